@@ -1,0 +1,16 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    sse: 'src/sse/index.ts',
+    thoughts: 'src/thoughts/index.ts',
+  },
+  format: ['esm', 'cjs'],
+  target: 'es2022',
+  dts: true,
+  splitting: true,
+  treeshake: true,
+  sourcemap: true,
+  clean: true,
+})

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, import.meta.url))
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    coverage: {
+      include: ['src/**'],
+      thresholds: { lines: 95 },
+      reporter: ['text-summary', 'text'],
+    },
+  },
+  resolve: {
+    // The names a user imports, so that tests and README examples read as their code does.
+    alias: [
+      { find: /^agentwire$/, replacement: src('index.ts') },
+      { find: /^agentwire\/(.+)$/, replacement: `${src('')}$1/index.ts` },
+    ],
+  },
+})
