@@ -1,0 +1,229 @@
+/**
+ * Writes assert-only checks from zod schemas.
+ *
+ * The schemas stay the source of truth: what this cannot mirror exactly, it refuses, so that a new
+ * construct fails the build instead of being checked differently.
+ */
+import type * as z from 'zod/mini'
+
+type Def = z.core.$ZodTypes['_zod']['def']
+
+const ISO_DATE_TIME = 'datetime'
+
+/** Checks of nested objects, in the order they are found; equal ones are written once. */
+class Functions {
+  readonly #nameOf = new Map<string, string>()
+  readonly #sources: string[] = []
+
+  add(wanted: string, body: string): string {
+    const known = this.#nameOf.get(body)
+    if (known !== undefined) return known
+    let name = wanted
+    const taken = new Set(this.#nameOf.values())
+    for (let i = 2; taken.has(name); i++) name = `${wanted}${i}`
+    this.#nameOf.set(body, name)
+    this.#sources.push(`function ${name}(o: Fields): boolean {\n  return ${body}\n}`)
+    return name
+  }
+
+  toString(): string {
+    return this.#sources.join('\n\n')
+  }
+}
+
+/** One check: `name` is the function to call, `discriminant` what its tag must be. */
+export interface CheckSpec {
+  /** The value of the tag. */
+  readonly tag: string
+  readonly schema: z.core.$ZodType
+}
+
+/** The source of a module that checks tagged objects. */
+export function generateChecks(options: {
+  /** The name of the tag, such as `kind`. */
+  readonly tag: string
+  readonly specs: readonly CheckSpec[]
+  /** Name of the exported function that dispatches on the tag. */
+  readonly dispatcher: string
+  /** Further exported functions for objects without a tag: name → schema. */
+  readonly others?: Readonly<Record<string, z.core.$ZodType>>
+  /** Where the helpers are imported from. */
+  readonly helpers: string
+}): string {
+  const functions = new Functions()
+  const cases = options.specs.map(({ tag, schema }) => {
+    const name = camelCase(tag)
+    const body = objectBody(defOf(schema), name, functions, options.tag)
+    return { tag, call: functions.add(name, body) }
+  })
+  const others = Object.entries(options.others ?? {}).map(([name, schema]) => {
+    const body = objectBody(defOf(schema), name, functions)
+    return `export function ${name}(o: Fields): boolean {\n  return ${body}\n}`
+  })
+  const lengths = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
+  const body = [
+    functions.toString(),
+    ...others,
+    [
+      '/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */',
+      `export function ${options.dispatcher}(tag: string, o: Fields): boolean | undefined {`,
+      '  // A tag fresh from JSON is no interned string yet: its length tells it from most others.',
+      '  switch (tag.length) {',
+      ...lengths.flatMap(([length, group]) => [
+        `    case ${length}:`,
+        ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.call}(o)`),
+        '      return undefined',
+      ]),
+      '    default:',
+      '      return undefined',
+      '  }',
+      '}',
+    ].join('\n'),
+  ].join('\n\n')
+  const helpers = ['isFields', 'isTimestamp', 'isWhole'].filter((name) => body.includes(`${name}(`))
+  return [
+    '// Written by `npm run generate` from the zod schemas. Do not edit.',
+    `import { type Fields, ${helpers.join(', ')} } from '${options.helpers}'`,
+    '',
+    body,
+    '',
+  ].join('\n')
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function defOf(schema: z.core.$ZodType): Def {
+  return (schema as z.core.$ZodTypes)._zod.def
+}
+
+/** All fields of an object as one expression over `o`. */
+function objectBody(def: Def, name: string, functions: Functions, exceptTag?: string): string {
+  if (def.type !== 'object') throw new Error(`${name}: only objects can be checked, not ${def.type}.`)
+  const rest = def.catchall === undefined ? undefined : defOf(def.catchall).type
+  if (rest !== 'unknown') throw new Error(`${name}: objects must keep the fields they do not know.`)
+  const fields = Object.entries(def.shape)
+    .filter(([key]) => key !== exceptTag)
+    .map(([key, schema]) => expression(schema, `o.${key}`, `${name}${capital(key)}`, functions))
+    .filter((source) => source !== 'true')
+  return fields.length === 0 ? 'true' : fields.join(' &&\n    ')
+}
+
+/** An expression that is true exactly when `schema` accepts the value `at`. */
+function expression(schema: z.core.$ZodType, at: string, name: string, functions: Functions): string {
+  const def = defOf(schema)
+  refuseForeignChecks(def, name)
+  switch (def.type) {
+    case 'unknown':
+      return 'true'
+    case 'boolean':
+      return `typeof ${at} === 'boolean'`
+    case 'optional': {
+      const inner = expression(def.innerType, at, name, functions)
+      return inner === 'true' ? 'true' : `(${at} === undefined || ${inner})`
+    }
+    case 'literal':
+      return oneOf(def.values, at)
+    case 'enum':
+      return oneOf(Object.values(def.entries), at)
+    case 'string':
+      return stringExpression(def, at, name)
+    case 'number':
+      return numberExpression(def, at, name)
+    case 'object': {
+      const body = objectBody(def, name, functions)
+      return body === 'true' ? `isFields(${at})` : `(isFields(${at}) && ${functions.add(name, body)}(${at}))`
+    }
+    case 'array': {
+      const item = expression(def.element, 'item', `${name}Item`, functions)
+      return item === 'true'
+        ? `Array.isArray(${at})`
+        : `(Array.isArray(${at}) && ${at}.every((item: unknown) => ${item}))`
+    }
+    case 'union': {
+      const options = def.options.map((option, i) => expression(option, at, `${name}${i + 1}`, functions))
+      return `(${options.join(' || ')})`
+    }
+    default:
+      throw new Error(`${name}: no check can be written for ${def.type}.`)
+  }
+}
+
+function oneOf(values: readonly unknown[], at: string): string {
+  const tests = values.map((value) => `${at} === ${typeof value === 'string' ? quote(value) : String(value)}`)
+  return tests.length === 1 ? (tests[0] ?? '') : `(${tests.join(' || ')})`
+}
+
+function stringExpression(def: Def, at: string, name: string): string {
+  if ('format' in def) {
+    if (def.format === ISO_DATE_TIME && 'offset' in def && def.offset === true) return `isTimestamp(${at})`
+    throw new Error(`${name}: no check can be written for the format ${String(def.format)}.`)
+  }
+  const tests = [`typeof ${at} === 'string'`]
+  for (const check of checksOf(def)) {
+    if (check.check === 'min_length') tests.push(`${at}.length >= ${check.minimum}`)
+    else if (check.check === 'string_format' && check.format === 'regex' && check.pattern !== undefined) {
+      tests.push(`${check.pattern}.test(${at})`)
+    } else throw new Error(`${name}: no check can be written for ${check.check}.`)
+  }
+  const all = tests.map((test) => (test === `${at}.length >= 1` ? `${at} !== ''` : test))
+  return all.length === 1 ? (all[0] ?? '') : `(${all.join(' && ')})`
+}
+
+function numberExpression(def: Def, at: string, name: string): string {
+  const whole = 'format' in def && def.format === 'safeint'
+  if ('format' in def && !whole)
+    throw new Error(`${name}: no check can be written for ${String(def.format)}.`)
+  let least = -Infinity
+  let most = Infinity
+  for (const check of checksOf(def)) {
+    if (check.check === 'number_format') continue
+    if (check.check === 'greater_than' && check.inclusive) least = Number(check.value)
+    else if (check.check === 'less_than' && check.inclusive) most = Number(check.value)
+    else throw new Error(`${name}: no check can be written for ${check.check}.`)
+  }
+  if (whole) {
+    if (least === -Infinity || most !== Infinity)
+      throw new Error(`${name}: whole numbers need a lower bound only.`)
+    return `isWhole(${at}, ${least})`
+  }
+  const tests = [`typeof ${at} === 'number'`]
+  tests.push(least === -Infinity ? `Number.isFinite(${at})` : `${at} >= ${least}`)
+  tests.push(most === Infinity ? `${at} !== Infinity` : `${at} <= ${most}`)
+  return `(${tests.join(' && ')})`
+}
+
+/** Everything but strings and numbers must come without checks of its own. */
+function refuseForeignChecks(def: Def, name: string): void {
+  if (def.type === 'string' || def.type === 'number') return
+  if ((def.checks ?? []).length > 0) throw new Error(`${name}: ${def.type} with checks cannot be mirrored.`)
+}
+
+type CheckDef = z.core.$ZodChecks['_zod']['def']
+
+function checksOf(def: Def): CheckDef[] {
+  return (def.checks ?? []).map((check) => (check as z.core.$ZodChecks)._zod.def)
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function camelCase(tag: string): string {
+  return tag
+    .split(/[^A-Za-z0-9]+/)
+    .map((word, i) => (i === 0 ? word : capital(word)))
+    .join('')
+}

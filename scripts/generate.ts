@@ -1,0 +1,37 @@
+/** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
+import { generateChecks } from './generate-checks.ts'
+
+/** Path → content of every generated file. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  return new Map([
+    [
+      'src/events/checks.generated.ts',
+      generateChecks({
+        tag: 'kind',
+        specs: Object.entries(eventSchemas).map(([tag, schema]) => ({ tag, schema })),
+        dispatcher: 'checkEvent',
+        others: { checkContext: contextSchema },
+        helpers: '../checks.ts',
+      }),
+    ],
+  ])
+}
+
+function main(): void {
+  const stale: string[] = []
+  for (const [path, content] of generatedFiles()) {
+    const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
+    if (process.argv.includes('--check')) {
+      if (readFileSync(file, 'utf8') !== content) stale.push(path)
+    } else writeFileSync(file, content)
+  }
+  if (stale.length > 0) {
+    console.error(`Stale, run \`npm run generate\`: ${stale.join(', ')}`)
+    process.exitCode = 1
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main()

@@ -1,0 +1,72 @@
+/** The ways a complete artifact can be changed. */
+import * as z from 'zod/mini'
+import { schemaOf } from '../schema.ts'
+import { anyObject, maybe, open } from './fields.ts'
+
+/** How an `artifact-delta` changes its artifact; `type` tells the four apart. */
+export type ArtifactChange = JsonPatchChange | MergePatchChange | TextAppendChange | RowsAppendChange
+
+/**
+ * Changes a data artifact operation by operation.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc6902
+ */
+export interface JsonPatchChange {
+  type: 'json-patch'
+  /** Applied in order, all or none. */
+  patch: JsonPatchOperation[]
+}
+
+/**
+ * One operation of a JSON Patch. Which of `from` and `value` an `op` needs, RFC 6902 says; who
+ * applies the patch checks it.
+ */
+export interface JsonPatchOperation {
+  op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
+  /** JSON pointer to the place to change. */
+  path: string
+  /** JSON pointer to the place to take from, with `move` and `copy`. */
+  from?: string
+  /** Any JSON, with `add`, `replace` and `test`. */
+  value?: unknown
+}
+
+/**
+ * Changes a data artifact by a document that looks like it: `null` removes a member.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7396
+ */
+export interface MergePatchChange {
+  type: 'merge-patch'
+  patch: Record<string, unknown>
+}
+
+/** Appends text to a file artifact. */
+export interface TextAppendChange {
+  type: 'text-append'
+  text: string
+}
+
+/** Appends rows to a dataset artifact. */
+export interface RowsAppendChange {
+  type: 'rows-append'
+  rows: Record<string, unknown>[]
+}
+
+const jsonPatchOperation = schemaOf<JsonPatchOperation>()(
+  open({
+    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    path: z.string(),
+    from: maybe(z.string()),
+    value: maybe(z.unknown()),
+  }),
+)
+
+export const artifactChange: z.ZodMiniType<ArtifactChange> = schemaOf<ArtifactChange>()(
+  z.discriminatedUnion('type', [
+    open({ type: z.literal('json-patch'), patch: z.array(jsonPatchOperation) }),
+    open({ type: z.literal('merge-patch'), patch: anyObject }),
+    open({ type: z.literal('text-append'), text: z.string() }),
+    open({ type: z.literal('rows-append'), rows: z.array(anyObject) }),
+  ]),
+)

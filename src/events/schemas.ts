@@ -1,0 +1,109 @@
+/** The validators of the vocabulary, by kind and as unions. */
+import * as z from 'zod/mini'
+import { type Schema, schemaOf } from '../schema.ts'
+import {
+  artifactDeltaEventSchema,
+  datasetWriteEventSchema,
+  dataWriteEventSchema,
+  fileWriteEventSchema,
+} from './artifact.ts'
+import { authCompletedEventSchema, authFailedEventSchema, authRequiredEventSchema } from './auth.ts'
+import { contentCompleteEventSchema, contentDeltaEventSchema } from './content.ts'
+import { taskErrorEventSchema } from './error.ts'
+import type { AnyEvent, ContextAnyEvent, ContextEvent, EventContext, EventKind, EventOf } from './event.ts'
+import { id, maybe, open, timestamp } from './fields.ts'
+import { inputCanceledEventSchema, inputReceivedEventSchema, inputRequiredEventSchema } from './input.ts'
+import {
+  internalCheckpointEventSchema,
+  internalLlmCallEventSchema,
+  internalThoughtProcessEventSchema,
+  internalToolCompleteEventSchema,
+  internalToolStartEventSchema,
+} from './internal.ts'
+import { subtaskCreatedEventSchema } from './subtask.ts'
+import { taskCompleteEventSchema, taskCreatedEventSchema, taskStatusEventSchema } from './task.ts'
+import { thoughtDeltaEventSchema, thoughtStreamEventSchema } from './thought.ts'
+import {
+  toolArgumentsDeltaEventSchema,
+  toolCompleteEventSchema,
+  toolProgressEventSchema,
+  toolStartEventSchema,
+} from './tool.ts'
+
+/** The validator of each kind, without context. */
+export const eventSchemas: { readonly [K in EventKind]: Schema<EventOf<K>> } = {
+  'task-created': taskCreatedEventSchema,
+  'task-status': taskStatusEventSchema,
+  'task-complete': taskCompleteEventSchema,
+  'content-delta': contentDeltaEventSchema,
+  'content-complete': contentCompleteEventSchema,
+  'tool-start': toolStartEventSchema,
+  'tool-arguments-delta': toolArgumentsDeltaEventSchema,
+  'tool-progress': toolProgressEventSchema,
+  'tool-complete': toolCompleteEventSchema,
+  'input-required': inputRequiredEventSchema,
+  'input-received': inputReceivedEventSchema,
+  'input-canceled': inputCanceledEventSchema,
+  'auth-required': authRequiredEventSchema,
+  'auth-completed': authCompletedEventSchema,
+  'auth-failed': authFailedEventSchema,
+  'file-write': fileWriteEventSchema,
+  'data-write': dataWriteEventSchema,
+  'dataset-write': datasetWriteEventSchema,
+  'artifact-delta': artifactDeltaEventSchema,
+  'subtask-created': subtaskCreatedEventSchema,
+  'thought-delta': thoughtDeltaEventSchema,
+  'thought-stream': thoughtStreamEventSchema,
+  'task-error': taskErrorEventSchema,
+  'internal:thought-process': internalThoughtProcessEventSchema,
+  'internal:llm-call': internalLlmCallEventSchema,
+  'internal:checkpoint': internalCheckpointEventSchema,
+  'internal:tool-start': internalToolStartEventSchema,
+  'internal:tool-complete': internalToolCompleteEventSchema,
+}
+
+/** The validator of what stamping adds, by itself. */
+export const contextSchema: Schema<EventContext> = schemaOf<EventContext>()(
+  open({ contextId: id, taskId: id, parentTaskId: maybe(id), path: maybe(z.array(id)) }),
+)
+
+/** The validator of each kind, with context. */
+export const contextEventSchemas: { readonly [K in EventKind]: Schema<ContextEvent<EventOf<K>>> } =
+  Object.fromEntries(
+    Object.entries(eventSchemas).map(([kind, schema]) => [
+      kind,
+      z.extend(asObject(schema), asObject(contextSchema)._zod.def.shape),
+    ]),
+  ) as unknown as { readonly [K in EventKind]: Schema<ContextEvent<EventOf<K>>> }
+
+/** The validator of any event of this version, without context. */
+export const anyEventSchema: Schema<AnyEvent> = unionByKind<AnyEvent>(eventSchemas)
+
+/** The validator of any event of this version, with context. */
+export const contextAnyEventSchema: Schema<ContextAnyEvent> =
+  unionByKind<ContextAnyEvent>(contextEventSchemas)
+
+/** Every event schema is an object; its type says no more than what comes out. */
+function asObject(schema: z.core.$ZodType): z.ZodMiniObject {
+  return schema as z.ZodMiniObject
+}
+
+function unionByKind<T>(schemas: object): Schema<T> {
+  const [first, ...rest] = Object.values(schemas) as z.core.$ZodTypeDiscriminable[]
+  if (first === undefined) throw new TypeError('A union needs at least one schema.')
+  return z.discriminatedUnion('kind', [first, ...rest]) as unknown as Schema<T>
+}
+
+/** What every event has, of whatever kind, without context. */
+export const envelopeSchema: z.ZodMiniType<{ kind: string; timestamp: string }> = open({
+  kind: id,
+  timestamp,
+})
+
+/** What every event has, of whatever kind, with context. */
+export const contextEnvelopeSchema: z.ZodMiniType<{
+  kind: string
+  timestamp: string
+  contextId: string
+  taskId: string
+}> = open({ kind: id, contextId: id, taskId: id, timestamp })

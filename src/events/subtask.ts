@@ -1,0 +1,36 @@
+/**
+ * Subtasks: an agent hands work to another agent.
+ *
+ *     subtask-created (in the parent) → task-created (in the child) → … → the child's end
+ */
+import * as z from 'zod/mini'
+import { type Schema, schemaOf } from '../schema.ts'
+import { id, maybe, open, timestamp } from './fields.ts'
+
+/**
+ * A task spawns another. From here on, events with the `subtaskId` as their `taskId` come from the
+ * sub-agent; its own terminal event is the subtask's end.
+ *
+ * @see Internal Event Protocol, “Sub-agent Events”
+ */
+export interface SubtaskCreatedEvent {
+  kind: 'subtask-created'
+  /** The task that is spawned. The event's own `taskId` is the parent. */
+  subtaskId: string
+  /** Which agent takes the work. Absent: not told. */
+  agentId?: string
+  /** What the sub-agent is asked to do. */
+  prompt: string
+  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  timestamp: string
+}
+
+export const subtaskCreatedEventSchema: Schema<SubtaskCreatedEvent> = schemaOf<SubtaskCreatedEvent>()(
+  open({
+    kind: z.literal('subtask-created'),
+    subtaskId: id,
+    agentId: maybe(id),
+    prompt: z.string(),
+    timestamp,
+  }),
+)

@@ -1,0 +1,182 @@
+/**
+ * Tool calls: the agent uses a tool.
+ *
+ *     tool-arguments-delta* → tool-start → tool-progress* → tool-complete
+ *
+ * All events of one call share a `toolCallId`. Calls may run side by side.
+ */
+import * as z from 'zod/mini'
+import { type Schema, schemaOf } from '../schema.ts'
+import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+
+/**
+ * A piece of the arguments while the model writes them. The `tool-start` that follows repeats them
+ * whole and parsed; only that one may be acted on.
+ */
+export interface ToolArgumentsDeltaEvent {
+  kind: 'tool-arguments-delta'
+  /** The call the arguments are for. */
+  toolCallId: string
+  /** The tool that will be called. */
+  toolName: string
+  /** Text to append: the deltas joined are the arguments as JSON text. */
+  delta: string
+  /** Position among the deltas of this call, from 0, without gaps. */
+  index: number
+  /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
+  indexEnd?: number
+  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  timestamp: string
+}
+
+export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
+  schemaOf<ToolArgumentsDeltaEvent>()(
+    open({
+      kind: z.literal('tool-arguments-delta'),
+      toolCallId: id,
+      toolName: id,
+      delta: z.string(),
+      index: count,
+      indexEnd: maybe(count),
+      timestamp,
+    }),
+  )
+
+/**
+ * A tool begins to run.
+ *
+ * @see Internal Event Protocol, “Tool Execution Events”
+ */
+export interface ToolStartEvent {
+  kind: 'tool-start'
+  /** Names this call; unique in the context. */
+  toolCallId: string
+  /** The tool that is called. */
+  toolName: string
+  /** The arguments, parsed. Values are trusted to be JSON and never walked. */
+  arguments: Record<string, unknown>
+  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  timestamp: string
+  metadata?: ToolStartMetadata
+}
+
+/** Well-known metadata of {@link ToolStartEvent}; set by whoever runs the tool. */
+export interface ToolStartMetadata extends Metadata {
+  /** Where the tool runs: `local`, `client`, `mcp`, or the id of an agent. */
+  provider?: string
+  /** Whether other tools of the task run at the same time. */
+  concurrent?: boolean
+}
+
+export const toolStartEventSchema: Schema<ToolStartEvent> = schemaOf<ToolStartEvent>()(
+  open({
+    kind: z.literal('tool-start'),
+    toolCallId: id,
+    toolName: id,
+    arguments: anyObject,
+    timestamp,
+    metadata: maybe(metadata({ provider: maybe(z.string()), concurrent: maybe(z.boolean()) })),
+  }),
+)
+
+/**
+ * How far a running tool has come, or a piece of its output.
+ *
+ * @see Internal Event Protocol, “Tool Execution Events”
+ */
+export interface ToolProgressEvent {
+  kind: 'tool-progress'
+  /** The running call. */
+  toolCallId: string
+  /** Share of the work done, 0 to 1. Never falls within a call. */
+  progress: number
+  /** For people: what the tool is doing. */
+  message?: string
+  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  timestamp: string
+  metadata?: ToolProgressMetadata
+}
+
+/** Well-known metadata of {@link ToolProgressEvent}; set by the tool. */
+export interface ToolProgressMetadata extends Metadata {
+  /** Name of the current step. */
+  step?: string
+  /** Steps done so far, at most `stepsTotal`. */
+  stepsCompleted?: number
+  /** Steps in all. */
+  stepsTotal?: number
+  /** Which output `chunk` belongs to, such as `stdout` or `stderr`. */
+  stream?: string
+  /** A piece of the tool's output, to be appended to what came before on the same `stream`. */
+  chunk?: string
+}
+
+export const toolProgressEventSchema: Schema<ToolProgressEvent> = schemaOf<ToolProgressEvent>()(
+  open({
+    kind: z.literal('tool-progress'),
+    toolCallId: id,
+    progress: fraction,
+    message: maybe(z.string()),
+    timestamp,
+    metadata: maybe(
+      metadata({
+        step: maybe(z.string()),
+        stepsCompleted: maybe(count),
+        stepsTotal: maybe(count),
+        stream: maybe(z.string()),
+        chunk: maybe(z.string()),
+      }),
+    ),
+  }),
+)
+
+/**
+ * A tool has finished. Exactly one for each `tool-start` of a task that completes.
+ *
+ * @see Internal Event Protocol, “Tool Execution Events”
+ */
+export interface ToolCompleteEvent {
+  kind: 'tool-complete'
+  /** The call that ended. */
+  toolCallId: string
+  /** The tool that was called, as in `tool-start`. */
+  toolName: string
+  /** Whether the tool did what it was called for. */
+  success: boolean
+  /** What the tool returned: any JSON. Absent: nothing, or the tool failed. */
+  result?: unknown
+  /** What went wrong, for people. With `success: false`. */
+  error?: string
+  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  timestamp: string
+  metadata?: ToolCompleteMetadata
+}
+
+/** Well-known metadata of {@link ToolCompleteEvent}; set by whoever ran the tool. */
+export interface ToolCompleteMetadata extends Metadata {
+  /** How long the tool ran, in milliseconds. */
+  duration?: number
+  /** Whether the result comes from a cache. */
+  cached?: boolean
+  /** How often the call was tried again. */
+  retries?: number
+}
+
+export const toolCompleteEventSchema: Schema<ToolCompleteEvent> = schemaOf<ToolCompleteEvent>()(
+  open({
+    kind: z.literal('tool-complete'),
+    toolCallId: id,
+    toolName: id,
+    success: z.boolean(),
+    result: maybe(z.unknown()),
+    error: maybe(z.string()),
+    timestamp,
+    metadata: maybe(
+      metadata({
+        duration: maybe(z.number().check(z.minimum(0))),
+        cached: maybe(z.boolean()),
+        retries: maybe(count),
+      }),
+    ),
+  }),
+)
