@@ -13,15 +13,17 @@ const ISO_DATE_TIME = 'datetime'
 /** Checks of nested objects, in the order they are found; equal ones are written once. */
 class Functions {
   readonly #nameOf = new Map<string, string>()
+  readonly #taken = new Set<string>()
   readonly #sources: string[] = []
 
-  add(wanted: string, body: string): string {
+  /** Adds a function and returns its name. `own`: also where an equal one exists. */
+  add(wanted: string, body: string, own?: 'own'): string {
     const known = this.#nameOf.get(body)
-    if (known !== undefined) return known
+    if (known !== undefined && own === undefined) return known
     let name = wanted
-    const taken = new Set(this.#nameOf.values())
-    for (let i = 2; taken.has(name); i++) name = `${wanted}${i}`
-    this.#nameOf.set(body, name)
+    for (let i = 2; this.#taken.has(name); i++) name = `${wanted}${i}`
+    this.#taken.add(name)
+    if (own === undefined) this.#nameOf.set(body, name)
     this.#sources.push(`function ${name}(o: Fields): boolean {\n  return ${body}\n}`)
     return name
   }
@@ -38,48 +40,46 @@ export interface CheckSpec {
   readonly schema: z.core.$ZodType
 }
 
-/** The source of a module that checks tagged objects. */
+/** A family of tagged objects, such as events with their context. */
+export interface CheckFamily {
+  /** Name of the exported function that dispatches on the tag. */
+  readonly dispatcher: string
+  /** What the names of its functions end in, so that families do not collide. */
+  readonly suffix: string
+  readonly specs: readonly CheckSpec[]
+}
+
+/**
+ * The source of a module that checks tagged objects.
+ *
+ * Each kind has a function of its own, although families repeat each other: an engine looks up
+ * fields fast only where it sees few shapes of object.
+ */
 export function generateChecks(options: {
   /** The name of the tag, such as `kind`. */
   readonly tag: string
-  readonly specs: readonly CheckSpec[]
-  /** Name of the exported function that dispatches on the tag. */
-  readonly dispatcher: string
+  readonly families: readonly CheckFamily[]
   /** Further exported functions for objects without a tag: name → schema. */
   readonly others?: Readonly<Record<string, z.core.$ZodType>>
   /** Where the helpers are imported from. */
   readonly helpers: string
 }): string {
   const functions = new Functions()
-  const cases = options.specs.map(({ tag, schema }) => {
-    const name = camelCase(tag)
-    const body = objectBody(defOf(schema), name, functions, options.tag)
-    return { tag, call: functions.add(name, body) }
-  })
   const others = Object.entries(options.others ?? {}).map(([name, schema]) => {
     const body = objectBody(defOf(schema), name, functions)
     return `export function ${name}(o: Fields): boolean {\n  return ${body}\n}`
   })
-  const lengths = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
-  const body = [
-    functions.toString(),
-    ...others,
-    [
-      '/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */',
-      `export function ${options.dispatcher}(tag: string, o: Fields): boolean | undefined {`,
-      '  // A tag fresh from JSON is no interned string yet: its length tells it from most others.',
-      '  switch (tag.length) {',
-      ...lengths.flatMap(([length, group]) => [
-        `    case ${length}:`,
-        ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.call}(o)`),
-        '      return undefined',
-      ]),
-      '    default:',
-      '      return undefined',
-      '  }',
-      '}',
-    ].join('\n'),
-  ].join('\n\n')
+  const dispatchers = options.families.map((family) => {
+    const cases = family.specs.map(({ tag, schema }) => {
+      const name = camelCase(tag) + family.suffix
+      return {
+        tag,
+        call: functions.add(name, objectBody(defOf(schema), name, functions, options.tag), 'own'),
+      }
+    })
+    return dispatcher(family.dispatcher, cases)
+  })
+  const body = [functions.toString(), ...others, ...dispatchers].join('\n\n')
   const helpers = ['isFields', 'isTimestamp', 'isWhole'].filter((name) => body.includes(`${name}(`))
   return [
     '// Written by `npm run generate` from the zod schemas. Do not edit.',
@@ -87,6 +87,25 @@ export function generateChecks(options: {
     '',
     body,
     '',
+  ].join('\n')
+}
+
+function dispatcher(name: string, cases: readonly { tag: string; call: string }[]): string {
+  const byLength = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
+  return [
+    '/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */',
+    `export function ${name}(tag: string, o: Fields): boolean | undefined {`,
+    '  // A tag fresh from JSON is no interned string yet: its length tells it from most others.',
+    '  switch (tag.length) {',
+    ...byLength.flatMap(([length, group]) => [
+      `    case ${length}:`,
+      ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.call}(o)`),
+      '      return undefined',
+    ]),
+    '    default:',
+    '      return undefined',
+    '  }',
+    '}',
   ].join('\n')
 }
 

@@ -1,8 +1,12 @@
 /** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
-import { generateChecks } from './generate-checks.ts'
+import { contextEventSchemas, contextSchema, eventSchemas } from '../src/events/schemas.ts'
+import { type CheckSpec, generateChecks } from './generate-checks.ts'
+
+function specsOf(schemas: object): CheckSpec[] {
+  return Object.entries(schemas).map(([tag, schema]) => ({ tag, schema }))
+}
 
 /** Path → content of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -11,8 +15,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       'src/events/checks.generated.ts',
       generateChecks({
         tag: 'kind',
-        specs: Object.entries(eventSchemas).map(([tag, schema]) => ({ tag, schema })),
-        dispatcher: 'checkEvent',
+        families: [
+          { dispatcher: 'checkContextEvent', suffix: 'InContext', specs: specsOf(contextEventSchemas) },
+          { dispatcher: 'checkEvent', suffix: '', specs: specsOf(eventSchemas) },
+        ],
         others: { checkContext: contextSchema },
         helpers: '../checks.ts',
       }),

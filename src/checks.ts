@@ -15,27 +15,62 @@ export function isWhole(value: unknown, least: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= least
 }
 
-/** `z.iso.datetime({ offset: true })`: its pattern costs five times as much. */
+/**
+ * The minute seen last, as the texts between which all its instants lie. A stream stays within a
+ * minute for many events, and comparing costs a fraction of what looking at each digit does.
+ */
+let minuteFrom = ''
+let minuteTo = ''
+
+/** `z.iso.datetime({ offset: true })`. */
 export function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string') return false
-  const year = twoDigits(value, 0) * 100 + twoDigits(value, 2)
-  const month = twoDigits(value, 5)
-  const day = twoDigits(value, 8)
+  // Whatever sorts from `2026-01-31T10:30:` to before `2026-01-31T10:30;` begins with the former.
+  if (value >= minuteFrom && value < minuteTo) return isRestOfTime(value)
+  if (!isMinute(value) || !isRestOfTime(value)) return false
+  // Joined from characters: engines compare a slice or a concatenation many times slower.
+  const minute = [...value.slice(0, 16)]
+  minuteFrom = [...minute, ':'].join('')
+  minuteTo = [...minute, ';'].join('')
+  return true
+}
+
+/** Whether a text begins with a date, an hour and a minute: `2026-01-31T10:30:`. */
+function isMinute(text: string): boolean {
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const day = twoDigits(text, 8)
   return (
-    // 45 is '-', 58 ':', 84 'T'. Digits that are none are far below zero, whatever is made of them.
+    // 45 is '-', 58 ':', 84 'T'.
     year >= 0 &&
-    value.charCodeAt(4) === 45 &&
-    value.charCodeAt(7) === 45 &&
-    value.charCodeAt(10) === 84 &&
-    value.charCodeAt(13) === 58 &&
-    value.charCodeAt(16) === 58 &&
+    text.charCodeAt(4) === 45 &&
+    text.charCodeAt(7) === 45 &&
+    text.charCodeAt(10) === 84 &&
+    text.charCodeAt(13) === 58 &&
+    text.charCodeAt(16) === 58 &&
     day >= 1 &&
-    day <= (day <= 28 && month >= 1 && month <= 12 ? 28 : daysIn(year, month)) &&
-    isBelow(twoDigits(value, 11), 24) &&
-    isBelow(twoDigits(value, 14), 60) &&
-    isBelow(twoDigits(value, 17), 60) &&
-    isZone(value, afterFraction(value, 19))
+    day <= daysIn(year, twoDigits(text, 5)) &&
+    isBelow(twoDigits(text, 11), 24) &&
+    isBelow(twoDigits(text, 14), 60)
   )
+}
+
+/** Whether seconds and zone follow the minute, and nothing after them. */
+function isRestOfTime(text: string): boolean {
+  const tens = text.charCodeAt(17)
+  // 48 to 57 are the digits, 53 is '5'.
+  if (!(tens >= 48 && tens <= 53 && isDigit(text.charCodeAt(18)))) return false
+  // What most clocks write, `.123Z`, without a loop: 46 is '.', 90 'Z'.
+  if (
+    text.length === 24 &&
+    text.charCodeAt(19) === 46 &&
+    text.charCodeAt(23) === 90 &&
+    isDigit(text.charCodeAt(20)) &&
+    isDigit(text.charCodeAt(21)) &&
+    isDigit(text.charCodeAt(22))
+  ) {
+    return true
+  }
+  return isZone(text, afterFraction(text, 19))
 }
 
 /** The number two digits make; far below zero when they are none. */
@@ -43,6 +78,10 @@ function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -100_000
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
 }
 
 function isBelow(number: number, bound: number): boolean {
@@ -68,7 +107,7 @@ function afterFraction(text: string, at: number): number {
   // 46 is '.', 48 to 57 are the digits.
   if (text.charCodeAt(at) !== 46) return at
   let end = at + 1
-  while (text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end++
+  while (isDigit(text.charCodeAt(end))) end++
   return end > at + 1 ? end : at
 }
 

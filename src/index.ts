@@ -107,6 +107,7 @@ export type {
 export {
   type IterateOptions,
   iterate,
+  iterateBatches,
   type Machine,
   type Note,
   pipe,
@@ -120,5 +121,9 @@ export {
 } from './machine.ts'
 // Validators
 export type { JsonValue, Schema } from './schema.ts'
+// Reading events from the wire; the wire itself is in agentwire/sse
+export { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './sse/event-decoder.ts'
+export { type ReadEventsOptions, readEvents } from './sse/read-events.ts'
+export type { SseOptions, SseState } from './sse/sse-state.ts'
 // Versions
 export { negotiateVersion, PROTOCOL_VERSION } from './version.ts'

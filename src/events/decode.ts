@@ -4,7 +4,7 @@ import type { Decoded, Issue } from '../decoded.ts'
 import { explain } from '../explain.ts'
 import { withoutNulls } from '../null-fields.ts'
 import type { Schema } from '../schema.ts'
-import { checkContext, checkEvent } from './checks.generated.ts'
+import { checkContextEvent, checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeSchema, contextEventSchemas, envelopeSchema, eventSchemas } from './schemas.ts'
 
@@ -66,6 +66,14 @@ export class ProtocolError extends Error {
   }
 }
 
+/**
+ * Whether a value is a known event with its context, exactly as it is. For hot paths: it says
+ * neither what is wrong nor whether the kind is unknown.
+ */
+export function isKnownEvent(value: unknown): value is ContextAnyEvent {
+  return isFields(value) && typeof value.kind === 'string' && checkContextEvent(value.kind, value) === true
+}
+
 /** What differs between events with and without context. */
 interface Family {
   /** Whether a known event is right; `undefined` for an unknown kind. */
@@ -75,10 +83,7 @@ interface Family {
 }
 
 const withContext: Family = {
-  check: (kind, value) => {
-    const verdict = checkEvent(kind, value)
-    return verdict === true ? checkContext(value) : verdict
-  },
+  check: checkContextEvent,
   schemas: contextEventSchemas as Family['schemas'],
   envelope: contextEnvelopeSchema as Schema<unknown>,
 }

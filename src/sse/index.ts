@@ -1,0 +1,16 @@
+/**
+ * The wire: SSE text and bytes ⇄ messages, by the WHATWG rules, and events to text. Free of
+ * validators; `eventDecoder` and `readEvents`, which validate, are in `agentwire`.
+ *
+ * @packageDocumentation
+ */
+
+export {
+  type EncodeEventOptions,
+  encodeComment,
+  encodeEvent,
+  encodeMessage,
+  type SseFields,
+} from './encode.ts'
+export { sseDecoder } from './sse-decoder.ts'
+export type { SseMessage, SseOptions, SseState } from './sse-state.ts'

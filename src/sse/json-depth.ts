@@ -1,0 +1,46 @@
+/** Telling JSON that is nested too deeply before it is parsed. */
+
+/**
+ * Whether JSON text nests arrays and objects more than `limit` deep. Parsing such text is no
+ * problem, but walking or writing what comes out overflows the stack.
+ *
+ * Text that is not JSON gets some answer; the parser refuses it anyway.
+ */
+export function isNestedDeeper(text: string, limit: number): boolean {
+  // Each level takes an opening and a closing bracket.
+  if (text.length < 2 * limit) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      // A quote
+      case 34:
+        at = endOfString(text, at)
+        break
+      // [ and {
+      case 91:
+      case 123:
+        if (++depth > limit) return true
+        break
+      // ] and }
+      case 93:
+      case 125:
+        depth--
+        break
+      default:
+        break
+    }
+  }
+  return false
+}
+
+/** Where the string that begins at `start` ends: the next quote after an even run of backslashes. */
+function endOfString(text: string, start: number): number {
+  let at = start
+  for (;;) {
+    at = text.indexOf('"', at + 1)
+    if (at === -1) return text.length
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+}

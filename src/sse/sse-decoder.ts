@@ -1,0 +1,88 @@
+/** Reading an SSE stream as messages. */
+import type { Machine, Note } from '../machine.ts'
+import { type ReadMessage, SseReader } from './sse-reader.ts'
+import {
+  initialSseState,
+  messageLimit,
+  type SseMessage,
+  type SseOptions,
+  type SseState,
+} from './sse-state.ts'
+import { decodeUtf8 } from './utf8.ts'
+
+/**
+ * Reads SSE from bytes or text, cut anywhere, as the WHATWG rules have it.
+ *
+ * The end of the stream drops a message that is not complete; the state after it keeps
+ * `lastEventId` and `retry` and is where the next connection begins.
+ *
+ * Notes: `too-large` for a message over the limit, in place of it; `incomplete-message` at the end.
+ *
+ * @throws TypeError when `maxMessageSize` is not a whole number of at least 1.
+ *
+ * @example
+ * ```ts
+ * const { push } = run(sseDecoder())
+ * push('data: {"a":') // []
+ * push('1}\n\n') // [{ event: 'message', data: '{"a":1}', id: '' }]
+ * ```
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+export function sseDecoder(options: SseOptions = {}): Machine<SseState, string | Uint8Array, SseMessage> {
+  const limit = messageLimit(options)
+  return {
+    initial: initialSseState,
+    step(state, input) {
+      const { state: next, messages } = readChunk(state, input, limit)
+      const lost = messages.filter((message) => message.data === undefined)
+      if (lost.length === 0) return { state: next, out: messages as SseMessage[] }
+      return {
+        state: next,
+        out: messages.filter((message): message is SseMessage => message.data !== undefined),
+        notes: lost.map(({ id }) => tooLargeNote(limit, id)),
+      }
+    },
+    end: endOfStream,
+  }
+}
+
+/** Reads one chunk of bytes or text. */
+export function readChunk(
+  state: SseState,
+  input: string | Uint8Array,
+  limit: number,
+): { state: SseState; messages: ReadMessage[] } {
+  const reader = new SseReader(state, limit)
+  if (typeof input !== 'string') {
+    const { text, rest } = decodeUtf8(state.bytes, input)
+    return { state: reader.read(text, rest), messages: reader.messages }
+  }
+  // Text after half a character of bytes: the other half is not coming.
+  const text = state.bytes.length === 0 ? input : `\uFFFD${input}`
+  return { state: reader.read(text, []), messages: reader.messages }
+}
+
+/** Ends a connection: what is incomplete is lost, and the next one begins where this one ended. */
+export function endOfStream(state: SseState): { state: SseState; out: readonly never[]; notes?: Note[] } {
+  const { lastEventId, retry } = state
+  const next = { ...initialSseState, lastEventId, retry }
+  const lost =
+    state.line !== '' ||
+    state.data !== undefined ||
+    state.event !== '' ||
+    state.tooLarge === true ||
+    state.bytes.length > 0
+  if (!lost) return { state: next, out: [] }
+  const message = 'The stream ended within a message, which is dropped.'
+  return { state: next, out: [], notes: [{ code: 'incomplete-message', message }] }
+}
+
+/** What is said of a message over the limit. */
+export function tooLargeNote(limit: number, id: string): Note {
+  return {
+    code: 'too-large',
+    message: `A message of more than ${limit} characters was left out.`,
+    detail: { limit, id },
+  }
+}
