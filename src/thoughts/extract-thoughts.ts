@@ -1,0 +1,35 @@
+import { run } from '../machine.ts'
+import { thoughtExtractor } from './extractor.ts'
+import type { ThoughtOptions } from './options.ts'
+import type { Thought } from './thought.ts'
+
+/** A whole output, told apart. */
+export interface ExtractedThoughts {
+  /** The text for the reader, with the tags removed. */
+  content: string
+  /** In the order in which they ended. */
+  thoughts: Thought[]
+}
+
+/**
+ * Tells thoughts from content in output that is there as a whole.
+ *
+ * The same as {@link thoughtExtractor} fed with it, in one delta or in many.
+ *
+ * @throws TypeError for options that cannot work.
+ *
+ * @example
+ * ```ts
+ * extractThoughts('<thinking>Easy.</thinking>\n\nFour.')
+ * // { content: 'Four.', thoughts: [{ text: 'Easy.' }] }
+ * ```
+ */
+export function extractThoughts(text: string, options: ThoughtOptions = {}): ExtractedThoughts {
+  const extractor = run(thoughtExtractor(options))
+  const extracted: ExtractedThoughts = { content: '', thoughts: [] }
+  for (const output of [...extractor.push(text), ...extractor.end()]) {
+    if (output.type === 'content') extracted.content += output.delta
+    if (output.type === 'thought') extracted.thoughts.push(output.thought)
+  }
+  return extracted
+}

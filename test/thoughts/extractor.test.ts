@@ -1,0 +1,143 @@
+/** Proves what comes out of the extractor step by step, what its notes say, and which options it refuses. */
+import { type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
+import { describe, expect, test } from 'vitest'
+import { type Note, run } from '../../src/machine.ts'
+import { feed } from './support.ts'
+
+function notesOf(deltas: readonly string[], options: ThoughtOptions = {}): Note[] {
+  const notes: Note[] = []
+  const extractor = run(thoughtExtractor(options), { onNote: (note) => notes.push(note) })
+  for (const delta of deltas) extractor.push(delta)
+  extractor.end()
+  return notes
+}
+
+describe('outputs', () => {
+  test('come as soon as they are certain', () => {
+    const extractor = run(thoughtExtractor())
+    expect(extractor.push('Hi <')).toStrictEqual([{ type: 'content', delta: 'Hi ' }])
+    expect(extractor.push('thinking type="planning"')).toStrictEqual([])
+    expect(extractor.push('>on')).toStrictEqual([
+      { type: 'thought-start', index: 0, meta: { type: 'planning' } },
+      { type: 'thought-delta', index: 0, delta: 'on' },
+    ])
+    expect(extractor.push('e</')).toStrictEqual([{ type: 'thought-delta', index: 0, delta: 'e' }])
+    expect(extractor.push('thinking>!')).toStrictEqual([
+      { type: 'thought', index: 0, thought: { text: 'one', type: 'planning' } },
+      { type: 'thought-end', index: 0, outcome: 'emitted' },
+      { type: 'content', delta: '!' },
+    ])
+    expect(extractor.end()).toStrictEqual([])
+  })
+
+  test('of a self-closing tag hold the attribute as a delta', () => {
+    expect(feed(['<thinking thought="a" alternatives="b|c"/>']).outputs).toStrictEqual([
+      { type: 'thought-start', index: 0, meta: { alternatives: ['b', 'c'] } },
+      { type: 'thought-delta', index: 0, delta: 'a' },
+      { type: 'thought', index: 0, thought: { text: 'a', alternatives: ['b', 'c'] } },
+      { type: 'thought-end', index: 0, outcome: 'emitted' },
+    ])
+  })
+
+  test('say what became of a thought that is not put out', () => {
+    const outcomes = feed(['<thinking>a</thinking><thinking>a</thinking><thinking> </thinking><thinking>b'], {
+      end: { unterminated: 'content' },
+    }).outputs.filter((output) => output.type === 'thought-end' || output.type === 'content')
+    expect(outcomes).toStrictEqual([
+      { type: 'thought-end', index: 0, outcome: 'emitted' },
+      { type: 'thought-end', index: 1, outcome: 'duplicate' },
+      { type: 'thought-end', index: 2, outcome: 'empty' },
+      { type: 'thought-end', index: 3, outcome: 'reclassified' },
+      { type: 'content', delta: 'b' },
+    ])
+  })
+
+  test('go on in deltas beyond what a thought keeps', () => {
+    const { outputs } = feed(['<thinking>abc', 'def', 'ghi</thinking>'], { options: { maxThoughtLength: 4 } })
+    expect(
+      outputs.flatMap((output) => (output.type === 'thought-delta' ? [output.delta] : [])),
+    ).toStrictEqual(['abc', 'def', 'ghi'])
+  })
+
+  test('are not shared with each other or with the state', () => {
+    const extractor = run(thoughtExtractor())
+    const [start] = extractor.push('<thinking alternatives="a|b">')
+    if (start?.type === 'thought-start') start.meta.alternatives?.push('c')
+    const [, thought] = extractor.push('x</thinking>')
+    expect(thought).toMatchObject({ thought: { alternatives: ['a', 'b'] } })
+  })
+
+  test('of a thought that the prompt began start with the first step', () => {
+    const extractor = run(thoughtExtractor({ startInside: true }))
+    expect(extractor.push('')).toStrictEqual([{ type: 'thought-start', index: 0, meta: {} }])
+    expect(extractor.push(' <thinking confidence="1">a</thinking>')).toStrictEqual([
+      { type: 'thought-delta', index: 0, delta: ' a' },
+      { type: 'thought', index: 0, thought: { text: 'a', confidence: 1 } },
+      { type: 'thought-end', index: 0, outcome: 'emitted' },
+    ])
+  })
+
+  test('go on after an end as content', () => {
+    const extractor = run(thoughtExtractor({ startInside: true }))
+    extractor.push('a')
+    extractor.end()
+    expect(extractor.push('b')).toStrictEqual([{ type: 'content', delta: 'b' }])
+  })
+})
+
+describe('notes', () => {
+  test.each<[string, string, ThoughtOptions, unknown]>([
+    ['orphan-close', 'a</thinking >', {}, { tag: '</thinking >' }],
+    [
+      'tag-too-long',
+      `<thinking${' '.repeat(90)}`,
+      { maxTagLength: 80 },
+      { tag: `<thinking${' '.repeat(55)}` },
+    ],
+    ['bad-attribute', '<thinking confidence="70%"/>', {}, { name: 'confidence', value: '70%' }],
+    ['ignored-attribute', '<thinking mood=calm />', {}, { name: 'mood', value: 'calm' }],
+    ['duplicate-thought', '<thinking>a</thinking><thinking>a</thinking>', {}, { index: 1 }],
+    ['thought-truncated', '<thinking>abc</thinking>', { maxThoughtLength: 2 }, { index: 0 }],
+    ['unterminated', '<thinking>abc', {}, { index: 0 }],
+  ])('%s', (code, input, options, detail) => {
+    for (const deltas of [[input], input.split('')]) {
+      expect(notesOf(deltas, options)).toStrictEqual([
+        { code, message: expect.stringMatching(/^[A-Z].*\.$/), detail },
+      ])
+    }
+  })
+
+  test('are absent when there is nothing to say', () => {
+    const machine = thoughtExtractor()
+    expect(machine.step(machine.initial, '<thinking>a</thinking>b')).not.toHaveProperty('notes')
+    expect(machine.end(machine.initial)).not.toHaveProperty('notes')
+  })
+})
+
+describe('options that cannot work are refused', () => {
+  test.each<[ThoughtOptions, RegExp]>([
+    [{ tags: [''] }, /tags/],
+    [{ tags: ['<think>'] }, /tags.*bare name/],
+    [{ tags: ['1st'] }, /tags/],
+    [{ pairs: [{ open: '', close: ']' }] }, /pairs/],
+    [{ pairs: [{ open: '[', close: '' }] }, /pairs/],
+    [{ maxTagLength: 0 }, /maxTagLength/],
+    [{ maxTagLength: 1.5 }, /maxTagLength/],
+    [{ maxTagLength: 10 }, /maxTagLength.*longest delimiter/],
+    [{ maxThoughtLength: -1 }, /maxThoughtLength/],
+    [{ maxThoughtLength: Number.NaN }, /maxThoughtLength/],
+    [{ dedupe: { window: 0 } }, /dedupe\.window/],
+    [{ trim: 'all' as 'auto' }, /trim.*"auto" or "none"/],
+    [{ unterminated: 'drop' as 'content' }, /unterminated/],
+    [{ orphanClose: 'no' as 'keep' }, /orphanClose/],
+  ])('%j', (options, message) => {
+    expect(() => thoughtExtractor(options)).toThrow(TypeError)
+    expect(() => thoughtExtractor(options)).toThrow(message)
+  })
+
+  test('absent and undefined are the same', () => {
+    expect(thoughtExtractor({ tags: undefined } as unknown as ThoughtOptions).initial).toStrictEqual(
+      thoughtExtractor().initial,
+    )
+  })
+})

@@ -1,0 +1,166 @@
+/** Proves that snapshots become deltas, that late ones are ignored and that rewrites are told. */
+import { type SnapshotRewrite, snapshotsToDeltas, thoughtExtractor } from 'agentwire/thoughts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pipe, run } from '../../src/machine.ts'
+import { asSnapshots, cutAt, joined, places } from './support.ts'
+
+function outputsOf(snapshots: readonly string[]): (string | SnapshotRewrite)[] {
+  const machine = run(snapshotsToDeltas())
+  return [...snapshots.flatMap((snapshot) => [...machine.push(snapshot)]), ...machine.end()]
+}
+
+/** What a consumer that only shows the text ends up with. */
+function shown(outputs: readonly (string | SnapshotRewrite)[]): string {
+  let text = ''
+  for (const output of outputs)
+    text = typeof output === 'string' ? text + output : text.slice(0, output.rewriteAt)
+  return text
+}
+
+/** Not periodic, so that no place in it looks like another. */
+function longText(length: number): string {
+  let text = ''
+  for (let i = 0; text.length < length; i++) text += `${i} `
+  return text.slice(0, length)
+}
+
+describe('snapshots', () => {
+  test('that grow give what they add', () => {
+    expect(outputsOf(['', 'a', 'a', 'ab', 'abcd'])).toStrictEqual(['a', 'b', 'cd'])
+  })
+
+  test('that come late are ignored', () => {
+    expect(outputsOf(['abc', 'ab', '', 'abcd', 'a'])).toStrictEqual(['abc', 'd'])
+  })
+
+  test('that differ say where', () => {
+    expect(outputsOf(['abc', 'abd'])).toStrictEqual(['abc', { rewriteAt: 2 }, 'd'])
+    expect(outputsOf(['abc', 'x', 'xy'])).toStrictEqual(['abc', { rewriteAt: 0 }, 'x', 'y'])
+    expect(outputsOf(['abc', 'abxyz'])).toStrictEqual(['abc', { rewriteAt: 2 }, 'xyz'])
+  })
+
+  test('never split a character', () => {
+    expect(outputsOf(['a\ud83d', 'a\ud83d\ude00', 'a\ud83d\ude01'])).toStrictEqual([
+      'a',
+      '😀',
+      { rewriteAt: 1 },
+      '😁',
+    ])
+    expect(outputsOf(['a\ud83d'])).toStrictEqual(['a', '\ud83d'])
+    expect(outputsOf(['a', 'a\ud83d', 'a\ud83d', 'a'])).toStrictEqual(['a', '\ud83d'])
+  })
+
+  test('of any growing text give the text', () => {
+    fc.assert(
+      fc.property(fc.string(), places, (text, at) => {
+        const outputs = outputsOf(asSnapshots(cutAt(text, at)))
+        expect(outputs.join('')).toBe(text)
+      }),
+    )
+  })
+
+  test.each([10, 300, 5000, 100_000])('of %i units: late ones of any length are ignored', (length) => {
+    const text = longText(length)
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: length }), { maxLength: 8 }), (ends) => {
+        const late = ends.map((end) => text.slice(0, end))
+        expect(outputsOf([text, ...late, `${text}!`])).toStrictEqual([text, '!'])
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test.each([10, 300, 5000, 100_000])('of %i units: a change is told at or before where it is', (length) => {
+    const text = longText(length)
+    fc.assert(
+      fc.property(fc.nat({ max: length - 1 }), fc.integer({ min: -5000, max: 5000 }), (at, longer) => {
+        const end = Math.max(at + 1, length + longer)
+        const changed = `${text.slice(0, at)}#${longText(end).slice(at + 1)}`
+        const outputs = outputsOf([text, changed, `${changed}!`])
+        const isLast = at >= length - 256
+        // A change that the last 256 units do not show is out of sight while the text grows.
+        if (!isLast && longer >= 0) return
+        if (outputs.length === 1) {
+          // Too short to fill the block it differs in: taken for a late one, until it grows.
+          expect(length - at).toBeGreaterThan(256)
+          return
+        }
+        const [first, rewrite] = outputs
+        expect(first).toBe(text)
+        const { rewriteAt } = rewrite as SnapshotRewrite
+        expect(rewriteAt).toBeLessThanOrEqual(at)
+        if (length <= 256) expect(rewriteAt).toBe(at)
+        else expect(at - rewriteAt).toBeLessThanOrEqual(Math.max(64, length / 31))
+        expect(shown(outputs)).toBe(`${changed}!`)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('any sequence ends in the last text, once nothing came late', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1 }), (texts) => {
+        const last = `${texts.join('')}!`
+        expect(shown(outputsOf([...texts, last]))).toBe(last)
+      }),
+    )
+  })
+
+  test('need a state that does not grow with the text', () => {
+    const machine = run(snapshotsToDeltas())
+    machine.push(longText(1_000_000))
+    expect(JSON.stringify(machine.state).length).toBeLessThan(2000)
+  })
+})
+
+describe('reading on after a rewrite', () => {
+  test('an extractor starts again and need not repeat thoughts', () => {
+    const machine = thoughtExtractor()
+    const deltas = run(snapshotsToDeltas())
+    let extractor = run(machine)
+    let text = ''
+    let content = ''
+    const thoughts: string[] = []
+    const show = (outputs: ReturnType<typeof extractor.push>): void => {
+      const more = joined(outputs)
+      content += more.content
+      for (const thought of more.thoughts) thoughts.push(thought.text)
+    }
+    for (const snapshot of ['<thinking>a</thinking>Yes', '<thinking>a</thinking>No<thinking>b</thinking>']) {
+      for (const output of deltas.push(snapshot)) {
+        if (typeof output === 'string') {
+          text += output
+          show(extractor.push(output))
+        } else {
+          text = text.slice(0, output.rewriteAt)
+          const { seen, index } = extractor.state
+          extractor = run(machine, { state: { ...machine.initial, seen, index } })
+          content = ''
+          show(extractor.push(text))
+        }
+      }
+    }
+    show(extractor.end())
+    expect({ content, thoughts }).toStrictEqual({ content: 'No', thoughts: ['a', 'b'] })
+  })
+
+  test('a pipe carries deltas into an extractor when a provider never rewrites', () => {
+    const onlyText = {
+      initial: null,
+      step: (state: null, output: string | SnapshotRewrite) => ({
+        state,
+        out: typeof output === 'string' ? [output] : [],
+      }),
+      end: (state: null) => ({ state, out: [] }),
+    }
+    const machine = run(pipe(snapshotsToDeltas(), onlyText, thoughtExtractor()))
+    const outputs = ['Hi <thi', 'Hi <thinking>a</thinking>you'].flatMap((snapshot) => [
+      ...machine.push(snapshot),
+    ])
+    expect(joined([...outputs, ...machine.end()])).toStrictEqual({
+      content: 'Hi you',
+      thoughts: [{ text: 'a' }],
+    })
+  })
+})

@@ -1,0 +1,164 @@
+/** Proves which events model output becomes, with thoughts told live and without. */
+import {
+  extractThoughts,
+  type ThoughtEventDraft,
+  type ThoughtEventOptions,
+  type ThoughtEventsEnd,
+  thoughtEvents,
+} from 'agentwire/thoughts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Note, run } from '../../src/machine.ts'
+import { cutAt, modelOutput, places, someOptions } from './support.ts'
+
+function eventsOf(
+  deltas: readonly string[],
+  options: ThoughtEventOptions = {},
+  how?: ThoughtEventsEnd,
+): ThoughtEventDraft[] {
+  const machine = run(thoughtEvents(options))
+  return [...deltas.flatMap((delta) => [...machine.push(delta)]), ...machine.end(how)]
+}
+
+const stream = (content: string, more: object = {}): object => ({
+  kind: 'thought-stream',
+  thoughtType: 'reasoning',
+  verbosity: 'normal',
+  content,
+  ...more,
+})
+
+describe('events', () => {
+  test('tell content in pieces, thoughts whole, and all content at the end', () => {
+    const tag =
+      '<thinking type="decision" verbosity="brief" confidence="0.9" alternatives="b|c" related_to="t1">'
+    expect(eventsOf(['It ', `is ${tag}a</thinking>`, ' so.'], {}, { finishReason: 'stop' })).toStrictEqual([
+      { kind: 'content-delta', delta: 'It ' },
+      { kind: 'content-delta', delta: 'is ' },
+      stream('a', {
+        thoughtType: 'decision',
+        verbosity: 'brief',
+        metadata: { confidence: 0.9, alternatives: ['b', 'c'], relatedTo: 't1' },
+      }),
+      { kind: 'content-delta', delta: 'so.' },
+      { kind: 'content-complete', content: 'It is so.', finishReason: 'stop' },
+    ])
+  })
+
+  test('give a thought the usual type and verbosity, and no empty metadata', () => {
+    expect(eventsOf(['<thinking>a</thinking>'])).toStrictEqual([stream('a')])
+  })
+
+  test('mark a thought that is cut off or too long', () => {
+    const cut = { metadata: { complete: false } }
+    expect(eventsOf(['<thinking>ab'])).toStrictEqual([stream('ab', cut)])
+    expect(eventsOf(['<thinking>abc</thinking>'], { maxThoughtLength: 2 })).toStrictEqual([stream('ab', cut)])
+  })
+
+  test('say nothing at the end without content, and nothing twice', () => {
+    expect(eventsOf([], {}, { finishReason: 'stop' })).toStrictEqual([])
+    const machine = run(thoughtEvents())
+    machine.push('a')
+    expect(machine.end()).toStrictEqual([{ kind: 'content-complete', content: 'a' }])
+    expect(machine.end()).toStrictEqual([])
+  })
+
+  test('hand on the notes', () => {
+    const notes: Note[] = []
+    run(thoughtEvents(), { onNote: (note) => notes.push(note) }).push('a</thinking>')
+    expect(notes.map(({ code }) => code)).toStrictEqual(['orphan-close'])
+  })
+
+  test('follow the policy for what is cut off', () => {
+    expect(eventsOf(['<thinking>ab'], {}, { unterminated: 'content' })).toStrictEqual([
+      { kind: 'content-delta', delta: 'ab' },
+      { kind: 'content-complete', content: 'ab' },
+    ])
+  })
+})
+
+describe('live', () => {
+  const live = true
+
+  test('a thought is told, then repeated whole, without white space around it', () => {
+    expect(eventsOf(['<thinking>\n', ' a ', ' b', ' \n', '</thinking>'], { live })).toStrictEqual([
+      { kind: 'thought-delta', delta: 'a' },
+      { kind: 'thought-delta', delta: '  b' },
+      stream('a  b'),
+    ])
+  })
+
+  test('an empty thought leaves no trace', () => {
+    expect(eventsOf(['<thinking> ', '\n</thinking>'], { live })).toStrictEqual([])
+  })
+
+  test('a duplicate that was told is repeated too', () => {
+    const told = [{ kind: 'thought-delta', delta: 'a' }, stream('a', { metadata: { confidence: 1 } })]
+    expect(eventsOf(['<thinking confidence=1>a</thinking>'.repeat(2)], { live })).toStrictEqual([
+      ...told,
+      ...told,
+    ])
+  })
+
+  test('a thought that becomes content is closed as cut off', () => {
+    expect(eventsOf(['<thinking>a'], { live, unterminated: 'content' })).toStrictEqual([
+      { kind: 'thought-delta', delta: 'a' },
+      stream('a', { metadata: { complete: false } }),
+      { kind: 'content-delta', delta: 'a' },
+      { kind: 'content-complete', content: 'a' },
+    ])
+  })
+
+  test('a thought that is too long is told on, and repeated as far as it is kept', () => {
+    const events = eventsOf(['<thinking>ab', 'cd', 'ef', '</thinking>'], { live, maxThoughtLength: 3 })
+    expect(events).toStrictEqual([
+      ...['ab', 'cd', 'ef'].map((delta) => ({ kind: 'thought-delta', delta })),
+      stream('abc', { metadata: { complete: false } }),
+    ])
+    const policy = { live, maxThoughtLength: 3, unterminated: 'content' } as const
+    expect(eventsOf(['<thinking>ab', 'cd', 'ef'], policy)).toContainEqual(
+      stream('abc', { metadata: { complete: false } }),
+    )
+  })
+
+  test('white space without end is told in the end', () => {
+    const events = eventsOf(['<thinking>a', ' '.repeat(5000), '</thinking>'], { live })
+    expect(events).toHaveLength(3)
+    expect(events.at(-1)).toStrictEqual(stream('a'))
+  })
+
+  test('deltas join to the thought-stream that follows them, whatever the output', () => {
+    fc.assert(
+      fc.property(modelOutput, places, someOptions, (text, at, options) => {
+        let told = ''
+        for (const event of eventsOf(cutAt(text, at), { ...options, maxThoughtLength: 10_000, live })) {
+          if (event.kind === 'thought-delta') told += event.delta
+          if (event.kind === 'thought-stream') {
+            expect(event.content).toBe(told)
+            told = ''
+          }
+        }
+        expect(told).toBe('')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+test('content-complete is the deltas joined, and thoughts are those of the batch function', () => {
+  fc.assert(
+    fc.property(modelOutput, places, someOptions, (text, at, options) => {
+      const events = eventsOf(cutAt(text, at), options)
+      const { content, thoughts } = extractThoughts(text, options)
+      const deltas = events.flatMap((event) => (event.kind === 'content-delta' ? [event.delta] : []))
+      expect(deltas.join('')).toBe(content)
+      expect(events.filter(({ kind }) => kind === 'content-complete')).toStrictEqual(
+        content === '' ? [] : [{ kind: 'content-complete', content }],
+      )
+      expect(
+        events.flatMap((event) => (event.kind === 'thought-stream' ? [event.content] : [])),
+      ).toStrictEqual(thoughts.map((thought) => thought.text))
+    }),
+    { numRuns: 1000 },
+  )
+})
