@@ -60,7 +60,8 @@ export interface ThoughtOptions {
    */
   maxTagLength?: number
   /**
-   * How much of a thought its `text` keeps, in UTF-16 units. Its deltas go on beyond that.
+   * How much of a thought its `text` keeps, in UTF-16 units, and how much of it can become content in
+   * the end. Its deltas go on beyond that.
    * @defaultValue 262144
    */
   maxThoughtLength?: number
@@ -123,7 +124,7 @@ export function settingsOf(options: ThoughtOptions): Settings {
 }
 
 /** Throws when an option is none of the words it may be. */
-export function oneOf(name: string, value: unknown, ...words: readonly string[]): void {
+function oneOf(name: string, value: unknown, ...words: readonly string[]): void {
   if (!words.includes(value as string))
     refuse(`${name}: give ${words.map((word) => `"${word}"`).join(' or ')}.`)
 }

@@ -1,4 +1,4 @@
-import type { Machine, Note, Step } from '../machine.ts'
+import type { Machine, Step } from '../machine.ts'
 import { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import type { ThoughtState } from './state.ts'
@@ -157,7 +157,8 @@ export function thoughtEvents(
       out.push({ kind: 'content-complete', content, ...(finishReason !== undefined && { finishReason }) })
       content = ''
     }
-    return withNotes({ extractor: inner, content, told }, out, notes)
+    const next: ThoughtEventsState = { extractor: inner, content, told }
+    return notes === undefined ? { state: next, out } : { state: next, out, notes }
   }
 
   return {
@@ -190,12 +191,4 @@ function streamOf(meta: ThoughtMeta, content: string, isCut: boolean): ThoughtSt
   const metadata = isCut ? { ...rest, complete: false as const } : rest
   const draft: ThoughtStreamDraft = { kind: 'thought-stream', thoughtType: type, verbosity, content }
   return Object.keys(metadata).length === 0 ? draft : { ...draft, metadata }
-}
-
-function withNotes(
-  state: ThoughtEventsState,
-  out: ThoughtEventDraft[],
-  notes: readonly Note[] | undefined,
-): Step<ThoughtEventsState, ThoughtEventDraft> {
-  return notes === undefined ? { state, out } : { state, out, notes }
 }

@@ -1,4 +1,5 @@
 /** Proves which events model output becomes, with thoughts told live and without. */
+import { createEmitter, decodeEvent } from 'agentwire'
 import {
   extractThoughts,
   type ThoughtEventDraft,
@@ -161,4 +162,17 @@ test('content-complete is the deltas joined, and thoughts are those of the batch
     }),
     { numRuns: 1000 },
   )
+})
+
+test('an emitter makes whole events of them', () => {
+  const emitter = createEmitter({ contextId: 'c', taskId: 't' })
+  const drafts = eventsOf(['a<thinking>b', 'c</thinking>', '<thinking confidence=1>d</thinking>e'], {
+    live: true,
+  })
+  const events = drafts.map((draft) => emitter.emit(draft))
+  expect(events.map((event) => decodeEvent(event).status)).toStrictEqual(drafts.map(() => 'known'))
+  const ids = events.flatMap((event) => ('thoughtId' in event ? [event.thoughtId] : []))
+  const [first, , , second] = ids
+  expect(ids).toStrictEqual([first, first, first, second, second])
+  expect(first).not.toBe(second)
 })
