@@ -16,14 +16,14 @@ class Functions {
   readonly #taken = new Set<string>()
   readonly #sources: string[] = []
 
-  /** Adds a function and returns its name. `own`: also where an equal one exists. */
-  add(wanted: string, body: string, own?: 'own'): string {
+  /** Adds a function, unless an equal one exists, and returns its name. */
+  add(wanted: string, body: string): string {
     const known = this.#nameOf.get(body)
-    if (known !== undefined && own === undefined) return known
+    if (known !== undefined) return known
     let name = wanted
     for (let i = 2; this.#taken.has(name); i++) name = `${wanted}${i}`
     this.#taken.add(name)
-    if (own === undefined) this.#nameOf.set(body, name)
+    this.#nameOf.set(body, name)
     this.#sources.push(`function ${name}(o: Fields): boolean {\n  return ${body}\n}`)
     return name
   }
@@ -40,57 +40,51 @@ export interface CheckSpec {
   readonly schema: z.core.$ZodType
 }
 
-/** A family of tagged objects, such as events with their context. */
-export interface CheckFamily {
-  /** Name of the exported function that dispatches on the tag. */
-  readonly dispatcher: string
-  /** What the names of its functions end in, so that families do not collide. */
-  readonly suffix: string
-  readonly specs: readonly CheckSpec[]
-}
-
-/**
- * The source of a module that checks tagged objects.
- *
- * Each kind has a function of its own, although families repeat each other: an engine looks up
- * fields fast only where it sees few shapes of object.
- */
+/** The source of a module that checks tagged objects, by themselves and with an envelope. */
 export function generateChecks(options: {
   /** The name of the tag, such as `kind`. */
   readonly tag: string
-  readonly families: readonly CheckFamily[]
-  /** Further exported functions for objects without a tag: name → schema. */
-  readonly others?: Readonly<Record<string, z.core.$ZodType>>
+  readonly specs: readonly CheckSpec[]
+  /** Name of the exported function that dispatches on the tag. */
+  readonly dispatcher: string
+  /** What an object has besides, when it is checked with its envelope: exported under `name`. */
+  readonly envelope: { readonly name: string; readonly schema: z.core.$ZodType }
   /** Where the helpers are imported from. */
   readonly helpers: string
 }): string {
   const functions = new Functions()
-  const others = Object.entries(options.others ?? {}).map(([name, schema]) => {
-    const body = objectBody(defOf(schema), name, functions)
-    return `export function ${name}(o: Fields): boolean {\n  return ${body}\n}`
+  const envelope = objectBody(defOf(options.envelope.schema), options.envelope.name, functions)
+  const cases = options.specs.map(({ tag, schema }) => {
+    const name = camelCase(tag)
+    return { tag, name: functions.add(name, objectBody(defOf(schema), name, functions, options.tag)) }
   })
-  const dispatchers = options.families.map((family) => {
-    const cases = family.specs.map(({ tag, schema }) => {
-      const name = camelCase(tag) + family.suffix
-      return {
-        tag,
-        call: functions.add(name, objectBody(defOf(schema), name, functions, options.tag), 'own'),
-      }
-    })
-    return dispatcher(family.dispatcher, cases)
-  })
-  const body = [functions.toString(), ...others, ...dispatchers].join('\n\n')
-  const helpers = ['isFields', 'isTimestamp', 'isWhole'].filter((name) => body.includes(`${name}(`))
+  const body = [
+    functions.toString(),
+    `export function ${options.envelope.name}(o: Fields): boolean {\n  return ${envelope}\n}`,
+    dispatcher(options.dispatcher, cases),
+  ].join('\n\n')
+  const used = HELPERS.filter((name) => body.includes(`${name}(`))
   return [
     '// Written by `npm run generate` from the zod schemas. Do not edit.',
-    `import { type Fields, ${helpers.join(', ')} } from '${options.helpers}'`,
+    `import { type Fields, ${used.join(', ')} } from '${options.helpers}'`,
     '',
     body,
     '',
   ].join('\n')
 }
 
-function dispatcher(name: string, cases: readonly { tag: string; call: string }[]): string {
+const HELPERS = [
+  'isAmount',
+  'isCount',
+  'isFields',
+  'isFraction',
+  'isId',
+  'isOrdinal',
+  'isText',
+  'isTimestamp',
+]
+
+function dispatcher(name: string, cases: readonly { tag: string; name: string }[]): string {
   const byLength = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
   return [
     '/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */',
@@ -99,7 +93,7 @@ function dispatcher(name: string, cases: readonly { tag: string; call: string }[
     '  switch (tag.length) {',
     ...byLength.flatMap(([length, group]) => [
       `    case ${length}:`,
-      ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.call}(o)`),
+      ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.name}(o)`),
       '      return undefined',
     ]),
     '    default:',
@@ -186,15 +180,16 @@ function stringExpression(def: Def, at: string, name: string): string {
     if (def.format === ISO_DATE_TIME && 'offset' in def && def.offset === true) return `isTimestamp(${at})`
     throw new Error(`${name}: no check can be written for the format ${String(def.format)}.`)
   }
-  const tests = [`typeof ${at} === 'string'`]
+  let test = `isText(${at})`
   for (const check of checksOf(def)) {
-    if (check.check === 'min_length') tests.push(`${at}.length >= ${check.minimum}`)
+    if (check.check === 'min_length' && check.minimum === 1) test = `isId(${at})`
     else if (check.check === 'string_format' && check.format === 'regex' && check.pattern !== undefined) {
-      tests.push(`${check.pattern}.test(${at})`)
+      test = `(isText(${at}) && ${check.pattern}.test(${at}))`
     } else throw new Error(`${name}: no check can be written for ${check.check}.`)
   }
-  const all = tests.map((test) => (test === `${at}.length >= 1` ? `${at} !== ''` : test))
-  return all.length === 1 ? (all[0] ?? '') : `(${all.join(' && ')})`
+  if (checksOf(def).length > 1)
+    throw new Error(`${name}: no check can be written for several checks at once.`)
+  return test
 }
 
 function numberExpression(def: Def, at: string, name: string): string {
@@ -209,15 +204,17 @@ function numberExpression(def: Def, at: string, name: string): string {
     else if (check.check === 'less_than' && check.inclusive) most = Number(check.value)
     else throw new Error(`${name}: no check can be written for ${check.check}.`)
   }
-  if (whole) {
-    if (least === -Infinity || most !== Infinity)
-      throw new Error(`${name}: whole numbers need a lower bound only.`)
-    return `isWhole(${at}, ${least})`
-  }
-  const tests = [`typeof ${at} === 'number'`]
-  tests.push(least === -Infinity ? `Number.isFinite(${at})` : `${at} >= ${least}`)
-  tests.push(most === Infinity ? `${at} !== Infinity` : `${at} <= ${most}`)
-  return `(${tests.join(' && ')})`
+  const helper = NUMBER_HELPERS[`${whole ? 'whole' : 'number'} ${least} ${most}`]
+  if (helper === undefined) throw new Error(`${name}: no check can be written for ${least} to ${most}.`)
+  return `${helper}(${at})`
+}
+
+/** The ranges that occur, each with a helper of its own. */
+const NUMBER_HELPERS: Readonly<Record<string, string>> = {
+  'whole 0 Infinity': 'isCount',
+  'whole 1 Infinity': 'isOrdinal',
+  'number 0 Infinity': 'isAmount',
+  'number 0 1': 'isFraction',
 }
 
 /** Everything but strings and numbers must come without checks of its own. */

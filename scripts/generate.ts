@@ -1,12 +1,8 @@
 /** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { contextEventSchemas, contextSchema, eventSchemas } from '../src/events/schemas.ts'
-import { type CheckSpec, generateChecks } from './generate-checks.ts'
-
-function specsOf(schemas: object): CheckSpec[] {
-  return Object.entries(schemas).map(([tag, schema]) => ({ tag, schema }))
-}
+import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
+import { generateChecks } from './generate-checks.ts'
 
 /** Path → content of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -15,11 +11,9 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       'src/events/checks.generated.ts',
       generateChecks({
         tag: 'kind',
-        families: [
-          { dispatcher: 'checkContextEvent', suffix: 'InContext', specs: specsOf(contextEventSchemas) },
-          { dispatcher: 'checkEvent', suffix: '', specs: specsOf(eventSchemas) },
-        ],
-        others: { checkContext: contextSchema },
+        specs: Object.entries(eventSchemas).map(([tag, schema]) => ({ tag, schema })),
+        dispatcher: 'checkEvent',
+        envelope: { name: 'checkContext', schema: contextSchema },
         helpers: '../checks.ts',
       }),
     ],

@@ -10,9 +10,34 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `z.int()` from `least` to 2^53-1. */
-export function isWhole(value: unknown, least: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= least
+/** `z.string()` */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** `z.string().check(z.minLength(1))` */
+export function isId(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+/** `z.int().check(z.minimum(0))` */
+export function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** `z.int().check(z.minimum(1))` */
+export function isOrdinal(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1
+}
+
+/** `z.number().check(z.minimum(0))`: JSON has no infinity, but `1e999` parses to it. */
+export function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value !== Infinity
+}
+
+/** `z.number().check(z.minimum(0), z.maximum(1))` */
+export function isFraction(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1
 }
 
 /**

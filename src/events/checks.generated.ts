@@ -1,779 +1,372 @@
 // Written by `npm run generate` from the zod schemas. Do not edit.
-import { type Fields, isFields, isTimestamp, isWhole } from '../checks.ts'
+import { type Fields, isAmount, isCount, isFields, isFraction, isId, isOrdinal, isText, isTimestamp } from '../checks.ts'
 
-function taskCreatedInContextMetadata(o: Fields): boolean {
-  return (o.agentId === undefined || (typeof o.agentId === 'string' && o.agentId !== '')) &&
-    (o.model === undefined || typeof o.model === 'string')
-}
-
-function taskCreatedInContext(o: Fields): boolean {
-  return (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.initiator === 'user' || o.initiator === 'agent') &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskCreatedInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function taskStatusInContextError(o: Fields): boolean {
-  return (typeof o.code === 'string' && o.code !== '') &&
-    typeof o.message === 'string' &&
-    (o.retry === 'retrying' || o.retry === 'retryable' || o.retry === 'exhausted' || o.retry === 'terminal') &&
-    (o.retryAfterMs === undefined || isWhole(o.retryAfterMs, 0)) &&
-    (o.attempt === undefined || isWhole(o.attempt, 1)) &&
-    (o.maxAttempts === undefined || isWhole(o.maxAttempts, 1)) &&
-    (o.scope === undefined || (o.scope === 'tool' || o.scope === 'task' || o.scope === 'stream')) &&
-    (o.toolCallId === undefined || (typeof o.toolCallId === 'string' && o.toolCallId !== ''))
-}
-
-function taskStatusInContextMetadata(o: Fields): boolean {
-  return (o.reason === undefined || typeof o.reason === 'string') &&
-    (o.blockedBy === undefined || typeof o.blockedBy === 'string')
-}
-
-function taskStatusInContext(o: Fields): boolean {
-  return (o.status === 'submitted' || o.status === 'working' || o.status === 'waiting-input' || o.status === 'waiting-auth' || o.status === 'waiting-subtask' || o.status === 'completed' || o.status === 'failed' || o.status === 'canceled') &&
-    (o.message === undefined || typeof o.message === 'string') &&
-    (o.error === undefined || (isFields(o.error) && taskStatusInContextError(o.error))) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskStatusInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function taskCompleteInContextMetadata(o: Fields): boolean {
-  return (o.duration === undefined || (typeof o.duration === 'number' && o.duration >= 0 && o.duration !== Infinity)) &&
-    (o.iterations === undefined || isWhole(o.iterations, 0)) &&
-    (o.tokensUsed === undefined || isWhole(o.tokensUsed, 0)) &&
-    (o.finishReason === undefined || typeof o.finishReason === 'string')
-}
-
-function taskCompleteInContext(o: Fields): boolean {
-  return (o.content === undefined || typeof o.content === 'string') &&
-    (o.artifacts === undefined || (Array.isArray(o.artifacts) && o.artifacts.every((item: unknown) => (typeof item === 'string' && item !== '')))) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskCompleteInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function contentDeltaInContext(o: Fields): boolean {
-  return typeof o.delta === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function contentCompleteInContext(o: Fields): boolean {
-  return typeof o.content === 'string' &&
-    (o.finishReason === undefined || typeof o.finishReason === 'string') &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function toolStartInContextMetadata(o: Fields): boolean {
-  return (o.provider === undefined || typeof o.provider === 'string') &&
-    (o.concurrent === undefined || typeof o.concurrent === 'boolean')
-}
-
-function toolStartInContext(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
-    isFields(o.arguments) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolStartInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function toolArgumentsDeltaInContext(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
-    typeof o.delta === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function toolProgressInContextMetadata(o: Fields): boolean {
-  return (o.step === undefined || typeof o.step === 'string') &&
-    (o.stepsCompleted === undefined || isWhole(o.stepsCompleted, 0)) &&
-    (o.stepsTotal === undefined || isWhole(o.stepsTotal, 0)) &&
-    (o.stream === undefined || typeof o.stream === 'string') &&
-    (o.chunk === undefined || typeof o.chunk === 'string')
-}
-
-function toolProgressInContext(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.progress === 'number' && o.progress >= 0 && o.progress <= 1) &&
-    (o.message === undefined || typeof o.message === 'string') &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolProgressInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function toolCompleteInContextMetadata(o: Fields): boolean {
-  return (o.duration === undefined || (typeof o.duration === 'number' && o.duration >= 0 && o.duration !== Infinity)) &&
-    (o.cached === undefined || typeof o.cached === 'boolean') &&
-    (o.retries === undefined || isWhole(o.retries, 0))
-}
-
-function toolCompleteInContext(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
-    typeof o.success === 'boolean' &&
-    (o.error === undefined || typeof o.error === 'string') &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolCompleteInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function inputRequiredInContextMetadataToolCallFunction(o: Fields): boolean {
-  return (typeof o.name === 'string' && o.name !== '') &&
-    typeof o.arguments === 'string'
-}
-
-function inputRequiredInContextMetadataToolCall(o: Fields): boolean {
-  return (typeof o.id === 'string' && o.id !== '') &&
-    (o.type === undefined || typeof o.type === 'string') &&
-    (isFields(o.function) && inputRequiredInContextMetadataToolCallFunction(o.function))
-}
-
-function inputRequiredInContextMetadata(o: Fields): boolean {
-  return (o.toolCall === undefined || (isFields(o.toolCall) && inputRequiredInContextMetadataToolCall(o.toolCall))) &&
-    (o.urgency === undefined || (o.urgency === 'low' || o.urgency === 'medium' || o.urgency === 'high')) &&
-    (o.timeout === undefined || (typeof o.timeout === 'number' && o.timeout >= 0 && o.timeout !== Infinity))
-}
-
-function inputRequiredInContext(o: Fields): boolean {
-  return (typeof o.inputId === 'string' && o.inputId !== '') &&
-    (o.requireUser === undefined || typeof o.requireUser === 'boolean') &&
-    (o.inputType === 'tool-execution' || o.inputType === 'confirmation' || o.inputType === 'clarification' || o.inputType === 'selection' || o.inputType === 'custom') &&
-    typeof o.prompt === 'string' &&
-    (o.schema === undefined || isFields(o.schema)) &&
-    (o.options === undefined || Array.isArray(o.options)) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && inputRequiredInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function inputReceivedInContextMetadata(o: Fields): boolean {
-  return (o.duration === undefined || (typeof o.duration === 'number' && o.duration >= 0 && o.duration !== Infinity))
-}
-
-function inputReceivedInContext(o: Fields): boolean {
-  return (typeof o.inputId === 'string' && o.inputId !== '') &&
-    (o.providedBy === 'user' || o.providedBy === 'agent') &&
-    (o.userId === undefined || (typeof o.userId === 'string' && o.userId !== '')) &&
-    (o.agentId === undefined || (typeof o.agentId === 'string' && o.agentId !== '')) &&
-    (o.outcome === undefined || (o.outcome === 'answered' || o.outcome === 'declined')) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && inputReceivedInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function inputCanceledInContext(o: Fields): boolean {
-  return (typeof o.inputId === 'string' && o.inputId !== '') &&
-    (o.reason === 'expired' || o.reason === 'withdrawn' || o.reason === 'task-ended') &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function authRequiredInContextMetadata(o: Fields): boolean {
-  return (o.expiresIn === undefined || (typeof o.expiresIn === 'number' && o.expiresIn >= 0 && o.expiresIn !== Infinity))
-}
-
-function authRequiredInContext(o: Fields): boolean {
-  return (typeof o.authId === 'string' && o.authId !== '') &&
-    (o.authType === 'oauth2' || o.authType === 'api-key' || o.authType === 'password' || o.authType === 'biometric' || o.authType === 'custom') &&
-    (o.provider === undefined || typeof o.provider === 'string') &&
-    (o.scopes === undefined || (Array.isArray(o.scopes) && o.scopes.every((item: unknown) => typeof item === 'string'))) &&
-    typeof o.prompt === 'string' &&
-    (o.authUrl === undefined || typeof o.authUrl === 'string') &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && authRequiredInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function authCompletedInContextMetadata(o: Fields): boolean {
-  return (o.expiresAt === undefined || isTimestamp(o.expiresAt))
-}
-
-function authCompletedInContext(o: Fields): boolean {
-  return (typeof o.authId === 'string' && o.authId !== '') &&
-    (typeof o.userId === 'string' && o.userId !== '') &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && authCompletedInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function authFailedInContext(o: Fields): boolean {
-  return (typeof o.authId === 'string' && o.authId !== '') &&
-    (o.reason === 'denied' || o.reason === 'expired' || o.reason === 'failed') &&
-    (o.message === undefined || typeof o.message === 'string') &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function fileWriteInContextMetadata(o: Fields): boolean {
-  return (o.toolCallId === undefined || (typeof o.toolCallId === 'string' && o.toolCallId !== '')) &&
-    (o.totalSize === undefined || isWhole(o.totalSize, 0))
-}
-
-function fileWriteInContext(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
-    typeof o.data === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
-    typeof o.complete === 'boolean' &&
-    (o.name === undefined || typeof o.name === 'string') &&
-    (o.description === undefined || typeof o.description === 'string') &&
-    (o.mimeType === undefined || typeof o.mimeType === 'string') &&
-    (o.encoding === undefined || (o.encoding === 'utf-8' || o.encoding === 'base64')) &&
-    (o.version === undefined || isWhole(o.version, 0)) &&
-    (o.digest === undefined || (typeof o.digest === 'string' && /^sha-256:[0-9a-f]{64}$/.test(o.digest))) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && fileWriteInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function dataWriteInContextMetadata(o: Fields): boolean {
-  return (o.toolCallId === undefined || (typeof o.toolCallId === 'string' && o.toolCallId !== '')) &&
-    (o.version === undefined || isWhole(o.version, 0))
-}
-
-function dataWriteInContext(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
-    isFields(o.data) &&
-    (o.name === undefined || typeof o.name === 'string') &&
-    (o.description === undefined || typeof o.description === 'string') &&
-    (o.version === undefined || isWhole(o.version, 0)) &&
-    (o.expectedVersion === undefined || isWhole(o.expectedVersion, 0)) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && dataWriteInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function datasetWriteInContextMetadata(o: Fields): boolean {
-  return (o.toolCallId === undefined || (typeof o.toolCallId === 'string' && o.toolCallId !== '')) &&
-    (o.totalRows === undefined || isWhole(o.totalRows, 0)) &&
-    (o.batchSize === undefined || isWhole(o.batchSize, 0))
-}
-
-function datasetWriteInContext(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
-    (Array.isArray(o.rows) && o.rows.every((item: unknown) => isFields(item))) &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
-    typeof o.complete === 'boolean' &&
-    (o.name === undefined || typeof o.name === 'string') &&
-    (o.description === undefined || typeof o.description === 'string') &&
-    (o.schema === undefined || isFields(o.schema)) &&
-    (o.version === undefined || isWhole(o.version, 0)) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && datasetWriteInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function artifactDeltaInContextChange1PatchItem(o: Fields): boolean {
-  return (o.op === 'add' || o.op === 'remove' || o.op === 'replace' || o.op === 'move' || o.op === 'copy' || o.op === 'test') &&
-    typeof o.path === 'string' &&
-    (o.from === undefined || typeof o.from === 'string')
-}
-
-function artifactDeltaInContextChange1(o: Fields): boolean {
-  return o.type === 'json-patch' &&
-    (Array.isArray(o.patch) && o.patch.every((item: unknown) => (isFields(item) && artifactDeltaInContextChange1PatchItem(item))))
-}
-
-function artifactDeltaInContextChange2(o: Fields): boolean {
-  return o.type === 'merge-patch' &&
-    isFields(o.patch)
-}
-
-function artifactDeltaInContextChange3(o: Fields): boolean {
-  return o.type === 'text-append' &&
-    typeof o.text === 'string'
-}
-
-function artifactDeltaInContextChange4(o: Fields): boolean {
-  return o.type === 'rows-append' &&
-    (Array.isArray(o.rows) && o.rows.every((item: unknown) => isFields(item)))
-}
-
-function artifactDeltaInContext(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
-    isWhole(o.baseVersion, 0) &&
-    isWhole(o.version, 0) &&
-    ((isFields(o.change) && artifactDeltaInContextChange1(o.change)) || (isFields(o.change) && artifactDeltaInContextChange2(o.change)) || (isFields(o.change) && artifactDeltaInContextChange3(o.change)) || (isFields(o.change) && artifactDeltaInContextChange4(o.change))) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function subtaskCreatedInContext(o: Fields): boolean {
-  return (typeof o.subtaskId === 'string' && o.subtaskId !== '') &&
-    (o.agentId === undefined || (typeof o.agentId === 'string' && o.agentId !== '')) &&
-    typeof o.prompt === 'string' &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function thoughtDeltaInContext(o: Fields): boolean {
-  return (typeof o.thoughtId === 'string' && o.thoughtId !== '') &&
-    typeof o.delta === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function thoughtStreamInContextMetadata(o: Fields): boolean {
-  return (o.confidence === undefined || (typeof o.confidence === 'number' && o.confidence >= 0 && o.confidence <= 1)) &&
-    (o.alternatives === undefined || (Array.isArray(o.alternatives) && o.alternatives.every((item: unknown) => typeof item === 'string'))) &&
-    (o.relatedTo === undefined || (typeof o.relatedTo === 'string' && o.relatedTo !== '')) &&
-    (o.groupId === undefined || (typeof o.groupId === 'string' && o.groupId !== '')) &&
-    (o.complete === undefined || typeof o.complete === 'boolean')
-}
-
-function thoughtStreamInContext(o: Fields): boolean {
-  return (typeof o.thoughtId === 'string' && o.thoughtId !== '') &&
-    (o.thoughtType === 'planning' || o.thoughtType === 'reasoning' || o.thoughtType === 'reflection' || o.thoughtType === 'decision' || o.thoughtType === 'observation' || o.thoughtType === 'strategy') &&
-    (o.verbosity === 'brief' || o.verbosity === 'normal' || o.verbosity === 'detailed') &&
-    typeof o.content === 'string' &&
-    isWhole(o.index, 0) &&
-    isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && thoughtStreamInContextMetadata(o.metadata))) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function taskErrorInContext(o: Fields): boolean {
-  return (isFields(o.error) && taskStatusInContextError(o.error)) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function internalThoughtProcessInContext(o: Fields): boolean {
-  return isWhole(o.iteration, 0) &&
-    (o.stage === 'pre-llm' || o.stage === 'post-llm' || o.stage === 'pre-tool' || o.stage === 'post-tool') &&
-    typeof o.reasoning === 'string' &&
-    isFields(o.state) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function internalLlmCallInContext(o: Fields): boolean {
-  return isWhole(o.iteration, 0) &&
-    typeof o.model === 'string' &&
-    isWhole(o.messageCount, 0) &&
-    isWhole(o.toolCount, 0) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function internalCheckpointInContext(o: Fields): boolean {
-  return isWhole(o.iteration, 0) &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function internalToolStartInContext(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-function internalToolCompleteInContext(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
-    typeof o.success === 'boolean' &&
-    (o.error === undefined || typeof o.error === 'string') &&
-    isTimestamp(o.timestamp) &&
-    (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
+function taskCreatedMetadata(o: Fields): boolean {
+  return (o.agentId === undefined || isId(o.agentId)) &&
+    (o.model === undefined || isText(o.model))
 }
 
 function taskCreated(o: Fields): boolean {
-  return (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
+  return (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
     (o.initiator === 'user' || o.initiator === 'agent') &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskCreatedInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && taskCreatedMetadata(o.metadata)))
+}
+
+function taskStatusError(o: Fields): boolean {
+  return isId(o.code) &&
+    isText(o.message) &&
+    (o.retry === 'retrying' || o.retry === 'retryable' || o.retry === 'exhausted' || o.retry === 'terminal') &&
+    (o.retryAfterMs === undefined || isCount(o.retryAfterMs)) &&
+    (o.attempt === undefined || isOrdinal(o.attempt)) &&
+    (o.maxAttempts === undefined || isOrdinal(o.maxAttempts)) &&
+    (o.scope === undefined || (o.scope === 'tool' || o.scope === 'task' || o.scope === 'stream')) &&
+    (o.toolCallId === undefined || isId(o.toolCallId))
+}
+
+function taskStatusMetadata(o: Fields): boolean {
+  return (o.reason === undefined || isText(o.reason)) &&
+    (o.blockedBy === undefined || isText(o.blockedBy))
 }
 
 function taskStatus(o: Fields): boolean {
   return (o.status === 'submitted' || o.status === 'working' || o.status === 'waiting-input' || o.status === 'waiting-auth' || o.status === 'waiting-subtask' || o.status === 'completed' || o.status === 'failed' || o.status === 'canceled') &&
-    (o.message === undefined || typeof o.message === 'string') &&
-    (o.error === undefined || (isFields(o.error) && taskStatusInContextError(o.error))) &&
+    (o.message === undefined || isText(o.message)) &&
+    (o.error === undefined || (isFields(o.error) && taskStatusError(o.error))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskStatusInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && taskStatusMetadata(o.metadata)))
+}
+
+function taskCompleteMetadata(o: Fields): boolean {
+  return (o.duration === undefined || isAmount(o.duration)) &&
+    (o.iterations === undefined || isCount(o.iterations)) &&
+    (o.tokensUsed === undefined || isCount(o.tokensUsed)) &&
+    (o.finishReason === undefined || isText(o.finishReason))
 }
 
 function taskComplete(o: Fields): boolean {
-  return (o.content === undefined || typeof o.content === 'string') &&
-    (o.artifacts === undefined || (Array.isArray(o.artifacts) && o.artifacts.every((item: unknown) => (typeof item === 'string' && item !== '')))) &&
+  return (o.content === undefined || isText(o.content)) &&
+    (o.artifacts === undefined || (Array.isArray(o.artifacts) && o.artifacts.every((item: unknown) => isId(item)))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskCompleteInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && taskCompleteMetadata(o.metadata)))
 }
 
 function contentDelta(o: Fields): boolean {
-  return typeof o.delta === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
+  return isText(o.delta) &&
+    isCount(o.index) &&
+    (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     isTimestamp(o.timestamp)
 }
 
 function contentComplete(o: Fields): boolean {
-  return typeof o.content === 'string' &&
-    (o.finishReason === undefined || typeof o.finishReason === 'string') &&
+  return isText(o.content) &&
+    (o.finishReason === undefined || isText(o.finishReason)) &&
     isTimestamp(o.timestamp)
+}
+
+function toolStartMetadata(o: Fields): boolean {
+  return (o.provider === undefined || isText(o.provider)) &&
+    (o.concurrent === undefined || typeof o.concurrent === 'boolean')
 }
 
 function toolStart(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
+  return isId(o.toolCallId) &&
+    isId(o.toolName) &&
     isFields(o.arguments) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolStartInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && toolStartMetadata(o.metadata)))
 }
 
 function toolArgumentsDelta(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
-    typeof o.delta === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
+  return isId(o.toolCallId) &&
+    isId(o.toolName) &&
+    isText(o.delta) &&
+    isCount(o.index) &&
+    (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     isTimestamp(o.timestamp)
 }
 
+function toolProgressMetadata(o: Fields): boolean {
+  return (o.step === undefined || isText(o.step)) &&
+    (o.stepsCompleted === undefined || isCount(o.stepsCompleted)) &&
+    (o.stepsTotal === undefined || isCount(o.stepsTotal)) &&
+    (o.stream === undefined || isText(o.stream)) &&
+    (o.chunk === undefined || isText(o.chunk))
+}
+
 function toolProgress(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.progress === 'number' && o.progress >= 0 && o.progress <= 1) &&
-    (o.message === undefined || typeof o.message === 'string') &&
+  return isId(o.toolCallId) &&
+    isFraction(o.progress) &&
+    (o.message === undefined || isText(o.message)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolProgressInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && toolProgressMetadata(o.metadata)))
+}
+
+function toolCompleteMetadata(o: Fields): boolean {
+  return (o.duration === undefined || isAmount(o.duration)) &&
+    (o.cached === undefined || typeof o.cached === 'boolean') &&
+    (o.retries === undefined || isCount(o.retries))
 }
 
 function toolComplete(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
+  return isId(o.toolCallId) &&
+    isId(o.toolName) &&
     typeof o.success === 'boolean' &&
-    (o.error === undefined || typeof o.error === 'string') &&
+    (o.error === undefined || isText(o.error)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolCompleteInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && toolCompleteMetadata(o.metadata)))
+}
+
+function inputRequiredMetadataToolCallFunction(o: Fields): boolean {
+  return isId(o.name) &&
+    isText(o.arguments)
+}
+
+function inputRequiredMetadataToolCall(o: Fields): boolean {
+  return isId(o.id) &&
+    (o.type === undefined || isText(o.type)) &&
+    (isFields(o.function) && inputRequiredMetadataToolCallFunction(o.function))
+}
+
+function inputRequiredMetadata(o: Fields): boolean {
+  return (o.toolCall === undefined || (isFields(o.toolCall) && inputRequiredMetadataToolCall(o.toolCall))) &&
+    (o.urgency === undefined || (o.urgency === 'low' || o.urgency === 'medium' || o.urgency === 'high')) &&
+    (o.timeout === undefined || isAmount(o.timeout))
 }
 
 function inputRequired(o: Fields): boolean {
-  return (typeof o.inputId === 'string' && o.inputId !== '') &&
+  return isId(o.inputId) &&
     (o.requireUser === undefined || typeof o.requireUser === 'boolean') &&
     (o.inputType === 'tool-execution' || o.inputType === 'confirmation' || o.inputType === 'clarification' || o.inputType === 'selection' || o.inputType === 'custom') &&
-    typeof o.prompt === 'string' &&
+    isText(o.prompt) &&
     (o.schema === undefined || isFields(o.schema)) &&
     (o.options === undefined || Array.isArray(o.options)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && inputRequiredInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && inputRequiredMetadata(o.metadata)))
+}
+
+function inputReceivedMetadata(o: Fields): boolean {
+  return (o.duration === undefined || isAmount(o.duration))
 }
 
 function inputReceived(o: Fields): boolean {
-  return (typeof o.inputId === 'string' && o.inputId !== '') &&
+  return isId(o.inputId) &&
     (o.providedBy === 'user' || o.providedBy === 'agent') &&
-    (o.userId === undefined || (typeof o.userId === 'string' && o.userId !== '')) &&
-    (o.agentId === undefined || (typeof o.agentId === 'string' && o.agentId !== '')) &&
+    (o.userId === undefined || isId(o.userId)) &&
+    (o.agentId === undefined || isId(o.agentId)) &&
     (o.outcome === undefined || (o.outcome === 'answered' || o.outcome === 'declined')) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && inputReceivedInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && inputReceivedMetadata(o.metadata)))
 }
 
 function inputCanceled(o: Fields): boolean {
-  return (typeof o.inputId === 'string' && o.inputId !== '') &&
+  return isId(o.inputId) &&
     (o.reason === 'expired' || o.reason === 'withdrawn' || o.reason === 'task-ended') &&
     isTimestamp(o.timestamp)
 }
 
+function authRequiredMetadata(o: Fields): boolean {
+  return (o.expiresIn === undefined || isAmount(o.expiresIn))
+}
+
 function authRequired(o: Fields): boolean {
-  return (typeof o.authId === 'string' && o.authId !== '') &&
+  return isId(o.authId) &&
     (o.authType === 'oauth2' || o.authType === 'api-key' || o.authType === 'password' || o.authType === 'biometric' || o.authType === 'custom') &&
-    (o.provider === undefined || typeof o.provider === 'string') &&
-    (o.scopes === undefined || (Array.isArray(o.scopes) && o.scopes.every((item: unknown) => typeof item === 'string'))) &&
-    typeof o.prompt === 'string' &&
-    (o.authUrl === undefined || typeof o.authUrl === 'string') &&
+    (o.provider === undefined || isText(o.provider)) &&
+    (o.scopes === undefined || (Array.isArray(o.scopes) && o.scopes.every((item: unknown) => isText(item)))) &&
+    isText(o.prompt) &&
+    (o.authUrl === undefined || isText(o.authUrl)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && authRequiredInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && authRequiredMetadata(o.metadata)))
+}
+
+function authCompletedMetadata(o: Fields): boolean {
+  return (o.expiresAt === undefined || isTimestamp(o.expiresAt))
 }
 
 function authCompleted(o: Fields): boolean {
-  return (typeof o.authId === 'string' && o.authId !== '') &&
-    (typeof o.userId === 'string' && o.userId !== '') &&
+  return isId(o.authId) &&
+    isId(o.userId) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && authCompletedInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && authCompletedMetadata(o.metadata)))
 }
 
 function authFailed(o: Fields): boolean {
-  return (typeof o.authId === 'string' && o.authId !== '') &&
+  return isId(o.authId) &&
     (o.reason === 'denied' || o.reason === 'expired' || o.reason === 'failed') &&
-    (o.message === undefined || typeof o.message === 'string') &&
+    (o.message === undefined || isText(o.message)) &&
     isTimestamp(o.timestamp)
 }
 
+function fileWriteMetadata(o: Fields): boolean {
+  return (o.toolCallId === undefined || isId(o.toolCallId)) &&
+    (o.totalSize === undefined || isCount(o.totalSize))
+}
+
 function fileWrite(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
-    typeof o.data === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
+  return isId(o.artifactId) &&
+    isText(o.data) &&
+    isCount(o.index) &&
+    (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     typeof o.complete === 'boolean' &&
-    (o.name === undefined || typeof o.name === 'string') &&
-    (o.description === undefined || typeof o.description === 'string') &&
-    (o.mimeType === undefined || typeof o.mimeType === 'string') &&
+    (o.name === undefined || isText(o.name)) &&
+    (o.description === undefined || isText(o.description)) &&
+    (o.mimeType === undefined || isText(o.mimeType)) &&
     (o.encoding === undefined || (o.encoding === 'utf-8' || o.encoding === 'base64')) &&
-    (o.version === undefined || isWhole(o.version, 0)) &&
-    (o.digest === undefined || (typeof o.digest === 'string' && /^sha-256:[0-9a-f]{64}$/.test(o.digest))) &&
+    (o.version === undefined || isCount(o.version)) &&
+    (o.digest === undefined || (isText(o.digest) && /^sha-256:[0-9a-f]{64}$/.test(o.digest))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && fileWriteInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && fileWriteMetadata(o.metadata)))
+}
+
+function dataWriteMetadata(o: Fields): boolean {
+  return (o.toolCallId === undefined || isId(o.toolCallId)) &&
+    (o.version === undefined || isCount(o.version))
 }
 
 function dataWrite(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
+  return isId(o.artifactId) &&
     isFields(o.data) &&
-    (o.name === undefined || typeof o.name === 'string') &&
-    (o.description === undefined || typeof o.description === 'string') &&
-    (o.version === undefined || isWhole(o.version, 0)) &&
-    (o.expectedVersion === undefined || isWhole(o.expectedVersion, 0)) &&
+    (o.name === undefined || isText(o.name)) &&
+    (o.description === undefined || isText(o.description)) &&
+    (o.version === undefined || isCount(o.version)) &&
+    (o.expectedVersion === undefined || isCount(o.expectedVersion)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && dataWriteInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && dataWriteMetadata(o.metadata)))
+}
+
+function datasetWriteMetadata(o: Fields): boolean {
+  return (o.toolCallId === undefined || isId(o.toolCallId)) &&
+    (o.totalRows === undefined || isCount(o.totalRows)) &&
+    (o.batchSize === undefined || isCount(o.batchSize))
 }
 
 function datasetWrite(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
+  return isId(o.artifactId) &&
     (Array.isArray(o.rows) && o.rows.every((item: unknown) => isFields(item))) &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
+    isCount(o.index) &&
+    (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     typeof o.complete === 'boolean' &&
-    (o.name === undefined || typeof o.name === 'string') &&
-    (o.description === undefined || typeof o.description === 'string') &&
+    (o.name === undefined || isText(o.name)) &&
+    (o.description === undefined || isText(o.description)) &&
     (o.schema === undefined || isFields(o.schema)) &&
-    (o.version === undefined || isWhole(o.version, 0)) &&
+    (o.version === undefined || isCount(o.version)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && datasetWriteInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && datasetWriteMetadata(o.metadata)))
+}
+
+function artifactDeltaChange1PatchItem(o: Fields): boolean {
+  return (o.op === 'add' || o.op === 'remove' || o.op === 'replace' || o.op === 'move' || o.op === 'copy' || o.op === 'test') &&
+    isText(o.path) &&
+    (o.from === undefined || isText(o.from))
+}
+
+function artifactDeltaChange1(o: Fields): boolean {
+  return o.type === 'json-patch' &&
+    (Array.isArray(o.patch) && o.patch.every((item: unknown) => (isFields(item) && artifactDeltaChange1PatchItem(item))))
+}
+
+function artifactDeltaChange2(o: Fields): boolean {
+  return o.type === 'merge-patch' &&
+    isFields(o.patch)
+}
+
+function artifactDeltaChange3(o: Fields): boolean {
+  return o.type === 'text-append' &&
+    isText(o.text)
+}
+
+function artifactDeltaChange4(o: Fields): boolean {
+  return o.type === 'rows-append' &&
+    (Array.isArray(o.rows) && o.rows.every((item: unknown) => isFields(item)))
 }
 
 function artifactDelta(o: Fields): boolean {
-  return (typeof o.artifactId === 'string' && o.artifactId !== '') &&
-    isWhole(o.baseVersion, 0) &&
-    isWhole(o.version, 0) &&
-    ((isFields(o.change) && artifactDeltaInContextChange1(o.change)) || (isFields(o.change) && artifactDeltaInContextChange2(o.change)) || (isFields(o.change) && artifactDeltaInContextChange3(o.change)) || (isFields(o.change) && artifactDeltaInContextChange4(o.change))) &&
+  return isId(o.artifactId) &&
+    isCount(o.baseVersion) &&
+    isCount(o.version) &&
+    ((isFields(o.change) && artifactDeltaChange1(o.change)) || (isFields(o.change) && artifactDeltaChange2(o.change)) || (isFields(o.change) && artifactDeltaChange3(o.change)) || (isFields(o.change) && artifactDeltaChange4(o.change))) &&
     isTimestamp(o.timestamp)
 }
 
 function subtaskCreated(o: Fields): boolean {
-  return (typeof o.subtaskId === 'string' && o.subtaskId !== '') &&
-    (o.agentId === undefined || (typeof o.agentId === 'string' && o.agentId !== '')) &&
-    typeof o.prompt === 'string' &&
+  return isId(o.subtaskId) &&
+    (o.agentId === undefined || isId(o.agentId)) &&
+    isText(o.prompt) &&
     isTimestamp(o.timestamp)
 }
 
 function thoughtDelta(o: Fields): boolean {
-  return (typeof o.thoughtId === 'string' && o.thoughtId !== '') &&
-    typeof o.delta === 'string' &&
-    isWhole(o.index, 0) &&
-    (o.indexEnd === undefined || isWhole(o.indexEnd, 0)) &&
+  return isId(o.thoughtId) &&
+    isText(o.delta) &&
+    isCount(o.index) &&
+    (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     isTimestamp(o.timestamp)
 }
 
+function thoughtStreamMetadata(o: Fields): boolean {
+  return (o.confidence === undefined || isFraction(o.confidence)) &&
+    (o.alternatives === undefined || (Array.isArray(o.alternatives) && o.alternatives.every((item: unknown) => isText(item)))) &&
+    (o.relatedTo === undefined || isId(o.relatedTo)) &&
+    (o.groupId === undefined || isId(o.groupId)) &&
+    (o.complete === undefined || typeof o.complete === 'boolean')
+}
+
 function thoughtStream(o: Fields): boolean {
-  return (typeof o.thoughtId === 'string' && o.thoughtId !== '') &&
+  return isId(o.thoughtId) &&
     (o.thoughtType === 'planning' || o.thoughtType === 'reasoning' || o.thoughtType === 'reflection' || o.thoughtType === 'decision' || o.thoughtType === 'observation' || o.thoughtType === 'strategy') &&
     (o.verbosity === 'brief' || o.verbosity === 'normal' || o.verbosity === 'detailed') &&
-    typeof o.content === 'string' &&
-    isWhole(o.index, 0) &&
+    isText(o.content) &&
+    isCount(o.index) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && thoughtStreamInContextMetadata(o.metadata)))
+    (o.metadata === undefined || (isFields(o.metadata) && thoughtStreamMetadata(o.metadata)))
 }
 
 function taskError(o: Fields): boolean {
-  return (isFields(o.error) && taskStatusInContextError(o.error)) &&
+  return (isFields(o.error) && taskStatusError(o.error)) &&
     isTimestamp(o.timestamp)
 }
 
 function internalThoughtProcess(o: Fields): boolean {
-  return isWhole(o.iteration, 0) &&
+  return isCount(o.iteration) &&
     (o.stage === 'pre-llm' || o.stage === 'post-llm' || o.stage === 'pre-tool' || o.stage === 'post-tool') &&
-    typeof o.reasoning === 'string' &&
+    isText(o.reasoning) &&
     isFields(o.state) &&
     isTimestamp(o.timestamp)
 }
 
 function internalLlmCall(o: Fields): boolean {
-  return isWhole(o.iteration, 0) &&
-    typeof o.model === 'string' &&
-    isWhole(o.messageCount, 0) &&
-    isWhole(o.toolCount, 0) &&
+  return isCount(o.iteration) &&
+    isText(o.model) &&
+    isCount(o.messageCount) &&
+    isCount(o.toolCount) &&
     isTimestamp(o.timestamp)
 }
 
 function internalCheckpoint(o: Fields): boolean {
-  return isWhole(o.iteration, 0) &&
+  return isCount(o.iteration) &&
     isTimestamp(o.timestamp)
 }
 
 function internalToolStart(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
+  return isId(o.toolCallId) &&
+    isId(o.toolName) &&
     isTimestamp(o.timestamp)
 }
 
 function internalToolComplete(o: Fields): boolean {
-  return (typeof o.toolCallId === 'string' && o.toolCallId !== '') &&
-    (typeof o.toolName === 'string' && o.toolName !== '') &&
+  return isId(o.toolCallId) &&
+    isId(o.toolName) &&
     typeof o.success === 'boolean' &&
-    (o.error === undefined || typeof o.error === 'string') &&
+    (o.error === undefined || isText(o.error)) &&
     isTimestamp(o.timestamp)
 }
 
 export function checkContext(o: Fields): boolean {
-  return (typeof o.contextId === 'string' && o.contextId !== '') &&
-    (typeof o.taskId === 'string' && o.taskId !== '') &&
-    (o.parentTaskId === undefined || (typeof o.parentTaskId === 'string' && o.parentTaskId !== '')) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => (typeof item === 'string' && item !== ''))))
-}
-
-/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */
-export function checkContextEvent(tag: string, o: Fields): boolean | undefined {
-  // A tag fresh from JSON is no interned string yet: its length tells it from most others.
-  switch (tag.length) {
-    case 10:
-      if (tag === 'tool-start') return toolStartInContext(o)
-      if (tag === 'file-write') return fileWriteInContext(o)
-      if (tag === 'data-write') return dataWriteInContext(o)
-      if (tag === 'task-error') return taskErrorInContext(o)
-      return undefined
-    case 11:
-      if (tag === 'task-status') return taskStatusInContext(o)
-      if (tag === 'auth-failed') return authFailedInContext(o)
-      return undefined
-    case 12:
-      if (tag === 'task-created') return taskCreatedInContext(o)
-      return undefined
-    case 13:
-      if (tag === 'task-complete') return taskCompleteInContext(o)
-      if (tag === 'content-delta') return contentDeltaInContext(o)
-      if (tag === 'tool-progress') return toolProgressInContext(o)
-      if (tag === 'tool-complete') return toolCompleteInContext(o)
-      if (tag === 'auth-required') return authRequiredInContext(o)
-      if (tag === 'dataset-write') return datasetWriteInContext(o)
-      if (tag === 'thought-delta') return thoughtDeltaInContext(o)
-      return undefined
-    case 14:
-      if (tag === 'input-required') return inputRequiredInContext(o)
-      if (tag === 'input-received') return inputReceivedInContext(o)
-      if (tag === 'input-canceled') return inputCanceledInContext(o)
-      if (tag === 'auth-completed') return authCompletedInContext(o)
-      if (tag === 'artifact-delta') return artifactDeltaInContext(o)
-      if (tag === 'thought-stream') return thoughtStreamInContext(o)
-      return undefined
-    case 15:
-      if (tag === 'subtask-created') return subtaskCreatedInContext(o)
-      return undefined
-    case 16:
-      if (tag === 'content-complete') return contentCompleteInContext(o)
-      return undefined
-    case 17:
-      if (tag === 'internal:llm-call') return internalLlmCallInContext(o)
-      return undefined
-    case 19:
-      if (tag === 'internal:checkpoint') return internalCheckpointInContext(o)
-      if (tag === 'internal:tool-start') return internalToolStartInContext(o)
-      return undefined
-    case 20:
-      if (tag === 'tool-arguments-delta') return toolArgumentsDeltaInContext(o)
-      return undefined
-    case 22:
-      if (tag === 'internal:tool-complete') return internalToolCompleteInContext(o)
-      return undefined
-    case 24:
-      if (tag === 'internal:thought-process') return internalThoughtProcessInContext(o)
-      return undefined
-    default:
-      return undefined
-  }
+  return isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => isId(item))))
 }
 
 /** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */

@@ -4,7 +4,7 @@ import type { Decoded, Issue } from '../decoded.ts'
 import { explain } from '../explain.ts'
 import { withoutNulls } from '../null-fields.ts'
 import type { Schema } from '../schema.ts'
-import { checkContextEvent, checkEvent } from './checks.generated.ts'
+import { checkContext, checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeSchema, contextEventSchemas, envelopeSchema, eventSchemas } from './schemas.ts'
 
@@ -71,7 +71,7 @@ export class ProtocolError extends Error {
  * neither what is wrong nor whether the kind is unknown.
  */
 export function isKnownEvent(value: unknown): value is ContextAnyEvent {
-  return isFields(value) && typeof value.kind === 'string' && checkContextEvent(value.kind, value) === true
+  return isFields(value) && typeof value.kind === 'string' && withContext.check(value.kind, value) === true
 }
 
 /** What differs between events with and without context. */
@@ -83,7 +83,10 @@ interface Family {
 }
 
 const withContext: Family = {
-  check: checkContextEvent,
+  check: (kind, value) => {
+    const verdict = checkEvent(kind, value)
+    return verdict === true ? checkContext(value) : verdict
+  },
   schemas: contextEventSchemas as Family['schemas'],
   envelope: contextEnvelopeSchema as Schema<unknown>,
 }

@@ -85,33 +85,29 @@ export function encodeEvent(event: { readonly kind: string }, options: EncodeEve
   const { kind } = event
   const isInternal = kind.startsWith('internal:')
   if (isInternal && options.internal !== true) return ''
-  const json = JSON.stringify(event)
-  const id = options.id === undefined ? '' : idLine(options.id)
-  if (options.profile === 'data-only') return `${id}data: ${json}\n\n`
   const name = isInternal ? kind.slice(9) : kind
-  return RESERVED_NAME.test(name) ? `${id}data: ${json}\n\n` : `event: ${name}\n${id}data: ${json}\n\n`
+  const isNamed = options.profile !== 'data-only' && !RESERVED_NAME.test(name)
+  const head = (isNamed ? `event: ${name}\n` : '') + (options.id === undefined ? '' : idLine(options.id))
+  return `${head}data: ${JSON.stringify(event)}\n\n`
 }
 
 function idLine(id: string): string {
-  if (id.includes('\0')) throw new TypeError('id must not hold a NUL: readers ignore such an id.')
+  if (id.includes('\0')) throw new TypeError('id must not hold a NUL: readers ignore it.')
   return `id: ${oneLine(id, 'id')}\n`
 }
 
 function oneLine(text: string, field: string): string {
-  if (/[\r\n]/.test(text))
-    throw new TypeError(`${field} must not hold a line end: it would forge another field.`)
+  if (/[\r\n]/.test(text)) throw new TypeError(`${field} must not hold a line end: it forges a field.`)
   return text
 }
 
 function wholeNumber(retry: number): number {
-  if (!Number.isSafeInteger(retry) || retry < 0) {
-    throw new TypeError('retry must be a whole number of milliseconds, 0 or more.')
-  }
+  if (!Number.isSafeInteger(retry) || retry < 0)
+    throw new TypeError('retry must be a whole number, 0 or more.')
   return retry
 }
 
 function prefixLines(text: string, prefix: string): string {
-  if (!/[\r\n]/.test(text)) return `${prefix}${text}\n`
   return text
     .split(/\r\n|\r|\n/)
     .map((line) => `${prefix}${line}\n`)

@@ -1,5 +1,5 @@
 /** Reading an SSE stream as messages. */
-import type { Machine, Note } from '../machine.ts'
+import type { Machine, Note, Step } from '../machine.ts'
 import { type ReadMessage, SseReader } from './sse-reader.ts'
 import {
   initialSseState,
@@ -35,13 +35,10 @@ export function sseDecoder(options: SseOptions = {}): Machine<SseState, string |
     initial: initialSseState,
     step(state, input) {
       const { state: next, messages } = readChunk(state, input, limit)
+      const out = messages.filter((message): message is SseMessage => message.data !== undefined)
+      if (out.length === messages.length) return { state: next, out }
       const lost = messages.filter((message) => message.data === undefined)
-      if (lost.length === 0) return { state: next, out: messages as SseMessage[] }
-      return {
-        state: next,
-        out: messages.filter((message): message is SseMessage => message.data !== undefined),
-        notes: lost.map(({ id }) => tooLargeNote(limit, id)),
-      }
+      return { state: next, out, notes: lost.map(({ id }) => tooLargeNote(limit, id)) }
     },
     end: endOfStream,
   }
@@ -64,25 +61,19 @@ export function readChunk(
 }
 
 /** Ends a connection: what is incomplete is lost, and the next one begins where this one ended. */
-export function endOfStream(state: SseState): { state: SseState; out: readonly never[]; notes?: Note[] } {
-  const { lastEventId, retry } = state
-  const next = { ...initialSseState, lastEventId, retry }
-  const lost =
-    state.line !== '' ||
-    state.data !== undefined ||
-    state.event !== '' ||
-    state.tooLarge === true ||
-    state.bytes.length > 0
-  if (!lost) return { state: next, out: [] }
-  const message = 'The stream ended within a message, which is dropped.'
-  return { state: next, out: [], notes: [{ code: 'incomplete-message', message }] }
+export function endOfStream(state: SseState): Step<SseState, never> {
+  const { lastEventId, retry, line, event, data, tooLarge, bytes } = state
+  const next = { state: { ...initialSseState, lastEventId, retry }, out: [] }
+  return `${line}${event}${bytes}` === '' && data === undefined && tooLarge !== true
+    ? next
+    : { ...next, notes: [{ code: 'incomplete-message', message: 'The stream ended within a message.' }] }
 }
 
 /** What is said of a message over the limit. */
 export function tooLargeNote(limit: number, id: string): Note {
   return {
     code: 'too-large',
-    message: `A message of more than ${limit} characters was left out.`,
+    message: `A message is longer than ${limit} characters.`,
     detail: { limit, id },
   }
 }
