@@ -178,12 +178,12 @@ function tell(told: ToldThought, piece: string, most: number, out: ThoughtEventD
   const delta = fresh.length - trimmed.length > MOST_SPACE ? fresh : trimmed
   if (delta === '') return { ...told, space: fresh }
   out.push({ kind: 'thought-delta', delta })
-  const next = { ...told, space: fresh.slice(delta.length) }
-  if (told.complete === false) return next
+  const { meta, complete } = told
+  const space = fresh.slice(delta.length)
+  if (complete === false) return { meta, content: told.content, space, complete }
   const content = told.content + delta
-  return content.length > most
-    ? { ...next, content: content.slice(0, most), complete: false }
-    : { ...next, content }
+  if (content.length <= most) return { meta, content, space }
+  return { meta, content: content.slice(0, most), space, complete: false }
 }
 
 function streamOf(meta: ThoughtMeta, content: string, isCut: boolean): ThoughtStreamDraft {
