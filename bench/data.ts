@@ -1,0 +1,132 @@
+/** What is measured with: made from a seed, so that every run has the same. */
+import type { AnyEvent, ContextAnyEvent } from '../src/index.ts'
+
+/** How many events a stream has. */
+export const EVENTS = 100_000
+
+/** The characters of a text: plain ASCII, or with about one word in a hundred that is not. */
+export type Script = 'ascii' | 'mixed'
+
+const asciiWords =
+  'the agent looks at what came back and says so in a few short words before it goes on with the next part of its answer because nothing is known about the weather in that place yet'.split(
+    ' ',
+  )
+const otherWords = ['Zürich', 'déjà', 'naïve', 'Straße', '東京', 'こんにちは', 'привет', '🙂', '…']
+
+/** Numbers from 0 to below 1 (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state)
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Makes words of a script, each with a space before it. */
+export function wordsFrom(seed: number, script: Script = 'ascii'): (count: number) => string {
+  const random = randomFrom(seed)
+  const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? ''
+  const word = (): string => pick(script === 'mixed' && random() < 0.01 ? otherWords : asciiWords)
+  return (count) => Array.from({ length: count }, () => ` ${word()}`).join('')
+}
+
+/**
+ * The events of a conversation of many turns, in the order a client sees them: per turn some thought
+ * deltas and the thought, a tool call with its progress, and an answer. Four in five are content
+ * deltas; an event is about 170 bytes long, and 7 ms later than the one before on average.
+ */
+export function makeEvents(count: number, script: Script): ContextAnyEvent[] {
+  const random = randomFrom(1)
+  const words = wordsFrom(2, script)
+  const events: ContextAnyEvent[] = []
+  let time = Date.UTC(2026, 2, 14, 9, 26, 53, 589)
+  let turn = 0
+  const add = (event: (timestamp: string) => AnyEvent): void => {
+    time += Math.floor(random() * 15)
+    const { kind, ...fields } = event(new Date(time).toISOString())
+    events.push({
+      kind,
+      contextId: 'ctx_8f2kq71m',
+      taskId: `task_${100_000 + turn}`,
+      ...fields,
+    } as ContextAnyEvent)
+  }
+  const repeat = (least: number, most: number, action: (index: number) => void): void => {
+    const times = least + Math.floor(random() * (most - least + 1))
+    for (let index = 0; index < times; index++) action(index)
+  }
+
+  while (events.length < count) {
+    const thoughtId = `th_${turn}`
+    const call = { toolCallId: `call_${turn}`, toolName: 'search_documents' }
+    const content = words(12)
+    add((timestamp) => ({ kind: 'task-status', status: 'working', timestamp }))
+    repeat(2, 12, (index) => {
+      add((timestamp) => ({ kind: 'thought-delta', thoughtId, delta: words(4), index, timestamp }))
+    })
+    add((timestamp) => ({
+      kind: 'thought-stream',
+      thoughtId,
+      thoughtType: 'planning',
+      verbosity: 'normal',
+      content: words(20),
+      index: turn,
+      timestamp,
+      metadata: { confidence: 0.75 },
+    }))
+    add((timestamp) => ({
+      kind: 'tool-start',
+      ...call,
+      arguments: { query: words(5), limit: 20 },
+      timestamp,
+    }))
+    repeat(0, 8, (step) => {
+      add((timestamp) => ({
+        kind: 'tool-progress',
+        toolCallId: call.toolCallId,
+        progress: step / 8,
+        message: words(3),
+        timestamp,
+        metadata: { stepsCompleted: step, stepsTotal: 8 },
+      }))
+    })
+    add((timestamp) => ({
+      kind: 'tool-complete',
+      ...call,
+      success: true,
+      result: { found: 3, titles: [words(4), words(4), words(4)] },
+      timestamp,
+      metadata: { duration: 41 },
+    }))
+    repeat(20, 100, (index) => {
+      add((timestamp) => ({ kind: 'content-delta', delta: words(4), index, timestamp }))
+    })
+    add((timestamp) => ({ kind: 'content-complete', content, finishReason: 'stop', timestamp }))
+    turn++
+  }
+  return events.slice(0, count)
+}
+
+/** A stream of the events, each with its name, its number as the id, and its data. */
+export function sseOf(events: readonly ContextAnyEvent[]): string {
+  return events
+    .map((event, number) => `event: ${event.kind}\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('')
+}
+
+/** Cuts the bytes of a text into chunks, as a network does: anywhere. */
+export function chunksOf(text: string, size: number): Uint8Array[] {
+  const bytes = new TextEncoder().encode(text)
+  const chunks: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.slice(at, at + size))
+  return chunks
+}
+
+/** Cuts a text into pieces of equal length, as a model writes it. */
+export function piecesOf(text: string, length: number): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; at += length) pieces.push(text.slice(at, at + length))
+  return pieces
+}

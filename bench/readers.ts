@@ -1,0 +1,64 @@
+/** Ways of reading SSE bytes, all called alike. */
+import type { ContextAnyEvent } from '../src/index.ts'
+import { eventDecoder, run } from '../src/index.ts'
+
+/** Reads chunks and hands over what it makes of each message. */
+export type Reader<T> = (chunks: readonly Uint8Array[], take: (value: T) => void) => void | Promise<void>
+
+/** The product: every WHATWG rule, and every event validated. */
+export function readOurs(chunks: readonly Uint8Array[], take: (value: ContextAnyEvent) => void): void {
+  const decoder = run(eventDecoder())
+  for (const chunk of chunks) {
+    for (const decoded of decoder.push(chunk)) if (decoded.status === 'known') take(decoded.event)
+  }
+  decoder.end()
+}
+
+/**
+ * The raw limit: what any reader in JavaScript has to do. It knows no rule of SSE but the line that
+ * begins with `data: `, and believes whatever comes.
+ */
+export function readRaw(chunks: readonly Uint8Array[], take: (value: ContextAnyEvent) => void): void {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true })
+    let start = 0
+    let end = text.indexOf('\n')
+    if (end !== -1 && rest !== '') {
+      const line = rest + text.slice(0, end)
+      rest = ''
+      if (line.startsWith('data')) take(JSON.parse(line.slice(6)))
+      start = end + 1
+      end = text.indexOf('\n', start)
+    }
+    for (; end !== -1; start = end + 1, end = text.indexOf('\n', start)) {
+      // 100 is 'd'.
+      if (text.charCodeAt(start) === 100) take(JSON.parse(text.slice(start + 6, end)))
+    }
+    rest += text.slice(start)
+  }
+}
+
+/** Everything a reader hands over. */
+export async function readAll<T>(reader: Reader<T>, chunks: readonly Uint8Array[]): Promise<T[]> {
+  const values: T[] = []
+  await reader(chunks, (value) => {
+    values.push(value)
+  })
+  return values
+}
+
+/** Reads and forgets: a sum over the deltas, so that each value is looked at. */
+export function summing<T extends object>(
+  reader: Reader<T>,
+  chunks: readonly Uint8Array[],
+): () => Promise<number> {
+  return async () => {
+    let sum = 0
+    await reader(chunks, (value) => {
+      sum += 'delta' in value && typeof value.delta === 'string' ? value.delta.length : 1
+    })
+    return sum
+  }
+}

@@ -1,0 +1,148 @@
+/** Telling thoughts from content, in the pieces a model writes. */
+import { deepStrictEqual, strictEqual } from 'node:assert'
+import { run } from '../src/index.ts'
+import { type ThoughtOutput, thoughtExtractor } from '../src/thoughts/index.ts'
+import { piecesOf, wordsFrom } from './data.ts'
+import { nsPer, type Row, race, ratio } from './harness.ts'
+
+const DELTA = 4
+const SIZES = { '100 KB': 1e5, '1 MB': 1e6, '4 MB': 4e6 }
+
+/** Characters in one sample: shorter texts are read several times. */
+const SAMPLE = 4e6
+const HOSTILE_SAMPLE = 1e6
+
+/** Inputs that make a careless reader look at everything again and again. */
+const hostile: Readonly<Record<string, (size: number) => string>> = {
+  '`<` over and over': (size) => '<'.repeat(size),
+  '`</` over and over, in a thought': (size) => `<thinking>${'</'.repeat(size / 2)}`,
+  'quotes, in a tag that never ends': (size) => '<thinking a="\'" '.padEnd(size, '"\' a='),
+  'tags that start, one in the other': (size) => '<thinking a="'.repeat(size / 13),
+  backticks: (size) => '`'.repeat(size),
+  'backticks and tags': (size) => '``<thinking>`'.repeat(size / 13),
+}
+
+export async function bench(rounds: number): Promise<Row[]> {
+  return [...(await prose(rounds)), ...(await adversaries(rounds))]
+}
+
+async function prose(rounds: number): Promise<Row[]> {
+  const texts = Object.entries(SIZES).map(([name, size]) => ({ name, size, ...makeProse(size) }))
+  for (const { text, content, thoughts } of texts) {
+    const outputs = extract(piecesOf(text, DELTA))
+    const found = outputs.flatMap((output) => (output.type === 'thought' ? [output.thought.text] : []))
+    deepStrictEqual(found, thoughts)
+    strictEqual(withoutSpace(contentOf(outputs)), withoutSpace(content))
+  }
+  const cut = texts.map(({ name, size, text }) => ({
+    name,
+    times: SAMPLE / size,
+    pieces: piecesOf(text, DELTA),
+  }))
+  const times = await race(rounds, {
+    indexOf: () => countMarks(cut.at(-1)?.pieces ?? []),
+    ...Object.fromEntries(
+      cut.map(({ name, times, pieces }) => [name, () => again(times, () => extractSum(pieces))]),
+    ),
+  })
+  const timeOf = (name: string): typeof times.indexOf => times[name as 'indexOf']
+  const growth = ratio(timeOf('4 MB'), timeOf('100 KB'))
+  return [
+    ...Object.keys(SIZES).map((name): Row => {
+      const time = timeOf(name)
+      return {
+        what: `thought extraction, ${name} in ${DELTA}-character deltas`,
+        measured: nsPer('character', time, SAMPLE),
+        ratio: { ...ratio(time, times.indexOf), against: 'one indexOf per delta' },
+        budget: { figure: (time.median * 1e6) / SAMPLE, bound: 'at most', limit: 100, unit: 'ns' },
+      }
+    }),
+    {
+      what: 'thought extraction, growth of ns/character',
+      measured: '4 MB against 100 KB',
+      ratio: { ...growth, against: '100 KB' },
+      budget: { figure: growth.typical, bound: 'at most', limit: 2, unit: 'x' },
+    },
+  ]
+}
+
+async function adversaries(rounds: number): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const [name, make] of Object.entries(hostile)) {
+    const whole = piecesOf(make(HOSTILE_SAMPLE), DELTA)
+    const tenth = piecesOf(make(HOSTILE_SAMPLE / 10), DELTA)
+    deepStrictEqual(said(extract(tenth)), said(extract([tenth.join('')])))
+    const times = await race(rounds, {
+      whole: () => extractSum(whole),
+      tenth: () => again(10, () => extractSum(tenth)),
+    })
+    rows.push({
+      what: `thought extraction, hostile: ${name}, 1 MB`,
+      measured: nsPer('character', times.whole, HOSTILE_SAMPLE),
+      ratio: { ...ratio(times.whole, times.tenth), against: '100 KB, ten times' },
+    })
+  }
+  return rows
+}
+
+function extract(pieces: readonly string[]): ThoughtOutput[] {
+  const extractor = run(thoughtExtractor())
+  return [...pieces.flatMap((piece) => extractor.push(piece)), ...extractor.end()]
+}
+
+/** Extracts and forgets. */
+function extractSum(pieces: readonly string[]): number {
+  const extractor = run(thoughtExtractor())
+  let sum = 0
+  for (const piece of pieces) for (const output of extractor.push(piece)) sum += weight(output)
+  for (const output of extractor.end()) sum += weight(output)
+  return sum
+}
+
+function weight(output: ThoughtOutput): number {
+  return output.type === 'content' ? output.delta.length : 1
+}
+
+/** The least anybody could do with each delta. */
+function countMarks(pieces: readonly string[]): number {
+  let marks = 0
+  for (const piece of pieces) if (piece.indexOf('<') !== -1) marks++
+  return marks
+}
+
+function again(times: number, action: () => number): number {
+  let sum = 0
+  for (let i = 0; i < times; i++) sum += action()
+  return sum
+}
+
+function contentOf(outputs: readonly ThoughtOutput[]): string {
+  return outputs.map((output) => (output.type === 'content' ? output.delta : '')).join('')
+}
+
+/** What must not depend on where the text was cut. */
+function said(outputs: readonly ThoughtOutput[]): unknown {
+  const thoughts = outputs.flatMap((output) => (output.type === 'thought' ? [output.thought] : []))
+  return { content: contentOf(outputs), thoughts }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/g, '')
+}
+
+/** Prose with a thought of about 500 characters in every 4 KB, and what is to be found in it. */
+function makeProse(size: number): { text: string; content: string; thoughts: string[] } {
+  const words = wordsFrom(5)
+  const thoughts: string[] = []
+  let text = ''
+  let content = ''
+  while (text.length < size) {
+    // Numbered, so that none is left out as a duplicate.
+    const thought = `${thoughts.length}:${words(100)}`
+    const speech = `${words(710)}.\n\n`
+    thoughts.push(thought)
+    text += `<thinking>${thought}</thinking>${speech}`
+    content += speech
+  }
+  return { text, content, thoughts }
+}
