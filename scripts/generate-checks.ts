@@ -79,6 +79,7 @@ const HELPERS = [
   'isFields',
   'isFraction',
   'isId',
+  'isListOf',
   'isOrdinal',
   'isText',
   'isTimestamp',
@@ -159,7 +160,7 @@ function expression(schema: z.core.$ZodType, at: string, name: string, functions
       const item = expression(def.element, 'item', `${name}Item`, functions)
       return item === 'true'
         ? `Array.isArray(${at})`
-        : `(Array.isArray(${at}) && ${at}.every((item: unknown) => ${item}))`
+        : `isListOf(${at}, (item) => ${item})`
     }
     case 'union': {
       const options = def.options.map((option, i) => expression(option, at, `${name}${i + 1}`, functions))

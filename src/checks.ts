@@ -40,6 +40,13 @@ export function isFraction(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1
 }
 
+/** `z.array(…)`: by position, because `every` passes over holes. */
+export function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  if (!Array.isArray(value)) return false
+  for (let i = 0; i < value.length; i++) if (!isItem(value[i])) return false
+  return true
+}
+
 /**
  * The minute seen last, as the texts between which all its instants lie. A stream stays within a
  * minute for many events, and comparing costs a fraction of what looking at each digit does.

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the zod schemas. Do not edit.
-import { type Fields, isAmount, isCount, isFields, isFraction, isId, isOrdinal, isText, isTimestamp } from '../checks.ts'
+import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isText, isTimestamp } from '../checks.ts'
 
 function taskCreatedMetadata(o: Fields): boolean {
   return (o.agentId === undefined || isId(o.agentId)) &&
@@ -46,7 +46,7 @@ function taskCompleteMetadata(o: Fields): boolean {
 
 function taskComplete(o: Fields): boolean {
   return (o.content === undefined || isText(o.content)) &&
-    (o.artifacts === undefined || (Array.isArray(o.artifacts) && o.artifacts.every((item: unknown) => isId(item)))) &&
+    (o.artifacts === undefined || isListOf(o.artifacts, (item) => isId(item))) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || (isFields(o.metadata) && taskCompleteMetadata(o.metadata)))
 }
@@ -173,7 +173,7 @@ function authRequired(o: Fields): boolean {
   return isId(o.authId) &&
     (o.authType === 'oauth2' || o.authType === 'api-key' || o.authType === 'password' || o.authType === 'biometric' || o.authType === 'custom') &&
     (o.provider === undefined || isText(o.provider)) &&
-    (o.scopes === undefined || (Array.isArray(o.scopes) && o.scopes.every((item: unknown) => isText(item)))) &&
+    (o.scopes === undefined || isListOf(o.scopes, (item) => isText(item))) &&
     isText(o.prompt) &&
     (o.authUrl === undefined || isText(o.authUrl)) &&
     isTimestamp(o.timestamp) &&
@@ -243,7 +243,7 @@ function datasetWriteMetadata(o: Fields): boolean {
 
 function datasetWrite(o: Fields): boolean {
   return isId(o.artifactId) &&
-    (Array.isArray(o.rows) && o.rows.every((item: unknown) => isFields(item))) &&
+    isListOf(o.rows, (item) => isFields(item)) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     typeof o.complete === 'boolean' &&
@@ -263,7 +263,7 @@ function artifactDeltaChange1PatchItem(o: Fields): boolean {
 
 function artifactDeltaChange1(o: Fields): boolean {
   return o.type === 'json-patch' &&
-    (Array.isArray(o.patch) && o.patch.every((item: unknown) => (isFields(item) && artifactDeltaChange1PatchItem(item))))
+    isListOf(o.patch, (item) => (isFields(item) && artifactDeltaChange1PatchItem(item)))
 }
 
 function artifactDeltaChange2(o: Fields): boolean {
@@ -278,7 +278,7 @@ function artifactDeltaChange3(o: Fields): boolean {
 
 function artifactDeltaChange4(o: Fields): boolean {
   return o.type === 'rows-append' &&
-    (Array.isArray(o.rows) && o.rows.every((item: unknown) => isFields(item)))
+    isListOf(o.rows, (item) => isFields(item))
 }
 
 function artifactDelta(o: Fields): boolean {
@@ -306,7 +306,7 @@ function thoughtDelta(o: Fields): boolean {
 
 function thoughtStreamMetadata(o: Fields): boolean {
   return (o.confidence === undefined || isFraction(o.confidence)) &&
-    (o.alternatives === undefined || (Array.isArray(o.alternatives) && o.alternatives.every((item: unknown) => isText(item)))) &&
+    (o.alternatives === undefined || isListOf(o.alternatives, (item) => isText(item))) &&
     (o.relatedTo === undefined || isId(o.relatedTo)) &&
     (o.groupId === undefined || isId(o.groupId)) &&
     (o.complete === undefined || typeof o.complete === 'boolean')
@@ -366,7 +366,7 @@ export function checkContext(o: Fields): boolean {
   return isId(o.contextId) &&
     isId(o.taskId) &&
     (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
-    (o.path === undefined || (Array.isArray(o.path) && o.path.every((item: unknown) => isId(item))))
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))
 }
 
 /** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */

@@ -62,7 +62,7 @@ export interface ThoughtOptions {
   /**
    * How much of a thought its `text` keeps, in UTF-16 units, and how much of it can become content in
    * the end. Its deltas go on beyond that.
-   * @defaultValue 262144
+   * @defaultValue 1048576
    */
   maxThoughtLength?: number
 }
@@ -84,7 +84,7 @@ export function settingsOf(options: ThoughtOptions): Settings {
     unterminated = 'thought',
     orphanClose = 'drop',
     maxTagLength = 16_384,
-    maxThoughtLength = 262_144,
+    maxThoughtLength = 1_048_576,
   } = options
   const window = typeof dedupe === 'object' ? dedupe.window : dedupe ? 256 : 0
 

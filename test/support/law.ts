@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Machine, Step } from '../../src/machine.ts'
+import { runs } from './runs.ts'
 
 /** Walks a machine over inputs; `between` is what happens to the state between two of them. */
 function walk<State, In, Out, End>(
@@ -53,6 +54,6 @@ export function expectMachineLaw<State, In, Out, End = undefined>(
       expect(stored).toEqual(plain)
       expect(inputs).toEqual(before)
     }),
-    { numRuns: options.runs ?? 200 },
+    { numRuns: runs(options.runs ?? 200) },
   )
 }

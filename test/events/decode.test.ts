@@ -1,0 +1,303 @@
+// Proves that decoding tells known, unknown and invalid apart, loses nothing and never throws.
+
+import {
+  type ContextAnyEvent,
+  decodeAnyEvent,
+  decodeEvent,
+  eventKinds,
+  ProtocolError,
+  parseEvent,
+} from 'agentwire'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextEventSchemas, eventSchemas } from '../../src/events/schemas.ts'
+import { runs } from '../support/runs.ts'
+import { accepted, damaged, json } from '../support/zod-arbitrary.ts'
+
+const ids = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00Z' }
+const delta = { kind: 'content-delta', ...ids, delta: 'Hi', index: 0 }
+
+const anyKnown = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
+
+describe('a known event', () => {
+  it('is the input itself', () => {
+    fc.assert(
+      fc.property(anyKnown, (event) => {
+        const decoded = decodeEvent(event)
+        expect(decoded.status).toBe('known')
+        expect((decoded as { event: unknown }).event).toBe(event)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  it('keeps its bytes through decoding, unknown fields and order included', () => {
+    fc.assert(
+      fc.property(anyKnown, (event) => {
+        const bytes = JSON.stringify(event)
+        const decoded = decodeEvent(JSON.parse(bytes))
+        expect(decoded.status).toBe('known')
+        expect(JSON.stringify((decoded as { event: unknown }).event)).toBe(bytes)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  it.each(eventKinds.map((kind) => [kind] as const))('%s is known without context, too', (kind) => {
+    fc.assert(
+      fc.property(accepted(eventSchemas[kind]), (event) => {
+        expect(decodeAnyEvent(event)).toEqual({ status: 'known', event })
+      }),
+      { numRuns: runs(20) },
+    )
+  })
+
+  it('is never taken for an unknown kind, however it is damaged', () => {
+    fc.assert(
+      fc.property(damaged(anyKnown), (event) => {
+        fc.pre((eventKinds as readonly unknown[]).includes((event as { kind?: unknown } | null)?.kind))
+        expect(decodeEvent(event).status).not.toBe('unknown')
+      }),
+      { numRuns: runs(1000) },
+    )
+  })
+})
+
+describe('null on an optional field', () => {
+  it('counts as absent, on a copy', () => {
+    const event = { ...delta, parentTaskId: null, indexEnd: null, extra: null }
+    const decoded = decodeEvent(event)
+    expect(decoded).toEqual({ status: 'known', event: { ...delta, extra: null } })
+    expect(event.parentTaskId).toBeNull()
+  })
+
+  it('counts as absent in nested objects, lists and the forms of a union', () => {
+    const patch = { op: 'add', path: '/a', value: null, from: null }
+    const event = {
+      kind: 'artifact-delta',
+      ...ids,
+      artifactId: 'a',
+      baseVersion: 1,
+      version: 2,
+      change: { type: 'json-patch', patch: [patch] },
+    }
+    expect(decodeEvent(event)).toEqual({
+      status: 'known',
+      event: { ...event, change: { type: 'json-patch', patch: [{ op: 'add', path: '/a', value: null }] } },
+    })
+    const status = { kind: 'task-status', ...ids, status: 'working', metadata: { reason: null, own: null } }
+    expect(decodeEvent(status)).toEqual({ status: 'known', event: { ...status, metadata: { own: null } } })
+  })
+
+  it('stays where any value is allowed', () => {
+    const event = {
+      kind: 'tool-complete',
+      ...ids,
+      toolCallId: 'c',
+      toolName: 't',
+      success: true,
+      result: null,
+    }
+    expect((decodeEvent(event) as { event: unknown }).event).toBe(event)
+    const unknown = { kind: 'later', ...ids, field: null }
+    expect((decodeEvent(unknown) as { event: unknown }).event).toBe(unknown)
+  })
+
+  it('does not make up for a required field', () => {
+    expect(decodeEvent({ ...delta, delta: null, parentTaskId: null })).toMatchObject({
+      status: 'invalid',
+      issues: [{ code: 'invalid-type', path: '/delta' }],
+    })
+  })
+
+  it('keeps own __proto__ fields what they are on the copy', () => {
+    const event = JSON.parse(
+      `{"__proto__":{"polluted":true},${JSON.stringify({ ...delta, path: null }).slice(1)}`,
+    )
+    const decoded = decodeEvent(event) as { event: ContextAnyEvent & { polluted?: boolean } }
+    expect(decoded.event.polluted).toBeUndefined()
+    expect(Object.getPrototypeOf(decoded.event)).toBe(Object.prototype)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe('an unknown kind', () => {
+  it('is unknown in a valid envelope, and the input itself', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), json), fc.string({ minLength: 1 }), (fields, kind) => {
+        fc.pre(!(eventKinds as readonly string[]).includes(kind))
+        const event = { ...fields, ...ids, kind }
+        const decoded = decodeEvent(event)
+        expect(decoded).toMatchObject({ status: 'unknown', kind })
+        expect((decoded as { event: unknown }).event).toBe(event)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('is invalid in a broken envelope', () => {
+    expect(decodeEvent({ kind: 'later', contextId: '', taskId: 7 })).toEqual({
+      status: 'invalid',
+      value: { kind: 'later', contextId: '', taskId: 7 },
+      issues: [
+        { code: 'out-of-range', path: '/contextId', message: 'Must not be empty.' },
+        { code: 'invalid-type', path: '/taskId', message: 'Must be a string, is the number 7.' },
+        { code: 'missing', path: '/timestamp', message: 'Required: a string.' },
+      ],
+    })
+    expect(decodeAnyEvent({ kind: 'later' }).status).toBe('invalid')
+    expect(decodeAnyEvent({ kind: 'later', timestamp: ids.timestamp }).status).toBe('unknown')
+  })
+})
+
+describe('an invalid value says what is wrong where', () => {
+  const tool = { ...ids, toolCallId: 'c', toolName: 't' }
+  const write = { ...ids, artifactId: 'a', data: '', index: 0, complete: true }
+  it.each([
+    ['null', null, 'invalid-type', ''],
+    ['text', 'content-delta', 'invalid-type', ''],
+    ['an array', [delta], 'invalid-type', ''],
+    ['no kind', ids, 'missing', '/kind'],
+    ['a kind that is no text', { ...delta, kind: 7 }, 'invalid-type', '/kind'],
+    ['an empty kind', { ...delta, kind: '' }, 'out-of-range', '/kind'],
+    ['a missing field', { kind: 'content-delta', ...ids, index: 0 }, 'missing', '/delta'],
+    ['a wrong type', { ...delta, delta: 7 }, 'invalid-type', '/delta'],
+    ['a negative index', { ...delta, index: -1 }, 'out-of-range', '/index'],
+    ['a fractional index', { ...delta, index: 1.5 }, 'invalid-type', '/index'],
+    ['an index over 2^53-1', { ...delta, index: 2 ** 53 }, 'out-of-range', '/index'],
+    ['no zone', { ...delta, timestamp: '2026-01-31T10:30:00' }, 'invalid-format', '/timestamp'],
+    ['a date that is none', { ...delta, timestamp: '2026-02-30T10:30:00Z' }, 'invalid-format', '/timestamp'],
+    ['an empty id', { ...delta, taskId: '' }, 'out-of-range', '/taskId'],
+    ['an empty id in a path', { ...delta, path: ['a', ''] }, 'out-of-range', '/path/1'],
+    ['no member of an enum', { kind: 'task-status', ...ids, status: 'done' }, 'invalid-value', '/status'],
+    ['progress over 1', { kind: 'tool-progress', ...tool, progress: 1.1 }, 'out-of-range', '/progress'],
+    ['arguments as text', { kind: 'tool-start', ...tool, arguments: '{}' }, 'invalid-type', '/arguments'],
+    ['arguments as a list', { kind: 'tool-start', ...tool, arguments: [] }, 'invalid-type', '/arguments'],
+    ['a bad digest', { kind: 'file-write', ...write, digest: 'md5:1' }, 'invalid-format', '/digest'],
+    [
+      'a wrong error inside',
+      { kind: 'task-error', ...ids, error: { code: 'x', message: 'y', retry: 'maybe' } },
+      'invalid-value',
+      '/error/retry',
+    ],
+    [
+      'well-known metadata of a wrong type',
+      { kind: 'tool-start', ...tool, arguments: {}, metadata: { concurrent: 'yes' } },
+      'invalid-type',
+      '/metadata/concurrent',
+    ],
+    [
+      'a change of no known form',
+      {
+        kind: 'artifact-delta',
+        ...ids,
+        artifactId: 'a',
+        baseVersion: 0,
+        version: 1,
+        change: { type: 'diff' },
+      },
+      'invalid-value',
+      '/change/type',
+    ],
+    [
+      'a row that is none',
+      { kind: 'dataset-write', ...ids, artifactId: 'a', index: 0, complete: true, rows: [{}, 7] },
+      'invalid-type',
+      '/rows/1',
+    ],
+  ])('%s', (_name, value, code, path) => {
+    const decoded = decodeEvent(value)
+    expect(decoded).toMatchObject({ status: 'invalid', value })
+    expect((decoded as { issues: unknown[] }).issues).toContainEqual(expect.objectContaining({ code, path }))
+  })
+
+  it('escapes JSON pointers', () => {
+    const event = { kind: 'task-status', ...ids, status: 'failed', error: { 'a/b~c': 1 } }
+    const decoded = decodeEvent(event)
+    expect((decoded as { issues: { path: string }[] }).issues.map((issue) => issue.path)).toEqual([
+      '/error/code',
+      '/error/message',
+      '/error/retry',
+    ])
+  })
+
+  it('lists a bounded number of issues', () => {
+    const rows = Array.from({ length: 10_000 }, () => 7)
+    const decoded = decodeEvent({
+      kind: 'dataset-write',
+      ...ids,
+      artifactId: 'a',
+      index: 0,
+      complete: true,
+      rows,
+    })
+    expect((decoded as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(32)
+  })
+})
+
+describe('hostile values', () => {
+  const deep = (levels: number): unknown => {
+    let value: unknown = 'bottom'
+    for (let i = 0; i < levels; i++) value = { a: [value] }
+    return value
+  }
+
+  it('never throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), damaged(anyKnown)), (value) => {
+        expect(['known', 'unknown', 'invalid']).toContain(decodeEvent(value).status)
+        expect(['known', 'unknown', 'invalid']).toContain(decodeAnyEvent(value).status)
+      }),
+      { numRuns: runs(1000) },
+    )
+  })
+
+  it('may nest as deep as they like', () => {
+    const nested = deep(100_000)
+    expect(decodeEvent({ ...delta, metadata: nested, other: nested }).status).toBe('known')
+    expect(decodeEvent({ kind: 'later', ...ids, nested }).status).toBe('unknown')
+    expect(decodeEvent({ ...delta, delta: nested }).status).toBe('invalid')
+  })
+
+  it('may throw when read', () => {
+    const trap = new Proxy(delta, {
+      get() {
+        throw new Error('no')
+      },
+    })
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    for (const value of [trap, proxy]) {
+      expect(decodeEvent(value)).toMatchObject({
+        status: 'invalid',
+        issues: [{ code: 'unreadable', path: '' }],
+      })
+    }
+  })
+})
+
+describe('parseEvent', () => {
+  it('returns a known event', () => {
+    expect(parseEvent(delta)).toBe(delta)
+  })
+
+  it.each([
+    ['unknown-kind', { kind: 'later', ...ids }, '/kind'],
+    ['invalid-event', { ...delta, index: -1 }, '/index'],
+    ['invalid-event', 7, ''],
+  ])('throws %s', (code, value, path) => {
+    const error = catching(() => parseEvent(value))
+    expect(error).toBeInstanceOf(ProtocolError)
+    expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path }] })
+    expect((error as Error).message).not.toBe('')
+  })
+})
+
+function catching(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return error
+  }
+  throw new Error('Nothing was thrown.')
+}

@@ -1,0 +1,127 @@
+// Proves that stamping adds a context, unstamping takes it away, and guards tell events apart.
+
+import {
+  type AnyEvent,
+  type ContextAnyEvent,
+  decodeEvent,
+  eventKinds,
+  externalKinds,
+  internalKinds,
+  isExternal,
+  isInternal,
+  isKind,
+  negotiateVersion,
+  PROTOCOL_VERSION,
+  stamp,
+  unstamp,
+} from 'agentwire'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextSchema, eventSchemas } from '../../src/events/schemas.ts'
+import { runs } from '../support/runs.ts'
+import { accepted } from '../support/zod-arbitrary.ts'
+
+const anyBare = fc.oneof(
+  ...Object.values(eventSchemas).map((schema) => accepted(schema)),
+) as fc.Arbitrary<AnyEvent>
+const anyContext = accepted(contextSchema) as fc.Arbitrary<{ contextId: string; taskId: string }>
+
+describe('stamp', () => {
+  it('makes a valid event and changes nothing', () => {
+    fc.assert(
+      fc.property(anyBare, anyContext, (event, context) => {
+        const before = structuredClone([event, context])
+        const stamped = stamp(event, context)
+        expect(decodeEvent(stamped).status).toBe('known')
+        expect(stamped).toMatchObject({
+          contextId: context.contextId,
+          taskId: context.taskId,
+          kind: event.kind,
+        })
+        expect([event, context]).toEqual(before)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('is undone by unstamp', () => {
+    fc.assert(
+      fc.property(anyBare, anyContext, (event, context) => {
+        const { parentTaskId: _kept, ...without } = context as {
+          parentTaskId?: string
+          contextId: string
+          taskId: string
+        }
+        expect(unstamp(stamp(event, without))).toEqual(event)
+        if (event.kind !== 'task-created') expect(unstamp(stamp(event, context))).toEqual(event)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('replaces a context the event already has', () => {
+    const event = { kind: 'task-status', contextId: 'old', taskId: 'old', status: 'working', timestamp: '' }
+    expect(stamp(event, { contextId: 'new', taskId: 'newer' })).toEqual({
+      ...event,
+      contextId: 'new',
+      taskId: 'newer',
+    })
+  })
+
+  it('does not share the path with the context', () => {
+    const path = ['a']
+    const stamped = stamp({ kind: 'x' }, { contextId: 'c', taskId: 't', path })
+    path.push('b')
+    expect(stamped.path).toEqual(['a'])
+  })
+
+  it.each([
+    [{}],
+    [{ contextId: 'c' }],
+    [{ contextId: '', taskId: 't' }],
+    [{ contextId: 'c', taskId: 't', path: [''] }],
+  ])('refuses %j', (context) => {
+    expect(() => stamp({ kind: 'x' }, context as never)).toThrow(TypeError)
+  })
+})
+
+it('unstamp keeps the parent of a task-created, which is a fact about the task', () => {
+  const created = { kind: 'task-created', initiator: 'agent', timestamp: '' } as const
+  const context = { contextId: 'c', taskId: 't', parentTaskId: 'p', path: ['x'] }
+  expect(unstamp(stamp(created, context))).toEqual({ ...created, parentTaskId: 'p' })
+})
+
+describe('guards', () => {
+  it('split all kinds in two', () => {
+    expect([...externalKinds, ...internalKinds]).toEqual([...eventKinds])
+    expect(new Set(eventKinds).size).toBe(28)
+    expect(Object.keys(eventSchemas).sort()).toEqual([...eventKinds].sort())
+    for (const kind of externalKinds)
+      expect([isExternal({ kind }), isInternal({ kind })]).toEqual([true, false])
+    for (const kind of internalKinds)
+      expect([isExternal({ kind }), isInternal({ kind })]).toEqual([false, true])
+    expect(isInternal({ kind: 'internal:later' })).toBe(true)
+  })
+
+  it('isKind narrows', () => {
+    const event = { kind: 'content-delta', delta: 'Hi' } as ContextAnyEvent
+    expect(isKind(event, 'content-delta', 'thought-delta') && event.delta).toBe('Hi')
+    expect(isKind(event, 'task-status')).toBe(false)
+    expect(isKind({ kind: 'later' }, 'task-status')).toBe(false)
+  })
+})
+
+describe('negotiateVersion', () => {
+  it.each([
+    [[PROTOCOL_VERSION], '1.0'],
+    [['1.7'], '1.0'],
+    [['2.0', '1.3', '0.9'], '1.0'],
+    [['2.0'], undefined],
+    [['0.9'], undefined],
+    [[], undefined],
+    [['1', 'v1.0', '1.0.0', '01.0', ' 1.0', '', '1.x'], undefined],
+    [[null, 1, {}, '1.0'] as unknown as string[], '1.0'],
+  ])('of %j picks %s', (offered, version) => {
+    expect(negotiateVersion(offered)).toBe(version)
+  })
+})

@@ -1,0 +1,172 @@
+// Proves that what is encoded is read back as it was, and that nothing in a message can forge another.
+
+import { decodeEvent, type Note, run, type UnknownEvent } from 'agentwire'
+import { encodeComment, encodeEvent, encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
+import { createParser } from 'eventsource-parser'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextEventSchemas } from '../../src/events/schemas.ts'
+import { runs } from '../support/runs.ts'
+import { accepted, json } from '../support/zod-arbitrary.ts'
+
+const decode = (text: string): SseMessage[] => [...run(sseDecoder()).push(text)]
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom('\n', '\r', '\r\n', 'data: x', ' ', ':', '', '\0', '\ufeff', '\u2028', 'é'))
+    .map((parts) => parts.join('')),
+)
+
+describe('encodeMessage', () => {
+  it('is read back, line ends as LF', () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        anyText,
+        anyText,
+        fc.option(fc.nat(), { nil: undefined }),
+        (event, data, id, retry) => {
+          fc.pre(!/[\r\n]/.test(event) && !/[\r\n\0]/.test(id))
+          const text = encodeMessage({ event, data, id, ...(retry !== undefined && { retry }) })
+          const decoder = run(sseDecoder())
+          // Lone surrogates are no characters: they do not survive UTF-8, here or anywhere.
+          const messages = decoder.push(new TextEncoder().encode(text))
+          const whole = (part: string): string =>
+            new TextDecoder('utf-8', { ignoreBOM: true }).decode(new TextEncoder().encode(part))
+          expect(messages).toEqual([
+            { event: whole(event) || 'message', data: whole(data).replace(/\r\n|\r/g, '\n'), id: whole(id) },
+          ])
+          expect(decoder.state.retry).toBe(retry)
+        },
+      ),
+      { numRuns: runs(1000) },
+    )
+  })
+
+  it('is read back by eventsource-parser', () => {
+    fc.assert(
+      fc.property(anyText, (data) => {
+        const seen: string[] = []
+        createParser({ onEvent: (event) => seen.push(event.data) }).feed(encodeMessage({ data }))
+        expect(seen).toEqual([data.replace(/\r\n|\r/g, '\n')])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it.each([
+    [{ data: 'x' }, 'data: x\n\n'],
+    [{ data: '' }, 'data: \n\n'],
+    [{ event: '', data: 'x' }, 'data: x\n\n'],
+    [{ event: 'a', id: '', retry: 0, data: ' x\ny' }, 'event: a\nid: \nretry: 0\ndata:  x\ndata: y\n\n'],
+  ])('writes %j', (message, text) => {
+    expect(encodeMessage(message)).toBe(text)
+  })
+
+  it.each([
+    [{ event: 'a\ndata: evil', data: '' }],
+    [{ event: 'a\r', data: '' }],
+    [{ id: '1\nevent: admin', data: '' }],
+    [{ id: '1\r', data: '' }],
+    [{ id: 'a\0', data: '' }],
+    [{ retry: 1.5, data: '' }],
+    [{ retry: -1, data: '' }],
+    [{ retry: Number.NaN, data: '' }],
+    [{ retry: '0\r\nevent: admin', data: '' }],
+  ])('refuses %j', (message) => {
+    expect(() => encodeMessage(message as { data: string })).toThrow(TypeError)
+  })
+})
+
+describe('encodeComment', () => {
+  it.each([
+    [undefined, ': ping\n\n'],
+    ['', ': \n\n'],
+    ['a\r\nb\rdata: c', ': a\n: b\n: data: c\n\n'],
+  ])('of %j', (text, encoded) => {
+    expect(encodeComment(text)).toBe(encoded)
+    expect(decode(`data: x\n${encoded}`)).toHaveLength(1)
+    expect(decode(encoded)).toEqual([])
+  })
+})
+
+describe('encodeEvent', () => {
+  const delta = {
+    kind: 'content-delta',
+    contextId: 'c',
+    taskId: 't',
+    delta: 'a\nb',
+    index: 0,
+    timestamp: '2026-01-31T10:30:00Z',
+  }
+  const call = {
+    kind: 'internal:checkpoint',
+    contextId: 'c',
+    taskId: 't',
+    iteration: 0,
+    timestamp: '2026-01-31T10:30:00Z',
+  }
+
+  it('writes the kind as the event name, or does not', () => {
+    expect(encodeEvent(delta, { id: '7' })).toBe(
+      `event: content-delta\nid: 7\ndata: ${JSON.stringify(delta)}\n\n`,
+    )
+    expect(encodeEvent(delta, { id: '7', profile: 'data-only' })).toBe(
+      `id: 7\ndata: ${JSON.stringify(delta)}\n\n`,
+    )
+    expect(encodeEvent(delta)).toBe(`event: content-delta\ndata: ${JSON.stringify(delta)}\n\n`)
+  })
+
+  it('leaves internal events out, unless they are asked for', () => {
+    expect(encodeEvent(call)).toBe('')
+    expect(encodeEvent(call, { id: '7', profile: 'data-only' })).toBe('')
+    expect(encodeEvent(call, { internal: true })).toBe(`event: checkpoint\ndata: ${JSON.stringify(call)}\n\n`)
+    expect(encodeEvent({ kind: 'internal:later' })).toBe('')
+  })
+
+  it.each(['error', 'open', 'message', 'a\nb', 'a\rb', '', 'internal:error'])(
+    'does not name an event %j',
+    (kind) => {
+      const text = encodeEvent({ kind }, { internal: true })
+      expect(text).toBe(`data: ${JSON.stringify({ kind })}\n\n`)
+      expect(decode(text)).toEqual([{ event: 'message', data: JSON.stringify({ kind }), id: '' }])
+    },
+  )
+
+  it.each(['a\nb', 'a\rb', 'a\0'])('refuses the id %j', (id) => {
+    expect(() => encodeEvent(delta, { id })).toThrow(TypeError)
+  })
+
+  it('refuses what is not JSON', () => {
+    expect(() => encodeEvent({ kind: 'x', big: 1n } as never)).toThrow(TypeError)
+  })
+
+  it('keeps the bytes of every event, known or not, through decode and encode', () => {
+    const unknown = fc.dictionary(fc.string(), json).map((fields) => ({
+      ...fields,
+      kind: 'later',
+      contextId: 'c',
+      taskId: 't',
+      timestamp: '2026-01-31T10:30:00Z',
+    }))
+    const known = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
+    fc.assert(
+      fc.property(fc.oneof(unknown, known) as fc.Arbitrary<UnknownEvent>, (event) => {
+        const text = encodeEvent(event, { id: '1', internal: true })
+        const [message] = decode(text)
+        const decoded = decodeEvent(JSON.parse(message?.data ?? ''))
+        expect(decoded.status).not.toBe('invalid')
+        const again = 'event' in decoded ? encodeEvent(decoded.event, { id: '1', internal: true }) : ''
+        expect(again).toBe(text)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+it('notes are part of the interface', () => {
+  const notes: Note[] = []
+  run(sseDecoder({ maxMessageSize: 1 }), { onNote: (note) => notes.push(note) }).push('data: xx\n\n')
+  expect(notes[0]?.message).toMatch(/1/)
+})

@@ -1,0 +1,225 @@
+// Proves that the SSE decoder follows the WHATWG rules however the stream is cut, within bounds.
+
+import { type Note, run } from 'agentwire'
+import { encodeMessage, type SseMessage, type SseState, sseDecoder } from 'agentwire/sse'
+import { createParser } from 'eventsource-parser'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import cases from '../fixtures/sse/cases.json' with { type: 'json' }
+import { runs } from '../support/runs.ts'
+import { bytesOf, cutBytes, cuts, cutText, streamText } from './streams.ts'
+
+interface Read {
+  messages: SseMessage[]
+  state: SseState
+  notes: Note[]
+}
+
+function read(chunks: readonly (string | Uint8Array)[], maxMessageSize?: number): Read {
+  const notes: Note[] = []
+  const options = maxMessageSize === undefined ? {} : { maxMessageSize }
+  const decoder = run(sseDecoder(options), { onNote: (note) => notes.push(note) })
+  const messages = chunks.flatMap((chunk) => [...decoder.push(chunk)])
+  messages.push(...decoder.end())
+  return { messages, state: decoder.state, notes }
+}
+
+describe.each(cases.map((one) => [one.name, one] as const))('%s', (_name, { input, ...expected }) => {
+  const check = (chunks: readonly (string | Uint8Array)[]): void => {
+    const { messages, state } = read(chunks)
+    expect(messages).toEqual(expected.messages)
+    expect(state.lastEventId).toBe(expected.lastEventId)
+    expect(state.retry).toBe(expected.retry)
+  }
+
+  it('as one text', () => check([input]))
+  it('as single characters', () => check([...input].flatMap((char) => char.split(''))))
+  it('as bytes', () => check([bytesOf(input)]))
+  it('as single bytes, with empty chunks between', () => {
+    check([...bytesOf(input)].flatMap((byte) => [new Uint8Array(), new Uint8Array([byte])]))
+  })
+  it('cut in two anywhere', () => {
+    const bytes = bytesOf(input)
+    for (let at = 0; at <= bytes.length; at++) check([bytes.subarray(0, at), bytes.subarray(at)])
+    for (let at = 0; at <= input.length; at++) check([input.slice(0, at), input.slice(at)])
+  })
+})
+
+describe('however a stream is cut', () => {
+  it('text gives the same messages, notes and state', () => {
+    fc.assert(
+      fc.property(
+        streamText,
+        cuts,
+        fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+        (text, at, limit) => {
+          expect(read(cutText(text, at), limit)).toEqual(read([text], limit))
+        },
+      ),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('any bytes give what decoding them at once gives', () => {
+    const anyBytes = fc.oneof(
+      fc.uint8Array({ maxLength: 60 }),
+      fc.tuple(streamText, fc.uint8Array({ maxLength: 4 }), fc.nat()).map(([text, noise, at]) => {
+        const bytes = [...bytesOf(text)]
+        bytes.splice(at % (bytes.length + 1), 0, ...noise)
+        return new Uint8Array(bytes)
+      }),
+    )
+    fc.assert(
+      fc.property(anyBytes, cuts, (bytes, at) => {
+        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+        const whole = read([text])
+        const cut = read(cutBytes(bytes, at))
+        expect(cut.messages).toEqual(whole.messages)
+        expect(cut.state).toEqual(whole.state)
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('bytes and text may alternate; half a character before text is lost as U+FFFD', () => {
+    const bytes = bytesOf('data: é\n\n')
+    expect(read([bytes.subarray(0, 7), 'x\n\n']).messages).toEqual([
+      { event: 'message', data: '\ufffdx', id: '' },
+    ])
+    expect(read([bytes, 'data: y\n\n']).messages.map(({ data }) => data)).toEqual(['é', 'y'])
+  })
+})
+
+describe('eventsource-parser', () => {
+  it('reads the same from well-formed streams', () => {
+    const field = fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replace(/[\r\n\0]/g, ''))
+    const message = fc.record(
+      { event: field, data: fc.string({ unit: 'grapheme', maxLength: 20 }), id: field },
+      { requiredKeys: ['data'] },
+    )
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 8 }), cuts, (messages, at) => {
+        const text = messages.map(encodeMessage).join('')
+        const theirs: { event: string; data: string; id?: string }[] = []
+        const parser = createParser({
+          onEvent: ({ event, data, id }) =>
+            theirs.push({ event: event ?? 'message', data, ...(id !== undefined && { id }) }),
+        })
+        for (const chunk of cutText(text, at)) parser.feed(chunk)
+        const ours = read(cutText(text, at)).messages
+        expect(ours.map(({ event, data }) => ({ event, data }))).toEqual(
+          theirs.map(({ event, data }) => ({ event, data })),
+        )
+        // Theirs tells an id only where a block sets one; ours tells the one in effect.
+        theirs.forEach(({ id }, i) => {
+          if (id !== undefined) expect(ours[i]?.id).toBe(id)
+        })
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+describe('the size limit', () => {
+  const limit = 10
+  const tooLarge = expect.objectContaining({ code: 'too-large' })
+
+  it.each([
+    ['data of just the limit', 'data: 0123456789\n\n', ['0123456789'], 0],
+    ['data over it', 'data: 0123456789a\n\n', [], 1],
+    [
+      'lines that are over it together',
+      'data: 01234\ndata: 6789\n\ndata: 01234\ndata: 56789\n\n',
+      ['01234\n6789'],
+      1,
+    ],
+    [
+      'data and event name together',
+      'event: abcde\ndata: 01234\n\nevent: abcdef\ndata: 01234\n\n',
+      ['01234'],
+      1,
+    ],
+    ['data and id together', 'id: abcdef\ndata: 01234\n\n', [], 1],
+    ['a long comment', `: ${'x'.repeat(99)}\ndata: a\n: ${'x'.repeat(99)}\ndata: b\n\n`, ['a\nb'], 0],
+    ['a long field of no meaning', `x-trace: ${'x'.repeat(99)}\ndata: a\n\n`, ['a'], 0],
+    ['a very long line, and a message after it', `data: ${'x'.repeat(999)}\n\ndata: next\n\n`, ['next'], 1],
+    ['many short lines', `${'data: x\n'.repeat(50)}\ndata: next\n\n`, ['next'], 1],
+  ])('%s', (_name, text, data, lost) => {
+    for (const size of [1, 2, 3, 7, 1000]) {
+      const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+        text.slice(i * size, (i + 1) * size),
+      )
+      const { messages, notes } = read(chunks, limit)
+      expect(messages.map((message) => message.data)).toEqual(data)
+      expect(notes).toEqual(Array.from({ length: lost }, () => tooLarge))
+    }
+  })
+
+  it('keeps the id of a message that is left out, to resume after it', () => {
+    const { state, notes } = read([`id: 7\ndata: ${'x'.repeat(99)}\n\n`], limit)
+    expect(state.lastEventId).toBe('7')
+    expect(notes).toEqual([expect.objectContaining({ code: 'too-large', detail: { limit, id: '7' } })])
+  })
+
+  it('does not keep an id that is over it', () => {
+    expect(read([`id: 1\n\nid: ${'x'.repeat(11)}\ndata: a\n\n`], limit).state.lastEventId).toBe('1')
+    expect(read([`id: 1\n\nid: ${'x'.repeat(99)}\ndata: a\n\n`], limit).state.lastEventId).toBe('1')
+  })
+
+  it('bounds what is kept, whatever comes', () => {
+    const nasty = fc.oneof(
+      streamText,
+      fc.constantFrom('x'.repeat(50), `data: ${'y'.repeat(50)}`, `id:${'z'.repeat(50)}`),
+    )
+    fc.assert(
+      fc.property(fc.array(nasty, { maxLength: 30 }), (chunks) => {
+        const decoder = run(sseDecoder({ maxMessageSize: limit }))
+        for (const chunk of chunks) {
+          for (const message of decoder.push(chunk)) {
+            expect(message.data.length + message.id.length).toBeLessThanOrEqual(2 * limit)
+          }
+          const { line, event, data = '', id = '', lastEventId } = decoder.state
+          expect(line.length).toBeLessThanOrEqual(limit + 7)
+          expect(event.length + data.length + id.length).toBeLessThanOrEqual(limit)
+          expect(lastEventId.length).toBeLessThanOrEqual(limit)
+        }
+      }),
+      { numRuns: runs(1000) },
+    )
+  })
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '9'])(
+    'must be a whole number of at least 1, not %s',
+    (size) => {
+      expect(() => sseDecoder({ maxMessageSize: size as number })).toThrow(TypeError)
+    },
+  )
+})
+
+describe('the end', () => {
+  it.each([
+    ['a line', 'data: x'],
+    ['a block', 'data: x\n'],
+    ['an event name', 'event: x\n'],
+    ['a message over the limit', `data: ${'x'.repeat(20)}\n`],
+  ])('notes %s that is not complete', (_name, text) => {
+    expect(read([text], 10).notes).toContainEqual(expect.objectContaining({ code: 'incomplete-message' }))
+  })
+
+  it('notes half a character', () => {
+    expect(read([new Uint8Array([0xc3])]).notes).toHaveLength(1)
+  })
+
+  it('notes nothing after whole messages', () => {
+    expect(read([': x\n\ndata: x\n\n\n']).notes).toEqual([])
+  })
+
+  it('leaves a state the next connection begins with', () => {
+    const first = run(sseDecoder())
+    first.push('id: 7\nretry: 20\ndata: a\n\nid: 8\ndata: b')
+    first.end()
+    expect(first.state).toMatchObject({ lastEventId: '7', retry: 20 })
+    const second = run(sseDecoder(), { state: first.state })
+    expect(second.push('\ufeffdata: c\n\n')).toEqual([{ event: 'message', data: 'c', id: '7' }])
+  })
+})

@@ -1,0 +1,166 @@
+/** Values a zod schema accepts, generated from its definition, and values damaged in one place. */
+import fc from 'fast-check'
+import type * as z from 'zod/mini'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** Values that have broken validators before. */
+const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
+  null,
+  undefined,
+  true,
+  false,
+  0,
+  -0,
+  -1,
+  1.5,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  2 ** 53,
+  2 ** 53 - 1,
+  '',
+  ' ',
+  '__proto__',
+  'content-delta',
+  '2026-02-30T00:00:00Z',
+  [],
+  [null],
+  [[]],
+  {},
+  { __proto__: null },
+  JSON.parse('{"__proto__":{"polluted":true}}'),
+  { constructor: 1 },
+  { length: 3 },
+)
+
+const timestamp: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    }),
+    fc.constantFrom('Z', '+00:00', '-08:00', '+23:59'),
+    fc.constantFrom('', '.1', '.123', '.123456789'),
+  )
+  .map(([date, zone, fraction]) => date.toISOString().slice(0, 19) + fraction + zone)
+
+/** Text with what makes trouble in it: quotes, line ends, lone surrogates. */
+export const text: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.constantFrom('\n', '\r\n', '\u2028', '\ud800', '"', '<thinking>', '__proto__'),
+)
+
+/** Any value the schema accepts. */
+export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'unknown':
+      return fc.jsonValue({ maxDepth: 2 })
+    case 'boolean':
+      return fc.boolean()
+    case 'literal':
+      return fc.constantFrom(...def.values)
+    case 'enum':
+      return fc.constantFrom(...Object.values(def.entries))
+    case 'optional':
+      return accepted(def.innerType)
+    case 'array':
+      return fc.array(accepted(def.element), { maxLength: 3 })
+    case 'union':
+      return fc.oneof(...def.options.map(accepted))
+    case 'string':
+      return acceptedText(def)
+    case 'number':
+      return acceptedNumber(def)
+    case 'object':
+      return acceptedObject(def.shape)
+    default:
+      throw new Error(`No values can be generated for ${def.type}.`)
+  }
+}
+
+type Def = z.core.$ZodTypes['_zod']['def']
+
+function checksOf(def: Def): z.core.$ZodChecks['_zod']['def'][] {
+  return (def.checks ?? []).map((check) => (check as z.core.$ZodChecks)._zod.def)
+}
+
+function acceptedText(def: Def): fc.Arbitrary<string> {
+  if ('format' in def && def.format === 'datetime') return timestamp
+  const checks = checksOf(def)
+  const pattern = checks.find((check) => check.check === 'string_format')
+  if (pattern !== undefined && 'pattern' in pattern && pattern.pattern instanceof RegExp) {
+    return fc.stringMatching(pattern.pattern)
+  }
+  return checks.some((check) => check.check === 'min_length') ? text.filter((value) => value !== '') : text
+}
+
+function acceptedNumber(def: Def): fc.Arbitrary<number> {
+  let min = -1e6
+  let max = 1e6
+  for (const check of checksOf(def)) {
+    if (check.check === 'greater_than') min = Number(check.value)
+    if (check.check === 'less_than') max = Number(check.value)
+  }
+  if ('format' in def && def.format === 'safeint') {
+    return fc.oneof(fc.integer({ min, max: 1000 }), fc.constant(Number.MAX_SAFE_INTEGER))
+  }
+  return fc.double({ min, max, noNaN: true })
+}
+
+function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, unknown>> {
+  const required: string[] = []
+  const fields: Record<string, fc.Arbitrary<unknown>> = {}
+  for (const [key, field] of Object.entries(shape)) {
+    fields[key] = accepted(field)
+    if ((field as z.core.$ZodTypes)._zod.def.type !== 'optional') required.push(key)
+  }
+  const extra = fc.dictionary(
+    fc.constantFrom('x-extra', 'note', 'constructor'),
+    fc.jsonValue({ maxDepth: 1 }),
+    {
+      maxKeys: 1,
+    },
+  )
+  return fc
+    .tuple(fc.record(fields, { requiredKeys: required }), extra)
+    .map(([known, more]) => ({ ...more, ...known }))
+}
+
+/** The value with one place in it, at any depth, removed or replaced. */
+export function damaged(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(
+      value,
+      fc.nat(),
+      fc.oneof(
+        fc.constant({ remove: true as const }),
+        hostile.map((by) => ({ by })),
+      ),
+    )
+    .map(([whole, pick, change]) => {
+      const copy = structuredClone(whole)
+      const places = placesIn(copy)
+      const place = places[pick % places.length]
+      if (place === undefined) return 'by' in change ? change.by : undefined
+      if ('remove' in change) delete place.holder[place.key]
+      else place.holder[place.key] = change.by
+      return copy
+    })
+}
+
+interface Place {
+  holder: Record<string, unknown>
+  key: string
+}
+
+function placesIn(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  const holder = value as Record<string, unknown>
+  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])])
+}
+
+/** What JSON can say, nested a little. */
+export const json: fc.Arbitrary<Json> = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
