@@ -1,0 +1,85 @@
+/** Every generated file under `schemas/`, and where the hand-written ones beside them are. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type Dialect, dialects } from './dialect.ts'
+import { codegenSchema, draft07Schema, nestedUnions, openSchema, typesSchema } from './flavours.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { lint } from './lint.ts'
+import { normativeSchema } from './normative.ts'
+import { readTypes } from './type-docs.ts'
+
+export const SCHEMAS: string = fileURLToPath(new URL('../../schemas/', import.meta.url))
+
+/** What one version of one vocabulary publishes. */
+export interface Published {
+  readonly dialect: Dialect
+  /** `<name>/<version>`, relative to {@link SCHEMAS}. */
+  readonly folder: string
+  readonly normative: JsonSchema
+  /** File name → text. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** All vocabularies, written anew. Throws when a schema breaks a shape rule. */
+export function publish(): Published[] {
+  const types = readTypes(dialects.map(({ type }) => type))
+  return dialects.map((dialect, i) => {
+    const type = types[i]
+    if (type === undefined) throw new Error(`No type was read for ${dialect.name}.`)
+    return publishOne(dialect, type)
+  })
+}
+
+function publishOne(dialect: Dialect, type: Parameters<typeof normativeSchema>[1]): Published {
+  const normative = normativeSchema(dialect, type)
+  const findings = lint(normative.schema, dialect.tag)
+  if (findings.length > 0) {
+    const list = findings.map(({ rule, path }) => `  ${rule} ${path}`).join('\n')
+    throw new Error(`The schema of ${dialect.name} breaks shape rules:\n${list}`)
+  }
+  const folder = `${dialect.name}/${dialect.version}`
+  const files = new Map(
+    Object.entries({
+      'events.schema.json': normative.schema,
+      'events.open.schema.json': openSchema(dialect, normative),
+      'events.draft-07.schema.json': draft07Schema(dialect, normative),
+      'events.codegen.json': codegenSchema(dialect, normative),
+      'events.types.json': typesSchema(dialect, normative),
+    }).map(([name, schema]) => [name, toText(schema)]),
+  )
+  const meta = {
+    dialect: dialect.name,
+    version: dialect.version,
+    tag: dialect.tag,
+    types: normative.types,
+    unions: nestedUnions(normative),
+    sha256: Object.fromEntries([...files].map(([name, text]) => [name, sha256(text)])),
+    examples: examplePaths(folder, 'examples'),
+    invalid: examplePaths(folder, 'invalid'),
+  }
+  return { dialect, folder, normative: normative.schema, files: files.set('meta.json', toText(meta)) }
+}
+
+/** The hand-written files of a folder, relative to it, in a fixed order. */
+export function examplePaths(folder: string, kind: 'examples' | 'invalid'): string[] {
+  const root = `${SCHEMAS}${folder}/`
+  if (!existsSync(`${root}${kind}`)) return []
+  return readdirSync(`${root}${kind}`, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${kind}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.json'))
+    .sort()
+}
+
+/** What stands in a file; `undefined` when there is none. */
+export function readText(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+export function toText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,190 @@
+/**
+ * The files derived from the normative schema. None of them says anything new: each says the same
+ * for tools that would misread the normative one.
+ */
+import type { Dialect } from './dialect.ts'
+import { type JsonSchema, mapSchema, refName, refTo, resolve, withoutUnused } from './json-schema.ts'
+import { BASE_URL, type Normative, plainSchema } from './normative.ts'
+
+/** For readers: known events are checked in full, unknown ones pass with a valid envelope. */
+export function openSchema(dialect: Dialect, { schema, types }: Normative): JsonSchema {
+  const { tag } = dialect
+  const envelope = plainSchema(dialect.envelope)
+  return {
+    ...head(dialect, schema, 'events.open.schema.json'),
+    description: `${dialect.description} This schema is for readers: an event whose ${tag} it does not know passes when the fields every event has are right.`,
+    type: 'object',
+    properties: describedFields(schema, envelope),
+    required: envelope.required ?? [],
+    additionalProperties: true,
+    allOf: Object.entries(types).map(([value, name]) => ({
+      if: { type: 'object', properties: { [tag]: { const: value } }, required: [tag] },
+      // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword.
+      then: refTo(name),
+    })),
+    $defs: schema.$defs ?? {},
+  }
+}
+
+/** The fields of the envelope, described as the first event describes them. */
+function describedFields(root: JsonSchema, envelope: JsonSchema): Record<string, JsonSchema> {
+  const [first] = root.oneOf ?? []
+  const described = first === undefined ? undefined : resolve(root, first).properties
+  return Object.fromEntries(
+    Object.entries(envelope.properties ?? {}).map(([key, field]) => {
+      const description =
+        field.const === undefined && described?.[key]?.const === undefined
+          ? described?.[key]?.description
+          : 'Says which event this is.'
+      return [key, { ...(description && { description }), ...field }]
+    }),
+  )
+}
+
+/** For tools without draft 2020-12. There, whatever stands beside a reference is ignored. */
+export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSchema {
+  const {
+    $schema: _,
+    $id: __,
+    $defs,
+    ...rest
+  } = mapSchema(schema, (inner) => {
+    if (inner.$ref === undefined) return inner
+    const { $ref, ...beside } = inner
+    const moved = { $ref: $ref.replace('#/$defs/', '#/definitions/') }
+    return Object.keys(beside).length === 0 ? moved : { ...beside, allOf: [moved] }
+  })
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `${BASE_URL}/${dialect.name}/${dialect.version}/events.draft-07.schema.json`,
+    ...rest,
+    definitions: $defs ?? {},
+  }
+}
+
+/** For generators that understand OpenAPI's `discriminator`. No validator needs to accept this file. */
+export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchema {
+  const opened = openBags(normative)
+  const mapping = Object.fromEntries(
+    Object.entries(normative.types).map(([tag, name]) => [tag, `#/$defs/${name}`]),
+  )
+  const $defs = Object.fromEntries(
+    Object.entries(opened.$defs ?? {}).map(([name, def]) => {
+      const nested = nestedUnion(opened, def)
+      if (nested === undefined) return [name, def]
+      return [name, { ...def, discriminator: { propertyName: nested.tag, mapping: refs(nested.types) } }]
+    }),
+  )
+  return {
+    ...head(dialect, opened, 'events.codegen.json'),
+    description: dialect.description,
+    oneOf: opened.oneOf ?? [],
+    discriminator: { propertyName: dialect.tag, mapping },
+    $defs,
+  }
+}
+
+/**
+ * For generators that merge the members of a union into one class: a bag of types with a field for
+ * each, and no union anywhere. Nested unions become open objects, whose members have fields as well.
+ */
+export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema {
+  const opened = openBags(normative)
+  const unions = new Map(
+    Object.entries(opened.$defs ?? {}).flatMap(([name, def]) => {
+      const nested = nestedUnion(opened, def)
+      return nested === undefined ? [] : [[name, nested] as const]
+    }),
+  )
+  const bag = [
+    ...Object.values(normative.types),
+    ...[...unions.values()].flatMap((u) => Object.values(u.types)),
+  ]
+  const flat = mapSchema(
+    {
+      ...head(dialect, opened, 'events.types.json'),
+      title: `${dialect.title}Types`,
+      description: `One field for each type of ${dialect.title}: choose by ${dialect.tag}. Not a schema of what travels.`,
+      type: 'object',
+      properties: Object.fromEntries(bag.map((name) => [name, refTo(name)])),
+      additionalProperties: true,
+      $defs: opened.$defs ?? {},
+    },
+    (inner) => {
+      const name = refName(inner)
+      if (name === undefined || !unions.has(name)) return inner
+      const { $ref: _, ...beside } = inner
+      return { ...beside, type: 'object', additionalProperties: true }
+    },
+  )
+  return withoutUnused(flat)
+}
+
+/** A union inside an event: the field that tells its members apart, and their names by its value. */
+export interface NestedUnion {
+  readonly tag: string
+  readonly types: Readonly<Record<string, string>>
+}
+
+/** The nested unions of a vocabulary by name. */
+export function nestedUnions({ schema }: Normative): Record<string, NestedUnion> {
+  return Object.fromEntries(
+    Object.entries(schema.$defs ?? {}).flatMap(([name, def]) => {
+      const nested = nestedUnion(schema, def)
+      return nested === undefined ? [] : [[name, nested]]
+    }),
+  )
+}
+
+function nestedUnion(root: JsonSchema, def: JsonSchema): NestedUnion | undefined {
+  const members = (def.oneOf ?? []).flatMap((member) => {
+    const name = refName(member)
+    return name === undefined ? [] : [{ name, fields: resolve(root, member).properties ?? {} }]
+  })
+  const [first] = members
+  if (first === undefined || members.length !== def.oneOf?.length) return undefined
+  const tag = Object.keys(first.fields).find((key) =>
+    members.every(({ fields }) => typeof fields[key]?.const === 'string'),
+  )
+  if (tag === undefined) return undefined
+  return {
+    tag,
+    types: Object.fromEntries(members.map(({ name, fields }) => [String(fields[tag]?.const), name])),
+  }
+}
+
+/**
+ * Open bags as pure maps: generators keep unknown keys only where no key is declared. What the
+ * well-known keys are, the description tells.
+ */
+function openBags({ schema, bags }: Normative): JsonSchema {
+  const $defs = Object.fromEntries(
+    Object.entries(schema.$defs ?? {}).map(([name, def]) => {
+      if (!bags.has(name)) return [name, def]
+      const { properties = {}, required: _, ...rest } = def
+      const keys = Object.entries(properties).map(([key, field]) =>
+        `\n- \`${key}\`: ${field.description ?? ''}`.trimEnd(),
+      )
+      return [name, { ...rest, description: `${def.description ?? name}\n${keys.join('')}` }]
+    }),
+  )
+  const inlined = mapSchema({ ...schema, $defs }, (inner) => {
+    const name = refName(inner)
+    if (name === undefined || !bags.has(name)) return inner
+    const { title: _, ...def } = $defs[name] ?? {}
+    return def
+  })
+  return withoutUnused(inlined)
+}
+
+function refs(types: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(types).map(([tag, name]) => [tag, `#/$defs/${name}`]))
+}
+
+function head(dialect: Dialect, schema: JsonSchema, file: string): JsonSchema {
+  return {
+    $schema: schema.$schema ?? '',
+    $id: `${BASE_URL}/${dialect.name}/${dialect.version}/${file}`,
+    title: dialect.title,
+  }
+}

@@ -1,0 +1,163 @@
+/** Names and descriptions of types, read from their declarations: one source of documentation. */
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What the declaration of a type says about it. */
+export interface TypeDoc {
+  /** Absent for a type that has none of its own, such as `string[]`. */
+  readonly name: string | undefined
+  readonly description: string | undefined
+  /** Whether any key may occur besides the declared ones. */
+  readonly isBag: boolean
+  /** The string literals among what the type may be. */
+  readonly literals: readonly string[]
+  /** One field of an object. */
+  field(key: string): FieldDoc | undefined
+  /** The items of an array. */
+  item(): TypeDoc | undefined
+  /** The values of a record. */
+  value(): TypeDoc | undefined
+  /** The member of a union whose field `tag` is `value`. */
+  variant(tag: string, value: string): TypeDoc | undefined
+}
+
+export interface FieldDoc {
+  readonly description: string | undefined
+  readonly type: TypeDoc
+}
+
+/** Reads types of the given files, named `file#Type`. Paths are relative to the package. */
+export function readTypes(types: readonly { file: string; name: string }[]): TypeDoc[] {
+  const program = ts.createProgram({
+    rootNames: types.map(({ file }) => ROOT + file),
+    options: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      allowImportingTsExtensions: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      strict: true,
+      types: [],
+    },
+  })
+  const checker = program.getTypeChecker()
+  return types.map(({ file, name }) => {
+    const source = program.getSourceFile(ROOT + file)
+    const module = source && checker.getSymbolAtLocation(source)
+    const symbol = module && checker.getExportsOfModule(module).find((each) => each.name === name)
+    if (symbol === undefined) throw new Error(`${file} exports no type ${name}.`)
+    const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    return new CheckedType(checker, checker.getDeclaredTypeOfSymbol(declared))
+  })
+}
+
+class CheckedType implements TypeDoc {
+  readonly #checker: ts.TypeChecker
+  readonly #type: ts.Type
+
+  constructor(checker: ts.TypeChecker, type: ts.Type) {
+    this.#checker = checker
+    this.#type = type
+  }
+
+  get name(): string | undefined {
+    return this.#symbol()?.name
+  }
+
+  get description(): string | undefined {
+    return describe(this.#symbol()?.declarations)
+  }
+
+  get isBag(): boolean {
+    return this.#checker.getIndexInfosOfType(this.#type).length > 0
+  }
+
+  get literals(): readonly string[] {
+    return membersOf(this.#type).flatMap((type) => (type.isStringLiteral() ? [type.value] : []))
+  }
+
+  field(key: string): FieldDoc | undefined {
+    const symbol = this.#checker.getPropertyOfType(this.#type, key)
+    if (symbol === undefined) return undefined
+    const [declaration] = symbol.declarations ?? []
+    // The written type keeps the name of an alias, which the computed type of an optional field loses.
+    const written =
+      declaration !== undefined && ts.isPropertySignature(declaration) ? declaration.type : undefined
+    const type =
+      written === undefined
+        ? this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(symbol))
+        : this.#checker.getTypeFromTypeNode(written)
+    return { description: describe(symbol.declarations), type: new CheckedType(this.#checker, type) }
+  }
+
+  item(): TypeDoc | undefined {
+    return this.#of(this.#checker.getIndexTypeOfType(this.#type, ts.IndexKind.Number))
+  }
+
+  value(): TypeDoc | undefined {
+    return this.#of(this.#checker.getIndexTypeOfType(this.#type, ts.IndexKind.String))
+  }
+
+  variant(tag: string, value: string): TypeDoc | undefined {
+    const member = membersOf(this.#type).find((type) => {
+      const symbol = this.#checker.getPropertyOfType(type, tag)
+      if (symbol === undefined) return false
+      return membersOf(this.#checker.getTypeOfSymbol(symbol)).some(
+        (literal) => literal.isStringLiteral() && literal.value === value,
+      )
+    })
+    return this.#of(member)
+  }
+
+  #of(type: ts.Type | undefined): TypeDoc | undefined {
+    return type === undefined ? undefined : new CheckedType(this.#checker, type)
+  }
+
+  /** The symbol that names the type. An intersection goes by its first named member. */
+  #symbol(): ts.Symbol | undefined {
+    const candidates = this.#type.isIntersection() ? [this.#type, ...this.#type.types] : [this.#type]
+    for (const type of candidates) {
+      // An alias with type arguments, such as `Record<string, unknown>`, names a family of types.
+      if (type.aliasSymbol !== undefined && type.aliasTypeArguments === undefined) return type.aliasSymbol
+      const { symbol } = type
+      if (symbol !== undefined && symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)) {
+        if (!BUILT_IN.has(symbol.name)) return symbol
+      }
+    }
+    return undefined
+  }
+}
+
+const BUILT_IN = new Set(['Array', 'ReadonlyArray'])
+
+function membersOf(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type]
+}
+
+/** The comment of the first declaration that has one, as plain text with Markdown. */
+function describe(declarations: readonly ts.Declaration[] | undefined): string | undefined {
+  for (const declaration of declarations ?? []) {
+    for (const comment of ts.getJSDocCommentsAndTags(declaration)) {
+      if (!ts.isJSDoc(comment)) continue
+      const text = ts.getTextOfJSDocComment(comment.comment)
+      if (text) return unwrap(text)
+    }
+  }
+  return undefined
+}
+
+/** One line a paragraph or list item, links as code. */
+function unwrap(comment: string): string {
+  return comment
+    .replace(/\{@link\s+([^}\s|]+)[^}]*\}/g, '`$1`')
+    .split(/\n(?=\s*\n|\s*- )/)
+    .map((part) => part.trim().replace(/\s*\n\s*/g, ' '))
+    .filter((part) => part !== '')
+    .reduce(
+      (text, part, i) => (i === 0 ? part : `${text}${part.startsWith('- ') ? '\n' : '\n\n'}${part}`),
+      '',
+    )
+}
