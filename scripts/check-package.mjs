@@ -1,0 +1,115 @@
+/**
+ * Checks the package as a user gets it: packs it, lints the tarball (publint, attw), and uses it
+ * from an empty project, as ES module, as CommonJS and from TypeScript.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = (tool) => join(root, 'node_modules/.bin', tool)
+const project = mkdtempSync(join(tmpdir(), 'agentwire-package-'))
+
+function run(command, args, cwd = root) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    console.error(error.stdout, error.stderr)
+    throw new Error(`${command} ${args.join(' ')} failed`)
+  }
+}
+
+try {
+  run('npm', ['pack', '--ignore-scripts', '--pack-destination', project])
+  const tarball = join(
+    project,
+    readdirSync(project).find((file) => file.endsWith('.tgz')),
+  )
+  run(bin('publint'), ['run', tarball, '--strict'])
+  console.log('publint: clean')
+  run(bin('attw'), [tarball, '--profile', 'node16', '--exclude-entrypoints', './schemas/*'])
+  console.log('attw: clean')
+
+  // An empty project with the package and its dependencies in it, without asking a registry again.
+  mkdirSync(join(project, 'node_modules/agentwire'), { recursive: true })
+  run('tar', ['-xzf', tarball, '--strip-components=1', '-C', 'node_modules/agentwire'], project)
+  const { dependencies, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  if (Object.keys(dependencies).join() !== 'zod') throw new Error('zod is to be the only dependency.')
+  symlinkSync(join(root, 'node_modules/zod'), join(project, 'node_modules/zod'))
+  const entries = Object.keys(exports)
+    .filter((path) => !path.includes('*') && !path.endsWith('.json'))
+    .map((path) => path.replace(/^\./, 'agentwire'))
+
+  const use = `
+    const decoded = core.decodeEvent({ kind: 'content-delta', contextId: 'c', taskId: 't', delta: 'x', index: 0, timestamp: '2026-01-31T10:30:00Z' })
+    if (decoded.status !== 'known') throw new Error('decodeEvent does not work')
+    const [message] = core.run(core.eventDecoder()).push(sse.encodeEvent(decoded.event))
+    if (message.status !== 'known') throw new Error('eventDecoder does not work')
+    if (thoughts.extractThoughts('<thinking>a</thinking>b').content !== 'b') throw new Error('extractThoughts does not work')
+  `
+  const [core, sse, thoughts] = ['agentwire', 'agentwire/sse', 'agentwire/thoughts']
+  writeFileSync(
+    join(project, 'use.mjs'),
+    `import * as core from '${core}'; import * as sse from '${sse}'; import * as thoughts from '${thoughts}'
+     ${entries.map((entry) => `await import('${entry}')`).join('\n')}
+     ${use}`,
+  )
+  writeFileSync(
+    join(project, 'use.cjs'),
+    `const core = require('${core}'), sse = require('${sse}'), thoughts = require('${thoughts}')
+     ${entries.map((entry) => `require('${entry}')`).join('\n')}
+     ${use}`,
+  )
+  run(process.execPath, ['use.mjs'], project)
+  run(process.execPath, ['use.cjs'], project)
+  console.log(`imported and required: ${entries.join(', ')}`)
+
+  // The declarations must check without the settings this project happens to use.
+  writeFileSync(
+    join(project, 'use.ts'),
+    `${entries.map((entry, i) => `import * as m${i} from '${entry}'; void m${i}`).join('\n')}
+     import { type ContextAnyEvent, decodeEvent } from 'agentwire'
+     export function textOf(event: ContextAnyEvent): string | undefined {
+       switch (event.kind) {
+         case 'content-delta': return event.delta
+         case 'thought-stream': return event.metadata?.confidence === 1 ? event.content : undefined
+         default: return undefined
+       }
+     }
+     const decoded = decodeEvent(null)
+     export const kind: string | undefined = decoded.status === 'invalid' ? decoded.issues[0]?.path : decoded.event.kind`,
+  )
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    const lib = ['es2022', 'dom', 'dom.iterable']
+    const compilerOptions = {
+      module,
+      moduleResolution: resolution,
+      target: 'es2022',
+      lib,
+      types: [],
+      strict: true,
+      noEmit: true,
+    }
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+    run(bin('tsc'), ['--project', project])
+  }
+  console.log('type-checked with skipLibCheck off: nodenext, bundler')
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  rmSync(project, { recursive: true, force: true })
+}
