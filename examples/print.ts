@@ -1,0 +1,73 @@
+/** Events as lines of a terminal. */
+import { styleText } from 'node:util'
+import type { ContextAnyEvent, DecodedMessage, ThoughtStreamEvent } from 'agentwire'
+
+export type Style = Parameters<typeof styleText>[0]
+
+export interface Screen {
+  readonly coloured: boolean
+  /** Characters to a line. */
+  readonly width: number
+}
+
+export function paint(screen: Screen, style: Style, text: string): string {
+  return screen.coloured ? styleText(style, text) : text
+}
+
+/** One event as one line. Thoughts are set off by a bar, so that they differ without colour too. */
+export function lineOf(decoded: DecodedMessage, screen: Screen): string {
+  const kind = decoded.status === 'invalid' ? 'invalid' : decoded.event.kind
+  const what = decoded.status === 'known' ? tell(decoded.event) : JSON.stringify(decoded)
+  const bar = kind.startsWith('thought') ? '┊ ' : ''
+  const text = shorten(`${decoded.id.padStart(5)}  ${kind.padEnd(20)} ${bar}${what}`, screen.width)
+  return paint(screen, styleOf(decoded), text)
+}
+
+/** What a thought says of itself. */
+export function headOf({ thoughtType, metadata }: ThoughtStreamEvent): string {
+  const confidence = metadata?.confidence === undefined ? '' : `, confidence ${metadata.confidence}`
+  return `${thoughtType}${confidence}${metadata?.complete === false ? ', cut off' : ''}`
+}
+
+function tell(event: ContextAnyEvent): string {
+  switch (event.kind) {
+    case 'content-delta':
+    case 'thought-delta':
+      return quote(event.delta)
+    case 'content-complete':
+      return `${event.content.length} characters, ${event.finishReason ?? 'no finish reason'}`
+    case 'thought-stream':
+      return `${headOf(event)}: ${quote(event.content)}`
+    case 'tool-arguments-delta':
+      return `${event.toolName} … ${quote(event.delta)}`
+    case 'tool-start':
+      return `${event.toolName}(${JSON.stringify(event.arguments)})`
+    case 'tool-complete':
+      return `${event.toolName}: ${event.success ? JSON.stringify(event.result) : event.error}`
+    case 'task-status':
+      return event.status
+    case 'task-error':
+      return `${event.error.code}: ${event.error.message}`
+    default:
+      return ''
+  }
+}
+
+function styleOf(decoded: DecodedMessage): Style {
+  if (decoded.status !== 'known') return 'red'
+  const { kind } = decoded.event
+  if (kind.startsWith('thought')) return ['dim', 'italic']
+  if (kind.startsWith('tool')) return 'cyan'
+  if (kind === 'task-error') return 'red'
+  return kind.startsWith('task') ? 'green' : 'reset'
+}
+
+/** Text in quotes, with what would break the line escaped and nothing else. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+}
+
+function shorten(line: string, width: number): string {
+  const characters = Array.from(line)
+  return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`
+}

@@ -1,0 +1,24 @@
+/** Recordings of model servers, and bytes cut as a network might cut them. */
+import { readFileSync } from 'node:fs'
+import { encodeMessage } from 'agentwire/sse'
+
+/**
+ * Reads a recording as the bytes the server sent: a `.sse` file as it is, and of any other file each
+ * line as the data of one message.
+ */
+export function readRecording(path: string | URL): Uint8Array {
+  const bytes = readFileSync(path)
+  if (String(path).endsWith('.sse')) return bytes
+  const lines = bytes.toString('utf8').split(/\r?\n/)
+  const messages = lines.filter((line) => line.trim() !== '').map((data) => encodeMessage({ data }))
+  return new TextEncoder().encode(messages.join(''))
+}
+
+/** Cuts bytes into pieces of the given sizes, over and over. */
+export function* cutInto(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
+  for (let at = 0, i = 0; at < bytes.length; i++) {
+    const size = sizes[i % sizes.length] ?? bytes.length
+    yield bytes.subarray(at, at + size)
+    at += size
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * `npm run example [-- --port 3000 --delay 40 --recording <file> --tags think]`
+ *
+ * Serves a page that shows a recorded answer as it streams: thoughts apart from text. The port may
+ * also come from `PORT`.
+ */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createEmitter } from 'agentwire'
+import { build } from 'esbuild'
+import { cutInto, readRecording } from './recording.ts'
+import { turn } from './turn.ts'
+
+export interface ServerOptions {
+  readonly recording: Uint8Array
+  /** Names of the tags that mark thoughts in the recording. Absent: `thinking`. */
+  readonly tags?: readonly string[]
+  /** Milliseconds between two events. */
+  readonly delay: number
+  /** Told how each event stream ended. */
+  readonly log?: (line: string) => void
+}
+
+/** Starts nothing: `listen` is up to the caller. */
+export async function exampleServer(options: ServerOptions): Promise<Server> {
+  const page = readFileSync(new URL('index.html', import.meta.url))
+  const library = await bundle()
+  return createServer((request, response) => {
+    switch (request.url?.split('?')[0]) {
+      case '/':
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+        break
+      case '/agentwire.js':
+        response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(library)
+        break
+      case '/events':
+        streamTurn(response, options).catch((error: unknown) => {
+          options.log?.(`failed: ${error}`)
+          response.destroy()
+        })
+        break
+      default:
+        response.writeHead(404).end()
+    }
+  })
+}
+
+/** Sends a turn, event by event, until it is over or the client has gone. */
+async function streamTurn(response: ServerResponse, options: ServerOptions): Promise<void> {
+  const { recording, tags = ['thinking'], delay, log = () => {} } = options
+  const gone = new AbortController()
+  response.on('close', () => gone.abort())
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    // Keeps nginx from collecting the events.
+    'x-accel-buffering': 'no',
+  })
+
+  const emitter = createEmitter({ contextId: 'ctx-example', taskId: `task-${randomUUID()}` })
+  let sent = 0
+  try {
+    for await (const message of turn(cutInto(recording, [500]), { emitter, thoughts: { tags } })) {
+      // A client that reads slowly is waited for, instead of piling up its events here.
+      if (!response.write(message)) await once(response, 'drain', { signal: gone.signal })
+      sent++
+      await sleep(delay, undefined, { signal: gone.signal })
+    }
+  } catch (error) {
+    if (!gone.signal.aborted) throw error
+    log(`the client left after ${sent} events`)
+    return
+  }
+  response.end()
+  log(`sent ${sent} events`)
+}
+
+/** The library as one file for the page. */
+async function bundle(): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export { readEvents } from 'agentwire'",
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+    },
+    tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)),
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    write: false,
+  })
+  return outputFiles[0]?.contents ?? new Uint8Array()
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: process.env.PORT ?? '3000' },
+      delay: { type: 'string', default: '40' },
+      recording: { type: 'string' },
+      tags: { type: 'string', default: 'thinking' },
+    },
+  })
+  const recording = readRecording(values.recording ?? new URL('recordings/chat.sse', import.meta.url))
+  const server = await exampleServer({
+    recording,
+    tags: values.tags.split(','),
+    delay: Number(values.delay),
+    log: (line) => console.log(line),
+  })
+  server.listen(Number(values.port), '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : address
+  console.log(`http://127.0.0.1:${port}/`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })
+}

@@ -1,0 +1,60 @@
+/** One turn of an agent: what the model server sends becomes the event stream a client reads. */
+import {
+  type Emitter,
+  type ErrorInfo,
+  type EventDraft,
+  iterate,
+  type Note,
+  pipe,
+  type Source,
+} from 'agentwire'
+import { encodeEvent, sseDecoder } from 'agentwire/sse'
+import type { ThoughtEventOptions } from 'agentwire/thoughts'
+import { openaiAdapter } from './openai.ts'
+
+export interface TurnOptions {
+  readonly emitter: Emitter
+  /** How the model marks its thoughts. */
+  readonly thoughts?: ThoughtEventOptions
+  /** Called with what no event tells of. */
+  readonly onNote?: (note: Note) => void
+}
+
+/**
+ * Turns the bytes of a model's answer into SSE messages, one for each event, ids counted from 1.
+ *
+ * @param answer - The body of the answer, such as `(await fetch('…/v1/chat/completions')).body`.
+ */
+export async function* turn(
+  answer: Source<string | Uint8Array>,
+  options: TurnOptions,
+): AsyncGenerator<string, void, undefined> {
+  let sent = 0
+  const send = (draft: EventDraft): string => encodeEvent(options.emitter.emit(draft), { id: String(++sent) })
+  const model = pipe(sseDecoder(), openaiAdapter(options.thoughts))
+  const result: { content?: string; metadata?: { finishReason: string } } = {}
+  let error: ErrorInfo | undefined
+
+  yield send({ kind: 'task-created', initiator: 'user' })
+  yield send({ kind: 'task-status', status: 'working' })
+  for await (const draft of iterate(model, answer, options.onNote ? { onNote: options.onNote } : {})) {
+    yield send(draft)
+    if (draft.kind === 'tool-start') yield send(notRun(draft))
+    if (draft.kind === 'task-error' && draft.error.scope !== 'tool') error = draft.error
+    if (draft.kind === 'content-complete') {
+      result.content = draft.content
+      if (draft.finishReason !== undefined) result.metadata = { finishReason: draft.finishReason }
+    }
+  }
+  if (error !== undefined) {
+    yield send({ kind: 'task-status', status: 'failed', error })
+    return
+  }
+  yield send({ kind: 'task-complete', ...result })
+  yield send({ kind: 'task-status', status: 'completed' })
+}
+
+/** An agent would run the tool here, and ask the model again with what it returned. */
+function notRun({ toolCallId, toolName }: EventDraft & { kind: 'tool-start' }): EventDraft {
+  return { kind: 'tool-complete', toolCallId, toolName, success: false, error: 'The example runs no tools.' }
+}

@@ -1,0 +1,110 @@
+/** Proves that the demo's way from a model server to a client loses nothing, wherever bytes are cut. */
+import { createEmitter, type DecodedMessage } from 'agentwire'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readRecording } from '../../examples/recording.ts'
+import { type Replay, type ReplayOptions, replay, shown } from '../../examples/replay.ts'
+import { runs } from '../support/runs.ts'
+
+const recording = readRecording(new URL('../../examples/recordings/chat.sse', import.meta.url))
+
+function replayed(options: Partial<ReplayOptions> = {}, bytes: Uint8Array = recording): Promise<Replay> {
+  let ids = 0
+  const emitter = createEmitter({
+    contextId: 'ctx-1',
+    taskId: 'task-1',
+    now: () => '2025-11-06T10:30:00Z',
+    newId: () => `id-${++ids}`,
+  })
+  return replay(bytes, { emitter, ...options })
+}
+
+const known = (received: readonly DecodedMessage[]) =>
+  received.flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
+
+/** What the recording says, put together by hand. */
+const answer = `Bonjour\u00a0! Two answers 🗂️.
+
+**1. Tags.** The model writes its thoughts into the text, between \`<thinking>\` and \`</thinking>\`. \
+Take them out while the text streams, and leave code alone:
+
+\`\`\`ts
+extractThoughts('<thinking>hm, là-bas…</thinking>Déjà vu')
+\`\`\`
+
+**2. Rain in 京都.** Let me look up tomorrow 🌦️ – un instant\u202f🙏🏽`
+
+describe('the recording', () => {
+  test('is what a model server sends: many small deltas, with tags and characters cut', () => {
+    const text = new TextDecoder().decode(recording)
+    const deltas = Array.from(text.matchAll(/"content":"(.*?)"\},"logprobs"/g), ([, delta]) => delta ?? '')
+    expect(deltas.length).toBeGreaterThan(60)
+    expect(deltas).toContain('<think')
+    expect(deltas.some((delta) => /\\ud83c$/.test(delta))).toBe(true)
+    expect(text).toMatch(/data: \[DONE\]\n\n$/)
+  })
+
+  test('becomes an answer without its thoughts', async () => {
+    const { received } = await replayed()
+    expect(shown(received).answer).toBe(answer)
+    expect(known(received).filter(({ kind }) => kind === 'content-complete')).toMatchObject([
+      { content: answer, finishReason: 'tool_calls' },
+    ])
+  })
+
+  test('leaks no tag outside of code', async () => {
+    const { received } = await replayed()
+    const withoutCode = shown(received).answer.replace(/```.*?```|`[^`]*`/gs, '')
+    expect(withoutCode).not.toMatch(/<\/?think/)
+  })
+
+  test('becomes two thoughts', async () => {
+    const { received } = await replayed()
+    expect(shown(received).thoughts).toMatchObject([
+      {
+        thoughtType: 'planning',
+        metadata: { confidence: 0.8 },
+        index: 0,
+        content:
+          'Two questions. The tags I can explain at once; for the rain in Kyōto (京都) I need the forecast tool.',
+      },
+      {
+        thoughtType: 'reasoning',
+        index: 1,
+        content: '“Tomorrow” means tomorrow over there: UTC+9, so the date may differ from the user’s.',
+      },
+    ])
+  })
+
+  test('becomes a tool call, streamed and then whole', async () => {
+    const { received } = await replayed()
+    const events = known(received)
+    const json = events.map((event) => (event.kind === 'tool-arguments-delta' ? event.delta : '')).join('')
+    const args = { city: '京都', country: 'JP', days: 1, units: 'metric', note: '🌂?' }
+    expect(JSON.parse(json)).toStrictEqual(args)
+    expect(shown(received).tools).toMatchObject([
+      { toolCallId: 'call_Qm7xT2vLw9', toolName: 'get_forecast', arguments: args },
+    ])
+  })
+
+  test('becomes nothing but known events with ids from 1, and leaves out the usage alone', async () => {
+    const { received, notes } = await replayed()
+    expect(received.map(({ status }) => status)).toStrictEqual(received.map(() => 'known'))
+    expect(received.map(({ id }) => id)).toStrictEqual(received.map((_, i) => String(i + 1)))
+    expect(notes).toMatchObject([{ code: 'left-out', path: '/usage' }])
+  })
+})
+
+test('the events are the same wherever the bytes are cut, on both ways', async () => {
+  const whole = await replayed({ modelPieces: [recording.length], clientPieces: [1_000_000] })
+  const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5000 })), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  await fc.assert(
+    fc.asyncProperty(sizes, sizes, async (modelPieces, clientPieces) => {
+      expect(await replayed({ modelPieces, clientPieces })).toStrictEqual(whole)
+    }),
+    { numRuns: runs(40) },
+  )
+})
