@@ -1,0 +1,227 @@
+/**
+ * What an agent does while it works: it thinks, calls tools, asks and answers.
+ *
+ *     agent.tool_call → agent.tool_result            same metadata.call_id
+ *     agent.partial_answer* → agent.final_answer
+ *     agent.user_confirm → user.response             same step_id
+ */
+import * as z from 'zod/mini'
+import { anyObject, count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, type InStep, inStep } from './envelope.ts'
+
+/**
+ * The agent thinks.
+ *
+ * @see Event Payloads, “agent.thinking”
+ */
+export interface AgentThinkingEvent extends InStep {
+  event: 'agent.thinking'
+  /** The thought. */
+  content: string
+  metadata: Metadata & {
+    model: string
+    max_tokens: number
+    temperature: number
+    thinking_type: 'analysis' | 'planning' | 'reasoning'
+  }
+}
+
+export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThinkingEvent>()(
+  open({
+    event: z.literal('agent.thinking'),
+    ...inStep,
+    content: z.string(),
+    metadata: metadata({
+      model: z.string(),
+      max_tokens: count,
+      temperature: amount,
+      thinking_type: z.enum(['analysis', 'planning', 'reasoning']),
+    }),
+  }),
+)
+
+/**
+ * A tool is called.
+ *
+ * @see Event Payloads, “agent.tool_call”
+ */
+export interface AgentToolCallEvent extends InStep {
+  event: 'agent.tool_call'
+  content: {
+    tool_name: string
+    tool_description: string
+    /** The arguments, parsed. */
+    arguments: Record<string, unknown>
+  }
+  metadata: Metadata & {
+    /** Names the call; its result has the same. */
+    call_id: string
+    /** What kind of tool it is, such as `llm`. */
+    tool_type: string
+    estimated_duration_ms?: number
+  }
+}
+
+export const agentToolCallSchema: Schema<AgentToolCallEvent> = schemaOf<AgentToolCallEvent>()(
+  open({
+    event: z.literal('agent.tool_call'),
+    ...inStep,
+    content: open({ tool_name: id, tool_description: z.string(), arguments: anyObject }),
+    metadata: metadata({ call_id: id, tool_type: z.string(), estimated_duration_ms: maybe(amount) }),
+  }),
+)
+
+/**
+ * A tool has finished. Exactly one for each call.
+ *
+ * @see Event Payloads, “agent.tool_result”
+ */
+export interface AgentToolResultEvent extends InStep {
+  event: 'agent.tool_result'
+  content: {
+    /** What the tool returned: any JSON. With `failed`, what went wrong. */
+    result: unknown
+    status: 'success' | 'failed'
+  }
+  metadata: Metadata & {
+    /** The call that ended. */
+    call_id: string
+    execution_time_ms: number
+    tokens_used?: number
+  }
+}
+
+export const agentToolResultSchema: Schema<AgentToolResultEvent> = schemaOf<AgentToolResultEvent>()(
+  open({
+    event: z.literal('agent.tool_result'),
+    ...inStep,
+    content: open({ result: z.unknown(), status: z.enum(['success', 'failed']) }),
+    metadata: metadata({ call_id: id, execution_time_ms: amount, tokens_used: maybe(count) }),
+  }),
+)
+
+/**
+ * A piece of the answer, to be appended.
+ *
+ * @see Event Payloads, “agent.partial_answer”
+ */
+export interface AgentPartialAnswerEvent extends InStep {
+  event: 'agent.partial_answer'
+  content: string
+  metadata: Metadata & {
+    /** Position in the answer, from 0, without gaps. */
+    chunk_index: number
+    /** 0 to 100. */
+    completion_percent?: number
+  }
+}
+
+export const agentPartialAnswerSchema: Schema<AgentPartialAnswerEvent> = schemaOf<AgentPartialAnswerEvent>()(
+  open({
+    event: z.literal('agent.partial_answer'),
+    ...inStep,
+    content: z.string(),
+    metadata: metadata({ chunk_index: count, completion_percent: maybe(amount) }),
+  }),
+)
+
+/**
+ * The answer, whole. Once a round.
+ *
+ * @see Event Payloads, “agent.final_answer”
+ */
+export interface AgentFinalAnswerEvent extends InStep {
+  event: 'agent.final_answer'
+  content: {
+    answer: string
+    /** What `answer` is; with `json` and `structured` it is JSON text. */
+    answer_type: 'text' | 'json' | 'code' | 'structured'
+  }
+  metadata: Metadata & { generation_time_ms: number; total_tokens_used: number; model: string }
+}
+
+export const agentFinalAnswerSchema: Schema<AgentFinalAnswerEvent> = schemaOf<AgentFinalAnswerEvent>()(
+  open({
+    event: z.literal('agent.final_answer'),
+    ...inStep,
+    content: open({ answer: z.string(), answer_type: z.enum(['text', 'json', 'code', 'structured']) }),
+    metadata: metadata({ generation_time_ms: amount, total_tokens_used: count, model: z.string() }),
+  }),
+)
+
+/** What may be chosen, with `confirmation_type: 'select'`. */
+export interface ConfirmOption {
+  id: string
+  label: string
+  description?: string
+}
+
+/**
+ * The agent asks the user. Answered by a `user.response` with the same `step_id`.
+ *
+ * @see Event Payloads, “agent.user_confirm”
+ */
+export interface AgentUserConfirmEvent extends InStep {
+  event: 'agent.user_confirm'
+  content: {
+    /** What is asked. */
+    message: string
+    /** What is asked for: a yes or no, a choice, or a text. */
+    confirmation_type: 'approve' | 'select' | 'input'
+    /** What to choose from, with `select`. */
+    options?: ConfirmOption[]
+  }
+  metadata: Metadata & {
+    /** Seconds until the question expires. Absent: it does not. */
+    timeout_seconds?: number
+    /** Whether it matters much. */
+    critical: boolean
+  }
+}
+
+export const agentUserConfirmSchema: Schema<AgentUserConfirmEvent> = schemaOf<AgentUserConfirmEvent>()(
+  open({
+    event: z.literal('agent.user_confirm'),
+    ...inStep,
+    content: open({
+      message: z.string(),
+      confirmation_type: z.enum(['approve', 'select', 'input']),
+      options: maybe(z.array(open({ id, label: z.string(), description: maybe(z.string()) }))),
+    }),
+    metadata: metadata({ timeout_seconds: maybe(amount), critical: z.boolean() }),
+  }),
+)
+
+/**
+ * What the model said, raw: for debugging. Not part of the answer.
+ *
+ * @see Event Payloads, “agent.llm_message”
+ */
+export interface AgentLlmMessageEvent extends InStep {
+  event: 'agent.llm_message'
+  content: string
+  metadata: Metadata & {
+    model: string
+    message_id?: string
+    role?: 'user' | 'assistant' | 'system'
+    /** Which of several responses it is. */
+    index?: number
+    tokens?: number
+  }
+}
+
+export const agentLlmMessageSchema: Schema<AgentLlmMessageEvent> = schemaOf<AgentLlmMessageEvent>()(
+  open({
+    event: z.literal('agent.llm_message'),
+    ...inStep,
+    content: z.string(),
+    metadata: metadata({
+      model: z.string(),
+      message_id: maybe(z.string()),
+      role: maybe(z.enum(['user', 'assistant', 'system'])),
+      index: maybe(count),
+      tokens: maybe(count),
+    }),
+  }),
+)

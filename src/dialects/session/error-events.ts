@@ -1,0 +1,221 @@
+/**
+ * What went wrong in a step, and what becomes of it.
+ *
+ *     error.recovery_started → error.recovery_success | error.recovery_failed
+ *
+ * The digits of an `error_code` are no HTTP status.
+ */
+import * as z from 'zod/mini'
+import { count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, bag, content, type InStep, inStep } from './envelope.ts'
+
+/**
+ * Something is not as it must be.
+ *
+ * @see Event Payloads, “error.validation”
+ */
+export interface ErrorValidationEvent extends InStep {
+  event: 'error.validation'
+  /** What, for people. */
+  content: string
+  metadata: Metadata & {
+    error_code: 'ERR_VALIDATION_400'
+    field?: string
+    constraint?: string
+    recoverable: boolean
+  }
+}
+
+export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<ErrorValidationEvent>()(
+  open({
+    event: z.literal('error.validation'),
+    ...inStep,
+    content: z.string(),
+    metadata: metadata({
+      error_code: z.literal('ERR_VALIDATION_400'),
+      field: maybe(z.string()),
+      constraint: maybe(z.string()),
+      recoverable: z.boolean(),
+    }),
+  }),
+)
+
+/**
+ * Something took too long.
+ *
+ * @see Event Payloads, “error.timeout”
+ */
+export interface ErrorTimeoutEvent extends InStep {
+  event: 'error.timeout'
+  /** What, for people. */
+  content: string
+  metadata: Metadata & {
+    error_code: 'ERR_TIMEOUT_500'
+    timeout_seconds: number
+    elapsed_seconds: number
+    /** Where, such as `planning`. */
+    stage: string
+    attempt: number
+    max_attempts: number
+    /** How long to wait before the next attempt, in milliseconds. */
+    retry_after_ms: number
+    recovery_strategy: string
+  }
+}
+
+export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeoutEvent>()(
+  open({
+    event: z.literal('error.timeout'),
+    ...inStep,
+    content: z.string(),
+    metadata: metadata({
+      error_code: z.literal('ERR_TIMEOUT_500'),
+      timeout_seconds: amount,
+      elapsed_seconds: amount,
+      stage: z.string(),
+      attempt: count,
+      max_attempts: count,
+      retry_after_ms: amount,
+      recovery_strategy: z.string(),
+    }),
+  }),
+)
+
+/**
+ * Something failed while it ran.
+ *
+ * @see Event Payloads, “error.execution”
+ */
+export interface ErrorExecutionEvent extends InStep {
+  event: 'error.execution'
+  /** What, for people. */
+  content: string
+  metadata: Metadata & {
+    error_code: 'ERR_EXECUTION_600'
+    /** The error's class in the server. */
+    error_type: string
+    /** What else is known. */
+    context: Metadata
+    recoverable: boolean
+  }
+}
+
+export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorExecutionEvent>()(
+  open({
+    event: z.literal('error.execution'),
+    ...inStep,
+    content: z.string(),
+    metadata: metadata({
+      error_code: z.literal('ERR_EXECUTION_600'),
+      error_type: z.string(),
+      context: bag,
+      recoverable: z.boolean(),
+    }),
+  }),
+)
+
+/**
+ * Something is tried again.
+ *
+ * @see Event Payloads, “error.retry”
+ */
+export interface ErrorRetryEvent extends InStep {
+  event: 'error.retry'
+  /** For people. */
+  content?: string | null
+  metadata: Metadata & {
+    /** Which attempt follows. */
+    attempt: number
+    max_attempts: number
+    /** How long the server waits before it, in milliseconds. */
+    delay_ms: number
+    /** What went wrong. */
+    error: string
+  }
+}
+
+export const errorRetrySchema: Schema<ErrorRetryEvent> = schemaOf<ErrorRetryEvent>()(
+  open({
+    event: z.literal('error.retry'),
+    ...inStep,
+    content: content(z.string()),
+    metadata: metadata({ attempt: count, max_attempts: count, delay_ms: amount, error: z.string() }),
+  }),
+)
+
+/**
+ * The server tries to recover.
+ *
+ * @see Event Payloads, “error.recovery_started”
+ */
+export interface ErrorRecoveryStartedEvent extends InStep {
+  event: 'error.recovery_started'
+  /** For people. */
+  content: string
+  metadata: Metadata & { recovery_action: string; estimated_duration_ms?: number }
+}
+
+export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
+  schemaOf<ErrorRecoveryStartedEvent>()(
+    open({
+      event: z.literal('error.recovery_started'),
+      ...inStep,
+      content: z.string(),
+      metadata: metadata({ recovery_action: z.string(), estimated_duration_ms: maybe(amount) }),
+    }),
+  )
+
+/**
+ * The server recovered.
+ *
+ * @see Event Payloads, “error.recovery_success”
+ */
+export interface ErrorRecoverySuccessEvent extends InStep {
+  event: 'error.recovery_success'
+  /** For people. */
+  content?: string | null
+  metadata: Metadata & { recovery_time_ms: number; attempts: number }
+}
+
+export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
+  schemaOf<ErrorRecoverySuccessEvent>()(
+    open({
+      event: z.literal('error.recovery_success'),
+      ...inStep,
+      content: content(z.string()),
+      metadata: metadata({ recovery_time_ms: amount, attempts: count }),
+    }),
+  )
+
+/**
+ * The server did not recover.
+ *
+ * @see Event Payloads, “error.recovery_failed”
+ */
+export interface ErrorRecoveryFailedEvent extends InStep {
+  event: 'error.recovery_failed'
+  /** For people. */
+  content: string
+  metadata: Metadata & {
+    error_code: string
+    attempts: number
+    original_error: string
+    recovery_error: string
+  }
+}
+
+export const errorRecoveryFailedSchema: Schema<ErrorRecoveryFailedEvent> =
+  schemaOf<ErrorRecoveryFailedEvent>()(
+    open({
+      event: z.literal('error.recovery_failed'),
+      ...inStep,
+      content: z.string(),
+      metadata: metadata({
+        error_code: id,
+        attempts: count,
+        original_error: z.string(),
+        recovery_error: z.string(),
+      }),
+    }),
+  )

@@ -1,0 +1,227 @@
+/**
+ * Planning: the server makes a list of tasks from what the user asked.
+ *
+ *     plan.start → (plan.step_completed | plan.validation_error | plan.coercion_error)*
+ *                → plan.completed | plan.cancelled
+ */
+import * as z from 'zod/mini'
+import { count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, bag, content, type InStep, inStep } from './envelope.ts'
+
+/** Why something was cancelled: one of the documented reasons, or one of the server's own. */
+export type CancelReason =
+  | 'user_request'
+  | 'timeout'
+  | 'error'
+  | 'resource_limit'
+  | 'dependency_failed'
+  | (string & {})
+
+export const cancelReason: z.ZodMiniType<CancelReason> = z.string() as z.ZodMiniType<CancelReason>
+
+/**
+ * Planning begins.
+ *
+ * @see Event Payloads, “plan.start”
+ */
+export interface PlanStartEvent extends InStep {
+  event: 'plan.start'
+  content: {
+    /** What the user asked. */
+    question: string
+    /** What else is known. */
+    context?: string
+  }
+  metadata: Metadata & {
+    plan_id: string
+    /** How long planning may take, in seconds. */
+    timeout_seconds: number
+    /** The model that plans, in the provider's spelling. */
+    model: string
+  }
+}
+
+export const planStartSchema: Schema<PlanStartEvent> = schemaOf<PlanStartEvent>()(
+  open({
+    event: z.literal('plan.start'),
+    ...inStep,
+    content: open({ question: z.string(), context: maybe(z.string()) }),
+    metadata: metadata({ plan_id: id, timeout_seconds: amount, model: z.string() }),
+  }),
+)
+
+/** One task of a plan. Not a task of the core vocabulary, which is a whole round. */
+export interface PlanTask {
+  /** Names the task; unique in the plan. */
+  id: string
+  title: string
+  description: string
+  /** How long it may take, in seconds. */
+  estimated_duration_sec?: number
+}
+
+/**
+ * The plan is ready.
+ *
+ * @see Event Payloads, “plan.completed”
+ */
+export interface PlanCompletedEvent extends InStep {
+  event: 'plan.completed'
+  content: { tasks: PlanTask[] }
+  metadata: Metadata & {
+    /** How many tasks the plan has. */
+    task_count: number
+    plan_summary: string
+    total_estimated_tokens: number
+    /** How often a model was called to make the plan. */
+    llm_calls: number
+    /** How long planning took, in milliseconds. */
+    planning_time_ms: number
+    /** One entry for each call of a model. */
+    statistics?: Metadata[]
+    /** What the server has measured so far, of agents, tools and models. */
+    metrics?: Metadata
+  }
+}
+
+export const planCompletedSchema: Schema<PlanCompletedEvent> = schemaOf<PlanCompletedEvent>()(
+  open({
+    event: z.literal('plan.completed'),
+    ...inStep,
+    content: open({
+      tasks: z.array(
+        open({
+          id,
+          title: z.string(),
+          description: z.string(),
+          estimated_duration_sec: maybe(amount),
+        }),
+      ),
+    }),
+    metadata: metadata({
+      task_count: count,
+      plan_summary: z.string(),
+      total_estimated_tokens: count,
+      llm_calls: count,
+      planning_time_ms: amount,
+      statistics: maybe(z.array(bag)),
+      metrics: maybe(bag),
+    }),
+  }),
+)
+
+/**
+ * A step of planning is done.
+ *
+ * @see Event Payloads, “plan.step_completed”
+ */
+export interface PlanStepCompletedEvent extends InStep {
+  event: 'plan.step_completed'
+  content: { step_name: string; step_result: unknown }
+  metadata: Metadata & { step_index: number; step_duration_ms: number; tokens_used: number }
+}
+
+export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<PlanStepCompletedEvent>()(
+  open({
+    event: z.literal('plan.step_completed'),
+    ...inStep,
+    content: open({ step_name: z.string(), step_result: z.unknown() }),
+    metadata: metadata({ step_index: count, step_duration_ms: amount, tokens_used: count }),
+  }),
+)
+
+/**
+ * The plan is not a valid one.
+ *
+ * @see Event Payloads, “plan.validation_error”
+ */
+export interface PlanValidationErrorEvent extends InStep {
+  event: 'plan.validation_error'
+  content: { error_message: string; field?: string; constraint?: string }
+  metadata: Metadata & { error_code: string; validation_errors: string[] }
+}
+
+export const planValidationErrorSchema: Schema<PlanValidationErrorEvent> =
+  schemaOf<PlanValidationErrorEvent>()(
+    open({
+      event: z.literal('plan.validation_error'),
+      ...inStep,
+      content: open({
+        error_message: z.string(),
+        field: maybe(z.string()),
+        constraint: maybe(z.string()),
+      }),
+      metadata: metadata({ error_code: id, validation_errors: z.array(z.string()) }),
+    }),
+  )
+
+/**
+ * Planning was called off.
+ *
+ * @see Event Payloads, “plan.cancelled”
+ */
+export interface PlanCancelledEvent extends InStep {
+  event: 'plan.cancelled'
+  /** Why, for people. */
+  content?: string | null
+  metadata: Metadata & {
+    reason: CancelReason
+    /** The tasks there were so far. */
+    partial_plan?: (Metadata & { id: string; title: string; description: string })[]
+    /** How long planning had run, in milliseconds. */
+    cancellation_time_ms: number
+  }
+}
+
+export const planCancelledSchema: Schema<PlanCancelledEvent> = schemaOf<PlanCancelledEvent>()(
+  open({
+    event: z.literal('plan.cancelled'),
+    ...inStep,
+    content: content(z.string()),
+    metadata: metadata({
+      reason: cancelReason,
+      partial_plan: maybe(z.array(metadata({ id, title: z.string(), description: z.string() }))),
+      cancellation_time_ms: amount,
+    }),
+  }),
+)
+
+/**
+ * What the model said is no list of tasks.
+ *
+ * @see Event Payloads, “plan.coercion_error”
+ */
+export interface PlanCoercionErrorEvent extends InStep {
+  event: 'plan.coercion_error'
+  /** What went wrong, for people. */
+  content?: string | null
+  metadata: Metadata & {
+    error_code: string
+    /** What the model said. */
+    raw_output?: string
+    /** The error's class in the server, such as `ValueError`. */
+    error_type: string
+    /** What the server does about it. */
+    recovery_action: 'retry' | 'manual_input' | 'fallback' | 'abort'
+    /** Which attempt failed, from 1. */
+    attempt?: number
+    max_attempts?: number
+  }
+}
+
+export const planCoercionErrorSchema: Schema<PlanCoercionErrorEvent> = schemaOf<PlanCoercionErrorEvent>()(
+  open({
+    event: z.literal('plan.coercion_error'),
+    ...inStep,
+    content: content(z.string()),
+    metadata: metadata({
+      error_code: id,
+      raw_output: maybe(z.string()),
+      error_type: z.string(),
+      recovery_action: z.enum(['retry', 'manual_input', 'fallback', 'abort']),
+      attempt: maybe(count),
+      max_attempts: maybe(count),
+    }),
+  }),
+)

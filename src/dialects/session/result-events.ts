@@ -1,0 +1,98 @@
+/**
+ * The end of a round: results are put together, and the whole is summed up.
+ *
+ *     aggregate.start → aggregate.completed → pipeline.completed
+ */
+import * as z from 'zod/mini'
+import { count, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, bag, content, type InSession, inSession, noContent } from './envelope.ts'
+
+/**
+ * Putting the results together begins.
+ *
+ * @see Event Payloads, “aggregate.start”
+ */
+export interface AggregateStartEvent extends InSession {
+  event: 'aggregate.start'
+  content?: null
+  metadata: Metadata & {
+    /** `completed_tasks` and `failed_tasks` together. */
+    task_count: number
+    completed_tasks: number
+    failed_tasks: number
+  }
+}
+
+export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<AggregateStartEvent>()(
+  open({
+    event: z.literal('aggregate.start'),
+    ...inSession,
+    content: noContent,
+    metadata: metadata({ task_count: count, completed_tasks: count, failed_tasks: count }),
+  }),
+)
+
+/**
+ * The results are put together.
+ *
+ * @see Event Payloads, “aggregate.completed”
+ */
+export interface AggregateCompletedEvent extends InSession {
+  event: 'aggregate.completed'
+  content?: {
+    /** Any JSON. */
+    final_result: unknown
+  } | null
+  metadata: Metadata & { aggregation_time_ms: number; result_size_bytes: number }
+}
+
+export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaOf<AggregateCompletedEvent>()(
+  open({
+    event: z.literal('aggregate.completed'),
+    ...inSession,
+    content: content(open({ final_result: z.unknown() })),
+    metadata: metadata({ aggregation_time_ms: amount, result_size_bytes: count }),
+  }),
+)
+
+/**
+ * A round is over. The last event of it.
+ *
+ * @see Event Payloads, “pipeline.completed”
+ */
+export interface PipelineCompletedEvent extends InSession {
+  event: 'pipeline.completed'
+  content?: null
+  metadata: Metadata & {
+    /** How long the round took, in milliseconds: at least its three stages together. */
+    total_time_ms: number
+    plan_time_ms: number
+    solve_time_ms: number
+    aggregate_time_ms: number
+    status: 'success' | 'partial_success' | 'failed'
+    result_summary: string
+    /** One entry for each call of a model. */
+    statistics?: Metadata[]
+    /** What the server has measured so far, of agents, tools and models. */
+    metrics?: Metadata
+  }
+}
+
+export const pipelineCompletedSchema: Schema<PipelineCompletedEvent> = schemaOf<PipelineCompletedEvent>()(
+  open({
+    event: z.literal('pipeline.completed'),
+    ...inSession,
+    content: noContent,
+    metadata: metadata({
+      total_time_ms: amount,
+      plan_time_ms: amount,
+      solve_time_ms: amount,
+      aggregate_time_ms: amount,
+      status: z.enum(['success', 'partial_success', 'failed']),
+      result_summary: z.string(),
+      statistics: maybe(z.array(bag)),
+      metrics: maybe(bag),
+    }),
+  }),
+)

@@ -1,0 +1,253 @@
+/**
+ * Solving: the server works through the tasks of the plan.
+ *
+ *     solver.start → (solver.progress | solver.retry | solver.restarted | solver.step_failed
+ *                     | solver.cancelled | agent.*)* → solver.completed
+ */
+import * as z from 'zod/mini'
+import { count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, bag, content, type InStep, inStep, noContent } from './envelope.ts'
+import { type CancelReason, cancelReason } from './plan-events.ts'
+
+/**
+ * Solving begins.
+ *
+ * @see Event Payloads, “solver.start”
+ */
+export interface SolverStartEvent extends InStep {
+  event: 'solver.start'
+  content?: null
+  metadata: Metadata & {
+    /** How many tasks are to be solved. */
+    task_count: number
+    /** The same number again. */
+    total_tasks: number
+    estimated_duration_sec: number
+  }
+}
+
+export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartEvent>()(
+  open({
+    event: z.literal('solver.start'),
+    ...inStep,
+    content: noContent,
+    metadata: metadata({ task_count: count, total_tasks: count, estimated_duration_sec: amount }),
+  }),
+)
+
+/**
+ * How far solving has come.
+ *
+ * @see Event Payloads, “solver.progress”
+ */
+export interface SolverProgressEvent extends InStep {
+  event: 'solver.progress'
+  content?: { current_task: string; status: string } | null
+  metadata: Metadata & {
+    /** 0 to 100. Never falls within a step. */
+    progress_percent: number
+    current_step: number
+    /** Steps done, at most `total_steps`. */
+    completed_steps: number
+    total_steps: number
+    elapsed_time_ms: number
+    estimated_remaining_ms?: number
+  }
+}
+
+export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<SolverProgressEvent>()(
+  open({
+    event: z.literal('solver.progress'),
+    ...inStep,
+    content: content(open({ current_task: z.string(), status: z.string() })),
+    metadata: metadata({
+      progress_percent: z.number().check(z.minimum(0), z.maximum(100)),
+      current_step: count,
+      completed_steps: count,
+      total_steps: count,
+      elapsed_time_ms: amount,
+      estimated_remaining_ms: maybe(amount),
+    }),
+  }),
+)
+
+/** What became of one task of the plan. */
+export interface TaskResult {
+  /** The task, as the plan names it. */
+  task_id: string
+  /** What came out: any JSON. */
+  result: unknown
+  status: 'success' | 'failed' | 'partial'
+}
+
+/**
+ * All tasks were worked through; not all need have succeeded.
+ *
+ * @see Event Payloads, “solver.completed”
+ */
+export interface SolverCompletedEvent extends InStep {
+  event: 'solver.completed'
+  content: { task_results: TaskResult[] }
+  metadata: Metadata & {
+    total_tasks: number
+    successful_tasks: number
+    failed_tasks: number
+    total_execution_time_ms: number
+    total_tokens_used: number
+    /** One entry for each call of a model. */
+    statistics?: Metadata[]
+  }
+}
+
+export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<SolverCompletedEvent>()(
+  open({
+    event: z.literal('solver.completed'),
+    ...inStep,
+    content: open({
+      task_results: z.array(
+        open({
+          task_id: id,
+          result: z.unknown(),
+          status: z.enum(['success', 'failed', 'partial']),
+        }),
+      ),
+    }),
+    metadata: metadata({
+      total_tasks: count,
+      successful_tasks: count,
+      failed_tasks: count,
+      total_execution_time_ms: amount,
+      total_tokens_used: count,
+      statistics: maybe(z.array(bag)),
+    }),
+  }),
+)
+
+/**
+ * A step of solving failed.
+ *
+ * @see Event Payloads, “solver.step_failed”
+ */
+export interface SolverStepFailedEvent extends InStep {
+  event: 'solver.step_failed'
+  content: { error_message: string; step_name: string }
+  metadata: Metadata & {
+    step_index: number
+    error_code: string
+    /** The error's class in the server, such as `TimeoutError`. */
+    error_type: string
+    /** Whether the server can go on. */
+    recovery_possible: boolean
+  }
+}
+
+export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<SolverStepFailedEvent>()(
+  open({
+    event: z.literal('solver.step_failed'),
+    ...inStep,
+    content: open({ error_message: z.string(), step_name: z.string() }),
+    metadata: metadata({
+      step_index: count,
+      error_code: id,
+      error_type: z.string(),
+      recovery_possible: z.boolean(),
+    }),
+  }),
+)
+
+/**
+ * A step is tried again.
+ *
+ * @see Event Payloads, “solver.retry”
+ */
+export interface SolverRetryEvent extends InStep {
+  event: 'solver.retry'
+  content?: { step_name: string } | null
+  metadata: Metadata & {
+    /** Which attempt follows. */
+    attempt: number
+    max_attempts: number
+    /** How long the server waits before it, in milliseconds. */
+    backoff_ms: number
+  }
+}
+
+export const solverRetrySchema: Schema<SolverRetryEvent> = schemaOf<SolverRetryEvent>()(
+  open({
+    event: z.literal('solver.retry'),
+    ...inStep,
+    content: content(open({ step_name: z.string() })),
+    metadata: metadata({ attempt: count, max_attempts: count, backoff_ms: amount }),
+  }),
+)
+
+/**
+ * A task of the plan was called off.
+ *
+ * @see Event Payloads, “solver.cancelled”
+ */
+export interface SolverCancelledEvent extends InStep {
+  event: 'solver.cancelled'
+  /** Why, for people. */
+  content?: string | null
+  metadata: Metadata & {
+    task_id: string
+    reason: CancelReason
+    /** How long the task had run, in milliseconds. */
+    execution_time_ms: number
+    /** What there is of a result. */
+    partial_result?: Metadata
+  }
+}
+
+export const solverCancelledSchema: Schema<SolverCancelledEvent> = schemaOf<SolverCancelledEvent>()(
+  open({
+    event: z.literal('solver.cancelled'),
+    ...inStep,
+    content: content(z.string()),
+    metadata: metadata({
+      task_id: id,
+      reason: cancelReason,
+      execution_time_ms: amount,
+      partial_result: maybe(bag),
+    }),
+  }),
+)
+
+/**
+ * A task of the plan begins again.
+ *
+ * @see Event Payloads, “solver.restarted”
+ */
+export interface SolverRestartedEvent extends InStep {
+  event: 'solver.restarted'
+  /** Why, for people. */
+  content?: string | null
+  metadata: Metadata & {
+    task_id: string
+    previous_error?: string
+    /** Which attempt follows. */
+    attempt: number
+    max_attempts: number
+    reason: 'retry_after_error' | 'user_request' | 'escalation' | (string & {})
+    /** How long the server waits before it, in milliseconds. */
+    backoff_ms: number
+  }
+}
+
+export const solverRestartedSchema: Schema<SolverRestartedEvent> = schemaOf<SolverRestartedEvent>()(
+  open({
+    event: z.literal('solver.restarted'),
+    ...inStep,
+    content: content(z.string()),
+    metadata: metadata({
+      task_id: id,
+      previous_error: maybe(z.string()),
+      attempt: count,
+      max_attempts: count,
+      reason: z.string() as z.ZodMiniType<SolverRestartedEvent['metadata']['reason']>,
+      backoff_ms: amount,
+    }),
+  }),
+)

@@ -1,0 +1,154 @@
+/**
+ * What the server says of the session itself.
+ *
+ *     agent.session_created → … → agent.session_end
+ *     agent.state_exported → (another connection) → agent.state_restored
+ */
+import * as z from 'zod/mini'
+import { anyObject, count, id, type Metadata, maybe, metadata, open, timestamp } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, content, type InSession, inSession } from './envelope.ts'
+
+/**
+ * A session is open; its id is `session_id`. The document names the event and gives it no payload:
+ * this one is ours.
+ *
+ * @see Event Payloads, “user.create_session”
+ */
+export interface AgentSessionCreatedEvent extends InSession {
+  event: 'agent.session_created'
+  /** As the client wished. */
+  content?: { session_name?: string; project_name?: string; config?: Record<string, unknown> } | null
+  metadata?: Metadata & {
+    created_at?: string
+    server_version?: string
+    /** Where the numbering of events begins. */
+    resume?: Metadata & { epoch: string; seq: number }
+  }
+}
+
+export const agentSessionCreatedSchema: Schema<AgentSessionCreatedEvent> =
+  schemaOf<AgentSessionCreatedEvent>()(
+    open({
+      event: z.literal('agent.session_created'),
+      ...inSession,
+      content: content(
+        open({ session_name: maybe(z.string()), project_name: maybe(z.string()), config: maybe(anyObject) }),
+      ),
+      metadata: maybe(
+        metadata({
+          created_at: maybe(timestamp),
+          server_version: maybe(z.string()),
+          resume: maybe(metadata({ epoch: id, seq: count })),
+        }),
+      ),
+    }),
+  )
+
+/**
+ * The session is over. Only `system.*` may follow.
+ *
+ * @see Event Payloads, “agent.session_end”
+ */
+export interface AgentSessionEndEvent extends InSession {
+  event: 'agent.session_end'
+  /** For people. */
+  content?: string | null
+  metadata: Metadata & {
+    reason: 'user_request' | 'timeout' | 'error' | 'completion' | (string & {})
+    /** How long the session was open, in milliseconds. */
+    total_duration_ms: number
+    total_messages?: number
+    completion_status?: 'success' | 'partial' | 'failed'
+  }
+}
+
+export const agentSessionEndSchema: Schema<AgentSessionEndEvent> = schemaOf<AgentSessionEndEvent>()(
+  open({
+    event: z.literal('agent.session_end'),
+    ...inSession,
+    content: content(z.string()),
+    metadata: metadata({
+      reason: z.string() as z.ZodMiniType<AgentSessionEndEvent['metadata']['reason']>,
+      total_duration_ms: amount,
+      total_messages: maybe(count),
+      completion_status: maybe(z.enum(['success', 'partial', 'failed'])),
+    }),
+  }),
+)
+
+/**
+ * The state of the session, for the client to keep.
+ *
+ * @see Event Payloads, “agent.state_exported”
+ */
+export interface AgentStateExportedEvent extends InSession {
+  event: 'agent.state_exported'
+  content?: {
+    /** The state, readable. Not proof of anything. */
+    exported_state: Record<string, unknown>
+    /** The state as `user.reconnect_with_state` sends it back; ours, as the document names no place. */
+    signed_state?: string
+  } | null
+  metadata: Metadata & {
+    exported_at: string
+    /** Until when the state may come back; after `exported_at`. */
+    valid_until: string
+    state_size_bytes?: number
+    /** Against damage, not against forgery. */
+    checksum?: string
+    /** What `user.reconnect_with_state` is to repeat; ours. */
+    state_version?: string
+    /** The highest `seq` sent; ours. */
+    last_seq?: number
+  }
+}
+
+export const agentStateExportedSchema: Schema<AgentStateExportedEvent> = schemaOf<AgentStateExportedEvent>()(
+  open({
+    event: z.literal('agent.state_exported'),
+    ...inSession,
+    content: content(open({ exported_state: anyObject, signed_state: maybe(z.string()) })),
+    metadata: metadata({
+      exported_at: timestamp,
+      valid_until: timestamp,
+      state_size_bytes: maybe(count),
+      checksum: maybe(z.string()),
+      state_version: maybe(z.string()),
+      last_seq: maybe(count),
+    }),
+  }),
+)
+
+/**
+ * The client's state was taken, unless `state_integrity` is `failed`: that is a refusal.
+ *
+ * @see Event Payloads, “agent.state_restored”
+ */
+export interface AgentStateRestoredEvent extends InSession {
+  event: 'agent.state_restored'
+  /** For people. */
+  content?: string | null
+  metadata: Metadata & {
+    restored_at: string
+    restoration_time_ms: number
+    previous_stage: string
+    recovered_tasks?: number
+    state_integrity: 'verified' | 'partial' | 'failed'
+  }
+}
+
+export const agentStateRestoredSchema: Schema<AgentStateRestoredEvent> = schemaOf<AgentStateRestoredEvent>()(
+  open({
+    event: z.literal('agent.state_restored'),
+    ...inSession,
+    content: content(z.string()),
+    metadata: metadata({
+      restored_at: timestamp,
+      restoration_time_ms: amount,
+      previous_stage: z.string(),
+      recovered_tasks: maybe(count),
+      state_integrity: z.enum(['verified', 'partial', 'failed']),
+    }),
+  }),
+)

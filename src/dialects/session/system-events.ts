@@ -1,0 +1,95 @@
+/** What is said of the connection. */
+import * as z from 'zod/mini'
+import { count, id, type Metadata, maybe, metadata, open, timestamp } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import { amount, content, envelope, type SessionEnvelope } from './envelope.ts'
+
+/**
+ * The connection is open. The first event the server sends.
+ *
+ * @see Event Payloads, “system.connected”
+ */
+export interface SystemConnectedEvent extends SessionEnvelope {
+  event: 'system.connected'
+  connection_id: string
+  content: { server_version: string; server_time: string }
+  metadata: Metadata & { server_uptime_seconds: number; active_sessions: number }
+}
+
+export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<SystemConnectedEvent>()(
+  open({
+    event: z.literal('system.connected'),
+    ...envelope,
+    connection_id: id,
+    content: open({ server_version: z.string(), server_time: timestamp }),
+    metadata: metadata({ server_uptime_seconds: amount, active_sessions: count }),
+  }),
+)
+
+/**
+ * The connection is alive; from the server.
+ *
+ * @see Event Payloads, “system.heartbeat”
+ */
+export interface SystemHeartbeatEvent extends SessionEnvelope {
+  event: 'system.heartbeat'
+  content?: { server_time: string } | null
+  metadata: Metadata & {
+    /** The highest `seq` sent. */
+    seq: number
+    server_uptime_seconds: number
+  }
+}
+
+export const systemHeartbeatSchema: Schema<SystemHeartbeatEvent> = schemaOf<SystemHeartbeatEvent>()(
+  open({
+    event: z.literal('system.heartbeat'),
+    ...envelope,
+    content: content(open({ server_time: timestamp })),
+    metadata: metadata({ seq: count, server_uptime_seconds: amount }),
+  }),
+)
+
+/**
+ * The connection is alive; from the client, which has no uptime to tell.
+ *
+ * @see Event Payloads, “system.heartbeat”
+ */
+export interface ClientHeartbeatEvent extends SessionEnvelope {
+  event: 'system.heartbeat'
+  content?: null
+  metadata: Metadata & {
+    /** The highest `seq` received. */
+    seq: number
+  }
+}
+
+export const clientHeartbeatSchema: Schema<ClientHeartbeatEvent> = schemaOf<ClientHeartbeatEvent>()(
+  open({
+    event: z.literal('system.heartbeat'),
+    ...envelope,
+    content: maybe(z.null()),
+    metadata: metadata({ seq: count }),
+  }),
+)
+
+/**
+ * Something went wrong with the connection or the server.
+ *
+ * @see Event Payloads, “system.error”
+ */
+export interface SystemErrorEvent extends SessionEnvelope {
+  event: 'system.error'
+  /** What, for people. */
+  content: string
+  metadata: Metadata & { error_code: string; severity: 'info' | 'warning' | 'error' }
+}
+
+export const systemErrorSchema: Schema<SystemErrorEvent> = schemaOf<SystemErrorEvent>()(
+  open({
+    event: z.literal('system.error'),
+    ...envelope,
+    content: z.string(),
+    metadata: metadata({ error_code: id, severity: z.enum(['info', 'warning', 'error']) }),
+  }),
+)

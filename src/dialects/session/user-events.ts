@@ -1,0 +1,142 @@
+/**
+ * What the client says: it opens a session, asks, answers and cancels.
+ *
+ *     user.create_session → user.message → (user.response | user.cancel)*
+ *
+ * How it receives and comes back is in `resume-events.ts`.
+ */
+import * as z from 'zod/mini'
+import { anyObject, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { type Schema, schemaOf } from '../../schema.ts'
+import {
+  amount,
+  content,
+  envelope,
+  type InSession,
+  type InStep,
+  inSession,
+  inStep,
+  type SessionEnvelope,
+} from './envelope.ts'
+
+/**
+ * Opens a session. Answered by `agent.session_created`.
+ *
+ * @see Event Payloads, “user.create_session”
+ */
+export interface UserCreateSessionEvent extends SessionEnvelope {
+  event: 'user.create_session'
+  /** How the session is to be set up. Absent: as the server likes. */
+  content?: { project_name?: string; session_name?: string; config?: Record<string, unknown> } | null
+  metadata?: Metadata & { client_version?: string; client_id?: string }
+}
+
+export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<UserCreateSessionEvent>()(
+  open({
+    event: z.literal('user.create_session'),
+    ...envelope,
+    content: content(
+      open({ project_name: maybe(z.string()), session_name: maybe(z.string()), config: maybe(anyObject) }),
+    ),
+    metadata: maybe(metadata({ client_version: maybe(z.string()), client_id: maybe(z.string()) })),
+  }),
+)
+
+/**
+ * A question or instruction of the user. Begins a round of planning and solving.
+ *
+ * @see Event Payloads, “user.message”
+ */
+export interface UserMessageEvent extends InSession {
+  event: 'user.message'
+  /** What the user says. */
+  content: string
+  metadata?: Metadata & {
+    message_type?: 'query' | 'instruction' | 'feedback'
+    priority?: 'low' | 'normal' | 'high'
+    /** Where it was written, such as a part of the user interface. */
+    source?: string
+  }
+}
+
+export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageEvent>()(
+  open({
+    event: z.literal('user.message'),
+    ...inSession,
+    content: z.string(),
+    metadata: maybe(
+      metadata({
+        message_type: maybe(z.enum(['query', 'instruction', 'feedback'])),
+        priority: maybe(z.enum(['low', 'normal', 'high'])),
+        source: maybe(z.string()),
+      }),
+    ),
+  }),
+)
+
+/**
+ * The answer to an `agent.user_confirm`, which has the same `step_id`.
+ *
+ * @see Event Payloads, “user.response”
+ */
+export interface UserResponseEvent extends InStep {
+  event: 'user.response'
+  content: {
+    /** Whether the user agrees. */
+    approved: boolean
+    /** What the user says to it. */
+    feedback?: string
+    /** What the user corrected. */
+    data?: Record<string, unknown>
+    /** The option taken, with `confirmation_type: 'select'`; ours, as the document names no place. */
+    selected_id?: string
+    /** The text entered, with `confirmation_type: 'input'`; ours, as the document names no place. */
+    value?: string
+  }
+  metadata?: Metadata & {
+    /** How long the answer took, in milliseconds. */
+    response_time_ms?: number
+    user_action?: 'approve' | 'reject' | 'modify'
+  }
+}
+
+export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserResponseEvent>()(
+  open({
+    event: z.literal('user.response'),
+    ...inStep,
+    content: open({
+      approved: z.boolean(),
+      feedback: maybe(z.string()),
+      data: maybe(anyObject),
+      selected_id: maybe(id),
+      value: maybe(z.string()),
+    }),
+    metadata: maybe(
+      metadata({
+        response_time_ms: maybe(amount),
+        user_action: maybe(z.enum(['approve', 'reject', 'modify'])),
+      }),
+    ),
+  }),
+)
+
+/**
+ * Asks to stop what is going on. Whether and how it stops, the server says.
+ *
+ * @see Event Payloads, “user.cancel”
+ */
+export interface UserCancelEvent extends InSession {
+  event: 'user.cancel'
+  /** Why. Absent: not told. */
+  content?: { reason?: string } | null
+  metadata?: Metadata
+}
+
+export const userCancelSchema: Schema<UserCancelEvent> = schemaOf<UserCancelEvent>()(
+  open({
+    event: z.literal('user.cancel'),
+    ...inSession,
+    content: content(open({ reason: maybe(z.string()) })),
+    metadata: maybe(metadata({})),
+  }),
+)
