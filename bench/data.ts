@@ -35,7 +35,7 @@ export function wordsFrom(seed: number, script: Script = 'ascii'): (count: numbe
 /**
  * The events of a conversation of many turns, in the order a client sees them: per turn some thought
  * deltas and the thought, a tool call with its progress, and an answer. Four in five are content
- * deltas; an event is about 170 bytes long, and 7 ms later than the one before on average.
+ * deltas; an event is about 180 bytes long, and 7 ms later than the one before on average.
  */
 export function makeEvents(count: number, script: Script): ContextAnyEvent[] {
   const random = randomFrom(1)
@@ -48,8 +48,8 @@ export function makeEvents(count: number, script: Script): ContextAnyEvent[] {
     const { kind, ...fields } = event(new Date(time).toISOString())
     events.push({
       kind,
-      contextId: 'ctx_8f2kq71m',
-      taskId: `task_${100_000 + turn}`,
+      contextId: 'ctx_01JQ8ZC4T6W3',
+      taskId: `task_01JQ8ZD${100_000 + turn}`,
       ...fields,
     } as ContextAnyEvent)
   }

@@ -83,10 +83,14 @@ function dataOnly(values: readonly object[]): string {
   return values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('')
 }
 
-/** The event of AG-UI that says the same. */
+/** The event of AG-UI that says the same, of the same task. */
 function toAgUi(event: ContextAnyEvent): object {
+  return { ...withoutTask(event), subagentRunId: event.taskId }
+}
+
+function withoutTask(event: ContextAnyEvent): object {
   const timestamp = Date.parse(event.timestamp)
-  const messageId = `message_${event.taskId}`
+  const messageId = `msg_${event.taskId}`
   switch (event.kind) {
     case 'content-delta':
       return { type: 'TEXT_MESSAGE_CONTENT', timestamp, messageId, delta: event.delta }

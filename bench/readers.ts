@@ -1,6 +1,7 @@
 /** Ways of reading SSE bytes, all called alike. */
 import type { ContextAnyEvent } from '../src/index.ts'
 import { eventDecoder, run } from '../src/index.ts'
+import { sseDecoder } from '../src/sse/index.ts'
 
 /** Reads chunks and hands over what it makes of each message. */
 export type Reader<T> = (chunks: readonly Uint8Array[], take: (value: T) => void) => void | Promise<void>
@@ -11,6 +12,13 @@ export function readOurs(chunks: readonly Uint8Array[], take: (value: ContextAny
   for (const chunk of chunks) {
     for (const decoded of decoder.push(chunk)) if (decoded.status === 'known') take(decoded.event)
   }
+  decoder.end()
+}
+
+/** The product without its validation: every WHATWG rule, and the data believed. */
+export function readUnvalidated(chunks: readonly Uint8Array[], take: (value: ContextAnyEvent) => void): void {
+  const decoder = run(sseDecoder())
+  for (const chunk of chunks) for (const { data } of decoder.push(chunk)) take(JSON.parse(data))
   decoder.end()
 }
 

@@ -2,7 +2,7 @@
  * `npm run bench`: is it as fast and as small as promised?
  *
  *     npm run bench -- --only sse     one group, or several: --only sse --only encode
- *     npm run bench -- --rounds 5     fewer samples (default 11)
+ *     npm run bench -- --rounds 5     fewer samples (default 7)
  *     npm run bench -- --json         figures for programs, on standard output
  *
  * What counts are ratios to other work measured in the same run; the times themselves are the
@@ -52,7 +52,7 @@ function readOptions(): Options {
   const { values } = parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
-      rounds: { type: 'string', default: '11' },
+      rounds: { type: 'string', default: '7' },
       json: { type: 'boolean', default: false },
     },
   })
