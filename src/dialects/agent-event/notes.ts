@@ -1,0 +1,63 @@
+/** Saying what gets lost between this dialect and the core vocabulary. */
+import type { Decoded, Issue } from '../../decoded.ts'
+import { toPointer } from '../../explain.ts'
+import type { Note, Step } from '../../machine.ts'
+
+/** More would not help anybody, and a hostile event could have millions of fields. */
+const MAX_NOTES = 32
+
+/** A step, with notes only when there are any. */
+export function stepTo<State, Out>(
+  state: State,
+  out: readonly Out[],
+  notes: readonly Note[],
+): Step<State, Out> {
+  return notes.length === 0 ? { state, out } : { state, out, notes }
+}
+
+/** An event that is left out. */
+export function dropped(name: string, message: string, detail?: unknown): Note {
+  const note = { code: `dropped:${name}`, message }
+  return detail === undefined ? note : { ...note, detail }
+}
+
+/** A field that is not told, or not told exactly. */
+export function lossy(field: string, message: string, path: string = toPointer([field])): Note {
+  return { code: `lossy:${field}`, message, path }
+}
+
+/** A note for each field of an event, or of its metadata, that is none of those that are told. */
+export function untold(event: object, told: readonly string[], metadataTold: readonly string[] = []): Note[] {
+  const notes: Note[] = []
+  const message = 'The other vocabulary has no word for this field.'
+  for (const [field, value] of Object.entries(event)) {
+    if (value === undefined || told.includes(field)) continue
+    if (field !== 'metadata') notes.push(lossy(field, message))
+    else {
+      for (const [key, inner] of Object.entries(value as object)) {
+        if (inner === undefined || metadataTold.includes(key)) continue
+        notes.push(lossy('metadata', message, toPointer(['metadata', key])))
+      }
+    }
+    if (notes.length >= MAX_NOTES) break
+  }
+  return notes.slice(0, MAX_NOTES)
+}
+
+/** A value that is no event. */
+export function invalid(issues: readonly Issue[]): Note {
+  const [first] = issues
+  return {
+    code: 'invalid-event',
+    message: `Left out, as it is no valid event. ${first?.message ?? ''}`.trimEnd(),
+    path: first?.path ?? '',
+    detail: issues,
+  }
+}
+
+/** A value that is no event of the vocabulary it is read in. */
+export function notKnown(decoded: Exclude<Decoded<unknown, unknown>, { status: 'known' }>): Note {
+  return decoded.status === 'invalid'
+    ? invalid(decoded.issues)
+    : dropped(decoded.kind, 'Left out, as its kind is not known.')
+}
