@@ -92,18 +92,17 @@ export function encodeEvent(event: { readonly kind: string }, options: EncodeEve
 }
 
 function idLine(id: string): string {
-  if (id.includes('\0')) throw new TypeError('id must not hold a NUL: readers ignore it.')
+  if (id.includes('\0')) throw new TypeError('id must not hold a NUL.')
   return `id: ${oneLine(id, 'id')}\n`
 }
 
 function oneLine(text: string, field: string): string {
-  if (/[\r\n]/.test(text)) throw new TypeError(`${field} must not hold a line end: it forges a field.`)
+  if (/[\r\n]/.test(text)) throw new TypeError(`${field} must not hold a line end.`)
   return text
 }
 
 function wholeNumber(retry: number): number {
-  if (!Number.isSafeInteger(retry) || retry < 0)
-    throw new TypeError('retry must be a whole number, 0 or more.')
+  if (!Number.isSafeInteger(retry) || retry < 0) throw new TypeError('retry must be a whole number.')
   return retry
 }
 

@@ -1,6 +1,6 @@
 /** Reading an SSE stream as messages. */
 import type { Machine, Note, Step } from '../machine.ts'
-import { type ReadMessage, SseReader } from './sse-reader.ts'
+import { type ReadMessage, readText } from './sse-reader.ts'
 import {
   initialSseState,
   messageLimit,
@@ -50,14 +50,12 @@ export function readChunk(
   input: string | Uint8Array,
   limit: number,
 ): { state: SseState; messages: ReadMessage[] } {
-  const reader = new SseReader(state, limit)
   if (typeof input !== 'string') {
     const { text, rest } = decodeUtf8(state.bytes, input)
-    return { state: reader.read(text, rest), messages: reader.messages }
+    return readText(state, text, rest, limit)
   }
   // Text after half a character of bytes: the other half is not coming.
-  const text = state.bytes.length === 0 ? input : `\uFFFD${input}`
-  return { state: reader.read(text, []), messages: reader.messages }
+  return readText(state, state.bytes.length === 0 ? input : `\uFFFD${input}`, [], limit)
 }
 
 /** Ends a connection: what is incomplete is lost, and the next one begins where this one ended. */

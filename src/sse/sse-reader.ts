@@ -12,189 +12,142 @@ export interface ReadMessage {
 const LF = 10
 const SPACE = 32
 const COLON = 58
+const BYTE_ORDER_MARK = 0xfeff
 
 /** The longest a line can be before its value: `event: `. */
 const LONGEST_PREFIX = 7
 
 /**
- * Reads text chunk by chunk. Lives for one chunk only: it is made from a state and gives one back.
+ * Reads one chunk of text, and says where that leads.
  *
  * A line ends at CR, LF or CRLF. It is acted on at the CR, and an LF that comes right after is
  * swallowed, so that nothing waits for the next chunk.
+ *
+ * @param bytes - What is left over of the chunk's bytes, for the next state.
+ * @param limit - The longest message, in UTF-16 code units.
  */
-export class SseReader {
-  /** What has been read, in order. */
-  readonly messages: ReadMessage[] = []
-  readonly #limit: number
-  #lastEventId: string
-  #retry: number | undefined
-  #phase: SseState['phase']
-  #line: string
-  #event: string
-  /** Data of earlier chunks, and of this one. Apart, so that the latter can be copied at the end. */
-  #heldData: string | undefined
-  #data: string | undefined
-  #id: string | undefined
-  #tooLarge: boolean
+export function readText(
+  state: SseState,
+  text: string,
+  bytes: readonly number[],
+  limit: number,
+): { state: SseState; messages: ReadMessage[] } {
+  const messages: ReadMessage[] = []
+  // Field by field, so that the engine sees one shape whatever the state has been through.
+  const { lastEventId, retry, phase, line, event, data, id, tooLarge } = state
+  const next = { lastEventId, retry, phase, bytes, line, event, data, id, tooLarge }
+  /** Data lines of this chunk, apart from `next.data` of earlier ones, so that they can be copied. */
+  let fresh: string | undefined
 
-  constructor(state: SseState, limit: number) {
-    this.#limit = limit
-    this.#lastEventId = state.lastEventId
-    this.#retry = state.retry
-    this.#phase = state.phase
-    this.#line = state.line
-    this.#event = state.event
-    this.#heldData = state.data
-    this.#data = undefined
-    this.#id = state.id
-    this.#tooLarge = state.tooLarge === true
-  }
-
-  /** Reads one chunk and says where that leads. */
-  read(text: string, bytes: readonly number[]): SseState {
-    if (text !== '') this.#readLines(text, this.#firstLineStart(text))
-    this.#data &&= detach(this.#data, text.length)
-    return {
-      lastEventId: this.#lastEventId,
-      retry: this.#retry,
-      phase: this.#phase,
-      bytes,
-      line: this.#line,
-      event: this.#event,
-      data: this.#allData(),
-      id: this.#id,
-      tooLarge: this.#tooLarge ? true : undefined,
-    }
-  }
-
-  #firstLineStart(text: string): number {
-    const phase = this.#phase
-    if (phase === 'start' || phase === 'after-cr') {
-      this.#phase = 'line'
-      if (text.charCodeAt(0) === (phase === 'start' ? 0xfeff : LF)) return 1
-    }
-    return 0
-  }
-
-  #readLines(text: string, start: number): void {
-    let at = start
+  function readLines(): void {
+    let at = firstLineStart()
     let lf = text.indexOf('\n', at)
     let cr = text.indexOf('\r', at)
     while (lf !== -1 || cr !== -1) {
       const atCr = cr !== -1 && (lf === -1 || cr < lf)
       const end = atCr ? cr : lf
-      this.#endLine(text, at, end)
+      endLine(at, end)
       at = end + 1
       if (atCr) {
-        if (at === text.length) this.#phase = 'after-cr'
+        if (at === text.length) next.phase = 'after-cr'
         else if (text.charCodeAt(at) === LF) at++
         cr = text.indexOf('\r', at)
       }
       if (lf !== -1 && lf < at) lf = text.indexOf('\n', at)
     }
-    if (at < text.length) this.#keep(text, at)
+    if (next.phase !== 'skip') keep(text.slice(at))
   }
 
-  #endLine(text: string, start: number, end: number): void {
-    if (this.#phase === 'skip') {
-      this.#phase = 'line'
-    } else if (this.#line === '') {
-      this.#takeLine(text, start, end)
-    } else {
-      const line = this.#line + text.slice(start, end)
-      this.#line = ''
-      this.#takeLine(line, 0, line.length)
+  function firstLineStart(): number {
+    if (phase !== 'start' && phase !== 'after-cr') return 0
+    next.phase = 'line'
+    return text.charCodeAt(0) === (phase === 'start' ? BYTE_ORDER_MARK : LF) ? 1 : 0
+  }
+
+  function endLine(start: number, end: number): void {
+    if (next.phase === 'skip') next.phase = 'line'
+    else if (next.line === '') takeLine(text, start, end)
+    else {
+      const line = next.line + text.slice(start, end)
+      next.line = ''
+      takeLine(line, 0, line.length)
     }
   }
 
   /** Keeps the start of a line for the next chunk, unless it is too long already. */
-  #keep(text: string, start: number): void {
-    if (this.#phase === 'skip') return
-    this.#line += text.slice(start)
-    if (this.#line.length <= this.#limit + LONGEST_PREFIX) return
-    this.#dropLine(this.#line, 0)
-    this.#line = ''
-    this.#phase = 'skip'
+  function keep(start: string): void {
+    next.line += start
+    if (next.line.length <= limit + LONGEST_PREFIX) return
+    dropLine(next.line, 0)
+    next.line = ''
+    next.phase = 'skip'
   }
 
-  #takeLine(text: string, start: number, end: number): void {
+  function takeLine(source: string, start: number, end: number): void {
     if (start === end) {
-      this.#endBlock()
+      endBlock()
       return
     }
-    if (end - start > this.#limit + LONGEST_PREFIX) {
-      this.#dropLine(text, start)
+    if (end - start > limit + LONGEST_PREFIX) {
+      dropLine(source, start)
       return
     }
-    const field = fieldAt(text, start, end)
+    const field = fieldAt(source, start, end)
     if (field === '') return
-    const value = text.slice(valueStart(text, start + field.length, end), end)
-    switch (field) {
-      case 'data':
-        this.#addData(value)
-        break
-      case 'event':
-        this.#event = value
-        this.#checkSize()
-        break
-      case 'id':
-        if (value.includes('\0')) break
-        this.#id = value
-        this.#checkSize()
-        break
-      case 'retry':
-        if (/^[0-9]+$/.test(value) && Number(value) <= Number.MAX_SAFE_INTEGER) this.#retry = Number(value)
-        break
+    const value = source.slice(valueStart(source, start + field.length, end), end)
+    if (field === 'retry') {
+      if (/^[0-9]+$/.test(value) && Number.isSafeInteger(+value)) next.retry = +value
+      return
     }
-  }
-
-  #addData(value: string): void {
-    if (this.#tooLarge) return
-    this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`
-    this.#checkSize()
-  }
-
-  #checkSize(): void {
-    const held = this.#heldData === undefined ? 0 : this.#heldData.length + (this.#data === undefined ? 0 : 1)
-    const size = held + (this.#data?.length ?? 0) + this.#event.length + (this.#id?.length ?? 0)
-    if (size > this.#limit) this.#giveUp()
+    if (field === 'data') {
+      if (!next.tooLarge) fresh = fresh === undefined ? value : `${fresh}\n${value}`
+    } else if (field === 'event') next.event = value
+    else if (!value.includes('\0')) next.id = value
+    if (sizeOf(allData()) + next.event.length + sizeOf(next.id) > limit) giveUp()
   }
 
   /** A line that is over the limit by itself. */
-  #dropLine(text: string, start: number): void {
-    const field = fieldAt(text, start, text.length)
-    if (field !== '' && field !== 'retry') this.#giveUp()
+  function dropLine(source: string, start: number): void {
+    const field = fieldAt(source, start, source.length)
+    if (field !== '' && field !== 'retry') giveUp()
   }
 
   /** The block is over the limit: nothing of it is kept but an id to resume after. */
-  #giveUp(): void {
-    const id = this.#id
-    this.#forget()
-    this.#tooLarge = true
-    if (id !== undefined && id.length <= this.#limit) this.#id = id
+  function giveUp(): void {
+    const { id } = next
+    forget()
+    next.tooLarge = true
+    if (sizeOf(id) <= limit) next.id = id
   }
 
   /** A blank line: the block is complete. */
-  #endBlock(): void {
-    this.#lastEventId = this.#id ?? this.#lastEventId
-    const event = this.#event === '' ? 'message' : this.#event
-    const data = this.#allData()
-    if (data !== undefined || this.#tooLarge) this.messages.push({ event, data, id: this.#lastEventId })
-    this.#forget()
+  function endBlock(): void {
+    next.lastEventId = next.id ?? next.lastEventId
+    const data = allData()
+    if (data !== undefined || next.tooLarge) {
+      messages.push({ event: next.event === '' ? 'message' : next.event, data, id: next.lastEventId })
+    }
+    forget()
   }
 
-  #allData(): string | undefined {
-    const held = this.#heldData
-    return held === undefined || this.#data === undefined ? (this.#data ?? held) : `${held}\n${this.#data}`
+  function allData(): string | undefined {
+    return next.data === undefined || fresh === undefined ? (fresh ?? next.data) : `${next.data}\n${fresh}`
   }
 
-  #forget(): void {
-    this.#event = ''
-    this.#heldData = undefined
-    this.#data = undefined
-    this.#id = undefined
-    this.#tooLarge = false
+  function forget(): void {
+    next.event = ''
+    next.data = fresh = next.id = next.tooLarge = undefined
   }
+
+  if (text !== '') readLines()
+  // A slice keeps all of its chunk alive, and a message may be put together from very many chunks.
+  if (fresh !== undefined && fresh.length * 2 < text.length) fresh = ` ${fresh}`.slice(1)
+  next.data = allData()
+  return { state: next, messages }
+}
+
+function sizeOf(text: string | undefined): number {
+  return text?.length ?? 0
 }
 
 /** The fields that mean something, by their first character. */
@@ -217,12 +170,4 @@ function fieldAt(text: string, start: number, end: number): string {
 function valueStart(text: string, colon: number, end: number): number {
   if (colon === end) return end
   return colon + 1 < end && text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1
-}
-
-/**
- * A copy where a slice would keep a much longer chunk alive: a message may be put together from
- * very many chunks.
- */
-function detach(slice: string, chunkLength: number): string {
-  return slice.length * 2 < chunkLength ? ` ${slice}`.slice(1) : slice
 }

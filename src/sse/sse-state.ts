@@ -59,7 +59,7 @@ export interface SseOptions {
 /** The limit an option sets, checked. */
 export function messageLimit({ maxMessageSize = 2 ** 24 }: SseOptions): number {
   if (!Number.isSafeInteger(maxMessageSize) || maxMessageSize < 1) {
-    throw new TypeError('maxMessageSize must be a whole number of at least 1.')
+    throw new TypeError('maxMessageSize must be a whole number over 0.')
   }
   return maxMessageSize
 }
