@@ -30,6 +30,22 @@ import {
  * later is tolerated.
  *
  * @see Internal Event Protocol, “Artifact Events”
+ * @example base64
+ * ```json
+ * {
+ *   "kind": "file-write",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "artifactId": "artifact-chart",
+ *   "data": "iVBORw0KGgo=",
+ *   "index": 0,
+ *   "complete": true,
+ *   "name": "chart.png",
+ *   "mimeType": "image/png",
+ *   "encoding": "base64",
+ *   "timestamp": "2026-03-14T08:01:21Z"
+ * }
+ * ```
  */
 export interface FileWriteEvent {
   kind: 'file-write'
@@ -90,6 +106,33 @@ export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEv
  * A structured record, whole. Writing it again replaces it.
  *
  * @see Internal Event Protocol, “Artifact Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "data-write",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "artifactId": "artifact-boat",
+ *   "name": "boat",
+ *   "description": "The boat as its owner describes it",
+ *   "data": {
+ *     "id": 77,
+ *     "name": "Lark",
+ *     "draught": 1.6,
+ *     "equipment": {
+ *       "radar": true,
+ *       "ais": false
+ *     },
+ *     "notes": null
+ *   },
+ *   "version": 1,
+ *   "timestamp": "2026-03-14T08:00:30Z",
+ *   "metadata": {
+ *     "toolCallId": "call-boat-1",
+ *     "version": 1
+ *   }
+ * }
+ * ```
  */
 export interface DataWriteEvent {
   kind: 'data-write'
@@ -138,6 +181,52 @@ export const dataWriteEventSchema: Schema<DataWriteEvent> = schemaOf<DataWriteEv
  * tolerated.
  *
  * @see Internal Event Protocol, “Artifact Events”
+ * @example first batch
+ * ```json
+ * {
+ *   "kind": "dataset-write",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "artifactId": "artifact-tides",
+ *   "rows": [
+ *     {
+ *       "at": "2026-03-15T05:58:00Z",
+ *       "height": 6.4,
+ *       "port": "Brest"
+ *     },
+ *     {
+ *       "at": "2026-03-15T18:21:00Z",
+ *       "height": 6.0,
+ *       "port": "Brest"
+ *     }
+ *   ],
+ *   "index": 0,
+ *   "complete": false,
+ *   "name": "tides",
+ *   "description": "High waters of the week",
+ *   "schema": {
+ *     "type": "object",
+ *     "properties": {
+ *       "at": {
+ *         "type": "string",
+ *         "format": "date-time"
+ *       },
+ *       "height": {
+ *         "type": "number"
+ *       },
+ *       "port": {
+ *         "type": "string"
+ *       }
+ *     }
+ *   },
+ *   "timestamp": "2026-03-14T08:00:40.100Z",
+ *   "metadata": {
+ *     "toolCallId": "call-tides-1",
+ *     "totalRows": 14,
+ *     "batchSize": 2
+ *   }
+ * }
+ * ```
  */
 export interface DatasetWriteEvent {
   kind: 'dataset-write'
@@ -194,6 +283,42 @@ export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<Datas
  * A change of an artifact that is complete: from `baseVersion` to `version`.
  *
  * @see Internal Event Protocol, “Mapping to A2A Protocol”, which names it
+ * @example json patch
+ * ```json
+ * {
+ *   "kind": "artifact-delta",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "artifactId": "artifact-boat",
+ *   "baseVersion": 2,
+ *   "version": 3,
+ *   "change": {
+ *     "type": "json-patch",
+ *     "patch": [
+ *       {
+ *         "op": "test",
+ *         "path": "/draught",
+ *         "value": 1.7
+ *       },
+ *       {
+ *         "op": "replace",
+ *         "path": "/draught",
+ *         "value": 1.65
+ *       },
+ *       {
+ *         "op": "move",
+ *         "from": "/notes",
+ *         "path": "/remarks"
+ *       },
+ *       {
+ *         "op": "remove",
+ *         "path": "/equipment/ais"
+ *       }
+ *     ]
+ *   },
+ *   "timestamp": "2026-03-14T08:06:00Z"
+ * }
+ * ```
  */
 export interface ArtifactDeltaEvent {
   kind: 'artifact-delta'

@@ -16,6 +16,27 @@ export type AuthType = 'oauth2' | 'api-key' | 'password' | 'biometric' | 'custom
  * The user must authenticate before the task can go on.
  *
  * @see Internal Event Protocol, “Authentication Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "auth-required",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "authId": "auth-calendar-1",
+ *   "authType": "oauth2",
+ *   "provider": "example-calendar",
+ *   "scopes": [
+ *     "events.read",
+ *     "events.write"
+ *   ],
+ *   "prompt": "Let me put the trip into your calendar",
+ *   "authUrl": "https://calendar.example/authorize?client=agent",
+ *   "timestamp": "2026-03-14T08:00:12Z",
+ *   "metadata": {
+ *     "expiresIn": 900
+ *   }
+ * }
+ * ```
  */
 export interface AuthRequiredEvent {
   kind: 'auth-required'
@@ -59,6 +80,20 @@ export const authRequiredEventSchema: Schema<AuthRequiredEvent> = schemaOf<AuthR
  * The user authenticated.
  *
  * @see Internal Event Protocol, “Authentication Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "auth-completed",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "authId": "auth-calendar-1",
+ *   "userId": "user-maren",
+ *   "timestamp": "2026-03-14T08:00:55Z",
+ *   "metadata": {
+ *     "expiresAt": "2026-03-14T20:00:55Z"
+ *   }
+ * }
+ * ```
  */
 export interface AuthCompletedEvent {
   kind: 'auth-completed'
@@ -87,7 +122,21 @@ export const authCompletedEventSchema: Schema<AuthCompletedEvent> = schemaOf<Aut
   }),
 )
 
-/** The user did not authenticate. */
+/**
+ * The user did not authenticate.
+ * @example full
+ * ```json
+ * {
+ *   "kind": "auth-failed",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "authId": "auth-marina-1",
+ *   "reason": "denied",
+ *   "message": "The user closed the window.",
+ *   "timestamp": "2026-03-14T08:00:58Z"
+ * }
+ * ```
+ */
 export interface AuthFailedEvent {
   kind: 'auth-failed'
   /** The request that failed. */

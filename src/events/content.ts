@@ -15,6 +15,17 @@ import { count, maybe, open, timestamp } from './fields.ts'
  * One piece of text to append.
  *
  * @see Internal Event Protocol, “Content Streaming Events”
+ * @example first
+ * ```json
+ * {
+ *   "kind": "content-delta",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "delta": "Leave at ",
+ *   "index": 0,
+ *   "timestamp": "2026-03-14T08:01:10.010Z"
+ * }
+ * ```
  */
 export interface ContentDeltaEvent {
   kind: 'content-delta'
@@ -42,6 +53,17 @@ export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<Conte
  * A segment is complete. Repeats it whole, so that who joined late may ignore the deltas.
  *
  * @see Internal Event Protocol, “Content Streaming Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "content-complete",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "content": "Leave at 06:10, two hours before high water. 🌊",
+ *   "finishReason": "stop",
+ *   "timestamp": "2026-03-14T08:01:11Z"
+ * }
+ * ```
  */
 export interface ContentCompleteEvent {
   kind: 'content-complete'

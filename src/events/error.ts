@@ -98,6 +98,31 @@ export const errorInfo: z.ZodMiniType<ErrorInfo> = schemaOf<ErrorInfo>()(
  * errors.
  *
  * @see Internal Event Protocol, open question 4, “Error Handling?”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "task-error",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "error": {
+ *     "code": "x-harbour-closed",
+ *     "message": "The harbour office opens at nine.",
+ *     "retry": "retryable",
+ *     "retryAfterMs": 3600000,
+ *     "attempt": 1,
+ *     "maxAttempts": 2,
+ *     "scope": "tool",
+ *     "toolCallId": "call-berth-1",
+ *     "details": [
+ *       "closed",
+ *       {
+ *         "opens": "09:00"
+ *       }
+ *     ]
+ *   },
+ *   "timestamp": "2026-03-14T08:00:34Z"
+ * }
+ * ```
  */
 export interface TaskErrorEvent {
   kind: 'task-error'

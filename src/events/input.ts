@@ -16,6 +16,40 @@ export type InputType = 'tool-execution' | 'confirmation' | 'clarification' | 's
  * The agent needs an answer to go on.
  *
  * @see Internal Event Protocol, “Input Request Events” and “Event Routing Rules”
+ * @example for a coordinator
+ * ```json
+ * {
+ *   "kind": "input-required",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "inputId": "input-tool-1",
+ *   "requireUser": false,
+ *   "inputType": "tool-execution",
+ *   "prompt": "Run the client-side tool boat_profile",
+ *   "schema": {
+ *     "type": "object",
+ *     "properties": {
+ *       "draught": {
+ *         "type": "number"
+ *       }
+ *     },
+ *     "required": [
+ *       "draught"
+ *     ]
+ *   },
+ *   "timestamp": "2026-03-14T08:00:22Z",
+ *   "metadata": {
+ *     "toolCall": {
+ *       "id": "call-boat-1",
+ *       "type": "function",
+ *       "function": {
+ *         "name": "boat_profile",
+ *         "arguments": "{\"boat\":\"Lark\"}"
+ *       }
+ *     }
+ *   }
+ * }
+ * ```
  */
 export interface InputRequiredEvent {
   kind: 'input-required'
@@ -94,6 +128,21 @@ export const inputRequiredEventSchema: Schema<InputRequiredEvent> = schemaOf<Inp
  * A request was answered. For tracking: the answer itself goes to the agent, not into the stream.
  *
  * @see Internal Event Protocol, “Input Request Events”
+ * @example by coordinator
+ * ```json
+ * {
+ *   "kind": "input-received",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "inputId": "input-tool-1",
+ *   "providedBy": "agent",
+ *   "agentId": "harbour-pilot",
+ *   "timestamp": "2026-03-14T08:00:23.400Z",
+ *   "metadata": {
+ *     "duration": 1400
+ *   }
+ * }
+ * ```
  */
 export interface InputReceivedEvent {
   kind: 'input-received'
@@ -131,7 +180,20 @@ export const inputReceivedEventSchema: Schema<InputReceivedEvent> = schemaOf<Inp
   }),
 )
 
-/** A request is off: nobody need answer it any more, and an answer comes too late. */
+/**
+ * A request is off: nobody need answer it any more, and an answer comes too late.
+ * @example expired
+ * ```json
+ * {
+ *   "kind": "input-canceled",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "inputId": "input-book-1",
+ *   "reason": "expired",
+ *   "timestamp": "2026-03-14T08:10:20Z"
+ * }
+ * ```
+ */
 export interface InputCanceledEvent {
   kind: 'input-canceled'
   /** The request that is off. */

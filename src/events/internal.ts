@@ -10,6 +10,26 @@ import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
  * What the agent loop makes of the moment. Not a thought of the model.
  *
  * @see Internal Event Protocol, “Thought Streaming Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "internal:thought-process",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "iteration": 1,
+ *   "stage": "post-llm",
+ *   "reasoning": "Two tools are asked for; the tide table first, since the route depends on it.",
+ *   "state": {
+ *     "pending": [
+ *       "tide_table",
+ *       "route"
+ *     ],
+ *     "messages": 4,
+ *     "tokens": 812
+ *   },
+ *   "timestamp": "2026-03-14T08:00:01.650Z"
+ * }
+ * ```
  */
 export interface InternalThoughtProcessEvent {
   kind: 'internal:thought-process'
@@ -40,6 +60,24 @@ export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEve
  * The model is called.
  *
  * @see Internal Event Protocol, “Internal/Debug Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "internal:llm-call",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "iteration": 2,
+ *   "model": "atlas-2-large",
+ *   "messageCount": 6,
+ *   "toolCount": 5,
+ *   "parentTaskId": "task-season-0",
+ *   "path": [
+ *     "season-planner",
+ *     "harbour-pilot"
+ *   ],
+ *   "timestamp": "2026-03-14T08:00:05.300Z"
+ * }
+ * ```
  */
 export interface InternalLlmCallEvent {
   kind: 'internal:llm-call'
@@ -70,6 +108,16 @@ export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf
  * The agent's state was saved.
  *
  * @see Internal Event Protocol, “Internal/Debug Events”
+ * @example large iteration
+ * ```json
+ * {
+ *   "kind": "internal:checkpoint",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "iteration": 9007199254740991,
+ *   "timestamp": "2026-03-14T08:00:06Z"
+ * }
+ * ```
  */
 export interface InternalCheckpointEvent {
   kind: 'internal:checkpoint'
@@ -93,6 +141,20 @@ export const internalCheckpointEventSchema: Schema<InternalCheckpointEvent> =
  * the other.
  *
  * @see Streaming & Eventing Architecture, “Event Types & Structure”
+ * @example with offset
+ * ```json
+ * {
+ *   "kind": "internal:tool-start",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "toolCallId": "call-route-1",
+ *   "toolName": "compare_routes",
+ *   "path": [
+ *     "harbour-pilot"
+ *   ],
+ *   "timestamp": "2026-03-14T10:30:02.125+02:30"
+ * }
+ * ```
  */
 export interface InternalToolStartEvent {
   kind: 'internal:tool-start'
@@ -116,6 +178,19 @@ export const internalToolStartEventSchema: Schema<InternalToolStartEvent> =
  * A tool has finished, told to operators only.
  *
  * @see Streaming & Eventing Architecture, “Event Types & Structure”
+ * @example failure
+ * ```json
+ * {
+ *   "kind": "internal:tool-complete",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "toolCallId": "call-tides-2",
+ *   "toolName": "tide_table",
+ *   "success": false,
+ *   "error": "ECONNRESET",
+ *   "timestamp": "2026-03-14T08:00:34Z"
+ * }
+ * ```
  */
 export interface InternalToolCompleteEvent {
   kind: 'internal:tool-complete'

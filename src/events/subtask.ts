@@ -12,6 +12,18 @@ import { id, maybe, open, timestamp } from './fields.ts'
  * sub-agent; its own terminal event is the subtask's end.
  *
  * @see Internal Event Protocol, “Sub-agent Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "subtask-created",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "subtaskId": "task-charts-2",
+ *   "agentId": "chart-reader",
+ *   "prompt": "Find the shallows on the way out of Brest",
+ *   "timestamp": "2026-03-14T08:00:07Z"
+ * }
+ * ```
  */
 export interface SubtaskCreatedEvent {
   kind: 'subtask-created'

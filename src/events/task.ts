@@ -19,6 +19,20 @@ export type TaskInitiator = 'user' | 'agent'
  * A task begins. The first event of every task.
  *
  * @see Internal Event Protocol, “Task Lifecycle Events”
+ * @example by user
+ * ```json
+ * {
+ *   "kind": "task-created",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "initiator": "user",
+ *   "timestamp": "2026-03-14T08:00:00Z",
+ *   "metadata": {
+ *     "agentId": "harbour-pilot",
+ *     "model": "atlas-2-large"
+ *   }
+ * }
+ * ```
  */
 export interface TaskCreatedEvent {
   kind: 'task-created'
@@ -80,6 +94,33 @@ export type TaskStatus =
  * A task changes its state, or says something new about the state it is in.
  *
  * @see Internal Event Protocol, “Task Lifecycle Events”
+ * @example failed
+ * ```json
+ * {
+ *   "kind": "task-status",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "status": "failed",
+ *   "message": "The tide service does not answer",
+ *   "error": {
+ *     "code": "unavailable",
+ *     "message": "No answer within 30 seconds.",
+ *     "retry": "exhausted",
+ *     "retryAfterMs": 60000,
+ *     "attempt": 3,
+ *     "maxAttempts": 3,
+ *     "scope": "task",
+ *     "details": {
+ *       "service": "tides",
+ *       "status": 503
+ *     }
+ *   },
+ *   "timestamp": "2026-03-14T08:04:12Z",
+ *   "metadata": {
+ *     "reason": "The service was down for all three attempts."
+ *   }
+ * }
+ * ```
  */
 export interface TaskStatusEvent {
   kind: 'task-status'
@@ -125,6 +166,26 @@ export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatu
  * A task succeeded; this is its result. At most once a task.
  *
  * @see Internal Event Protocol, “Task Lifecycle Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "task-complete",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "content": "Leave at 06:10, two hours before high water.",
+ *   "artifacts": [
+ *     "artifact-plan",
+ *     "artifact-tides"
+ *   ],
+ *   "timestamp": "2026-03-14T08:01:30.500Z",
+ *   "metadata": {
+ *     "duration": 90400,
+ *     "iterations": 4,
+ *     "tokensUsed": 2310,
+ *     "finishReason": "stop"
+ *   }
+ * }
+ * ```
  */
 export interface TaskCompleteEvent {
   kind: 'task-complete'

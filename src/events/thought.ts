@@ -25,7 +25,22 @@ export type ThoughtType = 'planning' | 'reasoning' | 'reflection' | 'decision' |
 /** How much a thought says: a headline, the thought with its context, or all there is to it. */
 export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
 
-/** A piece of a thought while it is being thought. */
+/**
+ * A piece of a thought while it is being thought.
+ * @example merged
+ * ```json
+ * {
+ *   "kind": "thought-delta",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "thoughtId": "thought-1",
+ *   "delta": "turns at six",
+ *   "index": 1,
+ *   "indexEnd": 3,
+ *   "timestamp": "2026-03-14T08:00:01.300Z"
+ * }
+ * ```
+ */
 export interface ThoughtDeltaEvent {
   kind: 'thought-delta'
   /** Names the thought; the `thought-stream` that follows has the same id. */
@@ -55,6 +70,23 @@ export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<Thoug
  * A thought, whole.
  *
  * @see Internal Event Protocol, “Thought Streaming Events”
+ * @example cut off
+ * ```json
+ * {
+ *   "kind": "thought-stream",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "thoughtId": "thought-8",
+ *   "thoughtType": "strategy",
+ *   "verbosity": "normal",
+ *   "content": "If the berth is taken, we could instead",
+ *   "index": 7,
+ *   "timestamp": "2026-03-14T08:00:11Z",
+ *   "metadata": {
+ *     "complete": false
+ *   }
+ * }
+ * ```
  */
 export interface ThoughtStreamEvent {
   kind: 'thought-stream'

@@ -12,6 +12,20 @@ import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, t
 /**
  * A piece of the arguments while the model writes them. The `tool-start` that follows repeats them
  * whole and parsed; only that one may be acted on.
+ * @example merged
+ * ```json
+ * {
+ *   "kind": "tool-arguments-delta",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "toolCallId": "call-tides-1",
+ *   "toolName": "tide_table",
+ *   "delta": "\"Brest\",\"days\":3}",
+ *   "index": 1,
+ *   "indexEnd": 4,
+ *   "timestamp": "2026-03-14T08:00:01.900Z"
+ * }
+ * ```
  */
 export interface ToolArgumentsDeltaEvent {
   kind: 'tool-arguments-delta'
@@ -46,6 +60,29 @@ export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
  * A tool begins to run.
  *
  * @see Internal Event Protocol, “Tool Execution Events”
+ * @example full
+ * ```json
+ * {
+ *   "kind": "tool-start",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "toolCallId": "call-tides-1",
+ *   "toolName": "tide_table",
+ *   "arguments": {
+ *     "port": "Brest",
+ *     "from": "2026-03-15",
+ *     "days": 3,
+ *     "units": {
+ *       "height": "m"
+ *     }
+ *   },
+ *   "timestamp": "2026-03-14T08:00:02Z",
+ *   "metadata": {
+ *     "provider": "local",
+ *     "concurrent": false
+ *   }
+ * }
+ * ```
  */
 export interface ToolStartEvent {
   kind: 'tool-start'
@@ -83,6 +120,21 @@ export const toolStartEventSchema: Schema<ToolStartEvent> = schemaOf<ToolStartEv
  * How far a running tool has come, or a piece of its output.
  *
  * @see Internal Event Protocol, “Tool Execution Events”
+ * @example output
+ * ```json
+ * {
+ *   "kind": "tool-progress",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "toolCallId": "call-route-1",
+ *   "progress": 1,
+ *   "timestamp": "2026-03-14T08:00:05.200Z",
+ *   "metadata": {
+ *     "stream": "stdout",
+ *     "chunk": "4 of 4 routes compared\n"
+ *   }
+ * }
+ * ```
  */
 export interface ToolProgressEvent {
   kind: 'tool-progress'
@@ -134,6 +186,24 @@ export const toolProgressEventSchema: Schema<ToolProgressEvent> = schemaOf<ToolP
  * A tool has finished. Exactly one for each `tool-start` of a task that completes.
  *
  * @see Internal Event Protocol, “Tool Execution Events”
+ * @example failure
+ * ```json
+ * {
+ *   "kind": "tool-complete",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "toolCallId": "call-tides-2",
+ *   "toolName": "tide_table",
+ *   "success": false,
+ *   "error": "The tide service did not answer.",
+ *   "timestamp": "2026-03-14T08:00:34Z",
+ *   "metadata": {
+ *     "duration": 30000.5,
+ *     "cached": false,
+ *     "retries": 2
+ *   }
+ * }
+ * ```
  */
 export interface ToolCompleteEvent {
   kind: 'tool-complete'

@@ -1,0 +1,41 @@
+/** Puts published example events into the TSDoc of their interfaces: one example, three uses. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const EXAMPLES = 'schemas/events/1.0/examples'
+const NOUNS = 'src/events'
+
+/** An interface of one kind, with its doc comment. */
+const EVENT = /\/\*\*\n((?: \*[^\n]*\n)+) \*\/\nexport interface \w+ \{\n {2}kind: '([^']+)'/g
+
+/** Path → content of each file with events, with the examples as they are published now. */
+export function documentedFiles(): [string, string][] {
+  return readdirSync(`${root}${NOUNS}`)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file): [string, string] => [`${NOUNS}/${file}`, readFileSync(`${root}${NOUNS}/${file}`, 'utf8')])
+    .filter(([, source]) => source.match(EVENT) !== null)
+    .map(([path, source]) => [path, withExamples(source)])
+}
+
+function withExamples(source: string): string {
+  return source.replace(EVENT, (whole, comment: string, kind: string) => {
+    const others = comment.replace(/ \* @example [^\n]*\n(?: \* ?(?!@)[^\n]*\n)*/, '')
+    return whole.replace(comment, `${others}${exampleOf(kind)}`)
+  })
+}
+
+/** The first example of a kind that shows more than the least there must be. */
+function exampleOf(kind: string): string {
+  const folder = `${root}${EXAMPLES}/${kind.replace(':', '-')}`
+  const files = readdirSync(folder).sort()
+  const file = files.find((name) => name !== 'minimal.json') ?? files[0] ?? ''
+  const json = readFileSync(`${folder}/${file}`, 'utf8').trimEnd()
+  const lines = [
+    `@example ${file.replace('.json', '').replaceAll('-', ' ')}`,
+    '```json',
+    ...json.split('\n'),
+    '```',
+  ]
+  return lines.map((line) => ` * ${line}\n`).join('')
+}
