@@ -1,0 +1,190 @@
+/** From a value of unknown origin to an event of the session protocol. */
+import { type Fields, isFields } from '../../checks.ts'
+import type { Decoded, Issue } from '../../decoded.ts'
+import { explain } from '../../explain.ts'
+import type { Note } from '../../machine.ts'
+import { withoutNulls } from '../../null-fields.ts'
+import type { Schema } from '../../schema.ts'
+import { at, withAliases } from './aliases.ts'
+import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
+import { hasObjectContent, type LenientSessionEvent, lenientSchemaOf } from './lenient.ts'
+import { maySend, type SessionDirection, type SessionEventName } from './names.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
+import { clientHeartbeatSchema } from './system-events.ts'
+
+/** Settings of {@link decodeSessionEvent}. */
+export interface DecodeSessionOptions {
+  /**
+   * Who sent the event. An event the other side sends is then invalid, and a heartbeat is read as
+   * the one of that side. Absent: either side; a heartbeat is a server's.
+   */
+  readonly direction?: SessionDirection
+  /**
+   * `strict` is the document. `lenient` is what real servers send: see {@link LenientSessionEvent}.
+   *
+   * @defaultValue `'strict'`
+   */
+  readonly profile?: 'strict' | 'lenient'
+}
+
+/** What the lenient profile reads. */
+export type DecodedLeniently =
+  | {
+      status: 'known'
+      /** The value itself, unless a repair moved something in it. */
+      event: LenientSessionEvent
+      /** In what it is not as documented, and what was done about it. Empty: in nothing. */
+      repairs: readonly Note[]
+    }
+  | { status: 'unknown'; kind: string; event: UnknownSessionEvent; repairs: readonly Note[] }
+  | { status: 'invalid'; issues: Issue[]; value: unknown }
+
+/**
+ * Reads a value as an event of the session protocol. Never throws.
+ *
+ * A known event is the value itself, unknown fields and all. Where an optional field is `null`,
+ * which counts as absent, it is a copy without that field. An event of an unknown name passes, as
+ * long as its envelope is valid.
+ *
+ * With `profile: 'lenient'` a known event comes with `repairs`: notes, one for each thing that is
+ * not as documented.
+ *
+ * - `renamed`: `path` was filled from `detail.from`, where it also stays; the event is then a copy
+ * - `left-out`: the field at `path` is required, and absent
+ * - `deviates:<code>`: the value at `path` is not of the documented form; `code` is an issue code
+ *
+ * A field that is there and of no type the profile can read is invalid all the same.
+ *
+ * @param value - Typically what `JSON.parse` returned.
+ *
+ * @see Event Payloads
+ *
+ * @example
+ * ```ts
+ * const decoded = decodeSessionEvent(JSON.parse(text), { direction: 'server' })
+ * if (decoded.status === 'known' && decoded.event.event === 'plan.start') show(decoded.event.content.question)
+ * ```
+ */
+export function decodeSessionEvent(
+  value: unknown,
+  options: DecodeSessionOptions & { profile: 'lenient' },
+): DecodedLeniently
+export function decodeSessionEvent(
+  value: unknown,
+  options: { direction: 'client'; profile?: 'strict' },
+): Decoded<SessionClientEvent, UnknownSessionEvent>
+export function decodeSessionEvent(
+  value: unknown,
+  options: { direction: 'server'; profile?: 'strict' },
+): Decoded<SessionServerEvent, UnknownSessionEvent>
+export function decodeSessionEvent(
+  value: unknown,
+  options?: DecodeSessionOptions & { profile?: 'strict' },
+): Decoded<SessionEvent, UnknownSessionEvent>
+export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions = {}): Outcome {
+  try {
+    return decode(value, options)
+  } catch {
+    return invalid(value, [{ code: 'unreadable', path: '', message: 'The value throws when it is read.' }])
+  }
+}
+
+type Outcome = Decoded<unknown, UnknownSessionEvent> & { repairs?: readonly Note[] }
+
+function decode(value: unknown, { direction, profile }: DecodeSessionOptions): Outcome {
+  if (!isFields(value) || typeof value.event !== 'string' || value.event === '') {
+    return invalid(value, explain(sessionEnvelopeSchema, value))
+  }
+  const named = profile === 'lenient' ? withoutNamespace(value, value.event) : { event: value, renamed: [] }
+  const name = named.event.event as string
+  if (direction !== undefined && !maySend(direction, name)) {
+    const message = `A ${direction} does not send ${name}.`
+    return invalid(value, [{ code: 'invalid-value', path: '/event', message }])
+  }
+  const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
+  const strict = check(schema, named.event)
+  const issues = strict === undefined ? explain(schema, withoutNulls(schema, named.event)) : []
+  if (profile !== 'lenient') {
+    return strict === undefined ? invalid(value, issues) : outcome(name, strict, value)
+  }
+  if (strict !== undefined) return { ...outcome(name, strict, value), repairs: named.renamed }
+  return decodeLoosely(value, name, named, schema)
+}
+
+function decodeLoosely(
+  value: unknown,
+  name: string,
+  named: { event: Fields; renamed: readonly Note[] },
+  schema: Schema<unknown>,
+): Outcome {
+  const { event, renamed } = isSessionEventName(name)
+    ? withAliases(name, named.event, hasObjectContent(schema))
+    : { event: named.event, renamed: [] }
+  const loose = lenientSchemaOf(schema)
+  const read = check(loose, event)
+  if (read === undefined) {
+    const issues = explain(loose, withoutNulls(loose, event))
+    return invalid(
+      value,
+      issues.map((issue) => ({ ...issue, path: asItCame(issue.path, renamed) })),
+    )
+  }
+  const deviations = explain(schema, read).map(
+    ({ code, message, path }): Note => ({
+      code: at(read, path) === undefined ? 'left-out' : `deviates:${code}`,
+      message,
+      path,
+    }),
+  )
+  return { ...outcome(name, read, value), repairs: [...named.renamed, ...renamed, ...deviations] }
+}
+
+/** The value if it fits, or without its nulls if that does. */
+function check(schema: Schema<unknown>, value: Fields): Fields | undefined {
+  if (schema.safeParse(value).success) return value
+  const fixed = withoutNulls(schema, value) as Fields
+  return fixed !== value && schema.safeParse(fixed).success ? fixed : undefined
+}
+
+/** An unknown event stays as it came, so that it can be passed on to the byte. */
+function outcome(name: string, event: Fields, value: Fields | unknown): Outcome {
+  return isSessionEventName(name)
+    ? { status: 'known', event }
+    : { status: 'unknown', kind: name, event: value as UnknownSessionEvent }
+}
+
+function invalid(value: unknown, issues: Issue[]): { status: 'invalid'; issues: Issue[]; value: unknown } {
+  return { status: 'invalid', issues, value }
+}
+
+/** Whether a name is one of the 45. */
+export function isSessionEventName(name: string): name is SessionEventName {
+  return Object.hasOwn(sessionEventSchemas, name)
+}
+
+/** The validator of an event, given who sends it. */
+export function schemaFor(name: SessionEventName, direction?: SessionDirection): Schema<unknown> {
+  const isClientHeartbeat = name === 'system.heartbeat' && direction === 'client'
+  return (isClientHeartbeat ? clientHeartbeatSchema : sessionEventSchemas[name]) as Schema<unknown>
+}
+
+/** A server may put a namespace before its names: `acme.plan.start`. */
+function withoutNamespace(value: Fields, name: string): { event: Fields; renamed: readonly Note[] } {
+  const bare = /[^.]+\.[^.]+$/.exec(name)?.[0] ?? name
+  if (bare === name || !isSessionEventName(bare)) return { event: value, renamed: [] }
+  const message = `Read from the name ${name}.`
+  return {
+    event: { ...value, event: bare },
+    renamed: [{ code: 'renamed', message, path: '/event', detail: { from: '/event', name } }],
+  }
+}
+
+/** The pointer into the value as it came, of a pointer into the event a rename has filled. */
+function asItCame(path: string, renamed: readonly Note[]): string {
+  for (const { path: to = '', detail } of renamed) {
+    if (path === to || path.startsWith(`${to}/`)) {
+      return (detail as { from: string }).from + path.slice(to.length)
+    }
+  }
+  return path
+}
