@@ -1,0 +1,93 @@
+/** The second opinion: a JSON Schema that another tool reads from the emitted declarations. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { generateSchema, getProgramFromFiles } from 'typescript-json-schema'
+import { type JsonSchema, mapSchema, sameJson } from '../../scripts/schemas/json-schema.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const ZOD = join(ROOT, 'node_modules/zod/mini/index.d.ts')
+
+/** A change of one emitted declaration file. */
+export interface Edit {
+  /** Path within `src/`, without `.ts`. */
+  readonly file: string
+  readonly from: string
+  readonly to: string
+  /** Only after this text, such as the name of an interface. */
+  readonly after: string
+}
+
+/** The schema of a type, from the declarations as they are published or with edits. */
+export function declaredSchema(
+  type: { file: string; name: string },
+  edits: readonly Edit[] = [],
+): JsonSchema {
+  const out = mkdtempSync(join(tmpdir(), 'agentwire-declarations-'))
+  try {
+    emit(join(ROOT, type.file), out)
+    for (const edit of edits) apply(edit, out)
+    const declarations = join(out, type.file.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'))
+    const program = getProgramFromFiles(
+      [declarations],
+      {
+        // The bundler's resolution: with Node's, definitions would be named after paths of this machine.
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        target: 'es2022',
+        lib: ['es2022'],
+        types: [],
+        paths: { 'zod/mini': [ZOD] },
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        allowImportingTsExtensions: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      out,
+    )
+    const schema = generateSchema(program, type.name, { required: true, ignoreErrors: true })
+    if (schema === null) throw new Error(`No schema could be read of ${type.name}.`)
+    return mapSchema(schema as JsonSchema, readOpenStrings)
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+}
+
+/** `string & {}` is how a type stays open beside well-known strings; the tool takes `{}` for an object. */
+function readOpenStrings(schema: JsonSchema): JsonSchema {
+  const anything = schema.allOf?.find((part) => sameJson(part, { type: 'object', properties: {} }))
+  if (anything === undefined || !schema.allOf?.some((part) => part.type === 'string')) return schema
+  return { ...schema, allOf: schema.allOf.filter((part) => part !== anything) }
+}
+
+function emit(file: string, out: string): void {
+  const program = ts.createProgram({
+    rootNames: [file],
+    options: {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2022,
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+      rootDir: join(ROOT, 'src'),
+      outDir: out,
+    },
+  })
+  if (program.emit().emitSkipped) throw new Error(`The declarations of ${file} could not be emitted.`)
+}
+
+function apply({ file, from, to, after }: Edit, out: string): void {
+  const path = join(out, `${file}.d.ts`)
+  const text = readFileSync(path, 'utf8')
+  const at = text.indexOf(from, text.indexOf(after))
+  if (!text.includes(after) || at === -1) throw new Error(`${file} has no ${from} after ${after}.`)
+  writeFileSync(path, text.slice(0, at) + to + text.slice(at + from.length))
+}

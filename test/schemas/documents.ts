@@ -1,0 +1,226 @@
+/** Documents a JSON Schema describes, and documents one mutation away from them. */
+import fc from 'fast-check'
+import { isSchema, type JsonSchema, visitSchema } from '../../scripts/schemas/json-schema.ts'
+
+/** Documents `schema` accepts, where it stands in `root`. */
+export function documentsOf(root: JsonSchema, schema: JsonSchema): fc.Arbitrary<unknown> {
+  const defs = { ...root.$defs, ...root.definitions }
+  const names = Object.keys(defs)
+  const { '': document, ...rest } = fc.letrec((tie) => {
+    const make = (each: JsonSchema): fc.Arbitrary<unknown> => arbitrary(each, make, (name) => tie(name))
+    return { ...Object.fromEntries(names.map((name) => [name, make(defs[name] ?? {})])), '': make(schema) }
+  })
+  if (document === undefined)
+    throw new Error(`Nothing to make among ${Object.keys(rest).length} definitions.`)
+  // Through JSON: what is generated are documents, not JavaScript values.
+  return document.map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+}
+
+function arbitrary(
+  schema: JsonSchema,
+  make: (schema: JsonSchema) => fc.Arbitrary<unknown>,
+  tie: (name: string) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<unknown> {
+  if (schema.$ref !== undefined) return tie(nameOf(schema.$ref))
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  const options = schema.oneOf ?? schema.anyOf
+  if (options !== undefined) {
+    // fast-check takes the first option where it may not go deeper.
+    const shallowFirst = options.toSorted((a, b) => depthOf(a) - depthOf(b))
+    return fc.oneof({ maxDepth: 3, withCrossShrink: true }, ...shallowFirst.map(make))
+  }
+  if (schema.allOf !== undefined) {
+    const parts = fc.tuple(...schema.allOf.map(make))
+    return parts.map((all) => (all.every(isSchema) ? Object.assign({}, ...all) : all[0]))
+  }
+  const [type, ...others] = schema.type === undefined ? [] : [schema.type].flat()
+  if (others.length > 0) {
+    return fc.oneof(...[type ?? '', ...others].map((each) => make({ ...schema, type: each })))
+  }
+  switch (type) {
+    case 'string':
+      return strings(schema)
+    case 'integer':
+      return fc
+        .bigInt({
+          min: BigInt(schema.minimum ?? Number.MIN_SAFE_INTEGER),
+          max: BigInt(schema.maximum ?? Number.MAX_SAFE_INTEGER),
+        })
+        .map(Number)
+    case 'number':
+      return fc.double({
+        noNaN: true,
+        min: schema.minimum ?? -Number.MAX_VALUE,
+        max: schema.maximum ?? Number.MAX_VALUE,
+      })
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(make(schema.items ?? {}), { maxLength: 3 })
+    case 'object':
+      return objects(schema, make)
+    default:
+      return fc.jsonValue({ maxDepth: 2 })
+  }
+}
+
+function nameOf(ref: string): string {
+  return decodeURIComponent(ref.replace(/^#\/(\$defs|definitions)\//, ''))
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+}
+
+function depthOf(schema: JsonSchema): number {
+  return schema.$ref !== undefined || schema.type === 'object' || schema.type === 'array' ? 1 : 0
+}
+
+function strings(schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema.format === 'date-time') return timestamps
+  if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern))
+  return fc.string({ minLength: schema.minLength ?? 0, maxLength: 8, unit: 'grapheme' })
+}
+
+/** Instants as RFC 3339 writes them: with and without fraction, `Z` or an offset. */
+const timestamps: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T00:00:00Z'),
+      noInvalidDate: true,
+    }),
+    fc.constantFrom('', '.1', '.123', '.123456789'),
+    fc.constantFrom('Z', '+00:00', '+05:30', '-23:59'),
+  )
+  .map(([date, fraction, zone]) => date.toISOString().slice(0, 19) + fraction + zone)
+
+function objects(
+  schema: JsonSchema,
+  make: (schema: JsonSchema) => fc.Arbitrary<unknown>,
+): fc.Arbitrary<unknown> {
+  const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => [key, make(field)] as const)
+  const declared = fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] })
+  if (schema.additionalProperties === false) return declared
+  const more = isSchema(schema.additionalProperties) ? make(schema.additionalProperties) : fc.jsonValue()
+  // A prefix keeps further fields from meeting declared ones.
+  const key = fc.string({ maxLength: 4 }).map((text) => `x-${text}`)
+  const extra = fc.dictionary(key, more, { maxKeys: 2 })
+  return fc.tuple(extra, declared).map(([others, own]) => ({ ...others, ...own }))
+}
+
+/** What mutations are made of: the names and values of all kinds, of every schema given. */
+export interface Material {
+  readonly keys: readonly string[]
+  readonly values: readonly unknown[]
+  /** The values a field of that name may have anywhere. */
+  readonly valuesOf: ReadonlyMap<string, readonly unknown[]>
+}
+
+export function harvest(schemas: readonly JsonSchema[]): Material {
+  const valuesOf = new Map<string, unknown[]>()
+  const values = new Set<unknown>(EDGES)
+  for (const root of schemas) {
+    const defs = { ...root.$defs, ...root.definitions }
+    visitSchema(root, (schema) => {
+      for (const [key, field] of Object.entries(schema.properties ?? {})) {
+        const target = field.$ref === undefined ? field : (defs[nameOf(field.$ref)] ?? {})
+        const named = [...(target.enum ?? []), ...(target.const === undefined ? [] : [target.const])]
+        for (const value of named) values.add(value)
+        const found = [...(valuesOf.get(key) ?? []), ...named, ...justOutside(target)]
+        valuesOf.set(key, [...new Set(found)])
+      }
+    })
+  }
+  return { keys: [...valuesOf.keys()], values: [...values], valuesOf }
+}
+
+/** Values a field barely does not have, whatever its type. */
+function justOutside({ minimum, maximum }: JsonSchema): unknown[] {
+  const below = minimum === undefined ? [] : [minimum - 1, minimum + 0.5]
+  return [null, '', ...below, ...(maximum === undefined ? [] : [maximum + 1])]
+}
+
+const EDGES = [
+  null,
+  true,
+  false,
+  '',
+  'text',
+  '2026-02-30T00:00:00Z',
+  '2026-03-14T08:00:00',
+  0,
+  -1,
+  0.5,
+  1,
+  2,
+  2 ** 53 - 1,
+  2 ** 53,
+  -(2 ** 53),
+  1e300,
+  [],
+  [0],
+  [null],
+  ['text'],
+  [{}],
+  {},
+]
+
+/** The document with one thing changed: a field or item dropped, replaced or added. */
+export function mutated(document: fc.Arbitrary<unknown>, material: Material): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(document, fc.nat(), fc.nat(), fc.nat(), fc.nat())
+    .map(([value, place, how, key, what]) => mutate(value, { place, how, key, what }, material))
+}
+
+interface Choices {
+  readonly place: number
+  readonly how: number
+  readonly key: number
+  readonly what: number
+}
+
+function mutate(document: unknown, choices: Choices, material: Material): unknown {
+  const pick = <T>(list: readonly T[], choice: number): T | undefined => list[choice % list.length]
+  const slots = slotsOf(document)
+  const slot = pick(slots, choices.place)
+  if (slot === undefined) return pick(material.values, choices.what)
+  const { holder, key } = slot
+  const near = material.valuesOf.get(String(key)) ?? []
+  switch (choices.how % 6) {
+    case 0:
+      if (Array.isArray(holder)) holder.splice(Number(key), 1)
+      else delete holder[key]
+      return document
+    case 1:
+    case 2:
+    case 3:
+      holder[key] = pick(near, choices.what) ?? pick(material.values, choices.what)
+      return document
+    case 4:
+      holder[key] = pick(material.values, choices.what)
+      return document
+    default: {
+      const added = pick(material.keys, choices.key) ?? 'added'
+      if (!Array.isArray(holder)) holder[added] = pick(material.values, choices.what)
+      else holder.push(pick(material.values, choices.what))
+      return document
+    }
+  }
+}
+
+interface Slot {
+  readonly holder: Record<string | number, unknown>
+  readonly key: string | number
+}
+
+/** Every place in a document, the outer ones as often as all the inner ones together. */
+function slotsOf(document: unknown): Slot[] {
+  if (typeof document !== 'object' || document === null) return []
+  const holder = document as Record<string, unknown>
+  const here = Object.keys(holder).map((key) => ({ holder, key }))
+  const inside = Object.values(holder).flatMap(slotsOf)
+  const times = Math.max(1, Math.ceil(inside.length / Math.max(1, here.length)))
+  return [...Array.from({ length: times }, () => here).flat(), ...inside]
+}

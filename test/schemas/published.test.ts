@@ -1,0 +1,178 @@
+// Proves that what is published under schemas/ is what the sources say, well-formed, and never changed once released.
+import { describe, expect, test } from 'vitest'
+import { changes } from '../../scripts/schemas/compat.ts'
+import { dialects } from '../../scripts/schemas/dialect.ts'
+import { publish, readText, SCHEMAS, sha256 } from '../../scripts/schemas/files.ts'
+import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
+import { type Finding, lint } from '../../scripts/schemas/lint.ts'
+import {
+  allowedLevel,
+  excess,
+  readReleased,
+  releaseProblems,
+  tampered,
+} from '../../scripts/schemas/released.ts'
+import { staleFiles } from '../../scripts/schemas/write.ts'
+
+const published = publish()
+
+test('every vocabulary is published', () => {
+  expect(published.map(({ dialect }) => dialect)).toEqual(dialects)
+})
+
+test('no file is stale', () => {
+  expect([...staleFiles(published, readReleased()).keys()]).toEqual([])
+})
+
+test('no released version changes', () => {
+  expect(releaseProblems(published, readReleased())).toEqual([])
+})
+
+describe.each(published)('$folder', ({ dialect, normative, files }) => {
+  test('keeps the shape rules', () => {
+    expect(lint(normative, dialect.tag)).toEqual([])
+  })
+
+  test('has a definition for every event, named by its type', () => {
+    const { types } = JSON.parse(files.get('meta.json') ?? '') as { types: Record<string, string> }
+    expect(Object.keys(types)).toEqual(Object.keys(dialect.schemas))
+    for (const [tag, name] of Object.entries(types)) {
+      expect(normative.$defs?.[name]?.properties?.[dialect.tag]?.const).toBe(tag)
+    }
+  })
+
+  test('meta.json has the digest of every schema as it is on disk', () => {
+    const folder = `${SCHEMAS}${dialect.name}/${dialect.version}/`
+    const meta = JSON.parse(readText(`${folder}meta.json`) ?? '') as { sha256: Record<string, string> }
+    expect(Object.keys(meta.sha256)).toEqual([...files.keys()].filter((name) => name !== 'meta.json'))
+    for (const [name, digest] of Object.entries(meta.sha256)) {
+      expect(sha256(readText(folder + name) ?? ''), name).toBe(digest)
+    }
+  })
+
+  test('the files for generators have neither unions nor declared keys where they would go wrong', () => {
+    const types = JSON.parse(files.get('events.types.json') ?? '') as JsonSchema
+    expect(JSON.stringify(types)).not.toMatch(/"(oneOf|anyOf|allOf)"/)
+    const codegen = JSON.parse(files.get('events.codegen.json') ?? '') as JsonSchema
+    for (const [name, def] of Object.entries(codegen.$defs ?? {})) expect(def.title, name).toBe(name)
+    const mapping = (codegen.discriminator as { mapping: Record<string, string> }).mapping
+    expect(Object.keys(mapping)).toEqual(Object.keys(dialect.schemas))
+  })
+})
+
+describe('the shape rules', () => {
+  const [first] = published
+  const sound = first?.normative ?? {}
+  const def = (root: JsonSchema, name: string): JsonSchema => root.$defs?.[name] ?? {}
+  const field = (root: JsonSchema, name: string, key: string): JsonSchema =>
+    def(root, name).properties?.[key] ?? {}
+
+  const faults: [rule: Finding['rule'], path: string, change: (root: JsonSchema) => void][] = [
+    ['named-variant', '/oneOf/0', (root) => root.oneOf?.splice(0, 1, def(root, 'TaskCreatedEvent'))],
+    ['named-variant', '/oneOf', (root) => delete root.oneOf],
+    ['const-tag', '/$defs/TaskErrorEvent', (root) => delete field(root, 'TaskErrorEvent', 'kind').const],
+    ['const-tag', '/$defs/TaskErrorEvent', (root) => delete field(root, 'TaskErrorEvent', 'kind').type],
+    ['const-tag', '/$defs/TaskErrorEvent', (root) => def(root, 'TaskErrorEvent').required?.shift()],
+    [
+      'const-tag',
+      '/$defs/InternalToolStartEvent',
+      (root) => {
+        field(root, 'InternalToolStartEvent', 'kind').const = 'tool-start'
+      },
+    ],
+    ['title', '/$defs/ErrorInfo', (root) => delete def(root, 'ErrorInfo').title],
+    ['description', '/$defs/ErrorInfo', (root) => delete def(root, 'ErrorInfo').description],
+    [
+      'description',
+      '/$defs/ErrorInfo/properties/attempt',
+      (root) => delete field(root, 'ErrorInfo', 'attempt').description,
+    ],
+    [
+      'explicit-additional-properties',
+      '/$defs/ErrorInfo',
+      (root) => delete def(root, 'ErrorInfo').additionalProperties,
+    ],
+    [
+      'pattern-beside-format',
+      '/$defs/TaskErrorEvent/properties/timestamp',
+      (root) => {
+        field(root, 'TaskErrorEvent', 'timestamp').pattern = 'Z$'
+      },
+    ],
+    [
+      'bounded-integer',
+      '/$defs/ErrorInfo/properties/attempt',
+      (root) => delete field(root, 'ErrorInfo', 'attempt').maximum,
+    ],
+    [
+      'bounded-integer',
+      '/$defs/ErrorInfo/properties/attempt',
+      (root) => {
+        field(root, 'ErrorInfo', 'attempt').minimum = -(2 ** 53)
+      },
+    ],
+    [
+      'no-discriminator',
+      '',
+      (root) => {
+        root.discriminator = { propertyName: 'kind' }
+      },
+    ],
+    [
+      'known-ref',
+      '/$defs/TaskErrorEvent/properties/error',
+      (root) => {
+        field(root, 'TaskErrorEvent', 'error').$ref = '#/$defs/Nothing'
+      },
+    ],
+    [
+      'used-def',
+      '/$defs/Orphan',
+      (root) => {
+        root.$defs = { ...root.$defs, Orphan: { title: 'Orphan', description: 'Alone.', type: 'string' } }
+      },
+    ],
+  ]
+
+  test.each(faults)('%s at %s', (rule, path, change) => {
+    const broken = structuredClone(sound)
+    change(broken)
+    expect(lint(broken, 'kind')).toContainEqual({ rule, path })
+  })
+})
+
+describe('released versions', () => {
+  test.each([
+    [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
+    [{ a: '1' }, { a: '2' }, ['a was changed']],
+    [{ a: '1' }, {}, ['a is gone']],
+    [{}, { a: '1' }, ['a was added']],
+  ])('%j as %j: %j', (listed, actual, expected) => {
+    expect(tampered(listed, actual)).toEqual(expected)
+  })
+
+  test.each([
+    ['1.0', '1.0', 'patch'],
+    ['1.0', '1.1', 'minor'],
+    ['1.9', '2.0', 'major'],
+    ['v1', 'v1', 'patch'],
+    ['v1', 'v2', 'major'],
+  ] as const)('from %s to %s: at most %s', (before, after, level) => {
+    expect(allowedLevel(before, after)).toBe(level)
+  })
+
+  const [first] = published
+  const before = first?.normative ?? {}
+  const withField = structuredClone(before)
+  Object.assign(withField.$defs?.ErrorInfo?.properties ?? {}, { region: { type: 'string' } })
+  const reworded = { ...before, description: 'Other words.' }
+
+  test.each([
+    ['other words', reworded, 'patch', 0],
+    ['an optional field', withField, 'patch', 1],
+    ['an optional field', withField, 'minor', 0],
+    ['everything else', {}, 'major', 0],
+  ] as const)('%s, when %s', (_, after, allowed, count) => {
+    expect(excess(changes(before, after), allowed)).toHaveLength(count)
+  })
+})
