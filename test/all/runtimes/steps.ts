@@ -1,0 +1,138 @@
+/** The packed library in each runtime. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { build } from 'esbuild'
+import { serveStreams } from '../chromium/stream-server.ts'
+import { command } from '../command.ts'
+import type { Lab } from '../lab.ts'
+import { Skipped, type Step } from '../step.ts'
+
+/** What the checks say. */
+interface Verdict {
+  readonly runtime: string
+  readonly passed: readonly string[]
+  readonly failed: readonly { readonly name: string; readonly error: string }[]
+}
+
+/** Runtimes that run a file: which binary, the arguments before the file, and the file. */
+const commands = [
+  { name: 'Node 20, ES modules', binary: nodeBinary(20), args: [], file: 'smoke.mjs' },
+  { name: 'Node 20, CommonJS', binary: nodeBinary(20), args: [], file: 'smoke.cjs' },
+  { name: 'Node 22, ES modules', binary: nodeBinary(22), args: [], file: 'smoke.mjs' },
+  { name: 'Node 22, CommonJS', binary: nodeBinary(22), args: [], file: 'smoke.cjs' },
+  { name: 'Node 24, ES modules', binary: nodeBinary(24), args: [], file: 'smoke.mjs' },
+  { name: 'Node 24, CommonJS', binary: nodeBinary(24), args: [], file: 'smoke.cjs' },
+  { name: 'Bun', binary: /^@oven\/bun-.*\/bin\/bun$/, args: ['run'], file: 'smoke.mjs' },
+  {
+    name: 'Deno',
+    binary: /^@deno\/.*\/deno$/,
+    // Without any permission, and without asking for one.
+    args: ['run', '--no-prompt', '--node-modules-dir=manual', '--cached-only', '--no-lock'],
+    file: 'smoke.mjs',
+  },
+]
+
+export const runtimeSteps: readonly Step[] = [
+  ...commands.map(
+    ({ name, binary, args, file }): Step => ({
+      name: `runtime: ${name}`,
+      async run(lab) {
+        const path = installed(lab, binary)
+        const cwd = await lab.project()
+        const printed = await command(path, [...args, join('runtimes', file)], { cwd })
+        return judge(JSON.parse(printed.trim().split('\n').at(-1) ?? ''))
+      },
+    }),
+  ),
+  { name: 'runtime: workerd', run: inWorkerd },
+  { name: 'runtime: Chromium', run: inChromium },
+]
+
+/** Says how many checks passed, or throws for those that did not. */
+function judge({ runtime, passed, failed }: Verdict): string {
+  if (failed.length > 0 || passed.length === 0) {
+    throw new Error([`${runtime}:`, ...failed.map(({ name, error }) => `  ${name}: ${error}`)].join('\n'))
+  }
+  return `${passed.length} checks in ${runtime}`
+}
+
+function nodeBinary(major: number): RegExp {
+  return new RegExp(`^node${major}-.*/bin/node$`)
+}
+
+/** The binary of a runtime, from the platform packages that are installed beside this file. */
+function installed({ root }: Lab, binary: RegExp): string {
+  const modules = join(root, 'test/all/runtimes/node_modules')
+  const names = existsSync(modules) ? readdirSync(modules) : []
+  const packages = names.flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
+  )
+  const candidates = packages.flatMap((name) =>
+    ['bin/node', 'bin/bun', 'bin/workerd', 'deno'].map((file) => `${name}/${file}`),
+  )
+  const found = candidates.find((path) => binary.test(path) && existsSync(join(modules, path)))
+  if (found === undefined) {
+    throw new Skipped('it is not installed: run `npm ci` in test/all/runtimes')
+  }
+  return join(modules, found)
+}
+
+async function inWorkerd(lab: Lab): Promise<string> {
+  const binary = installed(lab, /^@cloudflare\/workerd-.*\/bin\/workerd$/)
+  const folder = join(await lab.project(), 'runtimes')
+  await bundled(join(folder, 'worker.mjs'), join(folder, 'worker.bundle.mjs'))
+  cpSync(join(lab.root, 'test/all/runtimes/workerd.capnp'), join(folder, 'workerd.capnp'))
+
+  const child = spawn(binary, ['serve', 'workerd.capnp', '--control-fd=3'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  })
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text
+  })
+  try {
+    // It tells on that file descriptor which port it has got.
+    const lines = createInterface({ input: child.stdio[3] as Readable })
+    const [line] = await Promise.race([
+      once(lines, 'line'),
+      once(child, 'exit').then(() => {
+        throw new Error(`workerd did not start: ${complaint}`)
+      }),
+    ])
+    const { port } = JSON.parse(line)
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    const answer = await response.text()
+    if (!response.ok) throw new Error(`workerd answered ${response.status}: ${answer}${complaint}`)
+    return judge(JSON.parse(answer))
+  } finally {
+    child.kill()
+  }
+}
+
+async function inChromium(lab: Lab): Promise<string> {
+  const browser = await lab.browser()
+  const folder = join(await lab.project(), 'runtimes')
+  const bundle = join(folder, 'smoke.bundle.mjs')
+  await bundled(join(folder, 'smoke.mjs'), bundle)
+  // A page from a server on this machine is a secure context; a blank one has no crypto.randomUUID.
+  const server = await serveStreams([])
+  const page = await browser.newPage()
+  try {
+    await page.goto(server.url)
+    const printed = page.waitForEvent('console', (message) => message.type() === 'log')
+    await page.addScriptTag({ path: bundle, type: 'module' })
+    return judge(JSON.parse((await printed).text()))
+  } finally {
+    await page.close()
+    server.close()
+  }
+}
+
+async function bundled(from: string, to: string): Promise<void> {
+  await build({ entryPoints: [from], outfile: to, bundle: true, format: 'esm', logLevel: 'error' })
+}

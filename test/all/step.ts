@@ -1,0 +1,14 @@
+/** What a slow check is. */
+import type { Lab } from './lab.ts'
+
+export interface Step {
+  readonly name: string
+  /**
+   * Resolves with what was checked, in a few words. Throws when that does not hold, and
+   * {@link Skipped} when it cannot be checked here.
+   */
+  readonly run: (lab: Lab) => Promise<string>
+}
+
+/** A tool is missing; the message says which, and where it would come from. */
+export class Skipped extends Error {}

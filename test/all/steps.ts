@@ -1,0 +1,7 @@
+/** All slow checks, in the order in which they run. A further one is an entry here. */
+import { chromiumSteps } from './chromium/steps.ts'
+import { fuzzSteps } from './fuzz.ts'
+import { runtimeSteps } from './runtimes/steps.ts'
+import type { Step } from './step.ts'
+
+export const steps: readonly Step[] = [...chromiumSteps, ...runtimeSteps, ...fuzzSteps]
