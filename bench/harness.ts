@@ -6,7 +6,7 @@ export interface Row {
   readonly what: string
   /** What was measured, for people: amounts with their units. */
   readonly measured: string
-  /** How often the amount of `against` goes into it, or the other way round where faster is meant. */
+  /** How many times as long it takes as `against`. */
   readonly ratio?: Ratio & { readonly against: string }
   /** What is promised, if anything is. */
   readonly budget?: Budget
@@ -20,9 +20,6 @@ export interface Budget {
   /** `x` for a ratio. */
   readonly unit: 'x' | 'ns' | 'KiB'
 }
-
-/** What a group of rows exports as `bench`. */
-export type Bench = (rounds: number) => Row[] | Promise<Row[]>
 
 /** Milliseconds a contender took. */
 export interface Timing {

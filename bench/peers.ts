@@ -2,7 +2,8 @@
  * Other packages at the same job: bytes to validated events.
  *
  * Each gets the conversation in its own vocabulary, one event for one event. AG-UI's SSE reader is part
- * of its client, which is not installed here; `eventsource-parser`, which is faster, stands in for it.
+ * of its client, which is not installed here; `eventsource-parser`, which is a little faster, stands in
+ * for it.
  */
 import { deepStrictEqual } from 'node:assert'
 import { EventSchemas } from '@ag-ui/core/schemas'

@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: is it as fast and as small as promised?
  *
- *     npm run bench -- --only sse     one group, or several: --only sse --only encode
- *     npm run bench -- --rounds 5     fewer samples (default 7)
- *     npm run bench -- --json         figures for programs, on standard output
+ *     npm run bench -- --only sse          one group, or several: --only sse --only encode
+ *     npm run bench -- --rounds 3          fewer samples (default 7)
+ *     npm run --silent bench -- --json     figures for programs, on standard output
  *
  * What counts are ratios to other work measured in the same run; the times themselves are the
  * machine's. Each group runs in a process of its own, bundled as the product is, so that neither heap
@@ -11,8 +11,9 @@
  * contenders make the same of the same input; the run fails when they do not. It does not fail for a
  * budget that is not met: that is a matter of the machine, too.
  *
- * A new group is a file and a line: export `bench` (see `Bench` in harness.ts) from `bench/<name>.ts`
- * and name it in `groups`.
+ * A new group is a file and a line: export `bench(rounds: number): Promise<Row[]>` from
+ * `bench/<name>.ts`, built on `race` of harness.ts, and name it in `groups`. A new entry point of the
+ * package is a line in sizes.ts.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
