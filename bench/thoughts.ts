@@ -131,19 +131,24 @@ function proseInPieces(size: number): string[] {
   return pieces
 }
 
-/** Prose with a thought of about 500 characters in every 4 KB, and what is to be found in it. */
+/** `size` characters of prose with a thought of about 500 in every 4 KB, and what is to be found in it. */
 function makeProse(size: number): { text: string; content: string; thoughts: string[] } {
   const words = wordsFrom(5)
   const thoughts: string[] = []
   let text = ''
   let content = ''
-  while (text.length < size) {
+  const say = (speech: string): void => {
+    const part = speech.slice(0, size - text.length)
+    text += part
+    content += part
+  }
+  while (size - text.length > 1000) {
     // Numbered, so that none is left out as a duplicate.
     const thought = `${thoughts.length}:${words(100)}`
-    const speech = `${words(710)}.\n\n`
     thoughts.push(thought)
-    text += `<thinking>${thought}</thinking>${speech}`
-    content += speech
+    text += `<thinking>${thought}</thinking>`
+    say(`${words(710)}.\n\n`)
   }
+  say(words(1000))
   return { text, content, thoughts }
 }
