@@ -26,22 +26,34 @@ export function lossy(field: string, message: string, path: string = toPointer([
   return { code: `lossy:${field}`, message, path }
 }
 
-/** A note for each field of an event, or of its metadata, that is none of those that are told. */
-export function untold(event: object, told: readonly string[], metadataTold: readonly string[] = []): Note[] {
-  const notes: Note[] = []
+/** A set of fields that is empty. */
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Adds a note for each field of an event, or of its metadata, that is not told. `besides` are fields
+ * that nobody would miss.
+ */
+export function noteUntold(
+  notes: Note[],
+  event: object,
+  told: readonly string[],
+  { besides = none, inMetadata = [] }: { besides?: ReadonlySet<string>; inMetadata?: readonly string[] } = {},
+): void {
+  const most = notes.length + MAX_NOTES
   const message = 'The other vocabulary has no word for this field.'
-  for (const [field, value] of Object.entries(event)) {
-    if (value === undefined || told.includes(field)) continue
-    if (field !== 'metadata') notes.push(lossy(field, message))
-    else {
-      for (const [key, inner] of Object.entries(value as object)) {
-        if (inner === undefined || metadataTold.includes(key)) continue
-        notes.push(lossy('metadata', message, toPointer(['metadata', key])))
-      }
+  for (const field of Object.keys(event)) {
+    if (besides.has(field) || told.includes(field) || notes.length >= most) continue
+    const value = (event as Record<string, unknown>)[field]
+    if (value === undefined) continue
+    if (field !== 'metadata') {
+      notes.push(lossy(field, message))
+      continue
     }
-    if (notes.length >= MAX_NOTES) break
+    for (const [key, inner] of Object.entries(value as object)) {
+      if (inner === undefined || inMetadata.includes(key) || notes.length >= most) continue
+      notes.push(lossy('metadata', message, toPointer(['metadata', key])))
+    }
   }
-  return notes.slice(0, MAX_NOTES)
 }
 
 /** A value that is no event. */

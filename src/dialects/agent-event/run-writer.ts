@@ -6,7 +6,7 @@ import type { ThoughtStreamEvent } from '../../events/thought.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../events/tool.ts'
 import type { Note } from '../../machine.ts'
 import { argumentsText, jsonText } from './json-text.ts'
-import { dropped, lossy, untold } from './notes.ts'
+import { dropped, lossy, noteUntold } from './notes.ts'
 import { callOf, type OpenCall, withCall, withoutCall } from './open-calls.ts'
 import { progressData } from './progress.ts'
 import type { ToAgentEventsState } from './to-agent-events.ts'
@@ -123,7 +123,9 @@ export class RunWriter {
 
   #say(content: string, segment: ToAgentEventsState['segment']): void {
     this.out.push({ type: 'stream', content })
-    this.state = { ...this.state, hasText: true, segment }
+    if (!this.state.hasText || this.state.segment !== segment) {
+      this.state = { ...this.state, hasText: true, segment }
+    }
   }
 
   #closeSegment(event: ContentCompleteEvent): void {
@@ -154,7 +156,10 @@ export class RunWriter {
     if (text === undefined) this.notes.push(lossy('arguments', 'No JSON; told as none.'))
     const told = { type: 'tool_call', toolName, toolArgs: text ?? '{}' } as const
     this.out.push(this.#tellsIds ? { ...told, toolCallId: id } : told)
-    this.notes.push(...untold(event, [...unsaid, 'toolName', 'arguments'], isKept ? ['toolArgs'] : []))
+    noteUntold(this.notes, event, ['toolName', 'arguments'], {
+      besides: unsaid,
+      inMetadata: isKept ? ['toolArgs'] : [],
+    })
     const call = { id, toolName }
     this.state = {
       ...this.state,
@@ -179,7 +184,10 @@ export class RunWriter {
     this.#noteReceiver(call)
     const isOpaque = event.metadata !== undefined && Object.hasOwn(event.metadata, 'data')
     if (!isOpaque) this.#noteUntold(event, 'progress', 'message', 'metadata')
-    else this.notes.push(...untold(event, event.progress === 0 ? [...unsaid, 'progress'] : unsaid, ['data']))
+    else {
+      const told = event.progress === 0 ? ['progress'] : []
+      noteUntold(this.notes, event, told, { besides: unsaid, inMetadata: ['data'] })
+    }
   }
 
   #result(event: ToolCompleteEvent): void {
@@ -223,12 +231,12 @@ export class RunWriter {
   }
 
   #noteUntold(event: AnyEvent, ...told: readonly string[]): void {
-    this.notes.push(...untold(event, [...unsaid, ...told]))
+    noteUntold(this.notes, event, told, { besides: unsaid })
   }
 }
 
 /** Ids, times and positions, which the dialect has none of. */
-const unsaid = [
+const unsaid: ReadonlySet<string> = new Set([
   'kind',
   'timestamp',
   'contextId',
@@ -239,4 +247,4 @@ const unsaid = [
   'thoughtId',
   'index',
   'indexEnd',
-]
+])

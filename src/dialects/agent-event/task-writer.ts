@@ -1,10 +1,10 @@
 /** Writing one run of an agent as a task, event by event. */
 import { isFields } from '../../checks.ts'
-import type { AnyEvent, ContextAnyEvent } from '../../events/event.ts'
+import type { AnyEvent, ContextAnyEvent, EventContext } from '../../events/event.ts'
 import { stamp } from '../../events/stamp.ts'
 import type { Note } from '../../machine.ts'
 import type { FromAgentEventsOptions, FromAgentEventsState } from './from-agent-events.ts'
-import { dropped, untold } from './notes.ts'
+import { dropped, noteUntold } from './notes.ts'
 import { callOf, withCall, withoutCall } from './open-calls.ts'
 import { progressFields } from './progress.ts'
 import type { AgentEvent, AgentToolCallEvent, AgentToolProgressEvent, AgentToolResultEvent } from './types.ts'
@@ -31,7 +31,7 @@ export class TaskWriter {
       return
     }
     if (this.state.phase === 'new') this.#begin()
-    this.notes.push(...untold(event, fieldsTold[event.type]))
+    noteUntold(this.notes, event, fieldsTold[event.type])
     switch (event.type) {
       case 'thought':
         this.#think(event.content)
@@ -192,12 +192,9 @@ export class TaskWriter {
     const { contextId, taskId } = this.state
     const time = now === undefined ? 0 : now()
     const timestamp = typeof time === 'string' ? time : new Date(time).toISOString()
-    const context = {
-      contextId,
-      taskId,
-      ...(parentTaskId !== undefined && { parentTaskId }),
-      ...(path !== undefined && { path }),
-    }
+    const context: EventContext = { contextId, taskId }
+    if (parentTaskId !== undefined) context.parentTaskId = parentTaskId
+    if (path !== undefined) context.path = path
     this.out.push(stamp({ ...draft, timestamp } as AnyEvent, context))
   }
 }

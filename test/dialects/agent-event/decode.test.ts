@@ -1,0 +1,133 @@
+/** Proves that values decode to known, unknown or invalid, with a pointer to what is wrong. */
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { generateChecks } from '../../../scripts/generate-checks.ts'
+import {
+  type AgentEvent,
+  type AgentEventType,
+  adaptToolEvent,
+  agentEventSchema,
+  agentEventSchemas,
+  agentEventTypes,
+  decodeAgentEvent,
+  decodeToolEvent,
+  type ToolEvent,
+  toolEventSchema,
+  toolEventSchemas,
+  toolEventTypes,
+} from '../../../src/dialects/agent-event/index.ts'
+import { envelopeSchema } from '../../../src/dialects/agent-event/schemas.ts'
+import fixtures from '../../fixtures/agent-event/events.json'
+import { anything } from './support.ts'
+
+describe('known', () => {
+  test.each(fixtures.agentEvents)('agent: $name', ({ value }) => {
+    const decoded = decodeAgentEvent(value)
+    expect(decoded).toEqual({ status: 'known', event: value })
+    expect(decoded).toHaveProperty(
+      'event',
+      expect.toSatisfy((event) => event === value),
+    )
+    expect(agentEventSchema.safeParse(value).success).toBe(true)
+  })
+  test.each(fixtures.toolEvents)('tool: $name', ({ value }) => {
+    expect(decodeToolEvent(value)).toEqual({ status: 'known', event: value })
+    expect(toolEventSchema.safeParse(value).success).toBe(true)
+  })
+  test('the fixtures hold every type', () => {
+    expect(new Set(fixtures.agentEvents.map(({ value }) => value.type))).toEqual(new Set(agentEventTypes))
+    expect(new Set(fixtures.toolEvents.map(({ value }) => value.type))).toEqual(new Set(toolEventTypes))
+    expect(Object.keys(agentEventSchemas)).toEqual([...agentEventTypes])
+    expect(Object.keys(toolEventSchemas)).toEqual([...toolEventTypes])
+  })
+  test('null on an optional field counts as absent; any other null stays', () => {
+    const value = {
+      type: 'tool_result',
+      toolName: 'a',
+      output: 'b',
+      isError: null,
+      toolCallId: null,
+      mine: null,
+    }
+    const event = { type: 'tool_result', toolName: 'a', output: 'b', mine: null }
+    expect(decodeAgentEvent(value)).toStrictEqual({ status: 'known', event })
+    expect(value.isError).toBe(null)
+  })
+})
+
+describe('not known', () => {
+  test.each(fixtures.unknown)('unknown: $type', (value) => {
+    expect(decodeAgentEvent(value)).toStrictEqual({ status: 'unknown', kind: value.type, event: value })
+  })
+  test('an event of the agent is unknown among those of a tool', () => {
+    expect(decodeToolEvent({ type: 'final' }).status).toBe('unknown')
+  })
+  test.each(fixtures.invalid)('invalid: $why', ({ value, issue }) => {
+    const decoded = decodeAgentEvent(value)
+    expect(decoded).toMatchObject({ status: 'invalid', issues: [issue] })
+    expect(decoded).toHaveProperty('value', value)
+  })
+  test('a value that throws', () => {
+    const value = {
+      get type() {
+        throw new Error('no')
+      },
+    }
+    expect(decodeAgentEvent(value)).toMatchObject({ status: 'invalid', issues: [{ code: 'unreadable' }] })
+  })
+})
+
+test('decoding and the schema accept the same', () => {
+  fc.assert(
+    fc.property(fc.oneof(anything, fc.anything()), (value) => {
+      const { status } = decodeAgentEvent(value)
+      if (status === 'known') expect(agentEventSchema.safeParse(value).success).toBe(true)
+      else expect(agentEventSchema.safeParse(value).success).toBe(false)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('the checks are those the generator writes', () => {
+  const file = new URL('../../../src/dialects/agent-event/checks.generated.ts', import.meta.url)
+  const specs = Object.entries({ ...agentEventSchemas, ...toolEventSchemas })
+    // A type without fields has nothing to check.
+    .filter(([tag]) => tag !== 'final')
+    .map(([tag, schema]) => ({ tag, schema }))
+  const written = generateChecks({
+    tag: 'type',
+    specs,
+    dispatcher: 'checkByType',
+    envelope: { name: 'checkEnvelope', schema: envelopeSchema },
+    helpers: '../../checks.ts',
+  })
+  expect(readFileSync(file, 'utf8')).toBe(written)
+})
+
+describe('adaptToolEvent', () => {
+  test.each(fixtures.toolEvents)('$name', ({ value, adapted }) => {
+    const before = structuredClone(value)
+    const event = adaptToolEvent(Object.freeze(value) as ToolEvent)
+    expect(event).toStrictEqual(adapted)
+    expect(decodeAgentEvent(event).status).toBe('known')
+    expect(value).toStrictEqual(before)
+  })
+  test('undefined is left out by JSON', () => {
+    const event = adaptToolEvent({ type: 'progress', toolName: 'x', data: undefined })
+    expect(JSON.stringify(event)).toBe('{"type":"tool_progress","toolName":"x"}')
+  })
+})
+
+test('a switch over the type narrows', () => {
+  const texts: Record<AgentEventType, (event: AgentEvent) => string> = {
+    thought: (event) => (event.type === 'thought' ? event.content : ''),
+    tool_call: (event) => (event.type === 'tool_call' ? event.toolArgs : ''),
+    tool_progress: (event) => (event.type === 'tool_progress' ? JSON.stringify(event.data) : ''),
+    tool_result: (event) => (event.type === 'tool_result' ? event.output : ''),
+    stream: (event) => (event.type === 'stream' ? event.content : ''),
+    final: () => '',
+    error: (event) => (event.type === 'error' ? event.error : ''),
+  }
+  expect(Object.keys(texts)).toEqual([...agentEventTypes])
+})

@@ -1,0 +1,340 @@
+/** Proves what a run of an agent becomes in the core vocabulary, and that it is legal there. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type AgentEvent,
+  type FromAgentEventsOptions,
+  fromAgentEvents,
+} from '../../../src/dialects/agent-event/index.ts'
+import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
+import fixtures from '../../fixtures/agent-event/streams.json'
+import { anything, clockAndIds, legalStream, through } from './support.ts'
+
+const read = (events: readonly unknown[], options: FromAgentEventsOptions = {}) =>
+  through(fromAgentEvents({ ...clockAndIds, ...options }), events as AgentEvent[])
+
+/** The events without what is the same in all of them. */
+const bare = (events: readonly ContextAnyEvent[]): object[] =>
+  events.map(({ contextId, taskId, timestamp, ...rest }) => {
+    expect({ contextId, taskId, timestamp }).toEqual({
+      contextId: 'ctx',
+      taskId: 'task',
+      timestamp: '2026-03-01T08:00:00Z',
+    })
+    return rest
+  })
+
+const opening = [
+  { kind: 'task-created', initiator: 'user' },
+  { kind: 'task-status', status: 'working' },
+]
+const closing = [{ kind: 'task-status', status: 'completed' }, { kind: 'task-complete' }]
+const call = (more: object = {}) => ({ type: 'tool_call', toolName: 'a', toolArgs: '{}', ...more })
+const progress = (more: object = {}) => ({ type: 'tool_progress', toolName: 'a', data: 1, ...more })
+const result = (more: object = {}) => ({ type: 'tool_result', toolName: 'a', output: '', ...more })
+const final = { type: 'final' }
+
+describe('a run', () => {
+  test('with a tool becomes a task, event by event', () => {
+    const { out, codes } = read(fixtures.legal[0]?.events ?? [])
+    const shell = { toolCallId: 'task:call-1' }
+    const thought = { kind: 'thought-stream', thoughtType: 'reasoning', verbosity: 'normal' }
+    expect(bare(out)).toStrictEqual([
+      ...opening,
+      { ...thought, thoughtId: 'task:thought-1', content: 'The folder has to be listed first.', index: 0 },
+      {
+        kind: 'tool-start',
+        ...shell,
+        toolName: 'run_shell',
+        arguments: { command: 'ls docs' },
+        metadata: { toolArgs: '{ "command": "ls docs" }' },
+      },
+      ...['guide.md\n', 'index.md\n'].map((content) => ({
+        kind: 'tool-progress',
+        ...shell,
+        progress: 0,
+        metadata: { data: { subtype: 'stdout_chunk', content } },
+      })),
+      {
+        kind: 'tool-complete',
+        ...shell,
+        toolName: 'run_shell',
+        success: true,
+        result: '{"stdout":"guide.md\\nindex.md\\n","stderr":""}',
+      },
+      { ...thought, thoughtId: 'task:thought-2', content: 'Two pages. Now the answer.', index: 1 },
+      { kind: 'content-delta', delta: 'The `docs`', index: 0 },
+      { kind: 'content-delta', delta: ' folder holds', index: 1 },
+      { kind: 'content-delta', delta: ' `guide.md` and `index.md`.', index: 2 },
+      { kind: 'content-complete', content: 'The `docs` folder holds `guide.md` and `index.md`.' },
+      ...closing,
+    ])
+    expect(codes).toEqual([])
+  })
+
+  test('that fails becomes a failed task, its text complete', () => {
+    const { out } = read([
+      { type: 'stream', content: 'a' },
+      { type: 'error', error: 'No.' },
+    ])
+    expect(bare(out)).toStrictEqual([
+      ...opening,
+      { kind: 'content-delta', delta: 'a', index: 0 },
+      { kind: 'content-complete', content: 'a' },
+      {
+        kind: 'task-status',
+        status: 'failed',
+        error: { code: 'internal', message: 'No.', retry: 'terminal' },
+      },
+    ])
+  })
+
+  test('that never began is nothing', () => {
+    expect(read([])).toMatchObject({ out: [], notes: [] })
+  })
+
+  test('that is cut off says so, and stays open', () => {
+    const { out, codes } = read([{ type: 'stream', content: 'a' }])
+    expect(out.map(({ kind }) => kind)).toEqual(['task-created', 'task-status', 'content-delta'])
+    expect(codes).toEqual(['truncated'])
+  })
+
+  test('begins a segment after a tool call', () => {
+    const { out } = read([
+      { type: 'stream', content: 'a' },
+      call(),
+      { type: 'stream', content: 'b' },
+      result(),
+      final,
+    ])
+    expect(bare(out).slice(2, 4)).toEqual([
+      { kind: 'content-delta', delta: 'a', index: 0 },
+      { kind: 'content-complete', content: 'a' },
+    ])
+    expect(bare(out)[5]).toEqual({ kind: 'content-delta', delta: 'b', index: 0 })
+  })
+
+  test('begins a segment where one is full', () => {
+    const texts = ['ab', 'c', 'defgh', 'i']
+    const { out } = read([...texts.map((content) => ({ type: 'stream', content })), final], {
+      maxContentLength: 3,
+    })
+    const whole = out.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
+    expect(whole).toEqual(['abc', 'defgh', 'i'])
+  })
+})
+
+describe('tools', () => {
+  test('a failure is an error, and saying there was none is success', () => {
+    const { out } = read([
+      call(),
+      result({ output: 'No.', isError: true }),
+      call(),
+      result({ isError: false }),
+      final,
+    ])
+    expect(bare(out).filter((event) => 'success' in event)).toStrictEqual([
+      { kind: 'tool-complete', toolCallId: 'task:call-1', toolName: 'a', success: false, error: 'No.' },
+      { kind: 'tool-complete', toolCallId: 'task:call-2', toolName: 'a', success: true, result: '' },
+    ])
+  })
+  test('results belong to the oldest call of their tool, or to that of their id', () => {
+    const ids = (events: readonly object[]) =>
+      read(events).out.flatMap((event) => (event.kind === 'tool-complete' ? [event.toolCallId] : []))
+    expect(ids([call(), call({ toolName: 'b' }), call(), result(), result()])).toEqual([
+      'task:call-1',
+      'task:call-3',
+    ])
+    expect(
+      ids([call({ toolCallId: 'x' }), call({ toolCallId: 'y' }), result({ toolCallId: 'y' }), result()]),
+    ).toEqual(['y', 'x'])
+  })
+  test.each([
+    ['{"a":', {}, ['invalid-arguments']],
+    ['[1]', {}, ['invalid-arguments']],
+    ['', {}, ['invalid-arguments']],
+    [' {"a" : 1.50} ', { a: 1.5 }, []],
+    ['{"__proto__":1}', JSON.parse('{"__proto__":1}'), []],
+  ])('arguments %j are parsed, and the text is kept', (toolArgs, args, codes) => {
+    const found = read([call({ toolArgs }), result(), final])
+    expect(bare(found.out)[2]).toStrictEqual({
+      kind: 'tool-start',
+      toolCallId: 'task:call-1',
+      toolName: 'a',
+      arguments: args,
+      metadata: { toolArgs },
+    })
+    expect(found.codes).toEqual(codes)
+  })
+  test('data is passed on untouched, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (data) => {
+        const { out, codes } = read([call(), progress({ data }), result(), final])
+        expect(bare(out)[3]).toStrictEqual({
+          kind: 'tool-progress',
+          toolCallId: 'task:call-1',
+          progress: 0,
+          metadata: { data },
+        })
+        expect(codes).toEqual([])
+      }),
+    )
+  })
+  test('progress without data says null', () => {
+    expect(bare(read([call(), { type: 'tool_progress', toolName: 'a' }]).out)[3]).toHaveProperty('metadata', {
+      data: null,
+    })
+  })
+  test('a reader may tell what data means; progress never falls', () => {
+    const readProgress: FromAgentEventsOptions['readProgress'] = ({ data }) =>
+      typeof data === 'number' ? { progress: data } : { stream: 'stdout', chunk: String(data), message: 'm' }
+    const inputs = [0.5, 'x', 0.25, 7, Number.NaN, 0.75].map((data) => progress({ data }))
+    const { out } = read([call(), ...inputs], { readProgress })
+    const events = out.flatMap((event) => (event.kind === 'tool-progress' ? [event] : []))
+    expect(events.map((event) => event.progress)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.75])
+    expect(events[1]).toMatchObject({ message: 'm', metadata: { data: 'x', stream: 'stdout', chunk: 'x' } })
+  })
+  test('forgets the oldest of too many open calls, and says so', () => {
+    const { codes } = read([
+      ...Array.from({ length: 1025 }, (_, i) => call({ toolCallId: `${i}` })),
+      result({ toolCallId: '0' }),
+    ])
+    expect(codes).toEqual(['too-many-open-calls', 'dropped:tool_result', 'truncated'])
+  })
+})
+
+describe('what is wrong', () => {
+  test.each<[string, unknown[], string[], number]>([
+    ['no event', [7, final], ['invalid-event'], 4],
+    ['a wrong field', [{ type: 'stream', content: 7 }, final], ['invalid-event'], 4],
+    ['an unknown type', [{ type: 'heartbeat' }, final], ['dropped:heartbeat'], 4],
+    ['progress of no call', [progress(), final], ['dropped:tool_progress'], 4],
+    ['a result of no call', [result({ toolCallId: 'x' }), final], ['dropped:tool_result'], 4],
+    [
+      'anything after the end',
+      [final, { type: 'stream', content: 'a' }, final],
+      ['dropped:stream', 'dropped:final'],
+      4,
+    ],
+    ['a call without a result', [call(), final], ['open-tool-calls'], 5],
+    [
+      'an id twice',
+      [call({ toolCallId: 'x' }), call({ toolCallId: 'x' }), result(), result(), final],
+      ['duplicate-call-id'],
+      8,
+    ],
+    ['fields of its own', [{ ...final, usage: 1, at: 2 }], ['lossy:usage', 'lossy:at'], 4],
+  ])('%s is noted', (_, events, codes, length) => {
+    const found = read(events)
+    expect(found.codes).toEqual(codes)
+    expect(found.out).toHaveLength(length)
+  })
+  test('an invalid event is told with a pointer', () => {
+    expect(read([{ type: 'stream', content: 7 }]).notes).toMatchObject([
+      { code: 'invalid-event', path: '/content', detail: [{ code: 'invalid-type', path: '/content' }] },
+    ])
+  })
+  test('the notes of one event are bounded', () => {
+    const fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, i]))
+    expect(read([{ ...final, ...fields }]).notes).toHaveLength(32)
+  })
+})
+
+describe('ids and times', () => {
+  test('are made by the host', () => {
+    let ids = 0
+    let time = 0
+    const options = { newId: () => `id-${++ids}`, now: () => ++time }
+    const { out, codes } = through(fromAgentEvents(options), [{ type: 'thought', content: 'a' }])
+    expect(out).toMatchObject([
+      { contextId: 'id-1', taskId: 'id-2', timestamp: '1970-01-01T00:00:00.001Z' },
+      { contextId: 'id-1', taskId: 'id-2', timestamp: '1970-01-01T00:00:00.002Z' },
+      { thoughtId: 'id-3', timestamp: '1970-01-01T00:00:00.003Z' },
+    ])
+    expect(codes).toEqual(['truncated'])
+  })
+  test('are assumed without a host, which is noted', () => {
+    const { out, codes } = through(fromAgentEvents(), [{ type: 'final' }])
+    expect(out[0]).toMatchObject({
+      contextId: 'context-1',
+      taskId: 'task-1',
+      timestamp: '1970-01-01T00:00:00.000Z',
+    })
+    expect(codes).toEqual(['assumed:contextId', 'assumed:taskId', 'assumed:timestamp'])
+  })
+  test('a task with a parent says so', () => {
+    const { out } = read([final], { parentTaskId: 'p', path: ['root', 'me'] })
+    expect(out[0]).toMatchObject({ initiator: 'agent', parentTaskId: 'p', path: ['root', 'me'] })
+    expect(read([final], { parentTaskId: 'p', initiator: 'user' }).out[0]).toMatchObject({
+      initiator: 'user',
+    })
+  })
+  test.each([
+    { contextId: '' },
+    { taskId: '' },
+    { path: [''] },
+    { maxContentLength: 0 },
+    { maxContentLength: 1.5 },
+  ])('refuses %j', (options) => expect(() => fromAgentEvents(options)).toThrow(TypeError))
+})
+
+/** What the core vocabulary asks of every task. */
+function expectLegalTask(events: readonly ContextAnyEvent[]): void {
+  const open = new Map<string, string>()
+  const seen = new Set<string>()
+  let index = 0
+  let text = ''
+  let thoughts = 0
+  const ends: string[] = []
+  for (const [i, event] of events.entries()) {
+    expect(event.kind === 'task-created').toBe(i === 0)
+    if (ends.length > 0) expect(event.kind).toBe('task-complete')
+    if (event.kind === 'task-status' && ['completed', 'failed'].includes(event.status))
+      ends.push(event.status)
+    if (event.kind === 'task-complete') expect([ends, i]).toEqual([['completed'], events.length - 1])
+    if (event.kind === 'content-delta') {
+      expect(event.index).toBe(index++)
+      text += event.delta
+    }
+    if (event.kind === 'content-complete') {
+      expect(event.content).toBe(text)
+      index = 0
+      text = ''
+    }
+    if (event.kind === 'thought-stream') expect(event.index).toBe(thoughts++)
+    if (event.kind === 'tool-start') {
+      expect(seen).not.toContain(event.toolCallId)
+      seen.add(event.toolCallId)
+      open.set(event.toolCallId, event.toolName)
+    }
+    if (event.kind === 'tool-progress') expect([...open.keys()]).toContain(event.toolCallId)
+    if (event.kind === 'tool-complete') {
+      expect(open.get(event.toolCallId)).toBe(event.toolName)
+      open.delete(event.toolCallId)
+    }
+  }
+  expect(text).toBe('')
+  expect(ends).toHaveLength(1)
+  if (ends[0] === 'completed') expect(open.size).toBe(0)
+}
+
+describe('for every stream', () => {
+  test.each([true, false])('a legal run becomes a legal task (ids: %s)', (withIds) => {
+    fc.assert(
+      fc.property(legalStream(withIds), fc.constantFrom(3, 1000), (events, maxContentLength) => {
+        const { out, codes } = read(events, { maxContentLength })
+        expectLegalTask(out)
+        expect(codes.filter((code) => code !== 'invalid-arguments')).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+  test('whatever comes, valid events come out', () => {
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 12 }), (events) => {
+        for (const event of read(events).out) expect(decodeEvent(event).status).toBe('known')
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,131 @@
+/** Proves that a sub-agent becomes a tool with one result, which is an error whenever it had one. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type AgentEvent,
+  adaptToolEvent,
+  decodeToolEvent,
+  type SubAgentOptions,
+  subAgentToolEvents,
+  toolEventVerifier,
+} from '../../../src/dialects/agent-event/index.ts'
+import { anything, through } from './support.ts'
+
+const toolName = 'call-agent'
+const told = (events: readonly AgentEvent[], options: Partial<SubAgentOptions> = {}, error?: string) =>
+  through(subAgentToolEvents({ toolName, ...options }), events, error === undefined ? undefined : { error })
+
+const answer: AgentEvent[] = [
+  { type: 'thought', content: 'Easy.' },
+  { type: 'stream', content: 'It is ' },
+  { type: 'stream', content: 'noon.' },
+]
+const progress = ['It is ', 'noon.'].map((data) => ({ type: 'progress', toolName, data }))
+const result = (output: string, more: object = {}) => ({ type: 'result', toolName, output, ...more })
+
+describe('subAgentToolEvents', () => {
+  test('forwards the answer and repeats it as the result', () => {
+    const { out, codes } = told([...answer, { type: 'final' }])
+    expect(out).toStrictEqual([...progress, result('It is noon.')])
+    expect(codes).toEqual(['dropped:thought'])
+    expect(out.map(adaptToolEvent).map(({ type }) => type)).toEqual([
+      'tool_progress',
+      'tool_progress',
+      'tool_result',
+    ])
+  })
+  test.each<[string, AgentEvent[], string | undefined, string, string[]]>([
+    ['an error', [...answer, { type: 'error', error: 'Quota.' }], undefined, 'Quota.', []],
+    [
+      'the first of two errors',
+      [...answer, { type: 'error', error: 'Quota.' }, { type: 'error', error: 'b' }],
+      undefined,
+      'Quota.',
+      ['dropped:error'],
+    ],
+    [
+      'an error after final',
+      [...answer, { type: 'final' }, { type: 'error', error: 'Late.' }],
+      undefined,
+      'Late.',
+      [],
+    ],
+    [
+      'an error before final',
+      [...answer, { type: 'error', error: 'Quota.' }, { type: 'final' }],
+      undefined,
+      'Quota.',
+      ['dropped:final'],
+    ],
+    ['an error without words', [...answer, { type: 'error', error: '' }], undefined, '', []],
+    ['what it threw', answer, 'socket hang up', 'socket hang up', []],
+    ['what it threw after final', [...answer, { type: 'final' }], 'no', 'no', []],
+    [
+      'no end',
+      answer,
+      undefined,
+      'The sub-agent stopped without saying that it has finished.',
+      ['truncated'],
+    ],
+  ])('fails with %s', (_, events, error, output, codes) => {
+    const { out, codes: found } = told(events, {}, error)
+    expect(out).toStrictEqual([...progress, result(output, { isError: true })])
+    expect(found).toEqual(['dropped:thought', ...codes])
+  })
+  test('an empty stream is cut off', () => {
+    expect(told([]).out).toMatchObject([{ type: 'result', isError: true }])
+  })
+  test('forwards other events when asked', () => {
+    const { out, codes } = told([...answer, { type: 'final' }], { forward: ['thought'] })
+    expect(out[0]).toStrictEqual({
+      type: 'progress',
+      toolName,
+      data: { subtype: 'agent_event', event: answer[0] },
+    })
+    expect(codes).toEqual([])
+  })
+  test('keeps as much of the answer as it may, and says so', () => {
+    const { out, codes } = told([...answer, ...answer, { type: 'final' }], { maxOutputLength: 8 })
+    expect(out.at(-1)).toStrictEqual(result('It is no'))
+    expect(out).toHaveLength(5)
+    expect(codes).toContain('lossy:output')
+  })
+  test('says the result once', () => {
+    const machine = subAgentToolEvents({ toolName })
+    const { state } = machine.end(machine.initial)
+    expect(machine.end(state).out).toEqual([])
+    expect(machine.step(state, { type: 'error', error: 'a' })).toMatchObject({
+      out: [],
+      notes: [{ code: 'dropped:error' }],
+    })
+  })
+  test('refuses what cannot work', () => {
+    expect(() => subAgentToolEvents({ toolName: '' })).toThrow(TypeError)
+    expect(() => subAgentToolEvents({ toolName, maxOutputLength: 0 })).toThrow(TypeError)
+  })
+
+  test('whatever the sub-agent sends: legal, and never a success after an error', () => {
+    const host = fc.option(fc.string(), { nil: undefined })
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 12 }), host, (events, error) => {
+        const { out } = told(events, { forward: ['tool_call', 'tool_result'] }, error)
+        expect(through(toolEventVerifier(), out).out).toEqual([])
+        for (const event of out) expect(decodeToolEvent(event).status).toBe('known')
+        const last = out.at(-1)
+        const types = events.map((event) => (event as { type?: unknown } | null)?.type)
+        const isCertain = types.includes('final') && !types.includes('error') && error === undefined
+        if (last?.type !== 'result') throw new Error('No result.')
+        if (isCertain) {
+          const chunks = out.flatMap((event) =>
+            event.type === 'progress' && typeof event.data === 'string' ? [event.data] : [],
+          )
+          expect(last).toStrictEqual(result(chunks.join('')))
+        } else if (error !== undefined || !types.includes('final')) expect(last.isError).toBe(true)
+        else if (events.some((event) => event?.type === 'error' && typeof event.error === 'string')) {
+          expect(last.isError).toBe(true)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

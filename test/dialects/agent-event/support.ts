@@ -1,0 +1,119 @@
+/** What the tests of this folder share: running machines, and streams as arbitraries. */
+import fc from 'fast-check'
+import type { AgentEvent } from '../../../src/dialects/agent-event/index.ts'
+import { type Machine, type Note, run } from '../../../src/machine.ts'
+
+/** What comes out of a machine for a whole stream, and its notes. */
+export function through<S, In, Out, End>(
+  machine: Machine<S, In, Out, End>,
+  inputs: readonly In[],
+  how?: End,
+): { out: Out[]; notes: Note[]; codes: string[] } {
+  const notes: Note[] = []
+  const { push, end } = run(machine, { onNote: (note) => notes.push(note) })
+  const out = inputs.flatMap((input) => [...push(input)])
+  out.push(...end(how))
+  return { out, notes, codes: notes.map(({ code }) => code) }
+}
+
+/** The options of a deterministic conversion. */
+export const clockAndIds = { contextId: 'ctx', taskId: 'task', now: () => '2026-03-01T08:00:00Z' }
+
+const toolName = fc.constantFrom('read', 'write', 'search')
+const text = fc.string({ maxLength: 6 })
+const toolArgs = fc.oneof(
+  fc
+    .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 1 }))
+    .map((value) => JSON.stringify(value)),
+  fc.constantFrom('{ "a" : 1 }', '{"__proto__":{"b":1}}', '[]', 'not json', ''),
+)
+const isError = fc.constantFrom<{ isError?: boolean }>({}, { isError: true }, { isError: false })
+
+/** Any event, in no order. */
+export const agentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
+  fc.record({ type: fc.constant('thought' as const), content: text }),
+  fc.record(
+    { type: fc.constant('tool_call' as const), toolName, toolArgs, toolCallId: fc.constantFrom('x', 'y') },
+    { requiredKeys: ['type', 'toolName', 'toolArgs'] },
+  ),
+  fc.record(
+    {
+      type: fc.constant('tool_progress' as const),
+      toolName,
+      data: fc.jsonValue({ maxDepth: 1 }),
+      toolCallId: fc.constantFrom('x', 'y'),
+    },
+    { requiredKeys: ['type', 'toolName'] },
+  ),
+  fc
+    .record(
+      {
+        type: fc.constant('tool_result' as const),
+        toolName,
+        output: text,
+        toolCallId: fc.constantFrom('x', 'y'),
+      },
+      { requiredKeys: ['type', 'toolName', 'output'] },
+    )
+    .chain((event) => isError.map((more) => ({ ...event, ...more }))),
+  fc.record({ type: fc.constant('stream' as const), content: text }),
+  fc.constant({ type: 'final' as const }),
+  fc.record({ type: fc.constant('error' as const), error: text }),
+)
+
+/** Anything a stream may hold, right or wrong. */
+export const anything: fc.Arbitrary<AgentEvent> = fc.oneof(
+  { weight: 8, arbitrary: agentEvent },
+  { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> as fc.Arbitrary<AgentEvent> },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constantFrom('tool_call', 'later'),
+      toolName: fc.anything(),
+    }) as fc.Arbitrary<unknown> as fc.Arbitrary<AgentEvent>,
+  },
+)
+
+type Move = {
+  do: 'think' | 'say' | 'call' | 'tell' | 'finish'
+  at: number
+  text: string
+  args: string
+  data: unknown
+}
+
+const move: fc.Arbitrary<Move> = fc.record({
+  do: fc.constantFrom<Move['do']>('think', 'say', 'call', 'tell', 'finish'),
+  at: fc.nat({ max: 9 }),
+  text,
+  args: toolArgs,
+  data: fc.jsonValue({ maxDepth: 2 }),
+})
+
+/** A legal stream: results for every call, one end. With ids, several calls of one tool at a time. */
+export function legalStream(withIds: boolean): fc.Arbitrary<AgentEvent[]> {
+  return fc.tuple(fc.array(move, { maxLength: 24 }), fc.boolean(), text).map(([moves, fails, end]) => {
+    const events: AgentEvent[] = []
+    const open: { toolName: string; toolCallId?: string }[] = []
+    for (const [i, { do: what, at, text: content, args, data }] of moves.entries()) {
+      const call = open[at % Math.max(open.length, 1)]
+      if (what === 'think') events.push({ type: 'thought', content })
+      else if (what === 'say') events.push({ type: 'stream', content })
+      else if (what === 'call') {
+        const name = ['read', 'write', 'search'][at % 3] ?? 'read'
+        if (!withIds && open.some((other) => other.toolName === name)) continue
+        const opened = withIds ? { toolName: name, toolCallId: `id-${i}` } : { toolName: name }
+        open.push(opened)
+        events.push({ type: 'tool_call', toolArgs: args, ...opened })
+      } else if (call !== undefined && what === 'tell') events.push({ type: 'tool_progress', data, ...call })
+      else if (call !== undefined) {
+        open.splice(open.indexOf(call), 1)
+        const failed = at % 2 === 0 ? { isError: true } : {}
+        events.push({ type: 'tool_result', output: content, ...failed, ...call })
+      }
+    }
+    if (fails) return [...events, { type: 'error', error: end }]
+    for (const call of open) events.push({ type: 'tool_result', output: end, ...call })
+    return [...events, { type: 'final' }]
+  })
+}

@@ -1,0 +1,79 @@
+/** Proves that legal streams pass, and that each rule is broken by a stream that breaks just it. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type AgentEvent,
+  agentEventRules,
+  agentEventVerifier,
+  type ToolEvent,
+  toolEventRules,
+  toolEventVerifier,
+} from '../../../src/dialects/agent-event/index.ts'
+import fixtures from '../../fixtures/agent-event/streams.json'
+import { anything, legalStream, through } from './support.ts'
+
+const withoutText = (violations: readonly { message: string }[]): object[] =>
+  violations.map(({ message, ...rest }) => {
+    expect(message).not.toBe('')
+    return rest
+  })
+
+describe('agentEventVerifier', () => {
+  test.each(fixtures.legal)('accepts $name', ({ events }) => {
+    expect(through(agentEventVerifier(), events as AgentEvent[]).out).toEqual([])
+  })
+  test.each(fixtures.broken)('$rule is broken by %#', ({ events, violations }) => {
+    expect(withoutText(through(agentEventVerifier(), events as AgentEvent[]).out)).toStrictEqual(violations)
+  })
+  test('every rule has a stream that breaks it and no other', () => {
+    const broken = fixtures.broken.map(({ rule, violations }) => {
+      expect(new Set(violations.map((violation) => violation.rule))).toEqual(new Set([rule]))
+      return rule
+    })
+    expect(new Set(broken)).toEqual(new Set(agentEventRules.map(({ rule }) => rule)))
+  })
+  test.each([true, false])('accepts every legal stream (ids: %s)', (withIds) => {
+    fc.assert(
+      fc.property(legalStream(withIds), (events) => {
+        const { out } = through(agentEventVerifier(), events)
+        expect(out.filter(({ rule }) => rule !== 'arguments-are-object')).toEqual([])
+      }),
+    )
+  })
+  test('finds only what its rules say, whatever comes', () => {
+    const severityOf = new Map<string, string>(agentEventRules.map(({ rule, severity }) => [rule, severity]))
+    fc.assert(
+      fc.property(fc.array(anything), (events) => {
+        const { out } = through(agentEventVerifier(), events)
+        for (const { rule, severity } of out) expect(severityOf.get(rule)).toBe(severity)
+      }),
+    )
+  })
+  test('forgets the oldest of too many open calls, and says so', () => {
+    const call: AgentEvent = { type: 'tool_call', toolName: 'a', toolArgs: '{}' }
+    const calls = Array.from({ length: 1025 }, (_, i) => ({ ...call, toolCallId: `${i}` }))
+    const first: AgentEvent = { type: 'tool_result', toolName: 'a', output: '', toolCallId: '0' }
+    const { out, codes } = through(agentEventVerifier(), [...calls, first])
+    expect(codes).toEqual(['too-many-open-calls'])
+    expect(out.map(({ rule }) => rule)).toEqual(['result-matches-call', 'ends-with-terminal'])
+  })
+})
+
+describe('toolEventVerifier', () => {
+  test('accepts progress and a result', () => {
+    const events: ToolEvent[] = [
+      { type: 'progress', toolName: 'a', data: 1 },
+      { type: 'progress', toolName: 'a', data: 2 },
+      { type: 'result', toolName: 'a', output: '' },
+    ]
+    expect(through(toolEventVerifier(), events).out).toEqual([])
+  })
+  test.each(fixtures.brokenTools)('$rule', ({ rule, events, violations }) => {
+    expect(withoutText(through(toolEventVerifier(), events as ToolEvent[]).out)).toStrictEqual(violations)
+    expect(violations.map((violation) => violation.rule)).toEqual([rule])
+  })
+  test('every rule has a stream that breaks it', () => {
+    expect(fixtures.brokenTools.map(({ rule }) => rule)).toEqual(toolEventRules.map(({ rule }) => rule))
+  })
+})
