@@ -46,6 +46,7 @@ export function openaiAdapter(options: ThoughtEventOptions = {}): Machine<ChatSt
     if (typeof content === 'string') addText(chat, thoughts.step(chat.text, content))
     else if (content) leaveOut(chat, `${path}/content`, content)
 
+    if (pieces && !Array.isArray(pieces)) leaveOut(chat, `${path}/tool_calls`, pieces)
     for (const piece of list(pieces)) {
       const added = addPiece(chat.calls, piece)
       if (added === undefined) leaveOut(chat, `${path}/tool_calls`, piece)
