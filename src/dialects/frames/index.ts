@@ -1,0 +1,3 @@
+export { decodeFrame } from './decode.ts'
+export { encodeFrame } from './encode.ts'
+export { frameVerifier } from './verifier.ts'
