@@ -1,0 +1,182 @@
+/**
+ * Flow: what to do for a reader that is behind.
+ *
+ * The log is shared and a reader is only a cursor, so a slow one takes no memory. It is behind by the
+ * stretch of its next batch, and the further it is, the less of that stretch it needs as it was.
+ */
+import type { ContextAnyEvent, EventKind } from '../events/event.ts'
+import { INTERNAL_PREFIX } from '../events/kinds.ts'
+import type { Batch, Loss, Reset, StreamEvent } from './log-batch.ts'
+
+/** What may become of events of a kind on the way to a reader that is behind. */
+export interface FlowRule {
+  /**
+   * Whether adjacent ones may become one: `join` where each adds to the one before, `latest` where it
+   * replaces it. Absent: never.
+   */
+  readonly merge?: 'join' | 'latest'
+  /** Whether they may be left out, which the batch declares. Absent: never. */
+  readonly drop?: true
+}
+
+const durable: FlowRule = {}
+const join: FlowRule = { merge: 'join' }
+const latest: FlowRule = { merge: 'latest' }
+const drop: FlowRule = { drop: true }
+
+/** The rule of each kind. Events of kinds this version does not know are durable. */
+export const flowRules: Readonly<Record<EventKind, FlowRule>> = {
+  'task-created': durable,
+  'task-status': durable,
+  'task-complete': durable,
+  'content-delta': join,
+  'content-complete': durable,
+  'tool-start': durable,
+  'tool-arguments-delta': join,
+  'tool-progress': latest,
+  'tool-complete': durable,
+  'input-required': durable,
+  'input-received': durable,
+  'input-canceled': durable,
+  'auth-required': durable,
+  'auth-completed': durable,
+  'auth-failed': durable,
+  'file-write': join,
+  'data-write': latest,
+  'dataset-write': join,
+  'artifact-delta': join,
+  'subtask-created': durable,
+  // The thought that follows repeats them whole.
+  'thought-delta': { merge: 'join', drop: true },
+  'thought-stream': drop,
+  'task-error': durable,
+  'internal:thought-process': drop,
+  'internal:llm-call': drop,
+  'internal:checkpoint': drop,
+  'internal:tool-start': drop,
+  'internal:tool-complete': drop,
+}
+
+/** The rule of any kind, known or not. */
+export function flowRuleOf(kind: string): FlowRule {
+  if (Object.hasOwn(flowRules, kind)) return flowRules[kind as EventKind]
+  return kind.startsWith(INTERNAL_PREFIX) ? drop : durable
+}
+
+/** From how many events behind on something is done about it. Plain JSON. */
+export interface FlowPolicy {
+  /** @defaultValue 32 */
+  readonly mergeAt?: number
+  /** @defaultValue 512 */
+  readonly dropAt?: number
+  /** Absent: never; a reader that falls off the end of the log gets its reset from {@link read}. */
+  readonly resetAt?: number
+}
+
+/**
+ * What to do with a batch:
+ *
+ * - `send`: as it is
+ * - `merge`: with adjacent deltas joined, which loses nothing
+ * - `drop-declared`: also without thoughts and internal events, which the batch counts
+ * - `reset`: not at all; a snapshot is cheaper
+ */
+export type FlowDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
+
+/**
+ * Decides what to do for a reader that is behind.
+ *
+ * @param lag - By how many events: of a batch, `through - after`.
+ * @see Internal Event Protocol, open question 6, “Backpressure?”
+ */
+export function decide(lag: number, policy: FlowPolicy = {}): FlowDecision {
+  const { mergeAt = 32, dropAt = 512, resetAt = Number.POSITIVE_INFINITY } = policy
+  if (lag >= resetAt) return 'reset'
+  if (lag >= dropAt) return 'drop-declared'
+  return lag >= mergeAt ? 'merge' : 'send'
+}
+
+/**
+ * Carries a decision out on what was read. A reset stays one.
+ *
+ * Only ever within one batch, and only on what the reader may see: counts of what is lost say nothing
+ * of hidden events.
+ *
+ * @param merge - Joins what can be joined of adjacent events, such as {@link compact}. Called with
+ * events of one kind and task. Absent: nothing is joined.
+ *
+ * @example
+ * ```ts
+ * const part = read(log, cursor, view)
+ * const paced = part.type === 'batch' ? pace(part, decide(part.through - part.after), compact) : part
+ * ```
+ */
+export function pace<E extends StreamEvent = ContextAnyEvent>(
+  part: Batch<E> | Reset,
+  decision: FlowDecision,
+  merge?: (events: readonly E[]) => readonly E[],
+): Batch<E> | Reset {
+  if (part.type === 'reset' || decision === 'send') return part
+  if (decision === 'reset') return resetFor(part)
+  const kept = decision === 'drop-declared' ? withoutDroppable(part) : part
+  return merge === undefined ? kept : mergeRuns(kept, merge)
+}
+
+function resetFor({ stream, epoch, view, after, through }: Batch<StreamEvent>): Reset {
+  const source = view === undefined ? { stream, epoch } : { stream, epoch, view }
+  return { type: 'reset', reason: 'evicted', ...source, through, earliest: after + 1 }
+}
+
+function withoutDroppable<E extends StreamEvent>(batch: Batch<E>): Batch<E> {
+  const events: E[] = []
+  const seqs: number[] = []
+  const loss = new Map<string, number>(Object.entries(batch.loss ?? {}))
+  for (const [i, event] of batch.events.entries()) {
+    if (flowRuleOf(event.kind).drop === true) loss.set(event.kind, (loss.get(event.kind) ?? 0) + 1)
+    else {
+      events.push(event)
+      seqs.push(batch.seqs[i] ?? batch.through)
+    }
+  }
+  const counts: Loss = Object.fromEntries(loss)
+  return loss.size === 0 ? batch : { ...batch, events, seqs, loss: counts }
+}
+
+/** Joins each run of neighbours that can be joined into one event, which has the place of the last. */
+function mergeRuns<E extends StreamEvent>(
+  batch: Batch<E>,
+  merge: (events: readonly E[]) => readonly E[],
+): Batch<E> {
+  const events: E[] = []
+  const seqs: number[] = []
+  let run: E[] = []
+  const flush = (before: number): void => {
+    const joined = run.length > 1 ? merge(run) : run
+    const [whole] = joined
+    if (whole !== undefined && joined.length === 1) {
+      events.push(whole)
+      seqs.push(batch.seqs[before - 1] ?? batch.through)
+    } else {
+      for (const [i, event] of run.entries()) {
+        events.push(event)
+        seqs.push(batch.seqs[before - run.length + i] ?? batch.through)
+      }
+    }
+    run = []
+  }
+  for (const [i, event] of batch.events.entries()) {
+    const last = run.at(-1)
+    if (last !== undefined && !(mayMerge(last, event) && merge([last, event]).length === 1)) flush(i)
+    run.push(event)
+  }
+  flush(batch.events.length)
+  return events.length === batch.events.length ? batch : { ...batch, events, seqs, merged: true }
+}
+
+function mayMerge(a: StreamEvent, b: StreamEvent): boolean {
+  return a.kind === b.kind && flowRuleOf(a.kind).merge !== undefined && taskOf(a) === taskOf(b)
+}
+
+function taskOf(event: StreamEvent): unknown {
+  return 'taskId' in event ? event.taskId : undefined
+}
