@@ -174,7 +174,12 @@ function openBags({ schema, bags }: Normative): JsonSchema {
     const { title: _, ...def } = $defs[name] ?? {}
     return def
   })
-  return withoutUnused(inlined)
+  // With a description beside its reference, an enumeration would get another name in every field.
+  const bare = mapSchema(inlined, (inner) => {
+    const name = refName(inner)
+    return name !== undefined && inlined.$defs?.[name]?.enum !== undefined ? refTo(name) : inner
+  })
+  return withoutUnused(bare)
 }
 
 function refs(types: Readonly<Record<string, string>>): Record<string, string> {

@@ -72,7 +72,8 @@ class CheckedType implements TypeDoc {
   }
 
   get isBag(): boolean {
-    return this.#checker.getIndexInfosOfType(this.#type).length > 0
+    const isObject = (this.#type.flags & ts.TypeFlags.Object) !== 0
+    return isObject && this.#checker.getIndexInfoOfType(this.#type, ts.IndexKind.String) !== undefined
   }
 
   get literals(): readonly string[] {

@@ -1,5 +1,6 @@
 /** The published examples as data, for every test that wants real events. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { type Dialect, dialects } from '../../scripts/schemas/dialect.ts'
 import { examplePaths, SCHEMAS } from '../../scripts/schemas/files.ts'
 
 /** A document that decodes. */
@@ -39,4 +40,33 @@ export function invalidExamplesOf(folder: string): InvalidExample[] {
     const text = readFileSync(`${SCHEMAS}${folder}/${path}`, 'utf8')
     return { ...(JSON.parse(text) as Omit<InvalidExample, 'path'>), path: `${folder}/${path}` }
   })
+}
+
+/** The versions whose examples the present code must read: all of the majors it speaks. */
+export const folders: readonly string[] = dialects.flatMap(({ name, version }) =>
+  versionsOf(name).filter((folder) => majorOf(folder) === majorOf(`${name}/${version}`)),
+)
+
+function majorOf(folder: string): string {
+  return folder.split('.')[0] ?? folder
+}
+
+/** The dialect whose code reads the examples of a folder. */
+export function dialectOf(folder: string): Dialect {
+  const found = dialects.find(({ name, version }) => majorOf(`${name}/${version}`) === majorOf(folder))
+  if (found === undefined) throw new Error(`No vocabulary reads ${folder}.`)
+  return found
+}
+
+/** Which schemas accept a document. */
+export interface Verdicts {
+  readonly normative: boolean
+  readonly open: boolean
+  readonly draft07: boolean
+}
+
+/** Which schemas accept a document of a status. */
+export function verdictsOn(status: 'known' | 'unknown' | 'invalid'): Verdicts {
+  const known = status === 'known'
+  return { normative: known, open: status !== 'invalid', draft07: known }
 }

@@ -1,0 +1,76 @@
+// Proves that independent validators, also of another language, compile the published files and judge the examples right.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import {
+  registerSchema,
+  setShouldValidateFormat,
+  unregisterSchema,
+  validate,
+} from '@hyperjump/json-schema/draft-2020-12'
+import '@hyperjump/json-schema/draft-07'
+import '@hyperjump/json-schema/formats'
+import { describe, expect, test } from 'vitest'
+import { readText, SCHEMAS } from '../../scripts/schemas/files.ts'
+import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
+import { examplesOf, folders, invalidExamplesOf, type Verdicts, verdictsOn } from './examples.ts'
+import { ajvJudge, type Judge } from './verdicts.ts'
+
+const FILES = ['events.schema.json', 'events.open.schema.json', 'events.draft-07.schema.json'] as const
+
+function read(folder: string, file: string): JsonSchema {
+  return JSON.parse(readText(`${SCHEMAS}${folder}/${file}`) ?? '') as JsonSchema
+}
+
+/** The verdict of Hyperjump, which implements each draft from its own meta-schema. */
+async function hyperjumpJudge(schema: JsonSchema): Promise<Judge> {
+  const { $id = '' } = schema
+  setShouldValidateFormat(true)
+  registerSchema(schema as Parameters<typeof registerSchema>[0])
+  try {
+    const validator = await validate($id)
+    return (document) => validator(document as Parameters<typeof validator>[0]).valid
+  } finally {
+    unregisterSchema($id)
+  }
+}
+
+describe.each(folders)('%s', (folder) => {
+  const judgesOf: readonly [name: string, judge: (schema: JsonSchema) => Judge | Promise<Judge>][] = [
+    ['Ajv, strict', ajvJudge],
+    ['Hyperjump', hyperjumpJudge],
+  ]
+
+  test.each(judgesOf)('%s', async (_, judgeOf) => {
+    const [normative, open, draft07] = await Promise.all(FILES.map((file) => judgeOf(read(folder, file))))
+    const verdicts = (document: unknown): Partial<Verdicts> => ({
+      normative: normative?.(document) ?? false,
+      open: open?.(document) ?? false,
+      draft07: draft07?.(document) ?? false,
+    })
+    for (const { path, group, value } of examplesOf(folder)) {
+      expect(verdicts(value), path).toEqual(verdictsOn(group === 'unknown-kind' ? 'unknown' : 'known'))
+    }
+    for (const { path, value } of invalidExamplesOf(folder)) {
+      expect(verdicts(value), path).toEqual(verdictsOn('invalid'))
+    }
+  })
+})
+
+test('Python: jsonschema', ({ skip }) => {
+  const python = spawnSync('python3', ['-c', 'import jsonschema'])
+  skip(
+    python.status !== 0,
+    'NOT RUN: python3 with jsonschema is not installed; `npm run test:languages` runs it.',
+  )
+  const script = fileURLToPath(new URL('validate.py', import.meta.url))
+  const run = spawnSync('python3', [script, ...folders.map((folder) => SCHEMAS + folder)], {
+    encoding: 'utf8',
+  })
+  expect(run.stderr).toBe('')
+  const results = JSON.parse(run.stdout) as { known: number; invalid: number; wrong: string[] }[]
+  expect(results.flatMap(({ wrong }) => wrong)).toEqual([])
+  expect(results).toHaveLength(folders.length)
+  for (const [i, folder] of folders.entries()) {
+    expect(results[i]?.invalid).toBe(invalidExamplesOf(folder).length)
+  }
+})

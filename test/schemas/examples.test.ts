@@ -1,0 +1,48 @@
+// Proves that the published examples are what they claim to be, and that there are enough of them.
+import { describe, expect, test } from 'vitest'
+import type { Issue } from '../../src/decoded.ts'
+import { dialectOf, examplesOf, folders, invalidExamplesOf } from './examples.ts'
+
+/** The codes a decoder that is given a JSON value can come to; the others need text, size or a getter. */
+const CODES = ['missing', 'invalid-type', 'invalid-value', 'out-of-range', 'invalid-format']
+
+describe.each(folders)('%s', (folder) => {
+  const dialect = dialectOf(folder)
+  const examples = examplesOf(folder)
+  const invalid = invalidExamplesOf(folder)
+  const tagOf = (value: unknown): unknown => (value as Record<string, unknown> | null)?.[dialect.tag]
+
+  test.each(examples)('$path', ({ group, value, text }) => {
+    const decoded = dialect.decode(value)
+    expect(decoded).toMatchObject({ status: group === 'unknown-kind' ? 'unknown' : 'known' })
+    if (decoded.status === 'invalid') return
+    expect(decoded.event).toBe(value)
+    expect(JSON.stringify(decoded.event)).toBe(JSON.stringify(JSON.parse(text)))
+    if (!group.startsWith('unknown-')) expect(group).toBe(String(tagOf(value)).replaceAll(':', '-'))
+  })
+
+  test.each(invalid)('$path', ({ why, value, issue }) => {
+    const decoded = dialect.decode(value)
+    const issues: Issue[] = decoded.status === 'invalid' ? decoded.issues : []
+    expect(issues.map(({ code, path }) => ({ code, path }))).toContainEqual(issue)
+    expect(why).toMatch(/^\S.*\.$/)
+  })
+
+  test('every kind has two valid examples and an invalid one', () => {
+    for (const tag of Object.keys(dialect.schemas)) {
+      expect(examples.filter(({ value }) => tagOf(value) === tag).length, tag).toBeGreaterThanOrEqual(2)
+      expect(invalid.filter(({ value }) => tagOf(value) === tag).length, tag).toBeGreaterThanOrEqual(1)
+    }
+  })
+
+  test('every code has an invalid example, and there are forty', () => {
+    expect(new Set(invalid.map(({ issue }) => issue.code))).toEqual(new Set(CODES))
+    expect(invalid.length).toBeGreaterThanOrEqual(40)
+  })
+
+  test('there are examples of unknown kinds and unknown fields', () => {
+    for (const group of ['unknown-kind', 'unknown-field']) {
+      expect(examples.filter((example) => example.group === group).length).toBeGreaterThanOrEqual(3)
+    }
+  })
+})
