@@ -1,0 +1,101 @@
+/** Content and artifacts: what a task makes, as artifact updates. */
+
+import type { ContentCompleteEvent, ContentDeltaEvent } from '../../events/content.ts'
+import type { ContextEvent } from '../../events/event.ts'
+import type { Part } from './neutral.ts'
+import { keep, lastOf, openArtifact, write } from './say-artifact.ts'
+import { splitHalf, toWellFormed } from './text.ts'
+import type { Turn } from './turn.ts'
+
+/** Our events do not name the artifact the content of a task goes to. */
+export const CONTENT = ''
+
+export function sayContentDelta(turn: Turn, event: ContextEvent<ContentDeltaEvent>): void {
+  const kept = openContent(turn)
+  const expected = kept?.next ?? 0
+  const end = event.indexEnd ?? event.index
+  if (end < expected) {
+    turn.drop(event, 'repeated', `The delta ${event.index} has been said.`)
+    return
+  }
+  if (event.index > expected) turn.note('gap', `Deltas ${expected} to ${event.index - 1} are missing.`)
+  const [whole, half] = splitHalf((kept?.half ?? '') + event.delta)
+  const delta = wellFormed(turn, whole)
+  const next = { next: end + 1, half }
+  if (delta !== '') {
+    turn.ensureOpen(event)
+    const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
+    write(turn, to, [text(delta)], next, turn.carried(event, { delta: undefined }))
+    return
+  }
+  if (kept !== undefined || half !== '') {
+    const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
+    keep(turn, to, next)
+  }
+  // Without the extension an empty delta says nothing, and nothing is lost by not saying it.
+  if (turn.settings.extension) turn.carryOnly(event, turn.carried(event, { delta: '' }))
+}
+
+export function sayContentComplete(turn: Turn, event: ContextEvent<ContentCompleteEvent>): void {
+  const kept = openContent(turn)
+  const content = wellFormed(turn, event.content)
+  const at = event.timestamp
+  if (kept === undefined) {
+    if (content === '') {
+      if (turn.settings.extension) turn.carryOnly(event)
+      return
+    }
+    const finished = lastOf(turn, CONTENT)
+    if (finished?.at === event.timestamp && finished.body === content) {
+      turn.drop(event, 'repeated', 'The content has been said.')
+      return
+    }
+    turn.ensureOpen(event)
+    const to = openArtifact(turn, { key: CONTENT, type: 'content' })
+    write(turn, to, [text(content)], { sealed: true, at }, turn.carried(event, { content: undefined }))
+    return
+  }
+  turn.ensureOpen(event)
+  const rest = toWellFormed(kept.half)
+  const joined = kept.body === undefined ? content : kept.body + rest
+  const differs = joined !== content
+  if (differs) turn.note('content-mismatch', 'The content is not what its deltas make; the content counts.')
+  const carried = turn.carried(event, { content: undefined })
+  if (differs || turn.settings.closeText === 'snapshot') {
+    write(turn, kept, [text(content)], { sealed: true, half: '', at, replace: true }, carried)
+  } else {
+    write(turn, kept, [text(rest)], { sealed: true, half: '', at }, carried)
+  }
+}
+
+/** Finishes content that is still open when the task succeeds. */
+export function closeContent(turn: Turn): void {
+  const kept = openContent(turn)
+  if (kept === undefined) return
+  const rest = toWellFormed(kept.half)
+  if (turn.settings.closeText === 'snapshot' && kept.body !== undefined) {
+    write(turn, kept, [text(kept.body + rest)], { sealed: true, half: '', replace: true })
+  } else {
+    write(turn, kept, [text(rest)], { sealed: true, half: '' })
+  }
+}
+
+/** The last text that was said as content; `undefined` when there was none. */
+export function lastContent(turn: Turn): string | undefined {
+  return lastOf(turn, CONTENT)?.body
+}
+
+function openContent(turn: Turn): ReturnType<typeof lastOf> {
+  const kept = lastOf(turn, CONTENT)
+  return kept === undefined || kept.sealed ? undefined : kept
+}
+
+function wellFormed(turn: Turn, value: string): string {
+  const fixed = toWellFormed(value)
+  if (fixed !== value) turn.note('lossy:text', 'Halves of characters become U+FFFD.')
+  return fixed
+}
+
+function text(value: string): Part {
+  return { type: 'text', text: value }
+}
