@@ -1,0 +1,256 @@
+// Proves what shape the sources have: files of a readable length, and entry points that export exactly
+// these names, each documented.
+
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { absolute, sourceFiles } from './support/sources.ts'
+
+const MOST_LINES = 400
+
+/** The names of the public surface. A change here is a change for users: it belongs in the changelog. */
+const pinned: Readonly<Record<string, readonly string[]>> = {
+  'index.ts': [
+    'AnyEvent',
+    'ArtifactChange',
+    'ArtifactDeltaEvent',
+    'AuthCompletedEvent',
+    'AuthCompletedMetadata',
+    'AuthFailedEvent',
+    'AuthRequiredEvent',
+    'AuthRequiredMetadata',
+    'AuthType',
+    'ContentCompleteEvent',
+    'ContentDeltaEvent',
+    'ContextAnyEvent',
+    'ContextEvent',
+    'DataWriteEvent',
+    'DataWriteMetadata',
+    'DatasetWriteEvent',
+    'DatasetWriteMetadata',
+    'Decoded',
+    'DecodedMessage',
+    'Emitter',
+    'EmitterOptions',
+    'ErrorCode',
+    'ErrorInfo',
+    'EventContext',
+    'EventDecoderOptions',
+    'EventDraft',
+    'EventKind',
+    'EventOf',
+    'ExternalEvent',
+    'FileWriteEvent',
+    'FileWriteMetadata',
+    'InputCanceledEvent',
+    'InputReceivedEvent',
+    'InputReceivedMetadata',
+    'InputRequiredEvent',
+    'InputRequiredMetadata',
+    'InputType',
+    'InternalCheckpointEvent',
+    'InternalEvent',
+    'InternalLlmCallEvent',
+    'InternalThoughtProcessEvent',
+    'InternalToolCompleteEvent',
+    'InternalToolStartEvent',
+    'Issue',
+    'IssueCode',
+    'IterateOptions',
+    'JsonPatchChange',
+    'JsonPatchOperation',
+    'JsonSchema',
+    'JsonValue',
+    'Machine',
+    'MergePatchChange',
+    'Metadata',
+    'Note',
+    'PROTOCOL_VERSION',
+    'ProtocolError',
+    'ReadEventsOptions',
+    'RetryClass',
+    'RowsAppendChange',
+    'Run',
+    'RunOptions',
+    'Schema',
+    'Source',
+    'SseOptions',
+    'SseState',
+    'Step',
+    'SubtaskCreatedEvent',
+    'TaskCompleteEvent',
+    'TaskCompleteMetadata',
+    'TaskCreatedEvent',
+    'TaskCreatedMetadata',
+    'TaskErrorEvent',
+    'TaskInitiator',
+    'TaskStatus',
+    'TaskStatusEvent',
+    'TaskStatusMetadata',
+    'TextAppendChange',
+    'ThoughtDeltaEvent',
+    'ThoughtStreamEvent',
+    'ThoughtStreamMetadata',
+    'ThoughtType',
+    'ThoughtVerbosity',
+    'ToolArgumentsDeltaEvent',
+    'ToolCall',
+    'ToolCallFunction',
+    'ToolCompleteEvent',
+    'ToolCompleteMetadata',
+    'ToolProgressEvent',
+    'ToolProgressMetadata',
+    'ToolStartEvent',
+    'ToolStartMetadata',
+    'TransformOptions',
+    'UnknownEvent',
+    'anyEventSchema',
+    'contextAnyEventSchema',
+    'contextEventSchemas',
+    'createEmitter',
+    'decodeAnyEvent',
+    'decodeEvent',
+    'errorCodes',
+    'eventDecoder',
+    'eventKinds',
+    'eventSchemas',
+    'externalKinds',
+    'internalKinds',
+    'isExternal',
+    'isInternal',
+    'isKind',
+    'iterate',
+    'iterateBatches',
+    'negotiateVersion',
+    'parseEvent',
+    'pipe',
+    'readEvents',
+    'run',
+    'stamp',
+    'transform',
+    'unstamp',
+  ],
+  'sse/index.ts': [
+    'EncodeEventOptions',
+    'SseFields',
+    'SseMessage',
+    'SseOptions',
+    'SseState',
+    'encodeComment',
+    'encodeEvent',
+    'encodeMessage',
+    'sseDecoder',
+  ],
+  'thoughts/index.ts': [
+    'ContentCompleteDraft',
+    'ContentDeltaDraft',
+    'ContentOutput',
+    'ExtractedThoughts',
+    'OpenThought',
+    'SnapshotRewrite',
+    'SnapshotState',
+    'Thought',
+    'ThoughtDeltaDraft',
+    'ThoughtDeltaOutput',
+    'ThoughtEnd',
+    'ThoughtEndOutput',
+    'ThoughtEventDraft',
+    'ThoughtEventOptions',
+    'ThoughtEventsEnd',
+    'ThoughtEventsState',
+    'ThoughtMeta',
+    'ThoughtOptions',
+    'ThoughtOutcome',
+    'ThoughtOutput',
+    'ThoughtPair',
+    'ThoughtStartOutput',
+    'ThoughtState',
+    'ThoughtStreamDraft',
+    'ThoughtType',
+    'ThoughtVerbosity',
+    'ToldThought',
+    'WholeThoughtOutput',
+    'extractThoughts',
+    'snapshotsToDeltas',
+    'thoughtEvents',
+    'thoughtExtractor',
+  ],
+}
+
+const files = sourceFiles()
+const entries = files
+  .map(({ path }) => path)
+  .filter((path) => path === 'index.ts' || path.endsWith('/index.ts'))
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  strict: true,
+}
+
+const program = ts.createProgram(entries.map(absolute), options)
+
+/** What a module exports, types included. */
+function exportsOf(path: string, from: ts.Program = program): ts.Symbol[] {
+  const checker = from.getTypeChecker()
+  const source = from.getSourceFile(path)
+  const module = source && checker.getSymbolAtLocation(source)
+  return module === undefined ? [] : checker.getExportsOfModule(module)
+}
+
+/** The exports of a module that are not documented where they are declared. */
+function undocumented(path: string, from: ts.Program = program): string[] {
+  const checker = from.getTypeChecker()
+  return exportsOf(path, from)
+    .filter((symbol) => {
+      const declared = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      return ts.displayPartsToString(declared.getDocumentationComment(checker)).trim() === ''
+    })
+    .map(({ name }) => name)
+}
+
+/** A program of texts that are no files. */
+function programOf(texts: Readonly<Record<string, string>>): ts.Program {
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile } = host
+  host.fileExists = (path) => Object.hasOwn(texts, path)
+  host.getSourceFile = (path, version) => {
+    const text = texts[path]
+    return text === undefined ? getSourceFile(path, version) : ts.createSourceFile(path, text, version)
+  }
+  return ts.createProgram(Object.keys(texts), options, host)
+}
+
+describe('files', () => {
+  it.each(
+    files
+      .filter(({ path }) => !path.endsWith('.generated.ts'))
+      .map(({ path, text }) => [path, text] as const),
+  )(`%s has at most ${MOST_LINES} lines`, (_, text) =>
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MOST_LINES),
+  )
+})
+
+describe('entry points', () => {
+  it.each(entries)('%s documents all it exports', (entry) => {
+    expect(exportsOf(absolute(entry))).not.toEqual([])
+    expect(undocumented(absolute(entry))).toEqual([])
+  })
+
+  it.each(Object.entries(pinned))('%s exports just these names', (entry, names) => {
+    const found = exportsOf(absolute(entry)).map(({ name }) => name)
+    expect(found.sort()).toEqual(names)
+  })
+})
+
+it('an export without documentation is found, wherever it is declared', () => {
+  const sample = programOf({
+    '/entry.ts':
+      "// The part\nexport { a, type B, type C } from './part.ts'\n/** Said here. */\nexport const d = 1",
+    '/part.ts':
+      '// Not a doc comment\nexport const a = 1\nexport type B = 1\n/** Said. */\nexport type C = 1',
+  })
+  expect(undocumented('/entry.ts', sample)).toEqual(['a', 'B'])
+})
