@@ -78,7 +78,8 @@ export interface CallInProgress extends OpenCall {
  *
  * - `dropped:<type>`: it follows the end, or no call it could belong to is open
  * - `lossy:<field>`: a field this dialect does not define
- * - `invalid-arguments`: `toolArgs` is not the text of a JSON object; `arguments` is then empty
+ * - `invalid-arguments`: `toolArgs` is not the text of a JSON object, or nested more than 1000 deep;
+ *   `arguments` is then empty
  * - `duplicate-call-id`: an id names a call that is still open; the new one gets another
  * - `open-tool-calls`: calls without a result at `final`
  * - `too-many-open-calls`: more than 1024 calls without a result; the oldest is forgotten

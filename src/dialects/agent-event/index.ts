@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-// Tools
+// From a tool's event to its agent's
 export { adaptToolEvent } from './adapt.ts'
 // Decoding
 export { decodeAgentEvent, decodeToolEvent } from './decode.ts'

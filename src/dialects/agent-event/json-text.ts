@@ -1,4 +1,5 @@
-/** Values as JSON text. */
+/** Values as JSON text, and back. */
+import { isFields } from '../../checks.ts'
 
 /** The text of a value; `undefined` when there is none, as for a cycle. */
 export function jsonText(value: unknown): string | undefined {
@@ -24,13 +25,41 @@ export function argumentsText(
 }
 
 function saysTheSame(kept: string, text: string): boolean {
-  if (kept === text) return true
+  // Text that is no object has no arguments.
+  return kept === text || jsonText(parseObject(kept) ?? {}) === text
+}
+
+/** Deeper than any arguments need; whoever walks or writes what is much deeper overflows the stack. */
+const MAX_DEPTH = 1000
+
+/** The object a text says; `undefined` when it says none, or one nested more than 1000 deep. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  if (text.length > MAX_DEPTH && isDeep(text)) return undefined
   try {
-    const value: unknown = JSON.parse(kept)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return JSON.stringify(isObject ? value : {}) === text
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : undefined
   } catch {
-    // Text that is no JSON has no arguments.
-    return text === '{}'
+    return undefined
   }
+}
+
+/** Whether brackets nest too deep, those in strings aside. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    switch (text[i]) {
+      case '"':
+        for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
+        break
+      case '{':
+      case '[':
+        if (++depth > MAX_DEPTH) return true
+        break
+      case '}':
+      case ']':
+        depth--
+        break
+    }
+  }
+  return false
 }

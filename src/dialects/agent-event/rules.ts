@@ -5,6 +5,8 @@ import type { Decoded } from '../../decoded.ts'
 export interface AgentEventRule {
   /** Stable, for programs. */
   readonly rule: AgentEventRuleName | ToolEventRuleName
+  /** The rule's number; several rules may share one. */
+  readonly id: `A${number}`
   /** `error`: the stream is wrong. `warn`: it is suspicious, or leaves room for misunderstanding. */
   readonly severity: 'error' | 'warn'
   /** What the rule asks for. */
@@ -54,34 +56,34 @@ export interface AgentEventViolation<Rule extends string = AgentEventRuleName> {
 }
 
 type Rules<Name extends string> = {
-  readonly [N in Name]: { readonly severity: 'error' | 'warn'; readonly summary: string }
+  readonly [N in Name]: Omit<AgentEventRule, 'rule'>
 }
 
-const error = (summary: string) => ({ severity: 'error', summary }) as const
-const warn = (summary: string) => ({ severity: 'warn', summary }) as const
+const error = (id: AgentEventRule['id'], summary: string) => ({ id, severity: 'error', summary }) as const
+const warn = (id: AgentEventRule['id'], summary: string) => ({ id, severity: 'warn', summary }) as const
 
 const agentRules: Rules<AgentEventRuleName> = {
-  'well-formed': error('Every event of a known type has the fields of its type.'),
-  'known-type': warn('Every event is of a type of this version.'),
-  'ends-with-terminal': error('A stream does not end without final or error.'),
-  'one-terminal': error('There is one final or error, and no second one.'),
-  'no-final-after-error': warn('error ends the stream; no final follows it.'),
-  'nothing-after-terminal': error('Nothing follows final or error.'),
-  'progress-within-call': error('A tool_progress belongs to an open tool_call of its tool.'),
-  'result-matches-call': error('A tool_result belongs to an open tool_call of its tool.'),
-  'unambiguous-call': warn('Calls of one tool that are open at the same time have ids.'),
-  'unique-call-id': error('Calls that are open at the same time have different ids.'),
-  'call-has-result': error('Every tool_call has its tool_result before final.'),
-  'arguments-are-object': warn('toolArgs is the text of a JSON object.'),
+  'well-formed': error('A01', 'Every event of a known type has the fields of its type.'),
+  'known-type': warn('A01', 'Every event is of a type of this version.'),
+  'ends-with-terminal': error('A02', 'A stream does not end without final or error.'),
+  'one-terminal': error('A02', 'There is one final or error, and no second one.'),
+  'no-final-after-error': warn('A02', 'error ends the stream; no final follows it.'),
+  'nothing-after-terminal': error('A06', 'Nothing follows final or error.'),
+  'progress-within-call': error('A03', 'A tool_progress belongs to an open tool_call of its tool.'),
+  'result-matches-call': error('A03', 'A tool_result belongs to an open tool_call of its tool.'),
+  'unambiguous-call': warn('A03', 'Calls of one tool that are open at the same time have ids.'),
+  'unique-call-id': error('A03', 'Calls that are open at the same time have different ids.'),
+  'call-has-result': error('A04', 'Every tool_call has its tool_result before final.'),
+  'arguments-are-object': warn('A05', 'toolArgs is the text of a JSON object.'),
 }
 
 const toolRules: Rules<ToolEventRuleName> = {
-  'well-formed': error('Every event of a known type has the fields of its type.'),
-  'known-type': warn('Every event is of a type of this version.'),
-  'ends-with-result': error('A tool does not end without a result.'),
-  'one-result': error('There is one result, and no second one.'),
-  'nothing-after-result': error('Nothing follows the result.'),
-  'same-tool': error('All events of a run name the same tool.'),
+  'well-formed': error('A07', 'Every event of a known type has the fields of its type.'),
+  'known-type': warn('A07', 'Every event is of a type of this version.'),
+  'ends-with-result': error('A07', 'A tool does not end without a result.'),
+  'one-result': error('A07', 'There is one result, and no second one.'),
+  'nothing-after-result': error('A07', 'Nothing follows the result.'),
+  'same-tool': error('A07', 'All events of a run name the same tool.'),
 }
 
 /** The rules of {@link agentEventVerifier}. */

@@ -1,9 +1,9 @@
 /** Writing one run of an agent as a task, event by event. */
-import { isFields } from '../../checks.ts'
 import type { AnyEvent, ContextAnyEvent, EventContext } from '../../events/event.ts'
 import { stamp } from '../../events/stamp.ts'
 import type { Note } from '../../machine.ts'
 import type { FromAgentEventsOptions, FromAgentEventsState } from './from-agent-events.ts'
+import { parseObject } from './json-text.ts'
 import { dropped, noteUntold } from './notes.ts'
 import { callOf, withCall, withoutCall } from './open-calls.ts'
 import { progressFields } from './progress.ts'
@@ -123,11 +123,8 @@ export class TaskWriter {
   }
 
   #parsed(toolArgs: string): Record<string, unknown> {
-    let value: unknown
-    try {
-      value = JSON.parse(toolArgs)
-    } catch {}
-    if (isFields(value)) return value
+    const value = parseObject(toolArgs)
+    if (value !== undefined) return value
     const message = 'Not the text of a JSON object; kept in metadata.toolArgs.'
     this.notes.push({ code: 'invalid-arguments', message, path: '/toolArgs' })
     return {}
@@ -191,11 +188,13 @@ export class TaskWriter {
     const { now, parentTaskId, path } = this.#options
     const { contextId, taskId } = this.state
     const time = now === undefined ? 0 : now()
-    const timestamp = typeof time === 'string' ? time : new Date(time).toISOString()
+    // The draft is nobody else's: setting a field costs a fraction of a copy.
+    const event = draft as AnyEvent
+    event.timestamp = typeof time === 'string' ? time : new Date(time).toISOString()
     const context: EventContext = { contextId, taskId }
     if (parentTaskId !== undefined) context.parentTaskId = parentTaskId
     if (path !== undefined) context.path = path
-    this.out.push(stamp({ ...draft, timestamp } as AnyEvent, context))
+    this.out.push(stamp(event, context))
   }
 }
 

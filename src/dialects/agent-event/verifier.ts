@@ -1,7 +1,7 @@
 /** Whether the stream of an agent is legal. */
-import { isFields } from '../../checks.ts'
 import type { Machine, Note } from '../../machine.ts'
 import { decodeAgentEvent } from './decode.ts'
+import { parseObject } from './json-text.ts'
 import { stepTo } from './notes.ts'
 import { callOf, type OpenCall, withCall, withoutCall } from './open-calls.ts'
 import {
@@ -127,15 +127,7 @@ function addCallViolations(
   if (toolCallId !== undefined && open.some((call) => call.hasId && call.id === toolCallId)) {
     found.add('unique-call-id', 'Another open call has this id.', { path: '/toolCallId', actual: toolCallId })
   }
-  if (!isObjectText(toolArgs)) {
+  if (parseObject(toolArgs) === undefined) {
     found.add('arguments-are-object', 'Not the text of a JSON object.', { path: '/toolArgs' })
-  }
-}
-
-function isObjectText(text: string): boolean {
-  try {
-    return isFields(JSON.parse(text))
-  } catch {
-    return false
   }
 }

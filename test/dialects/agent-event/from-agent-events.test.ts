@@ -166,6 +166,15 @@ describe('tools', () => {
     })
     expect(found.codes).toEqual(codes)
   })
+  test('arguments too deep to be written again are not parsed; brackets in strings do not count', () => {
+    const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect(read([call({ toolArgs: nested(100_000) }), result(), final]).codes).toEqual(['invalid-arguments'])
+    expect(read([call({ toolArgs: nested(999) }), result(), final]).codes).toEqual([])
+    const text = JSON.stringify({ a: `\\"${'['.repeat(5000)}`, b: Array.from({ length: 5000 }, () => []) })
+    const { out, codes } = read([call({ toolArgs: text }), result(), final])
+    expect(codes).toEqual([])
+    expect(out[2]).toHaveProperty('arguments', JSON.parse(text))
+  })
   test('data is passed on untouched, whatever it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
