@@ -37,6 +37,7 @@ const languages = {
     losses: {
       'unknown-field': UNKNOWN_FIELDS,
       'null-any': NULL_RESULT,
+      empty: 'an optional list or map that is empty is written as absent',
     },
     prepare: prepareGo,
   },
@@ -50,7 +51,7 @@ const languages = {
   },
   java: {
     tools: [
-      ['java', '-version'],
+      ['javac', '-version'],
       ['mvn', '--version'],
     ],
     losses: {
@@ -77,7 +78,7 @@ function fetchTools(what, command, args, options) {
   try {
     return run(command, args, options)
   } catch (error) {
-    throw new Unavailable(`${what} cannot be fetched: ${error.message.split('\n').at(-1)}`)
+    throw new Unavailable(`${what} cannot be fetched: ${error.message}`)
   }
 }
 
@@ -138,14 +139,14 @@ function preparePython(schemas) {
 
 function prepareGo(schemas, types) {
   const folder = clean('go')
+  fetchTools('Go modules', 'go', ['mod', 'tidy'], { cwd: folder })
   quicktype(schemas, [
-    ...['--lang', 'go', '--package', 'main', '--just-types-and-package', '--omit-empty'],
+    ...['--lang', 'go', '--package', 'main', '--omit-empty'],
     ...['--out', join(folder, 'events.go')],
   ])
   const readers = Object.entries(types).map(([kind, type]) => `\t"${kind}": read[${type}],\n`)
   const source = `package main\n\nvar readers = map[string]func([]byte) (any, error){\n${readers.join('')}}\n`
   writeFileSync(join(folder, 'readers.go'), source)
-  fetchTools('Go modules', 'go', ['mod', 'tidy'], { cwd: folder })
   run('go', ['build', '-o', 'client', '.'], { cwd: folder })
   return [join(folder, 'client')]
 }
@@ -184,11 +185,12 @@ function prepareJava(schemas) {
     '--out',
     join(sources, 'Types.java'),
   ])
-  const jars = join(folder, 'target/dependency')
-  fetchTools('Java libraries', 'mvn', ['-q', '-B', 'compile', 'dependency:copy-dependencies'], {
-    cwd: folder,
-  })
-  return ['java', '-cp', `${join(folder, 'target/classes')}:${jars}/*`, 'Client']
+  const [jars, classes] = [join(folder, 'target/dependency/*'), join(folder, 'target/classes')]
+  fetchTools('Java libraries', 'mvn', ['-q', '-B', 'dependency:copy-dependencies'], { cwd: folder })
+  const files = readdirSync(sources).map((name) => join(sources, name))
+  const client = join(folder, 'src/main/java/Client.java')
+  run('javac', ['-encoding', 'UTF-8', '-cp', jars, '-d', classes, client, ...files])
+  return ['java', '-cp', `${classes}:${jars}`, 'Client']
 }
 
 /** Every example and invalid document of a version, as text. */
@@ -218,12 +220,17 @@ function* differences(value, out, known, pointer = '') {
   } else if (isObject(value) && isObject(out)) {
     for (const key of new Set([...Object.keys(value), ...Object.keys(out)])) {
       const at = `${pointer}/${key}`
-      if (!(key in out))
-        yield [at, value[key] === null ? 'null-any' : known.has(key) ? 'lost' : 'unknown-field']
+      if (!(key in out)) yield [at, lossOf(key, value[key], known)]
       else if (!(key in value)) yield [at, 'added']
       else yield* differences(value[key], out[key], known, at)
     }
   } else if (value !== out) yield [pointer, 'changed']
+}
+
+function lossOf(key, value, known) {
+  if (!known.has(key)) return 'unknown-field'
+  if (value === null) return 'null-any'
+  return typeof value === 'object' && Object.keys(value).length === 0 ? 'empty' : 'lost'
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
