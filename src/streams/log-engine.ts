@@ -1,7 +1,7 @@
 /** The log as an interface, for hosts that keep their streams in an engine they already have. */
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Cursor, Position } from './cursor.ts'
-import { append, close, headOf, type Log, type LogOptions, openLog, read } from './log.ts'
+import { append, close, evict, headOf, type Log, type LogOptions, openLog, read } from './log.ts'
 import { type Batch, cursorAfter, type Reset, type StreamEvent } from './log-batch.ts'
 import type { LogView } from './log-view.ts'
 
@@ -87,6 +87,7 @@ export function embeddedLog<E extends StreamEvent = ContextAnyEvent>(
       return headOf(log)
     },
     async read(cursor, { view, wait = false, signal } = {}) {
+      log = evict(log, now())
       let part = read(log, cursor, view)
       while (wait && part.type === 'batch' && isNothing(part) && signal?.aborted !== true) {
         await new Promise<void>((resolve) => {

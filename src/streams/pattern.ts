@@ -41,10 +41,9 @@ const MAX_DEPTH = 16
  * @see Streaming & Eventing Architecture, “Sub-Agent Event Namespacing”
  */
 export function parsePattern(text: string): Pattern | undefined {
-  if (text === '**') return { anywhere: false, segments: [], rest: true }
   const anywhere = text.startsWith('**/')
   const parts = (anywhere ? text.slice(3) : text).split('/', MAX_DEPTH + 2)
-  const rest = parts.length > 1 && parts.at(-1) === '**'
+  const rest = parts.at(-1) === '**'
   if (rest) parts.pop()
   if (parts.length > MAX_DEPTH) return undefined
   const segments: (string | null)[] = []

@@ -1,0 +1,147 @@
+// Proves that the embedded log keeps the promises of an EventLog, and that following one misses nothing.
+import { describe, expect, it } from 'vitest'
+import {
+  type Batch,
+  close,
+  embeddedLog,
+  encodeBatch,
+  follow,
+  type Reset,
+  read,
+  viewFor,
+} from '../../src/streams/index.ts'
+import { delta, logOf, thought } from './log-support.ts'
+
+const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })
+const open = (limits = {}) => embeddedLog({ stream: 's', epoch: 'e', limits, now: () => 0 })
+
+describe('embeddedLog', () => {
+  it('appends and reads as the functions do', async () => {
+    const log = open()
+    expect(await log.append(delta(0))).toEqual(at(0))
+    expect(await log.append(thought(1, 'detailed'))).toEqual(at(1))
+    const view = viewFor({ audience: 'user' })
+    expect(await log.read(null, { view })).toEqual(read(log.log, null, view))
+    expect(await log.read(at(0))).toEqual(read(log.log, at(0)))
+    expect(await log.read('nonsense', { wait: true })).toMatchObject({ reason: 'malformed' })
+    await log.close()
+    await log.close()
+    expect(await log.read(at(1), { wait: true })).toMatchObject({ events: [], closed: true })
+    await expect(log.append(delta(2))).rejects.toThrow(TypeError)
+  })
+
+  it('goes on with a stored log, by the clock it is given', async () => {
+    let time = 0
+    const log = embeddedLog({ log: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))), now: () => time })
+    expect(await log.append(delta(3))).toEqual(at(3))
+    time = 6
+    await log.append(delta(4))
+    expect(await log.read()).toMatchObject({ reason: 'evicted', earliest: 1 })
+    time = 8
+    expect(await log.read(at(0))).toMatchObject({ reason: 'evicted', earliest: 4 })
+  })
+
+  it('does not wait unless asked to', async () => {
+    expect(await open().read()).toMatchObject({ after: -1, through: -1, events: [] })
+  })
+
+  it('wakes whoever waits, on an event and on the end', async () => {
+    const log = open()
+    const waiting = [log.read(undefined, { wait: true }), log.read(at(-1), { wait: true })]
+    await log.append(delta(0))
+    expect(await Promise.all(waiting)).toMatchObject([{ events: [delta(0)] }, { events: [delta(0)] }])
+    const last = log.read(at(0), { wait: true })
+    await log.close()
+    expect(await last).toMatchObject({ events: [], closed: true })
+  })
+
+  it('wakes a reader for hidden events, so that its cursor does not fall behind', async () => {
+    const log = open()
+    const part = log.read(undefined, { wait: true, view: viewFor({ audience: 'user' }) })
+    await log.append(thought(0, 'detailed'))
+    expect(await part).toMatchObject({ through: 0, events: [] })
+  })
+
+  it('stops waiting when it is aborted', async () => {
+    const log = open()
+    const { signal, abort } = abortable()
+    const part = log.read(undefined, { wait: true, signal })
+    abort()
+    expect(await part).toMatchObject({ after: -1, through: -1 })
+    expect(await log.read(undefined, { wait: true, signal })).toMatchObject({ through: -1 })
+  })
+})
+
+describe('follow', () => {
+  it('gives a part at once, then what comes, and ends with the stream', async () => {
+    const log = open()
+    const parts: (Batch | Reset)[] = []
+    const reading = (async () => {
+      for await (const part of follow(log)) parts.push(part)
+    })()
+    for (let i = 0; i < 5; i++) await log.append(delta(i))
+    await log.close()
+    await reading
+    expect(parts[0]).toMatchObject({ after: -1, through: -1 })
+    let through = -1
+    for (const part of parts.slice(1) as Batch[]) {
+      expect(part.after).toBe(through)
+      through = part.through
+    }
+    expect(parts.flatMap((part) => (part.type === 'batch' ? part.events : []))).toEqual(
+      [0, 1, 2, 3, 4].map((i) => delta(i)),
+    )
+    expect(parts.at(-1)).toMatchObject({ through: 4, closed: true })
+  })
+
+  it('lets the host put a snapshot into a reset, and goes on after it', async () => {
+    const log = embeddedLog({ log: close(logOf(5)), now: () => 9 })
+    const parts: (Batch | Reset)[] = []
+    const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
+    for await (const part of follow(log, { ...at(2), epoch: 'old' }, { onReset })) parts.push(part)
+    expect(parts).toMatchObject([
+      { type: 'reset', reason: 'epoch-changed', through: 2, snapshot: 'of 0 to 2' },
+      { type: 'batch', after: 2, through: 4, closed: true },
+    ])
+  })
+
+  it('shows a view, live as in replay', async () => {
+    const log = open()
+    const view = viewFor({ audience: 'user' })
+    await log.append(thought(0, 'detailed'))
+    const reading = follow(log, undefined, { view })
+    expect((await reading.next()).value).toMatchObject({ through: 0, events: [] })
+    const live = reading.next()
+    await log.append(thought(1, 'detailed'))
+    expect((await live).value).toMatchObject({ after: 0, through: 1, events: [], view: view.id })
+  })
+
+  it('ends when it is aborted, and leaves nothing waiting', async () => {
+    const log = open()
+    const { signal, abort } = abortable()
+    const reading = follow(log, '', { signal })
+    await reading.next()
+    const next = reading.next()
+    abort()
+    expect(await next).toEqual({ value: undefined, done: true })
+    expect(await follow(log, '', { signal }).next()).toMatchObject({ done: true })
+  })
+
+  it('writes a connection that goes on where the one before broke off', async () => {
+    const log = embeddedLog({ log: close(logOf(3)), now: () => 0 })
+    const ids: string[] = []
+    for await (const part of follow(log, 's:e:0')) {
+      ids.push(
+        ...encodeBatch(part)
+          .split('\n')
+          .filter((line) => line.startsWith('id: ')),
+      )
+    }
+    expect(ids).toEqual(['id: s:e:1', 'id: s:e:2', 'id: s:e:2'])
+  })
+})
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}

@@ -1,0 +1,39 @@
+/** Events and logs to test with. */
+import type {
+  ContentDeltaEvent,
+  ContextEvent,
+  ThoughtStreamEvent,
+  ThoughtVerbosity,
+} from '../../src/index.ts'
+import { append, type Log, openLog } from '../../src/streams/index.ts'
+
+export const timestamp = '2026-03-14T09:26:53.589Z'
+
+/** A content delta that says its number. */
+export function delta(index: number, taskId = 'task-1'): ContextEvent<ContentDeltaEvent> {
+  return { kind: 'content-delta', contextId: 'ctx-1', taskId, delta: `<${index}>`, index, timestamp }
+}
+
+export function thought(
+  index: number,
+  verbosity: ThoughtVerbosity = 'normal',
+): ContextEvent<ThoughtStreamEvent> {
+  return {
+    kind: 'thought-stream',
+    contextId: 'ctx-1',
+    taskId: 'task-1',
+    thoughtId: `th-${index}`,
+    thoughtType: 'planning',
+    verbosity,
+    content: `thought ${index}`,
+    index,
+    timestamp,
+  }
+}
+
+/** A log of so many deltas, appended at 0, 1, 2… */
+export function logOf(count: number, limits: Parameters<typeof openLog>[0]['limits'] = {}): Log {
+  let log: Log = openLog({ stream: 's', epoch: 'e', limits })
+  for (let i = 0; i < count; i++) log = append(log, delta(i), i)
+  return log
+}

@@ -1,0 +1,407 @@
+// Proves who an event is for, what a pattern means, and that the router finds, isolates, orders and forgets.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import type { ContextAnyEvent } from '../../src/index.ts'
+import {
+  audienceOf,
+  audiences,
+  createRouter,
+  type DeliveryFailure,
+  emptyTree,
+  growTree,
+  matchesPattern,
+  type Pattern,
+  parsePattern,
+  patternSegment,
+  type RoutedEvent,
+  respondersOf,
+  type Viewer,
+} from '../../src/streams/index.ts'
+import { createTrie } from '../../src/streams/router-trie.ts'
+import patterns from '../fixtures/streams/pattern/cases.json' with { type: 'json' }
+import rules from '../fixtures/streams/route/rules.json' with { type: 'json' }
+import { runs } from '../support/runs.ts'
+import { text } from '../support/zod-arbitrary.ts'
+import { delta, thought, timestamp } from './log-support.ts'
+
+describe('audienceOf and respondersOf', () => {
+  test.each(rules.cases)('$why', ({ event, for: meant, answer = [], forwardNothing }) => {
+    const full = { contextId: 'ctx-1', ...event } as RoutedEvent
+    const options = forwardNothing === true ? { forward: () => false } : {}
+    expect(audienceOf(full, rules.tree, options)).toEqual(meant === 'everybody' ? audiences : meant)
+    expect(respondersOf(full)).toEqual(answer)
+  })
+
+  it('reach the user with what only the user can answer, whatever the tree', () => {
+    const tree = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('a', 'b', 'c', 'd'))
+    const ask = fc.constantFrom({ kind: 'auth-required' }, { kind: 'input-required', requireUser: true })
+    fc.assert(
+      fc.property(tree, ask, fc.constantFrom('a', 'b', 'd'), (tree, event, taskId) => {
+        expect(audienceOf({ contextId: 'ctx-1', taskId, ...event }, tree)).toContain('user')
+      }),
+    )
+  })
+})
+
+describe('growTree', () => {
+  const created = (taskId: string, subtaskId: string) => ({
+    kind: 'subtask-created',
+    contextId: 'c',
+    taskId,
+    subtaskId,
+  })
+  const stamped = (taskId: string, parentTaskId: string) => ({
+    kind: 'task-status',
+    contextId: 'c',
+    taskId,
+    parentTaskId,
+  })
+  const grow = (...events: RoutedEvent[]) => events.reduce(growTree, emptyTree)
+
+  it('learns from both ends, and keeps what it learnt first', () => {
+    expect(grow(created('a', 'b'), stamped('c', 'b'), stamped('b', 'x'))).toEqual({ b: 'a', c: 'b' })
+  })
+  it('stays the same where an event tells nothing new', () => {
+    const tree = grow(created('a', 'b'))
+    expect(growTree(tree, stamped('b', 'a'))).toBe(tree)
+    expect(growTree(tree, delta(0))).toBe(tree)
+    expect(growTree(tree, { ...created('a', 'b'), subtaskId: 7 } as RoutedEvent)).toBe(tree)
+  })
+  it('never makes a task its own ancestor', () => {
+    expect(grow(stamped('a', 'a'), stamped('b', 'a'), stamped('c', 'b'), stamped('a', 'c'))).toEqual({
+      b: 'a',
+      c: 'b',
+    })
+  })
+  it('takes any id for what it is', () => {
+    const tree = grow(created('a', '__proto__'), created('__proto__', 'b'))
+    expect(Object.entries(tree)).toEqual([
+      ['__proto__', 'a'],
+      ['b', '__proto__'],
+    ])
+    expect(audienceOf({ ...thought(0), taskId: '__proto__' }, tree)).not.toContain('user')
+    expect(audienceOf({ ...thought(0), taskId: 'constructor' }, tree)).toContain('user')
+  })
+})
+
+describe('parsePattern', () => {
+  test.each(patterns.patterns)('$pattern', ({ pattern, means, not }) => {
+    const parsed = patternOf(pattern)
+    const topics = [
+      ...means.map((topic) => [topic, true] as const),
+      ...not.map((topic) => [topic, false] as const),
+    ]
+    for (const [topic, isMeant] of topics) {
+      expect([topic, matchesPattern(parsed, topic)]).toEqual([topic, isMeant])
+      expect([topic, found(parsed, topic)]).toEqual([topic, isMeant])
+    }
+  })
+  test.each(patterns.malformed)('refuses %j', (pattern) => {
+    expect(parsePattern(pattern)).toBeUndefined()
+    expect(() => createRouter().subscribe(pattern, {}, () => {})).toThrow(TypeError)
+  })
+  it('never throws, and reads any id as it is when it is escaped', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 16 }), (ids) => {
+        expect(() => parsePattern(ids.join('/'))).not.toThrow()
+        const named = ids.map((id) => (id === '' ? '-' : id))
+        const pattern = patternOf(named.map(patternSegment).join('/'))
+        expect(pattern).toEqual({ anywhere: false, segments: named, rest: false })
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+function patternOf(text: string): Pattern {
+  const pattern = parsePattern(text)
+  if (pattern === undefined) throw new Error(`Not a pattern: ${text}`)
+  return pattern
+}
+
+/** What a trie with one pattern says. */
+function found(pattern: Pattern, topic: readonly string[]): boolean {
+  const trie = createTrie<number>()
+  trie.add(pattern, 1)
+  return trie.find(topic).length > 0
+}
+
+const segment = fc.constantFrom('a', 'b', 'c', '*')
+const pattern: fc.Arbitrary<Pattern> = fc
+  .tuple(fc.boolean(), fc.array(segment, { maxLength: 5 }), fc.boolean())
+  .map(([anywhere, segments, rest]) => ({
+    anywhere,
+    segments: segments.map((one) => (one === '*' ? null : one)),
+    rest,
+  }))
+const topic = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 })
+
+describe('the trie', () => {
+  it('finds what a look at every pattern finds, while they come and go, and is empty in the end', () => {
+    const action = fc.oneof(
+      fc.record({ add: pattern }),
+      fc.record({ remove: fc.nat() }),
+      fc.record({ find: topic }),
+    )
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+        const trie = createTrie<number>()
+        const model = new Map<number, Pattern>()
+        let next = 0
+        const remove = (id: number | undefined): void => {
+          const pattern = id === undefined ? undefined : model.get(id)
+          if (id === undefined || pattern === undefined) return
+          trie.remove(pattern, id)
+          trie.remove(pattern, id)
+          model.delete(id)
+        }
+        for (const action of actions) {
+          if ('add' in action) {
+            model.set(next, action.add)
+            trie.add(action.add, next++)
+          } else if ('remove' in action) remove([...model.keys()][action.remove % (model.size + 1)])
+          else {
+            const expected = [...model]
+              .filter(([, one]) => matchesPattern(one, action.find))
+              .map(([id]) => id)
+            expect([...new Set(trie.find(action.find))].sort((a, b) => a - b)).toEqual(expected)
+          }
+        }
+        for (const id of [...model.keys()]) remove(id)
+        expect(trie.isEmpty()).toBe(true)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+/** A router and what each of its subscribers got. */
+function routerWith(
+  ...subscriptions: readonly [string, Parameters<ReturnType<typeof createRouter>['subscribe']>[1]?][]
+) {
+  const router = createRouter()
+  const got: ContextAnyEvent[][] = []
+  const stops = subscriptions.map(([pattern, filter = {}], i) => {
+    got.push([])
+    return router.subscribe(pattern, filter, (event) => got[i]?.push(event))
+  })
+  return { router, got, stops }
+}
+
+const spawned = (taskId: string, subtaskId: string): ContextAnyEvent => {
+  return { kind: 'subtask-created', contextId: 'ctx-1', taskId, subtaskId, prompt: 'Go.', timestamp }
+}
+
+describe('createRouter', () => {
+  it('learns the tree from the events, for patterns that go deep', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'], ['ctx-1/*'], ['**/sub/**'], ['ctx-1/root/sub/deep'])
+    router.route(delta(0, 'deep'))
+    router.route(spawned('root', 'sub'))
+    router.route(spawned('sub', 'deep'))
+    router.route(delta(1, 'deep'))
+    router.route({ ...delta(2, 'other'), parentTaskId: 'sub' })
+    expect(got.map((events) => events.map((event) => ('index' in event ? event.index : event.kind)))).toEqual(
+      [['subtask-created', 'subtask-created', 1, 2], [0, 'subtask-created'], ['subtask-created', 1, 2], [1]],
+    )
+  })
+
+  it('keeps contexts apart', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'])
+    router.route({ ...spawned('root', 'sub'), contextId: 'ctx-2' })
+    router.route(delta(0, 'sub'))
+    expect(got).toEqual([[]])
+  })
+
+  it('does not follow a circle', () => {
+    const { router, got } = routerWith(['**'])
+    for (const [child, parent] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['d', 'd'],
+    ] as const) {
+      router.route({ ...delta(0, child), parentTaskId: parent })
+    }
+    expect(got[0]).toHaveLength(4)
+  })
+
+  it('remembers the subtasks that are in use, and no more than it is told to', () => {
+    const router = createRouter({ maxSubtasks: 3 })
+    const got: unknown[] = []
+    router.subscribe('ctx-1/root/**', {}, (event) => got.push(event.taskId))
+    for (const sub of ['s1', 's2', 's3']) router.route(spawned('root', sub))
+    router.route(delta(0, 's1'))
+    router.route(spawned('root', 's4'))
+    got.length = 0
+    for (const sub of ['s1', 's2', 's3', 's4']) router.route(delta(0, sub))
+    expect(got).toEqual(['s1', 's3', 's4'])
+  })
+
+  it('stops at a depth no tree of agents has', () => {
+    const { router, got } = routerWith(['**'])
+    for (let i = 1; i < 200; i++) router.route(spawned(`t${i - 1}`, `t${i}`))
+    expect(router.route(delta(0, 't199'))).toEqual({ delivered: 1, failed: [] })
+    expect(got[0]).toHaveLength(200)
+  })
+
+  it('delivers in the order of subscription, once to each', () => {
+    const order: string[] = []
+    const router = createRouter()
+    const names = ['**', 'ctx-1/*', '**/a/**', 'ctx-1/a', '**/*/**', '*/a/**']
+    for (const name of names) router.subscribe(name, {}, () => order.push(name))
+    router.route({ ...delta(0, 'b'), parentTaskId: 'a' })
+    expect(order).toEqual(['**', '**/a/**', '**/*/**', '*/a/**'])
+  })
+
+  const viewer: Viewer = { audience: 'user' }
+  const checkpoint: ContextAnyEvent = { ...delta(0), kind: 'internal:checkpoint', iteration: 1 }
+  const unknown = { ...delta(0), kind: 'content-spark' } as unknown as ContextAnyEvent
+  const secret = { ...thought(0), metadata: { alternatives: ['another'] } }
+  const filtered: readonly [string, object, ContextAnyEvent, boolean][] = [
+    ['no filter', {}, delta(0), true],
+    ['a kind that is asked for', { kinds: ['content-delta'] }, delta(0), true],
+    ['a kind that is not', { kinds: ['content-complete'] }, delta(0), false],
+    ['a task that is asked for', { tasks: ['task-1'] }, delta(0), true],
+    ['a task that is not', { tasks: ['task-2'] }, delta(0), false],
+    ['an internal event', {}, checkpoint, false],
+    ['an internal event that is asked for', { internal: true }, checkpoint, true],
+    ['an internal event that is asked for by name', { kinds: ['internal:checkpoint'] }, checkpoint, true],
+    [
+      'an internal event that is not among the kinds',
+      { internal: true, kinds: ['content-delta'] },
+      checkpoint,
+      false,
+    ],
+    ['an internal event and a user', { internal: true, viewer }, checkpoint, false],
+    [
+      'an internal event and an operator',
+      { internal: true, viewer: { audience: 'operator' } },
+      checkpoint,
+      true,
+    ],
+    ['an unknown kind', {}, unknown, true],
+    ['an unknown kind and a user', { viewer }, unknown, false],
+    ['a type of thought that is asked for', { thoughts: { types: ['planning'] } }, thought(0), true],
+    ['a type of thought that is not', { thoughts: { types: ['decision'] } }, thought(0), false],
+    ['types of thoughts and no thought', { thoughts: { types: ['decision'] } }, delta(0), true],
+    ['a thought that is short enough', { thoughts: { maxVerbosity: 'normal' } }, thought(0), true],
+    ['a thought that is too long', { thoughts: { maxVerbosity: 'brief' } }, thought(0), false],
+    ['no thoughts', { thoughts: { maxVerbosity: 'none' } }, thought(0, 'brief'), false],
+    [
+      'a thought of a subtask and its parent',
+      { viewer: { audience: 'parent' } },
+      { ...thought(0), parentTaskId: 'p' },
+      true,
+    ],
+    ['a thought of a subtask and a user', { viewer }, { ...thought(0), parentTaskId: 'p' }, false],
+  ]
+  test.each(filtered)('filters: %s', (_, filter, event, isDelivered) => {
+    const { router, got } = routerWith(['**', filter])
+    expect(router.route(event)).toEqual({ delivered: isDelivered ? 1 : 0, failed: [] })
+    expect(got[0]).toEqual(isDelivered ? [event] : [])
+  })
+
+  it('shows a viewer what it may see, and others the event itself', () => {
+    const { router, got } = routerWith(['**', { viewer }], ['**'])
+    router.route(secret)
+    expect(got[0]).toEqual([{ ...secret, metadata: {} }])
+    expect(got[1]?.[0]).toBe(secret)
+    expect(secret.metadata).toEqual({ alternatives: ['another'] })
+  })
+
+  it('forwards what the host says', () => {
+    const router = createRouter({ forward: (event) => event.kind === 'thought-stream' })
+    const got: string[] = []
+    router.subscribe('**', { viewer }, (event) => got.push(event.kind))
+    router.route({ ...thought(0), parentTaskId: 'p' })
+    router.route({ ...delta(0), parentTaskId: 'p' })
+    router.route(delta(0, 'root'))
+    expect(got).toEqual(['thought-stream', 'content-delta'])
+  })
+
+  it('keeps what one subscriber throws from the others', () => {
+    const router = createRouter()
+    const got: unknown[] = []
+    const error = new Error('broken')
+    router.subscribe('**', {}, () => got.push(1))
+    router.subscribe('**/task-1', {}, () => {
+      throw error
+    })
+    router.subscribe('**', {}, () => got.push(3))
+    expect(router.route(delta(0))).toEqual({
+      delivered: 2,
+      failed: [{ pattern: patternOf('**/task-1'), error }],
+    })
+    expect(got).toEqual([1, 3])
+  })
+
+  it('tells of what comes of a delivery later', async () => {
+    const late: DeliveryFailure[] = []
+    const router = createRouter({ onLateFailure: (failure) => late.push(failure) })
+    const error = new Error('late')
+    router.subscribe('**', {}, () => Promise.reject(error) as unknown as undefined)
+    router.subscribe('**', {}, () => Promise.resolve() as unknown as undefined)
+    expect(router.route(delta(0))).toEqual({ delivered: 2, failed: [] })
+    const silent = createRouter()
+    silent.subscribe('**', {}, () => Promise.reject(error) as unknown as undefined)
+    silent.route(delta(0))
+    await Promise.resolve()
+    expect(late).toEqual([{ pattern: patternOf('**'), error }])
+  })
+
+  it('gives all subscribers the same order when one answers an event with another', () => {
+    const router = createRouter()
+    const got: unknown[] = []
+    const results: unknown[] = []
+    router.subscribe('**', {}, (event) => {
+      if (event.taskId === 'first') results.push(router.route(delta(1, 'second')))
+    })
+    router.subscribe('**', {}, (event) => got.push(event.taskId))
+    expect(router.route(delta(0, 'first'))).toEqual({ delivered: 4, failed: [] })
+    expect(got).toEqual(['first', 'second'])
+    expect(results).toEqual([{ delivered: 0, failed: [], queued: true }])
+  })
+
+  it('lets subscribers come and go during a delivery', () => {
+    const router = createRouter()
+    const got: string[] = []
+    let stopLast = (): void => {}
+    const stopFirst = router.subscribe('**', {}, () => {
+      got.push('first')
+      stopFirst()
+      stopLast()
+      router.subscribe('**', {}, () => got.push('new'))
+    })
+    stopLast = router.subscribe('**', {}, () => got.push('last'))
+    router.route(delta(0))
+    expect(got).toEqual(['first'])
+    router.route(delta(1))
+    expect(got).toEqual(['first', 'new'])
+  })
+
+  it('gives every subscriber what a look at every pattern gives it, and forgets it afterwards', () => {
+    const patterns = fc.array(pattern, { minLength: 1, maxLength: 12 })
+    const path = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 2 })
+    fc.assert(
+      fc.property(patterns, path, (patterns, [contextId = '', ...tasks]) => {
+        const router = createRouter()
+        const got: number[] = []
+        const stops = patterns.map((one, i) => router.subscribe(one, {}, () => got.push(i)))
+        for (const [depth, task] of tasks.entries()) {
+          const parentTaskId = tasks[depth - 1]
+          got.length = 0
+          router.route({ ...delta(0, task), contextId, ...(parentTaskId !== undefined && { parentTaskId }) })
+          const topic = [contextId, ...tasks.slice(0, depth + 1)]
+          expect(got).toEqual(
+            [...patterns.keys()].filter((i) => matchesPattern(patterns[i] as Pattern, topic)),
+          )
+        }
+        expect(router.size).toBe(patterns.length)
+        for (const stop of [...stops, ...stops]) stop()
+        expect(router.size).toBe(0)
+        expect(router.route(delta(0))).toEqual({ delivered: 0, failed: [] })
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
