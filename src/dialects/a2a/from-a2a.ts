@@ -164,7 +164,7 @@ function readTask(turn: ReadTurn, update: TaskUpdate, isNew: boolean): void {
     readArtifact(turn, artifact, { append: false, last, snapshot: true })
   }
   const rest = events.filter(({ kind }) => kind !== 'task-created')
-  if (isNew || rest.length === 0) readStatus(turn, status)
+  if (isNew || !isNews) readStatus(turn, status)
   else {
     // The events say in detail how the task got where it stands.
     const found = new ReadTurn(turn.task)
