@@ -33,10 +33,9 @@ export function readText(
   limit: number,
 ): { state: SseState; messages: ReadMessage[] } {
   const messages: ReadMessage[] = []
-  // Field by field, so that the engine sees one shape whatever the state has been through.
-  const { lastEventId, retry, phase, line, event, data, id, tooLarge } = state
-  const next = { lastEventId, retry, phase, bytes, line, event, data, id, tooLarge }
-  /** Data lines of this chunk, apart from `next.data` of earlier ones, so that they can be copied. */
+  let { lastEventId, retry, phase, line, event, id, tooLarge } = state
+  /** Data lines of earlier chunks, and of this one: apart, so that the latter can be copied. */
+  let held = state.data
   let fresh: string | undefined
 
   function readLines(): void {
@@ -49,38 +48,39 @@ export function readText(
       endLine(at, end)
       at = end + 1
       if (atCr) {
-        if (at === text.length) next.phase = 'after-cr'
+        if (at === text.length) phase = 'after-cr'
         else if (text.charCodeAt(at) === LF) at++
         cr = text.indexOf('\r', at)
       }
       if (lf !== -1 && lf < at) lf = text.indexOf('\n', at)
     }
-    if (next.phase !== 'skip') keep(text.slice(at))
+    if (phase !== 'skip') keep(text.slice(at))
   }
 
   function firstLineStart(): number {
+    const passed = phase === 'start' ? BYTE_ORDER_MARK : LF
     if (phase !== 'start' && phase !== 'after-cr') return 0
-    next.phase = 'line'
-    return text.charCodeAt(0) === (phase === 'start' ? BYTE_ORDER_MARK : LF) ? 1 : 0
+    phase = 'line'
+    return text.charCodeAt(0) === passed ? 1 : 0
   }
 
   function endLine(start: number, end: number): void {
-    if (next.phase === 'skip') next.phase = 'line'
-    else if (next.line === '') takeLine(text, start, end)
+    if (phase === 'skip') phase = 'line'
+    else if (line === '') takeLine(text, start, end)
     else {
-      const line = next.line + text.slice(start, end)
-      next.line = ''
-      takeLine(line, 0, line.length)
+      const whole = line + text.slice(start, end)
+      line = ''
+      takeLine(whole, 0, whole.length)
     }
   }
 
   /** Keeps the start of a line for the next chunk, unless it is too long already. */
   function keep(start: string): void {
-    next.line += start
-    if (next.line.length <= limit + LONGEST_PREFIX) return
-    dropLine(next.line, 0)
-    next.line = ''
-    next.phase = 'skip'
+    line += start
+    if (line.length <= limit + LONGEST_PREFIX) return
+    dropLine(line, 0)
+    line = ''
+    phase = 'skip'
   }
 
   function takeLine(source: string, start: number, end: number): void {
@@ -96,14 +96,14 @@ export function readText(
     if (field === '') return
     const value = source.slice(valueStart(source, start + field.length, end), end)
     if (field === 'retry') {
-      if (/^[0-9]+$/.test(value) && Number.isSafeInteger(+value)) next.retry = +value
+      if (/^[0-9]+$/.test(value) && Number.isSafeInteger(+value)) retry = +value
       return
     }
     if (field === 'data') {
-      if (!next.tooLarge) fresh = fresh === undefined ? value : `${fresh}\n${value}`
-    } else if (field === 'event') next.event = value
-    else if (!value.includes('\0')) next.id = value
-    if (sizeOf(allData()) + next.event.length + sizeOf(next.id) > limit) giveUp()
+      if (!tooLarge) fresh = fresh === undefined ? value : `${fresh}\n${value}`
+    } else if (field === 'event') event = value
+    else if (!value.includes('\0')) id = value
+    if (sizeOf(allData()) + event.length + sizeOf(id) > limit) giveUp()
   }
 
   /** A line that is over the limit by itself. */
@@ -114,36 +114,38 @@ export function readText(
 
   /** The block is over the limit: nothing of it is kept but an id to resume after. */
   function giveUp(): void {
-    const { id } = next
+    const given = id
     forget()
-    next.tooLarge = true
-    if (sizeOf(id) <= limit) next.id = id
+    tooLarge = true
+    if (sizeOf(given) <= limit) id = given
   }
 
   /** A blank line: the block is complete. */
   function endBlock(): void {
-    next.lastEventId = next.id ?? next.lastEventId
+    lastEventId = id ?? lastEventId
     const data = allData()
-    if (data !== undefined || next.tooLarge) {
-      messages.push({ event: next.event === '' ? 'message' : next.event, data, id: next.lastEventId })
+    if (data !== undefined || tooLarge) {
+      messages.push({ event: event === '' ? 'message' : event, data, id: lastEventId })
     }
     forget()
   }
 
   function allData(): string | undefined {
-    return next.data === undefined || fresh === undefined ? (fresh ?? next.data) : `${next.data}\n${fresh}`
+    return held === undefined || fresh === undefined ? (fresh ?? held) : `${held}\n${fresh}`
   }
 
   function forget(): void {
-    next.event = ''
-    next.data = fresh = next.id = next.tooLarge = undefined
+    event = ''
+    held = fresh = id = tooLarge = undefined
   }
 
   if (text !== '') readLines()
   // A slice keeps all of its chunk alive, and a message may be put together from very many chunks.
   if (fresh !== undefined && fresh.length * 2 < text.length) fresh = ` ${fresh}`.slice(1)
-  next.data = allData()
-  return { state: next, messages }
+  return {
+    state: { lastEventId, retry, phase, bytes, line, event, data: allData(), id, tooLarge },
+    messages,
+  }
 }
 
 function sizeOf(text: string | undefined): number {
