@@ -16,7 +16,7 @@ export interface EmitterOptions extends EventContext {
    * text with zone. Absent: the platform's clock.
    */
   readonly now?: () => Date | number | string
-  /** Makes an id that is unique in the context. Absent: a random UUID. */
+  /** Makes an id that is unique in the context. Absent: a random UUID, or as many random digits. */
   readonly newId?: () => string
 }
 
@@ -60,7 +60,7 @@ export interface Emitter {
  * ```
  */
 export function createEmitter(options: EmitterOptions): Emitter {
-  const { now = () => new Date(), newId = () => crypto.randomUUID(), ...context } = options
+  const { now = () => new Date(), newId = randomId, ...context } = options
   requireContext(context)
   const counters = new Counters(newId)
   return {
@@ -82,6 +82,13 @@ export function createEmitter(options: EmitterOptions): Emitter {
       })
     },
   }
+}
+
+/** Pages that are no secure context have random numbers, but no UUIDs made of them. */
+function randomId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function toTimestamp(now: Date | number | string): string {

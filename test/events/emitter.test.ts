@@ -10,6 +10,8 @@ function emitterAt(now: () => Date | number | string = () => 0): Emitter {
   return createEmitter({ contextId: 'ctx-1', taskId: 'task-1', now, newId: () => `id-${++ids}` })
 }
 
+const thought = { kind: 'thought-stream', thoughtType: 'planning', verbosity: 'brief', content: 'x' } as const
+
 describe('emit', () => {
   it('stamps context and time, kind first', () => {
     expect(JSON.stringify(emitterAt().emit({ kind: 'task-created', initiator: 'user' }))).toBe(
@@ -31,6 +33,19 @@ describe('emit', () => {
     const event = emitter.emit({ kind: 'thought-delta', delta: 'Hm' })
     expect(Date.parse(event.timestamp)).toBeGreaterThanOrEqual(before)
     expect(event.thoughtId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('has ids where the page is no secure context, and the platform makes no UUIDs', () => {
+    const { randomUUID } = crypto
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
+    try {
+      const emitter = createEmitter({ contextId: 'c', taskId: 't' })
+      const ids = [1, 2].map(() => emitter.emit({ ...thought }).thoughtId)
+      expect(ids[0]).toMatch(/^[0-9a-f]{32}$/)
+      expect(ids[0]).not.toBe(ids[1])
+    } finally {
+      Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true })
+    }
   })
 
   it('narrows its result by the draft', () => {
@@ -110,12 +125,6 @@ describe('counting', () => {
 
   it('gives the deltas of a thought one id, which the whole thought takes over', () => {
     const emitter = emitterAt()
-    const thought: EventDraft = {
-      kind: 'thought-stream',
-      thoughtType: 'planning',
-      verbosity: 'brief',
-      content: 'x',
-    }
     const drafts: EventDraft[] = [
       { kind: 'thought-delta', delta: 'a' },
       { kind: 'thought-delta', delta: 'b' },

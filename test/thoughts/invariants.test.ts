@@ -3,6 +3,7 @@ import { extractThoughts, snapshotsToDeltas, type ThoughtState, thoughtExtractor
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { run } from '../../src/machine.ts'
+import { runs } from '../support/runs.ts'
 import {
   asSnapshots,
   cutAt,
@@ -16,7 +17,7 @@ import {
 } from './support.ts'
 
 const hold = (...args: Parameters<typeof fc.assert>): void => {
-  fc.assert(args[0], { numRuns: 1500, ...args[1] })
+  fc.assert(args[0], { numRuns: runs(1500), ...args[1] })
 }
 
 describe('the laws', () => {
