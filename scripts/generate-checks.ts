@@ -40,12 +40,6 @@ export interface CheckSpec {
   readonly schema: z.core.$ZodType
 }
 
-/** The fields all objects of one family share. */
-export interface EnvelopeSpec {
-  readonly name: string
-  readonly schema: z.core.$ZodType
-}
-
 /** The source of a module that checks tagged objects, by themselves and with an envelope. */
 export function generateChecks(options: {
   /** The name of the tag, such as `kind`. */
@@ -54,19 +48,21 @@ export function generateChecks(options: {
   /** Name of the exported function that dispatches on the tag. */
   readonly dispatcher: string
   /** What an object has besides, when it is checked with its envelope: exported under `name`. */
-  readonly envelope: EnvelopeSpec | readonly EnvelopeSpec[]
+  readonly envelope: { readonly name: string; readonly schema: z.core.$ZodType }
   /** Where the helpers are imported from. */
   readonly helpers: string
 }): string {
   const functions = new Functions()
-  const envelopes = [options.envelope].flat().map(({ name, schema }) => {
-    return `export function ${name}(o: Fields): boolean {\n  return ${objectBody(defOf(schema), name, functions)}\n}`
-  })
+  const envelope = objectBody(defOf(options.envelope.schema), options.envelope.name, functions)
   const cases = options.specs.map(({ tag, schema }) => {
     const name = camelCase(tag)
     return { tag, name: functions.add(name, objectBody(defOf(schema), name, functions, options.tag)) }
   })
-  const body = [functions.toString(), ...envelopes, dispatcher(options.dispatcher, cases)].join('\n\n')
+  const body = [
+    functions.toString(),
+    `export function ${options.envelope.name}(o: Fields): boolean {\n  return ${envelope}\n}`,
+    dispatcher(options.dispatcher, cases),
+  ].join('\n\n')
   const used = HELPERS.filter((name) => body.includes(`${name}(`))
   return [
     '// Written by `npm run generate` from the zod schemas. Do not edit.',
@@ -148,10 +144,6 @@ function expression(schema: z.core.$ZodType, at: string, name: string, functions
       const inner = expression(def.innerType, at, name, functions)
       return inner === 'true' ? 'true' : `(${at} === undefined || ${inner})`
     }
-    case 'nullable': {
-      const inner = expression(def.innerType, at, name, functions)
-      return inner === 'true' ? 'true' : `(${at} === null || ${inner})`
-    }
     case 'literal':
       return oneOf(def.values, at)
     case 'enum':
@@ -210,9 +202,6 @@ function numberExpression(def: Def, at: string, name: string): string {
     if (check.check === 'greater_than' && check.inclusive) least = Number(check.value)
     else if (check.check === 'less_than' && check.inclusive) most = Number(check.value)
     else throw new Error(`${name}: no check can be written for ${check.check}.`)
-  }
-  if (whole && Number.isFinite(least) && Number.isFinite(most)) {
-    return `(Number.isInteger(${at}) && (${at} as number) >= ${least} && (${at} as number) <= ${most})`
   }
   const helper = NUMBER_HELPERS[`${whole ? 'whole' : 'number'} ${least} ${most}`]
   if (helper === undefined) throw new Error(`${name}: no check can be written for ${least} to ${most}.`)

@@ -1,11 +1,6 @@
 /** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import {
-  frameBodySchemas,
-  frameV1EnvelopeSchema,
-  frameV2EnvelopeSchema,
-} from '../src/dialects/frames/schemas.ts'
 import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { generateChecks } from './generate-checks.ts'
@@ -21,19 +16,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         dispatcher: 'checkEvent',
         envelope: { name: 'checkContext', schema: contextSchema },
         helpers: '../checks.ts',
-      }),
-    ],
-    [
-      'src/dialects/frames/checks.generated.ts',
-      generateChecks({
-        tag: 'type',
-        specs: Object.entries(frameBodySchemas).map(([tag, schema]) => ({ tag, schema })),
-        dispatcher: 'checkFrameBody',
-        envelope: [
-          { name: 'checkFrameV1Envelope', schema: frameV1EnvelopeSchema },
-          { name: 'checkFrameV2Envelope', schema: frameV2EnvelopeSchema },
-        ],
-        helpers: '../../checks.ts',
       }),
     ],
     ...documentedFiles(),

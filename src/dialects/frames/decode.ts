@@ -6,8 +6,14 @@ import { explain, toPointer } from '../../explain.ts'
 import { withoutNulls } from '../../null-fields.ts'
 import type { Schema } from '../../schema.ts'
 import { contradiction, renamed } from './aliases.ts'
-import { checkFrameBody, checkFrameV1Envelope, checkFrameV2Envelope } from './checks.generated.ts'
-import { frameV1Schemas, frameV2Schemas, taggedV1EnvelopeSchema, taggedV2EnvelopeSchema } from './schemas.ts'
+import { type Check, checkOf } from './check.ts'
+import {
+  frameBodySchemas,
+  frameV1Schemas,
+  frameV2Schemas,
+  taggedV1EnvelopeSchema,
+  taggedV2EnvelopeSchema,
+} from './schemas.ts'
 import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
 
 /**
@@ -45,14 +51,16 @@ export function decodeFrame(
   const family = familyOf(version)
   try {
     if (!isFields(value) || typeof value.type !== 'string') return invalid(family.envelope, value)
-    const { type } = value
-    if (Object.hasOwn(family.schemas, type) && checkFrameBody(type, value) && family.check(value)) {
-      const issue = family.isStrict ? contradiction(value) : undefined
-      return issue === undefined
-        ? { status: 'known', event: value }
-        : { status: 'invalid', issues: [issue], value }
-    }
-    return decodeAgain(family, value)
+    // In version 1 a field has no older name.
+    const issue = version === 'v1' ? undefined : contradiction(value)
+    if (issue !== undefined) return { status: 'invalid', issues: [issue], value }
+    if (fits(family, value.type, value)) return { status: 'known', event: value }
+    const today = renamed(version === 'v1' ? value : flattened(family, value))
+    const type = today.type as string
+    const schema = Object.hasOwn(family.schemas, type) ? family.schemas[type] : undefined
+    if (schema === undefined) return unknownFrame(family, type, value)
+    const fixed = withoutNulls(schema, today) as Fields
+    return fits(family, type, fixed) ? { status: 'known', event: fixed } : invalid(schema, fixed, value)
   } catch {
     const message = 'The value throws when it is read.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
@@ -63,76 +71,56 @@ export function decodeFrame(
 interface Family {
   readonly schemas: Readonly<Record<string, Schema<unknown>>>
   readonly envelope: Schema<unknown>
-  readonly check: (value: Fields) => boolean
-  /** Whether a field may stand in `payload`. */
-  readonly isNested: boolean
-  /** Whether a field under its old and its new name at once is wrong: version 1 has no old names. */
-  readonly isStrict: boolean
+  readonly check: Check
 }
 
 const families: Readonly<Record<FrameVersion, Family>> = {
-  v1: {
-    schemas: frameV1Schemas,
-    envelope: taggedV1EnvelopeSchema,
-    check: checkFrameV1Envelope,
-    isNested: false,
-    isStrict: false,
-  },
-  v2: {
-    schemas: frameV2Schemas,
-    envelope: taggedV2EnvelopeSchema,
-    check: checkFrameV2Envelope,
-    isNested: true,
-    isStrict: true,
-  },
+  v1: { schemas: frameV1Schemas, envelope: taggedV1EnvelopeSchema, check: checkOf(taggedV1EnvelopeSchema) },
+  v2: { schemas: frameV2Schemas, envelope: taggedV2EnvelopeSchema, check: checkOf(taggedV2EnvelopeSchema) },
 }
 
 function familyOf(version: FrameVersion): Family {
-  const family = Object.hasOwn(families, version) ? families[version] : undefined
-  if (family === undefined) throw new TypeError(`version must be 'v1' or 'v2', not ${String(version)}.`)
-  return family
+  if (version !== 'v1' && version !== 'v2') throw new TypeError("version must be 'v1' or 'v2'.")
+  return families[version]
 }
 
-/** The slow way: as the older spellings have it, without nulls, and then the reasons. */
-function decodeAgain(family: Family, value: Fields): Decoded<unknown, UnknownFrame> {
-  const issue = contradiction(value)
-  if (issue !== undefined) return { status: 'invalid', issues: [issue], value }
-  const today = renamed(family.isNested ? flattened(family, value) : value)
-  const type = today.type as string
-  const schema = Object.hasOwn(family.schemas, type) ? family.schemas[type] : undefined
-  if (schema === undefined) {
-    const issues = [...explain(family.envelope, value), ...unsafeIntegers(family, value)]
-    return issues.length > 0
-      ? { status: 'invalid', issues, value }
-      : { status: 'unknown', kind: type, event: value as UnknownFrame }
-  }
-  const fixed = withoutNulls(schema, today) as Fields
-  return checkFrameBody(type, fixed) && family.check(fixed)
-    ? { status: 'known', event: fixed }
-    : invalid(schema, fixed, value)
+const bodyChecks: ReadonlyMap<string, Check> = new Map(
+  Object.entries(frameBodySchemas).map(([type, schema]) => [type, checkOf(schema)]),
+)
+
+/** Whether a frame has the fields of its type; `undefined` for a type that is not known. */
+export function fitsBody(type: string, frame: unknown): boolean | undefined {
+  return bodyChecks.get(type)?.(frame)
+}
+
+function fits(family: Family, type: string, frame: Fields): boolean {
+  return Object.hasOwn(family.schemas, type) && fitsBody(type, frame) === true && family.check(frame)
+}
+
+function unknownFrame(family: Family, type: string, value: Fields): Decoded<never, UnknownFrame> {
+  const issues = [...explain(family.envelope, value), ...unsafeIntegers(family, value)]
+  return issues.length > 0
+    ? { status: 'invalid', issues, value }
+    : { status: 'unknown', kind: type, event: value as UnknownFrame }
 }
 
 /** The numbers of an unknown frame that `JSON.parse` may have rounded: passed on, they would be wrong. */
 function unsafeIntegers({ envelope }: Family, value: Fields): Issue[] {
   const { shape } = (envelope as z.ZodMiniObject)._zod.def
+  const message = `Must be at most ${Number.MAX_SAFE_INTEGER}.`
   return Object.entries(value)
     .filter(([key, field]) => Number.isInteger(field) && !Number.isSafeInteger(field) && !(key in shape))
-    .map(([key]) => ({
-      code: 'out-of-range',
-      path: toPointer([key]),
-      message: 'A whole number must be within 2^53-1, or it is read as another one.',
-    }))
+    .map(([key]) => ({ code: 'out-of-range', path: toPointer([key]), message }))
 }
 
 /** A known frame with its fields beside the envelope instead of within `payload`. */
 function flattened(family: Family, value: Fields): Fields {
   const { payload, ...envelope } = value
-  return isFields(payload) && Object.hasOwn(family.schemas, String(value.type))
+  return isFields(payload) && Object.hasOwn(family.schemas, value.type as string)
     ? { ...payload, ...envelope }
     : value
 }
 
 function invalid(schema: Schema<unknown>, checked: unknown, value: unknown = checked): Decoded<never, never> {
-  const issues = explain(schema, checked)
-  return { status: 'invalid', issues, value }
+  return { status: 'invalid', issues: explain(schema, checked), value }
 }

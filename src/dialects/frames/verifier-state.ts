@@ -76,8 +76,8 @@ export interface VerifiedArtifact {
 /** How many of a kind are remembered within a stream. */
 export const MEMORY = 64
 
-/** How many streams, and how many artifacts, are remembered. */
-export const WIDE_MEMORY = 1024
+/** How many artifacts are remembered. */
+export const MAX_ARTIFACTS = 1024
 
 /** A list with one more, and without the first where there would be too many. */
 export function remember<T>(list: readonly T[] | undefined, item: T, most: number = MEMORY): readonly T[] {
@@ -88,22 +88,6 @@ export function remember<T>(list: readonly T[] | undefined, item: T, most: numbe
 /** A stream before its first frame. */
 export function newStream(kind: VerifiedStream['kind']): VerifiedStream {
   return { kind, phase: 'open', next: 0, isHoled: false, ids: [], time: 0, tools: [], more: {} }
-}
-
-/** The streams with one of them replaced; without another where there would be too many. */
-export function withStream(
-  streams: FrameVerifierState['streams'],
-  key: string,
-  stream: VerifiedStream,
-): FrameVerifierState['streams'] {
-  const next = { ...streams, [key]: stream }
-  const keys = Object.keys(next)
-  if (keys.length > WIDE_MEMORY) {
-    const others = keys.filter((other) => other !== key)
-    const first = others.find((other) => next[other]?.phase === 'ended') ?? others[0]
-    if (first !== undefined) delete next[first]
-  }
-  return next
 }
 
 /** The frame that is being looked at: where it is, and what is wrong with it. */

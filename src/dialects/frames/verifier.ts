@@ -1,16 +1,12 @@
 /** Whether a log of frames is legal. */
 import { type Fields, isFields } from '../../checks.ts'
-import type { Machine } from '../../machine.ts'
+import type { Machine, Note } from '../../machine.ts'
 import { decodeFrame } from './decode.ts'
+import { stepTo } from './notes.ts'
 import type { FrameViolation } from './rules.ts'
+import { withStream } from './streams.ts'
 import { type AnyFrame, type FrameV2Body, type FrameVersion, frameV1Types } from './types.ts'
-import {
-  Findings,
-  type FrameVerifierState,
-  newStream,
-  type VerifiedStream,
-  withStream,
-} from './verifier-state.ts'
+import { Findings, type FrameVerifierState, newStream, type VerifiedStream } from './verifier-state.ts'
 import { verifyArtifacts } from './verify-artifacts.ts'
 import {
   findingsAt,
@@ -47,6 +43,8 @@ export interface FrameVerifierOptions {
  *
  * Give it frames as they come, or the values `decodeFrame` takes. The end reports what never ended.
  * Memory is bounded: of what is over, only the latest is remembered.
+ *
+ * Notes: `too-many-streams` when more than 1024 streams are open; the oldest is forgotten.
  *
  * @throws TypeError when the version is none.
  *
@@ -97,7 +95,9 @@ export function frameVerifier({
         verifyLeftOpen(stream, found)
         stream = { ...stream, phase: 'ended', tools: [], more: {} }
       }
-      return { state: { streams: withStream(state.streams, place.key, stream), artifacts }, out: found.list }
+      const notes: Note[] = []
+      const streams = withStream(state.streams, place.key, stream, notes)
+      return stepTo({ streams, artifacts }, found.list, notes)
     },
     end: (state) => ({ state, out: unended(state, runtimeGenerated) }),
   }

@@ -1,23 +1,8 @@
 /** The rules of task streams. */
+import { isTaskEnd } from './outcome.ts'
 import type { ToolTaskOutputDeltaFrame, ToolTaskSpawnedFrame, ToolTaskStatusFrame } from './tool-types.ts'
 import type { FrameV2Body } from './types.ts'
 import type { Findings, VerifiedStream, VerifiedTask } from './verifier-state.ts'
-
-/** How far along each known status is; those that end a task are furthest. */
-const STAGES: ReadonlyMap<string, number> = new Map([
-  ['queued', 0],
-  ['running', 1],
-  ['exited', 2],
-  ['failed', 2],
-  ['cancelled', 2],
-  ['canceled', 2],
-  ['timeout', 2],
-])
-
-/** Whether a status of a background tool is its last. */
-export function isTaskEnd(status: string): boolean {
-  return STAGES.get(status) === 2
-}
 
 /** The stream after a `tool_task_…` frame, and what is wrong with the frame. */
 export function verifyTask(
@@ -96,7 +81,7 @@ function verifyStatus(
     found.error(rule, 'It ended before it started.', { path: '/ended_at_ms', expected: start, actual: end })
   }
   const isEnd = isTaskEnd(status)
-  if (exit_code !== null && !isEnd && STAGES.has(status)) {
+  if (exit_code !== null && (status === 'queued' || status === 'running')) {
     found.warn(rule, 'An exit code of a task that goes on.', { path: '/exit_code', actual: exit_code })
   }
   if (task.status === 'ended') return stream
