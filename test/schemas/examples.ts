@@ -1,6 +1,7 @@
 /** The published examples as data, for every test that wants real events. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Dialect, dialects } from '../../scripts/schemas/dialect.ts'
+import type { Dialect } from '../../scripts/schemas/dialect.ts'
+import { dialects } from '../../scripts/schemas/dialects.ts'
 import { examplePaths, SCHEMAS } from '../../scripts/schemas/files.ts'
 
 /** A document that decodes. */

@@ -1,6 +1,6 @@
 // Proves that the twin tests would notice: faults put into either side are all found.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dialects } from '../../scripts/schemas/dialect.ts'
+import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish } from '../../scripts/schemas/files.ts'
 import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
 import { declaredSchema, type Edit } from './declared.ts'

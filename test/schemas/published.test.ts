@@ -1,7 +1,7 @@
 // Proves that what is published under schemas/ is what the sources say, well-formed, and never changed once released.
 import { describe, expect, test } from 'vitest'
 import { changes } from '../../scripts/schemas/compat.ts'
-import { dialects } from '../../scripts/schemas/dialect.ts'
+import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish, readText, SCHEMAS, sha256 } from '../../scripts/schemas/files.ts'
 import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
 import { type Finding, lint } from '../../scripts/schemas/lint.ts'

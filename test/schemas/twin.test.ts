@@ -1,6 +1,6 @@
 // Proves that the validators, the published schema and the declared types accept the same documents.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dialects } from '../../scripts/schemas/dialect.ts'
+import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish } from '../../scripts/schemas/files.ts'
 import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
 import { declaredSchema } from './declared.ts'
