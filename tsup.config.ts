@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     sse: 'src/sse/index.ts',
     thoughts: 'src/thoughts/index.ts',
+    'agent-event': 'src/dialects/agent-event/index.ts',
   },
   format: ['esm', 'cjs'],
   target: 'es2022',

@@ -33,7 +33,7 @@ class Functions {
   }
 }
 
-/** One check: `name` is the function to call, `discriminant` what its tag must be. */
+/** A kind of object to check. */
 export interface CheckSpec {
   /** The value of the tag. */
   readonly tag: string
@@ -56,7 +56,8 @@ export function generateChecks(options: {
   const envelope = objectBody(defOf(options.envelope.schema), options.envelope.name, functions)
   const cases = options.specs.map(({ tag, schema }) => {
     const name = camelCase(tag)
-    return { tag, name: functions.add(name, objectBody(defOf(schema), name, functions, options.tag)) }
+    const checks = objectBody(defOf(schema), name, functions, options.tag)
+    return { tag, verdict: checks === 'true' ? checks : `${functions.add(name, checks)}(o)` }
   })
   const body = [
     functions.toString(),
@@ -85,7 +86,7 @@ const HELPERS = [
   'isTimestamp',
 ]
 
-function dispatcher(name: string, cases: readonly { tag: string; name: string }[]): string {
+function dispatcher(name: string, cases: readonly { tag: string; verdict: string }[]): string {
   const byLength = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
   return [
     '/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */',
@@ -94,7 +95,7 @@ function dispatcher(name: string, cases: readonly { tag: string; name: string }[
     '  switch (tag.length) {',
     ...byLength.flatMap(([length, group]) => [
       `    case ${length}:`,
-      ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.name}(o)`),
+      ...group.map((c) => `      if (tag === ${quote(c.tag)}) return ${c.verdict}`),
       '      return undefined',
     ]),
     '    default:',

@@ -1,6 +1,7 @@
 /** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { agentEventSchemas, envelopeSchema, toolEventSchemas } from '../src/dialects/agent-event/schemas.ts'
 import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { generateChecks } from './generate-checks.ts'
@@ -16,6 +17,19 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         dispatcher: 'checkEvent',
         envelope: { name: 'checkContext', schema: contextSchema },
         helpers: '../checks.ts',
+      }),
+    ],
+    [
+      'src/dialects/agent-event/checks.generated.ts',
+      generateChecks({
+        tag: 'type',
+        specs: Object.entries({ ...agentEventSchemas, ...toolEventSchemas }).map(([tag, schema]) => ({
+          tag,
+          schema,
+        })),
+        dispatcher: 'checkByType',
+        envelope: { name: 'checkEnvelope', schema: envelopeSchema },
+        helpers: '../../checks.ts',
       }),
     ],
     ...documentedFiles(),

@@ -166,24 +166,16 @@ export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatu
  * A task succeeded; this is its result. At most once a task.
  *
  * @see Internal Event Protocol, “Task Lifecycle Events”
- * @example full
+ * @example empty lists
  * ```json
  * {
  *   "kind": "task-complete",
  *   "contextId": "ctx-harbour-7",
  *   "taskId": "task-tides-1",
- *   "content": "Leave at 06:10, two hours before high water.",
- *   "artifacts": [
- *     "artifact-plan",
- *     "artifact-tides"
- *   ],
- *   "timestamp": "2026-03-14T08:01:30.500Z",
- *   "metadata": {
- *     "duration": 90400,
- *     "iterations": 4,
- *     "tokensUsed": 2310,
- *     "finishReason": "stop"
- *   }
+ *   "content": "",
+ *   "artifacts": [],
+ *   "timestamp": "2026-03-14T08:01:30Z",
+ *   "metadata": {}
  * }
  * ```
  */

@@ -36,6 +36,7 @@ export function checkByType(tag: string, o: Fields): boolean | undefined {
   // A tag fresh from JSON is no interned string yet: its length tells it from most others.
   switch (tag.length) {
     case 5:
+      if (tag === 'final') return true
       if (tag === 'error') return error(o)
       return undefined
     case 6:

@@ -41,10 +41,9 @@ function decodeWith<T>(
     const type = value.type as string
     const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined
     if (schema === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
-    // `undefined`: a type without fields, which has nothing to check.
-    if (checkByType(type, value) !== false) return { status: 'known', event: value as T }
+    if (checkByType(type, value) === true) return { status: 'known', event: value as T }
     const fixed = withoutNulls(schema, value) as Fields
-    return checkByType(type, fixed) !== false
+    return checkByType(type, fixed) === true
       ? { status: 'known', event: fixed as T }
       : { status: 'invalid', issues: explain(schema, fixed), value }
   } catch {

@@ -1,8 +1,5 @@
-/** Proves that values decode to known, unknown or invalid, with a pointer to what is wrong. */
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { generateChecks } from '../../../scripts/generate-checks.ts'
 import {
   type AgentEvent,
   type AgentEventType,
@@ -17,7 +14,6 @@ import {
   toolEventSchemas,
   toolEventTypes,
 } from '../../../src/dialects/agent-event/index.ts'
-import { envelopeSchema } from '../../../src/dialects/agent-event/schemas.ts'
 import fixtures from '../../fixtures/agent-event/events.json'
 import { anything } from './support.ts'
 
@@ -87,22 +83,6 @@ test('decoding and the schema accept the same', () => {
     }),
     { numRuns: 2000 },
   )
-})
-
-test('the checks are those the generator writes', () => {
-  const file = new URL('../../../src/dialects/agent-event/checks.generated.ts', import.meta.url)
-  const specs = Object.entries({ ...agentEventSchemas, ...toolEventSchemas })
-    // A type without fields has nothing to check.
-    .filter(([tag]) => tag !== 'final')
-    .map(([tag, schema]) => ({ tag, schema }))
-  const written = generateChecks({
-    tag: 'type',
-    specs,
-    dispatcher: 'checkByType',
-    envelope: { name: 'checkEnvelope', schema: envelopeSchema },
-    helpers: '../../checks.ts',
-  })
-  expect(readFileSync(file, 'utf8')).toBe(written)
 })
 
 describe('adaptToolEvent', () => {
