@@ -7,12 +7,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
 import { serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { withExamples } from '../scripts/readme.ts'
+import { renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
-it('shows the example files as they are', () => {
-  expect(withExamples(readme)).toBe(readme)
+it('shows examples, exports and coverage as they are', () => {
+  expect(renewed(readme)).toBe(readme)
   for (const file of readdirSync('examples/readme'))
     expect(readme).toContain(`<!-- examples/readme/${file} -->`)
 })
