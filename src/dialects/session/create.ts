@@ -1,9 +1,9 @@
 /** Making events of the session protocol. */
 import { explain } from '../../explain.ts'
-import { isSessionEventName, schemaFor } from './decode.ts'
+import { schemaFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
 import type { SessionEventOf } from './event.ts'
-import type { SessionDirection, SessionEventName } from './names.ts'
+import { isSessionEventName, type SessionDirection, type SessionEventName } from './names.ts'
 import type { ClientHeartbeatEvent } from './system-events.ts'
 
 /** What {@link createSessionEvent} needs besides content and metadata: the envelope and a clock. */
@@ -81,7 +81,8 @@ export function createSessionEvent(
   throw new TypeError(`Not a valid ${name} event. ${reasons.join(' ')}`)
 }
 
-function toTimestamp(now: Date | number | string): string {
+/** A time as events tell it. */
+export function toTimestamp(now: Date | number | string): string {
   if (typeof now === 'string') return now
   const date = new Date(now)
   if (Number.isNaN(date.getTime())) throw new TypeError('The clock handed in gives no time.')

@@ -8,7 +8,7 @@ import type { Schema } from '../../schema.ts'
 import { at, withAliases } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
 import { hasObjectContent, type LenientSessionEvent, lenientSchemaOf } from './lenient.ts'
-import { maySend, type SessionDirection, type SessionEventName } from './names.ts'
+import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
 import { clientHeartbeatSchema } from './system-events.ts'
 
@@ -155,11 +155,6 @@ function outcome(name: string, event: Fields, value: Fields | unknown): Outcome 
 
 function invalid(value: unknown, issues: Issue[]): { status: 'invalid'; issues: Issue[]; value: unknown } {
   return { status: 'invalid', issues, value }
-}
-
-/** Whether a name is one of the 45. */
-export function isSessionEventName(name: string): name is SessionEventName {
-  return Object.hasOwn(sessionEventSchemas, name)
 }
 
 /** The validator of an event, given who sends it. */

@@ -66,6 +66,13 @@ export const sessionEventNames: readonly [
 /** The name of an event. */
 export type SessionEventName = (typeof sessionEventNames)[number]
 
+const names: ReadonlySet<string> = new Set(sessionEventNames)
+
+/** Whether a name is one of the 45. */
+export function isSessionEventName(name: string): name is SessionEventName {
+  return names.has(name)
+}
+
 /** Who sends an event: the one that wrote it, not the one that passes it on. */
 export type SessionDirection = 'client' | 'server'
 

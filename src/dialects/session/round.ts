@@ -1,0 +1,231 @@
+/** One round of a session as a task of the core: how it begins, is told and ends. */
+import { type Fields, isFields, isTimestamp } from '../../checks.ts'
+import { checkEvent } from '../../events/checks.generated.ts'
+import type { ErrorInfo } from '../../events/error.ts'
+import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
+import { stamp, unstamp } from '../../events/stamp.ts'
+import type { Note } from '../../machine.ts'
+import { EXTENSION } from './coverage.ts'
+
+/** What {@link fromSessionEvents} remembers. */
+export interface FromSessionState {
+  readonly contextId: string
+  /** How many rounds there were. */
+  readonly rounds: number
+  /** The task of the round under way. `null`: none. */
+  readonly taskId: string | null
+  /** Where the round stands: `ending` is told to be over, and its answer is still to come. */
+  readonly stage: 'asked' | 'planned' | 'solving' | 'ending'
+  /** Ids of planned tasks that are not cancelled. `null`: no plan told them. */
+  readonly planned: readonly string[] | null
+  /** The open segment of content. `null`: none. */
+  readonly segment: { readonly next: number; readonly text: string } | null
+  readonly thoughts: number
+  /** Calls and questions by kind and id, oldest first, up to 1024. */
+  readonly calls: Readonly<Record<string, Call>>
+  /** The final answer of the round, as the fields of `task-complete`. `null`: none yet. */
+  readonly answer: Readonly<Fields> | null
+  /** The error told last in the round. */
+  readonly error: ErrorInfo | null
+  /** The time told last. */
+  readonly at: string
+}
+
+/** A call of a tool, or a question. */
+export interface Call {
+  /** What it is called in the core. */
+  readonly id: string
+  readonly name: string
+  readonly open: boolean
+}
+
+/** An event of the session, decoded or not. */
+export interface SessionInput {
+  readonly event: string
+  readonly content?: unknown
+  readonly metadata?: unknown
+  readonly timestamp?: unknown
+  readonly session_id?: unknown
+  readonly step_id?: unknown
+}
+
+/** One event of the session being converted. */
+export interface Round {
+  state: FromSessionState
+  readonly out: ContextAnyEvent[]
+  readonly notes: Note[]
+  readonly event: SessionInput
+  /** Content and metadata as objects; empty where they are none. */
+  readonly content: Fields
+  readonly metadata: Fields
+  /** What `toSessionEvents` kept of the core event. Absent: it was not made by that. */
+  readonly core: Fields | undefined
+}
+
+export const noRound: FromSessionState = {
+  contextId: '',
+  rounds: 0,
+  taskId: null,
+  stage: 'asked',
+  planned: null,
+  segment: null,
+  thoughts: 0,
+  calls: {},
+  answer: null,
+  error: null,
+  at: '1970-01-01T00:00:00Z',
+}
+
+export function asFields(value: unknown): Fields {
+  return isFields(value) ? value : {}
+}
+
+export function roundOf(state: FromSessionState, event: SessionInput): Round {
+  const metadata = asFields(event.metadata)
+  const core = metadata[EXTENSION]
+  return {
+    state,
+    out: [],
+    notes: [],
+    event,
+    content: asFields(event.content),
+    metadata,
+    core: isFields(core) ? core : undefined,
+  }
+}
+
+export function set(round: Round, changes: Partial<FromSessionState>): void {
+  round.state = { ...round.state, ...changes }
+}
+
+export function note(round: Round, code: string, message: string, path?: string): void {
+  round.notes.push({ code, message, ...(path !== undefined && { path }) })
+}
+
+/** The event becomes nothing. */
+export function drop(round: Round): void {
+  note(round, `dropped:${round.event.event}`, 'The core has no event for this.')
+}
+
+/**
+ * Tells an event of the task. Besides `fields` it has what the session event kept of the core, or
+ * else what can be derived.
+ */
+export function tell(round: Round, kind: EventKind, fields: object, derived: object, core?: Fields): void {
+  const { contextId, taskId, at: timestamp } = round.state
+  for (const rest of core === undefined ? [derived] : [core, derived]) {
+    const event = unstamp({ ...rest, ...fields, kind, timestamp } as unknown as ContextAnyEvent)
+    if (checkEvent(kind, event as unknown as Fields) === true) {
+      round.out.push(stamp(event, { contextId, taskId: taskId ?? '' }) as ContextAnyEvent)
+      return
+    }
+    if (rest === core) note(round, `repaired:${kind}`, 'metadata.core does not fit.', '/metadata/core')
+  }
+  drop(round)
+}
+
+/** A round begins. */
+export function begin(round: Round, input: unknown, stage: FromSessionState['stage']): void {
+  const { core, state } = round
+  const rounds = state.rounds + 1
+  const told = core?.taskId
+  const taskId = typeof told === 'string' && told !== '' ? told : `${state.contextId}/round-${rounds}`
+  const { contextId, calls, at } = state
+  set(round, { ...noRound, contextId, calls, at, rounds, taskId, stage })
+  const { model } = round.metadata
+  const metadata = {
+    ...(input !== undefined && { input }),
+    ...(typeof model === 'string' && model !== '' && { model }),
+  }
+  tell(
+    round,
+    'task-created',
+    {},
+    { initiator: 'user', metadata },
+    core?.initiator === undefined ? undefined : core,
+  )
+}
+
+/** Metadata that says something. */
+export function unlessEmpty(metadata: object): { metadata?: object } {
+  return Object.keys(metadata).length === 0 ? {} : { metadata }
+}
+
+/** Sees that a round is under way: one begins in the middle where the session was joined there. */
+export function ensure(round: Round): void {
+  if (round.state.taskId !== null) return
+  note(round, 'repaired:task-created', 'The round begins in the middle.')
+  begin(round, undefined, 'planned')
+}
+
+/** The open segment ends with the text that was told. */
+export function closeSegment(round: Round): void {
+  const { segment } = round.state
+  if (segment === null) return
+  tell(round, 'content-complete', {}, { content: segment.text })
+  set(round, { segment: null })
+}
+
+/** The round ends. */
+export function finish(
+  round: Round,
+  status: 'completed' | 'failed' | 'canceled',
+  derived: object = {},
+): void {
+  closeSegment(round)
+  if (status === 'completed') failOpenCalls(round)
+  const told = endingOf(round.core?.ending)
+  for (const { kind, timestamp: _, ...fields } of told) tell(round, kind, fields, {})
+  if (told.length === 0) {
+    tell(round, 'task-status', { status }, derived)
+    if (status === 'completed' && round.state.answer !== null)
+      tell(round, 'task-complete', {}, round.state.answer)
+  }
+  set(round, { taskId: null, answer: null })
+}
+
+type Ending = { kind: 'task-status' | 'task-complete'; timestamp?: unknown }
+
+/** What the core event said of the end, at most once each. */
+function endingOf(ending: unknown): Ending[] {
+  const list: unknown[] = Array.isArray(ending) ? ending.slice(0, 2) : []
+  const events = list.filter(
+    (event): event is Ending & Fields =>
+      isFields(event) &&
+      (event.kind === 'task-complete' ||
+        (event.kind === 'task-status' && /^(completed|failed|canceled)$/.test(String(event.status)))) &&
+      checkEvent(event.kind, event) === true,
+  )
+  return events[0]?.kind === events[1]?.kind ? events.slice(0, 1) : events
+}
+
+function failOpenCalls(round: Round): void {
+  const calls = { ...round.state.calls }
+  for (const [key, call] of Object.entries(calls)) {
+    if (!call.open || !key.startsWith('call ')) continue
+    note(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
+    const fields = { toolCallId: call.id, toolName: call.name, success: false }
+    tell(round, 'tool-complete', fields, { error: 'No result was told.' })
+    calls[key] = { ...call, open: false }
+  }
+  set(round, { calls })
+}
+
+/** The round that is under way, if any, is over, as nothing follows of it. */
+export function close(round: Round): void {
+  const { taskId, stage, answer } = round.state
+  if (taskId === null) return
+  const isDone = stage === 'ending' || answer !== null
+  if (!isDone) note(round, 'repaired:task-status', 'The round was left without an end.')
+  finish(round, isDone ? 'completed' : 'canceled')
+}
+
+/** The time of an event; with a zone, as the core asks for it. */
+export function timeOf(round: Round, now: (() => string) | undefined): string {
+  const { timestamp } = round.event
+  if (isTimestamp(timestamp)) return timestamp as string
+  const isLocal = typeof timestamp === 'string' && isTimestamp(`${timestamp}Z`)
+  const time = isLocal ? `${timestamp}Z` : (now?.() ?? round.state.at)
+  note(round, 'repaired:timestamp', isLocal ? 'Read as UTC.' : 'The event tells no time.', '/timestamp')
+  return time
+}
