@@ -22,16 +22,13 @@ export function sayContentDelta(turn: Turn, event: ContextEvent<ContentDeltaEven
   const [whole, half] = splitHalf((kept?.half ?? '') + event.delta)
   const delta = wellFormed(turn, whole)
   const next = { next: end + 1, half }
+  const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
   if (delta !== '') {
     turn.ensureOpen(event)
-    const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
     write(turn, to, [text(delta)], next, turn.carried(event, { delta: undefined }))
     return
   }
-  if (kept !== undefined || half !== '') {
-    const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
-    keep(turn, to, next)
-  }
+  keep(turn, to, next)
   // Without the extension an empty delta says nothing, and nothing is lost by not saying it.
   if (turn.settings.extension) turn.carryOnly(event, turn.carried(event, { delta: '' }))
 }
@@ -40,32 +37,26 @@ export function sayContentComplete(turn: Turn, event: ContextEvent<ContentComple
   const kept = openContent(turn)
   const content = wellFormed(turn, event.content)
   const at = event.timestamp
-  if (kept === undefined) {
-    if (content === '') {
-      if (turn.settings.extension) turn.carryOnly(event)
-      return
-    }
-    const finished = lastOf(turn, CONTENT)
-    if (finished?.at === event.timestamp && finished.body === content) {
-      turn.drop(event, 'repeated', 'The content has been said.')
-      return
-    }
-    turn.ensureOpen(event)
-    const to = openArtifact(turn, { key: CONTENT, type: 'content' })
-    write(turn, to, [text(content)], { sealed: true, at }, turn.carried(event, { content: undefined }))
+  const finished = lastOf(turn, CONTENT)
+  if (finished?.sealed === true && finished.at === at && finished.body === content) {
+    turn.drop(event, 'repeated', 'The content has been said.')
+    return
+  }
+  const rest = toWellFormed(kept?.half ?? '')
+  if (kept?.written !== true && content + rest === '') {
+    // No text has been said and none is to say: only the next delta must know.
+    if (kept !== undefined) keep(turn, kept, { next: 0 })
+    if (turn.settings.extension) turn.carryOnly(event)
     return
   }
   turn.ensureOpen(event)
-  const rest = toWellFormed(kept.half)
-  const joined = kept.body === undefined ? content : kept.body + rest
-  const differs = joined !== content
-  if (differs) turn.note('content-mismatch', 'The content is not what its deltas make; the content counts.')
+  const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
   const carried = turn.carried(event, { content: undefined })
-  if (differs || turn.settings.closeText === 'snapshot') {
-    write(turn, kept, [text(content)], { sealed: true, half: '', at, replace: true }, carried)
-  } else {
-    write(turn, kept, [text(rest)], { sealed: true, half: '', at }, carried)
-  }
+  const joined = to.body === undefined ? content : to.body + rest
+  const differs = to.next > 0 && joined !== content
+  if (differs) turn.note('content-mismatch', 'The content is not what its deltas make; the content counts.')
+  const replace = !to.written || differs || turn.settings.closeText === 'snapshot'
+  write(turn, to, [text(replace ? content : rest)], { sealed: true, half: '', at, replace }, carried)
 }
 
 /** Finishes content that is still open when the task succeeds. */
@@ -73,11 +64,9 @@ export function closeContent(turn: Turn): void {
   const kept = openContent(turn)
   if (kept === undefined) return
   const rest = toWellFormed(kept.half)
-  if (turn.settings.closeText === 'snapshot' && kept.body !== undefined) {
-    write(turn, kept, [text(kept.body + rest)], { sealed: true, half: '', replace: true })
-  } else {
-    write(turn, kept, [text(rest)], { sealed: true, half: '' })
-  }
+  if (!kept.written && rest === '') return
+  const replace = turn.settings.closeText === 'snapshot' && kept.body !== undefined
+  write(turn, kept, [text(replace ? kept.body + rest : rest)], { sealed: true, half: '', replace })
 }
 
 /** The last text that was said as content; `undefined` when there was none. */

@@ -77,10 +77,10 @@ export function sayTaskComplete(turn: Turn, event: ContextEvent<TaskCompleteEven
   turn.ensureOpen(event)
   const said = lastContent(turn)
   const content = toWellFormed(event.content ?? '')
-  if (lastOf(turn, CONTENT) === undefined && content !== '') {
+  if (lastOf(turn, CONTENT)?.written !== true && content !== '') {
     // The only place the result stands. Where it was streamed, saying it again would double it.
-    const to = openArtifact(turn, { key: CONTENT, type: 'content' })
-    write(turn, to, [{ type: 'text', text: content }], { sealed: true })
+    const to = lastOf(turn, CONTENT) ?? openArtifact(turn, { key: CONTENT, type: 'content' })
+    write(turn, to, [{ type: 'text', text: content }], { sealed: true, half: '' })
   } else if (content !== '' && said !== undefined && content !== said && !turn.settings.extension) {
     turn.lose('content', 'The content of the task is not the one that was streamed.')
   }
@@ -112,7 +112,9 @@ function end(turn: Turn, event: ContextEvent<TaskStatusEvent | TaskCompleteEvent
  * where the task has not said anything yet.
  */
 function mayCarryResult({ settings, state }: Turn, event: TaskStatusEvent): boolean {
-  return settings.extension || (state.artifacts.length === 0 && event.message === undefined)
+  return (
+    settings.extension || (!state.artifacts.some(({ written }) => written) && event.message === undefined)
+  )
 }
 
 /** A waiting status, which the request it is about may have said already, or may be about to say. */

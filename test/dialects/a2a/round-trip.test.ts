@@ -1,10 +1,10 @@
 // Proves that with the extension a stream of A2A carries every event there and back, in both versions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { decodeEvent } from '../../../src/events/decode.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { isExternal } from '../../../src/events/guards.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
-import { decodeEvent } from '../../../src/events/decode.ts'
 import { eventsOfTask, legalStreams, taskIds } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { closeTexts, say, understand, versions } from './support.ts'
