@@ -19,7 +19,8 @@ const agentsAndObserver = ['coordinator', 'parent', 'observer'] as const
  * are for operators only, need no entry.
  *
  * - An observer does not take part: it is not told what a tool is given and gives back, what an input
- *   may be answered with, or whose account is used.
+ *   may be answered with, or whose account is used. An `auth-completed` has nothing to tell but that,
+ *   and so is hidden from it.
  * - A login is the user's: nobody else gets the address.
  * - What an error carries besides its message may be a provider's own words: it is for agents.
  * - Thoughts that were considered and not chosen are for operators.
@@ -36,7 +37,7 @@ export const disclosures: Readonly<Partial<Record<EventKind, Disclosure>>> = {
   },
   'input-received': { removed: { '/userId': ['observer'] } },
   'auth-required': { removed: { '/authUrl': agentsAndObserver } },
-  'auth-completed': { removed: { '/userId': ['observer'] } },
+  'auth-completed': { hidden: ['observer'] },
   'thought-stream': { removed: { '/metadata/alternatives': allButOperator } },
 }
 

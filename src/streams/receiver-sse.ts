@@ -1,5 +1,6 @@
 /** A log over SSE: what a client makes of the bytes. The other side of {@link encodeBatch}. */
 import { type Fields, isCount, isFields } from '../checks.ts'
+import type { UnknownEvent } from '../decoded.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Machine, Note, Step } from '../machine.ts'
 import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from '../sse/event-decoder.ts'
@@ -27,10 +28,19 @@ export interface BatchDecoderState {
   readonly loss?: Loss
 }
 
+/** An event of this version, or of a kind it does not know. */
+type AnyStreamEvent = ContextAnyEvent | UnknownEvent
+
 /** Settings of {@link batchDecoder}. */
 export interface BatchDecoderOptions extends EventDecoderOptions {
   /** Where to go on: what is stored with the folded state. Absent: at the beginning of the stream. */
   readonly cursor?: Cursor
+  /**
+   * Whether events of unknown kinds are given out among the others: for gateways and operators.
+   *
+   * @defaultValue false: they are told in notes
+   */
+  readonly keepUnknown?: boolean
 }
 
 /**
@@ -40,7 +50,7 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
  * The end of a connection is {@link Machine.end}; the state after it is where the next one begins.
  *
  * Notes, where something of the stream is not given out, with what it was as `detail`: `unknown-kind`
- * for an event this version does not know, `invalid-event` for a message that is no event,
+ * for an event this version does not know (see {@link BatchDecoderOptions.keepUnknown}), `invalid-event` for a message that is no event,
  * `unplaced-event` for one whose id is missing or says nothing of where it is. Besides those of
  * {@link eventDecoder}.
  *
@@ -56,9 +66,15 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
  * ```
  */
 export function batchDecoder(
+  options: BatchDecoderOptions & { readonly keepUnknown: true },
+): Machine<BatchDecoderState, string | Uint8Array, Batch<AnyStreamEvent> | Reset>
+export function batchDecoder(
+  options?: BatchDecoderOptions,
+): Machine<BatchDecoderState, string | Uint8Array, Batch | Reset>
+export function batchDecoder(
   options: BatchDecoderOptions = {},
-): Machine<BatchDecoderState, string | Uint8Array, Batch | Reset> {
-  const { cursor, ...limits } = options
+): Machine<BatchDecoderState, string | Uint8Array, Batch<AnyStreamEvent> | Reset> {
+  const { cursor, keepUnknown = false, ...limits } = options
   const decoder = eventDecoder(limits)
   return {
     initial:
@@ -67,7 +83,7 @@ export function batchDecoder(
         : { sse: { ...initialSseState, lastEventId: formatEventId(cursor) }, cursor },
     step(state, input) {
       const { state: sse, out, notes = [] } = decoder.step(state.sse, input)
-      const builder = new BatchBuilder(state, notes)
+      const builder = new BatchBuilder(state, notes, keepUnknown)
       let lastId = state.sse.lastEventId
       for (const decoded of out) {
         builder.take(decoded, decoded.id === lastId ? undefined : decoded.id)
@@ -87,18 +103,20 @@ export function batchDecoder(
 
 /** Gathers the events of a chunk into as few batches as that takes. */
 class BatchBuilder {
-  private readonly out: (Batch | Reset)[] = []
+  private readonly out: (Batch<AnyStreamEvent> | Reset)[] = []
   private readonly notes: Note[]
+  private readonly keepUnknown: boolean
   /** Where the batch begins. Absent: nothing is known of the stream yet. */
   private after: number | undefined
   /** What it goes through so far. */
   private cursor: Cursor | undefined
   private loss: Loss | undefined
-  private events: ContextAnyEvent[] = []
+  private events: AnyStreamEvent[] = []
   private seqs: number[] = []
 
-  constructor({ cursor, loss }: BatchDecoderState, notes: readonly Note[]) {
+  constructor({ cursor, loss }: BatchDecoderState, notes: readonly Note[], keepUnknown: boolean) {
     this.notes = [...notes]
+    this.keepUnknown = keepUnknown
     this.after = cursor?.seq
     this.cursor = cursor
     this.loss = loss
@@ -106,7 +124,7 @@ class BatchBuilder {
 
   /** @param id - The event id, where the message has one of its own. */
   take(decoded: DecodedMessage, id: string | undefined): void {
-    if (decoded.status === 'known') {
+    if (decoded.status === 'known' || (decoded.status === 'unknown' && this.keepUnknown)) {
       this.takeEvent(decoded.event, id)
       return
     }
@@ -125,14 +143,14 @@ class BatchBuilder {
     if (!this.moveTo(id)) this.note('unplaced-event', 'The id does not say a place in the stream.', { id })
   }
 
-  finish(sse: SseState): Step<BatchDecoderState, Batch | Reset> {
+  finish(sse: SseState): Step<BatchDecoderState, Batch<AnyStreamEvent> | Reset> {
     this.flush()
     const { out, notes, cursor, loss } = this
     const state = { sse, ...(cursor && { cursor }), ...(loss && { loss }) }
     return notes.length === 0 ? { state, out } : { state, out, notes }
   }
 
-  private takeEvent(event: ContextAnyEvent, id: string | undefined): void {
+  private takeEvent(event: AnyStreamEvent, id: string | undefined): void {
     const place = this.moveTo(id)
     if (place === undefined) {
       this.note('unplaced-event', 'The id does not say where in the stream the event is.', event)

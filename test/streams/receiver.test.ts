@@ -338,6 +338,10 @@ describe('batchDecoder', () => {
     client.push(`id: s:e:0\ndata: ${JSON.stringify(unknown)}\n\n`)
     client.push(`data: ${event}\n\n`)
     expect(notes).toEqual([unknown, delta(0)])
+    const keeping = run(batchDecoder({ keepUnknown: true }))
+    expect(keeping.push(`id: s:e:0\ndata: ${JSON.stringify(unknown)}\n\n`)).toMatchObject([
+      { events: [unknown], seqs: [0] },
+    ])
   })
 })
 
