@@ -66,6 +66,8 @@ export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
       return fc.constantFrom(...Object.values(def.entries))
     case 'optional':
       return accepted(def.innerType)
+    case 'nullable':
+      return fc.option(accepted(def.innerType))
     case 'array':
       return fc.array(accepted(def.element), { maxLength: 3 })
     case 'union':
@@ -99,15 +101,15 @@ function acceptedText(def: Def): fc.Arbitrary<string> {
 
 function acceptedNumber(def: Def): fc.Arbitrary<number> {
   let min = -1e6
-  let max = 1e6
+  let max = Number.MAX_SAFE_INTEGER
   for (const check of checksOf(def)) {
     if (check.check === 'greater_than') min = Number(check.value)
     if (check.check === 'less_than') max = Number(check.value)
   }
   if ('format' in def && def.format === 'safeint') {
-    return fc.oneof(fc.integer({ min, max: 1000 }), fc.constant(Number.MAX_SAFE_INTEGER))
+    return fc.oneof(fc.integer({ min, max: Math.min(max, 1000) }), fc.constant(max), fc.constant(min))
   }
-  return fc.double({ min, max, noNaN: true })
+  return fc.double({ min, max: Math.min(max, 1e6), noNaN: true })
 }
 
 function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, unknown>> {
@@ -115,7 +117,7 @@ function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, un
   const fields: Record<string, fc.Arbitrary<unknown>> = {}
   for (const [key, field] of Object.entries(shape)) {
     fields[key] = accepted(field)
-    if ((field as z.core.$ZodTypes)._zod.def.type !== 'optional') required.push(key)
+    if ((field as z.core.$ZodTypes)._zod.optin !== 'optional') required.push(key)
   }
   const extra = fc.dictionary(
     fc.constantFrom('x-extra', 'note', 'constructor'),

@@ -22,13 +22,14 @@ export function aliasOf(type: unknown): Alias | undefined {
   }
 }
 
-function typeOf(frame: Fields): unknown {
-  return frame.type === 'output' ? 'output_text_delta' : frame.type
+/** The type of a frame under the name of today. */
+export function typeToday(frame: Fields): string {
+  return frame.type === 'output' ? 'output_text_delta' : (frame.type as string)
 }
 
 /** The frame under the names of today; itself when it has them already. */
 export function renamed(frame: Fields): Fields {
-  const type = typeOf(frame)
+  const type = typeToday(frame)
   const alias = aliasOf(type)
   if (alias === undefined || (type === frame.type && frame[alias.now] !== undefined)) return frame
   const { [alias.old]: old = alias.otherwise, [alias.now]: value = old, ...rest } = frame
@@ -37,7 +38,7 @@ export function renamed(frame: Fields): Fields {
 
 /** What is wrong with a frame that has a field under its old and its new name at once. */
 export function contradiction(frame: Fields): Issue | undefined {
-  const alias = aliasOf(typeOf(frame))
+  const alias = aliasOf(typeToday(frame))
   if (alias === undefined || frame[alias.now] === undefined || frame[alias.old] === undefined)
     return undefined
   const message = `The older name of "${alias.now}", which is there as well: either may be meant.`

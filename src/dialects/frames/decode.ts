@@ -5,7 +5,7 @@ import type { Decoded, Issue } from '../../decoded.ts'
 import { explain, toPointer } from '../../explain.ts'
 import { withoutNulls } from '../../null-fields.ts'
 import type { Schema } from '../../schema.ts'
-import { contradiction, renamed } from './aliases.ts'
+import { contradiction, renamed, typeToday } from './aliases.ts'
 import { type Check, checkOf } from './check.ts'
 import {
   frameBodySchemas,
@@ -116,7 +116,7 @@ function unsafeIntegers({ envelope }: Family, value: Fields): Issue[] {
 /** A known frame with its fields beside the envelope instead of within `payload`. */
 function flattened(family: Family, value: Fields): Fields {
   const { payload, ...envelope } = value
-  return isFields(payload) && Object.hasOwn(family.schemas, value.type as string)
+  return isFields(payload) && Object.hasOwn(family.schemas, typeToday(value))
     ? { ...payload, ...envelope }
     : value
 }

@@ -92,7 +92,6 @@ export type {
   VerifiedCheckpoint,
   VerifiedMore,
   VerifiedStream,
-  VerifiedTask,
   VerifiedTool,
 } from './verifier-state.ts'
 // From one version to the other

@@ -1,18 +1,4 @@
-/** When a log of frames is legal, as data. {@link frameVerifier} checks it. */
-
-/** One rule of a log of frames. */
-export interface FrameRule {
-  /** The stable name, which a {@link FrameViolation} gives. */
-  readonly rule: FrameRuleName
-  /** Short for the same, as in `F02`. */
-  readonly id: string
-  /** How bad breaking it can be at worst. */
-  readonly severity: 'error' | 'warn'
-  /** Whether the document says it, it follows from what the document says, or it is an addition. */
-  readonly source: 'stated' | 'inferred' | 'added'
-  /** What the rule asks for. */
-  readonly summary: string
-}
+/** When a log of frames is legal, as data. */
 
 /** The names of {@link frameRules}. */
 export type FrameRuleName =
@@ -37,130 +23,17 @@ export type FrameRuleName =
   | 'version-round-trip'
   | 'open-world'
 
-type Facts = Omit<FrameRule, 'rule'>
-
-function facts(id: string, severity: Facts['severity'], source: Facts['source'], summary: string): Facts {
-  return { id, severity, source, summary }
+/** One rule of a log of frames. */
+export interface FrameRule {
+  /** Stable, for programs. */
+  readonly rule: FrameRuleName
+  /** Short for the same: `F01` to `F20`. */
+  readonly id: string
+  /** How bad breaking it is; where the summary says “warn” after a part, that part is less bad. */
+  readonly severity: 'error' | 'warn'
+  /** What the rule asks for. */
+  readonly summary: string
 }
-
-const factsByName: { readonly [N in FrameRuleName]: Facts } = {
-  envelope: facts(
-    'F01',
-    'error',
-    'stated',
-    'Every frame has its envelope and the fields of its type. In strict mode `id`, and `session_id` but in task streams, are UUIDs.',
-  ),
-  sequence: facts(
-    'F02',
-    'error',
-    'stated',
-    '`seq` starts at 0 and grows by 1, per session (version 1) or per stream kind and id (version 2).',
-  ),
-  'unique-id': facts(
-    'F03',
-    'error',
-    'inferred',
-    'Ids are unique. A frame that comes again is a repetition (warning); another frame with the same `seq` is a fork.',
-  ),
-  'safe-integer': facts(
-    'F04',
-    'error',
-    'inferred',
-    'Numbers are within their range: at most 2^53-1, exit codes within 32 bits, terminal sizes within 16.',
-  ),
-  'time-order': facts('F05', 'warn', 'inferred', '`timestamp_ms` does not fall within a stream.'),
-  'session-lifecycle': facts(
-    'F06',
-    'error',
-    'stated',
-    'A session begins with its one `session_started` and ends with its one `session_ended`, after which nothing comes.',
-  ),
-  'task-without-session': facts(
-    'F07',
-    'error',
-    'stated',
-    'A task stream begins with `tool_task_spawned` and has no `session_…` frames.',
-  ),
-  'tool-lifecycle': facts(
-    'F08',
-    'error',
-    'inferred',
-    'A tool starts once, writes only while it runs, and ends once; none runs when the session ends (warning).',
-  ),
-  'tool-timing': facts(
-    'F09',
-    'warn',
-    'inferred',
-    'A tool runs no longer than its `timeout_ms`, give or take a second.',
-  ),
-  'provider-events': facts(
-    'F10',
-    'error',
-    'stated',
-    'No provider event is left out, and what it carries fits its `status`.',
-  ),
-  'checkpoint-before-tool': facts(
-    'F11',
-    'error',
-    'stated',
-    'An automatic checkpoint names its tool and comes before that tool starts; `files` are relative and stay in the workspace; it is not made after its frame (warning).',
-  ),
-  'known-checkpoint': facts(
-    'F12',
-    'warn',
-    'inferred',
-    '`checkpoint_rewound` names a checkpoint of the stream, by its label, and files that are in it.',
-  ),
-  'task-lifecycle': facts(
-    'F13',
-    'error',
-    'inferred',
-    'A task is spawned once and goes from `queued` to `running` to its end, after which only late output comes (warning); it is cancelled after that was asked for (warning).',
-  ),
-  'execution-mode': facts(
-    'F14',
-    'error',
-    'stated',
-    'Only a task with a terminal is typed into, resized, and writes to `pty`; only one with pipes writes to `stdout` and `stderr`.',
-  ),
-  'task-id': facts('F15', 'error', 'inferred', 'The `task_id` of a frame is the id of its stream.'),
-  'artifact-identity': facts(
-    'F16',
-    'error',
-    'inferred',
-    'A `digest` is `algorithm:hex` and stays the same for an artifact; `artifact_refs` name artifacts that were written (warning).',
-  ),
-  'skill-order': facts(
-    'F17',
-    'warn',
-    'inferred',
-    'A skill is loaded before it is invoked, and tools keep to what the skill allows.',
-  ),
-  'stream-alias': facts(
-    'F18',
-    'error',
-    'stated',
-    'In version 2, `session_id` is the `stream_id` wherever it stands.',
-  ),
-  'version-round-trip': facts(
-    'F19',
-    'error',
-    'added',
-    'A frame of version 1 comes back the same from version 2: it has no `stream_id`.',
-  ),
-  'open-world': facts(
-    'F20',
-    'warn',
-    'stated',
-    'Unknown types and stream kinds pass through. Strict mode reports them.',
-  ),
-}
-
-/** The rules of {@link frameVerifier}, in order. */
-export const frameRules: readonly FrameRule[] = Object.entries(factsByName).map(([rule, rest]) => ({
-  rule: rule as FrameRuleName,
-  ...rest,
-}))
 
 /** A rule that is broken. */
 export interface FrameViolation {
@@ -168,16 +41,92 @@ export interface FrameViolation {
   readonly rule: FrameRuleName
   /** `error`: the log is not legal. `warn`: it is odd. */
   readonly severity: 'error' | 'warn'
-  /** What is wrong, for people, in English. May change in any release. */
+  /** What the rule asks for, or what is wrong with a frame that is none. For people; may change. */
   readonly message: string
   /** The stream, as `<id>` in version 1 and `<kind>/<id>` in version 2. Absent: none can be made out. */
   readonly stream?: string
-  /** The number of the frame. Absent: it has none, or none in particular is meant. */
+  /** The number of the frame. Absent: it has none, or the end of the log is meant. */
   readonly seq?: number
   /** JSON pointer into the frame. Absent: the whole frame, or the stream. */
   readonly path?: string
   /** What should be there. Absent: no one value. */
   readonly expected?: unknown
-  /** What is there. Absent: nothing, or no one value. */
+  /** What is there. Absent: nothing. */
   readonly actual?: unknown
+}
+
+const summaries: { readonly [N in FrameRuleName]: string } = {
+  envelope: 'A frame has its envelope and the fields of its type; in strict mode ids are UUIDs.',
+  sequence: 'seq starts at 0 and grows by 1 in each stream.',
+  'unique-id': 'No two frames share an id or a seq; the same frame may come again (warn).',
+  'safe-integer': 'Numbers are within their range, at most 2^53-1.',
+  'time-order': 'timestamp_ms does not fall.',
+  'session-lifecycle':
+    'A session begins with session_started and ends with session_ended (at the end of the log: warn).',
+  'task-without-session': 'A task begins with tool_task_spawned and has no session frames.',
+  'tool-lifecycle': 'A tool starts once, writes while it runs, ends once, and before its session (warn).',
+  'tool-timing': 'A tool runs no longer than timeout_ms and a second.',
+  'provider-events': 'No provider event is missing, and each has what its status says.',
+  'checkpoint-before-tool':
+    'An automatic checkpoint names a tool, which starts after it (at the end: warn); files are within the workspace; it is older than its frame (warn).',
+  'known-checkpoint': 'What is rewound to is a checkpoint, with its label and files of it.',
+  'task-lifecycle':
+    'A task is spawned once and goes from queued to running to its end (at the end of the log: warn); output after it, an exit code before it and an unasked cancel are odd (warn).',
+  'execution-mode': 'Only a pty is typed into, resized and has the stream pty; only pipes have the others.',
+  'task-id': 'task_id is the id of the stream.',
+  'artifact-identity': 'A digest is algorithm:hex and does not change; artifact_refs were written (warn).',
+  'skill-order': 'A skill is loaded before it is invoked, and limits the tools that start.',
+  'stream-alias': 'session_id is the stream_id.',
+  'version-round-trip': 'A frame of version 1 has no stream_id, and so comes back from version 2.',
+  'open-world': 'Unknown types and stream kinds pass; strict mode reports them.',
+}
+
+const warnings: readonly string[] = [
+  'time-order',
+  'tool-timing',
+  'known-checkpoint',
+  'skill-order',
+  'open-world',
+]
+
+/** The rules of {@link frameVerifier}, in order. */
+export const frameRules: readonly FrameRule[] = Object.entries(summaries).map(([rule, summary], i) => ({
+  rule: rule as FrameRuleName,
+  id: `F${`${i + 1}`.padStart(2, '0')}`,
+  severity: warnings.includes(rule) ? 'warn' : 'error',
+  summary,
+}))
+
+/** Reports a broken rule. The path also says what is there; the severity is that of the rule. */
+export type Report = (
+  rule: FrameRuleName,
+  path?: string,
+  more?: Partial<Pick<FrameViolation, 'severity' | 'message' | 'expected' | 'actual'>>,
+) => void
+
+/** Collects in `list` what is reported of a value at a place. */
+export function reporter(
+  list: FrameViolation[],
+  place: Pick<FrameViolation, 'stream' | 'seq'>,
+  value?: unknown,
+): Report {
+  return (rule, path, more) => {
+    const { severity = 'error', summary = '' } = frameRules.find((each) => each.rule === rule) ?? {}
+    const actual = path === undefined ? undefined : valueAt(value, path)
+    list.push({
+      rule,
+      severity,
+      message: summary,
+      ...place,
+      ...(path !== undefined && { path }),
+      ...(actual !== undefined && { actual }),
+      ...more,
+    })
+  }
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let at = value
+  for (const key of path.split('/').slice(1)) at = (at as Readonly<Record<string, unknown>> | null)?.[key]
+  return at
 }

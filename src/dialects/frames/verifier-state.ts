@@ -1,5 +1,4 @@
 /** What {@link frameVerifier} remembers, and how little of it. */
-import type { FrameRuleName, FrameViolation } from './rules.ts'
 
 /** Where {@link frameVerifier} stands between two frames. */
 export interface FrameVerifierState {
@@ -13,8 +12,8 @@ export interface FrameVerifierState {
 export interface VerifiedStream {
   /** Which rules apply: those of sessions, of tasks, or only those of any stream. */
   readonly kind: 'session' | 'task' | 'other'
-  /** `open`: it has begun. `ended`: its last frame was there. */
-  readonly phase: 'open' | 'ended'
+  /** `cancelled`: the task was, and its last status is still to come. `ended`: the last frame was there. */
+  readonly phase: 'open' | 'cancelled' | 'ended'
   /** The `seq` that comes next. */
   readonly next: number
   /** Whether frames are missing: what one of them may have said is not asked for any more. */
@@ -39,35 +38,32 @@ export interface VerifiedTool {
   readonly isSaved: boolean
 }
 
-/** What is remembered of provider events, checkpoints, tasks and skills. */
+/** What is remembered of provider events, checkpoints, tasks and skills. Lists have up to 64 items. */
 export interface VerifiedMore {
   /** The `sequence_number` of the provider's last event. */
   readonly provider?: number
-  /** The tools automatic checkpoints were made for that have not started yet. Up to 64. */
+  /** The tools automatic checkpoints were made for that have not started yet. */
   readonly awaited?: readonly string[]
-  /** Up to 64. */
   readonly checkpoints?: readonly VerifiedCheckpoint[]
-  readonly task?: VerifiedTask
-  /** The skills loaded last. Up to 64. */
+  /** How the task talks. Absent: none was spawned. */
+  readonly mode?: 'pipes' | 'pty'
+  readonly isRunning?: true
+  readonly isCancelRequested?: true
+  /** The skills loaded last. */
   readonly skills?: readonly string[]
   /** The tools the skill in use allows. Absent: all. */
   readonly allowed?: readonly string[]
 }
 
+/** A snapshot of files. */
 export interface VerifiedCheckpoint {
   readonly id: string
   readonly label: string
-  /** `null`: too many to remember. */
-  readonly files: readonly string[] | null
+  /** Up to 64; of the others nothing is asked. */
+  readonly files: readonly string[]
 }
 
-/** A tool in the background. */
-export interface VerifiedTask {
-  readonly mode: 'pipes' | 'pty'
-  readonly status: 'queued' | 'running' | 'cancelled' | 'ended'
-  readonly isCancelRequested: boolean
-}
-
+/** An artifact that was written. */
 export interface VerifiedArtifact {
   readonly id: string
   readonly digest: string
@@ -80,34 +76,6 @@ export const MEMORY = 64
 export const MAX_ARTIFACTS = 1024
 
 /** A list with one more, and without the first where there would be too many. */
-export function remember<T>(list: readonly T[] | undefined, item: T, most: number = MEMORY): readonly T[] {
-  const longer = [...(list ?? []), item]
-  return longer.length > most ? longer.slice(1) : longer
+export function remember<T>(list: readonly T[] = [], item: T, most: number = MEMORY): readonly T[] {
+  return [...list, item].slice(-most)
 }
-
-/** A stream before its first frame. */
-export function newStream(kind: VerifiedStream['kind']): VerifiedStream {
-  return { kind, phase: 'open', next: 0, isHoled: false, ids: [], time: 0, tools: [], more: {} }
-}
-
-/** The frame that is being looked at: where it is, and what is wrong with it. */
-export class Findings {
-  readonly list: FrameViolation[] = []
-  readonly #place: Pick<FrameViolation, 'stream' | 'seq'>
-
-  constructor(place: Pick<FrameViolation, 'stream' | 'seq'>) {
-    this.#place = place
-  }
-
-  /** Reports what is not legal. */
-  error(rule: FrameRuleName, message: string, more: FindingDetails = {}): void {
-    this.list.push({ rule, severity: 'error', message, ...this.#place, ...more })
-  }
-
-  /** Reports what is odd. */
-  warn(rule: FrameRuleName, message: string, more: FindingDetails = {}): void {
-    this.list.push({ rule, severity: 'warn', message, ...this.#place, ...more })
-  }
-}
-
-export type FindingDetails = Pick<FrameViolation, 'path' | 'expected' | 'actual'>

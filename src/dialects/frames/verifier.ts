@@ -1,23 +1,16 @@
 /** Whether a log of frames is legal. */
 import { type Fields, isFields } from '../../checks.ts'
+import type { Issue } from '../../decoded.ts'
 import type { Machine, Note } from '../../machine.ts'
 import { decodeFrame } from './decode.ts'
 import { stepTo } from './notes.ts'
-import type { FrameViolation } from './rules.ts'
+import { type FrameViolation, type Report, reporter } from './rules.ts'
 import { withStream } from './streams.ts'
 import { type AnyFrame, type FrameV2Body, type FrameVersion, frameV1Types } from './types.ts'
-import { Findings, type FrameVerifierState, newStream, type VerifiedStream } from './verifier-state.ts'
-import { verifyArtifacts } from './verify-artifacts.ts'
-import {
-  findingsAt,
-  placeOf,
-  reportInvalid,
-  streamName,
-  verifyPlace,
-  verifyStrictly,
-} from './verify-place.ts'
+import type { FrameVerifierState, VerifiedStream } from './verifier-state.ts'
+import { verifyArtifacts, verifyBody, verifyLeftOpen } from './verify-body.ts'
+import { placeOf, streamName, verifyPlace, verifyStrictly } from './verify-place.ts'
 import { verifyTask } from './verify-task.ts'
-import { verifyLeftOpen, verifyWithin } from './verify-tools.ts'
 import { streamKindOf } from './versions.ts'
 
 /** Settings of {@link frameVerifier}. */
@@ -61,50 +54,76 @@ export function frameVerifier({
   mode = 'standard',
   runtimeGenerated = true,
 }: FrameVerifierOptions): Machine<FrameVerifierState, AnyFrame, FrameViolation> {
-  const isStrict = mode === 'strict'
   // Refuses a version that is none before there is any frame.
   decodeFrame(undefined, { version })
   return {
     initial: { streams: {}, artifacts: [] },
     step(state, input) {
-      const place = placeOf(input, version)
-      const found = findingsAt(place)
+      const out: FrameViolation[] = []
       const decoded = decodeFrame(input, { version })
-      if (decoded.status === 'invalid') reportInvalid(decoded.issues, input, found)
-      if (place === undefined) return { state, out: found.list }
+      const isInvalid = decoded.status === 'invalid'
+      const isReadable = !isInvalid || decoded.issues[0]?.code !== 'unreadable'
+      const place = isReadable ? placeOf(input, version) : undefined
+      const seq = place?.seq
+      const where = place && { stream: streamName(place.key), ...(seq !== undefined && { seq }) }
+      const report = reporter(out, where ?? {}, input)
+      if (isInvalid) reportInvalid(decoded.issues, input, report)
+      if (place === undefined) return { state, out }
 
-      const type = typeIn(decoded.status === 'known' ? decoded.event : input)
+      const fields = (decoded.status === 'known' ? decoded.event : input) as unknown as Fields
+      const type = String(fields.type)
       const before = state.streams[place.key]
       const known = before ?? newStream(rulesFor(place.kind, type))
-      let stream = verifyPlace(known, place, found)
-      if (stream === undefined) return { state, out: found.list }
-      if (isStrict) verifyStrictly(known, place, decoded.status === 'unknown' ? type : undefined, found)
-      if (version === 'v1' && isFields(input) && input.stream_id !== undefined) {
-        found.error('version-round-trip', 'A field of version 2.', { path: '/stream_id' })
-      }
-      const isFirst = before === undefined && !stream.isHoled
-      verifyLifecycle(stream, type, isFirst, runtimeGenerated, found)
+      let stream = verifyPlace(known, place, report)
+      if (stream === undefined) return { state, out }
+      if (mode === 'strict') verifyStrictly(known.kind, place, decoded.status === 'unknown', report)
+      const { session_id = place.id, stream_id } = fields
+      if (version === 'v1') {
+        if (stream_id !== undefined) report('version-round-trip', '/stream_id')
+      } else if (session_id !== place.id) report('stream-alias', '/session_id', { expected: place.id })
+      verifyLifecycle(stream, type, runtimeGenerated, report)
+
       let { artifacts } = state
-      if (decoded.status === 'known' && !isEndedSession(known)) {
+      const isSession = stream.kind === 'session'
+      if (decoded.status === 'known' && !(isSession && stream.phase === 'ended')) {
         const body: FrameV2Body = decoded.event
-        stream = verifyWithin(stream, body, decoded.event.timestamp_ms, found)
-        if ('task_id' in body) stream = verifyTask(stream, body, place.id, found)
-        if (version === 'v2') artifacts = verifyArtifacts(artifacts, body, stream.isHoled, found)
+        stream = verifyBody(stream, body, decoded.event.timestamp_ms, report)
+        if ('task_id' in body) stream = verifyTask(stream, body, place.id, report)
+        if (version === 'v2') artifacts = verifyArtifacts(artifacts, body, stream.isHoled, report)
       }
-      if (type === 'session_ended' && stream.kind === 'session' && stream.phase === 'open') {
-        verifyLeftOpen(stream, found)
+      if (isSession && type === 'session_ended' && stream.phase === 'open') {
+        verifyLeftOpen(stream, report)
         stream = { ...stream, phase: 'ended', tools: [], more: {} }
       }
       const notes: Note[] = []
       const streams = withStream(state.streams, place.key, stream, notes)
-      return stepTo({ streams, artifacts }, found.list, notes)
+      return stepTo({ streams, artifacts }, out, notes)
     },
-    end: (state) => ({ state, out: unended(state, runtimeGenerated) }),
+    end(state) {
+      const out: FrameViolation[] = []
+      for (const [key, stream] of Object.entries(state.streams)) {
+        if (stream.phase !== 'open') continue
+        const report = reporter(out, { stream: streamName(key) })
+        if (stream.kind === 'task') report('task-lifecycle', undefined, { severity: 'warn' })
+        if (stream.kind !== 'session') continue
+        if (runtimeGenerated) report('session-lifecycle', undefined, { severity: 'warn' })
+        verifyLeftOpen(stream, report)
+      }
+      return { state, out }
+    },
   }
 }
 
-function typeIn(value: unknown): string {
-  return String((value as Fields).type)
+function newStream(kind: VerifiedStream['kind']): VerifiedStream {
+  return { kind, phase: 'open', next: 0, isHoled: false, ids: [], time: 0, tools: [], more: {} }
+}
+
+/** Says what is wrong with a value that is no frame. */
+function reportInvalid(issues: readonly Issue[], value: unknown, report: Report): void {
+  for (const { code, path, message } of issues) {
+    const isNumber = code === 'out-of-range' && isFields(value) && typeof value[path.slice(1)] === 'number'
+    report(isNumber ? 'safe-integer' : 'envelope', path === '' ? undefined : path, { message })
+  }
 }
 
 const typesOfVersion1: readonly string[] = frameV1Types
@@ -115,51 +134,20 @@ function rulesFor(kind: string | undefined, firstType: string): VerifiedStream['
   return shown === 'session' || shown === 'task' ? shown : 'other'
 }
 
-function isEndedSession({ kind, phase }: VerifiedStream): boolean {
-  return kind === 'session' && phase === 'ended'
-}
-
 /** What may be the first frame of a stream, what only there, and what not at all. */
 function verifyLifecycle(
-  stream: VerifiedStream,
+  { kind, phase, next, isHoled }: VerifiedStream,
   type: string,
-  isFirst: boolean,
   runtimeGenerated: boolean,
-  found: Findings,
+  report: Report,
 ): void {
-  const path = { path: '/type', actual: type }
-  const isSessionFrame = type === 'session_started' || type === 'session_ended'
-  switch (stream.kind) {
-    case 'task':
-      if (isSessionFrame) found.error('task-without-session', 'A task has no such frames.', path)
-      else if (isFirst && type !== 'tool_task_spawned') {
-        found.error('task-without-session', 'A task begins with tool_task_spawned.', path)
-      }
-      break
-    case 'other':
-      if (isSessionFrame) found.error('session-lifecycle', 'Only a session has such frames.', path)
-      break
-    case 'session':
-      if (stream.phase === 'ended') found.error('session-lifecycle', 'The session has ended.', path)
-      else if (type === 'session_started' && stream.next > 1) {
-        found.error('session-lifecycle', 'Only the first frame is a session_started.', path)
-      } else if (isFirst && type !== 'session_started' && runtimeGenerated) {
-        found.error('session-lifecycle', 'A session begins with session_started.', path)
-      }
-      break
-  }
-}
-
-/** What never ended. */
-function unended({ streams }: FrameVerifierState, runtimeGenerated: boolean): FrameViolation[] {
-  return Object.entries(streams).flatMap(([key, stream]) => {
-    if (stream.phase === 'ended' || stream.more.task?.status === 'cancelled') return []
-    const found = new Findings({ stream: streamName(key) })
-    if (stream.kind === 'task') found.warn('task-lifecycle', 'The task never ends.')
-    if (stream.kind === 'session') {
-      if (runtimeGenerated) found.warn('session-lifecycle', 'The session never ends.')
-      verifyLeftOpen(stream, found)
-    }
-    return found.list
-  })
+  const isFirst = next === 1 && !isHoled
+  const isStart = type === 'session_started'
+  const isSessionFrame = isStart || type === 'session_ended'
+  const isTask = kind === 'task'
+  const isWrong =
+    kind === 'session'
+      ? phase === 'ended' || (isStart ? next > 1 : isFirst && runtimeGenerated)
+      : isSessionFrame || (isTask && isFirst && type !== 'tool_task_spawned')
+  if (isWrong) report(isTask ? 'task-without-session' : 'session-lifecycle', '/type')
 }

@@ -1,0 +1,190 @@
+// Proves that a legal log breaks no rule, and that each rule is found broken where it is.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import {
+  type AnyFrame,
+  type FrameVerifierOptions,
+  type FrameVersion,
+  frameRules,
+  frameVerifier,
+  upgradeFrame,
+} from '../../../src/dialects/frames/index.ts'
+import { run } from '../../../src/index.ts'
+import legal from '../../fixtures/frames/legal.json' with { type: 'json' }
+import rules from '../../fixtures/frames/rules.json' with { type: 'json' }
+import { runs } from '../../support/runs.ts'
+
+function violationsOf(frames: readonly unknown[], options: FrameVerifierOptions) {
+  const { push, end } = run(frameVerifier(options))
+  return [...frames.flatMap((frame) => [...push(frame as AnyFrame)]), ...end()]
+}
+
+const summary = ({
+  rule,
+  severity,
+  seq,
+  path,
+}: {
+  rule: string
+  severity: string
+  seq?: number
+  path?: string
+}) => ({
+  rule,
+  severity,
+  ...(seq !== undefined && { seq }),
+  ...(path !== undefined && { path }),
+})
+
+describe('the rules', () => {
+  it('are F01 to F20, under names of their own', () => {
+    expect(frameRules.map(({ id }) => id)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `F${String(i + 1).padStart(2, '0')}`),
+    )
+    expect(frameRules.map(({ rule }) => rule)).toEqual([
+      'envelope',
+      'sequence',
+      'unique-id',
+      'safe-integer',
+      'time-order',
+      'session-lifecycle',
+      'task-without-session',
+      'tool-lifecycle',
+      'tool-timing',
+      'provider-events',
+      'checkpoint-before-tool',
+      'known-checkpoint',
+      'task-lifecycle',
+      'execution-mode',
+      'task-id',
+      'artifact-identity',
+      'skill-order',
+      'stream-alias',
+      'version-round-trip',
+      'open-world',
+    ])
+  })
+
+  it('are each broken by a log, at their severity', () => {
+    for (const { rule, severity } of frameRules) {
+      const found = rules.cases.filter((each) => each.rule === rule).flatMap((each) => each.violations)
+      expect(
+        found.some((violation) => violation.severity === severity),
+        rule,
+      ).toBe(true)
+    }
+  })
+})
+
+test.each(legal.cases)('legal: $why', ({ version, frames }) => {
+  expect(violationsOf(frames, { version: version as FrameVersion })).toEqual([])
+})
+
+test.each(legal.cases.filter(({ version }) => version === 'v1'))('legal in version 2: $why', ({ frames }) => {
+  expect(
+    violationsOf(
+      (frames as AnyFrame[]).map((frame) => upgradeFrame(frame)),
+      { version: 'v2' },
+    ),
+  ).toEqual([])
+})
+
+test.each(rules.cases)('$rule: $why', ({ rule, version, frames, violations, ...rest }) => {
+  const options = 'options' in rest ? (rest.options as Partial<FrameVerifierOptions>) : {}
+  const found = violationsOf(frames, { version: version as FrameVersion, ...options })
+  expect(found.map(summary)).toEqual(violations.map((violation) => ({ rule, ...violation })))
+  for (const { message } of found) expect(message).not.toBe('')
+})
+
+describe('what is reported', () => {
+  const session = legal.cases[0]?.frames as AnyFrame[]
+
+  it('says what should be there and what is', () => {
+    const [first, last] = session
+    expect(violationsOf([first, { ...last, seq: 5 }], { version: 'v1' })).toEqual([
+      {
+        rule: 'sequence',
+        severity: 'error',
+        message: expect.any(String),
+        stream: 's1',
+        seq: 5,
+        path: '/seq',
+        expected: 1,
+        actual: 5,
+      },
+    ])
+  })
+
+  it('names the stream by kind and id in version 2', () => {
+    const found = violationsOf([upgradeFrame(session[1] as AnyFrame)], { version: 'v2' })
+    expect(found.map(({ stream }) => stream)).toEqual(['session/s1'])
+  })
+
+  it('is said of a value that is no frame, without losing count of its stream', () => {
+    const [first, last] = session
+    const broken = {
+      ...first,
+      id: 'x',
+      seq: 1,
+      timestamp_ms: 1005,
+      type: 'output_text_delta',
+      input: undefined,
+    }
+    const found = violationsOf([first, broken, { ...last, seq: 2 }], { version: 'v1' })
+    expect(found.map(summary)).toEqual([{ rule: 'envelope', severity: 'error', seq: 1, path: '/delta' }])
+    expect(violationsOf([null, 'text', 7], { version: 'v1' }).map(({ rule }) => rule)).toEqual([
+      'envelope',
+      'envelope',
+      'envelope',
+    ])
+  })
+
+  it('is less for sessions no runtime generated', () => {
+    const frames = [
+      { id: 'a', session_id: 's', timestamp_ms: 1, seq: 0, type: 'output_text_delta', delta: 'x' },
+      { id: 'b', session_id: 's', timestamp_ms: 1, seq: 1, type: 'output_text_delta', delta: 'y' },
+    ]
+    expect(violationsOf(frames, { version: 'v1', runtimeGenerated: false })).toEqual([])
+    expect(violationsOf(frames, { version: 'v1' })).toHaveLength(2)
+  })
+
+  it('does not ask for what a missing frame may have said', () => {
+    const frames = (legal.cases[1]?.frames as AnyFrame[]).filter((_, i) => i === 0 || i > 8)
+    expect(violationsOf(frames, { version: 'v1' }).map(({ rule }) => rule)).toEqual(['sequence'])
+  })
+})
+
+it('never throws, and forgets', () => {
+  fc.assert(
+    fc.property(fc.array(fc.anything(), { maxLength: 5 }), fc.constantFrom('v1', 'v2'), (values, version) => {
+      violationsOf(values, { version: version as FrameVersion, mode: 'strict' })
+    }),
+    { numRuns: runs(500) },
+  )
+  expect(() => frameVerifier({ version: 'v0' as 'v1' })).toThrow(TypeError)
+})
+
+it('remembers so much and no more, however long the log', () => {
+  const notes: unknown[] = []
+  const verifier = run(frameVerifier({ version: 'v2' }), { onNote: (note) => notes.push(note) })
+  const push = (stream_id: string, seq: number, body: object): void => {
+    const id = `${stream_id}-${seq}`
+    const frame = { id, stream_kind: 'session', stream_id, timestamp_ms: 1, seq, ...body }
+    expect(verifier.push(frame as AnyFrame)).toEqual([])
+  }
+  push('long', 0, { type: 'session_started', input: '' })
+  for (let i = 0; i < 300; i++) {
+    const tool = { tool_id: `t${i}` }
+    push('long', 4 * i + 1, { type: 'tool_started', ...tool, name: 'x', args: {} })
+    push('long', 4 * i + 2, { type: 'tool_ended', ...tool, exit_code: 0, duration_ms: 0 })
+    const checkpoint = { checkpoint_id: `c${i}`, label: '', files: [], auto: false, created_at_ms: 0 }
+    push('long', 4 * i + 3, { type: 'checkpoint_created', ...checkpoint })
+    const skill = { name: `s${i}`, path: '', digest: '', frontmatter: {} }
+    push('long', 4 * i + 4, { type: 'skill_loaded', ...skill })
+  }
+  expect(JSON.stringify(verifier.state).length).toBeLessThan(15_000)
+  for (let i = 0; i < 1500; i++) push(`s${i}`, 0, { type: 'session_started', input: '' })
+  expect(Object.keys(verifier.state.streams)).toHaveLength(1024)
+  expect(notes).toHaveLength(1501 - 1024)
+  expect(notes[0]).toMatchObject({ code: 'too-many-streams' })
+})

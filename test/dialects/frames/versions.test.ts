@@ -1,0 +1,80 @@
+// Proves that frames go from one version to the other and come back the same.
+
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import {
+  type AnyFrame,
+  downgradeFrame,
+  encodeFrame,
+  frameV1Schemas,
+  upgradeFrame,
+} from '../../../src/dialects/frames/index.ts'
+import known from '../../fixtures/frames/known.json' with { type: 'json' }
+import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }
+import { runs } from '../../support/runs.ts'
+import { accepted } from '../../support/zod-arbitrary.ts'
+
+const envelope = { id: 'e', session_id: 's', timestamp_ms: 1, seq: 0 }
+
+describe('upgrading', () => {
+  test.each([
+    ['session_ended', 'session'],
+    ['provider_event', 'session'],
+    ['tool_task_status', 'task'],
+    ['tool_task_made_up', 'task'],
+    ['continuity_created', 'thread'],
+    ['made_up', 'session'],
+  ])('%s is in a %s stream', (type, stream_kind) => {
+    const frame = upgradeFrame({ ...envelope, type })
+    expect(frame).toEqual({ ...envelope, stream_kind, stream_id: 's', type })
+    expect(Object.keys(frame)).toEqual([
+      'id',
+      'session_id',
+      'stream_kind',
+      'stream_id',
+      'timestamp_ms',
+      'seq',
+      'type',
+    ])
+  })
+
+  const inBoth = known.v1.map((frame, i) => ({ frame, upgraded: known.v2[i] }))
+  test.each(inBoth)('$frame.type is written as version 2 writes it', ({ frame, upgraded }) => {
+    expect(encodeFrame(upgradeFrame(frame as AnyFrame))).toBe(JSON.stringify(upgraded))
+  })
+
+  it('is undone by downgrading, whatever the frame', () => {
+    const frame = fc
+      .constantFrom(...Object.values(frameV1Schemas))
+      .chain((schema) => accepted(schema) as fc.Arbitrary<AnyFrame>)
+    const unknown = spellings.unknown.filter(({ version }) => version === 'v1').map(({ value }) => value)
+    fc.assert(
+      fc.property(fc.oneof(frame, fc.constantFrom(...(unknown as AnyFrame[]))), (value) => {
+        const before = structuredClone(value)
+        const upgraded = upgradeFrame(value)
+        expect(upgraded).not.toBe(value)
+        expect(downgradeFrame(upgraded)).toEqual(value)
+        expect(value).toEqual(before)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+describe('downgrading', () => {
+  test.each(known.v2)('$stream_kind $type comes back', (frame) => {
+    const down = downgradeFrame(frame as AnyFrame)
+    expect('stream_id' in down).toBe(false)
+    expect(upgradeFrame(down)).toEqual({ session_id: frame.stream_id, ...frame })
+  })
+
+  it('keeps the kind of a stream that does not follow from the type', () => {
+    const frame = { ...envelope, stream_kind: 'thread', stream_id: 's', type: 'session_ended', reason: 'x' }
+    expect(downgradeFrame(frame as AnyFrame)).toEqual({
+      ...envelope,
+      stream_kind: 'thread',
+      type: 'session_ended',
+      reason: 'x',
+    })
+  })
+})
