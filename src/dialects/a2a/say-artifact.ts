@@ -59,12 +59,13 @@ export function write(
   carried?: CarriedEvent,
 ): void {
   const { id: artifactId, name, description, metadata, written, body } = to
-  const facts = !written && {
+  const append = written && !replace
+  // What replaces an artifact replaces its name as well.
+  const facts = !append && {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
   }
-  const append = written && !replace
   turn.put({ artifactId, ...facts, parts }, { append, last: how.sealed === true }, carried)
 
   const separator = to.type === 'content' ? '' : '\n'

@@ -1,0 +1,106 @@
+// Proves that what is said in one version is what the SDK's own translators make of the other.
+import { StreamResponse } from '@a2a-js/sdk'
+import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3'
+import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
+import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type A2aV1StreamResponse,
+  type A2aV03StreamEvent,
+  type ToA2aOptions,
+  validateA2aStream,
+} from '../../../src/dialects/a2a/index.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { runs } from '../../support/runs.ts'
+import { collect, jsonRpcFetch, reportEvents } from './peers.ts'
+import { closeTexts, say, splitStreams, throughJson, understand } from './support.ts'
+
+const ids = { taskId: 'task-9', contextId: 'ctx-9' }
+
+type Settings = Omit<ToA2aOptions<'0.3'>, 'version'>
+
+const settings: readonly Settings[] = [false, true].flatMap((extension) =>
+  closeTexts.map((closeText) => ({ extension, closeText })),
+)
+
+const inV03 = (events: readonly ContextAnyEvent[], how: Settings): A2aV03StreamEvent[] =>
+  say(events, { version: '0.3', ...how }).out
+const inV1 = (events: readonly ContextAnyEvent[], how: Settings): A2aV1StreamResponse[] =>
+  say(events, { version: '1.0', ...how }).out
+
+/** 0.3 has no place for the media type of a data part. */
+function withoutMediaTypeOfData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMediaTypeOfData)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([key]) => !('data' in value && key === 'mediaType'))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutMediaTypeOfData(inner)]))
+}
+
+/** The translator sets `final` where a task has ended, and not where it requires input. */
+function finalAsTranslated(event: A2aV03StreamEvent): A2aV03StreamEvent {
+  const isInput = event.kind === 'status-update' && event.status.state === 'input-required'
+  return isInput ? { ...event, final: false } : event
+}
+
+function finalAsOurs(event: A2aV03StreamEvent): A2aV03StreamEvent {
+  const isInput = event.kind === 'status-update' && event.status.state === 'input-required'
+  return isInput ? { ...event, final: true } : event
+}
+
+const toV1 = (event: A2aV03StreamEvent): unknown =>
+  StreamResponse.toJSON(legacyPushNotificationToV1StreamResponse(structuredClone(event)))
+const toV03 = (item: A2aV1StreamResponse): unknown =>
+  throughJson(new V03PushNotificationSerializer().serialize(StreamResponse.fromJSON(item)).body)
+
+function expectSame(events: readonly ContextAnyEvent[], how: Settings): void {
+  const v03 = inV03(events, how)
+  const v1 = inV1(events, how)
+  expect(v03.map(toV1).map(withoutMediaTypeOfData)).toEqual(v1.map(withoutMediaTypeOfData))
+  expect(v1.map(toV03).map(parsed)).toEqual(v03.map(finalAsTranslated))
+}
+
+function parsed(body: unknown): unknown {
+  return typeof body === 'string' ? JSON.parse(body) : body
+}
+
+describe.each(settings)('the translators of the SDK, with $extension and $closeText', (how) => {
+  it('make each version of the other, for a task with everything in it', () => {
+    expectSame(reportEvents(ids), how)
+  })
+
+  it('and for random tasks', () => {
+    fc.assert(
+      fc.property(legalStreams({ subtasks: false }), (events) => expectSame(events, how)),
+      { numRuns: runs(60) },
+    )
+  })
+})
+
+describe('what they make', () => {
+  it('is A2A to the letter, and reads as the same events', () => {
+    const events = reportEvents(ids)
+    const translated = inV1(events, { extension: true }).map(toV03).map(parsed) as A2aV03StreamEvent[]
+    const [beforeInput = [], afterInput = []] = splitStreams(translated.map(finalAsOurs))
+    expect(validateA2aStream('0.3', [...beforeInput, ...afterInput])).toEqual([])
+    expect(understand(translated).out).toEqual(events)
+    expect(understand(inV03(events, { extension: true }).map(toV1)).out).toEqual(events)
+  })
+
+  it('comes out of a client of 1.0 that talks to a server of 0.3', async () => {
+    const events = reportEvents(ids)
+    const [stream = []] = splitStreams(inV03(events, {}))
+    const [expected = []] = splitStreams(inV1(events, {}))
+    const transport = new LegacyJsonRpcTransport({
+      endpoint: 'http://agent.example',
+      fetchImpl: jsonRpcFetch(stream),
+    })
+    const message = { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Sales' }] }
+    const { SendMessageRequest } = await import('@a2a-js/sdk')
+    const items = await collect(transport.sendMessageStream(SendMessageRequest.fromJSON({ message })))
+    expect(items.map((item) => StreamResponse.toJSON(item)).map(withoutMediaTypeOfData)).toEqual(
+      expected.map(withoutMediaTypeOfData),
+    )
+  })
+})
