@@ -112,12 +112,26 @@ export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema 
     },
     (inner) => {
       const name = refName(inner)
-      if (name === undefined || !unions.has(name)) return inner
+      if (name === undefined || !unions.has(name)) return withoutUnion(inner)
       const { $ref: _, ...beside } = inner
       return { ...beside, type: 'object', additionalProperties: true }
     },
   )
   return withoutUnused(flat)
+}
+
+/** Or null counts as absent, which generated types can say; any other choice becomes any value. */
+function withoutUnion(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.type)) {
+    const [type, ...others] = schema.type.filter((each) => each !== 'null')
+    const { type: _, ...rest } = schema
+    return type === undefined || others.length > 0 ? rest : { ...rest, type }
+  }
+  const { anyOf, oneOf, ...rest } = schema
+  const options = anyOf ?? oneOf
+  if (options === undefined) return schema
+  const [only, ...others] = options.filter(({ type }) => type !== 'null')
+  return only === undefined || others.length > 0 ? rest : { ...only, ...rest }
 }
 
 /** A union inside an event: the field that tells its members apart, and their names by its value. */

@@ -22,7 +22,7 @@ export function normativeSchema(dialect: Dialect, union: TypeDoc): Normative {
     const type = union.variant(dialect.tag, tag)
     if (type?.name === undefined) throw new Error(`${dialect.title} has no named member for ${tag}.`)
     types[tag] = type.name
-    names.give(schema, type)
+    names.give(schema, type, { name: type.name })
   }
   const [first, ...rest] = Object.values(dialect.schemas)
   if (first === undefined) throw new Error(`${dialect.name} has no events.`)
@@ -33,7 +33,7 @@ export function normativeSchema(dialect: Dialect, union: TypeDoc): Normative {
     metadata: names.registry,
   }) as JsonSchema
   const root = names.merge(mapSchema(converted, normalise))
-  const documented = new Documenter(dialect, names.types).document(root)
+  const documented = new Documenter(dialect, names.known).document(root)
   return {
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -44,7 +44,7 @@ export function normativeSchema(dialect: Dialect, union: TypeDoc): Normative {
       $defs: documented.$defs ?? {},
     },
     types,
-    bags: new Set([...names.types].filter(([, type]) => type.isBag).map(([name]) => name)),
+    bags: new Set([...names.known].filter(([, { type }]) => type.isBag).map(([name]) => name)),
   }
 }
 
@@ -55,41 +55,66 @@ export function plainSchema(schema: z.core.$ZodType): JsonSchema {
   return rest
 }
 
+/** Where a schema stands: what it is called when its type has no name, and the field it is in. */
+interface Place {
+  readonly name: string
+  readonly field?: { readonly owner: string; readonly type: TypeDoc; readonly key: string }
+}
+
+interface Named extends Place {
+  readonly type: TypeDoc
+}
+
 /** Gives zod schemas the names of the types they validate. */
 class Names {
   /** A registry of its own: the exported schemas carry no ids that could clash with a user's. */
   readonly registry = z.registry<{ id: string }>()
-  readonly types = new Map<string, TypeDoc>()
+  readonly known = new Map<string, Named>()
   /** Further schemas of a type that has one already, under the name they get for the moment. */
   readonly #twins = new Map<string, string>()
 
-  give(schema: z.core.$ZodType, type: TypeDoc | undefined): void {
+  give(schema: z.core.$ZodType, type: TypeDoc | undefined, place: Place): void {
     if (type === undefined || this.registry.has(schema)) return
     const { def } = (schema as z.core.$ZodTypes)._zod
     switch (def.type) {
       case 'optional':
       case 'nullable':
-        this.give(def.innerType, type)
+        this.give(def.innerType, type, place)
         return
-      case 'object':
+      case 'object': {
         if (Object.keys(def.shape).length === 0) return
-        this.#register(schema, type)
-        for (const [key, field] of Object.entries(def.shape)) this.give(field, type.field(key)?.type)
+        const name = type.name ?? place.name
+        this.#register(schema, { ...place, name, type })
+        for (const [key, field] of Object.entries(def.shape)) {
+          this.give(field, type.field(key)?.type, {
+            name: name + pascalCase(key),
+            field: { owner: name, type, key },
+          })
+        }
         return
+      }
       case 'enum':
-        this.#register(schema, type)
+        if (type.name !== undefined) this.#register(schema, { ...place, name: type.name, type })
         return
       case 'array':
-        this.give(def.element, type.item())
+        this.give(def.element, type.item(), { ...place, name: `${place.name}Item` })
         return
       case 'record':
-        this.give(def.valueType, type.value())
+        this.give(def.valueType, type.value(), { ...place, name: `${place.name}Value` })
         return
       case 'union': {
-        this.#register(schema, type)
+        const [only, ...others] = def.options.filter((option) => !isNull(option))
+        if (only !== undefined && others.length === 0) {
+          this.give(only, type, place)
+          return
+        }
+        if (type.name !== undefined) this.#register(schema, { ...place, name: type.name, type })
         const tag = 'discriminator' in def ? def.discriminator : undefined
         if (typeof tag !== 'string') return
-        for (const option of def.options) this.give(option, type.variant(tag, tagOf(option, tag)))
+        for (const option of def.options) {
+          const value = tagOf(option, tag)
+          this.give(option, type.variant(tag, value), { ...place, name: place.name + pascalCase(value) })
+        }
         return
       }
       default:
@@ -97,11 +122,10 @@ class Names {
     }
   }
 
-  #register(schema: z.core.$ZodType, type: TypeDoc): void {
-    const { name } = type
-    if (name === undefined) return
-    if (!this.types.has(name)) {
-      this.types.set(name, type)
+  #register(schema: z.core.$ZodType, named: Named): void {
+    const { name } = named
+    if (!this.known.has(name)) {
+      this.known.set(name, named)
       this.registry.add(schema, { id: name })
       return
     }
@@ -125,6 +149,17 @@ class Names {
     }
     return merged
   }
+}
+
+function isNull(schema: z.core.$ZodType): boolean {
+  return (schema as z.core.$ZodTypes)._zod.def.type === 'null'
+}
+
+function pascalCase(key: string): string {
+  return key
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 }
 
 function tagOf(schema: z.core.$ZodType, tag: string): string {
@@ -154,12 +189,12 @@ function normalise(schema: JsonSchema): JsonSchema {
 /** Adds titles and descriptions. */
 class Documenter {
   readonly #dialect: Dialect
-  readonly #types: ReadonlyMap<string, TypeDoc>
+  readonly #named: ReadonlyMap<string, Named>
   readonly #unused: Set<string>
 
-  constructor(dialect: Dialect, types: ReadonlyMap<string, TypeDoc>) {
+  constructor(dialect: Dialect, named: ReadonlyMap<string, Named>) {
     this.#dialect = dialect
-    this.#types = types
+    this.#named = named
     this.#unused = new Set(Object.keys(dialect.descriptions))
   }
 
@@ -174,43 +209,41 @@ class Documenter {
   }
 
   #definition(name: string, schema: JsonSchema): JsonSchema {
-    const type = this.#types.get(name)
-    if (type === undefined) throw new Error(`No type is known for the definition ${name}.`)
-    const { description } = type
-    return { title: name, ...(description && { description }), ...this.#fields(schema, type) }
+    const named = this.#named.get(name)
+    if (named === undefined) throw new Error(`No type is known for the definition ${name}.`)
+    const { type, field } = named
+    const description = type.description ?? (field && this.#describe(field.owner, field.type, field.key, {}))
+    return { title: name, ...(description && { description }), ...this.#fields(schema, type, name) }
   }
 
-  #fields(schema: JsonSchema, type: TypeDoc): JsonSchema {
+  #fields(schema: JsonSchema, type: TypeDoc, name: string): JsonSchema {
     if (schema.properties === undefined) return schema
     const properties = Object.entries(schema.properties).map(([key, field]) => {
-      const doc = type.field(key)
-      const inner = this.#inner(field, doc?.type)
-      const description = this.#describe(type, key, inner)
+      const inner = inside(field, type.field(key)?.type)
+      const description = this.#describe(name, type, key, inner)
       return [key, { ...(description && { description }), ...inner }]
     })
     return { ...schema, properties: Object.fromEntries(properties) }
   }
 
-  /** What stands in a field without a name of its own. */
-  #inner(field: JsonSchema, type: TypeDoc | undefined): JsonSchema {
-    if (type === undefined) return field
-    if (field.items !== undefined) {
-      const item = type.item()
-      return item === undefined ? field : { ...field, items: this.#inner(field.items, item) }
-    }
-    const open = field.type === 'string' && field.enum === undefined && field.const === undefined
-    // A set of well-known strings that is open on the wire.
-    if (open && type.literals.length > 0) return { ...field, examples: type.literals.toSorted() }
-    return this.#fields(field, type)
-  }
-
-  #describe(type: TypeDoc, key: string, field: JsonSchema): string | undefined {
+  #describe(owner: string, type: TypeDoc, key: string, field: JsonSchema): string | undefined {
     const doc = type.field(key)
     if (doc?.description !== undefined) return doc.description
     if (field.const !== undefined) return `Always \`${String(field.const)}\`.`
     if (doc?.type.name !== undefined && doc.type.description !== undefined) return doc.type.description
-    const own = `${type.name}.${key}`
-    this.#unused.delete(own)
-    return this.#dialect.descriptions[own]
+    for (const name of [`${owner}.${key}`, `*.${key}`]) {
+      const description = this.#dialect.descriptions[name]
+      this.#unused.delete(name)
+      if (description !== undefined) return description
+    }
+    return undefined
   }
+}
+
+/** A field, with the well-known values of a set of strings that is open on the wire. */
+function inside(field: JsonSchema, type: TypeDoc | undefined): JsonSchema {
+  if (type === undefined) return field
+  if (field.items !== undefined) return { ...field, items: inside(field.items, type.item()) }
+  const isOpen = field.type === 'string' && field.enum === undefined && field.const === undefined
+  return isOpen && type.literals.length > 0 ? { ...field, examples: type.literals.toSorted() } : field
 }

@@ -58,9 +58,13 @@ class CheckedType implements TypeDoc {
   readonly #checker: ts.TypeChecker
   readonly #type: ts.Type
 
-  constructor(checker: ts.TypeChecker, type: ts.Type) {
+  /** For an intersection: the field whose declaring member lends its name. */
+  readonly #tag: string | undefined
+
+  constructor(checker: ts.TypeChecker, type: ts.Type, tag?: string) {
     this.#checker = checker
     this.#type = type
+    this.#tag = tag
   }
 
   get name(): string | undefined {
@@ -72,7 +76,7 @@ class CheckedType implements TypeDoc {
   }
 
   get isBag(): boolean {
-    const isObject = (this.#type.flags & ts.TypeFlags.Object) !== 0
+    const isObject = (this.#type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
     return isObject && this.#checker.getIndexInfoOfType(this.#type, ts.IndexKind.String) !== undefined
   }
 
@@ -90,8 +94,24 @@ class CheckedType implements TypeDoc {
     const type =
       written === undefined
         ? this.#checker.getNonNullableType(this.#checker.getTypeOfSymbol(symbol))
-        : this.#checker.getTypeFromTypeNode(written)
-    return { description: describe(symbol.declarations), type: new CheckedType(this.#checker, type) }
+        : this.#withoutNull(this.#checker.getTypeFromTypeNode(written))
+    const description = describe(symbol.declarations) ?? this.#inherited(key)
+    return { description, type: new CheckedType(this.#checker, type) }
+  }
+
+  /** What an interface this one extends says about a field that is declared again without comment. */
+  #inherited(key: string): string | undefined {
+    for (const base of this.#type.isClassOrInterface() ? this.#checker.getBaseTypes(this.#type) : []) {
+      const found = new CheckedType(this.#checker, base).field(key)?.description
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Only where there is null to take away: that loses the name of an alias. */
+  #withoutNull(type: ts.Type): ts.Type {
+    const hasNull = membersOf(type).some((member) => (member.flags & ts.TypeFlags.Null) !== 0)
+    return hasNull ? this.#checker.getNonNullableType(type) : type
   }
 
   item(): TypeDoc | undefined {
@@ -110,17 +130,19 @@ class CheckedType implements TypeDoc {
         (literal) => literal.isStringLiteral() && literal.value === value,
       )
     })
-    return this.#of(member)
+    return member === undefined ? undefined : new CheckedType(this.#checker, member, tag)
   }
 
   #of(type: ts.Type | undefined): TypeDoc | undefined {
     return type === undefined ? undefined : new CheckedType(this.#checker, type)
   }
 
-  /** The symbol that names the type. An intersection goes by its first named member. */
+  /** The symbol that names the type. */
   #symbol(): ts.Symbol | undefined {
-    const candidates = this.#type.isIntersection() ? [this.#type, ...this.#type.types] : [this.#type]
-    for (const type of candidates) {
+    const [whole, tag] = [this.#type, this.#tag]
+    const members = whole.isIntersection() && tag !== undefined ? whole.types : []
+    const tagged = members.filter((type) => this.#checker.getPropertyOfType(type, tag ?? '') !== undefined)
+    for (const type of [whole, ...tagged]) {
       // An alias with type arguments, such as `Record<string, unknown>`, names a family of types.
       if (type.aliasSymbol !== undefined && type.aliasTypeArguments === undefined) return type.aliasSymbol
       const { symbol } = type

@@ -1,0 +1,116 @@
+/** The vocabularies the package publishes schemas of. */
+import { decodeAgentEvent } from '../../src/dialects/agent-event/decode.ts'
+import {
+  envelopeSchema as agentEnvelopeSchema,
+  agentEventSchemas,
+} from '../../src/dialects/agent-event/schemas.ts'
+import { decodeFrame } from '../../src/dialects/frames/decode.ts'
+import {
+  frameV1Schemas,
+  frameV2Schemas,
+  taggedV1EnvelopeSchema,
+  taggedV2EnvelopeSchema,
+} from '../../src/dialects/frames/schemas.ts'
+import { decodeSessionEvent } from '../../src/dialects/session/decode.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/schemas.ts'
+import { decodeEvent } from '../../src/events/decode.ts'
+import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
+import { PROTOCOL_VERSION } from '../../src/version.ts'
+import type { Dialect } from './dialect.ts'
+import { sessionWords } from './session-words.ts'
+
+const toolCallId = 'The call: the same id as in the other events of the call.'
+const toolName = 'The tool that is called.'
+const artifactId = 'Names the artifact; all events of one artifact share it. Unique in the context.'
+
+const events: Dialect = {
+  name: 'events',
+  version: PROTOCOL_VERSION,
+  title: 'ContextAnyEvent',
+  description:
+    'Any event of an agent event stream with its context, as it travels. Writers leave out optional ' +
+    'fields they have no value for; they never write null. Readers keep fields they do not know.',
+  tag: 'kind',
+  schemas: contextEventSchemas,
+  envelope: contextEnvelopeSchema,
+  type: { file: 'src/events/event.ts', name: 'ContextAnyEvent' },
+  descriptions: {
+    'FileWriteEvent.artifactId': artifactId,
+    'DataWriteEvent.artifactId': artifactId,
+    'DatasetWriteEvent.artifactId': artifactId,
+    'ArtifactDeltaEvent.artifactId': artifactId,
+    'JsonPatchOperation.op': 'What to do, as RFC 6902 defines it.',
+    'MergePatchChange.patch': 'The document to merge in; null removes a member.',
+    'TextAppendChange.text': 'The text to append.',
+    'RowsAppendChange.rows': 'The rows to append, in order.',
+    'ToolCall.id': 'Names the call.',
+    'ToolCall.type': 'What is called, such as `function`. Absent: a function.',
+    'ToolCallFunction.name': toolName,
+    'InternalThoughtProcessEvent.reasoning': 'What the loop makes of the moment, for people.',
+    'InternalToolStartEvent.toolCallId': toolCallId,
+    'InternalToolStartEvent.toolName': toolName,
+    'InternalToolCompleteEvent.toolCallId': toolCallId,
+    'InternalToolCompleteEvent.toolName': toolName,
+    'InternalToolCompleteEvent.success': 'Whether the tool did what it was called for.',
+  },
+  decode: decodeEvent,
+}
+
+/** Both versions of frames are read by one decoder. */
+const frames = {
+  name: 'frames',
+  tag: 'type',
+} as const
+
+const framesV1: Dialect = {
+  ...frames,
+  version: 'v1',
+  title: 'FrameV1',
+  description: 'Any frame of version 1, as it is written today.',
+  schemas: frameV1Schemas,
+  envelope: taggedV1EnvelopeSchema,
+  type: { file: 'src/dialects/frames/types.ts', name: 'FrameV1' },
+  descriptions: {},
+  decode: (value) => decodeFrame(value, { version: 'v1' }),
+}
+
+const framesV2: Dialect = {
+  ...frames,
+  version: 'v2',
+  title: 'FrameV2',
+  description: 'Any frame of version 2, as it is written today.',
+  schemas: frameV2Schemas,
+  envelope: taggedV2EnvelopeSchema,
+  type: { file: 'src/dialects/frames/types.ts', name: 'FrameV2' },
+  descriptions: {},
+  decode: (value) => decodeFrame(value, { version: 'v2' }),
+}
+
+const agentEvent: Dialect = {
+  name: 'agent-event',
+  version: '1.0',
+  title: 'AgentEvent',
+  description: 'Any event an agent sends to its client in the agent event stream.',
+  tag: 'type',
+  schemas: agentEventSchemas,
+  envelope: agentEnvelopeSchema,
+  type: { file: 'src/dialects/agent-event/types.ts', name: 'AgentEvent' },
+  descriptions: {},
+  decode: decodeAgentEvent,
+}
+
+const session: Dialect = {
+  name: 'session',
+  version: '1.0',
+  title: 'SessionEvent',
+  description: 'Any event of the session protocol, of the user’s side or of the server.',
+  tag: 'event',
+  schemas: sessionEventSchemas,
+  envelope: sessionEnvelopeSchema,
+  type: { file: 'src/dialects/session/event.ts', name: 'SessionEvent' },
+  descriptions: sessionWords,
+  decode: (value) => decodeSessionEvent(value),
+}
+
+/** Every vocabulary the package publishes schemas of. */
+export const dialects: readonly Dialect[] = [events, framesV1, framesV2, agentEvent, session]
