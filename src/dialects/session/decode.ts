@@ -7,7 +7,7 @@ import { withoutNulls } from '../../null-fields.ts'
 import type { Schema } from '../../schema.ts'
 import { at, withAliases } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
-import { hasObjectContent, type LenientSessionEvent, lenientSchemaOf } from './lenient.ts'
+import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf } from './lenient.ts'
 import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
 import { clientHeartbeatSchema } from './system-events.ts'
@@ -103,7 +103,7 @@ function decode(value: unknown, { direction, profile }: DecodeSessionOptions): O
   }
   const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
   const strict = check(schema, named.event)
-  const issues = strict === undefined ? explain(schema, withoutNulls(schema, named.event)) : []
+  const issues = strict === undefined ? explain(schema, cleaned(schema, named.event)) : []
   if (profile !== 'lenient') {
     return strict === undefined ? invalid(value, issues) : outcome(name, strict, value)
   }
@@ -118,12 +118,12 @@ function decodeLoosely(
   schema: Schema<unknown>,
 ): Outcome {
   const { event, renamed } = isSessionEventName(name)
-    ? withAliases(name, named.event, hasObjectContent(schema))
+    ? withAliases(name, named.event, contentSchemaOf(schema)._zod.def.type === 'object')
     : { event: named.event, renamed: [] }
   const loose = lenientSchemaOf(schema)
   const read = check(loose, event)
   if (read === undefined) {
-    const issues = explain(loose, withoutNulls(loose, event))
+    const issues = explain(loose, cleaned(loose, event))
     return invalid(
       value,
       issues.map((issue) => ({ ...issue, path: asItCame(issue.path, renamed) })),
@@ -142,8 +142,15 @@ function decodeLoosely(
 /** The value if it fits, or without its nulls if that does. */
 function check(schema: Schema<unknown>, value: Fields): Fields | undefined {
   if (schema.safeParse(value).success) return value
-  const fixed = withoutNulls(schema, value) as Fields
+  const fixed = cleaned(schema, value)
   return fixed !== value && schema.safeParse(fixed).success ? fixed : undefined
+}
+
+/** The value without its nulls, also in content, which may itself be `null`. */
+function cleaned(schema: Schema<unknown>, value: Fields): Fields {
+  const fixed = withoutNulls(schema, value) as Fields
+  const content = withoutNulls(contentSchemaOf(schema), fixed.content)
+  return content === fixed.content ? fixed : { ...fixed, content }
 }
 
 /** An unknown event stays as it came, so that it can be passed on to the byte. */

@@ -51,12 +51,14 @@ type LooseItem<T> = T extends readonly (infer I)[] ? Loose<I> : never
 
 const looseSchemas = new WeakMap<Schema<unknown>, Schema<unknown>>()
 
-/** Whether the schema of an event documents its content as an object. */
-export function hasObjectContent(schema: Schema<unknown>): boolean {
-  let field: z.core.$ZodType | undefined = (schema as z.ZodMiniObject)._zod.def.shape.content
-  while (field !== undefined && 'innerType' in field._zod.def)
-    field = field._zod.def.innerType as z.core.$ZodType
-  return field?._zod.def.type === 'object'
+/** What the content of an event is validated by where there is some. */
+export function contentSchemaOf(schema: Schema<unknown>): z.core.$ZodTypes {
+  let content = (schema as z.ZodMiniObject)._zod.def.shape.content as z.core.$ZodTypes
+  for (;;) {
+    const { def } = content._zod
+    if (def.type !== 'optional' && def.type !== 'nullable') return content
+    content = def.innerType as z.core.$ZodTypes
+  }
 }
 
 /** The validator of {@link LenientOf} an event, from the event's own. */

@@ -1,0 +1,132 @@
+// Proves what the strict and the lenient profile read, that repairs tell every deviation, and that nothing throws or is lost.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeSessionEvent, sessionEventNames } from '../../../src/dialects/session/index.ts'
+import events from '../../fixtures/session/events.json'
+import fixtures from '../../fixtures/session/lenient.json'
+
+interface Case {
+  readonly name: string
+  readonly value: unknown
+  readonly repairs: readonly (readonly string[])[]
+  readonly event?: unknown
+  readonly strict?: boolean
+}
+const cases = fixtures.read as unknown as readonly Case[]
+
+describe('the lenient profile', () => {
+  it.each(cases)('reads $name', ({ value, repairs, event, strict = false }) => {
+    const before = structuredClone(value)
+    const decoded = decodeSessionEvent(value, { profile: 'lenient' })
+    if (decoded.status !== 'known') throw new Error(JSON.stringify(decoded))
+    expect(decoded.repairs.map(({ code, path }) => [code, path])).toEqual(repairs)
+    if (event !== undefined) expect(decoded.event).toEqual(event)
+    const isMoved = repairs.some(([code]) => code === 'renamed') || event !== undefined
+    if (!isMoved) expect(decoded.event).toBe(value)
+    expect(value).toEqual(before)
+    expect(decodeSessionEvent(value).status === 'known').toBe(strict)
+  })
+
+  it.each(cases)('loses nothing of $name', ({ value }) => {
+    const decoded = decodeSessionEvent(value, { profile: 'lenient' })
+    expect(leaves(decoded.status === 'known' && decoded.event)).toEqual(expect.arrayContaining(leaves(value)))
+  })
+
+  it.each(fixtures.invalid)('refuses $name', ({ value, paths }) => {
+    const decoded = decodeSessionEvent(value, { profile: 'lenient' })
+    expect(decoded).toMatchObject({ status: 'invalid', value })
+    expect(decoded.status === 'invalid' && decoded.issues.map((issue) => issue.path)).toEqual(paths)
+  })
+
+  it('repairs nothing of what the strict one knows', () => {
+    for (const { event } of events) {
+      expect(decodeSessionEvent(event, { profile: 'lenient' })).toEqual({
+        status: 'known',
+        event,
+        repairs: [],
+      })
+    }
+  })
+})
+
+/** All values but null and what says which event it is, by themselves. */
+function leaves(value: unknown): string[] {
+  if (typeof value !== 'object') return [String(value)]
+  if (value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => (key === 'event' ? [] : leaves(inner)))
+}
+
+describe('an unknown event', () => {
+  it('passes to the byte, in either profile', () => {
+    const value = {
+      seq: 3,
+      event: 'agent.sang',
+      timestamp: '2026-03-04T05:06:07Z',
+      content: null,
+      tune: ['la'],
+    }
+    const text = JSON.stringify(value)
+    for (const profile of ['strict', 'lenient'] as const) {
+      const decoded = decodeSessionEvent(value, { profile } as { profile: 'lenient' })
+      expect(decoded).toMatchObject({ status: 'unknown', kind: 'agent.sang' })
+      expect(decoded.status === 'unknown' && decoded.event).toBe(value)
+    }
+    expect(JSON.stringify(value)).toBe(text)
+  })
+
+  it('has a direction by its prefix', () => {
+    expect(decodeSessionEvent({ event: 'user.sang' }, { direction: 'client' }).status).toBe('unknown')
+    expect(decodeSessionEvent({ event: 'user.sang' }, { direction: 'server' }).status).toBe('invalid')
+  })
+
+  it('may be named like a member of every object', () => {
+    for (const event of ['__proto__', 'constructor', 'toString', 'x.constructor']) {
+      expect(decodeSessionEvent({ event }, { profile: 'lenient' }).status).toBe('unknown')
+    }
+  })
+})
+
+describe('a heartbeat', () => {
+  const client = { event: 'system.heartbeat', metadata: { seq: 4 } }
+  it.each([
+    ['client', 'known'],
+    ['server', 'invalid'],
+  ] as const)('without uptime from a %s is %s', (direction, status) => {
+    expect(decodeSessionEvent(client, { direction } as { direction: 'client' }).status).toBe(status)
+  })
+})
+
+describe('whatever comes', () => {
+  const options = fc.record(
+    { profile: fc.constantFrom('strict', 'lenient'), direction: fc.constantFrom('client', 'server') },
+    { requiredKeys: [] },
+  )
+  const hostile = fc.record({
+    event: fc.constantFrom(...sessionEventNames, 'x.plan.start', '__proto__'),
+    content: fc.jsonValue({ maxDepth: 3 }),
+    metadata: fc.jsonValue({ maxDepth: 3 }),
+    signed_state: fc.jsonValue({ maxDepth: 1 }),
+  })
+
+  it('nothing throws, and nothing is changed', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), hostile), options, (value, how) => {
+        const before = structuredClone(value)
+        const { status } = decodeSessionEvent(value, how as { profile: 'lenient' })
+        expect(['known', 'unknown', 'invalid']).toContain(status)
+        expect(value).toEqual(before)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('a value that throws when it is read is unreadable', () => {
+    const value = {
+      get event(): string {
+        throw new Error('no')
+      },
+    }
+    expect(decodeSessionEvent(value)).toMatchObject({ status: 'invalid', issues: [{ code: 'unreadable' }] })
+  })
+})

@@ -1,0 +1,105 @@
+// Proves that each of the 45 documented events is known as it is, and that each of its fields is asked for and checked.
+
+import { describe, expect, it } from 'vitest'
+import {
+  decodeSessionEvent,
+  sessionEventNames,
+  sessionEventSchema,
+  sessionEventSchemas,
+} from '../../../src/dialects/session/index.ts'
+import fixtures from '../../fixtures/session/events.json'
+
+type Json = Record<string, unknown>
+interface Fixture {
+  readonly direction: string
+  readonly optional: readonly string[]
+  readonly event: Json & { event: string }
+}
+const events = fixtures as unknown as readonly Fixture[]
+
+/** Paths of all fields of envelope, content and metadata. */
+function pathsOf({ event: _, ...event }: Json): string[] {
+  return Object.entries(event).flatMap(([key, value]) =>
+    (key === 'content' || key === 'metadata') && typeof value === 'object' && value !== null
+      ? [key, ...Object.keys(value).map((inner) => `${key}.${inner}`)]
+      : [key],
+  )
+}
+
+function edited(event: Json, path: string, edit: (parent: Json, key: string) => void): Json {
+  const copy = structuredClone(event)
+  const [first = '', second] = path.split('.')
+  if (second === undefined) edit(copy, first)
+  else edit(copy[first] as Json, second)
+  return copy
+}
+
+const pointer = (path: string): string => `/${path.replace('.', '/')}`
+
+describe('the fixtures', () => {
+  it('are the 45 events, in the order of the names', () => {
+    expect(sessionEventNames).toHaveLength(45)
+    expect(events.map(({ event }) => event.event).sort()).toEqual([...sessionEventNames].sort())
+    expect(Object.keys(sessionEventSchemas)).toEqual([...sessionEventNames])
+  })
+})
+
+describe.each(events.map((fixture) => [fixture.event.event, fixture] as const))('%s', (name, fixture) => {
+  const { event, direction, optional } = fixture
+  const required = pathsOf(event).filter((path) => !optional.includes(path))
+  const other = direction === 'client' ? 'server' : 'client'
+
+  it('is known, and the value itself', () => {
+    const decoded = decodeSessionEvent(event, { direction: direction as 'client' })
+    expect(decoded.status).toBe('known')
+    expect(decoded.status === 'known' && decoded.event).toBe(event)
+    expect(sessionEventSchema.safeParse(event).success).toBe(true)
+  })
+
+  it('is not sent by the other side', () => {
+    const decoded = decodeSessionEvent(event, { direction: other as 'client' })
+    // A heartbeat goes both ways.
+    if (name === 'system.heartbeat') return
+    expect(decoded).toMatchObject({ status: 'invalid', issues: [{ code: 'invalid-value', path: '/event' }] })
+  })
+
+  it('needs no optional field, and takes null for it', () => {
+    for (const path of optional) {
+      const without = edited(event, path, (parent, key) => delete parent[key])
+      expect(decodeSessionEvent(without), path).toMatchObject({ status: 'known', event: without })
+      const nulled = edited(event, path, (parent, key) => {
+        parent[key] = null
+      })
+      expect(decodeSessionEvent(nulled).status, path).toBe('known')
+    }
+  })
+
+  it('needs each other field', () => {
+    for (const path of required) {
+      const without = edited(event, path, (parent, key) => delete parent[key])
+      const decoded = decodeSessionEvent(without)
+      expect(decoded, path).toMatchObject({ status: 'invalid', value: without })
+      expect(decoded.status === 'invalid' && decoded.issues.map((issue) => issue.path), path).toEqual([
+        pointer(path),
+      ])
+    }
+  })
+
+  it('asks for the type of each field', () => {
+    for (const path of pathsOf(event)) {
+      if (path.endsWith('result')) continue // Any JSON.
+      const wrong = edited(event, path, (parent, key) => {
+        parent[key] = [[]]
+      })
+      const decoded = decodeSessionEvent(wrong)
+      expect(decoded.status, path).toBe('invalid')
+      const [issue] = decoded.status === 'invalid' ? decoded.issues : []
+      expect(issue?.path.startsWith(pointer(path)), `${path}: ${issue?.path}`).toBe(true)
+    }
+  })
+
+  it('keeps fields it does not know', () => {
+    const more = { ...event, extra: { a: null } }
+    expect(decodeSessionEvent(more)).toEqual({ status: 'known', event: more })
+  })
+})
