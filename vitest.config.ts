@@ -17,7 +17,10 @@ export default defineConfig({
     // The names a user imports, so that tests and README examples read as their code does.
     alias: [
       { find: /^agentwire$/, replacement: src('index.ts') },
-      { find: /^agentwire\/(a2a|agent-event|frames|session)$/, replacement: `${src('dialects/')}$1/index.ts` },
+      {
+        find: /^agentwire\/(a2a|agent-event|frames|session)$/,
+        replacement: `${src('dialects/')}$1/index.ts`,
+      },
       { find: /^agentwire\/(.+)$/, replacement: `${src('')}$1/index.ts` },
     ],
   },

@@ -34,7 +34,7 @@ describe.each(Object.entries(eventSchemas))('%s', (kind, schema) => {
   it('agrees with the schema on damaged events', () => {
     fc.assert(
       fc.property(damaged(damaged(accepted(schema))), (event) => {
-        fc.pre(isFields(event) && event['kind'] === kind)
+        fc.pre(isFields(event) && event.kind === kind)
         expect(checkEvent(kind, event as Fields)).toBe(z.safeParse(schema, event).success)
       }),
       { numRuns: runs(300) },
