@@ -1,0 +1,94 @@
+// Proves that made events are valid, in the documented order, timed by the clock handed in, and that misuse is a TypeError.
+import { describe, expect, it } from 'vitest'
+import {
+  createSessionEvent,
+  decodeSessionEvent,
+  type SessionEventName,
+} from '../../../src/dialects/session/index.ts'
+import events from '../../fixtures/session/events.json'
+
+const now = (): string => '2026-03-04T05:06:07.080Z'
+const session_id = 's-7'
+
+describe('createSessionEvent', () => {
+  it.each(events.map(({ event }) => [event.event, event] as const))('makes %s', (name, event) => {
+    const {
+      event: _,
+      timestamp: _at,
+      content,
+      metadata,
+      ...envelope
+    } = { content: null, ...event } as never as {
+      event: string
+      timestamp: string
+      content: never
+      metadata: never
+    }
+    const made = createSessionEvent(name as SessionEventName, content, metadata, { now, ...envelope })
+    expect(made).toEqual({ content: null, ...event })
+    expect(decodeSessionEvent(made)).toEqual({ status: 'known', event: made })
+  })
+
+  it('writes the keys in order, and null for no content', () => {
+    const made = createSessionEvent('user.request_state', null, {}, { now, seq: 4, step_id: 'x', session_id })
+    expect(JSON.stringify(made)).toBe(
+      '{"event":"user.request_state","timestamp":"2026-03-04T05:06:07.080Z","session_id":"s-7","content":null,"seq":4,"step_id":"x"}',
+    )
+  })
+
+  it('keeps an empty text', () => {
+    expect(createSessionEvent('user.message', '', undefined, { now, session_id }).content).toBe('')
+  })
+
+  it.each([
+    [new Date(0), '1970-01-01T00:00:00.000Z'],
+    [1000, '1970-01-01T00:00:01.000Z'],
+    ['2026-01-01T00:00:00+02:00', '2026-01-01T00:00:00+02:00'],
+  ])('takes the clock’s %j', (time, timestamp) => {
+    expect(
+      createSessionEvent('user.message', 'x', undefined, { now: () => time, session_id }).timestamp,
+    ).toBe(timestamp)
+  })
+
+  it('makes the heartbeat of a client', () => {
+    const made = createSessionEvent('system.heartbeat', null, { seq: 3 }, { now, direction: 'client' })
+    expect(decodeSessionEvent(made, { direction: 'client' }).status).toBe('known')
+  })
+
+  it.each([
+    ['no clock', () => createSessionEvent('user.message', 'x', undefined, { session_id } as never), /clock/],
+    [
+      'a broken clock',
+      () => createSessionEvent('user.message', 'x', undefined, { now: () => NaN, session_id }),
+      /clock/,
+    ],
+    [
+      'a clock that writes no time',
+      () => createSessionEvent('user.message', 'x', undefined, { now: () => 'noon', session_id }),
+      /timestamp/,
+    ],
+    [
+      'no such event',
+      () => createSessionEvent('user.sang' as never, null as never, undefined, { now }),
+      /user\.sang/,
+    ],
+    [
+      'an empty session',
+      () => createSessionEvent('user.message', 'x', undefined, { now, session_id: '' }),
+      /session_id/,
+    ],
+    [
+      'content of another type',
+      () => createSessionEvent('user.message', 7 as never, undefined, { now, session_id }),
+      /content/,
+    ],
+    [
+      'a heartbeat without uptime',
+      () => createSessionEvent('system.heartbeat', null, { seq: 3 } as never, { now }),
+      /uptime/,
+    ],
+  ])('refuses %s', (_, make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+})

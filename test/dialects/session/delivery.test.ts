@@ -1,0 +1,214 @@
+// Proves that gaps, late and doubled events are taken as they are, acknowledgements prune, and replay selects what was missed.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type DeliveredEvent,
+  formatSessionEventId,
+  parseSessionEventId,
+  readSessionAck,
+  restampSessionEvent,
+  selectReplay,
+  sessionOutbox,
+  sessionReceiver,
+  upsertSessionEvent,
+} from '../../../src/dialects/session/index.ts'
+import { type Note, run } from '../../../src/machine.ts'
+
+const sent = (seq: number, connection = 'c-1', more: object = {}): DeliveredEvent => ({
+  event: 'agent.thinking',
+  seq,
+  event_id: `${connection}-${seq}`,
+  ...more,
+})
+const ack = (content: unknown): DeliveredEvent => ({ event: 'user.ack', content })
+const seqs = (events: readonly DeliveredEvent[]): unknown[] => events.map(({ seq }) => seq)
+
+function receive(events: readonly DeliveredEvent[], window?: number) {
+  const notes: Note[] = []
+  const receiver = run(sessionReceiver(window === undefined ? {} : { window }), {
+    onNote: (note) => notes.push(note),
+  })
+  const out = events.flatMap((event) => [...receiver.push(event)])
+  return { out: [...out, ...receiver.end()], notes: notes.map(({ code }) => code), state: receiver.state }
+}
+
+describe('an event id', () => {
+  it.each([
+    ['c-1', { connection: 'c', seq: 1 }],
+    ['a-b-c-20', { connection: 'a-b-c', seq: 20 }],
+    ['-1', undefined],
+    ['c-', undefined],
+    ['c', undefined],
+    ['c-1x', undefined],
+    ['c-99999999999999999', undefined],
+    [7, undefined],
+  ])('%j', (text, id) => {
+    expect(parseSessionEventId(text)).toEqual(id)
+  })
+
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.nat(), (connection, seq) => {
+        expect(parseSessionEventId(formatSessionEventId({ connection, seq }))).toEqual({ connection, seq })
+      }),
+    )
+  })
+})
+
+describe('an acknowledgement', () => {
+  it.each([
+    [{ last_seq: 4 }, 4],
+    [{ last_seq: '4' }, 4],
+    [4, 4],
+    ['4', 4],
+    [{ last_event_id: 'c-1-5' }, 5],
+    [{ last_seq: -1 }, undefined],
+    ['four', undefined],
+    [{}, undefined],
+    [null, undefined],
+  ])('%j says %j', (content, seq) => {
+    expect(readSessionAck(ack(content))).toBe(seq)
+  })
+})
+
+describe('the receiver', () => {
+  it('takes gaps and late events', () => {
+    const { out, notes, state } = receive([sent(1), sent(2), sent(5), sent(9), sent(4), sent(7)])
+    expect(seqs(out)).toEqual([1, 2, 5, 9, 4, 7])
+    expect(notes).toEqual([])
+    expect(state).toMatchObject({
+      highest: 9,
+      late: 2,
+      missing: [
+        [3, 3],
+        [6, 6],
+        [8, 8],
+      ],
+    })
+  })
+
+  it('knows exactly what is missing, whatever comes in whatever order', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (numbers) => {
+        const { state } = receive([sent(0), ...numbers.map((seq) => sent(seq))])
+        const missing = state.missing.flatMap(([a, b]) => Array.from({ length: b - a + 1 }, (_, i) => a + i))
+        const came = new Set([0, ...numbers])
+        const expected = Array.from({ length: state.highest + 1 }, (_, i) => i).filter(
+          (seq) => !came.has(seq),
+        )
+        expect(missing.sort((a, b) => a - b)).toEqual(expected)
+      }),
+    )
+  })
+
+  it('passes on once what comes twice, also as a replay', () => {
+    const replayed = sent(2, 'c-2', { metadata: { orig_event_id: 'c-1-1' } })
+    const { out, notes } = receive([sent(1), sent(1), replayed, sent(3, 'c-2')])
+    expect(out.map((event) => event.event_id)).toEqual(['c-1-1', 'c-2-3'])
+    expect(notes).toEqual(['duplicate', 'duplicate'])
+  })
+
+  it('begins to count anew with another connection or epoch', () => {
+    expect(receive([sent(7), sent(1, 'c-2')]).state).toMatchObject({ source: 'c-2', highest: 1, missing: [] })
+    expect(receive([sent(7, 'c-1', { epoch: 'a' }), sent(1, 'c-1', { epoch: 'b' })]).state.highest).toBe(1)
+  })
+
+  it('passes what has no number', () => {
+    const bare = { event: 'agent.thinking' }
+    expect(receive([bare, bare]).out).toEqual([bare, bare])
+  })
+
+  it('remembers within bounds', () => {
+    const { out, state } = receive([sent(1), sent(2), sent(3), sent(1)], 2)
+    expect(seqs(out)).toEqual([1, 2, 3, 1])
+    expect(state.ids).toEqual(['c-1-3', 'c-1-1'])
+    const holes = receive(Array.from({ length: 300 }, (_, i) => sent(2 * i)))
+    expect(holes.state.missing).toHaveLength(256)
+    expect(holes.notes).toEqual(Array.from({ length: 43 }, () => 'gap-forgotten'))
+    expect(receive([sent(1), sent(2)], 1).state.ids).toEqual(['c-1-2'])
+  })
+
+  it('needs a window', () => {
+    expect(() => sessionReceiver({ window: 0 })).toThrow(TypeError)
+  })
+})
+
+describe('the outbox', () => {
+  function send(events: readonly DeliveredEvent[], limit?: number) {
+    const notes: Note[] = []
+    const outbox = run(sessionOutbox(limit === undefined ? {} : { limit }), {
+      onNote: (note) => notes.push(note),
+    })
+    for (const event of events) outbox.push(event)
+    outbox.end()
+    return { ...outbox.state, notes }
+  }
+
+  it.each([
+    ['what is acknowledged goes', [sent(1), sent(2), sent(3), ack({ last_seq: 2 })], [3], 2, []],
+    ['a stale acknowledgement is ignored', [sent(1), sent(2), ack(2), ack(1)], [], 2, ['stale-ack']],
+    ['one ahead acknowledges what was sent', [sent(1), ack(9), sent(2)], [2], 1, ['ack-ahead']],
+    ['one that says nothing changes nothing', [sent(1), ack({})], [1], -1, ['unreadable-ack']],
+    ['what has no number cannot be kept', [{ event: 'agent.thinking' }], [], -1, ['not-numbered']],
+    ['what the client says is not kept', [{ event: 'user.message' }], [], -1, []],
+  ] as const)('%s', (_, events, kept, acked, codes) => {
+    const state = send(events)
+    expect(seqs(state.kept)).toEqual(kept)
+    expect(state.acked).toBe(acked)
+    expect(state.notes.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it('keeps no more than its limit', () => {
+    const { kept, notes } = send([sent(1), sent(2), sent(3)], 2)
+    expect(seqs(kept)).toEqual([2, 3])
+    expect(notes).toMatchObject([{ code: 'evicted', detail: { seq: 1 } }])
+    expect(() => sessionOutbox({ limit: 0 })).toThrow(TypeError)
+  })
+})
+
+describe('a replay', () => {
+  const kept = [sent(8), sent(9), sent(10), sent(9, 'c-2'), { event: 'agent.thinking' }]
+  it.each([
+    ['after a number', { last_seq: 8 }, [9, 10, 9, undefined], 0],
+    ['after an event of one connection', { last_event_id: 'c-1-8' }, [9, 10], 0],
+    ['the event wins over the number', { last_event_id: 'c-1-9', last_seq: 0 }, [10], 0],
+    ['the number, where the event says nothing', { last_event_id: 'c', last_seq: 9 }, [10, undefined], 0],
+    ['all, without either', {}, [8, 9, 10, 9, undefined], 0],
+    ['nothing of a connection that is not kept', { last_event_id: 'c-3-1' }, [], 0],
+  ])('%s', (_, cursor, expected, skipped) => {
+    const replay = selectReplay(kept, cursor)
+    expect(seqs(replay.events)).toEqual(expected)
+    expect(replay.skipped).toBe(skipped)
+  })
+
+  it('is the newest of too many, and says how many it skips', () => {
+    const replay = selectReplay(
+      Array.from({ length: 250 }, (_, i) => sent(i)),
+      { last_seq: 9 },
+    )
+    expect(replay.skipped).toBe(40)
+    expect([replay.events.length, replay.events[0]?.seq]).toEqual([200, 50])
+  })
+
+  it('keeps where an event was first', () => {
+    const once = restampSessionEvent(sent(4, 'c-1', { metadata: { a: 1 } }), {
+      session_id: 's-2',
+      seq: 1,
+      event_id: 'c-2-1',
+    })
+    expect(once).toMatchObject({ session_id: 's-2', seq: 1, event_id: 'c-2-1' })
+    expect(once.metadata).toEqual({ a: 1, orig_seq: 4, orig_event_id: 'c-1-4' })
+    const again = restampSessionEvent(once, { session_id: 's-3', seq: 2, event_id: 'c-3-2' })
+    expect(again.metadata).toEqual(once.metadata)
+    expect(restampSessionEvent({ event: 'x' }, { session_id: 's', seq: 0, event_id: 'c-0' })).toMatchObject({
+      metadata: {},
+    })
+  })
+
+  it('replaces in a list what has the same id', () => {
+    const other = sent(2, 'c-1', { content: 'new' })
+    expect(upsertSessionEvent([sent(1), sent(2), sent(3)], other)).toEqual([sent(1), other, sent(3)])
+    expect(upsertSessionEvent([sent(1)], sent(2))).toHaveLength(2)
+    expect(upsertSessionEvent([{ event: 'x' }], { event: 'x' })).toHaveLength(2)
+  })
+})
