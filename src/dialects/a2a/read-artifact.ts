@@ -18,11 +18,12 @@ export interface HowSent {
 /** Reads the parts of an artifact, in order; neighbours of one type together. */
 export function readArtifact(turn: ReadTurn, artifact: Artifact, how: HowSent): void {
   const groups = groupParts(artifact.parts)
-  if (groups.length === 0 && how.last) closeArtifact(turn, artifact)
   for (const [i, parts] of groups.entries()) {
     const last = how.last && i === groups.length - 1
     readGroup(turn, artifact, parts, { ...how, last })
   }
+  // What the last part did not finish: there was none, or it was of another type.
+  if (how.last) closeArtifact(turn, artifact)
 }
 
 /** Finishes what is still open when the task succeeds. */

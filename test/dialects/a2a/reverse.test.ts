@@ -1,0 +1,128 @@
+// Proves what A2A of either version becomes in our events, case by case.
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { fromA2a } from '../../../src/dialects/a2a/index.ts'
+import { decodeEvent } from '../../../src/events/decode.ts'
+import { say, understand, versions } from './support.ts'
+
+interface Case {
+  readonly case: string
+  readonly title: string
+  readonly items: readonly unknown[]
+  /** What comes out, without context and time. */
+  readonly events: readonly (readonly [kind: string, fields: Readonly<Record<string, unknown>>])[]
+  /** Codes of the notes, in order. Absent: none. */
+  readonly notes?: readonly string[]
+}
+
+const file = new URL('../../fixtures/a2a/reverse.json', import.meta.url)
+const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
+
+it.each(cases)('$case: $title', ({ items, events, notes = [] }) => {
+  const read = understand(items)
+  const bare = read.out.map(({ timestamp: _, ...event }) => event)
+  expect(bare).toEqual(events.map(([kind, fields]) => ({ contextId: 'c', taskId: 't', ...fields, kind })))
+  expect(read.notes.map(({ code }) => code)).toEqual(notes)
+  for (const event of read.out) expect(decodeEvent(event).status).toBe('known')
+})
+
+describe('the time of what is read', () => {
+  const status = (timestamp: string): object => ({
+    kind: 'task',
+    id: 't',
+    contextId: 'c',
+    status: { state: 'working', timestamp },
+  })
+  it.each([
+    ['2026-03-04T05:06:07.080Z', '2026-03-04T05:06:07.080Z'],
+    ['2026-03-04T07:06:07+02:00', '2026-03-04T07:06:07+02:00'],
+    ['2025-04-02T16:59:25.331844', '2025-04-02T16:59:25.331844Z'],
+    ['yesterday', '1970-01-01T00:00:00.000Z'],
+  ])('of %s is %s', (told, expected) => {
+    expect(understand([status(told)]).out.map(({ timestamp }) => timestamp)).toEqual([expected, expected])
+  })
+
+  it('is the last one told', () => {
+    const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] }
+    const items = [
+      status('2026-03-04T05:06:07Z'),
+      { kind: 'artifact-update', taskId: 't', contextId: 'c', artifact },
+    ]
+    expect(understand(items).out.at(-1)).toMatchObject({
+      kind: 'content-delta',
+      timestamp: '2026-03-04T05:06:07Z',
+    })
+  })
+})
+
+describe('the context', () => {
+  const item = { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } }
+  it('is that of the stream, or the task where it has none', () => {
+    expect(understand([item]).out.map(({ contextId }) => contextId)).toEqual(['t', 't'])
+  })
+  it('is ours when it is given', () => {
+    expect(understand([item], { contextId: 'ours' }).out.map(({ contextId }) => contextId)).toEqual([
+      'ours',
+      'ours',
+    ])
+  })
+  it.each([[''], [5]])('cannot be %j', (contextId) => {
+    expect(() => fromA2a({ contextId: contextId as string })).toThrow(TypeError)
+  })
+})
+
+it('forgets the tasks it saw first when there are very many', () => {
+  const task = (n: number): object => ({ task: { id: `t${n}`, status: { state: 'TASK_STATE_WORKING' } } })
+  const tasks = Array.from({ length: 300 }, (_, n) => task(n))
+  const { state } = understand(tasks)
+  expect((state as { tasks: unknown[] }).tasks).toHaveLength(256)
+})
+
+it('bounds what it remembers of content, and loses none of it', () => {
+  const text = 'x'.repeat(1024 * 1024)
+  const items = Array.from({ length: 40 }, (_, i) => ({
+    artifactUpdate: {
+      taskId: 't',
+      contextId: 'c',
+      artifact: { artifactId: 'a', parts: [{ text }] },
+      append: i > 0,
+    },
+  }))
+  const read = understand(items)
+  const deltas = read.out.flatMap((event) => (event.kind === 'content-delta' ? [event.delta.length] : []))
+  expect(deltas).toEqual(items.map(() => text.length))
+  expect(read.notes.map(({ code }) => code)).toEqual(['too-large', 'interrupted'])
+  expect(JSON.stringify(read.state).length).toBeLessThan(20 * text.length)
+})
+
+describe.each(versions)('reading again what was said in %s without the extension', (version) => {
+  const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07.080Z' }
+  it('gives back what A2A has words for', () => {
+    const events = [
+      { kind: 'task-created', initiator: 'user', ...ids, metadata: { agentId: 'a' } },
+      { kind: 'content-delta', delta: 'Hi ', index: 0, ...ids },
+      { kind: 'content-delta', delta: '👋', index: 1, ...ids },
+      { kind: 'content-complete', content: 'Hi 👋', ...ids },
+      {
+        kind: 'data-write',
+        artifactId: 'd',
+        name: 'n',
+        data: { k: [1, null] },
+        metadata: { toolCallId: 'x' },
+        ...ids,
+      },
+      { kind: 'dataset-write', artifactId: 'r', rows: [{ n: 1 }], index: 0, complete: true, ...ids },
+      {
+        kind: 'file-write',
+        artifactId: 'f',
+        data: 'AQ==',
+        encoding: 'base64',
+        index: 0,
+        complete: true,
+        ...ids,
+      },
+      { kind: 'task-complete', ...ids },
+    ] as const
+    expect(understand(say([...events] as never, { version }).out).out).toEqual(events)
+  })
+})

@@ -1,0 +1,211 @@
+// Proves the exact shapes on the wire, and what is said around them: ids, envelopes, ends, snapshots, coverage.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as a2a from '../../../src/dialects/a2a/index.ts'
+import {
+  type A2aVersion,
+  a2aCoverage,
+  a2aSnapshot,
+  isA2aStreamEnd,
+  toA2a,
+  wrapJsonRpc,
+} from '../../../src/dialects/a2a/index.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { eventKinds } from '../../../src/events/kinds.ts'
+import { contextEventSchemas } from '../../../src/events/schemas.ts'
+import { run } from '../../../src/machine.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { say, understand, versions } from './support.ts'
+
+const context = { contextId: 'ctx-7', taskId: 'task-7', timestamp: '2026-03-04T05:06:07.080Z' }
+
+const make = (kind: string, fields: object): ContextAnyEvent =>
+  ({ kind, ...context, ...fields }) as unknown as ContextAnyEvent
+
+interface Case extends Readonly<Record<A2aVersion, unknown>> {
+  readonly title: string
+  readonly options?: { readonly extension: boolean }
+  readonly events: readonly (readonly [kind: string, fields: object])[]
+}
+
+const file = new URL('../../fixtures/a2a/wire.json', import.meta.url)
+const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
+
+describe.each(versions)('in A2A %s', (version) => {
+  it.each(cases)('$title looks like this', ({ events, options, [version]: expected }) => {
+    const stream = events.map(([kind, fields]) => make(kind, fields))
+    expect(say(stream, { version, ...options }, 'open').out.at(-1)).toStrictEqual(expected)
+  })
+
+  it('every message has an id of its own, also when the same is asked twice', () => {
+    const ask = (inputId: string): ContextAnyEvent =>
+      make('input-required', { inputId, inputType: 'custom', prompt: 'Again?' })
+    const answer = make('input-received', { inputId: 'a', providedBy: 'user' })
+    const { out } = say([ask('a'), answer, ask('b')], { version })
+    const ids = JSON.stringify(out).match(/"messageId":"[^"]+"/g) ?? []
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it('a snapshot shows the task as it stands', () => {
+    const mapper = run(toA2a({ version }))
+    expect(() => a2aSnapshot(mapper.state)).toThrow(TypeError)
+    mapper.push(make('content-delta', { delta: 'So ', index: 0 }))
+    mapper.push(make('content-delta', { delta: 'far', index: 1 }))
+    mapper.push(make('file-write', { artifactId: 'f', data: 'a', index: 0, complete: false, name: 'f.txt' }))
+    mapper.push(make('file-write', { artifactId: 'f', data: 'b', index: 1, complete: false }))
+    const status = { timestamp: context.timestamp }
+    const v03 = {
+      kind: 'task',
+      id: 'task-7',
+      contextId: 'ctx-7',
+      status: { state: 'submitted', ...status },
+      artifacts: [
+        { artifactId: 'task-7:content', parts: [{ kind: 'text', text: 'So far' }] },
+        {
+          artifactId: 'f',
+          name: 'f.txt',
+          parts: ['YQ==', 'Yg=='].map((bytes) => ({
+            kind: 'file',
+            file: { bytes, name: 'f.txt', mimeType: 'text/plain' },
+          })),
+        },
+      ],
+    }
+    const v1 = {
+      id: 'task-7',
+      contextId: 'ctx-7',
+      status: { state: 'TASK_STATE_SUBMITTED', ...status },
+      artifacts: [
+        { artifactId: 'task-7:content', parts: [{ text: 'So far' }] },
+        {
+          artifactId: 'f',
+          name: 'f.txt',
+          parts: ['YQ==', 'Yg=='].map((raw) => ({ raw, filename: 'f.txt', mediaType: 'text/plain' })),
+        },
+      ],
+    }
+    expect(a2aSnapshot(mapper.state)).toStrictEqual(version === '0.3' ? v03 : v1)
+  })
+
+  it('an artifact that is too large is said, but not kept for snapshots', () => {
+    const delta = 'x'.repeat(12 * 1024 * 1024)
+    const events = [0, 1, 2, 3].map((index) => make('content-delta', { delta, index }))
+    const small = make('data-write', { artifactId: 'd', data: { k: 1 } })
+    const said = say([...events, small, make('content-complete', { content: 'y' })], { version })
+    expect(said.out.filter((item) => JSON.stringify(item).length > delta.length)).toHaveLength(4)
+    expect(said.notes.map(({ code }) => code)).toContain('snapshot-limit')
+    const { artifacts = [] } = a2aSnapshot(said.state)
+    expect(artifacts.map(({ artifactId }) => artifactId)).toContain('d')
+    expect(JSON.stringify(said.state).length).toBeLessThan(3 * delta.length)
+  })
+
+  it('more is not held back than a bounded number of events', () => {
+    const thought = (index: number): ContextAnyEvent =>
+      make('thought-delta', { thoughtId: 'th', delta: '.', index })
+    for (const ask of [
+      make('input-required', { inputId: 'a', inputType: 'custom', prompt: '?' }),
+      make('auth-required', { authId: 'a', authType: 'custom', prompt: '?' }),
+    ]) {
+      const events = [
+        make('task-created', { initiator: 'user' }),
+        ask,
+        ...Array.from({ length: 300 }, (_, i) => thought(i)),
+      ]
+      const { out, state } = say(events, { version, extension: true }, 'open')
+      expect(state.held.length).toBeLessThan(128)
+      expect(out).toHaveLength(4)
+      const rest = say(events, { version, extension: true }).out
+      expect(understand(rest).out).toEqual(events)
+    }
+  })
+})
+
+describe('the end of a stream', () => {
+  const v03 = (state: string, final: boolean): object => ({
+    kind: 'status-update',
+    taskId: 't',
+    contextId: 'c',
+    final,
+    status: { state },
+  })
+  const v1 = (state: string): object => ({ statusUpdate: { taskId: 't', contextId: 'c', status: { state } } })
+  it.each<[string, unknown, boolean]>([
+    ['completed', v03('completed', true), true],
+    ['completed in 1.0', v1('TASK_STATE_COMPLETED'), true],
+    ['rejected', v1('TASK_STATE_REJECTED'), true],
+    ['input is required', v03('input-required', false), true],
+    ['input is required in 1.0', v1('TASK_STATE_INPUT_REQUIRED'), true],
+    ['authentication is required', v03('auth-required', false), false],
+    ['authentication is required in 1.0', v1('TASK_STATE_AUTH_REQUIRED'), false],
+    ['somebody says final', v03('working', true), true],
+    ['working', v03('working', false), false],
+    ['a message', { kind: 'message', messageId: 'm', role: 'agent', parts: [] }, true],
+    ['a task', { task: { id: 't', status: { state: 'TASK_STATE_WORKING' } } }, false],
+    ['a task that waits', { task: { id: 't', status: { state: 'TASK_STATE_INPUT_REQUIRED' } } }, false],
+    ['a task that has ended', { kind: 'task', id: 't', status: { state: 'failed' } }, true],
+    ['an artifact', { artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: [] } } }, false],
+    ['in an envelope', { jsonrpc: '2.0', id: 1, result: v1('TASK_STATE_CANCELED') }, true],
+    ['an error', { jsonrpc: '2.0', id: 1, error: { code: 1 } }, false],
+  ])('%s', (_, item, expected) => {
+    expect(isA2aStreamEnd(item)).toBe(expected)
+  })
+})
+
+describe('the envelope', () => {
+  it.each(['7', 7, null, '', 0])('echoes the id %j', (id) => {
+    expect(wrapJsonRpc(id, { a: 1 })).toStrictEqual({ jsonrpc: '2.0', id, result: { a: 1 } })
+  })
+  it.each([undefined, {}, Number.NaN, true])('refuses the id %j', (id) => {
+    expect(() => wrapJsonRpc(id as string, {})).toThrow(TypeError)
+  })
+})
+
+describe('misuse', () => {
+  it('is told what to do', () => {
+    expect(() => toA2a({ version: '1.1' as '1.0' })).toThrow(/'0.3' or '1.0'/)
+    expect(() => toA2a({ version: '1.0', closeText: 'none' as 'snapshot' })).toThrow(/empty-part/)
+    expect(() => a2a.validateA2aEvent('2.0' as '1.0', {})).toThrow(TypeError)
+  })
+})
+
+describe('the coverage', () => {
+  // Streams in which each kind is said where it can be, one field at a time looked for in the notes.
+  const streams = fc.sample(legalStreams({ subtasks: false }), { numRuns: 150, seed: 11 })
+  const lost = new Map<string, Set<string>>()
+  const said = new Set<string>()
+  for (const events of streams) {
+    const notes: string[] = []
+    const mapper = run(toA2a({ version: '1.0' }), { onNote: ({ code }) => notes.push(code) })
+    for (const event of events) {
+      notes.length = 0
+      const out = mapper.push(event)
+      if (!notes.includes(`dropped:${event.kind}`) && out.length > 0) said.add(event.kind)
+      const fields = lost.get(event.kind) ?? new Set()
+      for (const code of notes) if (code.startsWith('lossy:')) fields.add(code.slice('lossy:'.length))
+      lost.set(event.kind, fields)
+    }
+  }
+
+  it.each(eventKinds)('of %s is as it is told', (kind) => {
+    const fields = [...(lost.get(kind) ?? [])]
+    const verdict = !said.has(kind) ? 'omitted' : fields.length > 0 ? 'partial' : 'full'
+    expect(verdict).toBe(a2aCoverage[kind])
+    expect(contextEventSchemas).toHaveProperty([kind])
+  })
+})
+
+it('exports what it is documented to export', () => {
+  expect(Object.keys(a2a).sort()).toEqual([
+    'a2aCoverage',
+    'a2aExtensionUri',
+    'a2aSnapshot',
+    'demuxTasks',
+    'fromA2a',
+    'isA2aStreamEnd',
+    'toA2a',
+    'validateA2aEvent',
+    'validateA2aStream',
+    'wrapJsonRpc',
+  ])
+})
