@@ -60,9 +60,7 @@ export function narrows(event: ContextAnyEvent): string {
     case 'tool-start':
       return event.toolName
     default:
-      return (
-        event satisfies Exclude<ContextAnyEvent, { kind: 'content-delta' | 'tool-start' }>, event.timestamp
-      )
+      return (event satisfies Exclude<ContextAnyEvent, { kind: 'content-delta' | 'tool-start' }>).timestamp
   }
 }
 
