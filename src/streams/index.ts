@@ -17,6 +17,8 @@ export {
   respondersOf,
   type TaskTree,
 } from './audience.ts'
+// Fewer events
+export { compact } from './compact.ts'
 // Where a reader stands
 export { type Cursor, comparePositions, formatEventId, type Position, parseEventId } from './cursor.ts'
 // What is done for a slow reader
@@ -29,6 +31,10 @@ export {
   flowRules,
   pace,
 } from './flow.ts'
+// What a stream amounts to
+export { foldEvent } from './fold.ts'
+// Patches
+export { applyJsonPatch, applyMergePatch, type Patched, type PatchFailure } from './json-patch.ts'
 // What is kept
 export {
   append,
@@ -82,6 +88,8 @@ export {
   receiver,
 } from './receiver.ts'
 export { type BatchDecoderOptions, type BatchDecoderState, batchDecoder } from './receiver-sse.ts'
+// Ending what was cut off
+export { type CloseOptions, closeOpen } from './repair.ts'
 // Who gets what
 export {
   createRouter,
@@ -91,3 +99,52 @@ export {
   type RouterOptions,
   type SubscriptionFilter,
 } from './router.ts'
+// Whether a stream is legal
+export { type EventRule, type EventRuleName, eventRules, type VerifyMode, type Violation } from './rule.ts'
+export type { RuleFacts, RuleSeverity } from './rule-facts.ts'
+export { verifier } from './verifier.ts'
+export type { VerifierOptions } from './verify-scope.ts'
+export type { VerifierState } from './verify-state.ts'
+export {
+  artifactOf,
+  artifactsOf,
+  emptyView,
+  partsOf,
+  type TaskOpen,
+  type TaskOrigin,
+  type TaskReport,
+  type TaskView,
+  taskOf,
+  tasksOf,
+  type View,
+  type ViewProblem,
+  type ViewProblemCode,
+} from './view.ts'
+export {
+  type ArtifactAbout,
+  type ArtifactContent,
+  type ArtifactVersion,
+  type ArtifactView,
+  type ArtifactWriting,
+  type DataRecord,
+  type DatasetRows,
+  type FileBytes,
+  type FileText,
+  rowsOf,
+} from './view-artifact.ts'
+export { type List, listItems } from './view-list.ts'
+export type {
+  ArtifactPart,
+  AuthPart,
+  ErrorPart,
+  InputPart,
+  PartView,
+  Streamed,
+  SubtaskPart,
+  TextPart,
+  ThoughtPart,
+  ToolPart,
+  ToolProgressView,
+} from './view-parts.ts'
+export type { Table } from './view-table.ts'
+export type { Trie, TrieBranch, TrieLeaf } from './view-trie.ts'

@@ -45,7 +45,9 @@ export function* trieEntries<V>(trie: Trie<V>): Generator<readonly [string, V]> 
 function withEntry<V>(node: Trie<V>, hash: number, shift: number, entry: TrieLeaf<V>[number]): Trie<V> {
   if ('slots' in node) {
     const slot = (hash >>> shift) % WIDTH
-    return { slots: node.slots.with(slot, withEntry(node.slots[slot] ?? emptyTrie, hash, shift + BITS, entry)) }
+    return {
+      slots: node.slots.with(slot, withEntry(node.slots[slot] ?? emptyTrie, hash, shift + BITS, entry)),
+    }
   }
   const at = node.findIndex(([key]) => key === entry[0])
   if (at !== -1) return node.with(at, entry)

@@ -1,0 +1,80 @@
+/**
+ * SHA-256 (FIPS 180-4). The platform's own answers later, by a promise, and folding is not something
+ * that waits.
+ */
+
+/** The digest of bytes, as artifacts carry it: `sha-256:` and 64 hexadecimal digits. */
+export function digestOf(bytes: Uint8Array): string {
+  const state = Int32Array.from(INITIAL)
+  const whole = bytes.length - (bytes.length % 64)
+  const schedule = new Int32Array(64)
+  for (let at = 0; at < whole; at += 64) compress(state, schedule, bytes, at)
+  const end = padded(bytes, whole)
+  for (let at = 0; at < end.length; at += 64) compress(state, schedule, end, at)
+  return `sha-256:${Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')}`
+}
+
+/** What follows the whole blocks: the last bytes, a bit, zeros, and the length in bits. */
+function padded(bytes: Uint8Array, whole: number): Uint8Array {
+  const rest = bytes.length - whole
+  const end = new Uint8Array(rest < 56 ? 64 : 128)
+  end.set(bytes.subarray(whole))
+  end[rest] = 0x80
+  const view = new DataView(end.buffer)
+  view.setUint32(end.length - 8, Math.floor(bytes.length / 0x20000000))
+  view.setUint32(end.length - 4, (bytes.length << 3) >>> 0)
+  return end
+}
+
+function compress(state: Int32Array, w: Int32Array, bytes: Uint8Array, at: number): void {
+  for (let i = 0; i < 16; i++) {
+    const n = at + 4 * i
+    w[i] =
+      (byte(bytes, n) << 24) | (byte(bytes, n + 1) << 16) | (byte(bytes, n + 2) << 8) | byte(bytes, n + 3)
+  }
+  for (let i = 16; i < 64; i++) {
+    const x = word(w, i - 15)
+    const y = word(w, i - 2)
+    const s0 = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)
+    const s1 = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10)
+    w[i] = (word(w, i - 16) + s0 + word(w, i - 7) + s1) | 0
+  }
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  for (let i = 0; i < 64; i++) {
+    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + word(ROUND, i) + word(w, i)) | 0
+    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    h = g
+    g = f
+    f = e
+    e = (d + t1) | 0
+    d = c
+    c = b
+    b = a
+    a = (t1 + t2) | 0
+  }
+  for (const [i, x] of [a, b, c, d, e, f, g, h].entries()) state[i] = (word(state, i) + x) | 0
+}
+
+function turn(x: number, by: number): number {
+  return (x >>> by) | (x << (32 - by))
+}
+
+function word(words: Int32Array, i: number): number {
+  return words[i] ?? 0
+}
+
+function byte(bytes: Uint8Array, i: number): number {
+  return bytes[i] ?? 0
+}
+
+/** The first 32 bits of the fraction of a root of each of the first primes, as the standard has it. */
+function rootsOf(count: number, root: (prime: number) => number): Int32Array {
+  const primes: number[] = []
+  for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
+  return Int32Array.from(primes, (prime) => ((root(prime) % 1) * 0x100000000) | 0)
+}
+
+const INITIAL = rootsOf(8, Math.sqrt)
+const ROUND = rootsOf(64, Math.cbrt)

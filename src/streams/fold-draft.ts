@@ -1,0 +1,161 @@
+/** The view while one event is folded into it. */
+import type { ContextEvent, EventKind, EventOf } from '../events/event.ts'
+import { keyIn, newTask, type TaskOpen, type TaskView, type View, type ViewProblem } from './view.ts'
+import type { ArtifactView } from './view-artifact.ts'
+import { listReplaced, listWith } from './view-list.ts'
+import type { PartView, Streamed } from './view-parts.ts'
+import { type Table, tableGet, tableWith } from './view-table.ts'
+
+/** How events of some kinds change a view. */
+export type Folds<K extends EventKind> = {
+  readonly [Kind in K]: (draft: Draft, event: ContextEvent<EventOf<Kind>>) => void
+}
+
+/** Problems that are kept; of more, the latest. */
+const MOST_PROBLEMS = 64
+
+/** The lists of what is under way. */
+type OpenList = 'thoughts' | 'tools' | 'inputs' | 'auths' | 'writes'
+
+/** A view that is being changed. Lives for one event; what it holds is never changed in place. */
+export class Draft {
+  readonly #view: View
+  readonly #event: ContextEvent<{ kind: string }>
+  /** The task of the event. */
+  task: TaskView
+  tasks: Table<TaskView>
+  artifacts: Table<ArtifactView>
+  problems: readonly ViewProblem[]
+  #problemCount: number
+
+  constructor(view: View, event: ContextEvent<{ kind: string }>) {
+    this.#view = view.contextId === undefined ? { ...view, contextId: event.contextId } : view
+    this.#event = event
+    this.tasks = view.tasks
+    this.artifacts = view.artifacts
+    this.problems = view.problems
+    this.#problemCount = view.problemCount
+    const { contextId, taskId } = event
+    this.task = tableGet(view.tasks, this.key(taskId)) ?? { contextId, taskId, ...newTask }
+  }
+
+  /** The view with everything that was changed. */
+  done(): View {
+    const { contextId } = this.#view
+    const view: View = {
+      tasks: tableWith(this.tasks, this.key(this.task.taskId), this.task),
+      artifacts: this.artifacts,
+      problems: this.problems,
+      problemCount: this.#problemCount,
+    }
+    return contextId === undefined ? view : { contextId, ...view }
+  }
+
+  /** What something of the event's context is called in the tables. */
+  key(id: string): string {
+    return keyIn(this.#view, this.#event.contextId, id)
+  }
+
+  problem(
+    code: ViewProblem['code'],
+    message: string,
+    more: Pick<ViewProblem, 'id' | 'expected' | 'actual'> = {},
+  ): void {
+    const { kind, taskId } = this.#event
+    const problem = { code, message, kind, taskId, ...more }
+    this.problems = [...this.problems.slice(1 - MOST_PROBLEMS), problem]
+    this.#problemCount++
+  }
+
+  /** Changes another task of the context, which is there from then on. */
+  changeTask(taskId: string, change: (task: TaskView) => TaskView): void {
+    if (taskId === this.task.taskId) this.task = change(this.task)
+    else {
+      const key = this.key(taskId)
+      const { contextId } = this.#event
+      const task = tableGet(this.tasks, key) ?? { contextId, taskId, ...newTask }
+      this.tasks = tableWith(this.tasks, key, change(task))
+    }
+  }
+
+  /** The part with a key; `undefined` where there is none. */
+  part<T extends PartView['type']>(type: T, id: string): Extract<PartView, { type: T }> | undefined {
+    const part = tableGet(this.task.parts, partKey(type, id))
+    return part as Extract<PartView, { type: T }> | undefined
+  }
+
+  /** Sets the part with a key. */
+  setPart(id: string, part: PartView): void {
+    this.task = { ...this.task, parts: tableWith(this.task.parts, partKey(part.type, id), part) }
+  }
+
+  /** Adds a part without a key, and returns its position. */
+  addPart(part: PartView): number {
+    const { parts } = this.task
+    this.task = { ...this.task, parts: { ...parts, rows: listWith(parts.rows, part) } }
+    return parts.rows.size
+  }
+
+  /** Replaces the part at a position. */
+  replacePart(position: number, part: PartView): void {
+    const { parts } = this.task
+    this.task = { ...this.task, parts: { ...parts, rows: listReplaced(parts.rows, position, part) } }
+  }
+
+  /** Notes that something is under way, or over. */
+  setOpen(list: OpenList, id: string, isOpen: boolean): void {
+    const { open } = this.task
+    if (open[list].includes(id) === isOpen) return
+    const ids = isOpen ? [...open[list], id] : open[list].filter((other) => other !== id)
+    this.changeOpen({ ...open, [list]: ids })
+  }
+
+  changeOpen(open: TaskOpen): void {
+    this.task = { ...this.task, open }
+  }
+}
+
+function partKey(type: PartView['type'], id: string): string {
+  return `${type}:${id}`
+}
+
+/** What the parts that are under way are called in their task's table; of texts, which have no id, none. */
+export function openKeys(open: TaskOpen): string[] {
+  return [
+    ...open.thoughts.map((id) => partKey('thought', id)),
+    ...open.tools.map((id) => partKey('tool', id)),
+    ...open.inputs.map((id) => partKey('input', id)),
+    ...open.auths.map((id) => partKey('auth', id)),
+  ]
+}
+
+/** A delta of any kind. */
+interface Delta {
+  readonly delta: string
+  readonly index: number
+  readonly indexEnd?: number
+}
+
+/** What a streamed text is with one more delta; `undefined` when the delta changes nothing. */
+export function extended(
+  draft: Draft,
+  before: Streamed & { readonly text: string },
+  { delta, index, indexEnd = index }: Delta,
+  id?: string,
+): (Streamed & { text: string }) | undefined {
+  const { text, next, hasGap } = before
+  const end = Math.max(index, indexEnd)
+  const known = id === undefined ? {} : { id }
+  if (index === next) {
+    return hasGap === undefined
+      ? { text: text + delta, next: end + 1 }
+      : { text: text + delta, next: end + 1, hasGap }
+  }
+  if (end < next) {
+    draft.problem('repeated', 'A delta that was there before.', { ...known, expected: next, actual: index })
+    return undefined
+  }
+  draft.problem('gap', 'Deltas are missing.', { ...known, expected: next, actual: index })
+  // A merged delta that begins before the end of the text cannot be cut to what is new in it.
+  return { text: index > next ? text + delta : text, next: end + 1, hasGap: true }
+}

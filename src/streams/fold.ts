@@ -1,0 +1,51 @@
+/** Folding a stream into what it amounts to. */
+import type { UnknownEvent } from '../decoded.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import { artifactFolds } from './fold-artifact.ts'
+import { Draft } from './fold-draft.ts'
+import { requestFolds } from './fold-request.ts'
+import { adopt, taskFolds } from './fold-task.ts'
+import { textFolds } from './fold-text.ts'
+import { toolFolds } from './fold-tool.ts'
+import type { View } from './view.ts'
+
+/**
+ * Folds one event into a view. Pure: the view that comes in stays as it is, and what does not change is
+ * shared. A delta costs the same however much there was before.
+ *
+ * Never throws on decoded events. The order of events of different tasks does not matter for what each
+ * task becomes; a stream that is joined late gives the view of what was seen. Internal events and those
+ * of kinds this version does not know leave the view as it is. What cannot be folded is among the
+ * view's `problems`.
+ *
+ * A text that is cut is open, and `closeOpen` ends it; a repeated delta changes nothing; an artifact is
+ * complete only with its last chunk, and until then the version before stays.
+ *
+ * @param event - As {@link decodeEvent} gives it.
+ *
+ * @example
+ * ```ts
+ * let view = emptyView
+ * for await (const event of readEvents(response)) view = foldEvent(view, event)
+ * ```
+ */
+export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): View {
+  const { kind } = event
+  const fold = Object.hasOwn(folds, kind) ? (folds as Readonly<Record<string, Fold>>)[kind] : undefined
+  if (fold === undefined) return view
+  const known = event as ContextAnyEvent & { timestampEnd?: string }
+  const draft = new Draft(view, known)
+  const { parentTaskId, path, timestamp } = known
+  const { task } = draft
+  draft.task = { ...task, updatedAt: known.timestampEnd ?? timestamp }
+  if (path !== undefined && task.origin.path === undefined) {
+    draft.task = { ...draft.task, origin: { ...task.origin, path } }
+  }
+  if (parentTaskId !== undefined && task.parentTaskId === undefined) adopt(draft, parentTaskId, task.taskId)
+  fold(draft, known)
+  return draft.done()
+}
+
+type Fold = (draft: Draft, event: ContextAnyEvent) => void
+
+const folds = { ...taskFolds, ...textFolds, ...toolFolds, ...requestFolds, ...artifactFolds }

@@ -1,0 +1,159 @@
+/** Ending what was cut off. */
+import type { ContextAnyEvent, EventContext } from '../events/event.ts'
+import { openKeys } from './fold-draft.ts'
+import { isEnded, type TaskView, taskOf, tasksOf, type View } from './view.ts'
+import { listAt, listItems } from './view-list.ts'
+import type { PartView } from './view-parts.ts'
+import { tableGet } from './view-table.ts'
+
+/** What {@link closeOpen} is told. */
+export interface CloseOptions {
+  /** Why the stream ends here, for people: it becomes the reason of every task that is ended. */
+  readonly reason: string
+  /**
+   * When, as RFC 3339 with zone. A task whose last event is later keeps that time, so that time never
+   * runs backwards.
+   */
+  readonly at: string
+  /**
+   * How the tasks end.
+   * @defaultValue `'failed'`
+   */
+  readonly status?: 'failed' | 'canceled'
+}
+
+/**
+ * The events that legally end everything a view has open: texts, thoughts, tool calls, questions,
+ * requests for access, and the tasks themselves, children before their parents. Folded into the view,
+ * they leave nothing open; after the events the view was made from, they make a legal stream.
+ *
+ * A text ends with what there is of it. A thought ends with `metadata.complete: false`. A tool call that
+ * runs ends as failed. What has no event of its own to end it, such as a half-written artifact, ends
+ * with its task. A subtask of which only one half of its beginning was seen gets the other half, with an
+ * empty prompt where nobody knows it.
+ *
+ * @example
+ * ```ts
+ * const rest = closeOpen(view, { reason: 'The agent does not answer.', at: new Date().toISOString() })
+ * ```
+ */
+export function closeOpen(view: View, options: CloseOptions): ContextAnyEvent[] {
+  return tasksOf(view)
+    .filter((task) => !isEnded(task.status) && isKnown(task))
+    .map((task) => ({ task, depth: ancestors(view, task).length }))
+    .toSorted((a, b) => b.depth - a.depth)
+    .flatMap(({ task }) => closeTask(view, task, options))
+}
+
+/** Whether there was an event of a task, or one that announced it; others may just have named it. */
+function isKnown({ updatedAt, origin }: TaskView): boolean {
+  return updatedAt !== undefined || origin.announced !== undefined
+}
+
+/** The ancestors of a task that are in the view, nearest first. */
+function ancestors(view: View, task: TaskView): TaskView[] {
+  const found: TaskView[] = []
+  let at = parentOf(view, task)
+  while (at !== undefined && at !== task && !found.includes(at)) {
+    found.push(at)
+    at = parentOf(view, at)
+  }
+  return found
+}
+
+function parentOf(view: View, { contextId, parentTaskId }: TaskView): TaskView | undefined {
+  return parentTaskId === undefined ? undefined : taskOf(view, parentTaskId, contextId)
+}
+
+function closeTask(
+  view: View,
+  task: TaskView,
+  { reason, at, status = 'failed' }: CloseOptions,
+): ContextAnyEvent[] {
+  const context = contextOf(task)
+  const timestamp = later(at, task.updatedAt)
+  const events: ContextAnyEvent[] = []
+  const { announced, createdAt } = task.origin
+  if (announced !== undefined && createdAt === undefined && task.updatedAt === undefined) {
+    events.push({ kind: 'task-created', ...context, initiator: 'agent', timestamp })
+  }
+  for (const subtaskId of unannounced(view, task)) {
+    events.push({ kind: 'subtask-created', ...context, subtaskId, prompt: '', timestamp })
+  }
+  let nextThought = task.open.nextThought
+  for (const part of openParts(task)) {
+    switch (part.type) {
+      case 'text':
+        events.push({ kind: 'content-complete', ...context, content: part.text, timestamp })
+        break
+      case 'thought': {
+        const { thoughtId, text: content } = part
+        const about = {
+          thoughtType: 'reasoning',
+          verbosity: 'normal',
+          metadata: { complete: false },
+        } as const
+        const index = nextThought++
+        events.push({ kind: 'thought-stream', ...context, thoughtId, ...about, content, index, timestamp })
+        break
+      }
+      case 'tool': {
+        // A call whose arguments are still being written has not started, and so has no end.
+        const { toolCallId, toolName = 'unknown' } = part
+        if (part.status !== 'running') break
+        const call = { toolCallId, toolName, success: false, error: reason }
+        events.push({ kind: 'tool-complete', ...context, ...call, timestamp })
+        break
+      }
+      case 'input':
+        events.push({
+          kind: 'input-canceled',
+          ...context,
+          inputId: part.inputId,
+          reason: 'task-ended',
+          timestamp,
+        })
+        break
+      case 'auth': {
+        const failed = { authId: part.authId, reason: 'failed', message: reason } as const
+        events.push({ kind: 'auth-failed', ...context, ...failed, timestamp })
+        break
+      }
+      default:
+        break
+    }
+  }
+  events.push({ kind: 'task-status', ...context, status, timestamp, metadata: { reason } })
+  return events
+}
+
+function contextOf({ contextId, taskId, parentTaskId, origin }: TaskView): EventContext {
+  return {
+    contextId,
+    taskId,
+    ...(parentTaskId === undefined ? {} : { parentTaskId }),
+    ...(origin.path === undefined ? {} : { path: [...origin.path] }),
+  }
+}
+
+/** The subtasks that began without the parent's saying so, of a parent that was seen from its beginning. */
+function unannounced(view: View, task: TaskView): string[] {
+  if (task.origin.createdAt === undefined) return []
+  return listItems(task.subtasks).filter((taskId) => {
+    const child = taskOf(view, taskId, task.contextId)
+    return child?.origin.createdAt !== undefined && child.origin.announced === undefined
+  })
+}
+
+function openParts({ parts, open }: TaskView): PartView[] {
+  const text = open.text === undefined ? undefined : listAt(parts.rows, open.text)
+  return [
+    ...(text === undefined ? [] : [text]),
+    ...openKeys(open).flatMap((key) => tableGet(parts, key) ?? []),
+  ]
+}
+
+/** The later of two times. */
+function later(a: string, b: string | undefined): string {
+  return b !== undefined && Date.parse(b) > Date.parse(a) ? b : a
+}

@@ -1,0 +1,46 @@
+/** What there is to say about a rule. */
+
+/** How bad it is to break a rule: the stream is wrong, or suspicious, or nothing is said. */
+export type RuleSeverity = 'error' | 'warn' | 'off'
+
+/** What there is to say about a rule besides its name. */
+export interface RuleFacts {
+  /** Short for the same, as in `K05`. Rules that belong together share it. */
+  readonly id: string
+  /** How bad it is to break it, by mode. */
+  readonly severity: {
+    readonly strict: RuleSeverity
+    readonly standard: RuleSeverity
+    readonly lenient: RuleSeverity
+  }
+  /** Whether the protocol's documents say it, it follows from what they say, or it is an addition. */
+  readonly source: 'stated' | 'inferred' | 'added'
+  /**
+   * What shows that it is broken: `events` alone; an `option` together with them; `nothing` a verifier
+   * gets to see.
+   */
+  readonly shownBy: 'events' | 'option' | 'nothing'
+  /** What the rule asks for. */
+  readonly statement: string
+}
+
+type Severities = readonly [strict: RuleSeverity, standard: RuleSeverity, lenient: RuleSeverity]
+
+/** Wrong in every mode. */
+export const always: Severities = ['error', 'error', 'error']
+/** Wrong, but for producers that follow the older document. */
+export const mostly: Severities = ['error', 'error', 'warn']
+/** Suspicious; wrong for who wants it strict. */
+export const strictly: Severities = ['error', 'warn', 'off']
+/** Never more than suspicious. */
+export const hint: Severities = ['warn', 'off', 'off']
+
+export function facts(
+  id: string,
+  source: RuleFacts['source'],
+  [strict, standard, lenient]: Severities,
+  statement: string,
+  shownBy: RuleFacts['shownBy'] = 'events',
+): RuleFacts {
+  return { id, severity: { strict, standard, lenient }, source, shownBy, statement }
+}

@@ -1,0 +1,233 @@
+/** Whether a stream is legal. */
+import type { Issue, UnknownEvent } from '../decoded.ts'
+import { decodeEvent } from '../events/decode.ts'
+import type { ContextAnyEvent, EventKind } from '../events/event.ts'
+import { isInternal } from '../events/guards.ts'
+import { contextEventSchemas } from '../events/schemas.ts'
+import type { Machine, Step } from '../machine.ts'
+import type { EventRuleName, Violation } from './rule.ts'
+import { artifactChecks } from './verify-artifact.ts'
+import { recall, recollections } from './verify-memory.ts'
+import { otherChecks } from './verify-other.ts'
+import { answersEnded, requestChecks } from './verify-request.ts'
+import { keyOf, Scope, type VerifierOptions } from './verify-scope.ts'
+import { initialState, newTask, type VerifiedTask, type VerifierState } from './verify-state.ts'
+import { beginTask, endStream, pair, taskChecks } from './verify-task.ts'
+import { textChecks } from './verify-text.ts'
+import { toolChecks } from './verify-tool.ts'
+import { isEnded } from './view.ts'
+
+/**
+ * Checks a stream of one or many tasks against {@link eventRules}. Never throws on data and never stops:
+ * what a violation means is up to the host. Each mistake is reported once, where it is made, and what
+ * follows from it is not.
+ *
+ * Its state is plain JSON and bounded, so that it can be stored and resumed anywhere; see
+ * {@link VerifierState}. Note `forgotten`: there were more tasks or ids than are remembered, and ids
+ * that are not known are no longer taken for wrong.
+ *
+ * @throws TypeError when `joinedAt` is no position.
+ *
+ * @example
+ * ```ts
+ * const { push, end } = run(verifier({ mode: 'strict' }))
+ * const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
+ * ```
+ */
+export function verifier(
+  options: VerifierOptions = {},
+): Machine<VerifierState, ContextAnyEvent | UnknownEvent, Violation> {
+  const { joinedAt = 0, external = false } = options
+  if (!Number.isSafeInteger(joinedAt) || joinedAt < 0) {
+    throw new TypeError('joinedAt is the position of the first event: a whole number from 0.')
+  }
+  return {
+    initial: { index: joinedAt, ...initialState },
+    step(state, input) {
+      const decoded = decodeEvent(input)
+      if (decoded.status === 'invalid') {
+        const scope = new Scope(state, options, placeOf(input))
+        reportIssues(scope, decoded.issues)
+        return stepOf(scope)
+      }
+      const event = decoded.event as ContextAnyEvent
+      const scope = new Scope(state, options, event)
+      if (external && isInternal(event as { kind: string })) {
+        scope.report('internal-hidden', 'An internal event.', { path: '/kind', actual: event.kind })
+      }
+      if (decoded.status === 'unknown') {
+        const more = { path: '/kind', actual: event.kind }
+        scope.reportOnce('unknown-kind', `kind ${event.kind}`, `Unknown kind ${event.kind}.`, more)
+      } else verifyEvent(scope, decoded.event)
+      return stepOf(scope)
+    },
+    end(state) {
+      const scope = new Scope(state, options)
+      reportRelations(scope)
+      const found = [...recollections(state.tasks)].flatMap((task) => {
+        const ending = new Scope(state, options, task)
+        endStream(ending, task)
+        return ending.found
+      })
+      return { state, out: [...found, ...scope.found] }
+    },
+  }
+}
+
+function stepOf({ state, found, notes }: Scope): Step<VerifierState, Violation> {
+  const step = { state: { ...state, index: state.index + 1 }, out: found }
+  return notes.length === 0 ? step : { ...step, notes }
+}
+
+type Check = (scope: Scope, event: ContextAnyEvent) => void
+
+const checks = {
+  ...taskChecks,
+  ...textChecks,
+  ...toolChecks,
+  ...requestChecks,
+  ...artifactChecks,
+  ...otherChecks,
+} as unknown as Readonly<Partial<Record<EventKind, Check>>>
+
+function verifyEvent(scope: Scope, event: ContextAnyEvent): void {
+  const key = keyOf(event.contextId, event.taskId)
+  const known = scope.get('tasks', key)
+  arrive(scope, event, known)
+  keepTime(scope, event)
+  if (scope.asksFor('unknown-field')) reportFields(scope, event)
+  if (mayFollow(scope, event)) checks[event.kind]?.(scope, event)
+  scope.set('tasks', key, scope.task)
+}
+
+/** Finds the task of an event, or begins it. */
+function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
+  const { contextId, taskId, parentTaskId, kind } = event
+  if (kind === 'task-created') {
+    beginTask(scope, event, known)
+    return
+  }
+  if (known === undefined) {
+    if (!scope.isPartial) {
+      const rule: EventRuleName = parentTaskId === undefined ? 'created-first' : 'subtask-first'
+      scope.report(rule, `The task begins with ${kind}.`, {
+        path: '/kind',
+        expected: 'task-created',
+        actual: kind,
+      })
+    }
+    // Reported once: from here on it is taken for a task that was joined late.
+    scope.task = newTask(contextId, taskId, true)
+    if (parentTaskId !== undefined) {
+      scope.changeTask('family', { parentTaskId, parent: keyOf(contextId, parentTaskId) })
+    }
+    return
+  }
+  scope.task = known
+  if (known.life.status === 'announced') {
+    const more = { path: '/kind', expected: 'task-created', actual: kind }
+    if (!scope.isPartial) scope.report('created-first', `The task begins with ${kind}.`, more)
+    scope.changeTask('life', { status: 'created', isJoined: true })
+    scope.task = { ...scope.task, nextThought: null }
+    if (known.family.parent !== null) pair(scope, known.family.parent, taskId)
+  }
+  const { parentTaskId: parent } = known.family
+  if (parentTaskId === undefined || parentTaskId === parent) return
+  if (parent === null && known.life.isJoined) {
+    scope.changeTask('family', { parentTaskId, parent: keyOf(contextId, parentTaskId) })
+  } else {
+    const more = { path: '/parentTaskId', expected: parent, actual: parentTaskId }
+    scope.report('known-parent', 'The task has another parent.', more)
+  }
+}
+
+/** Whether time goes on within the task. */
+function keepTime(scope: Scope, event: ContextAnyEvent & { timestampEnd?: unknown }): void {
+  const time = Date.parse(event.timestamp)
+  const { life } = scope.task
+  if (time < life.time) scope.report('time-order', 'Earlier than the event before.', { path: '/timestamp' })
+  const end = typeof event.timestampEnd === 'string' ? Date.parse(event.timestampEnd) : time
+  const last = Math.max(time, end || time)
+  if (last > life.time) scope.changeTask('life', { time: last })
+}
+
+/** Whether an event may come in the state its task is in; when not, that is reported. */
+function mayFollow(scope: Scope, event: ContextAnyEvent): boolean {
+  const { life } = scope.task
+  const { status, hasResult, isSaid } = life
+  if (!isEnded(status)) return true
+  if (event.kind === 'task-created') return false
+  if (event.kind === 'task-complete') {
+    if (status !== 'completed') {
+      scope.report('no-result-after-failure', `The task is ${status}.`, { path: '/kind' })
+    } else if (hasResult) scope.report('single-result', 'There is a result already.')
+    else return true
+    return false
+  }
+  if (event.kind === 'task-status' && event.status === 'completed' && hasResult && !isSaid) {
+    scope.changeTask('life', { isSaid: true })
+    return false
+  }
+  if (answersEnded(scope, event)) {
+    scope.report('answer-after-end', 'The request ended with its task.', {
+      path: '/kind',
+      actual: event.kind,
+    })
+  } else {
+    const more = { path: '/kind', actual: event.kind }
+    scope.report('nothing-after-end', `${event.kind} after the end of the task.`, more)
+  }
+  return false
+}
+
+/** What an event that is none still says of where it belongs. */
+function placeOf(input: unknown): { contextId: string; taskId: string } | undefined {
+  const { contextId, taskId } = (input ?? {}) as Record<string, unknown>
+  return typeof contextId === 'string' && typeof taskId === 'string' ? { contextId, taskId } : undefined
+}
+
+const rulesByPath: Readonly<Record<string, EventRuleName>> = {
+  '/timestamp': 'timestamp-format',
+  '/progress': 'progress-range',
+  '/metadata/confidence': 'confidence-range',
+}
+
+function reportIssues(scope: Scope, issues: readonly Issue[]): void {
+  for (const { path, code, message } of issues) {
+    const isRange = code === 'out-of-range' || code === 'invalid-format'
+    scope.report((isRange ? rulesByPath[path] : undefined) ?? 'well-formed', message, { path })
+  }
+}
+
+/** Reports, once each, the fields this version does not know. */
+function reportFields(scope: Scope, event: ContextAnyEvent): void {
+  const known = fieldsOf(event.kind)
+  for (const name of Object.keys(event)) {
+    if (known.has(name)) continue
+    const more = { path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` }
+    scope.reportOnce('unknown-field', `field ${event.kind} ${name}`, `Unknown field ${name}.`, more)
+  }
+}
+
+const fields = new Map<string, ReadonlySet<string>>()
+
+function fieldsOf(kind: EventKind): ReadonlySet<string> {
+  let known = fields.get(kind)
+  if (known === undefined) {
+    const { shape } = (contextEventSchemas[kind] as unknown as { _zod: { def: { shape: object } } })._zod.def
+    known = new Set([...Object.keys(shape), 'timestampEnd'])
+    fields.set(kind, known)
+  }
+  return known
+}
+
+/** Reports what thoughts relate to and what never came. */
+function reportRelations(scope: Scope): void {
+  const { state } = scope
+  if (scope.isPartial) return
+  for (const { key, relatedTo, ...place } of state.related) {
+    if (recall(state.thoughts, key) !== undefined || recall(state.calls, key) !== undefined) continue
+    const more = { ...place, path: '/metadata/relatedTo', actual: relatedTo }
+    scope.report('related-known', 'There is no such thought or tool call.', more)
+  }
+}

@@ -1,0 +1,136 @@
+/** The verifier's state while one event is looked at. */
+import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../events/event.ts'
+import type { Note } from '../machine.ts'
+import { type EventRuleName, ruleFacts, type VerifyMode, type Violation } from './rule.ts'
+import { type Memory, recall, remembering } from './verify-memory.ts'
+import { newTask, type VerifiedTask, type VerifierState } from './verify-state.ts'
+
+/** Settings of {@link verifier}. */
+export interface VerifierOptions {
+  /** @defaultValue `'standard'` */
+  readonly mode?: VerifyMode
+  /**
+   * Position of the first event that will be given, when the stream was joined in its midst: what was
+   * before is not known, and nothing is reported for not knowing it. Absent or 0: the stream is seen
+   * from its beginning.
+   */
+  readonly joinedAt?: number
+  /**
+   * Whether the stream is one for clients, in which no internal event must be.
+   * @defaultValue `false`
+   */
+  readonly external?: boolean
+}
+
+/** How events of some kinds are looked at. */
+export type Checks<K extends EventKind> = {
+  readonly [Kind in K]: (scope: Scope, event: ContextEvent<EventOf<Kind>>) => void
+}
+
+type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>
+
+/** What the memories hold. */
+type Memories = Pick<VerifierState, 'tasks' | 'calls' | 'requests' | 'thoughts' | 'artifacts'>
+type Kept<M extends keyof Memories> = Memories[M] extends Memory<infer V> ? V : never
+
+/** A state that is being changed. Lives for one event; what it holds is never changed in place. */
+export class Scope {
+  readonly found: Violation[] = []
+  readonly notes: Note[] = []
+  readonly #mode: VerifyMode
+  readonly #joined: boolean
+  #state: VerifierState
+  readonly #event: Pick<ContextAnyEvent, 'contextId' | 'taskId'> | undefined
+  /** The task of the event. */
+  task: VerifiedTask
+
+  constructor(
+    state: VerifierState,
+    { mode = 'standard', joinedAt = 0 }: VerifierOptions,
+    event?: Pick<ContextAnyEvent, 'contextId' | 'taskId'>,
+  ) {
+    this.#state = state
+    this.#mode = mode
+    this.#joined = joinedAt > 0
+    this.#event = event
+    this.task = newTask(event?.contextId ?? '', event?.taskId ?? '', false)
+  }
+
+  get state(): VerifierState {
+    return this.#state
+  }
+
+  /** Whether ids may have been before that are not remembered. */
+  get isPartial(): boolean {
+    return this.#joined || this.#state.hasForgotten
+  }
+
+  /** Whether the task may have begun things that are not remembered. */
+  get mayKnowMore(): boolean {
+    return this.task.life.isJoined || this.#state.hasForgotten
+  }
+
+  /** Whether anybody wants to know when a rule is broken. */
+  asksFor(rule: EventRuleName): boolean {
+    return ruleFacts[rule].severity[this.#mode] !== 'off'
+  }
+
+  report(rule: EventRuleName, message: string, more: Details = {}): void {
+    const severity = ruleFacts[rule].severity[this.#mode]
+    if (severity === 'off') return
+    const where =
+      this.#event === undefined ? {} : { contextId: this.task.contextId, taskId: this.task.taskId }
+    this.found.push({ rule, severity, message, eventIndex: this.#state.index, ...where, ...more })
+  }
+
+  /** Reports what is reported once a name. At most 256 names are remembered. */
+  reportOnce(rule: EventRuleName, name: string, message: string, more: Details): void {
+    const { reported } = this.#state
+    if (!this.asksFor(rule) || reported.includes(name) || reported.length >= 256) return
+    this.change({ reported: [...reported, name] })
+    this.report(rule, message, more)
+  }
+
+  change(changes: Partial<Pick<VerifierState, 'reported' | 'related'>>): void {
+    this.#state = { ...this.#state, ...changes }
+  }
+
+  /** The key of something that belongs to the event's context. */
+  key(id: string): string {
+    return keyOf(this.task.contextId, id)
+  }
+
+  get<M extends keyof Memories>(of: M, key: string): Kept<M> | undefined {
+    return recall(this.#state[of] as Memory<Kept<M>>, key)
+  }
+
+  set<M extends keyof Memories>(of: M, key: string, value: Kept<M>): void {
+    const { memory, hasForgotten } = remembering(this.#state[of] as Memory<Kept<M>>, key, value)
+    this.#state = { ...this.#state, [of]: memory }
+    if (!hasForgotten) return
+    this.#state = { ...this.#state, hasForgotten }
+    this.notes.push({ code: 'forgotten', message: `There were too many ${of}; the oldest are forgotten.` })
+  }
+
+  /** Changes a part of the task. */
+  changeTask<P extends 'life' | 'family' | 'text' | 'open' | 'errors' | 'loop'>(
+    part: P,
+    changes: Partial<VerifiedTask[P]>,
+  ): void {
+    this.task = { ...this.task, [part]: { ...this.task[part], ...changes } }
+  }
+
+  /** Changes another task, if it is remembered. */
+  changeOther(key: string, change: (task: VerifiedTask) => VerifiedTask): void {
+    if (key === this.key(this.task.taskId)) this.task = change(this.task)
+    else {
+      const task = this.get('tasks', key)
+      if (task !== undefined) this.set('tasks', key, change(task))
+    }
+  }
+}
+
+/** Names something within its context. */
+export function keyOf(contextId: string, id: string): string {
+  return `${contextId.length}:${contextId}${id}`
+}

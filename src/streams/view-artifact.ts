@@ -1,0 +1,89 @@
+/** An artifact as it stands: what is complete, and what is being written. */
+import type { JsonSchema, Metadata } from '../events/fields.ts'
+import { type List, listItems } from './view-list.ts'
+
+/** An artifact. */
+export interface ArtifactView {
+  readonly artifactId: string
+  readonly contextId: string
+  /** The task that wrote to it last. */
+  readonly taskId: string
+  readonly type: 'file' | 'data' | 'dataset'
+  /** Name, description and so on, as far as they are told. */
+  readonly about: ArtifactAbout
+  /** The version that is complete. Absent: none is yet. */
+  readonly committed?: ArtifactVersion
+  /** The version that is being written. Absent: none is. */
+  readonly writing?: ArtifactWriting
+}
+
+/** What is told of an artifact besides its content. */
+export interface ArtifactAbout {
+  /** Absent: its id serves. */
+  readonly name?: string
+  readonly description?: string
+  /** Media type of a file. Absent: `text/plain`, or `application/octet-stream` with Base64. */
+  readonly mimeType?: string
+  /** JSON Schema of a dataset's rows. */
+  readonly schema?: JsonSchema
+  readonly metadata?: Metadata
+}
+
+/** A version that is complete. */
+export interface ArtifactVersion {
+  /** From 1 where no event says otherwise. */
+  readonly version: number
+  readonly content: ArtifactContent
+  /** `sha-256:<hex>` over a file's bytes, which has been checked. Absent: not told, or changed since. */
+  readonly digest?: string
+}
+
+/** A version that is being written. */
+export interface ArtifactWriting extends ArtifactVersionHint {
+  /** What there is of it so far. */
+  readonly content: FileText | FileBytes | DatasetRows
+  /** The index that comes next. */
+  readonly next: number
+  /** Why it can not be completed any more. Absent: it can. */
+  readonly fault?: 'gap' | 'bad-base64'
+}
+
+interface ArtifactVersionHint {
+  /** The version it will be. Absent: one more than what is complete. */
+  readonly version?: number
+}
+
+/** What an artifact consists of. Narrow it by `type`. */
+export type ArtifactContent = FileText | FileBytes | DataRecord | DatasetRows
+
+/** A file of text. */
+export interface FileText {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** A file of bytes. */
+export interface FileBytes {
+  readonly type: 'bytes'
+  /** The bytes in Base64. While they are being written, whole groups of three only. */
+  readonly base64: string
+  /** The one or two bytes that do not make a group yet, in Base64. Absent: none, or all are there. */
+  readonly rest?: string
+}
+
+/** A record. */
+export interface DataRecord {
+  readonly type: 'data'
+  readonly data: Record<string, unknown>
+}
+
+/** Rows. Read them with {@link rowsOf}. */
+export interface DatasetRows {
+  readonly type: 'rows'
+  readonly rows: List<Record<string, unknown>>
+}
+
+/** The rows of a dataset, in order, as an array of one's own. */
+export function rowsOf(content: DatasetRows): Record<string, unknown>[] {
+  return listItems(content.rows)
+}

@@ -1,0 +1,201 @@
+// Proves the laws of compact: it changes nothing but the number of events, whatever the stream.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../src/index.ts'
+import { compact } from '../../src/streams/index.ts'
+import { runs } from '../support/runs.ts'
+import { deltaStreams, errorsIn, fold, soundStreams, strayStreams, verify } from './verify-support.ts'
+
+const anyStream = fc.oneof(deltaStreams, strayStreams, soundStreams({ maxChoices: 80 }))
+
+describe('laws', () => {
+  it('the view stays the same, also of streams that are not legal', () => {
+    fc.assert(
+      fc.property(anyStream, (events) => {
+        expect(fold(compact(events))).toEqual(fold(events))
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('the view stays the same when only a stretch is compacted', () => {
+    fc.assert(
+      fc.property(soundStreams({ maxChoices: 80 }), fc.nat(), fc.nat(), (events, a, b) => {
+        const from = a % events.length
+        const to = from + (b % (events.length - from))
+        const mixed = [...events.slice(0, from), ...compact(events.slice(from, to)), ...events.slice(to)]
+        expect(fold(mixed)).toEqual(fold(events))
+      }),
+      { numRuns: runs(1000) },
+    )
+  })
+
+  it('what is legal stays legal', () => {
+    fc.assert(
+      fc.property(soundStreams({ maxChoices: 80 }), (events) => {
+        expect(errorsIn(compact(events))).toEqual([])
+        expect(verify(compact(events))).toEqual([])
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  it('doing it twice changes nothing, and it never makes more events', () => {
+    fc.assert(
+      fc.property(anyStream, (events) => {
+        const once = compact(events)
+        expect(compact(once)).toEqual(once)
+        expect(once.length).toBeLessThanOrEqual(events.length)
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('neither changes its input nor copies what it does not merge', () => {
+    fc.assert(
+      fc.property(anyStream, (events) => {
+        const before = structuredClone(events)
+        const merged = compact(events)
+        expect(events).toEqual(before)
+        for (const event of merged) if (!('timestampEnd' in event)) expect(covers(event, events)).toBe(true)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('keeps attribution, every index, the range of times and unknown fields', () => {
+    fc.assert(
+      fc.property(anyStream, (events) => {
+        const merged = compact(events)
+        expect(placesOf(merged)).toEqual(placesOf(events))
+        expect(timesOf(merged)).toEqual(timesOf(events))
+        expect(unknownsOf(merged)).toEqual(unknownsOf(events))
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+/** Whether an event is one of the events, or says by `indexEnd` that it is several. */
+function covers(event: ContextAnyEvent, events: readonly ContextAnyEvent[]): boolean {
+  return events.includes(event) || 'indexEnd' in event
+}
+
+/** Every index of every series, with whom it is of. */
+function placesOf(events: readonly ContextAnyEvent[]): string[] {
+  return events.flatMap((event) => {
+    const { kind, contextId, taskId, parentTaskId, path } = event
+    const from = 'index' in event ? event.index : 0
+    const to = 'indexEnd' in event ? (event.indexEnd ?? from) : from
+    const place = JSON.stringify([kind, contextId, taskId, parentTaskId, path])
+    return Array.from({ length: to - from + 1 }, (_, i) => `${place} ${from + i}`)
+  })
+}
+
+/** The first and the last time of each run of events of one kind and task. */
+function timesOf(events: readonly (ContextAnyEvent & { timestampEnd?: string })[]): string[] {
+  const times: string[] = []
+  let last = ''
+  for (const { kind, taskId, timestamp, timestampEnd = timestamp } of events) {
+    if (`${kind} ${taskId}` === last) times.pop()
+    else times.push(timestamp)
+    times.push(timestampEnd)
+    last = `${kind} ${taskId}`
+  }
+  return times
+}
+
+function unknownsOf(events: readonly ContextAnyEvent[]): unknown[] {
+  return events.flatMap((event) => ('note' in event ? [event.note] : []))
+}
+
+const context = { contextId: 'ctx', taskId: 'task' }
+const at = (second: number) => `2026-01-01T00:00:0${second}Z`
+
+describe('what is merged', () => {
+  it('deltas of one segment, with the time of the first and of the last', () => {
+    const delta = (index: number, text: string): ContextAnyEvent => ({
+      kind: 'content-delta',
+      ...context,
+      delta: text,
+      index,
+      timestamp: at(index),
+    })
+    expect(compact([delta(0, 'a'), delta(1, 'b'), delta(2, 'c')])).toEqual([
+      { ...delta(0, 'abc'), indexEnd: 2, timestampEnd: at(2) },
+    ])
+  })
+
+  it('chunks of Base64 by their bytes, with the digest of the last', () => {
+    const digest = `sha-256:${'0'.repeat(64)}`
+    const chunk = { kind: 'file-write', ...context, artifactId: 'f', timestamp: at(0) } as const
+    const events: ContextAnyEvent[] = [
+      { ...chunk, data: 'YQ==', index: 0, complete: false, encoding: 'base64', name: 'f' },
+      { ...chunk, data: 'Yg==', index: 1, complete: true, digest, version: 1 },
+    ]
+    expect(compact(events)).toEqual([
+      { ...events[0], data: 'YWI=', complete: true, indexEnd: 1, digest, version: 1 },
+    ])
+  })
+
+  const delta = { kind: 'content-delta', ...context, delta: 'a', timestamp: at(0) } as const
+  const file = { kind: 'file-write', ...context, artifactId: 'f', complete: false, timestamp: at(0) } as const
+  it.each<[string, ContextAnyEvent[]]>([
+    [
+      'deltas of two tasks',
+      [
+        { ...delta, index: 0 },
+        { ...delta, taskId: 'other', index: 1 },
+      ],
+    ],
+    [
+      'deltas with another path',
+      [
+        { ...delta, index: 0 },
+        { ...delta, path: ['x'], index: 1 },
+      ],
+    ],
+    [
+      'deltas with a field nobody knows',
+      [{ ...delta, index: 0 }, { ...delta, index: 1, own: 1 } as typeof delta & { index: 1 }],
+    ],
+    [
+      'deltas with a hole between them',
+      [
+        { ...delta, index: 0 },
+        { ...delta, index: 2 },
+      ],
+    ],
+    [
+      'chunks of which nobody knows the encoding',
+      [
+        { ...file, data: 'YQ==', index: 3 },
+        { ...file, data: 'YQ==', index: 4 },
+      ],
+    ],
+    [
+      'chunks that are not Base64',
+      [
+        { ...file, data: '?', index: 0, encoding: 'base64' },
+        { ...file, data: '?', index: 1 },
+      ],
+    ],
+    [
+      'chunks that rename the file',
+      [
+        { ...file, data: 'a', index: 0, name: 'a' },
+        { ...file, data: 'a', index: 1, name: 'b' },
+      ],
+    ],
+    [
+      'what stands apart',
+      [
+        { ...delta, index: 0 },
+        { kind: 'task-status', ...context, status: 'working', timestamp: at(0) },
+        { ...delta, index: 1 },
+      ],
+    ],
+  ])('not %s', (_, events) => {
+    expect(compact(events)).toEqual(events)
+  })
+})
