@@ -73,7 +73,9 @@ export const drafts: { readonly [K in EventKind]?: (event: Bare<EventOf<K>>) => 
   },
   'thought-stream': ({ content, index: _, ...rest }) => {
     const { thoughtType: type } = rest
-    const thinking_type = type === 'planning' || type === 'reasoning' ? type : 'analysis'
+    const isNamed =
+      (type === 'planning' || type === 'reasoning') && rest.metadata?.thinking_type !== 'analysis'
+    const thinking_type = isNamed ? type : 'analysis'
     const metadata = { model: '', max_tokens: 0, temperature: 0, thinking_type }
     return { event: 'agent.thinking', content, metadata, rest }
   },
@@ -99,8 +101,10 @@ function answerTo(
 }
 
 function toOption(option: unknown, i: number): ConfirmOption {
-  const { id, label } = Object(option) as Partial<ConfirmOption>
-  if (typeof id === 'string' && id !== '' && typeof label === 'string') return { id, label }
+  const { id, label, description } = Object(option) as Partial<ConfirmOption>
+  if (typeof id === 'string' && id !== '' && typeof label === 'string') {
+    return { id, label, ...(typeof description === 'string' && { description }) }
+  }
   return { id: String(i), label: typeof option === 'string' ? option : JSON.stringify(option) }
 }
 

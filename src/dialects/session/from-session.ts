@@ -184,6 +184,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       thoughtId: `${taskId}/thought-${thoughts}`,
       thoughtType: type === 'planning' ? type : 'reasoning',
       verbosity: 'normal',
+      ...(type === 'analysis' && { metadata: { thinking_type: type } }),
     }
     tell(round, 'thought-stream', { content: round.event.content, index: thoughts }, derived, round.core)
     set(round, { thoughts: thoughts + 1 })
@@ -223,7 +224,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
     set(round, { segment: null })
   },
   'agent.final_answer': within((round) => {
-    const answer = round.content.answer ?? round.event.content
+    const { answer } = round.content
     if (typeof answer !== 'string') return drop(round)
     if (round.core === undefined) settle(round, answer)
     const { generation_time_ms: duration, total_tokens_used: tokensUsed } = round.metadata
@@ -245,13 +246,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       ...(Array.isArray(options) && { options }),
       ...(typeof timeout === 'number' && { metadata: { timeout } }),
     }
-    tell(
-      round,
-      'input-required',
-      { inputId: id, prompt: message ?? round.event.content },
-      derived,
-      round.core,
-    )
+    tell(round, 'input-required', { inputId: id, prompt: message }, derived, round.core)
   }),
   'agent.session_end': (round) => {
     close(round)

@@ -137,13 +137,8 @@ export function begin(round: Round, input: unknown, stage: FromSessionState['sta
     ...(input !== undefined && { input }),
     ...(typeof model === 'string' && model !== '' && { model }),
   }
-  tell(
-    round,
-    'task-created',
-    {},
-    { initiator: 'user', metadata },
-    core?.initiator === undefined ? undefined : core,
-  )
+  const derived = { initiator: 'user', ...unlessEmpty(metadata) }
+  tell(round, 'task-created', {}, derived, core?.initiator === undefined ? undefined : core)
 }
 
 /** Metadata that says something. */
@@ -173,9 +168,12 @@ export function finish(
   derived: object = {},
 ): void {
   closeSegment(round)
-  if (status === 'completed') failOpenCalls(round)
+  closeCalls(round, status === 'completed')
   const told = endingOf(round.core?.ending)
-  for (const { kind, timestamp: _, ...fields } of told) tell(round, kind, fields, {})
+  for (const { kind, timestamp, ...fields } of told) {
+    set(round, { at: timestamp })
+    tell(round, kind, fields, {})
+  }
   if (told.length === 0) {
     tell(round, 'task-status', { status }, derived)
     if (status === 'completed' && round.state.answer !== null)
@@ -184,7 +182,7 @@ export function finish(
   set(round, { taskId: null, answer: null })
 }
 
-type Ending = { kind: 'task-status' | 'task-complete'; timestamp?: unknown }
+type Ending = { kind: 'task-status' | 'task-complete'; timestamp: string }
 
 /** What the core event said of the end, at most once each. */
 function endingOf(ending: unknown): Ending[] {
@@ -199,14 +197,16 @@ function endingOf(ending: unknown): Ending[] {
   return events[0]?.kind === events[1]?.kind ? events.slice(0, 1) : events
 }
 
-function failOpenCalls(round: Round): void {
+/** What is open ends with the round; a task that completes owes each call a result. */
+function closeCalls(round: Round, isCompleted: boolean): void {
   const calls = { ...round.state.calls }
   for (const [key, call] of Object.entries(calls)) {
-    if (!call.open || !key.startsWith('call ')) continue
+    if (!call.open) continue
+    calls[key] = { ...call, open: false }
+    if (!isCompleted || !key.startsWith('call ')) continue
     note(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
     const fields = { toolCallId: call.id, toolName: call.name, success: false }
     tell(round, 'tool-complete', fields, { error: 'No result was told.' })
-    calls[key] = { ...call, open: false }
   }
   set(round, { calls })
 }

@@ -91,7 +91,11 @@ function set(round: Round, changes: Partial<ToSessionState>): void {
   round.state = { ...round.state, ...changes }
 }
 
+/** What the session tells only once solving has begun. */
+const SOLVING = /^(solver\.(progress|completed|cancelled)|agent\.final_answer)$/
+
 function send(round: Round, { event, content, metadata, rest = {}, step_id }: Draft): void {
+  if (SOLVING.test(event)) solve(round, { implied: true })
   const { timestamp, contextId, taskId } = round.at
   const inStep = !/^(aggregate|pipeline)/.test(event)
   round.out.push({
@@ -131,7 +135,6 @@ function take(round: Round, event: ContextAnyEvent): Round {
     plan(round, event.taskId, '', '', {})
   }
   if (event.kind === 'task-status' && !endsWell(event)) return status(round, event, fields)
-  solve(round, { implied: true })
   if (endsWell(event)) set(round, { held: event })
   else if (event.kind === 'content-delta') {
     const { delta, index: _index, ...rest } = fields as Bare<typeof event>
@@ -152,7 +155,7 @@ function plan(round: Round, taskId: string, input: unknown, model: string, rest:
   return round
 }
 
-/** Nothing comes of a round before solving begins. */
+/** Solving begins, unless it has. */
 function solve(round: Round, rest: object): Round {
   if (round.state.solving) return round
   send(round, solveDraft(rest))
@@ -163,7 +166,6 @@ function solve(round: Round, rest: object): Round {
 function status(round: Round, event: ContextAnyEvent & { kind: 'task-status' }, fields: object): Round {
   if (event.status === 'working' && !round.state.solving) return solve(round, fields)
   if (event.status !== 'failed' && event.status !== 'canceled') return drop(round, event)
-  solve(round, { implied: true })
   if (event.status === 'failed') {
     send(round, endDraft('failed', event.message ?? event.error?.message ?? '', 0, [bare(event)]))
   } else {

@@ -1,0 +1,185 @@
+/** Legal streams of one task in the core vocabulary, for properties. */
+import fc from 'fast-check'
+import type { AnyEvent, ContextAnyEvent } from '../../../src/index.ts'
+
+type Draft = Record<string, unknown> & { kind: AnyEvent['kind'] }
+type Drafts = fc.Arbitrary<readonly Draft[]>
+
+const text = fc.string({ maxLength: 8 })
+const id = fc.string({ minLength: 1, maxLength: 6 })
+const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>
+const metadata = fc.dictionary(fc.constantFrom('x', 'y'), json, { maxKeys: 2 })
+
+/** Fields that may be left out. */
+const some = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> =>
+  fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>
+
+const error = fc
+  .tuple(
+    fc.record({
+      code: id,
+      message: text,
+      retry: fc.constantFrom('retrying', 'retryable', 'exhausted', 'terminal'),
+    }),
+    some({ retryAfterMs: fc.nat(999), scope: fc.constantFrom('tool', 'task', 'stream'), details: json }),
+  )
+  .map(([needed, more]) => ({ ...needed, ...more }))
+
+const segment: Drafts = fc
+  .tuple(fc.array(text, { maxLength: 4 }), some({ finishReason: text }))
+  .map(([deltas, more]) => [
+    ...deltas.map((delta, index): Draft => ({ kind: 'content-delta', delta, index })),
+    { kind: 'content-complete', content: deltas.join(''), ...more },
+  ])
+
+const result = fc.oneof(
+  fc.record({ success: fc.constant(true) }),
+  fc.record({ success: fc.constant(true), result: json.filter((value) => value !== null) }),
+  fc.record({ success: fc.constant(false), error: text }),
+  fc.record({ success: fc.constant(false) }),
+)
+
+const tool: Drafts = fc
+  .tuple(
+    fc.uuid(),
+    id,
+    fc.dictionary(id, json, { maxKeys: 2 }),
+    some({ metadata: some({ provider: text, concurrent: fc.boolean() }) }),
+    fc.array(fc.tuple(fc.integer({ min: 0, max: 64 }), some({ message: text, metadata })), { maxLength: 3 }),
+    result,
+    some({ metadata: some({ duration: fc.nat(99), cached: fc.boolean() }) }),
+  )
+  .map(([toolCallId, toolName, args, more, progress, outcome, rest]) => [
+    { kind: 'tool-start', toolCallId, toolName, arguments: args, ...more },
+    ...progress
+      .sort(([a], [b]) => a - b)
+      .map(
+        ([share, fields]): Draft => ({ kind: 'tool-progress', toolCallId, progress: share / 64, ...fields }),
+      ),
+    { kind: 'tool-complete', toolCallId, toolName, ...outcome, ...rest },
+  ])
+
+const thought: Drafts = fc
+  .tuple(
+    fc.uuid(),
+    fc.constantFrom('planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'),
+    fc.constantFrom('brief', 'normal', 'detailed'),
+    text,
+    some({ metadata }),
+  )
+  .map(([thoughtId, thoughtType, verbosity, content, more]) => [
+    { kind: 'thought-stream', thoughtId, thoughtType, verbosity, content, ...more },
+  ])
+
+const question: Drafts = fc
+  .tuple(
+    fc.uuid(),
+    fc.constantFrom('tool-execution', 'confirmation', 'clarification', 'selection', 'custom'),
+    text,
+    some({ requireUser: fc.boolean(), metadata: some({ timeout: fc.nat(99), urgency: fc.constant('low') }) }),
+    fc.array(fc.oneof(id, fc.record({ id, label: text }), json), { minLength: 1, maxLength: 3 }),
+  )
+  .map(([inputId, inputType, prompt, more, options]) => [
+    {
+      kind: 'input-required',
+      inputId,
+      inputType,
+      prompt,
+      ...more,
+      ...(inputType === 'selection' && { options }),
+    },
+  ])
+
+const failure: Drafts = error.map((error) => [{ kind: 'task-error', error }])
+
+/** Kinds the session has nothing for. */
+export const omitted: readonly Draft[] = [
+  { kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 't', delta: '{', index: 0 },
+  { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u' },
+  { kind: 'input-canceled', inputId: 'i', reason: 'expired' },
+  { kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Log in' },
+  { kind: 'auth-completed', authId: 'a', userId: 'u' },
+  { kind: 'auth-failed', authId: 'a', reason: 'denied' },
+  { kind: 'file-write', artifactId: 'f', data: 'x', index: 0, complete: true },
+  { kind: 'data-write', artifactId: 'd', data: {} },
+  { kind: 'dataset-write', artifactId: 'r', rows: [], index: 0, complete: true },
+  {
+    kind: 'artifact-delta',
+    artifactId: 'f',
+    baseVersion: 1,
+    version: 2,
+    change: { type: 'text-append', text: 'y' },
+  },
+  { kind: 'subtask-created', subtaskId: 'sub', prompt: 'Help' },
+  { kind: 'thought-delta', thoughtId: 'h', delta: 'Hm', index: 0 },
+  { kind: 'internal:thought-process', iteration: 0, stage: 'pre-llm', reasoning: '', state: {} },
+  { kind: 'internal:llm-call', iteration: 0, model: 'm', messageCount: 1, toolCount: 0 },
+  { kind: 'internal:checkpoint', iteration: 0 },
+  { kind: 'internal:tool-start', toolCallId: 'n', toolName: 't' },
+  { kind: 'internal:tool-complete', toolCallId: 'n', toolName: 't', success: true },
+]
+
+const working: Drafts = fc.constantFrom<readonly Draft[]>(
+  [],
+  [{ kind: 'task-status', status: 'working' }],
+  [
+    { kind: 'task-status', status: 'submitted' },
+    { kind: 'task-status', status: 'working', message: 'Off we go', metadata: { x: 1 } },
+    { kind: 'task-status', status: 'working', message: 'Still' },
+  ],
+)
+
+const complete: fc.Arbitrary<Draft> = some({
+  content: text,
+  metadata: some({ duration: fc.nat(99), tokensUsed: fc.nat(99), finishReason: text }),
+}).map((fields) => ({ kind: 'task-complete' as const, ...fields }))
+const completed: Draft = { kind: 'task-status', status: 'completed', message: 'Done' }
+
+const ending: Drafts = fc.oneof(
+  complete.map((event) => [completed, event]),
+  complete.map((event) => [event, completed]),
+  complete.map((event) => [event]),
+  fc.constant<readonly Draft[]>([completed]),
+  some({ message: text, error, metadata: some({ reason: text }) }).map((fields): readonly Draft[] => [
+    { kind: 'task-status', status: 'failed', ...fields },
+  ]),
+  some({ message: text, metadata: some({ reason: text }) }).map((fields): readonly Draft[] => [
+    { kind: 'task-status', status: 'canceled', ...fields },
+  ]),
+)
+
+const steps = fc.array(
+  fc.oneof(segment, tool, thought, question, failure, fc.constantFrom(...omitted.map((draft) => [draft]))),
+  { maxLength: 6 },
+)
+
+const created = some({
+  metadata: some({ agentId: id, model: text, input: fc.oneof(text, json) }),
+})
+
+/** One task from its beginning to its end, in the context `ctx`. */
+export function tasks(taskId: string): fc.Arbitrary<ContextAnyEvent[]> {
+  return fc
+    .tuple(fc.constantFrom('user', 'agent'), created, working, steps, ending)
+    .map(([initiator, more, begun, middle, end]) => {
+      let thoughts = 0
+      const drafts: Draft[] = [
+        { kind: 'task-created', initiator, ...more },
+        ...begun,
+        ...middle.flat(),
+        ...end,
+      ]
+      return drafts.map((draft, i) => ({
+        ...draft,
+        ...(draft.kind === 'thought-stream' && { index: thoughts++ }),
+        contextId: 'ctx',
+        taskId,
+        timestamp: new Date(Date.UTC(2026, 2, 4) + i * 1000).toISOString(),
+      })) as unknown as ContextAnyEvent[]
+    })
+}
+
+/** Two tasks, one after the other. */
+export const streams: fc.Arbitrary<ContextAnyEvent[]> = fc
+  .tuple(tasks('task-1'), tasks('task-2'))
+  .map(([first, second]) => [...first, ...second])

@@ -1,0 +1,32 @@
+// Proves the machine law for every machine of the session protocol.
+import fc from 'fast-check'
+import { it } from 'vitest'
+import {
+  fromSessionEvents,
+  type SessionInput,
+  sessionOutbox,
+  sessionReceiver,
+  sessionVerifier,
+  toSessionEvents,
+} from '../../../src/dialects/session/index.ts'
+import events from '../../fixtures/session/events.json'
+import streams from '../../fixtures/session/streams.json'
+import { expectMachineLaw } from '../../support/law.ts'
+import { tasks } from './core-streams.ts'
+
+const told: readonly unknown[] = [
+  ...events.map(({ event }) => event),
+  ...streams.legal.flatMap((stream): readonly unknown[] => stream.events),
+]
+const numbered = fc
+  .tuple(fc.constantFrom(...(told as readonly SessionInput[])), fc.nat(20), fc.boolean())
+  .map(([event, seq, isNamed]) => ({ ...event, seq, ...(isNamed && { event_id: `c-${seq}` }) }))
+const core = tasks('task-1').chain((task) => fc.constantFrom(...task))
+
+it('verifier', () => expectMachineLaw(sessionVerifier(), numbered))
+it('lenient verifier', () =>
+  expectMachineLaw(sessionVerifier({ profile: 'lenient', joined: true }), numbered))
+it('receiver', () => expectMachineLaw(sessionReceiver({ window: 3 }), numbered))
+it('outbox', () => expectMachineLaw(sessionOutbox({ limit: 3 }), numbered))
+it('from session', () => expectMachineLaw(fromSessionEvents({ now: () => 0 }), numbered))
+it('to session', () => expectMachineLaw(toSessionEvents(), core))
