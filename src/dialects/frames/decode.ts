@@ -48,7 +48,8 @@ export function decodeFrame(
   value: unknown,
   { version }: { readonly version: FrameVersion },
 ): Decoded<unknown, UnknownFrame> {
-  const family = familyOf(version)
+  requireVersion(version)
+  const family = families[version]
   try {
     if (!isFields(value) || typeof value.type !== 'string') return invalid(family.envelope, value)
     // In version 1 a field has no older name.
@@ -79,9 +80,9 @@ const families: Readonly<Record<FrameVersion, Family>> = {
   v2: { schemas: frameV2Schemas, envelope: taggedV2EnvelopeSchema, check: checkOf(taggedV2EnvelopeSchema) },
 }
 
-function familyOf(version: FrameVersion): Family {
+/** Refuses what is handed in instead of a version. */
+export function requireVersion(version: FrameVersion): void {
   if (version !== 'v1' && version !== 'v2') throw new TypeError("version must be 'v1' or 'v2'.")
-  return families[version]
 }
 
 const bodyChecks: ReadonlyMap<string, Check> = new Map(

@@ -11,7 +11,7 @@ import type { FrameV2Body } from './types.ts'
 const MAX_TOOLS = 1024
 
 /** What an event is besides what it says: told once for each task, or in every frame. */
-const ENVELOPE = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
+const ENVELOPE = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'frame']
 
 /** Collects the bodies of the frames that one event leads to, and what becomes of the stream. */
 export class FrameWriter {

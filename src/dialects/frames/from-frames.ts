@@ -9,7 +9,7 @@ import { readFrame } from './read-frame.ts'
 import { type SourceStream, sourceStream, taskIdOf } from './source-stream.ts'
 import { withStream } from './streams.ts'
 import { timestampOf } from './time.ts'
-import type { AnyFrame, FrameV2, UnknownFrame } from './types.ts'
+import type { AnyFrame, FrameV1, FrameV2, FrameVersion, UnknownFrame } from './types.ts'
 import { upgradeFrame, versionOf } from './versions.ts'
 
 /** What {@link fromFrames} is told about the events it makes. */
@@ -23,7 +23,7 @@ export interface FromFramesOptions {
 
 /** Where {@link fromFrames} stands between two frames. */
 export interface FromFramesState {
-  /** By task; at most 1024, of which those that ended are forgotten first. */
+  /** By task; at most 1024, and beyond 64 only those that go on. */
   readonly streams: Readonly<Record<string, SourceStream>>
 }
 
@@ -67,7 +67,7 @@ export function fromFrames(options: FromFramesOptions = {}): Machine<FromFramesS
       const version = versionIn(input)
       const decoded = decodeFrame(input, { version })
       if (decoded.status === 'invalid') return stepTo(state, [], [invalidNote('frame', decoded.issues)])
-      const frame = (version === 'v1' ? upgradeFrame(decoded.event) : decoded.event) as FrameV2 | UnknownFrame
+      const frame = upgradedWithin(state, decoded.event, version)
       const { stream_kind, stream_id, timestamp_ms } = frame as FrameV2
       const notes: Note[] = []
       const key = taskIdOf(stream_kind, stream_id)
@@ -95,7 +95,19 @@ export function fromFrames(options: FromFramesOptions = {}): Machine<FromFramesS
   }
 }
 
-function versionIn(input: unknown): 'v1' | 'v2' {
+/** The frame in version 2. Version 1 does not name the kind of a stream: it is that of its first frame. */
+function upgradedWithin(
+  { streams }: FromFramesState,
+  frame: AnyFrame,
+  version: FrameVersion,
+): FrameV2 | UnknownFrame {
+  if (version === 'v2') return frame as FrameV2
+  const { session_id } = frame as FrameV1
+  const stream_kind = ['session', 'task', 'thread'].find((kind) => taskIdOf(kind, session_id) in streams)
+  return upgradeFrame(stream_kind === undefined ? frame : { ...frame, stream_kind }) as FrameV2
+}
+
+function versionIn(input: unknown): FrameVersion {
   try {
     return typeof input === 'object' && input !== null ? versionOf(input) : 'v1'
   } catch {

@@ -1,4 +1,5 @@
 /** What the ends of frames mean, in the words of the core vocabulary. */
+import type { ErrorInfo } from '../../events/error.ts'
 
 /** What an exit code says: 0 is a success. */
 export function outcomeOf(exitCode: number): { success: boolean; error?: string } {
@@ -8,6 +9,18 @@ export function outcomeOf(exitCode: number): { success: boolean; error?: string 
 /** An exit code as an error, for people. */
 export function exitError(exitCode: number): string {
   return `Exited with code ${exitCode}.`
+}
+
+/** The reasons that have an error code of their own, and whether trying again may help. */
+const ERRORS: ReadonlyMap<string, Pick<ErrorInfo, 'code' | 'retry'>> = new Map([
+  ['provider_error', { code: 'provider_error', retry: 'retryable' }],
+  ['max_tool_calls_exceeded', { code: 'budget_exhausted', retry: 'terminal' }],
+])
+
+/** What went wrong with a session that fails for a reason. */
+export function sessionError(reason: string): ErrorInfo {
+  const { code, retry } = ERRORS.get(reason) ?? { code: 'internal', retry: 'terminal' }
+  return { code, message: reason, retry }
 }
 
 /** How a session ends that ends for a reason. */

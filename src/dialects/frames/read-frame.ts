@@ -1,8 +1,7 @@
 /** What each frame of a stream leads to. */
-import type { ErrorInfo } from '../../events/error.ts'
 import { saysMoreThan } from './carried.ts'
 import type { EventWriter } from './event-writer.ts'
-import { endStatusOf, outcomeOf } from './outcome.ts'
+import { endStatusOf, outcomeOf, sessionError } from './outcome.ts'
 import { readTaskFrame, readTaskStart } from './read-task-frame.ts'
 import type { SessionEndedFrame } from './session-types.ts'
 import type { ToolEndedFrame, ToolFailedFrame, ToolStartedFrame } from './tool-types.ts'
@@ -134,20 +133,11 @@ function readToolEnd(writer: EventWriter, frame: ToolEndedFrame | ToolFailedFram
   )
 }
 
-/** The reasons that have an error code of their own, and whether trying again may help. */
-const ERRORS: ReadonlyMap<string, Pick<ErrorInfo, 'code' | 'retry'>> = new Map([
-  ['provider_error', { code: 'provider_error', retry: 'retryable' }],
-  ['max_tool_calls_exceeded', { code: 'budget_exhausted', retry: 'terminal' }],
-])
-
 function readSessionEnd(writer: EventWriter, frame: SessionEndedFrame): void {
   const { reason } = frame
   const carried = saysMoreThan(frame, ['reason']) ? frame : undefined
   const status = endStatusOf(reason)
   if (status === 'completed') writer.end(status, {}, carried)
   else if (status === 'canceled') writer.end(status, { metadata: { reason } }, carried)
-  else {
-    const { code, retry } = ERRORS.get(reason) ?? { code: 'internal', retry: 'terminal' }
-    writer.end(status, { error: { code, message: reason, retry }, metadata: { reason } }, carried)
-  }
+  else writer.end(status, { error: sessionError(reason), metadata: { reason } }, carried)
 }

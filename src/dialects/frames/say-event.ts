@@ -4,7 +4,7 @@ import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../events/task.ts'
 import { type CarriedFrame, carriedFrame } from './carried.ts'
 import type { FrameWriter } from './frame-writer.ts'
-import { endStatusOf } from './outcome.ts'
+import { endStatusOf, sessionError } from './outcome.ts'
 import { sayToolComplete, sayToolProgress, sayToolStart } from './say-tool.ts'
 
 /** Says one event. */
@@ -96,11 +96,10 @@ function sayTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEvent>
   const isFit = told !== undefined && endStatusOf(told) === status
   const reason = isFit ? told : status === 'canceled' ? 'cancelled' : status
   writer.say({ type: 'session_ended', reason })
-  writer.loseAllBut(
-    event,
-    ['status', ...(message === reason ? ['message'] : [])],
-    reason === metadata?.reason ? ['reason'] : [],
-  )
+  const said = ['status']
+  if (message === reason) said.push('message')
+  if (JSON.stringify(error) === JSON.stringify(sessionError(reason))) said.push('error')
+  writer.loseAllBut(event, said, metadata?.reason === reason ? ['reason'] : [])
 }
 
 function sayTaskComplete(writer: FrameWriter, event: ContextEvent<TaskCompleteEvent>): void {

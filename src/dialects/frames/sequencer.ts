@@ -1,6 +1,6 @@
 /** Numbering frames: from what is to be said to a frame of a stream. */
 import type { Machine } from '../../machine.ts'
-import { decodeFrame } from './decode.ts'
+import { decodeFrame, requireVersion } from './decode.ts'
 import { invalidNote } from './notes.ts'
 import type { FrameBodyByVersion, FrameByVersion, FrameVersion } from './types.ts'
 
@@ -51,6 +51,7 @@ export function frameSequencer<V extends FrameVersion>(
   options: FrameSequencerOptions<V>,
 ): Machine<FrameSequencerState, FrameBodyByVersion[V], FrameByVersion[V]> {
   const { version, stream, newId, now } = options
+  requireVersion(version)
   requireStream(stream)
   requireFunctions({ newId, now })
   return {

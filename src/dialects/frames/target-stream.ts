@@ -43,15 +43,17 @@ export function openTarget(
   const prefix = taskIdOf(kind, '')
   const short = taskId.startsWith(prefix) && taskId !== prefix ? taskId.slice(prefix.length) : taskId
   const id = isSession ? (name ?? (short === taken ? taskId : short)) : short
-  noteContext(event, taskIdOf(kind, id), notes)
+  noteContext(event, taskIdOf(kind, id), isSession, notes)
   return { kind, id, isSession, phase: 'open', seq: 0, text: 'none', streamed: [] }
 }
 
 /** Frames know their stream, and nothing around it. Said once for each task. */
-function noteContext(event: ContextAnyEvent, comesBackAs: string, notes: Note[]): void {
+function noteContext(event: ContextAnyEvent, comesBackAs: string, isSession: boolean, notes: Note[]): void {
   const message = 'Frames name their stream and nothing else.'
   notes.push(lossy('contextId', message, event.contextId))
   if (event.taskId !== comesBackAs) notes.push(lossy('taskId', message, event.taskId))
-  if (event.parentTaskId !== undefined) notes.push(lossy('parentTaskId', message, event.parentTaskId))
+  const { parentTaskId } = event
+  // A tool in the background says by itself which session started it.
+  if (parentTaskId !== undefined && isSession) notes.push(lossy('parentTaskId', message, parentTaskId))
   if (event.path !== undefined) notes.push(lossy('path', message, event.path))
 }

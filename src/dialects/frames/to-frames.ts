@@ -2,7 +2,7 @@
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Machine, Note } from '../../machine.ts'
-import { decodeFrame } from './decode.ts'
+import { requireVersion } from './decode.ts'
 import { FrameWriter } from './frame-writer.ts'
 import { dropped, invalidNote, stepTo } from './notes.ts'
 import { sayEvent } from './say-event.ts'
@@ -29,7 +29,7 @@ export interface ToFramesOptions<V extends FrameVersion> {
 
 /** Where {@link toFrames} stands between two events. */
 export interface ToFramesState {
-  /** By task; at most 1024, of which those that ended are forgotten first. */
+  /** By task; at most 1024, and beyond 64 only those that go on. */
   readonly streams: Readonly<Record<string, TargetStream>>
   /** Whether there was a task that became the session `sessionId`. */
   readonly hasSession: boolean
@@ -69,7 +69,7 @@ export function toFrames<V extends FrameVersion>(
   options: ToFramesOptions<V>,
 ): Machine<ToFramesState, ContextAnyEvent, FrameByVersion[V]> {
   const { version, sessionId, newId, now = () => 0 } = options
-  decodeFrame(undefined, { version })
+  requireVersion(version)
   requireFunctions({ newId, now })
   if (typeof sessionId !== 'string' || sessionId === '') {
     throw new TypeError('sessionId must be a non-empty string.')

@@ -2,7 +2,7 @@
 
 /** Where {@link frameVerifier} stands between two frames. */
 export interface FrameVerifierState {
-  /** By stream; at most 1024, of which those that ended are forgotten first. */
+  /** By stream; at most 1024, and beyond 64 only those that go on. */
   readonly streams: Readonly<Record<string, VerifiedStream>>
   /** The artifacts written last, in any stream. At most 1024. */
   readonly artifacts: readonly VerifiedArtifact[]
@@ -76,6 +76,6 @@ export const MEMORY = 64
 export const MAX_ARTIFACTS = 1024
 
 /** A list with one more, and without the first where there would be too many. */
-export function remember<T>(list: readonly T[] = [], item: T, most: number = MEMORY): readonly T[] {
-  return [...list, item].slice(-most)
+export function remember<T>(list: readonly T[] | undefined, item: T, most: number = MEMORY): readonly T[] {
+  return [...(list ?? []), item].slice(-most)
 }

@@ -2,7 +2,7 @@
 import { type Fields, isFields } from '../../checks.ts'
 import type { Issue } from '../../decoded.ts'
 import type { Machine, Note } from '../../machine.ts'
-import { decodeFrame } from './decode.ts'
+import { decodeFrame, requireVersion } from './decode.ts'
 import { stepTo } from './notes.ts'
 import { type FrameViolation, type Report, reporter } from './rules.ts'
 import { withStream } from './streams.ts'
@@ -54,8 +54,7 @@ export function frameVerifier({
   mode = 'standard',
   runtimeGenerated = true,
 }: FrameVerifierOptions): Machine<FrameVerifierState, AnyFrame, FrameViolation> {
-  // Refuses a version that is none before there is any frame.
-  decodeFrame(undefined, { version })
+  requireVersion(version)
   return {
     initial: { streams: {}, artifacts: [] },
     step(state, input) {

@@ -1,0 +1,216 @@
+// Proves that legal logs become legal streams of events and come back the same, and the other way
+// round but for what is declared to be lost.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type AnyFrame,
+  encodeFrame,
+  type FrameV1,
+  framesLosses,
+  frameVerifier,
+  fromFrames,
+  toFrames,
+  upgradeFrame,
+} from '../../../src/dialects/frames/index.ts'
+import { type ContextAnyEvent, decodeEvent, type EventKind, type Note, run } from '../../../src/index.ts'
+import { runs } from '../../support/runs.ts'
+import { legalEvents, legalLog } from './logs.ts'
+
+function toEvents(frames: readonly AnyFrame[]) {
+  const notes: Note[] = []
+  const { push, end } = run(fromFrames({ contextId: 'c' }), { onNote: (note) => notes.push(note) })
+  return { events: [...frames.flatMap((frame) => [...push(frame)]), ...end()], notes }
+}
+
+function toLog(events: readonly ContextAnyEvent[], version: 'v1' | 'v2', sessionId: string) {
+  const notes: Note[] = []
+  let ids = 0
+  const machine = toFrames({ version, sessionId, newId: () => `f${ids++}` })
+  const { push, end } = run(machine, { onNote: (note) => notes.push(note) })
+  return { frames: [...events.flatMap((event) => [...push(event)]), ...end()] as AnyFrame[], notes }
+}
+
+function violationsOf(frames: readonly AnyFrame[], version: 'v1' | 'v2') {
+  const { push, end } = run(frameVerifier({ version }))
+  return [...frames.flatMap((frame) => [...push(frame)]), ...end()]
+}
+
+/** What every stream of events must keep to. */
+function expectLegal(events: readonly ContextAnyEvent[]): void {
+  const tasks = new Map<
+    string,
+    { text: string[]; open: Map<string, string>; calls: Set<string>; status?: string }
+  >()
+  for (const event of events) {
+    expect(decodeEvent(event).status).toBe('known')
+    const { taskId } = event
+    if (event.kind === 'task-created') {
+      expect(tasks.has(taskId)).toBe(false)
+      if (event.parentTaskId !== undefined) expect(tasks.has(event.parentTaskId)).toBe(true)
+      tasks.set(taskId, { text: [], open: new Map(), calls: new Set() })
+      continue
+    }
+    const task = tasks.get(taskId)
+    expect(task, `${event.kind} before task-created`).toBeDefined()
+    if (task === undefined) continue
+    if (task.status !== undefined)
+      expect(`${event.kind} after ${task.status}`).toBe('task-complete after completed')
+    switch (event.kind) {
+      case 'content-delta':
+        expect(event.index).toBe(task.text.length)
+        task.text.push(event.delta)
+        break
+      case 'content-complete':
+        if (task.text.length > 0) expect(event.content).toBe(task.text.join(''))
+        task.text = []
+        break
+      case 'tool-start':
+        expect(task.calls.has(event.toolCallId)).toBe(false)
+        task.calls.add(event.toolCallId)
+        task.open.set(event.toolCallId, event.toolName)
+        break
+      case 'tool-progress':
+        expect(task.open.has(event.toolCallId)).toBe(true)
+        break
+      case 'tool-complete':
+        expect(task.open.get(event.toolCallId)).toBe(event.toolName)
+        expect(event.success).toBe(event.error === undefined)
+        task.open.delete(event.toolCallId)
+        break
+      case 'task-status':
+        if (!['completed', 'failed', 'canceled'].includes(event.status)) break
+        task.status = event.status
+        expect(task.text).toEqual([])
+        expect(task.open.size).toBe(0)
+        break
+      default:
+        break
+    }
+  }
+}
+
+describe('frames → events → frames', () => {
+  it('makes legal events of a legal log', () => {
+    fc.assert(
+      fc.property(legalLog, (log) => {
+        expect(violationsOf(log, 'v1')).toEqual([])
+        const { events, notes } = toEvents(log)
+        expectLegal(events)
+        expect(notes).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it.each(['v1', 'v2'] as const)('comes back the same in version %s, but for the ids', (version) => {
+    fc.assert(
+      fc.property(legalLog, (log) => {
+        // One frame does not show what kind of stream it stands in, where its type is unknown.
+        const kinds: Record<string, string> = { s: 'session', k: 'task', c: 'thread' }
+        const kindOf = (frame: AnyFrame): string =>
+          kinds[String((frame as FrameV1).session_id).charAt(0)] ?? ''
+        const frames =
+          version === 'v1' ? log : log.map((frame) => upgradeFrame({ ...frame, stream_kind: kindOf(frame) }))
+        const first = log.find(({ type }) => type === 'session_started') as { session_id: string }
+        const { frames: back, notes } = toLog(toEvents(frames).events, version, first.session_id)
+        const withoutId = (frame: AnyFrame): string => encodeFrame({ ...frame, id: 'x' } as AnyFrame)
+        expect(back.map(withoutId)).toEqual(frames.map(withoutId))
+        const codes = new Set(notes.map(({ code }) => code))
+        // That a session works is not told by frames, and made up again from them.
+        for (const code of ['lossy:contextId', 'dropped:task-status', 'dropped:subtask-created'])
+          codes.delete(code)
+        expect([...codes]).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})
+
+/** An event without what it may lose, or `undefined` where frames leave it out. */
+function lasting(event: ContextAnyEvent, dropped: ReadonlySet<string>): object | undefined {
+  const { kind } = event
+  const isEnd = kind === 'task-status' && ['completed', 'failed', 'canceled'].includes(event.status)
+  if (dropped.has(kind) && !isEnd) return undefined
+  // The segments come back, the pieces of one that was never streamed are new.
+  if (kind === 'content-delta' || kind === 'task-complete') return undefined
+  const lost = [...(framesLosses['*'] ?? []), ...(framesLosses[kind as EventKind] ?? [])]
+  const rest = Object.entries(event).filter(([field]) => !lost.includes(field) || field === 'taskId')
+  return Object.fromEntries(rest)
+}
+
+/** What lasts of each task; text that is only interrupted by what is left out is one text. */
+function lastingByTask(events: readonly ContextAnyEvent[], dropped: ReadonlySet<string>): object {
+  const tasks: Record<string, { kind?: string; content?: string }[]> = {}
+  for (const event of events) {
+    const kept: { kind?: string; content?: string } | undefined = lasting(event, dropped)
+    if (kept === undefined) continue
+    // A result that was not streamed comes back as output.
+    if (kept.kind === 'tool-progress') continue
+    tasks[event.taskId] ??= []
+    const list = tasks[event.taskId] ?? []
+    const last = list.at(-1)
+    if (kept.kind !== 'content-complete') list.push(kept)
+    else if (last?.kind === 'content-complete') last.content = `${last.content}${kept.content}`
+    else if (kept.content !== '') list.push(kept)
+  }
+  return tasks
+}
+
+describe('events → frames → events', () => {
+  it.each(['v1', 'v2'] as const)('makes a legal log of legal events, in version %s', (version) => {
+    fc.assert(
+      fc.property(legalEvents, (events) => {
+        expectLegal(events)
+        expect(violationsOf(toLog(events, version, 'a').frames, version)).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('comes back the same but for what is declared to be lost, and each loss is noted', () => {
+    fc.assert(
+      fc.property(legalEvents, (events) => {
+        const { frames, notes } = toLog(events, 'v2', 'a')
+        const { events: back } = toEvents(frames)
+        expectLegal(back)
+        const dropped = new Set(
+          notes
+            .filter(({ code }) => code.startsWith('dropped:'))
+            .map(({ code }) => code.slice('dropped:'.length)),
+        )
+        expect(lastingByTask(back, new Set([...dropped, 'task-status']))).toEqual(
+          lastingByTask(events, new Set([...dropped, 'task-status'])),
+        )
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('loses no output, and no text', () => {
+    fc.assert(
+      fc.property(legalEvents, (events) => {
+        const text = (list: readonly ContextAnyEvent[]): string[] =>
+          ['session:a', 'session:b'].map((task) =>
+            list
+              .filter(({ taskId }) => taskId === task)
+              .map((event) => (event.kind === 'content-complete' ? event.content : ''))
+              .join(''),
+          )
+        const output = (list: readonly ContextAnyEvent[]): string =>
+          list.map((event) => (event.kind === 'tool-progress' ? (event.metadata?.chunk ?? '') : '')).join('')
+        const results = events.flatMap((event) => {
+          if (event.kind !== 'tool-complete' || event.result === undefined || event.result === null) return []
+          const isStreamed = events.some(
+            (other) => other.kind === 'tool-progress' && other.toolCallId === event.toolCallId,
+          )
+          const { result } = event
+          return isStreamed ? [] : [typeof result === 'string' ? result : JSON.stringify(result)]
+        })
+        const { events: back } = toEvents(toLog(events, 'v1', 'a').frames)
+        expect(text(back)).toEqual(text(events))
+        expect(output(back).length).toBe(output(events).length + results.join('').length)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})

@@ -1,0 +1,82 @@
+// Proves that a sequencer numbers the frames of a stream from 0 without gaps.
+import { describe, expect, it } from 'vitest'
+import { type FrameV1Body, frameSequencer, frameVerifier } from '../../../src/dialects/frames/index.ts'
+import { type Note, run } from '../../../src/index.ts'
+
+const stream = { kind: 'session', id: 's1' }
+
+function clockwork() {
+  let ids = 0
+  let time = 1000
+  return { newId: () => `f${ids++}`, now: () => time++ }
+}
+
+describe('frameSequencer', () => {
+  it('gives each body its envelope', () => {
+    const { push } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }))
+    expect(push({ type: 'session_started', input: 'hi' })).toEqual([
+      { id: 'f0', session_id: 's1', timestamp_ms: 1000, seq: 0, type: 'session_started', input: 'hi' },
+    ])
+    expect(push({ type: 'session_ended', reason: 'completed' })).toEqual([
+      { id: 'f1', session_id: 's1', timestamp_ms: 1001, seq: 1, type: 'session_ended', reason: 'completed' },
+    ])
+  })
+
+  it('names the kind of the stream in version 2, and the stream under both names', () => {
+    const { push } = run(frameSequencer({ version: 'v2', stream: { kind: 'task', id: 'k' }, ...clockwork() }))
+    expect(push({ type: 'tool_task_signalled', task_id: 'k', signal: 'SIGINT' })).toEqual([
+      {
+        id: 'f0',
+        session_id: 'k',
+        stream_kind: 'task',
+        stream_id: 'k',
+        timestamp_ms: 1000,
+        seq: 0,
+        type: 'tool_task_signalled',
+        task_id: 'k',
+        signal: 'SIGINT',
+      },
+    ])
+  })
+
+  it('goes on where the state says', () => {
+    const machine = frameSequencer({ version: 'v1', stream, ...clockwork() })
+    const { push } = run(machine, { state: { seq: 41 } })
+    expect(push({ type: 'output_text_delta', delta: '' })).toMatchObject([{ seq: 41 }])
+  })
+
+  it('lets no body replace the envelope', () => {
+    const { push } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }))
+    const body = { type: 'output_text_delta', delta: '', seq: 9, id: 'mine', session_id: 'other' }
+    expect(push(body as FrameV1Body)).toMatchObject([{ id: 'f0', session_id: 's1', seq: 0 }])
+  })
+
+  it('notes a body that is none, and gives it no number', () => {
+    const notes: Note[] = []
+    const { push, end } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }), {
+      onNote: (note) => notes.push(note),
+    })
+    const frames = [
+      ...push({ type: 'session_started', input: '' }),
+      ...push({ type: 'session_ended' } as FrameV1Body),
+      ...push({ type: 'session_ended', reason: 'completed' }),
+      ...end(),
+    ]
+    expect(notes).toMatchObject([{ code: 'invalid-frame', path: '/reason' }])
+    const verifier = run(frameVerifier({ version: 'v1' }))
+    expect([...frames.flatMap((frame) => [...verifier.push(frame)]), ...verifier.end()]).toEqual([])
+  })
+
+  it.each([
+    [{ version: 'v3' }],
+    [{ stream: { kind: '', id: 's' } }],
+    [{ stream: { kind: 'session', id: '' } }],
+    [{ newId: 'x' }],
+    [{ now: 5 }],
+  ])('refuses %j', (wrong) => {
+    const options = { version: 'v1', stream, ...clockwork(), ...wrong } as Parameters<
+      typeof frameSequencer
+    >[0]
+    expect(() => frameSequencer(options)).toThrow(TypeError)
+  })
+})

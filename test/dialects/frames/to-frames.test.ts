@@ -1,0 +1,97 @@
+// Proves what frames events become, what is lost on the way, and that the loss is said.
+import { describe, expect, it, test } from 'vitest'
+import { decodeFrame, framesCoverage, framesLosses, toFrames } from '../../../src/dialects/frames/index.ts'
+import { type ContextAnyEvent, type EventKind, eventKinds, type Note, run } from '../../../src/index.ts'
+import fixtures from '../../fixtures/frames/to-frames.json' with { type: 'json' }
+import { sampleOf } from './samples.ts'
+
+function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
+  const codes: string[] = []
+  let ids = 0
+  const machine = toFrames({ version, sessionId: 'S', newId: () => `f${ids++}`, now: () => 77 })
+  const { push, end } = run(machine, { onNote: ({ code }: Note) => codes.push(code) })
+  const frames = [...events.flatMap((event) => [...push(event as ContextAnyEvent)]), ...end()]
+  return { frames, codes }
+}
+
+describe.each(fixtures.cases)('$why', ({ events, frames, notes }) => {
+  it('in version 1', () => {
+    const made = framesOf(events)
+    expect(made.frames).toEqual(frames.map((frame, i) => ({ id: `f${i}`, ...frame })))
+    expect(made.codes).toEqual(notes)
+    for (const frame of made.frames) expect(decodeFrame(frame, { version: 'v1' }).status).not.toBe('invalid')
+  })
+
+  it('in version 2', () => {
+    const { frames: made } = framesOf(events, 'v2')
+    expect(made).toEqual(
+      frames.map((frame, i) => ({
+        id: `f${i}`,
+        stream_kind: 'session',
+        stream_id: frame.session_id,
+        ...frame,
+      })),
+    )
+  })
+})
+
+describe('what is said to be lost', () => {
+  const opening = { ...sampleOf('task-created'), initiator: 'user', metadata: {} }
+
+  test.each(eventKinds)('%s', (kind: EventKind) => {
+    const before = kind === 'task-created' ? [] : [opening]
+    const { frames: without, codes: known } = framesOf(before)
+    const { frames, codes } = framesOf([...before, sampleOf(kind)], 'v2')
+    const said = frames.length - without.length
+    const notes = codes.slice(known.length)
+    const coverage = framesCoverage[kind]
+    if (coverage === 'omitted' || said === 0) {
+      expect(coverage).not.toBe('full')
+      expect(notes).toEqual([`dropped:${kind}`])
+    } else {
+      const lost = notes.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
+      const declared = [...(framesLosses['*'] ?? []), ...(framesLosses[kind] ?? [])]
+      expect(declared).toEqual(expect.arrayContaining(lost))
+      expect(coverage).toBe(lost.length > 0 ? 'partial' : 'full')
+    }
+    // What may be said at all is not called omitted, and what never is, is.
+    expect(coverage === 'omitted').toBe(
+      said === 0 && !kind.endsWith('checkpoint') && !kind.endsWith('process'),
+    )
+  })
+
+  it('declares only what occurs', () => {
+    const notes = new Set(fixtures.cases.flatMap((each) => each.notes))
+    for (const [kind, fields] of Object.entries(framesLosses)) {
+      const codes =
+        kind === '*' ? notes : new Set([...notes, ...framesOf([opening, sampleOf(kind as EventKind)]).codes])
+      for (const field of fields) expect([...codes], kind).toContain(`lossy:${field}`)
+    }
+  })
+})
+
+test('options that cannot work are refused', () => {
+  const options = { version: 'v1', sessionId: 'S', newId: () => 'x' } as const
+  expect(() => toFrames({ ...options, version: 'v3' as 'v1' })).toThrow(TypeError)
+  expect(() => toFrames({ ...options, sessionId: '' })).toThrow(TypeError)
+  expect(() => toFrames({ ...options, newId: 'x' as never })).toThrow(TypeError)
+})
+
+test('output is remembered only while its tool runs, and streams only so many', () => {
+  const { push, state } = runOf()
+  const event = (taskId: string, body: object): ContextAnyEvent =>
+    ({ contextId: 'c', taskId, timestamp: '2026-01-31T10:30:00.000Z', ...body }) as ContextAnyEvent
+  for (let i = 0; i < 2200; i++) {
+    const call = { toolCallId: `t${i}` }
+    push(event('main', { kind: 'tool-progress', ...call, progress: 0, metadata: { chunk: 'x' } }))
+    if (i % 2 === 0) push(event('main', { kind: 'tool-complete', ...call, toolName: 'x', success: true }))
+    push(event(`task-${i}`, { kind: 'task-status', status: 'completed' }))
+  }
+  expect(Object.keys(state().streams)).toHaveLength(64)
+  expect(state().streams['/main']?.streamed).toHaveLength(1024)
+})
+
+function runOf() {
+  const running = run(toFrames({ version: 'v1', sessionId: 'S', newId: () => 'x' }))
+  return { push: running.push, state: () => running.state }
+}
