@@ -25,6 +25,12 @@ const settings = versions.flatMap((version) =>
   [false, true].flatMap((extension) => closeTexts.map((closeText) => ({ version, extension, closeText }))),
 )
 
+/** Streams to take events and items from, for inputs that need not be streams. */
+const samples = fc.sample(legalStreams({ maxChoices: 12 }), { numRuns: 120, seed: 3 })
+
+/** Events of several tasks in any order, most of them where the protocol does not allow them. */
+const anyEvent: fc.Arbitrary<ContextAnyEvent> = fc.constantFrom(...samples.flat())
+
 describe.each(settings)('A2A $version, extension $extension, text closed by $closeText', (options) => {
   const { version, extension } = options
 
@@ -40,7 +46,7 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
           expect(validateA2aEvent(version, version === '0.3' ? task : { task })).toEqual([])
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     )
   })
 
@@ -53,7 +59,7 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
           expect(read.notes).toEqual([])
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     )
   })
 
@@ -72,7 +78,7 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
           if (isDropped) expect(out).toEqual([])
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     )
   })
 
@@ -120,11 +126,6 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
   })
 })
 
-/** Events of several tasks in any order, most of them where the protocol does not allow them. */
-const anyEvent: fc.Arbitrary<ContextAnyEvent> = legalStreams({ maxChoices: 12 }).chain((events) =>
-  fc.constantFrom(...events),
-)
-
 function a2aSnapshotOf(state: Parameters<typeof a2aSnapshot>[0]): unknown {
   return state.phase === 'new' ? undefined : a2aSnapshot(state)
 }
@@ -157,7 +158,7 @@ describe('input of any kind', () => {
       fc.property(fc.array(item, { maxLength: 15 }), (items) => {
         for (const event of understand(items).out) expect(decodeEvent(event).status).toBe('known')
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(300) },
     )
   })
 
@@ -188,17 +189,15 @@ const damaged: fc.Arbitrary<unknown> = fc
 /** Items of a stream: as they should be, damaged in one place, or nothing of the kind. */
 const item: fc.Arbitrary<unknown> = fc
   .tuple(
-    legalStreams({ subtasks: false, maxChoices: 12 }),
-    fc.constantFrom(...settings),
-    fc.nat(60),
+    fc.constantFrom(...samples.flatMap((events, i) => saidBy(events, settings[i % settings.length]))),
     fc.array(fc.nat(9), { maxLength: 5 }),
     fc.option(fc.jsonValue({ maxDepth: 2 }), { freq: 2 }),
   )
-  .map(([events, options, at, path, value]) => {
-    const { out } = say(events, options)
-    const chosen: unknown = out[at % out.length]
-    return value === null ? chosen : replaceAt(chosen, path, value)
-  })
+  .map(([chosen, path, value]) => (value === null ? chosen : replaceAt(chosen, path, value)))
+
+function saidBy(events: readonly ContextAnyEvent[], options = settings[0]): unknown[] {
+  return options === undefined ? [] : say(eventsOfTask(events, 'task-1'), options).out
+}
 
 function replaceAt(value: unknown, path: readonly number[], by: unknown): unknown {
   const [at, ...rest] = path
@@ -219,7 +218,7 @@ describe('splitting tasks', () => {
         const out = events.flatMap((event) => splitter.push(event))
         expect(out).toEqual(events.map((event) => ({ taskId: event.taskId, event })))
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     )
   })
 
@@ -233,7 +232,7 @@ describe('splitting tasks', () => {
           expect(throughJson(own)).toEqual(say(eventsOfTask(events, taskId), { version, extension }).out)
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(40) },
     )
   })
 

@@ -18,7 +18,7 @@ describe.each(versions)('with the extension, A2A %s', (version) => {
           expect(understand(say(task, { version, extension: true, closeText }).out).out).toEqual(task)
         }
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(150) },
     )
   })
 
@@ -31,7 +31,7 @@ describe.each(versions)('with the extension, A2A %s', (version) => {
           expect(understand(said.out).out).toEqual(task)
         }
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(80) },
     )
   })
 
