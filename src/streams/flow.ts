@@ -6,7 +6,7 @@
  */
 import type { ContextAnyEvent, EventKind } from '../events/event.ts'
 import { INTERNAL_PREFIX } from '../events/kinds.ts'
-import type { Batch, Loss, Reset, StreamEvent } from './log-batch.ts'
+import type { Batch, Reset, StreamEvent } from './log-batch.ts'
 
 /** What may become of events of a kind on the way to a reader that is behind. */
 export interface FlowRule {
@@ -127,19 +127,28 @@ function resetFor({ stream, epoch, view, after, through }: Batch<StreamEvent>): 
   return { type: 'reset', reason: 'evicted', ...source, through, earliest: after + 1 }
 }
 
+/** An event and its place. */
+interface Item<E> {
+  readonly event: E
+  readonly seq: number
+}
+
+function itemsOf<E extends StreamEvent>({ events, seqs, through }: Batch<E>): Item<E>[] {
+  return events.map((event, i) => ({ event, seq: seqs[i] ?? through }))
+}
+
+function withItems<E extends StreamEvent>(batch: Batch<E>, items: readonly Item<E>[]): Batch<E> {
+  return { ...batch, events: items.map(({ event }) => event), seqs: items.map(({ seq }) => seq) }
+}
+
 function withoutDroppable<E extends StreamEvent>(batch: Batch<E>): Batch<E> {
-  const events: E[] = []
-  const seqs: number[] = []
-  const loss = new Map<string, number>(Object.entries(batch.loss ?? {}))
-  for (const [i, event] of batch.events.entries()) {
-    if (flowRuleOf(event.kind).drop === true) loss.set(event.kind, (loss.get(event.kind) ?? 0) + 1)
-    else {
-      events.push(event)
-      seqs.push(batch.seqs[i] ?? batch.through)
-    }
-  }
-  const counts: Loss = Object.fromEntries(loss)
-  return loss.size === 0 ? batch : { ...batch, events, seqs, loss: counts }
+  const loss: Record<string, number> = { ...batch.loss }
+  const kept = itemsOf(batch).filter(({ event: { kind } }) => {
+    if (flowRuleOf(kind).drop !== true) return true
+    loss[kind] = (loss[kind] ?? 0) + 1
+    return false
+  })
+  return kept.length === batch.events.length ? batch : { ...withItems(batch, kept), loss }
 }
 
 /** Joins each run of neighbours that can be joined into one event, which has the place of the last. */
@@ -147,30 +156,25 @@ function mergeRuns<E extends StreamEvent>(
   batch: Batch<E>,
   merge: (events: readonly E[]) => readonly E[],
 ): Batch<E> {
-  const events: E[] = []
-  const seqs: number[] = []
-  let run: E[] = []
-  const flush = (before: number): void => {
-    const joined = run.length > 1 ? merge(run) : run
-    const [whole] = joined
-    if (whole !== undefined && joined.length === 1) {
-      events.push(whole)
-      seqs.push(batch.seqs[before - 1] ?? batch.through)
-    } else {
-      for (const [i, event] of run.entries()) {
-        events.push(event)
-        seqs.push(batch.seqs[before - run.length + i] ?? batch.through)
-      }
-    }
-    run = []
+  const runs: Item<E>[][] = []
+  for (const item of itemsOf(batch)) {
+    const run = runs.at(-1)
+    const last = run?.at(-1)?.event
+    if (
+      run !== undefined &&
+      last !== undefined &&
+      mayMerge(last, item.event) &&
+      merge([last, item.event]).length === 1
+    ) {
+      run.push(item)
+    } else runs.push([item])
   }
-  for (const [i, event] of batch.events.entries()) {
-    const last = run.at(-1)
-    if (last !== undefined && !(mayMerge(last, event) && merge([last, event]).length === 1)) flush(i)
-    run.push(event)
-  }
-  flush(batch.events.length)
-  return events.length === batch.events.length ? batch : { ...batch, events, seqs, merged: true }
+  const items = runs.flatMap((run) => {
+    const [whole, ...more] = run.length > 1 ? merge(run.map(({ event }) => event)) : []
+    const seq = run.at(-1)?.seq
+    return whole !== undefined && more.length === 0 && seq !== undefined ? [{ event: whole, seq }] : run
+  })
+  return items.length === batch.events.length ? batch : { ...withItems(batch, items), merged: true }
 }
 
 function mayMerge(a: StreamEvent, b: StreamEvent): boolean {

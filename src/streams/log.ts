@@ -11,7 +11,7 @@
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type Cursor, isCursor, type Position, parseEventId } from './cursor.ts'
 import type { Batch, Reset, ResetReason, StreamEvent } from './log-batch.ts'
-import { emptyQueue, first, itemsFrom, push, type Queue, shift, sizeOf } from './log-queue.ts'
+import { emptyQueue, first, itemsFrom, push, type Queue, shift } from './log-queue.ts'
 import type { LogView } from './log-view.ts'
 
 /** How much a log keeps. Whichever limit is reached first, the oldest events go. */
@@ -34,6 +34,8 @@ export interface Log<E extends StreamEvent = ContextAnyEvent> {
   readonly stream: string
   readonly epoch: string
   readonly limits: LogLimits
+  /** The first `seq` that is still kept; {@link next} when none is. */
+  readonly earliest: number
   /** The `seq` the next event will have. */
   readonly next: number
   /** What the kept events take, as UTF-8 JSON. */
@@ -79,7 +81,7 @@ export function openLog<E extends StreamEvent = ContextAnyEvent>(options: LogOpt
     if (!Number.isSafeInteger(limit) || limit < 1)
       throw new TypeError(`${name} must be a whole number above 0.`)
   }
-  return { stream, epoch, limits, next: 0, bytes: 0, closed: false, entries: emptyQueue }
+  return { stream, epoch, limits, earliest: 0, next: 0, bytes: 0, closed: false, entries: emptyQueue }
 }
 
 /**
@@ -96,8 +98,13 @@ export function append<E extends StreamEvent>(log: Log<E>, event: E, at: number)
   if (log.closed) throw new TypeError('The log is closed: nothing may be appended.')
   requireTime(at)
   const bytes = utf8Length(JSON.stringify(event))
+  const { stream, epoch, limits, earliest, next, closed } = log
   const entries = push(log.entries, { event, at, bytes })
-  return evict({ ...log, next: log.next + 1, bytes: log.bytes + bytes, entries }, at)
+  // Written out: copying the log by a spread takes as long as all the rest.
+  return evict(
+    { stream, epoch, limits, earliest, next: next + 1, bytes: log.bytes + bytes, closed, entries },
+    at,
+  )
 }
 
 /**
@@ -107,18 +114,16 @@ export function append<E extends StreamEvent>(log: Log<E>, event: E, at: number)
  */
 export function evict<E extends StreamEvent>(log: Log<E>, now: number): Log<E> {
   requireTime(now)
-  const { maxEvents, maxBytes, maxAgeMs } = log.limits
-  let { entries, bytes } = log
-  let count = sizeOf(entries)
-  for (;;) {
-    const oldest = first(entries)
-    if (oldest === undefined) break
-    if (count <= maxEvents && bytes <= maxBytes && now - oldest.at <= maxAgeMs) break
+  const { stream, epoch, limits, next, closed } = log
+  let { earliest, bytes, entries } = log
+  for (let oldest = first(entries); oldest !== undefined; oldest = first(entries)) {
+    const isAllowed = next - earliest <= limits.maxEvents && bytes <= limits.maxBytes
+    if (isAllowed && now - oldest.at <= limits.maxAgeMs) break
     entries = shift(entries)
     bytes -= oldest.bytes
-    count--
+    earliest++
   }
-  return entries === log.entries ? log : { ...log, entries, bytes }
+  return earliest === log.earliest ? log : { stream, epoch, limits, earliest, next, bytes, closed, entries }
 }
 
 /** Ends the stream. Readers get what they miss and are told; closing again changes nothing. */
@@ -153,9 +158,8 @@ export function read<E extends StreamEvent>(
   cursor?: Cursor | string | null,
   view?: LogView<E>,
 ): Batch<E> | Reset {
-  const { stream, epoch, entries } = log
+  const { stream, epoch, earliest, entries } = log
   const head = log.next - 1
-  const earliest = log.next - sizeOf(entries)
   const source = view === undefined ? { stream, epoch } : { stream, epoch, view: view.id }
   const from = startOf(source, cursor)
   const reason = typeof from === 'object' ? reasonToReset(source, from, earliest, head) : 'malformed'
@@ -207,9 +211,13 @@ function requireTime(at: number): void {
   if (!Number.isFinite(at)) throw new TypeError('The time must be a number of milliseconds.')
 }
 
+const NOT_ASCII = /[^\0-\x7f]/
+
 /** The bytes a text takes as UTF-8. */
 function utf8Length(text: string): number {
   let bytes = text.length
+  // Looking at every character costs as much as writing the JSON.
+  if (!NOT_ASCII.test(text)) return bytes
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     // Each half of a pair counts two: four bytes for both.

@@ -167,6 +167,8 @@ class BatchBuilder {
       this.out.push(value)
       this.startAfter(cursorAfter(value))
     } else if (isLossMessage(value)) {
+      // It has no id of its own: one that is new is that of a block before it, of the batch before.
+      this.moveTo(id)
       this.flush()
       this.loss = value.loss
     } else if (isClosedMessage(value)) {

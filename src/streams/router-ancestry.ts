@@ -12,45 +12,75 @@ export interface Ancestry {
 /** Deeper than any tree of agents; an ancestor further up is left out. */
 const MAX_DEPTH = 64
 
-/** @param limit - How many subtasks are remembered. The ones unused longest go first. */
+/**
+ * Remembers in two halves: what is asked for moves to the fresh one, and when that is full, the stale
+ * one is forgotten and the halves change places. So looking up, which each event does, moves nothing
+ * most of the time.
+ *
+ * @param limit - How many subtasks are remembered at most. Half as many that were in use last always
+ * are.
+ */
 export function createAncestry(limit: number): Ancestry {
-  const parents = new Map<string, string>()
+  const half = Math.max(1, Math.floor(limit / 2))
+  let fresh = new Parents()
+  let stale = new Parents()
+
+  const remember = (contextId: string, taskId: string, parent: string): void => {
+    if (fresh.size === half) {
+      stale = fresh
+      fresh = new Parents()
+    }
+    fresh.set(contextId, taskId, parent)
+  }
 
   const parentOf = (contextId: string, taskId: string): string | undefined => {
-    const key = keyOf(contextId, taskId)
-    const parent = parents.get(key)
-    if (parent === undefined) return undefined
-    // The map keeps the order of insertion: the first is the one unused longest.
-    parents.delete(key)
-    parents.set(key, parent)
+    const known = fresh.get(contextId, taskId)
+    if (known !== undefined) return known
+    const parent = stale.get(contextId, taskId)
+    if (parent !== undefined) remember(contextId, taskId, parent)
     return parent
   }
 
-  const pathTo = (contextId: string, taskId: string): string[] => {
+  /** The task and its ancestors, upwards. */
+  const pathFrom = (contextId: string, taskId: string): string[] => {
     const path = [taskId]
     for (let at = parentOf(contextId, taskId); at !== undefined; at = parentOf(contextId, at)) {
       if (path.length === MAX_DEPTH) break
       path.push(at)
     }
-    return path.reverse()
+    return path
   }
 
   return {
     learn(event) {
       const edge = parentageOf(event)
       if (edge === undefined) return
-      const key = keyOf(event.contextId, edge.taskId)
-      if (parents.has(key) || pathTo(event.contextId, edge.parentTaskId).includes(edge.taskId)) return
-      parents.set(key, edge.parentTaskId)
-      if (parents.size <= limit) return
-      const [oldest] = parents.keys()
-      if (oldest !== undefined) parents.delete(oldest)
+      const { taskId, parentTaskId } = edge
+      if (parentOf(event.contextId, taskId) !== undefined) return
+      if (pathFrom(event.contextId, parentTaskId).includes(taskId)) return
+      remember(event.contextId, taskId, parentTaskId)
     },
-    topicOf: ({ contextId, taskId }) => [contextId, ...pathTo(contextId, taskId)],
+    topicOf({ contextId, taskId }) {
+      const topic = pathFrom(contextId, taskId)
+      topic.push(contextId)
+      return topic.reverse()
+    },
   }
 }
 
-/** One text for a task, whatever its ids are. */
-function keyOf(contextId: string, taskId: string): string {
-  return `${contextId.length}:${contextId}${taskId}`
+/** Parents by context and task. */
+class Parents {
+  size = 0
+  private readonly contexts = new Map<string, Map<string, string>>()
+
+  get(contextId: string, taskId: string): string | undefined {
+    return this.contexts.get(contextId)?.get(taskId)
+  }
+
+  set(contextId: string, taskId: string, parent: string): void {
+    const tasks = this.contexts.get(contextId)
+    if (tasks === undefined) this.contexts.set(contextId, new Map([[taskId, parent]]))
+    else tasks.set(taskId, parent)
+    this.size++
+  }
 }

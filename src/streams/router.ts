@@ -53,8 +53,8 @@ export interface RouterOptions<E extends RoutedEvent> {
    */
   readonly forward?: (event: E) => boolean
   /**
-   * How many subtasks to remember the parents of. Of those unused longest, events that do not say
-   * their `parentTaskId` are then taken for events of root tasks.
+   * How many subtasks to remember the parents of, at most; the half that was in use last always is. Of
+   * others, events that do not say their `parentTaskId` are taken for events of root tasks.
    *
    * @defaultValue 100 000
    */
@@ -127,10 +127,12 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
     const found = trie.find(topic).sort((a, b) => a.order - b.order)
     let audience: readonly string[] | undefined
     let delivered = 0
-    for (const [i, subscription] of found.entries()) {
+    let last: Subscription<E> | undefined
+    for (const subscription of found) {
       const { pattern, wants, viewer, deliver } = subscription
       // A pattern may fit in several ways, and a delivery may end a later subscription.
-      if (found[i - 1] === subscription || !subscription.active || !wants(event)) continue
+      if (subscription === last || !subscription.active || !wants(event)) continue
+      last = subscription
       let seen: E | undefined = event
       if (viewer !== undefined) {
         audience ??= audienceWithin(event, topic.length > 2, forward as (event: RoutedEvent) => boolean)

@@ -61,12 +61,18 @@ const makers: readonly ((n: number, index: number) => object)[] = [
   (n) => ({ kind: 'content-spark', text: `${CANARY}${n}` }),
 ]
 
-export const MAKERS = makers.length
+export const MAKERS: number = makers.length
+
+/** Where an event was. */
+export interface Place {
+  readonly epoch: string
+  readonly seq: number
+}
 
 /** A server: all it ever emitted, by epoch, and the log it answers from. */
 export class Server {
   log: Log
-  readonly history = new Map<string, ContextAnyEvent[]>()
+  readonly history: Map<string, ContextAnyEvent[]> = new Map()
   private readonly limits: LogLimits
   private emitted = 0
   private restarts = 0
@@ -111,7 +117,7 @@ export class Server {
     cursor: Parameters<typeof read>[1],
     view: LogView | undefined,
     decision: FlowDecision,
-  ): { part: Batch | Reset; dropped: readonly number[] } {
+  ): { part: Batch | Reset; dropped: readonly Place[] } {
     const whole = read(this.log, cursor, view)
     const paced = pace(whole, decision, mergeAdjacent)
     if (paced.type === 'reset') {
@@ -120,7 +126,8 @@ export class Server {
     }
     const kept = whole.type === 'batch' && decision === 'drop-declared' ? pace(whole, decision) : whole
     const seqs = whole.type === 'batch' ? whole.seqs : []
-    return { part: paced, dropped: seqs.filter((seq) => kept.type === 'batch' && !kept.seqs.includes(seq)) }
+    const dropped = seqs.filter((seq) => kept.type === 'batch' && !kept.seqs.includes(seq))
+    return { part: paced, dropped: dropped.map((seq) => ({ epoch: paced.epoch, seq })) }
   }
 
   /** What a viewer must have seen of an epoch through a place, but for what was dropped. */

@@ -289,6 +289,17 @@ describe('batchDecoder', () => {
     expect(client.push(encodeBatch(batch(1, 3))).map(inWords)).toEqual(['duplicate → 3'])
   })
 
+  it('keeps apart the losses of batches of which nothing else is left', () => {
+    const lossy = (after: number, through: number) =>
+      batch(after, through, { seqs: [], loss: { 'thought-delta': through - after } })
+    const client = run(pipe(batchDecoder(), receiver()))
+    const received = client.push(encodeBatch(lossy(-1, 1)) + encodeBatch(lossy(1, 4)))
+    expect(received.map((one) => [one.cursor?.seq, 'loss' in one && one.loss])).toEqual([
+      [1, { 'thought-delta': 2 }],
+      [4, { 'thought-delta': 3 }],
+    ])
+  })
+
   it('forgets a loss that was announced for what did not come', () => {
     const client = run(batchDecoder())
     client.push(encodeBatch(batch(-1, 0, { loss: { 'thought-stream': 1 } })).slice(0, 90))

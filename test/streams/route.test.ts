@@ -225,16 +225,18 @@ describe('createRouter', () => {
     expect(got[0]).toHaveLength(4)
   })
 
-  it('remembers the subtasks that are in use, and no more than it is told to', () => {
-    const router = createRouter({ maxSubtasks: 3 })
+  it('remembers the half of the subtasks that was in use last, and no more than it is told to', () => {
+    const router = createRouter({ maxSubtasks: 4 })
     const got: unknown[] = []
     router.subscribe('ctx-1/root/**', {}, (event) => got.push(event.taskId))
     for (const sub of ['s1', 's2', 's3']) router.route(spawned('root', sub))
     router.route(delta(0, 's1'))
-    router.route(spawned('root', 's4'))
+    for (const sub of ['s4', 's5']) router.route(spawned('root', sub))
     got.length = 0
-    for (const sub of ['s1', 's2', 's3', 's4']) router.route(delta(0, sub))
-    expect(got).toEqual(['s1', 's3', 's4'])
+    for (const sub of ['s1', 's2', 's3', 's4', 's5']) router.route(delta(0, sub))
+    expect(got).toEqual(['s1', 's4', 's5'])
+    router.route({ ...delta(0, 's2'), parentTaskId: 'root' })
+    expect(got).toEqual(['s1', 's4', 's5', 's2'])
   })
 
   it('stops at a depth no tree of agents has', () => {
