@@ -14,7 +14,7 @@ describe('laws', () => {
       fc.property(anyStream, (events) => {
         expect(fold(compact(events))).toEqual(fold(events))
       }),
-      { numRuns: runs(2000) },
+      { numRuns: runs(600) },
     )
   })
 
@@ -26,7 +26,7 @@ describe('laws', () => {
         const mixed = [...events.slice(0, from), ...compact(events.slice(from, to)), ...events.slice(to)]
         expect(fold(mixed)).toEqual(fold(events))
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(300) },
     )
   })
 
@@ -36,7 +36,7 @@ describe('laws', () => {
         expect(errorsIn(compact(events))).toEqual([])
         expect(verify(compact(events))).toEqual([])
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     )
   })
 
@@ -47,7 +47,7 @@ describe('laws', () => {
         expect(compact(once)).toEqual(once)
         expect(once.length).toBeLessThanOrEqual(events.length)
       }),
-      { numRuns: runs(2000) },
+      { numRuns: runs(600) },
     )
   })
 
@@ -57,7 +57,7 @@ describe('laws', () => {
         const before = structuredClone(events)
         const merged = compact(events)
         expect(events).toEqual(before)
-        for (const event of merged) if (!('timestampEnd' in event)) expect(covers(event, events)).toBe(true)
+        for (const event of merged) expect(covers(event, events)).toBe(true)
       }),
       { numRuns: runs(300) },
     )
@@ -71,7 +71,7 @@ describe('laws', () => {
         expect(timesOf(merged)).toEqual(timesOf(events))
         expect(unknownsOf(merged)).toEqual(unknownsOf(events))
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -111,6 +111,71 @@ function unknownsOf(events: readonly ContextAnyEvent[]): unknown[] {
 
 const context = { contextId: 'ctx', taskId: 'task' }
 const at = (second: number) => `2026-01-01T00:00:0${second}Z`
+
+/** Streams that come out differently when merging looks at neighbours only. */
+const traps: Readonly<Record<string, readonly Partial<Record<string, unknown>>[]>> = {
+  'a text that is sent again from its midst': [0, 1, 2, 1, 2, 3].map((index) => ({
+    kind: 'content-delta',
+    delta: `${index}`,
+    index,
+  })),
+  'deltas of arguments after their call has started': [
+    { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'a', index: 0 },
+    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'b', index: 1 },
+  ],
+  'deltas of arguments after the end of the task': [
+    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'a', index: 0 },
+    { kind: 'task-status', status: 'failed' },
+    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'b', index: 1 },
+    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'c', index: 2 },
+  ],
+  'a digest before the last chunk': [
+    {
+      kind: 'file-write',
+      artifactId: 'f',
+      data: 'a',
+      index: 0,
+      complete: false,
+      digest: `sha-256:${'0'.repeat(64)}`,
+    },
+    { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, complete: true },
+  ],
+  'chunks of a file that is a dataset': [
+    { kind: 'dataset-write', artifactId: 'f', rows: [], index: 0, complete: false },
+    { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: false },
+    { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, complete: false },
+  ],
+  'chunks of a file that is a record': [
+    { kind: 'data-write', artifactId: 'f', data: {} },
+    { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: false },
+    { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, complete: false },
+  ],
+  'a file two tasks write to': [
+    { kind: 'file-write', taskId: 'a', artifactId: 'f', data: 'a', index: 0, complete: false },
+    { kind: 'file-write', taskId: 'a', artifactId: 'f', data: 'b', index: 1, complete: false },
+    { kind: 'file-write', taskId: 'b', artifactId: 'f', data: 'c', index: 1, complete: false },
+    { kind: 'file-write', taskId: 'b', artifactId: 'f', data: 'd', index: 2, complete: true },
+  ],
+  'a clock that goes back': [5, 9, 5].map((second, index) => ({
+    kind: 'content-delta',
+    delta: 'a',
+    index,
+    timestamp: at(second),
+  })),
+}
+
+describe('traps', () => {
+  it.each(Object.entries(traps))('%s', (_, events) => {
+    const stream = events.map((event) => ({
+      ...context,
+      timestamp: at(0),
+      ...event,
+    })) as unknown as ContextAnyEvent[]
+    expect(fold(compact(stream))).toEqual(fold(stream))
+    expect(compact(compact(stream))).toEqual(compact(stream))
+  })
+})
 
 describe('what is merged', () => {
   it('deltas of one segment, with the time of the first and of the last', () => {

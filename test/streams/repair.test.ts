@@ -32,7 +32,7 @@ describe('laws', () => {
         expect(openIn(fold(rest, view))).toEqual([])
         expect(closeOpen(fold(rest, view), { reason: 'again', at })).toEqual([])
       }),
-      { numRuns: runs(1500) },
+      { numRuns: runs(300) },
     )
   })
 
@@ -44,7 +44,7 @@ describe('laws', () => {
         for (const event of rest) expect(decodeEvent(event).status).toBe('known')
         expect(closeOpen(fold(rest, view), { reason: 'again', at })).toEqual([])
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -89,9 +89,9 @@ export const strayStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
 export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
   .array(
     fc.record({
-      series: fc.constantFrom('text', 'thought', 'arguments', 'file', 'bytes', 'rows'),
+      pick: fc.nat(1),
       task: fc.constantFrom('a', 'a', 'a', 'b'),
-      jump: fc.constantFrom(0, 0, 0, 0, 0, 0, -1, -2, 1, 2),
+      jump: fc.constantFrom(0, 0, 0, 0, -1, -2, -3, 1),
       span: fc.constantFrom(0, 0, 0, 1, 2),
       end: fc.constantFrom(false, false, false, false, false, true),
       text: fc.string({ unit: 'grapheme', maxLength: 4 }),
@@ -101,9 +101,16 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
     }),
     { maxLength: 40 },
   )
-  .map((steps) => {
+  .chain((steps) =>
+    // Few series at a time, so that their events stand side by side.
+    fc
+      .subarray(['text', 'thought', 'arguments', 'file', 'bytes', 'rows'], { minLength: 1, maxLength: 2 })
+      .map((few) => ({ steps, few })),
+  )
+  .map(({ steps, few }) => {
     const next = new Map<string, number>()
-    return steps.map(({ series, task, jump, span, end, text, bytes, quirk, second }) => {
+    return steps.map(({ pick, task, jump, span, end, text, bytes, quirk, second }) => {
+      const series = few[pick % few.length] ?? 'text'
       const key = series === 'file' || series === 'rows' || series === 'bytes' ? series : `${task} ${series}`
       const index = Math.max(0, (next.get(key) ?? 0) + jump)
       next.set(key, index + span + 1)
@@ -123,7 +130,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       if (end && series === 'arguments') {
         return { ...context, kind: 'tool-start', toolCallId: task, toolName: 'search', arguments: {} }
       }
-      if (quirk === 1) return { ...context, kind: 'task-status', status: end ? 'failed' : 'working' }
+      if (quirk === 1) return { ...context, kind: 'task-status', status: pick ? 'failed' : 'working' }
       if (end) next.set(key, 0)
       switch (series) {
         case 'text':
@@ -151,6 +158,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
               : quirk === 3
                 ? padded.replaceAll('=', '')
                 : padded
+          const digest = quirk === 4 && { digest: digestOf(Buffer.from(data)) }
           const encoding = isBytes && index === 0 && { encoding: 'base64' }
           return {
             ...base,
@@ -160,6 +168,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
             complete: end,
             ...first,
             ...encoding,
+            ...digest,
           }
         }
       }

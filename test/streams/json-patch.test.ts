@@ -1,0 +1,101 @@
+// Proves JSON Patch and JSON Merge Patch by the examples of their RFCs and the corner cases beside them.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { applyJsonPatch, applyMergePatch } from '../../src/streams/index.ts'
+import { runs } from '../support/runs.ts'
+
+type Patch = Parameters<typeof applyJsonPatch>[1]
+
+interface PatchCase {
+  readonly what: string
+  readonly doc: unknown
+  readonly patch: Patch
+  readonly expected?: unknown
+  readonly error?: string
+}
+
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../fixtures/json-patch/${name}.json`, import.meta.url), 'utf8'))
+
+const patches = read('patch') as PatchCase[]
+const merges = read('merge') as { document: unknown; patch: unknown; expected: unknown }[]
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze)
+  return value
+}
+
+describe('JSON Patch', () => {
+  it.each(patches)('$what', ({ doc, patch, expected, error }) => {
+    const patched = applyJsonPatch(freeze(doc), freeze(patch))
+    if (error !== undefined)
+      expect(patched).toMatchObject({ ok: false, code: error, operation: patch.length - 1 })
+    else expect(patched).toEqual({ ok: true, value: expected })
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it('keeps a member named __proto__ a member', () => {
+    const value = JSON.parse('{"__proto__":1}') as unknown
+    const patched = applyJsonPatch(value, [{ op: 'add', path: '/a', value: 2 }])
+    expect(JSON.stringify(patched.ok && patched.value)).toBe('{"__proto__":1,"a":2}')
+    const added = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: 1 }])
+    expect(JSON.stringify(added.ok && added.value)).toBe('{"__proto__":1}')
+  })
+
+  it('shares what does not change', () => {
+    const doc = { a: { b: 1 }, c: { d: 2 } }
+    const patched = applyJsonPatch(doc, [{ op: 'replace', path: '/a/b', value: 3 }])
+    expect(patched.ok && (patched.value as typeof doc).c).toBe(doc.c)
+  })
+
+  it('undoes what the opposite operations do', () => {
+    const json = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
+    fc.assert(
+      fc.property(json, fc.string({ maxLength: 3 }), fc.jsonValue(), (given, name, value) => {
+        const doc = JSON.parse(JSON.stringify(given)) as Record<string, unknown>
+        fc.pre(!Object.hasOwn(doc, name))
+        const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+        expect(
+          applyJsonPatch(doc, [
+            { op: 'add', path, value },
+            { op: 'remove', path },
+          ]),
+        ).toEqual({ ok: true, value: doc })
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('never throws, whatever the patch', () => {
+    const field = fc.oneof(
+      fc.constantFrom('', '/a', '/a/0', '/-', '/a/b', 'x'),
+      fc.jsonValue({ maxDepth: 1 }),
+    )
+    const operation = fc.record(
+      {
+        op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test', 'odd'),
+        path: field,
+        from: field,
+        value: fc.jsonValue({ maxDepth: 1 }),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.array(operation, { maxLength: 5 }), (doc, patch) => {
+        const before = structuredClone(doc)
+        const patched = applyJsonPatch(doc, patch as unknown as Patch)
+        expect(typeof patched.ok).toBe('boolean')
+        expect(doc).toEqual(before)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+describe('JSON Merge Patch', () => {
+  it.each(merges)('$document with $patch', ({ document, patch, expected }) => {
+    expect(applyMergePatch(freeze(document), freeze(patch))).toEqual(expected)
+    expect({}).not.toHaveProperty('polluted')
+  })
+})

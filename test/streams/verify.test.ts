@@ -1,0 +1,536 @@
+// Proves the verifier: each rule by a stream that breaks it and no other, legal streams whole and in part.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ContextAnyEvent, run, type UnknownEvent } from '../../src/index.ts'
+import {
+  eventRules,
+  type VerifierOptions,
+  type VerifyMode,
+  type Violation,
+  verifier,
+} from '../../src/streams/index.ts'
+import { expectMachineLaw } from '../support/law.ts'
+import { runs } from '../support/runs.ts'
+import { errorsIn, soundStreams, strayStreams, verify } from './verify-support.ts'
+
+const root = fileURLToPath(new URL('../fixtures/streams/rules/', import.meta.url))
+
+interface Expected {
+  readonly options?: VerifierOptions
+  readonly violations: Pick<Violation, 'rule' | 'eventIndex' | 'path'>[]
+}
+
+function readFixture(rule: string): { events: (ContextAnyEvent | UnknownEvent)[]; expected: Expected } {
+  const lines = readFileSync(`${root}${rule}/stream.jsonl`, 'utf8').trimEnd().split('\n')
+  const expected = JSON.parse(readFileSync(`${root}${rule}/expected.json`, 'utf8')) as Expected
+  return { events: lines.map((line) => JSON.parse(line) as ContextAnyEvent), expected }
+}
+
+const modes: readonly VerifyMode[] = ['strict', 'standard', 'lenient']
+const checked = eventRules.filter(({ shownBy }) => shownBy !== 'nothing')
+
+describe('rules', () => {
+  it('have a fixture each, but for those nothing in a stream can break', () => {
+    expect(readdirSync(root).sort()).toEqual(checked.map(({ rule }) => rule).sort())
+    for (const { rule, severity, shownBy } of eventRules) {
+      if (shownBy === 'nothing') expect(existsSync(root + rule) || severity.strict !== 'off').toBe(false)
+    }
+  })
+
+  it('cover K01 to K48', () => {
+    const ids = Array.from({ length: 48 }, (_, i) => `K${String(i + 1).padStart(2, '0')}`)
+    expect([...new Set(eventRules.map(({ id }) => id))]).toEqual(ids)
+  })
+
+  it.each(checked)('$rule is broken by its fixture, and no other rule is', ({ rule, severity }) => {
+    const { events, expected } = readFixture(rule)
+    expect(expected.violations.map((violation) => violation.rule)).toEqual([rule])
+    const found = verify(events, { mode: 'strict', ...expected.options })
+    expect(
+      found.map(({ rule: broken, eventIndex, path }) => ({
+        rule: broken,
+        eventIndex,
+        ...(path !== undefined && { path }),
+      })),
+    ).toEqual(expected.violations)
+    for (const mode of modes) {
+      const severities = verify(events, { ...expected.options, mode })
+        .filter((violation) => violation.rule === rule)
+        .map((violation) => violation.severity)
+      expect(severities).toEqual(severity[mode] === 'off' ? [] : [severity[mode]])
+    }
+  })
+
+  it.each(checked)('$rule is found broken as well when the state is stored in between', ({ rule }) => {
+    const { events, expected } = readFixture(rule)
+    const machine = verifier({ mode: 'strict', ...expected.options })
+    let state = machine.initial
+    const found: Violation[] = []
+    for (const event of events) {
+      const step = machine.step(JSON.parse(JSON.stringify(state)) as typeof state, event)
+      found.push(...step.out)
+      state = step.state
+    }
+    found.push(...machine.end(JSON.parse(JSON.stringify(state)) as typeof state).out)
+    expect(found).toEqual(verify(events, { mode: 'strict', ...expected.options }))
+  })
+})
+
+describe('legal streams', () => {
+  it('break no rule', () => {
+    fc.assert(
+      fc.property(soundStreams({ maxChoices: 80 }), (events) => {
+        expect(verify(events)).toEqual([])
+        expect(errorsIn(events)).toEqual([])
+        expect(verify(events, { mode: 'lenient' })).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('break no rule when joined in their midst', () => {
+    fc.assert(
+      fc.property(soundStreams({ maxChoices: 80 }), fc.nat(), (events, n) => {
+        const joinedAt = 1 + (n % events.length)
+        expect(verify(events.slice(joinedAt), { joinedAt })).toEqual([])
+        expect(errorsIn(events.slice(joinedAt), { mode: 'strict', joinedAt })).toEqual([])
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  it('are told from those that lose an event that matters', () => {
+    const matters = ['task-created', 'content-delta', 'tool-start', 'input-required', 'auth-required']
+    fc.assert(
+      fc.property(soundStreams({ maxChoices: 60, subtasks: false }), fc.nat(), (events, n) => {
+        const at = n % events.length
+        const lost = events[at]
+        const isNeeded =
+          lost !== undefined && matters.includes(lost.kind) && isReferred(events.slice(at + 1), lost)
+        fc.pre(isNeeded)
+        expect(errorsIn(events.toSpliced(at, 1))).not.toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})
+
+/** Whether a later event has need of one. */
+function isReferred(later: readonly ContextAnyEvent[], lost: ContextAnyEvent): boolean {
+  switch (lost.kind) {
+    case 'task-created':
+      return later.length > 0
+    case 'content-delta': {
+      const next = later.find(({ kind }) => kind === 'content-delta' || kind === 'content-complete')
+      return next?.kind === 'content-delta' && next.index > lost.index
+    }
+    case 'tool-start':
+      return later.some((event) => event.kind === 'tool-complete' && event.toolCallId === lost.toolCallId)
+    case 'input-required':
+      return later.some((event) => 'inputId' in event && event.inputId === lost.inputId)
+    default:
+      return later.some((event) => 'authId' in event && 'authId' in lost && event.authId === lost.authId)
+  }
+}
+
+const context = { contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' }
+const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user' }
+const status = (name: string): ContextAnyEvent =>
+  ({ kind: 'task-status', ...context, status: name }) as ContextAnyEvent
+const rulesOf = (violations: readonly Violation[]): string[] => violations.map(({ rule }) => rule)
+
+/** Streams that look odd and are legal, or are wrong in one more way than their rule's fixture. */
+const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptions; rules: string[] }>> = {
+  'the result before the status': {
+    events: [created, { kind: 'task-complete' }, status('completed')],
+    rules: [],
+  },
+  'the status before the result': {
+    events: [created, status('completed'), { kind: 'task-complete' }],
+    rules: [],
+  },
+  'the status twice after the result': {
+    events: [created, { kind: 'task-complete' }, status('completed'), status('completed')],
+    rules: ['nothing-after-end'],
+  },
+  'the status said again with another message': {
+    events: [created, status('working'), status('working'), status('completed')],
+    rules: [],
+  },
+  'a subtask that begins before it is announced': {
+    events: [
+      created,
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'a subtask that is announced and never begins': {
+    events: [created, { kind: 'subtask-created', subtaskId: 'sub', prompt: '' }, status('failed')],
+    rules: ['subtask-pair'],
+  },
+  'a subtask announced twice': {
+    events: [
+      created,
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+      status('completed'),
+    ],
+    rules: ['subtask-parent'],
+  },
+  'a task that is its own parent, and one that announces itself': {
+    events: [
+      { ...created, initiator: 'agent', parentTaskId: 'task' },
+      { kind: 'subtask-created', subtaskId: 'task', prompt: '', parentTaskId: 'task' },
+      status('completed'),
+    ],
+    rules: ['known-parent', 'subtask-parent'],
+  },
+  'a parent that changes': {
+    events: [
+      created,
+      { kind: 'content-delta', delta: '', index: 0, parentTaskId: 'other' },
+      status('failed'),
+    ],
+    rules: ['known-parent', 'segment-open-at-failure'],
+  },
+  'a task of a parent that has ended': {
+    events: [
+      created,
+      status('completed'),
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+    ],
+    rules: ['known-parent'],
+  },
+  'waiting said before what is waited for': {
+    events: [
+      created,
+      status('waiting-input'),
+      { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '' },
+      { kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' },
+      status('working'),
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'waiting when the stream ends': {
+    events: [created, status('waiting-auth')],
+    rules: ['task-ends', 'waiting-for-something'],
+  },
+  'a fatal error and then a result': {
+    events: [
+      created,
+      { kind: 'task-error', error: { code: 'internal', message: '', retry: 'terminal' } },
+      { kind: 'task-complete' },
+    ],
+    rules: ['fatal-error-ends-task'],
+  },
+  'an earlier iteration': {
+    events: [
+      created,
+      { kind: 'internal:llm-call', iteration: 1, model: 'm', messageCount: 1, toolCount: 0 },
+      { kind: 'internal:checkpoint', iteration: 0 },
+      status('completed'),
+    ],
+    rules: ['iteration-order'],
+  },
+  'attempts that begin again': {
+    events: [
+      created,
+      ...[1, 2, 1, 2].map((attempt) => ({
+        kind: 'task-error',
+        error: { code: 'timeout', message: '', retry: 'retrying', attempt },
+      })),
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'arguments that are streamed and then others': {
+    events: [
+      created,
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{"a":', index: 0 },
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '1}', index: 1 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 2 } },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['whole-repeats-deltas'],
+  },
+  'arguments as the provider spells them, and none at all': {
+    events: [
+      created,
+      {
+        kind: 'tool-arguments-delta',
+        toolCallId: 'c',
+        toolName: 't',
+        delta: '{ "b":2, "a": 1.0 }',
+        index: 0,
+      },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 1, b: 2 } },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: '', index: 0 },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'a tool that succeeds with an error, and one that fails without': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true, error: 'no' },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      { kind: 'tool-progress', toolCallId: 'd', progress: 0, metadata: { stepsCompleted: 2, stepsTotal: 1 } },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: false },
+      status('completed'),
+    ],
+    rules: ['tool-outcome', 'progress-order', 'tool-outcome'],
+  },
+  'a thought that is not its deltas, one that goes on, and one out of turn': {
+    events: [
+      created,
+      { kind: 'thought-delta', thoughtId: 'h', delta: 'a', index: 0 },
+      { kind: 'thought-delta', thoughtId: 'h', delta: 'c', index: 2 },
+      ...['h', 'k'].map((thoughtId, index) => ({
+        kind: 'thought-stream',
+        thoughtId,
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: 'abc',
+        index,
+      })),
+      { kind: 'thought-delta', thoughtId: 'k', delta: 'a', index: 0 },
+      { kind: 'thought-delta', thoughtId: 'l', delta: 'a', index: 0 },
+      {
+        kind: 'thought-stream',
+        thoughtId: 'l',
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: 'b',
+        index: 2,
+      },
+      status('completed'),
+    ],
+    rules: ['delta-index', 'thought-once', 'whole-repeats-deltas'],
+  },
+  'requests of another task, and answers nobody asked for': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: '' },
+      { kind: 'input-canceled', taskId: 'other', inputId: 'i', reason: 'expired' },
+      { kind: 'input-received', inputId: 'i', providedBy: 'agent', agentId: 'a', userId: 'u' },
+      { kind: 'auth-required', authId: 'i', authType: 'oauth2', prompt: '' },
+      { kind: 'auth-failed', authId: 'i', reason: 'denied' },
+      { kind: 'auth-failed', authId: 'i', reason: 'denied' },
+      status('completed'),
+      { kind: 'task-status', taskId: 'other', status: 'completed' },
+    ],
+    rules: ['input-details', 'input-open', 'answerer-named', 'auth-url', 'auth-open'],
+  },
+  'versions and types of artifacts': {
+    events: [
+      created,
+      {
+        kind: 'artifact-delta',
+        artifactId: 'a',
+        baseVersion: 0,
+        version: 2,
+        change: { type: 'merge-patch', patch: {} },
+      },
+      { kind: 'data-write', artifactId: 'a', data: {}, metadata: { version: 3 } },
+      { kind: 'data-write', artifactId: 'a', data: {}, metadata: { version: 3 } },
+      {
+        kind: 'artifact-delta',
+        artifactId: 'a',
+        baseVersion: 1,
+        version: 2,
+        change: { type: 'json-patch', patch: [] },
+      },
+      { kind: 'file-write', artifactId: 'a', data: '', index: 0, complete: true },
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{}, {}],
+        index: 0,
+        complete: false,
+        metadata: { totalRows: 2 },
+      },
+      { kind: 'dataset-write', artifactId: 'd', rows: [], index: 1, complete: true },
+      {
+        kind: 'artifact-delta',
+        artifactId: 'd',
+        baseVersion: 1,
+        version: 2,
+        change: { type: 'rows-append', rows: [] },
+      },
+      status('completed'),
+    ],
+    rules: ['artifact-version', 'artifact-version', 'expected-version', 'artifact-type'],
+  },
+  'half a surrogate pair, and bytes as long as they were said to be': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'f', data: '\ud83c', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'f', data: '\udf0a', index: 1, complete: true },
+      {
+        kind: 'file-write',
+        artifactId: 'b',
+        data: 'YWI=',
+        index: 0,
+        complete: true,
+        encoding: 'base64',
+        metadata: { totalSize: 2 },
+      },
+      status('completed'),
+    ],
+    rules: ['chunk-decodes', 'chunk-decodes'],
+  },
+  'rows without a column, and a schema nobody reads': {
+    events: [
+      created,
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{}],
+        index: 0,
+        complete: true,
+        schema: { required: ['a'] },
+      },
+      {
+        kind: 'dataset-write',
+        artifactId: 'e',
+        rows: [{}],
+        index: 0,
+        complete: true,
+        schema: { $ref: '#/x', required: ['a'] },
+      },
+      {
+        kind: 'dataset-write',
+        artifactId: 'g',
+        rows: [{ n: null, b: true, i: 1, l: [], o: {}, x: 1, r: 1 }, { n: 1 }, { i: 1.5 }],
+        index: 0,
+        complete: true,
+        schema: {
+          properties: {
+            n: { type: ['null', 'string'] },
+            b: { type: 'boolean' },
+            i: { type: 'integer' },
+            l: { type: 'array' },
+            o: { type: 'object' },
+            x: { type: 'strange' },
+            r: { $ref: '#/y', type: 'string' },
+          },
+        },
+      },
+      status('completed'),
+    ],
+    rules: ['rows-match-schema', 'rows-match-schema'],
+  },
+  'no event at all': {
+    events: [{ ...created, initiator: undefined }, { kind: 5 }],
+    rules: ['well-formed', 'well-formed'],
+  },
+  'a task that begins without saying so, in lenient mode': {
+    events: [status('submitted'), status('working'), status('completed')],
+    options: { mode: 'lenient' },
+    rules: [],
+  },
+}
+
+describe('cases', () => {
+  it.each(Object.entries(cases))('%s', (_, { events, options, rules }) => {
+    const stream = events.map((event) => ({ ...context, ...event })) as unknown as ContextAnyEvent[]
+    expect(rulesOf(verify(stream, { mode: 'strict', ...options }))).toEqual(rules)
+  })
+
+  it('tasks nested deeper than sixteen', () => {
+    const events = Array.from({ length: 18 }, (_, n) => ({
+      ...created,
+      taskId: `t${n}`,
+      initiator: 'agent',
+      ...(n > 0 && { parentTaskId: `t${n - 1}` }),
+    })) as ContextAnyEvent[]
+    const found = verify(events).filter(({ rule }) => rule === 'known-parent')
+    expect(found).toMatchObject([{ eventIndex: 17, expected: 16, actual: 17 }])
+  })
+
+  it('positions count from where the stream was joined', () => {
+    const [first] = verify([status('completed'), status('working')], { joinedAt: 7 })
+    expect(first).toMatchObject({
+      rule: 'nothing-after-end',
+      eventIndex: 8,
+      contextId: 'ctx',
+      taskId: 'task',
+    })
+  })
+
+  it('refuses a position that is none', () => {
+    expect(() => verifier({ joinedAt: -1 })).toThrow(TypeError)
+  })
+})
+
+describe('memory', () => {
+  const many = 10_000
+  const tasks = Array.from({ length: many }, (_, n) => [
+    { ...created, taskId: `t${n}` },
+    { ...status('completed'), taskId: `t${n}` },
+  ]).flat() as ContextAnyEvent[]
+
+  it('is bounded; it says so when it forgets, and then takes nothing unknown for wrong', () => {
+    const notes: string[] = []
+    const { push, end } = run(verifier({ mode: 'strict' }), {
+      onNote: ({ code }) => notes.push(code),
+    })
+    for (const event of tasks) expect(push(event)).toEqual([])
+    expect(notes).toEqual(['forgotten'])
+    expect(push({ ...status('working'), taskId: 't0' })).toEqual([])
+    expect(push({ ...status('working'), taskId: `t${many - 1}` })).toMatchObject([
+      { rule: 'nothing-after-end' },
+    ])
+    expect(rulesOf(end())).toEqual(['task-ends'])
+  })
+
+  it('does not grow with the length of a text, nor with the number of unknown things', () => {
+    const size = (events: object[]): number => {
+      const runner = run(verifier({ mode: 'strict' }))
+      for (const event of events) runner.push({ ...context, ...event } as ContextAnyEvent)
+      return JSON.stringify(runner.state).length
+    }
+    const deltas = (n: number) =>
+      Array.from({ length: n }, (_, index) => ({ kind: 'content-delta', delta: 'word '.repeat(100), index }))
+    expect(size([created, ...deltas(2000)])).toBeLessThan(size([created, ...deltas(20)]) + 40)
+    const kinds = (n: number) => Array.from({ length: n }, (_, i) => ({ kind: `kind-${i}` }))
+    expect(size(kinds(3000))).toBeLessThan(12_000)
+    const args = Array.from({ length: 200 }, (_, index) => ({
+      kind: 'tool-arguments-delta',
+      toolCallId: 'c',
+      toolName: 't',
+      delta: 'x'.repeat(1000),
+      index,
+    }))
+    expect(size([created, ...args])).toBeLessThan(70_000)
+  })
+})
+
+describe('machine law', () => {
+  const event = strayStreams
+    .filter((events) => events.length > 0)
+    .chain((events) => fc.constantFrom(...events))
+  const broken = fc
+    .constantFrom({ kind: 'odd' }, { kind: 'content-delta' }, null)
+    .map((value) => value as UnknownEvent)
+  it.each([{ mode: 'strict' }, { mode: 'lenient', joinedAt: 3 }, { external: true }] as const)(
+    'verifier(%j)',
+    (options) =>
+      expectMachineLaw(verifier(options), fc.oneof({ weight: 9, arbitrary: event }, broken), { runs: 100 }),
+  )
+})
