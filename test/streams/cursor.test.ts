@@ -1,8 +1,8 @@
 // Proves that event ids are canonical plain ASCII, that reading one never throws, and how places compare.
 import { readFileSync } from 'node:fs'
+import { type Cursor, comparePositions, formatEventId, parseEventId } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { type Cursor, comparePositions, formatEventId, parseEventId } from '../../src/streams/index.ts'
 import { runs } from '../support/runs.ts'
 import { text } from '../support/zod-arbitrary.ts'
 

@@ -1,5 +1,5 @@
 /** A server with one stream, what its viewers must see of it, and a client's fold in its simplest form. */
-import type { ContextAnyEvent } from '../../src/index.ts'
+import type { ContextAnyEvent } from 'agentwire'
 import {
   append,
   type Batch,
@@ -14,7 +14,7 @@ import {
   type Reset,
   read,
   viewFor,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
 import { timestamp } from './log-support.ts'
 
 /** What stands in everything that users and observers must not see. */

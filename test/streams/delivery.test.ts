@@ -1,9 +1,7 @@
 // Proves the theorem of delivery: what a client has folded is what the projected log says up to its cursor, less
 // what was declared lost; whatever is lost, repeated, late, evicted, restarted, refiltered, merged or dropped.
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { type Run, run } from '../../src/index.ts'
-import { pipe } from '../../src/machine.ts'
+
+import { type Run, run } from 'agentwire'
 import {
   type Batch,
   batchDecoder,
@@ -15,7 +13,10 @@ import {
   type ReceiverState,
   type Reset,
   receiver,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pipe } from '../../src/machine.ts'
 import { runs } from '../support/runs.ts'
 import { CANARY, emptyFold, type Folded, fold, MAKERS, type Place, Server, views } from './delivery-model.ts'
 

@@ -1,17 +1,21 @@
 // Proves what is done for a slow reader: deltas joined, only thoughts and internal events dropped, and each drop counted.
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import { eventKinds } from '../../src/index.ts'
+
+import { eventKinds } from 'agentwire'
 import {
   type Batch,
+  compact,
   cursorAfter,
   decide,
+  emptyView,
   type FlowDecision,
   flowRuleOf,
   flowRules,
+  foldEvent,
   pace,
   type Reset,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import { runs } from '../support/runs.ts'
 import { emptyFold, fold, MAKERS, mergeAdjacent, Server } from './delivery-model.ts'
 import { delta, thought } from './log-support.ts'
@@ -128,6 +132,24 @@ describe('pace', () => {
       earliest: 1,
     })
     expect(cursorAfter(pace(viewed, 'reset'))).toEqual(cursorAfter(viewed))
+  })
+
+  it('joins with compact all that compact joins, and the view stays the same', () => {
+    const emits = fc.array(
+      fc.tuple(fc.nat(MAKERS - 1), fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 5 })),
+    )
+    fc.assert(
+      fc.property(emits, (emits) => {
+        const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 })
+        for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
+        const whole = server.answer(undefined, undefined, 'send').part as Batch
+        const paced = pace(whole, 'merge', compact) as Batch
+        expect(paced.events.length).toBeLessThanOrEqual(compact(whole.events).length)
+        expect(paced.events.reduce(foldEvent, emptyView)).toEqual(whole.events.reduce(foldEvent, emptyView))
+        expect(paced.seqs.at(-1)).toBe(whole.seqs.at(-1))
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   it('folds to the same, less exactly what it counts, and keeps everything durable in order', () => {

@@ -1,5 +1,5 @@
 // Proves that the embedded log keeps the promises of an EventLog, and that following one misses nothing.
-import { describe, expect, it } from 'vitest'
+
 import {
   type Batch,
   close,
@@ -9,7 +9,8 @@ import {
   type Reset,
   read,
   viewFor,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import { describe, expect, it } from 'vitest'
 import { delta, logOf, thought } from './log-support.ts'
 
 const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })

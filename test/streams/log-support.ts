@@ -1,11 +1,6 @@
 /** Events and logs to test with. */
-import type {
-  ContentDeltaEvent,
-  ContextEvent,
-  ThoughtStreamEvent,
-  ThoughtVerbosity,
-} from '../../src/index.ts'
-import { append, type Log, openLog } from '../../src/streams/index.ts'
+import type { ContentDeltaEvent, ContextEvent, ThoughtStreamEvent, ThoughtVerbosity } from 'agentwire'
+import { append, type Log, openLog } from 'agentwire/streams'
 
 export const timestamp = '2026-03-14T09:26:53.589Z'
 

@@ -1,6 +1,5 @@
 // Proves that a log keeps what its limits allow, shares instead of copying, and that a reader gets all or a reset.
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+
 import {
   append,
   type Batch,
@@ -13,7 +12,9 @@ import {
   type Reset,
   read,
   viewFor,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import { emptyQueue, first, itemsFrom, push, type Queue, shift, sizeOf } from '../../src/streams/log-queue.ts'
 import { runs } from '../support/runs.ts'
 import { delta, logOf, thought } from './log-support.ts'

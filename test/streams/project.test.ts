@@ -1,7 +1,6 @@
 // Proves that what is hidden from a viewer is in no bytes it gets, and that what it gets is valid.
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } from '../../src/index.ts'
+
+import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } from 'agentwire'
 import {
   type Audience,
   append,
@@ -18,7 +17,9 @@ import {
   type ThoughtPolicy,
   type Viewer,
   viewFor,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import hidden from '../fixtures/streams/project/hidden.json' with { type: 'json' }
 import { runs } from '../support/runs.ts'
 import { accepted } from '../support/zod-arbitrary.ts'

@@ -1,7 +1,5 @@
 // Proves that a receiver gives each event out once and in order whatever comes, and says what is wrong otherwise.
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import { pipe, run } from '../../src/machine.ts'
+
 import {
   append,
   type Batch,
@@ -14,7 +12,10 @@ import {
   type Reset,
   read,
   receiver,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { pipe, run } from '../../src/machine.ts'
 import { expectMachineLaw } from '../support/law.ts'
 import { runs } from '../support/runs.ts'
 import { delta } from './log-support.ts'

@@ -1,7 +1,6 @@
 // Proves who an event is for, what a pattern means, and that the router finds, isolates, orders and forgets.
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
-import type { ContextAnyEvent } from '../../src/index.ts'
+
+import type { ContextAnyEvent } from 'agentwire'
 import {
   audienceOf,
   audiences,
@@ -16,7 +15,9 @@ import {
   type RoutedEvent,
   respondersOf,
   type Viewer,
-} from '../../src/streams/index.ts'
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import { createTrie } from '../../src/streams/router-trie.ts'
 import patterns from '../fixtures/streams/pattern/cases.json' with { type: 'json' }
 import rules from '../fixtures/streams/route/rules.json' with { type: 'json' }
