@@ -17,7 +17,10 @@ export interface ReadTask {
   readonly messageId?: string
   /** The last time A2A told; it tells none for artifacts. */
   readonly timestamp: string
+  /** The artifacts that are being read. Few, as they are copied with each delta. */
   readonly artifacts: readonly ReadArtifact[]
+  /** Those that are finished. */
+  readonly done: readonly ReadArtifact[]
   /** What the task waits for. */
   readonly request?: { readonly type: 'input' | 'auth'; readonly id: string }
   /** Number of the last task whose carried events were taken; -1 before the first. */

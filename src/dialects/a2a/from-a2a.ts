@@ -113,6 +113,7 @@ function take(
       state: 'submitted',
       timestamp: ('status' in update ? update.status.timestamp : undefined) ?? NO_TIME,
       artifacts: [],
+      done: [],
       resume: -1,
       texts: [],
       kept: 0,

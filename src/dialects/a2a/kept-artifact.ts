@@ -12,6 +12,8 @@ export interface KeptArtifact {
   readonly key: string
   /** The `artifactId` in A2A. */
   readonly id: string
+  /** Its place among all artifacts of the task. */
+  readonly order: number
   readonly type: ArtifactType
   readonly name?: string
   readonly description?: string

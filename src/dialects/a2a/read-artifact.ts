@@ -210,7 +210,7 @@ function lengthOf(parts: readonly (Part & { type: 'raw' })[]): number {
 }
 
 function readLink(turn: ReadTurn, artifact: Artifact, part: Part & { type: 'url' }): void {
-  const isKnown = turn.task.artifacts.some(
+  const isKnown = turn.task.done.some(
     ({ id, as, text }) => id === artifact.artifactId && as === 'link' && text === part.url,
   )
   if (isKnown) return

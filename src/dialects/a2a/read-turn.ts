@@ -50,14 +50,16 @@ export class ReadTurn {
 
   /** The part of an artifact that becomes one thing of ours. */
   find(id: string, ...as: readonly ReadArtifact['as'][]): ReadArtifact | undefined {
-    return this.task.artifacts.find((known) => known.id === id && as.includes(known.as))
+    const isIt = (known: ReadArtifact): boolean => known.id === id && as.includes(known.as)
+    return this.task.artifacts.find(isIt) ?? this.task.done.find(isIt)
   }
 
   /** Begins to read (a part of) an artifact. */
   open(id: string, as: ReadArtifact['as']): ReadArtifact {
-    const { artifacts } = this.task
+    const { artifacts, done } = this.task
+    const isTaken = (known: ReadArtifact): boolean => known.key === key
     let key = id
-    for (let nth = 2; artifacts.some((known) => known.key === key); nth++) key = `${id}/${nth}`
+    for (let nth = 2; artifacts.some(isTaken) || done.some(isTaken); nth++) key = `${id}/${nth}`
     const opened: ReadArtifact = { id, as, key, next: 0, text: '', from: 0, length: 0, closed: false }
     this.task.artifacts = [...artifacts, opened]
     return opened
@@ -67,13 +69,21 @@ export class ReadTurn {
   keep(known: ReadArtifact, changes: Partial<ReadArtifact>): ReadArtifact {
     const next = { ...known, ...changes }
     this.task.kept += next.text.length - known.text.length
-    this.task.artifacts = this.task.artifacts.map((other) => (other.key === known.key ? next : other))
+    const without = (all: readonly ReadArtifact[]): readonly ReadArtifact[] =>
+      all.filter((other) => other.key !== known.key)
+    const { artifacts, done } = this.task
+    if (known.closed || next.closed) {
+      this.task.artifacts = next.closed ? without(artifacts) : [...artifacts, next]
+      this.task.done = next.closed ? [...without(done), next] : without(done)
+    } else {
+      this.task.artifacts = artifacts.map((other) => (other.key === known.key ? next : other))
+    }
     return next
   }
 
   /** The artifact that is the content of the task at present. */
   content(): ReadArtifact | undefined {
-    return this.task.artifacts.find((known) => known.as === 'content' && !known.closed)
+    return this.task.artifacts.find((known) => known.as === 'content')
   }
 
   /** Whether so much is remembered that something has to be let go. */

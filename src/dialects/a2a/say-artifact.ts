@@ -23,13 +23,15 @@ export interface HowToWrite {
 
 /** The artifact of that key that was begun last. */
 export function lastOf(turn: Turn, key: string): KeptArtifact | undefined {
-  return turn.state.artifacts.findLast((kept) => kept.key === key)
+  const { artifacts, sealed } = turn.state
+  const open = artifacts.findLast((kept) => kept.key === key)
+  const done = sealed.findLast((kept) => kept.key === key)
+  return open === undefined || (done !== undefined && done.order > open.order) ? done : open
 }
 
 /** The artifact of that key that can be written to. */
 export function openOf(turn: Turn, key: string, type: ArtifactType): KeptArtifact | undefined {
-  const kept = lastOf(turn, key)
-  return kept === undefined || kept.sealed || kept.type !== type ? undefined : kept
+  return turn.state.artifacts.findLast((kept) => kept.key === key && kept.type === type)
 }
 
 /**
@@ -37,15 +39,26 @@ export function openOf(turn: Turn, key: string, type: ArtifactType): KeptArtifac
  * whose id ends in `#2`, `#3` and so on.
  */
 export function openArtifact(turn: Turn, artifact: NewArtifact): KeptArtifact {
-  const { artifacts, task } = turn.state
+  const { artifacts, sealed, task } = turn.state
+  const all = [...sealed, ...artifacts]
   const base = artifact.key === '' ? `${task?.id}:content` : artifact.key
-  let nth = artifacts.filter((kept) => kept.key === artifact.key).length + 1
+  let nth = all.filter((kept) => kept.key === artifact.key).length + 1
   let id = nth === 1 ? base : `${base}#${nth}`
-  while (artifacts.some((kept) => kept.id === id)) id = `${base}#${++nth}`
+  while (all.some((kept) => kept.id === id)) id = `${base}#${++nth}`
   if (artifact.key !== '' && id !== artifact.key && !turn.settings.extension) {
     turn.lose('artifactId', `The artifact is finished, so its new content goes out as ${id}.`)
   }
-  const kept: KeptArtifact = { ...artifact, id, next: 0, half: '', sealed: false, written: false, body: '' }
+  const order = all.length
+  const kept: KeptArtifact = {
+    ...artifact,
+    id,
+    order,
+    next: 0,
+    half: '',
+    sealed: false,
+    written: false,
+    body: '',
+  }
   turn.state.artifacts = [...artifacts, kept]
   return kept
 }
@@ -88,5 +101,10 @@ export function keep(turn: Turn, to: KeptArtifact, changes: Partial<KeptArtifact
   } else if (grown !== 0) {
     turn.state.counts = { ...counts, kept: counts.kept + grown }
   }
-  turn.state.artifacts = artifacts.map((kept) => (kept.id === to.id ? next : kept))
+  if (next.sealed) {
+    turn.state.artifacts = artifacts.filter((kept) => kept.id !== to.id)
+    turn.state.sealed = [...turn.state.sealed, next]
+  } else {
+    turn.state.artifacts = artifacts.map((kept) => (kept.id === to.id ? next : kept))
+  }
 }

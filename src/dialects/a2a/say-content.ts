@@ -3,7 +3,7 @@
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../events/content.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import type { Part } from './neutral.ts'
-import { keep, lastOf, openArtifact, write } from './say-artifact.ts'
+import { keep, lastOf, openArtifact, openOf, write } from './say-artifact.ts'
 import { splitHalf, toWellFormed } from './text.ts'
 import type { Turn } from './turn.ts'
 
@@ -75,8 +75,7 @@ export function lastContent(turn: Turn): string | undefined {
 }
 
 function openContent(turn: Turn): ReturnType<typeof lastOf> {
-  const kept = lastOf(turn, CONTENT)
-  return kept === undefined || kept.sealed ? undefined : kept
+  return openOf(turn, CONTENT, 'content')
 }
 
 function wellFormed(turn: Turn, value: string): string {

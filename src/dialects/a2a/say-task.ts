@@ -113,7 +113,10 @@ function end(turn: Turn, event: ContextEvent<TaskStatusEvent | TaskCompleteEvent
  */
 function mayCarryResult({ settings, state }: Turn, event: TaskStatusEvent): boolean {
   return (
-    settings.extension || (!state.artifacts.some(({ written }) => written) && event.message === undefined)
+    settings.extension ||
+    (state.sealed.length === 0 &&
+      !state.artifacts.some(({ written }) => written) &&
+      event.message === undefined)
   )
 }
 

@@ -23,7 +23,10 @@ export interface ToA2aState<V extends A2aVersion = A2aVersion> {
   readonly status: Status
   /** The status in our own words, as last told by a `task-status`. */
   readonly told?: TaskStatus
+  /** The artifacts that can be written to. Few, as they are copied with each delta. */
   readonly artifacts: readonly KeptArtifact[]
+  /** Those that are finished. */
+  readonly sealed: readonly KeptArtifact[]
   /** Inputs and authentications that are asked for and not answered, in the order asked. */
   readonly requests: readonly OpenRequest[]
   /** Events waiting for an update to carry them. */
@@ -63,6 +66,7 @@ export function initialState<V extends A2aVersion>(version: V): ToA2aState<V> {
     phase: 'new',
     status: { state: 'submitted' },
     artifacts: [],
+    sealed: [],
     requests: [],
     held: [],
     counts: { messages: 0, tasks: 0, kept: 0 },
@@ -99,7 +103,10 @@ export function taskUpdate(state: ToA2aState, { id, contextId, metadata }: TaskF
     taskId: id,
     contextId,
     status: structuredClone(state.status),
-    artifacts: state.artifacts.filter((kept) => kept.written && kept.body !== undefined).map(keptToArtifact),
+    artifacts: [...state.sealed, ...state.artifacts]
+      .filter((kept) => kept.written && kept.body !== undefined)
+      .sort((a, b) => a.order - b.order)
+      .map(keptToArtifact),
     ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
   }
 }
