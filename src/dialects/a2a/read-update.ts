@@ -195,9 +195,24 @@ function readMetadata({ metadata }: Fields): { metadata?: Metadata } {
   return isFields(metadata) && Object.keys(metadata).length > 0 ? { metadata: metadata as Metadata } : {}
 }
 
+/** The members by their names in snake case. */
+const snakeNames: Readonly<Record<string, string>> = {
+  taskId: 'task_id',
+  contextId: 'context_id',
+  messageId: 'message_id',
+  artifactId: 'artifact_id',
+  statusUpdate: 'status_update',
+  artifactUpdate: 'artifact_update',
+  lastChunk: 'last_chunk',
+  mediaType: 'media_type',
+  mimeType: 'mime_type',
+  fileWithBytes: 'file_with_bytes',
+  fileWithUri: 'file_with_uri',
+}
+
 /** A member by its name in camel case, or else in snake case. */
 function get(value: Fields, name: string): unknown {
-  return value[name] ?? value[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+  return value[name] ?? value[snakeNames[name] ?? name]
 }
 
 function text(value: unknown): string | undefined {

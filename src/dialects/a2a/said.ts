@@ -87,7 +87,8 @@ const always: readonly string[] = ['kind', 'contextId', 'taskId']
 export function noteLosses(turn: Turn, event: ContextAnyEvent): void {
   const fields = said[event.kind]
   if (fields === undefined) return
-  for (const [field, value] of Object.entries(event)) {
-    if (value !== undefined && !fields.includes(field) && !always.includes(field)) turn.lose(field)
+  for (const field of Object.keys(event)) {
+    if (fields.includes(field) || always.includes(field)) continue
+    if (event[field as keyof ContextAnyEvent] !== undefined) turn.lose(field)
   }
 }

@@ -195,6 +195,23 @@ describe('the coverage', () => {
   })
 })
 
+describe('the documentation', () => {
+  const docs = readFileSync(new URL('../../../docs/a2a.md', import.meta.url), 'utf8')
+
+  it('shows the executor that is tested', () => {
+    const source = readFileSync(new URL('./mount.ts', import.meta.url), 'utf8')
+    const [, shown = ''] = /\/\/ docs: begin\n([\s\S]*?)\n +\/\/ docs: end/.exec(source) ?? []
+    expect(shown).not.toBe('')
+    expect(docs).toContain(shown.replaceAll(/^ {2}/gm, ''))
+  })
+
+  it('tells the coverage as it is, and the name of the extension', () => {
+    const rows = docs.matchAll(/^\| `([a-z:-]+)` \| (full|partial|omitted) \|/gm)
+    expect(Object.fromEntries([...rows].map(([, kind, verdict]) => [kind, verdict]))).toEqual(a2aCoverage)
+    expect(docs).toContain(a2a.a2aExtensionUri)
+  })
+})
+
 it('exports what it is documented to export', () => {
   expect(Object.keys(a2a).sort()).toEqual([
     'a2aCoverage',
