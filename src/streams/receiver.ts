@@ -108,7 +108,7 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
       const now = cursorAfter(input)
       if (input.type === 'reset') {
         const { reason, snapshot } = input
-        const reset = { type: 'reset', reason, cursor: now } as const
+        const reset = { type: 'reset', reason, cursor: { ...now } } as const
         return {
           state: { cursor: now, closed: false },
           out: [snapshot === undefined ? reset : { ...reset, snapshot }],
@@ -122,7 +122,7 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
       const out: Received<E>[] = []
       // Also the first sign of a stream that has nothing yet: from here on its epoch is known.
       if (input.through > have || state.cursor === undefined) {
-        const events = { type: 'events', events: rest, cursor: now } as const
+        const events = { type: 'events', events: rest, cursor: { ...now } } as const
         out.push(input.loss === undefined ? events : { ...events, loss: { ...input.loss } })
       }
       if (input.closed === true && !state.closed) out.push({ type: 'closed', cursor: { ...now } })
@@ -158,5 +158,5 @@ function gapBefore(
   cursor: Cursor | undefined,
 ): ReceivedGap {
   const got = view === undefined ? { stream, epoch, seq: after } : { stream, epoch, seq: after, view }
-  return cursor === undefined ? { type: 'gap', got } : { type: 'gap', cursor, got }
+  return cursor === undefined ? { type: 'gap', got } : { type: 'gap', cursor: { ...cursor }, got }
 }

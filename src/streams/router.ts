@@ -135,7 +135,8 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       last = subscription
       let seen: E | undefined = event
       if (viewer !== undefined) {
-        audience ??= audienceWithin(event, topic.length > 2, forward as (event: RoutedEvent) => boolean)
+        const isSubtask = topic.length > 2 || event.parentTaskId !== undefined
+        audience ??= audienceWithin(event, isSubtask, forward as (event: RoutedEvent) => boolean)
         seen = audience.includes(viewer.audience) ? project(event, viewer) : undefined
         if (seen === undefined) continue
       }

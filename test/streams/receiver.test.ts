@@ -139,6 +139,17 @@ describe('receiver', () => {
     expect(run(receiver()).push(batch(3, 3))).toEqual([{ type: 'gap', got: at(3) }])
   })
 
+  it('gives out nothing it still needs: a consumer may change what it gets', () => {
+    const client = run(receiver())
+    const spoil = (received: readonly Received[]): void => {
+      for (const one of received) if (one.cursor) Object.assign(one.cursor, { seq: 99 })
+    }
+    for (const input of [batch(-1, 1), batch(5, 6), batch(0, 1), reset(3), batch(3, 4, { closed: true })]) {
+      spoil(client.push(input))
+    }
+    expect(client.state).toEqual({ cursor: at(4), closed: true })
+  })
+
   it('gives each event out once and in order, or says that one is missing', () => {
     const cut = fc.tuple(fc.integer({ min: -1, max: 30 }), fc.nat(6))
     fc.assert(
