@@ -1,6 +1,7 @@
 /** What one event leads to, while it is being worked out. */
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Metadata } from '../../events/fields.ts'
+import { toPointer } from '../../explain.ts'
 import type { Note } from '../../machine.ts'
 import type { JsonValue } from '../../schema.ts'
 import { cleanJson, cleanObject } from './clean-json.ts'
@@ -58,7 +59,7 @@ export class Turn {
 
   /** Notes that a field of the event is not said, or not as it is. */
   lose(field: string, message = `A2A cannot say ${field}.`): void {
-    this.notes.push({ code: `lossy:${field}`, message, path: `/${field}` })
+    this.notes.push({ code: `lossy:${field}`, message, path: toPointer([field]) })
   }
 
   /** Notes that the event is not said. */
