@@ -20,18 +20,23 @@ export interface Edit {
   readonly after: string
 }
 
-/** The schema of a type, from the declarations as they are published or with edits. */
-export function declaredSchema(
-  type: { file: string; name: string },
-  edits: readonly Edit[] = [],
-): JsonSchema {
+/** A type by the file it is declared in. */
+export interface Declared {
+  readonly file: string
+  readonly name: string
+}
+
+/** The schemas of types, from the declarations as they are published or with edits. */
+export function declaredSchemas(types: readonly Declared[], edits: readonly Edit[] = []): JsonSchema[] {
   const out = mkdtempSync(join(tmpdir(), 'agentwire-declarations-'))
   try {
-    emit(join(ROOT, type.file), out)
+    emit(
+      types.map(({ file }) => join(ROOT, file)),
+      out,
+    )
     for (const edit of edits) apply(edit, out)
-    const declarations = join(out, type.file.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'))
     const program = getProgramFromFiles(
-      [declarations],
+      types.map(({ file }) => join(out, file.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'))),
       {
         // The bundler's resolution: with Node's, definitions would be named after paths of this machine.
         module: 'esnext',
@@ -48,9 +53,11 @@ export function declaredSchema(
       },
       out,
     )
-    const schema = generateSchema(program, type.name, { required: true, ignoreErrors: true })
-    if (schema === null) throw new Error(`No schema could be read of ${type.name}.`)
-    return mapSchema(schema as JsonSchema, readOpenStrings)
+    return types.map(({ name }) => {
+      const schema = generateSchema(program, name, { required: true, ignoreErrors: true })
+      if (schema === null) throw new Error(`No schema could be read of ${name}.`)
+      return mapSchema(schema as JsonSchema, readOpenStrings)
+    })
   } finally {
     rmSync(out, { recursive: true })
   }
@@ -63,9 +70,9 @@ function readOpenStrings(schema: JsonSchema): JsonSchema {
   return { ...schema, allOf: schema.allOf.filter((part) => part !== anything) }
 }
 
-function emit(file: string, out: string): void {
+function emit(files: readonly string[], out: string): void {
   const program = ts.createProgram({
-    rootNames: [file],
+    rootNames: files,
     options: {
       module: ts.ModuleKind.ESNext,
       moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -81,7 +88,7 @@ function emit(file: string, out: string): void {
       outDir: out,
     },
   })
-  if (program.emit().emitSkipped) throw new Error(`The declarations of ${file} could not be emitted.`)
+  if (program.emit().emitSkipped) throw new Error('The declarations could not be emitted.')
 }
 
 function apply({ file, from, to, after }: Edit, out: string): void {

@@ -2,18 +2,21 @@
 import fc from 'fast-check'
 import { isSchema, type JsonSchema, visitSchema } from '../../scripts/schemas/json-schema.ts'
 
-/** Documents `schema` accepts, where it stands in `root`. */
-export function documentsOf(root: JsonSchema, schema: JsonSchema): fc.Arbitrary<unknown> {
-  const defs = { ...root.$defs, ...root.definitions }
-  const names = Object.keys(defs)
-  const { '': document, ...rest } = fc.letrec((tie) => {
-    const make = (each: JsonSchema): fc.Arbitrary<unknown> => arbitrary(each, make, (name) => tie(name))
-    return { ...Object.fromEntries(names.map((name) => [name, make(defs[name] ?? {})])), '': make(schema) }
+/** Makes documents for the named definitions of a schema, or for any schema that stands in it. */
+export function documentsIn(root: JsonSchema): (schema: JsonSchema) => fc.Arbitrary<unknown> {
+  const defs = Object.entries({ ...root.$defs, ...root.definitions })
+  const named = fc.letrec<Record<string, unknown>>((tie) => {
+    const make = (schema: JsonSchema): fc.Arbitrary<unknown> => arbitrary(schema, make, tie)
+    return Object.fromEntries(defs.map(([name, def]) => [name, make(def)]))
   })
-  if (document === undefined)
-    throw new Error(`Nothing to make among ${Object.keys(rest).length} definitions.`)
+  const tie = (name: string): fc.Arbitrary<unknown> => {
+    const found = named[name]
+    if (found === undefined) throw new Error(`The schema has no ${name}.`)
+    return found
+  }
+  const make = (schema: JsonSchema): fc.Arbitrary<unknown> => arbitrary(schema, make, tie)
   // Through JSON: what is generated are documents, not JavaScript values.
-  return document.map((value) => JSON.parse(JSON.stringify(value)) as unknown)
+  return (schema) => make(schema).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 }
 
 function arbitrary(

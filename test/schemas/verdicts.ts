@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import * as z from 'zod/mini'
 import type { Dialect } from '../../scripts/schemas/dialect.ts'
 import { isSchema, type JsonSchema, mapSchema, refTo } from '../../scripts/schemas/json-schema.ts'
-import { documentsOf, type Material, mutated } from './documents.ts'
+import { documentsIn, type Material, mutated } from './documents.ts'
 
 export type Judge = (document: unknown) => boolean
 
@@ -59,7 +59,7 @@ export function disagreement(
   documents: fc.Arbitrary<unknown>,
   material: Material,
   judges: readonly [Judge, Judge],
-  options: { readonly runs: number; readonly seed?: number; readonly endOnFailure?: boolean },
+  options: { readonly runs: number; readonly seed?: number },
 ): unknown {
   const [left, right] = judges
   const asIsOrMutated = fc.oneof(
@@ -69,15 +69,24 @@ export function disagreement(
   const property = fc.property(asIsOrMutated, (document) => {
     if (left(document) !== right(document)) throw new Error('They disagree.')
   })
+  // Shrinking events of many fields takes minutes, and says little more than the event itself.
   const { runs, ...rest } = options
-  const result = fc.check(property, { numRuns: runs, ...rest })
+  const result = fc.check(property, { numRuns: runs, endOnFailure: true, ...rest })
   return result.failed ? { document: result.counterexample?.[0], seed: result.seed } : undefined
 }
 
-/** The documents of one kind, by the normative schema or by one read from declarations. */
-export function documentsOfKind(root: JsonSchema, name: string): fc.Arbitrary<unknown> {
-  if (root.$defs !== undefined) return documentsOf(root, refTo(name))
-  const member = root.anyOf?.find((each) => JSON.stringify(each).includes(`"#/definitions/${name}"`))
-  if (member === undefined) throw new Error(`The declarations have no ${name}.`)
-  return documentsOf(root, member)
+/** Makes the documents of an event by the name of its type, as one side has it. */
+export function eventsIn(root: JsonSchema): (name: string) => fc.Arbitrary<unknown> {
+  const documents = documentsIn(root)
+  if (root.$defs !== undefined) return (name) => documents(refTo(name))
+  return (name) => {
+    const member = membersOf(root).find((each) => JSON.stringify(each).includes(`"#/definitions/${name}"`))
+    if (member === undefined) throw new Error(`The declarations have no ${name}.`)
+    return documents(member)
+  }
+}
+
+/** The members of the union a schema read from declarations describes. */
+export function membersOf(root: JsonSchema): readonly JsonSchema[] {
+  return root.anyOf ?? []
 }
