@@ -2,6 +2,7 @@
 import { isCount, isOrdinal } from '../../checks.ts'
 import type { ErrorInfo, RetryClass } from '../../events/error.ts'
 import { at } from './aliases.ts'
+import { numberOf } from './word.ts'
 
 const codes: Readonly<Record<string, string>> = {
   'error.validation': 'invalid_request',
@@ -31,7 +32,7 @@ export function errorOf(event: { event: string; content?: unknown; metadata?: un
   return {
     code: codes[event.event] ?? 'internal',
     message: (find(messages, (value) => typeof value === 'string') as string | undefined) ?? event.event,
-    retry: retryOf(event, Number(attempt) < Number(maxAttempts)),
+    retry: retryOf(event, numberOf(attempt) < numberOf(maxAttempts)),
     ...(wait !== undefined && { retryAfterMs: wait }),
     ...(isOrdinal(attempt) && { attempt: attempt as number }),
     ...(isOrdinal(maxAttempts) && { maxAttempts: maxAttempts as number }),
@@ -40,10 +41,9 @@ export function errorOf(event: { event: string; content?: unknown; metadata?: un
   }
 }
 
-const actions: Readonly<Record<string, RetryClass>> = {
-  retry: 'retrying',
-  fallback: 'retrying',
-  manual_input: 'retryable',
+function retryBy(action: unknown): RetryClass {
+  if (action === 'retry' || action === 'fallback') return 'retrying'
+  return action === 'manual_input' ? 'retryable' : 'terminal'
 }
 
 function retryOf(event: { event: string }, hasAttemptsLeft: boolean): RetryClass {
@@ -52,7 +52,5 @@ function retryOf(event: { event: string }, hasAttemptsLeft: boolean): RetryClass
   if (name === 'error.timeout') return hasAttemptsLeft ? 'retrying' : 'exhausted'
   if (name === 'error.recovery_failed') return 'exhausted'
   const isRecoverable = at(event, '/metadata/recoverable') ?? at(event, '/metadata/recovery_possible')
-  return isRecoverable === true
-    ? 'retryable'
-    : (actions[String(at(event, '/metadata/recovery_action'))] ?? 'terminal')
+  return isRecoverable === true ? 'retryable' : retryBy(at(event, '/metadata/recovery_action'))
 }

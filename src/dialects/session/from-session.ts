@@ -1,5 +1,5 @@
 /** From the session protocol to the core vocabulary. */
-import { type Fields, isFields } from '../../checks.ts'
+import { type Fields, isCount, isFields } from '../../checks.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Machine, Step } from '../../machine.ts'
 import { lossesOf, sessionCarried } from './coverage.ts'
@@ -15,6 +15,7 @@ import {
   drop,
   ensure,
   type FromSessionState,
+  failCall,
   finish,
   noRound,
   note,
@@ -27,6 +28,7 @@ import {
   unlessEmpty,
 } from './round.ts'
 import { MOST } from './verifier-state.ts'
+import { numberOf, wordOf } from './word.ts'
 
 /** Settings of {@link fromSessionEvents}. */
 export interface FromSessionOptions {
@@ -135,7 +137,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
   },
   'plan.completed': within((round) => {
     const { tasks } = round.content
-    const ids = Array.isArray(tasks) ? tasks.map((task: unknown) => String(asFields(task).id ?? task)) : null
+    const ids = Array.isArray(tasks) ? tasks.map((task: unknown) => wordOf(asFields(task).id ?? task)) : null
     set(round, { planned: ids === null || ids.length > MOST ? null : ids })
     write(round, 'plan', round.event.content)
   }),
@@ -164,7 +166,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
         },
       )
     }
-    const progress = Number(round.metadata.progress_percent) / 100
+    const progress = numberOf(round.metadata.progress_percent) / 100
     tell(round, 'tool-progress', { toolCallId: call.id }, { ...message, progress }, round.core)
   }),
   'solver.completed': within((round) => write(round, 'results', round.event.content)),
@@ -172,7 +174,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
   'solver.retry': error,
   'solver.restarted': error,
   'solver.cancelled': ifOpen((round) => {
-    const planned = round.state.planned?.filter((id) => id !== String(round.metadata.task_id)) ?? []
+    const planned = round.state.planned?.filter((id) => id !== wordOf(round.metadata.task_id)) ?? []
     set(round, { planned })
     if (planned.length === 0) cancel(round)
     else drop(round)
@@ -186,8 +188,8 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       verbosity: 'normal',
       ...(type === 'analysis' && { metadata: { thinking_type: type } }),
     }
-    tell(round, 'thought-stream', { content: round.event.content, index: thoughts }, derived, round.core)
-    set(round, { thoughts: thoughts + 1 })
+    const fields = { content: round.event.content, index: thoughts }
+    if (tell(round, 'thought-stream', fields, derived, round.core)) set(round, { thoughts: thoughts + 1 })
   }),
   'agent.tool_call': within((round) => {
     start(round)
@@ -238,6 +240,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
   'agent.user_confirm': within((round) => {
     const { message, confirmation_type: type, options } = round.content
     const { timeout_seconds: timeout, critical } = round.metadata
+    if (typeof message !== 'string') return drop(round)
     const key = typeof round.event.step_id === 'string' ? round.event.step_id : `${round.state.taskId}/input`
     const { id } = fresh(round, 'input', key, '')
     const derived = {
@@ -291,10 +294,11 @@ function write(round: Round, name: string, data: unknown): void {
 
 function delta(round: Round, text: string): void {
   const { next: index, text: before } = round.state.segment ?? { next: 0, text: '' }
-  const end = Number(round.core?.indexEnd ?? index)
-  const core = end < index ? {} : round.core
-  tell(round, 'content-delta', { delta: text, index }, {}, core)
-  set(round, { segment: { next: Math.max(index, end) + 1, text: before + text } })
+  const told = numberOf(round.core?.indexEnd)
+  const indexEnd = isCount(told) && told > index ? told : index
+  const fields = { delta: text, index, ...(indexEnd > index && { indexEnd }) }
+  tell(round, 'content-delta', fields, {})
+  set(round, { segment: { next: indexEnd + 1, text: before + text } })
 }
 
 /** The final answer ends the segment that told it, or is one by itself. */
@@ -328,14 +332,15 @@ function start(round: Round): Call {
 }
 
 function find(round: Round, kind: string, id: unknown): Call | undefined {
-  const key = `${kind} ${String(id)}`
+  const key = `${kind} ${wordOf(id)}`
   return Object.hasOwn(round.state.calls, key) ? round.state.calls[key] : undefined
 }
 
 /** Names a call as the session does, unless the name was used before: servers use some again. */
 function fresh(round: Round, kind: string, told: unknown, name: string): Call {
   const before = find(round, kind, told)
-  const first = String(told) || `${round.state.taskId}/${kind}`
+  if (before !== undefined) failCall(round, `${kind} `, before)
+  const first = wordOf(told) || `${round.state.taskId}/${kind}`
   const [, count = '1'] = /~(\d+)$/.exec(before?.id ?? '') ?? []
   const call = { id: before === undefined ? first : `${first}~${Number(count) + 1}`, name, open: true }
   keep(round, kind, told, call)
@@ -343,9 +348,12 @@ function fresh(round: Round, kind: string, told: unknown, name: string): Call {
 }
 
 function keep(round: Round, kind: string, id: unknown, call: Call): void {
-  const calls: Record<string, Call> = { ...round.state.calls, [`${kind} ${String(id)}`]: call }
-  const [oldest, ...others] = Object.keys(calls)
-  if (oldest !== undefined && others.length >= MOST) delete calls[oldest]
+  const calls: Record<string, Call> = { ...round.state.calls, [`${kind} ${wordOf(id)}`]: call }
+  const [oldest, ...others] = Object.entries(calls)
+  if (oldest !== undefined && others.length >= MOST) {
+    failCall(round, ...oldest)
+    delete calls[oldest[0]]
+  }
   set(round, { calls })
 }
 

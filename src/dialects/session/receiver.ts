@@ -1,6 +1,7 @@
 /** The receiving side: what came, what is missing, and what came twice. */
 import type { Machine, Note, Step } from '../../machine.ts'
 import { type DeliveredEvent, firstIdOf, parseSessionEventId, seqOf } from './event-id.ts'
+import { wordOf } from './word.ts'
 
 /** What a {@link sessionReceiver} remembers. */
 export interface SessionReceiverState {
@@ -70,7 +71,7 @@ function done<E>(state: SessionReceiverState, event: E): Step<SessionReceiverSta
 function count(state: SessionReceiverState, event: DeliveredEvent): SessionReceiverState {
   const seq = seqOf(event)
   if (seq === undefined) return state
-  const source = String(event.epoch ?? parseSessionEventId(event.event_id)?.connection ?? state.source)
+  const source = wordOf(event.epoch ?? parseSessionEventId(event.event_id)?.connection ?? state.source)
   const { highest, missing } =
     source === state.source ? state : { highest: -1, missing: [] as SessionReceiverState['missing'] }
   const moved = { ...state, source, highest: Math.max(highest, seq) }

@@ -6,6 +6,7 @@ import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { stamp, unstamp } from '../../events/stamp.ts'
 import type { Note } from '../../machine.ts'
 import { EXTENSION } from './coverage.ts'
+import { wordOf } from './word.ts'
 
 /** What {@link fromSessionEvents} remembers. */
 export interface FromSessionState {
@@ -109,19 +110,20 @@ export function drop(round: Round): void {
 
 /**
  * Tells an event of the task. Besides `fields` it has what the session event kept of the core, or
- * else what can be derived.
+ * else what can be derived. Says whether it was told: what fits neither way is dropped.
  */
-export function tell(round: Round, kind: EventKind, fields: object, derived: object, core?: Fields): void {
+export function tell(round: Round, kind: EventKind, fields: object, derived: object, core?: Fields): boolean {
   const { contextId, taskId, at: timestamp } = round.state
   for (const rest of core === undefined ? [derived] : [core, derived]) {
     const event = unstamp({ ...rest, ...fields, kind, timestamp } as unknown as ContextAnyEvent)
     if (checkEvent(kind, event as unknown as Fields) === true) {
       round.out.push(stamp(event, { contextId, taskId: taskId ?? '' }) as ContextAnyEvent)
-      return
+      return true
     }
     if (rest === core) note(round, `repaired:${kind}`, 'metadata.core does not fit.', '/metadata/core')
   }
   drop(round)
+  return false
 }
 
 /** A round begins. */
@@ -191,24 +193,25 @@ function endingOf(ending: unknown): Ending[] {
     (event): event is Ending & Fields =>
       isFields(event) &&
       (event.kind === 'task-complete' ||
-        (event.kind === 'task-status' && /^(completed|failed|canceled)$/.test(String(event.status)))) &&
+        (event.kind === 'task-status' && /^(completed|failed|canceled)$/.test(wordOf(event.status)))) &&
       checkEvent(event.kind, event) === true,
   )
   return events[0]?.kind === events[1]?.kind ? events.slice(0, 1) : events
 }
 
-/** What is open ends with the round; a task that completes owes each call a result. */
+/** A call that nothing more will be heard of has failed: the core owes each call a result. */
+export function failCall(round: Round, key: string, call: Call): void {
+  if (!call.open || !key.startsWith('call ')) return
+  note(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
+  const fields = { toolCallId: call.id, toolName: call.name, success: false }
+  tell(round, 'tool-complete', fields, { error: 'No result was told.' })
+}
+
+/** What is open ends with the round. */
 function closeCalls(round: Round, isCompleted: boolean): void {
-  const calls = { ...round.state.calls }
-  for (const [key, call] of Object.entries(calls)) {
-    if (!call.open) continue
-    calls[key] = { ...call, open: false }
-    if (!isCompleted || !key.startsWith('call ')) continue
-    note(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
-    const fields = { toolCallId: call.id, toolName: call.name, success: false }
-    tell(round, 'tool-complete', fields, { error: 'No result was told.' })
-  }
-  set(round, { calls })
+  const calls = Object.entries(round.state.calls)
+  if (isCompleted) for (const [key, call] of calls) failCall(round, key, call)
+  set(round, { calls: Object.fromEntries(calls.map(([key, call]) => [key, { ...call, open: false }])) })
 }
 
 /** The round that is under way, if any, is over, as nothing follows of it. */

@@ -1,6 +1,7 @@
 /** The rules that ask something of single events. */
 import { asFields, type Check, change, must, numberIn, remember } from './verifier-check.ts'
 import { closed, digestOf, MOST, type SessionVerifierState } from './verifier-state.ts'
+import { wordOf } from './word.ts'
 
 /** What is checked of an event, by its name. */
 export const eventChecks: Readonly<Record<string, (check: Check) => void>> = {
@@ -29,7 +30,7 @@ export const eventChecks: Readonly<Record<string, (check: Check) => void>> = {
   'agent.state_restored': (check) => answerTo(check, 'reconnect', 'state-restored'),
   'agent.state_exported': (check) => {
     const { exported_at: from, valid_until: to } = check.metadata
-    const isOver = Date.parse(String(to)) <= Date.parse(String(from))
+    const isOver = Date.parse(wordOf(to)) <= Date.parse(wordOf(from))
     must(check, 'state-validity', !isOver, '/metadata/valid_until', to)
     answerTo(check, 'export', 'state-exported')
   },
@@ -57,7 +58,7 @@ function sumOf(check: Check, fields: readonly string[]): number {
 function planTasks(check: Check): void {
   const { tasks } = check.content
   if (!Array.isArray(tasks)) return
-  const ids = tasks.map((task: unknown) => String(asFields(task).id ?? task))
+  const ids = tasks.map((task: unknown) => wordOf(asFields(task).id ?? task))
   const known = [...new Set(ids)]
   const told = numberIn(check, 'task_count') ?? ids.length
   must(check, 'plan-tasks', told === ids.length, '/metadata/task_count', told, ids.length)
@@ -76,7 +77,7 @@ function solverResults(check: Check): void {
   let partial = 0
   for (const [i, result] of results.entries()) {
     const { task_id, status } = asFields(result)
-    const id = String(task_id)
+    const id = wordOf(task_id)
     const isPlanned = check.state.tasks?.includes(id) ?? true
     must(check, 'solver-results', isPlanned, `/content/task_results/${i}/task_id`, id)
     if (status === 'partial') partial++
@@ -89,7 +90,7 @@ function solverResults(check: Check): void {
 }
 
 function progress(check: Check): void {
-  const key = `progress ${String(check.event.step_id)}`
+  const key = `progress ${wordOf(check.event.step_id)}`
   const percent = numberIn(check, 'progress_percent') ?? 0
   const isInRange = percent >= (check.state.open[key] ?? 0) && percent <= 100
   must(check, 'progress', isInRange, '/metadata/progress_percent', percent)
@@ -104,7 +105,7 @@ export function attempts(check: Check): void {
   const attempt = numberIn(check, 'attempt')
   if (attempt === undefined) return
   const { step_id } = check.event
-  const key = `attempt ${check.name} ${String(step_id)} ${String(check.metadata.task_id)}`
+  const key = `attempt ${check.name} ${wordOf(step_id)} ${wordOf(check.metadata.task_id)}`
   const isNext = attempt > (check.state.open[key] ?? -1)
   const isAllowed = attempt <= (numberIn(check, 'max_attempts') ?? attempt)
   must(check, 'attempts', isNext && isAllowed, '/metadata/attempt', attempt)
@@ -131,7 +132,7 @@ function partialAnswer(check: Check): void {
   const { answer } = check.state
   const index = numberIn(check, 'chunk_index') ?? answer.chunks
   must(check, 'chunk-index', index === answer.chunks, '/metadata/chunk_index', index, answer.chunks)
-  const digest = digestOf(String(check.event.content ?? ''), answer.digest)
+  const digest = digestOf(wordOf(check.event.content), answer.digest)
   change(check, { answer: { ...answer, chunks: index + 1, digest } })
 }
 
@@ -140,7 +141,7 @@ function finalAnswer(check: Check): void {
   const isEarly = ['idle', 'planning', 'planned', 'done'].includes(stage) && !check.isJoined
   must(check, 'final-answer', !isEarly && !answer.final, '/event', stage)
   const { answer: text, answer_type: type = 'text' } = check.content
-  const isSame = answer.chunks === 0 || type !== 'text' || digestOf(String(text)) === answer.digest
+  const isSame = answer.chunks === 0 || type !== 'text' || digestOf(wordOf(text)) === answer.digest
   must(check, 'answer-text', isSame, '/content/answer')
   change(check, { answer: { ...answer, final: true } })
 }

@@ -67,7 +67,7 @@ describe('a session', () => {
   })
 
   it('of whatever fields becomes legal, and nothing throws', () => {
-    const json = fc.jsonValue({ maxDepth: 2 })
+    const json = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant({ toString: 1, valueOf: 2 }))
     const core = fc.record({
       ending: json,
       segment: fc.boolean(),
@@ -215,6 +215,25 @@ describe('a round', () => {
     expect(end).toEqual(['task-complete', { content: 'So.', metadata: { duration: 12, tokensUsed: 9 } }])
   })
 
+  it('that completes without an answer ends what was said', () => {
+    const { out } = convert([
+      message,
+      say('agent.partial_answer', 'So', { chunk_index: 0 }),
+      pipeline('success'),
+    ])
+    expect(brief(out).slice(1)).toEqual([
+      ['content-delta', { delta: 'So', index: 0 }],
+      ['content-complete', { content: 'So' }],
+      completed,
+    ])
+  })
+
+  it('counts the thoughts it tells, and no others', () => {
+    const { out, codes } = convert([message, say('agent.thinking', {}), say('agent.thinking', 'Hm')])
+    expect(out[1]).toMatchObject({ kind: 'thought-stream', index: 0 })
+    expect(codes).toEqual(['dropped:agent.thinking'])
+  })
+
   it('begins with the plan where there is no message, and in the middle where there is neither', () => {
     const plan = say('plan.start', { question: 'Why?' }, { plan_id: 'p', model: 'm', timeout_seconds: 1 })
     expect(brief(convert([plan]).out)).toEqual([
@@ -294,6 +313,7 @@ describe('a tool', () => {
       'k',
       'k',
       'k~2',
+      'k~2', // Failed, as its result will never be told.
       'k~3',
       'k~3',
     ])
@@ -328,7 +348,9 @@ describe('a tool', () => {
     const calls = Array.from({ length: 1100 }, (_, i) =>
       say('agent.tool_call', { tool_name: 't' }, { call_id: `k-${i}` }),
     )
-    expect(Object.keys(convert([message, ...calls]).state.calls)).toHaveLength(1024)
+    const { out, state } = convert([message, ...calls])
+    expect(Object.keys(state.calls)).toHaveLength(1024)
+    expect(out.filter(({ kind }) => kind === 'tool-complete')).toHaveLength(76)
   })
 })
 
@@ -360,6 +382,10 @@ describe('a question', () => {
       ['input-received', { inputId: 'v', providedBy: 'user', ...outcome, metadata: { duration: 5 } }],
     ])
     expect(codes).toEqual([])
+  })
+
+  it('that asks nothing is none', () => {
+    expect(convert([message, say('agent.user_confirm', {})]).codes).toEqual(['dropped:agent.user_confirm'])
   })
 
   it('has one answer, to what was asked', () => {
