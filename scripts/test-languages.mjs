@@ -313,6 +313,8 @@ function testValidation(unpacked) {
 
 function main() {
   const wanted = process.argv.slice(2)
+  const strange = wanted.filter((name) => name !== 'jsonschema' && !(name in languages))
+  if (strange.length > 0) throw new TypeError(`No such language: ${strange.join(', ')}.`)
   const names = Object.keys(languages).filter((name) => wanted.length === 0 || wanted.includes(name))
   const unpacked = pack()
   const schemas = join(unpacked, 'schemas/events/1.0')
