@@ -68,13 +68,15 @@ export function fromSessionEvents(
       const isFree = state.taskId === null
       const session = isFree && typeof told === 'string' && told !== '' ? told : state.contextId || 'session'
       set(round, { contextId: options.contextId ?? session })
-      set(round, { at: timeOf(round, clock) })
+      const { at, repair } = timeOf(round, clock)
+      set(round, { at })
       const isOwn = Object.hasOwn(conversions, event.event)
       if (isOwn) conversions[event.event as SessionEventName]?.(round)
       else drop(round)
       if (isOwn && round.core === undefined && Object.hasOwn(sessionCarried, event.event)) {
         round.notes.push(...lossesOf(event))
       }
+      if (repair !== undefined && round.out.length > 0) round.notes.unshift(repair)
       return outcome(round)
     },
     end(state) {

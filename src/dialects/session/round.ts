@@ -223,12 +223,16 @@ export function close(round: Round): void {
   finish(round, isDone ? 'completed' : 'canceled')
 }
 
-/** The time of an event; with a zone, as the core asks for it. */
-export function timeOf(round: Round, now: (() => string) | undefined): string {
-  const { timestamp } = round.event
-  if (isTimestamp(timestamp)) return timestamp as string
+/** The time of an event, with a zone, as the core asks for it; and what was done to it. */
+export function timeOf(
+  { event: { timestamp }, state }: Round,
+  now: (() => string) | undefined,
+): { at: string; repair?: Note } {
+  if (isTimestamp(timestamp)) return { at: timestamp as string }
   const isLocal = typeof timestamp === 'string' && isTimestamp(`${timestamp}Z`)
-  const time = isLocal ? `${timestamp}Z` : (now?.() ?? round.state.at)
-  note(round, 'repaired:timestamp', isLocal ? 'Read as UTC.' : 'The event tells no time.', '/timestamp')
-  return time
+  const message = isLocal ? 'Read as UTC.' : 'The event tells no time.'
+  return {
+    at: isLocal ? `${timestamp}Z` : (now?.() ?? state.at),
+    repair: { code: 'repaired:timestamp', message, path: '/timestamp' },
+  }
 }

@@ -498,6 +498,10 @@ describe('the time', () => {
     expect(codes).toEqual(['repaired:timestamp'])
   })
 
+  it('of what becomes nothing is nobody’s concern', () => {
+    expect(convert([{ event: 'user.ack', content: 5 }]).codes).toEqual(['dropped:user.ack'])
+  })
+
   it('is the clock’s where there is one', () => {
     const { out } = convert([message, thought()], { now: () => 0 })
     expect(out[1]?.timestamp).toBe('1970-01-01T00:00:00.000Z')
