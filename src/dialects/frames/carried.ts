@@ -27,7 +27,8 @@ export type FrameEvent = ContextEvent<AnyEvent> & { frame?: CarriedFrame }
 export function carriedFrame(event: object): FrameV2Body | UnknownFrame | undefined {
   const { frame } = event as { frame?: unknown }
   if (!isFields(frame) || typeof frame.type !== 'string' || frame.type === '') return undefined
-  return fitsBody(frame.type, frame) === false ? undefined : (frame as unknown as CarriedFrame)
+  const body = frame as unknown as CarriedFrame
+  return fitsBody(body) === false ? undefined : body
 }
 
 /** A frame without its envelope. */

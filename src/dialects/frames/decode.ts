@@ -55,13 +55,15 @@ export function decodeFrame(
     // In version 1 a field has no older name.
     const issue = version === 'v1' ? undefined : contradiction(value)
     if (issue !== undefined) return { status: 'invalid', issues: [issue], value }
-    if (fits(family, value.type, value)) return { status: 'known', event: value }
+    if (family.checks.get(value.type)?.(value)) return { status: 'known', event: value }
     const today = renamed(version === 'v1' ? value : flattened(family, value))
     const type = today.type as string
-    const schema = Object.hasOwn(family.schemas, type) ? family.schemas[type] : undefined
+    const schema = family.schemas.get(type)
     if (schema === undefined) return unknownFrame(family, type, value)
     const fixed = withoutNulls(schema, today) as Fields
-    return fits(family, type, fixed) ? { status: 'known', event: fixed } : invalid(schema, fixed, value)
+    return family.checks.get(type)?.(fixed)
+      ? { status: 'known', event: fixed }
+      : invalid(schema, fixed, value)
   } catch {
     const message = 'The value throws when it is read.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
@@ -70,32 +72,38 @@ export function decodeFrame(
 
 /** What differs between the versions. */
 interface Family {
-  readonly schemas: Readonly<Record<string, Schema<unknown>>>
+  readonly schemas: ReadonlyMap<string, Schema<unknown>>
+  readonly checks: ReadonlyMap<string, Check>
   readonly envelope: Schema<unknown>
-  readonly check: Check
 }
 
 const families: Readonly<Record<FrameVersion, Family>> = {
-  v1: { schemas: frameV1Schemas, envelope: taggedV1EnvelopeSchema, check: checkOf(taggedV1EnvelopeSchema) },
-  v2: { schemas: frameV2Schemas, envelope: taggedV2EnvelopeSchema, check: checkOf(taggedV2EnvelopeSchema) },
+  v1: familyOf(frameV1Schemas, taggedV1EnvelopeSchema),
+  v2: familyOf(frameV2Schemas, taggedV2EnvelopeSchema),
+}
+
+function familyOf(schemas: object, envelope: Schema<unknown>): Family {
+  return {
+    schemas: new Map(Object.entries(schemas)),
+    checks: checksOf(schemas),
+    envelope,
+  }
+}
+
+function checksOf(schemas: object): ReadonlyMap<string, Check> {
+  return new Map(Object.entries(schemas).map(([type, schema]) => [type, checkOf(schema)]))
+}
+
+const bodyChecks = checksOf(frameBodySchemas)
+
+/** Whether a frame without its envelope has the fields of its type; `undefined` for an unknown type. */
+export function fitsBody(frame: { readonly type: string }): boolean | undefined {
+  return bodyChecks.get(frame.type)?.(frame)
 }
 
 /** Refuses what is handed in instead of a version. */
 export function requireVersion(version: FrameVersion): void {
   if (version !== 'v1' && version !== 'v2') throw new TypeError("version must be 'v1' or 'v2'.")
-}
-
-const bodyChecks: ReadonlyMap<string, Check> = new Map(
-  Object.entries(frameBodySchemas).map(([type, schema]) => [type, checkOf(schema)]),
-)
-
-/** Whether a frame has the fields of its type; `undefined` for a type that is not known. */
-export function fitsBody(type: string, frame: unknown): boolean | undefined {
-  return bodyChecks.get(type)?.(frame)
-}
-
-function fits(family: Family, type: string, frame: Fields): boolean {
-  return Object.hasOwn(family.schemas, type) && fitsBody(type, frame) === true && family.check(frame)
 }
 
 function unknownFrame(family: Family, type: string, value: Fields): Decoded<never, UnknownFrame> {
@@ -117,9 +125,7 @@ function unsafeIntegers({ envelope }: Family, value: Fields): Issue[] {
 /** A known frame with its fields beside the envelope instead of within `payload`. */
 function flattened(family: Family, value: Fields): Fields {
   const { payload, ...envelope } = value
-  return isFields(payload) && Object.hasOwn(family.schemas, typeToday(value))
-    ? { ...payload, ...envelope }
-    : value
+  return isFields(payload) && family.schemas.has(typeToday(value)) ? { ...payload, ...envelope } : value
 }
 
 function invalid(schema: Schema<unknown>, checked: unknown, value: unknown = checked): Decoded<never, never> {

@@ -26,36 +26,47 @@ export function encodeFrame(frame: AnyFrame): string {
   const version = versionOf(frame)
   const decoded = decodeFrame(frame, { version })
   if (decoded.status === 'unknown') return JSON.stringify(frame)
-  if (decoded.status === 'known') return JSON.stringify(inOrder(decoded.event, layouts[version]))
+  if (decoded.status === 'known') {
+    const { event } = decoded
+    return JSON.stringify(inOrder(event, layouts[version].get(event.type) ?? []))
+  }
   const reasons = decoded.issues.map(({ path, message }) => `${path} ${message}`.trim())
   throw new TypeError(`Not a frame of version ${version}. ${reasons.join(' ')}`)
 }
 
 /** The fields of a type in the order they are written in, and whether an absent one is `null`. */
-type Layout = ReadonlyMap<string, boolean>
+type Layout = readonly { readonly key: string; readonly isNull: boolean }[]
 
 const layouts = { v1: layoutsOf(frameV1Schemas), v2: layoutsOf(frameV2Schemas) }
 
 function layoutsOf(schemas: Readonly<Record<string, z.core.$ZodType>>): ReadonlyMap<string, Layout> {
-  return new Map(
-    Object.entries(schemas).map(([type, schema]) => {
-      const fields = Object.entries((schema as z.ZodMiniObject)._zod.def.shape)
-      return [
-        type,
-        new Map(
-          fields.map(([key, field]) => [key, (field as z.core.$ZodTypes)._zod.def.type === 'nullable']),
-        ),
-      ]
-    }),
-  )
+  return new Map(Object.entries(schemas).map(([type, schema]) => [type, layoutOf(schema)]))
 }
 
-function inOrder(frame: { type: string }, layoutByType: ReadonlyMap<string, Layout>): object {
+function layoutOf(schema: z.core.$ZodType): Layout {
+  return Object.entries((schema as z.ZodMiniObject)._zod.def.shape).map(([key, field]) => ({
+    key,
+    isNull: (field as z.core.$ZodTypes)._zod.def.type === 'nullable',
+  }))
+}
+
+function inOrder(frame: { type: string }, layout: Layout): object {
   const fields = frame as Readonly<Record<string, unknown>>
-  const layout: Layout = layoutByType.get(frame.type) ?? new Map()
+  if (isInOrder(fields, layout)) return frame
   const known: Record<string, unknown> = {}
-  for (const [key, isNull] of layout) known[key] = fields[key] ?? (isNull ? null : undefined)
+  for (const { key, isNull } of layout) known[key] = fields[key] ?? (isNull ? null : undefined)
   const old = aliasOf(frame.type)?.old
-  const others = Object.entries(fields).filter(([key]) => !layout.has(key) && key !== old)
+  const others = Object.entries(fields).filter(([key]) => !Object.hasOwn(known, key) && key !== old)
   return others.length === 0 ? known : { ...known, ...Object.fromEntries(others) }
+}
+
+/** Whether a frame is as it is to be written, as one that was read mostly is. */
+function isInOrder(frame: Readonly<Record<string, unknown>>, layout: Layout): boolean {
+  let at = 0
+  for (const key in frame) {
+    while (layout[at]?.key !== key) if (layout[at++]?.isNull !== false) return false
+    if (frame[key] === undefined) return false
+    at++
+  }
+  return !layout.some(({ isNull }, i) => i >= at && isNull)
 }

@@ -6,11 +6,12 @@ import { decodeFrame } from './decode.ts'
 import { EventWriter } from './event-writer.ts'
 import { invalidNote, stepTo } from './notes.ts'
 import { readFrame } from './read-frame.ts'
+import type { FrameStream } from './sequencer.ts'
 import { type SourceStream, sourceStream, taskIdOf } from './source-stream.ts'
-import { withStream } from './streams.ts'
+import { allStreams, type Streams, streamIn, withStream } from './streams.ts'
 import { timestampOf } from './time.ts'
-import type { AnyFrame, FrameV1, FrameV2, FrameVersion, UnknownFrame } from './types.ts'
-import { upgradeFrame, versionOf } from './versions.ts'
+import type { AnyFrame, FrameV1, FrameV2, FrameVersion } from './types.ts'
+import { streamKindOf, versionOf } from './versions.ts'
 
 /** What {@link fromFrames} is told about the events it makes. */
 export interface FromFramesOptions {
@@ -23,8 +24,8 @@ export interface FromFramesOptions {
 
 /** Where {@link fromFrames} stands between two frames. */
 export interface FromFramesState {
-  /** By task; at most 1024, and beyond 64 only those that go on. */
-  readonly streams: Readonly<Record<string, SourceStream>>
+  /** By task. */
+  readonly streams: Streams<SourceStream>
 }
 
 /**
@@ -62,32 +63,33 @@ export function fromFrames(options: FromFramesOptions = {}): Machine<FromFramesS
   const { contextId } = options
   if (contextId === '') throw new TypeError('contextId must not be empty; leave it out to use session ids.')
   return {
-    initial: { streams: {} },
+    initial: { streams: { others: {} } },
     step(state, input) {
       const version = versionIn(input)
       const decoded = decodeFrame(input, { version })
       if (decoded.status === 'invalid') return stepTo(state, [], [invalidNote('frame', decoded.issues)])
-      const frame = upgradedWithin(state, decoded.event, version)
-      const { stream_kind, stream_id, timestamp_ms } = frame as FrameV2
+      const frame: AnyFrame = decoded.event
+      const at = placeOf(state, frame, version)
       const notes: Note[] = []
-      const key = taskIdOf(stream_kind, stream_id)
-      const known = state.streams[key]
-      const stream = known ?? sourceStream(frame as FrameV2, state.streams, contextId)
-      const writer = new EventWriter(stream, timestampOf(timestamp_ms, notes), notes)
-      readFrame(writer, frame, decoded.status === 'known', known === undefined)
-      const next = { ...writer.stream, time: timestamp_ms }
+      const key = taskIdOf(at.kind, at.id)
+      const known = streamIn(state.streams, key)
+      const stream = known ?? sourceStream(frame, at, state.streams, contextId)
+      const { timestamp_ms: time } = frame as FrameV1
+      const writer = new EventWriter(stream, timestampOf(time, notes), notes)
+      readFrame(writer, decoded, known === undefined ? at : undefined)
+      const next = { ...writer.stream, time }
       return stepTo({ streams: withStream(state.streams, key, next, notes) }, writer.out, notes)
     },
     end(state) {
       const out: ContextAnyEvent[] = []
       const notes: Note[] = []
       let { streams } = state
-      for (const [key, stream] of Object.entries(streams)) {
+      for (const [key, stream] of allStreams(streams)) {
         if (stream.phase !== 'cancelled') continue
         const writer = new EventWriter(stream, timestampOf(stream.time, notes), notes)
         notes.push({ code: 'implied:task-status', message: 'The task was cancelled and never said so.' })
         writer.end('canceled')
-        streams = { ...streams, [key]: writer.stream }
+        streams = withStream(streams, key, writer.stream, notes)
         out.push(...writer.out)
       }
       return stepTo({ streams }, out, notes)
@@ -95,17 +97,15 @@ export function fromFrames(options: FromFramesOptions = {}): Machine<FromFramesS
   }
 }
 
-/** The frame in version 2. Version 1 does not name the kind of a stream: it is that of its first frame. */
-function upgradedWithin(
-  { streams }: FromFramesState,
-  frame: AnyFrame,
-  version: FrameVersion,
-): FrameV2 | UnknownFrame {
-  if (version === 'v2') return frame as FrameV2
-  const { session_id } = frame as FrameV1
-  const stream_kind = ['session', 'task', 'thread'].find((kind) => taskIdOf(kind, session_id) in streams)
-  return upgradeFrame(stream_kind === undefined ? frame : { ...frame, stream_kind }) as FrameV2
+/** Where a frame stands. Version 1 does not name the kind of a stream: it is that of its first frame. */
+function placeOf({ streams }: FromFramesState, frame: AnyFrame, version: FrameVersion): FrameStream {
+  const { stream_kind, stream_id, session_id = '' } = frame as FrameV2
+  if (version === 'v2') return { kind: stream_kind, id: stream_id }
+  const known = KINDS.find((kind) => streamIn(streams, taskIdOf(kind, session_id)) !== undefined)
+  return { kind: known ?? stream_kind ?? streamKindOf(frame.type), id: session_id }
 }
+
+const KINDS = ['session', 'task', 'thread']
 
 function versionIn(input: unknown): FrameVersion {
   try {

@@ -48,6 +48,7 @@ export type {
   SkillLoadedFrame,
   SkillWarningFrame,
 } from './store-types.ts'
+export type { Streams } from './streams.ts'
 export type { TargetStream } from './target-stream.ts'
 export { type ToFramesOptions, type ToFramesState, toFrames } from './to-frames.ts'
 export type {

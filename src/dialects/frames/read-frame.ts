@@ -3,31 +3,35 @@ import { saysMoreThan } from './carried.ts'
 import type { EventWriter } from './event-writer.ts'
 import { endStatusOf, outcomeOf, sessionError } from './outcome.ts'
 import { readTaskFrame, readTaskStart } from './read-task-frame.ts'
+import type { FrameStream } from './sequencer.ts'
 import type { SessionEndedFrame } from './session-types.ts'
 import type { ToolEndedFrame, ToolFailedFrame, ToolStartedFrame } from './tool-types.ts'
-import type { FrameV2, UnknownFrame } from './types.ts'
+import type { FrameV1, FrameV2, UnknownFrame } from './types.ts'
 
-/** Writes the events of a frame. */
-export function readFrame(
-  writer: EventWriter,
-  frame: FrameV2 | UnknownFrame,
-  isKnown: boolean,
-  isFirst: boolean,
-): void {
-  if (isFirst) {
-    if (isKnown && readStart(writer, frame as FrameV2)) return
-    writeImpliedStart(writer, (frame as FrameV2).stream_kind)
+/** What `decodeFrame` makes of a frame. */
+type ReadFrame = { status: 'known'; event: FrameV1 | FrameV2 } | { status: 'unknown'; event: UnknownFrame }
+
+/**
+ * Writes the events of a frame.
+ *
+ * @param first - Which stream begins with it. Absent: none does.
+ */
+export function readFrame(writer: EventWriter, decoded: ReadFrame, first: FrameStream | undefined): void {
+  const isKnown = decoded.status === 'known'
+  if (first !== undefined) {
+    if (isKnown && readStart(writer, decoded.event, first)) return
+    writeImpliedStart(writer, first.kind)
   }
   if (writer.stream.phase === 'ended') {
     const message = 'The stream has ended; the event carries the frame.'
-    writer.notes.push({ code: 'after-end', message, detail: frame.type })
-    writer.carry(frame)
-  } else if (isKnown) readKnown(writer, frame as FrameV2)
-  else writer.carry(frame)
+    writer.notes.push({ code: 'after-end', message, detail: decoded.event.type })
+    writer.carry(decoded.event)
+  } else if (isKnown) readKnown(writer, decoded.event)
+  else writer.carry(decoded.event)
 }
 
 /** A stream that begins as it should. */
-function readStart(writer: EventWriter, frame: FrameV2): boolean {
+function readStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: FrameStream): boolean {
   if (frame.type === 'session_started') {
     const { input } = frame
     writer.write(
@@ -37,13 +41,7 @@ function readStart(writer: EventWriter, frame: FrameV2): boolean {
     writer.write({ kind: 'task-status', status: 'working' })
     return true
   }
-  if (
-    frame.type !== 'tool_task_spawned' ||
-    frame.stream_kind !== 'task' ||
-    frame.task_id !== frame.stream_id
-  ) {
-    return false
-  }
+  if (frame.type !== 'tool_task_spawned' || kind !== 'task' || frame.task_id !== id) return false
   readTaskStart(writer, frame)
   return true
 }
@@ -58,7 +56,7 @@ function writeImpliedStart(writer: EventWriter, streamKind: string): void {
   writer.write({ kind: 'task-created', initiator, metadata: { streamKind } })
 }
 
-function readKnown(writer: EventWriter, frame: FrameV2): void {
+function readKnown(writer: EventWriter, frame: FrameV1 | FrameV2): void {
   switch (frame.type) {
     case 'output_text_delta':
       writer.delta(frame.delta, saysMoreThan(frame, ['delta']) ? frame : undefined)

@@ -9,7 +9,7 @@ import type {
   ToolTaskSpawnedFrame,
   ToolTaskStatusFrame,
 } from './tool-types.ts'
-import type { FrameV2 } from './types.ts'
+import type { FrameV1, FrameV2 } from './types.ts'
 
 /** Writes the start of a task: the task itself, and its one call, which is called as the task is. */
 export function readTaskStart(writer: EventWriter, frame: ToolTaskSpawnedFrame): void {
@@ -25,7 +25,7 @@ export function readTaskStart(writer: EventWriter, frame: ToolTaskSpawnedFrame):
 }
 
 /** Writes the events of a further frame. */
-export function readTaskFrame(writer: EventWriter, frame: FrameV2): void {
+export function readTaskFrame(writer: EventWriter, frame: FrameV1 | FrameV2): void {
   switch (frame.type) {
     case 'tool_task_status':
       readStatus(writer, frame)

@@ -78,7 +78,7 @@ export function frameOf(
     version === 'v1'
       ? { id, session_id: stream, timestamp_ms, seq }
       : { id, session_id: stream, stream_kind: kind, stream_id: stream, timestamp_ms, seq }
-  return { ...envelope, ...body, ...envelope }
+  return Object.assign({ ...envelope, ...body }, envelope)
 }
 
 function requireStream({ kind, id }: FrameStream): void {

@@ -1,5 +1,8 @@
 /** What is remembered of a stream of frames while it is said as events. */
-import type { FrameV2 } from './types.ts'
+import type { FrameStream } from './sequencer.ts'
+import { type Streams, streamIn } from './streams.ts'
+import type { ToolTaskSpawnedFrame } from './tool-types.ts'
+import type { AnyFrame } from './types.ts'
 
 /** One stream of frames: a task. */
 export interface SourceStream {
@@ -32,15 +35,26 @@ export function taskIdOf(kind: string, id: string): string {
 
 /** A stream before its first frame. */
 export function sourceStream(
-  frame: FrameV2,
-  others: Readonly<Record<string, SourceStream>>,
+  frame: AnyFrame,
+  { kind, id }: FrameStream,
+  others: Streams<SourceStream>,
   contextId: string | undefined,
 ): SourceStream {
-  const { stream_kind, stream_id, timestamp_ms: time } = frame
-  const taskId = taskIdOf(stream_kind, stream_id)
-  const origin = frame.type === 'tool_task_spawned' ? (frame.origin_session_id ?? undefined) : undefined
-  const session = origin === undefined ? undefined : others[taskIdOf('session', origin)]
-  const context = contextId ?? session?.contextId ?? origin ?? stream_id
-  const stream = { contextId: context, taskId, phase: 'open', time, text: '', deltas: 0, tools: [] } as const
+  const taskId = taskIdOf(kind, id)
+  const origin =
+    frame.type === 'tool_task_spawned'
+      ? ((frame as ToolTaskSpawnedFrame).origin_session_id ?? undefined)
+      : undefined
+  const session = origin === undefined ? undefined : streamIn(others, taskIdOf('session', origin))
+  const context = contextId ?? session?.contextId ?? origin ?? id
+  const stream = {
+    contextId: context,
+    taskId,
+    phase: 'open',
+    time: 0,
+    text: '',
+    deltas: 0,
+    tools: [],
+  } as const
   return session?.phase === 'open' ? { ...stream, parentTaskId: session.taskId } : stream
 }

@@ -7,7 +7,7 @@ import { FrameWriter } from './frame-writer.ts'
 import { dropped, invalidNote, stepTo } from './notes.ts'
 import { sayEvent } from './say-event.ts'
 import { frameOf, requireFunctions } from './sequencer.ts'
-import { withStream } from './streams.ts'
+import { type Streams, streamIn, withStream } from './streams.ts'
 import { openTarget, type TargetStream, targetKey } from './target-stream.ts'
 import { millisecondsOf } from './time.ts'
 import type { FrameByVersion, FrameVersion } from './types.ts'
@@ -29,8 +29,8 @@ export interface ToFramesOptions<V extends FrameVersion> {
 
 /** Where {@link toFrames} stands between two events. */
 export interface ToFramesState {
-  /** By task; at most 1024, and beyond 64 only those that go on. */
-  readonly streams: Readonly<Record<string, TargetStream>>
+  /** By task. */
+  readonly streams: Streams<TargetStream>
   /** Whether there was a task that became the session `sessionId`. */
   readonly hasSession: boolean
 }
@@ -75,7 +75,7 @@ export function toFrames<V extends FrameVersion>(
     throw new TypeError('sessionId must be a non-empty string.')
   }
   return {
-    initial: { streams: {}, hasSession: false },
+    initial: { streams: { others: {} }, hasSession: false },
     step(state, input) {
       const decoded = decodeEvent(input)
       if (decoded.status === 'invalid') return stepTo(state, [], [invalidNote('event', decoded.issues)])
@@ -85,7 +85,7 @@ export function toFrames<V extends FrameVersion>(
       const { event } = decoded
       const notes: Note[] = []
       const key = targetKey(event.taskId)
-      const known = state.streams[key]
+      const known = streamIn(state.streams, key)
       const stream = known ?? openTarget(event, state.hasSession ? undefined : sessionId, sessionId, notes)
       const writer = new FrameWriter(stream, notes)
       sayEvent(writer, event, known === undefined)

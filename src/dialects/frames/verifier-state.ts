@@ -1,9 +1,9 @@
 /** What {@link frameVerifier} remembers, and how little of it. */
+import type { Streams } from './streams.ts'
 
 /** Where {@link frameVerifier} stands between two frames. */
 export interface FrameVerifierState {
-  /** By stream; at most 1024, and beyond 64 only those that go on. */
-  readonly streams: Readonly<Record<string, VerifiedStream>>
+  readonly streams: Streams<VerifiedStream>
   /** The artifacts written last, in any stream. At most 1024. */
   readonly artifacts: readonly VerifiedArtifact[]
 }

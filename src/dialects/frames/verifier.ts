@@ -5,7 +5,7 @@ import type { Machine, Note } from '../../machine.ts'
 import { decodeFrame, requireVersion } from './decode.ts'
 import { stepTo } from './notes.ts'
 import { type FrameViolation, type Report, reporter } from './rules.ts'
-import { withStream } from './streams.ts'
+import { allStreams, streamIn, withStream } from './streams.ts'
 import { type AnyFrame, type FrameV2Body, type FrameVersion, frameV1Types } from './types.ts'
 import type { FrameVerifierState, VerifiedStream } from './verifier-state.ts'
 import { verifyArtifacts, verifyBody, verifyLeftOpen } from './verify-body.ts'
@@ -56,7 +56,7 @@ export function frameVerifier({
 }: FrameVerifierOptions): Machine<FrameVerifierState, AnyFrame, FrameViolation> {
   requireVersion(version)
   return {
-    initial: { streams: {}, artifacts: [] },
+    initial: { streams: { others: {} }, artifacts: [] },
     step(state, input) {
       const out: FrameViolation[] = []
       const decoded = decodeFrame(input, { version })
@@ -71,7 +71,7 @@ export function frameVerifier({
 
       const fields = (decoded.status === 'known' ? decoded.event : input) as unknown as Fields
       const type = String(fields.type)
-      const before = state.streams[place.key]
+      const before = streamIn(state.streams, place.key)
       const known = before ?? newStream(rulesFor(place.kind, type))
       let stream = verifyPlace(known, place, report)
       if (stream === undefined) return { state, out }
@@ -100,7 +100,7 @@ export function frameVerifier({
     },
     end(state) {
       const out: FrameViolation[] = []
-      for (const [key, stream] of Object.entries(state.streams)) {
+      for (const [key, stream] of allStreams(state.streams)) {
         if (stream.phase !== 'open') continue
         const report = reporter(out, { stream: streamName(key) })
         if (stream.kind === 'task') report('task-lifecycle', undefined, { severity: 'warn' })

@@ -87,8 +87,8 @@ test('output is remembered only while its tool runs, and streams only so many', 
     if (i % 2 === 0) push(event('main', { kind: 'tool-complete', ...call, toolName: 'x', success: true }))
     push(event(`task-${i}`, { kind: 'task-status', status: 'completed' }))
   }
-  expect(Object.keys(state().streams)).toHaveLength(64)
-  expect(state().streams['/main']?.streamed).toHaveLength(1024)
+  expect(Object.keys(state().streams.others)).toHaveLength(64)
+  expect(state().streams.others['/main']?.streamed).toHaveLength(1024)
 })
 
 function runOf() {

@@ -184,7 +184,7 @@ it('remembers so much and no more, however long the log', () => {
   }
   expect(JSON.stringify(verifier.state).length).toBeLessThan(15_000)
   for (let i = 0; i < 1100; i++) push(`s${i}`, 0, { type: 'session_started', input: '' })
-  expect(Object.keys(verifier.state.streams)).toHaveLength(1024)
-  expect(notes).toHaveLength(1101 - 1024)
+  expect(Object.keys(verifier.state.streams.others)).toHaveLength(1024)
+  expect(notes).toHaveLength(1101 - 1025)
   expect(notes[0]).toMatchObject({ code: 'too-many-streams' })
 })
