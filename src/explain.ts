@@ -13,9 +13,9 @@ export function explain(schema: z.ZodMiniType<unknown>, value: unknown): Issue[]
 
 function toIssue(issue: z.core.$ZodIssue, value: unknown): Issue {
   const path = toPointer(issue.path)
+  const actual = valueAt(value, issue.path)
   switch (issue.code) {
-    case 'invalid_type': {
-      const actual = valueAt(value, issue.path)
+    case 'invalid_type':
       return actual === undefined
         ? { code: 'missing', path, message: `Required: ${article(issue.expected)}.` }
         : {
@@ -23,9 +23,12 @@ function toIssue(issue: z.core.$ZodIssue, value: unknown): Issue {
             path,
             message: `Must be ${article(issue.expected)}, is ${describe(actual)}.`,
           }
+    case 'invalid_value': {
+      const values = issue.values.map(quote).join(' or ')
+      return actual === undefined
+        ? { code: 'missing', path, message: `Required: ${values}.` }
+        : { code: 'invalid-value', path, message: `Must be ${values}.` }
     }
-    case 'invalid_value':
-      return { code: 'invalid-value', path, message: `Must be ${issue.values.map(quote).join(' or ')}.` }
     case 'too_small':
       return { code: 'out-of-range', path, message: limit(issue.origin, 'least', issue.minimum) }
     case 'too_big':

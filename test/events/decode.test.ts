@@ -186,6 +186,13 @@ describe('an invalid value says what is wrong where', () => {
       'invalid-type',
       '/metadata/concurrent',
     ],
+    ['a missing member of an enum', { kind: 'task-status', ...ids }, 'missing', '/status'],
+    [
+      'a missing form of a union',
+      { kind: 'artifact-delta', ...ids, artifactId: 'a', baseVersion: 0, version: 1 },
+      'missing',
+      '/change',
+    ],
     [
       'a change of no known form',
       {
