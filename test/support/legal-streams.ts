@@ -21,7 +21,10 @@
  *   only complete artifacts are changed
  * - thoughts count the task, and their deltas the thought; times never go back; iterations neither
  * - text is made of whole characters, and every value is what JSON gives back
+ *
+ * Where a task fails or is canceled, what is open stays open, of which a strict verifier warns.
  */
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import type { ContextAnyEvent, EventKind, EventOf } from '../../src/events/event.ts'
 import type { TaskStatus } from '../../src/events/task.ts'
@@ -104,12 +107,22 @@ interface Artifact {
   next: number
   complete: boolean
   version: number
+  /** The bytes of a file so far. */
+  bytes: Buffer
 }
 
 interface Thought {
   readonly id: string
   next: number
   content: string
+}
+
+/** The arguments of a tool call while they are written: the text, and how much of it is out. */
+interface Writing {
+  readonly name: string
+  readonly json: Record<string, never>
+  next: number
+  rest: string
 }
 
 /** One task while it runs. */
@@ -127,8 +140,8 @@ interface Task {
   readonly tools: Map<string, { name: string; progress: number }>
   readonly inputs: Map<string, { requireUser: boolean }>
   readonly auths: Set<string>
-  /** Tool calls whose arguments are being written, with the next index. */
-  readonly writing: Map<string, { name: string; next: number }>
+  /** Tool calls whose arguments are being written. */
+  readonly writing: Map<string, Writing>
   readonly artifacts: Map<string, Artifact>
 }
 
@@ -307,23 +320,33 @@ class Agent {
 
   readonly #writeArguments: Move = (task, by) => {
     const [open] = task.writing
-    const [toolCallId, call] = open ?? [this.#id('call'), { name: 'search', next: 0 }]
+    const [toolCallId, call] = open ?? [
+      this.#id('call'),
+      { name: 'search', json: by.json, next: 0, rest: JSON.stringify(by.json) },
+    ]
     task.writing.set(toolCallId, call)
+    // Cut between characters.
+    this.#writeOn(task, toolCallId, call, [...call.rest].slice(0, by.number).join(''), by)
+  }
+
+  #writeOn(task: Task, toolCallId: string, call: Writing, delta: string, by: Choice): void {
     const index = call.next++
-    const { name: toolName } = call
-    this.#emit(task, { kind: 'tool-arguments-delta', toolCallId, toolName, delta: by.text, index }, by)
+    call.rest = call.rest.slice(delta.length)
+    this.#emit(task, { kind: 'tool-arguments-delta', toolCallId, toolName: call.name, delta, index }, by)
   }
 
   readonly #callTool: Move = (task, by) => {
     const [written] = task.writing
-    const toolCallId = written?.[0] ?? this.#id('call')
-    const toolName = written?.[1].name ?? (by.flag ? 'search' : 'run_code')
+    const [toolCallId, call] = written ?? [this.#id('call'), undefined]
+    if (call !== undefined && call.rest !== '') this.#writeOn(task, toolCallId, call, call.rest, by)
+    const toolName = call?.name ?? (by.flag ? 'search' : 'run_code')
     task.writing.delete(toolCallId)
     task.tools.set(toolCallId, { name: toolName, progress: 0 })
     const metadata = { ...by.json, provider: 'local', ...(task.tools.size > 1 && { concurrent: true }) }
+    const args = structuredClone(call?.json ?? by.json)
     this.#emit(
       task,
-      { kind: 'tool-start', toolCallId, toolName, arguments: by.json, ...(by.flag && { metadata }) },
+      { kind: 'tool-start', toolCallId, toolName, arguments: args, ...(by.flag && { metadata }) },
       by,
     )
   }
@@ -444,7 +467,14 @@ class Agent {
       if (known.type === type && (type === 'data' ? by.flag : !known.complete)) return [id, known]
     }
     const id = this.#id(type)
-    const opened: Artifact = { type, base64: by.number % 2 === 1, next: 0, complete: false, version: 0 }
+    const opened: Artifact = {
+      type,
+      base64: by.number % 2 === 1,
+      next: 0,
+      complete: false,
+      version: 0,
+      bytes: Buffer.alloc(0),
+    }
     task.artifacts.set(id, opened)
     return [id, opened]
   }
@@ -455,6 +485,8 @@ class Agent {
     file.complete = by.flag
     const merged = by.number % 11 === 10 ? { indexEnd: file.next++ } : {}
     if (file.complete) file.version = 1
+    const chunk = file.base64 ? Buffer.from(by.bytes) : Buffer.from(by.text)
+    file.bytes = Buffer.concat([file.bytes, chunk])
     const first = index === 0 && {
       name: by.text,
       description: by.text,
@@ -462,10 +494,11 @@ class Agent {
       ...((file.base64 || by.number % 4 === 0) && {
         encoding: file.base64 ? ('base64' as const) : ('utf-8' as const),
       }),
-      metadata: { ...by.json, toolCallId: 'call-0', totalSize: by.number },
+      metadata: { ...by.json, toolCallId: 'call-0', ...(file.complete && { totalSize: chunk.length }) },
     }
-    const last = file.complete && { version: 1, digest: `sha-256:${'0'.repeat(64)}` }
-    const data = file.base64 ? Buffer.from(by.bytes).toString('base64') : by.text
+    const digest = `sha-256:${createHash('sha256').update(file.bytes).digest('hex')}`
+    const last = file.complete && { version: 1, digest }
+    const data = file.base64 ? chunk.toString('base64') : by.text
     this.#emit(
       task,
       {
@@ -506,7 +539,7 @@ class Agent {
     const first = index === 0 && {
       name: by.text,
       schema: { type: 'object' },
-      metadata: { ...by.json, totalRows: by.number, batchSize: 2 },
+      metadata: { ...by.json, ...(by.flag && { totalRows: by.number % 3 }), batchSize: 2 },
     }
     const rows = Array.from({ length: by.number % 3 }, (_, row) => ({ row, ...by.json }))
     const { complete } = dataset

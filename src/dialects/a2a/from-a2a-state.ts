@@ -23,6 +23,8 @@ export interface ReadTask {
   readonly done: readonly ReadArtifact[]
   /** What the task waits for. */
   readonly request?: { readonly type: 'input' | 'auth'; readonly id: string }
+  /** The ids of what it has asked for so far, the last ones: ours are never used twice. */
+  readonly asked: readonly string[]
   /** Number of the last task whose carried events were taken; -1 before the first. */
   readonly resume: number
   /** The files of the extension whose chunks are text. */
@@ -52,6 +54,9 @@ export interface ReadArtifact {
   readonly length: number
   readonly closed: boolean
 }
+
+/** How many requests of a task are remembered. */
+export const MAX_ASKED = 256
 
 /** How many tasks are remembered; the one seen first is forgotten first. */
 export const MAX_TASKS = 256

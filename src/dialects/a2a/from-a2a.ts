@@ -114,6 +114,7 @@ function take(
       timestamp: ('status' in update ? update.status.timestamp : undefined) ?? NO_TIME,
       artifacts: [],
       done: [],
+      asked: [],
       resume: -1,
       texts: [],
       kept: 0,

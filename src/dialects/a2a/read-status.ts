@@ -3,6 +3,7 @@ import { isFields } from '../../checks.ts'
 import type { AuthRequiredEvent } from '../../events/auth.ts'
 import { type ErrorInfo, errorInfo } from '../../events/error.ts'
 import type { InputRequiredEvent } from '../../events/input.ts'
+import { MAX_ASKED } from './from-a2a-state.ts'
 import {
   DEFAULT_AUTH_PROMPT,
   DEFAULT_INPUT_PROMPT,
@@ -71,8 +72,7 @@ function leave(turn: ReadTurn, ended: boolean): void {
 
 function requireInput(turn: ReadTurn, message: Message | undefined, text: string | undefined): void {
   const facts = dataOf(message)
-  const inputId = idOf(facts, ['inputId', 'requestId', 'id'], message)
-  turn.task.request = { type: 'input', id: inputId }
+  const inputId = ask(turn, 'input', idOf(facts, ['inputId', 'requestId', 'id'], message))
   const { requireUser, schema, options, metadata } = facts
   turn.emit({
     kind: 'input-required',
@@ -87,6 +87,16 @@ function requireInput(turn: ReadTurn, message: Message | undefined, text: string
   turn.emit({ kind: 'task-status', status: 'waiting-input', metadata: { blockedBy: inputId } })
 }
 
+/** Remembers a request. One that is asked again is another one of ours: the first was taken as answered. */
+function ask(turn: ReadTurn, type: 'input' | 'auth', id: string): string {
+  const { asked } = turn.task
+  let own = id
+  for (let nth = 2; asked.includes(own); nth++) own = `${id}/${nth}`
+  turn.task.asked = [...asked, own].slice(-MAX_ASKED)
+  turn.task.request = { type, id: own }
+  return own
+}
+
 const inputTypes: readonly InputRequiredEvent['inputType'][] = [
   'tool-execution',
   'confirmation',
@@ -97,8 +107,7 @@ const inputTypes: readonly InputRequiredEvent['inputType'][] = [
 
 function requireAuth(turn: ReadTurn, message: Message | undefined, text: string | undefined): void {
   const facts = dataOf(message)
-  const authId = idOf(facts, ['authId', 'id'], message)
-  turn.task.request = { type: 'auth', id: authId }
+  const authId = ask(turn, 'auth', idOf(facts, ['authId', 'id'], message))
   const { provider, scopes, metadata } = facts
   const authUrl = facts.authUrl ?? facts.url
   turn.emit({

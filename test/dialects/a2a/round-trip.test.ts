@@ -5,6 +5,8 @@ import { decodeEvent } from '../../../src/events/decode.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { isExternal } from '../../../src/events/guards.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
+import { run } from '../../../src/machine.ts'
+import { verifier } from '../../../src/streams/verifier.ts'
 import { eventsOfTask, legalStreams, taskIds } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { closeTexts, say, understand, versions } from './support.ts'
@@ -52,6 +54,13 @@ describe('the streams it is tried with', () => {
   it('hold every kind of event', () => {
     const kinds = new Set(samples.flat().map(({ kind }) => kind))
     expect(eventKinds.filter((kind) => !kinds.has(kind))).toEqual([])
+  })
+
+  it('are legal', () => {
+    for (const events of samples) {
+      const { push, end } = run(verifier({ mode: 'standard' }))
+      expect([...events.flatMap((event) => push(event)), ...end()]).toEqual([])
+    }
   })
 
   it('hold valid events only, as JSON has them', () => {

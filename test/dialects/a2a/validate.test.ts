@@ -125,7 +125,10 @@ function damage(
   return Array.isArray(value) ? changed.map(([, inner]) => inner) : Object.fromEntries(changed)
 }
 
-/** Flags that are false and texts and lists that are empty, which canonical JSON leaves out. */
+/**
+ * Without flags that are false and texts and lists that are empty, which canonical JSON leaves out, and
+ * without data that is null, which the SDK loses.
+ */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
@@ -136,6 +139,7 @@ function canonical(value: unknown): unknown {
     (lists.includes(key) && Array.isArray(inner) && inner.length === 0)
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
+      if (key === 'data' && inner === null) return []
       if (key === 'metadata' || key === 'data') return [[key, inner]]
       return isDefault(key, inner) ? [] : [[key, canonical(inner)]]
     }),
