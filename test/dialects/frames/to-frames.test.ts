@@ -70,6 +70,33 @@ describe('what is said to be lost', () => {
   })
 })
 
+test('what a tool in the background does without a frame to say it is left out, and noted', () => {
+  const at = { contextId: 'c', taskId: 'task:k1', timestamp: '2026-01-31T10:30:00.000Z' }
+  const call = { toolCallId: 'task:k1', toolName: 'serve' }
+  const { frames, codes } = framesOf([
+    { kind: 'task-created', ...at, initiator: 'agent', metadata: { streamKind: 'task' } },
+    { kind: 'tool-start', ...at, ...call, arguments: {} },
+    { kind: 'tool-progress', ...at, ...call, progress: 0, metadata: { stream: 'pty', chunk: 'x' } },
+    { kind: 'tool-complete', ...at, ...call, success: false, error: 'gone' },
+    { kind: 'task-status', ...at, status: 'canceled' },
+    { kind: 'task-complete', ...at },
+  ])
+  expect(frames).toEqual([
+    {
+      id: 'f0',
+      session_id: 'k1',
+      timestamp_ms: Date.parse(at.timestamp),
+      seq: 0,
+      type: 'tool_task_output_delta',
+      task_id: 'k1',
+      stream: 'pty',
+      chunk: 'x',
+      artifacts: null,
+    },
+  ])
+  expect(codes).toEqual(['lossy:contextId', 'dropped:task-status', 'dropped:task-complete'])
+})
+
 test('options that cannot work are refused', () => {
   const options = { version: 'v1', sessionId: 'S', newId: () => 'x' } as const
   expect(() => toFrames({ ...options, version: 'v3' as 'v1' })).toThrow(TypeError)
