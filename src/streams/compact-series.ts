@@ -5,6 +5,7 @@ import type { ContextAnyEvent, ContextEvent } from '../events/event.ts'
 import type { ThoughtDeltaEvent } from '../events/thought.ts'
 import type { ToolArgumentsDeltaEvent } from '../events/tool.ts'
 import { isEnded } from './view.ts'
+import { keyOf } from './view-key.ts'
 
 /** An event that is one of a numbered series. */
 export type Numbered = ContextEvent<
@@ -41,22 +42,22 @@ export class SeriesReader {
 
   /** The event in its place; `undefined` when it is in no series, or not where it should be. */
   read(event: ContextAnyEvent): Placed | undefined {
-    const task = JSON.stringify([event.contextId, event.taskId])
+    const task = keyOf(event.contextId, event.taskId)
     if ((event.kind === 'task-status' && isEnded(event.status)) || event.kind === 'task-complete') {
       this.#ended.add(task)
     }
     const closed = closedBy(event)
-    if (closed !== undefined) this.#series.set(task + closed, 'closed')
-    if (event.kind === 'content-complete') this.#series.delete(`${task}text`)
+    if (closed !== undefined) this.#series.set(`${task} ${closed}`, 'closed')
+    if (event.kind === 'content-complete') this.#series.delete(`${task} text`)
     if (event.kind === 'data-write') {
-      const key = JSON.stringify([event.contextId, event.artifactId])
+      const key = `artifact ${keyOf(event.contextId, event.artifactId)}`
       if (!this.#series.has(key)) this.#series.set(key, 'closed')
     }
     const name = seriesOf(event)
     if (name === undefined) return undefined
     const isArtifact = 'artifactId' in event
     // An artifact is the context's, and any task may write to it.
-    const key = isArtifact ? JSON.stringify([event.contextId, event.artifactId]) : task + name
+    const key = isArtifact ? `artifact ${keyOf(event.contextId, event.artifactId)}` : `${task} ${name}`
     return this.#place(key, event as Numbered, this.#ended.has(task))
   }
 

@@ -41,14 +41,14 @@ export class Draft {
 
   /** The view with everything that was changed. */
   done(): View {
-    const { contextId } = this.#view
-    const view: View = {
-      tasks: tableWith(this.tasks, this.key(this.task.taskId), this.task),
+    const { tasks, task } = this
+    return {
+      contextId: this.#view.contextId ?? task.contextId,
+      tasks: tableWith(tasks, this.key(task.taskId), task),
       artifacts: this.artifacts,
       problems: this.problems,
       problemCount: this.#problemCount,
     }
-    return contextId === undefined ? view : { contextId, ...view }
   }
 
   /** What something of the event's context is called in the tables. */
@@ -99,7 +99,10 @@ export class Draft {
   /** Replaces the part at a position. */
   replacePart(position: number, part: PartView): void {
     const { parts } = this.task
-    this.task = { ...this.task, parts: { ...parts, rows: listReplaced(parts.rows, position, part) } }
+    this.task = {
+      ...this.task,
+      parts: { rows: listReplaced(parts.rows, position, part), positions: parts.positions },
+    }
   }
 
   /** Notes that something is under way, or over. */
@@ -136,26 +139,22 @@ interface Delta {
   readonly indexEnd?: number
 }
 
-/** What a streamed text is with one more delta; `undefined` when the delta changes nothing. */
-export function extended(
+/** What a streamed part is with one more delta; `undefined` when the delta changes nothing. */
+export function extended<P extends Streamed & { readonly text: string }>(
   draft: Draft,
-  before: Streamed & { readonly text: string },
+  before: P,
   { delta, index, indexEnd = index }: Delta,
   id?: string,
-): (Streamed & { text: string }) | undefined {
-  const { text, next, hasGap } = before
+): P | undefined {
+  const { text, next } = before
   const end = Math.max(index, indexEnd)
-  const known = id === undefined ? {} : { id }
-  if (index === next) {
-    return hasGap === undefined
-      ? { text: text + delta, next: end + 1 }
-      : { text: text + delta, next: end + 1, hasGap }
-  }
+  if (index === next) return { ...before, text: text + delta, next: end + 1 }
+  const more = { ...(id === undefined ? {} : { id }), expected: next, actual: index }
   if (end < next) {
-    draft.problem('repeated', 'A delta that was there before.', { ...known, expected: next, actual: index })
+    draft.problem('repeated', 'A delta that was there before.', more)
     return undefined
   }
-  draft.problem('gap', 'Deltas are missing.', { ...known, expected: next, actual: index })
+  draft.problem('gap', 'Deltas are missing.', more)
   // A merged delta that begins before the end of the text cannot be cut to what is new in it.
-  return { text: index > next ? text + delta : text, next: end + 1, hasGap: true }
+  return { ...before, text: index > next ? text + delta : text, next: end + 1, hasGap: true }
 }

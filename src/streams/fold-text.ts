@@ -7,10 +7,9 @@ export const textFolds: Folds<'content-delta' | 'content-complete' | 'thought-de
   'content-delta'(draft, event) {
     const position = draft.task.open.text
     const open = openText(draft)
-    const before = open ?? { type: 'text', at: event.timestamp, status: 'open', text: '', next: 0 }
-    const streamed = extended(draft, before, event)
-    if (streamed === undefined) return
-    const part: TextPart = { ...before, ...streamed }
+    const before: TextPart = open ?? { type: 'text', at: event.timestamp, status: 'open', text: '', next: 0 }
+    const part = extended(draft, before, event)
+    if (part === undefined) return
     if (position === undefined) {
       const text = draft.addPart(part)
       draft.changeOpen({ ...draft.task.open, text })
@@ -44,10 +43,10 @@ export const textFolds: Folds<'content-delta' | 'content-complete' | 'thought-de
       draft.problem('repeated', 'A delta of a thought that is complete.', { id: thoughtId })
       return
     }
-    const before = known ?? { type: 'thought', at, thoughtId, status: 'open', text: '', next: 0 }
-    const streamed = extended(draft, before, event, thoughtId)
-    if (streamed === undefined) return
-    draft.setPart(thoughtId, { ...before, ...streamed })
+    const fresh: ThoughtPart = { type: 'thought', at, thoughtId, status: 'open', text: '', next: 0 }
+    const part = extended(draft, known ?? fresh, event, thoughtId)
+    if (part === undefined) return
+    draft.setPart(thoughtId, part)
     if (known === undefined) draft.setOpen('thoughts', thoughtId, true)
   },
 

@@ -34,17 +34,25 @@ export function valueAt(
   return { value }
 }
 
-/** Whether two JSON values are equal. Members may be in any order; numbers are equal by value. */
-export function isEqualJson(a: unknown, b: unknown): boolean {
+/** What is nested deeper is not walked: the stack has an end. */
+export const DEEPEST = 1000
+
+/**
+ * Whether two JSON values are equal. Members may be in any order; numbers are equal by value. Values
+ * nested deeper than 1000 levels are not.
+ */
+export function isEqualJson(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true
+  if (depth > DEEPEST) return false
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isEqualJson(item, b[i]))
+    const isLike = Array.isArray(b) && a.length === b.length
+    return isLike && a.every((item, i) => isEqualJson(item, b[i], depth + 1))
   }
   if (!isRecord(a) || !isRecord(b)) return false
   const names = Object.keys(a)
   return (
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isEqualJson(a[name], b[name]))
+    names.every((name) => Object.hasOwn(b, name) && isEqualJson(a[name], b[name], depth + 1))
   )
 }
 

@@ -9,6 +9,7 @@
  */
 import type { JsonPatchOperation } from '../events/artifact-change.ts'
 import {
+  DEEPEST,
   isEqualJson,
   isRecord,
   pointerNames,
@@ -31,6 +32,7 @@ export interface PatchFailure {
    * - `unknown-op`: no such operation
    * - `into-itself`: a value cannot be moved into itself
    * - `test-failed`: the value is another
+   * - `too-deep`: the place is nested deeper than 1000 levels
    */
   readonly code:
     | 'bad-pointer'
@@ -39,6 +41,7 @@ export interface PatchFailure {
     | 'unknown-op'
     | 'into-itself'
     | 'test-failed'
+    | 'too-deep'
   /** Which operation, from 0. */
   readonly operation: number
 }
@@ -60,17 +63,24 @@ export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOpera
 
 /**
  * Applies a JSON Merge Patch: members replace or join those there are, `null` removes one, and
- * anything that is no object replaces whole.
+ * anything that is no object replaces whole. So does what the patch has deeper than 1000 levels. Never
+ * throws on data.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  if (!isRecord(patch)) return patch
-  let merged = isRecord(document) ? document : {}
+  return merged(document, patch, 0)
+}
+
+function merged(document: unknown, patch: unknown, depth: number): unknown {
+  if (!isRecord(patch) || depth > DEEPEST) return patch
+  let result = isRecord(document) ? document : {}
   for (const [name, value] of Object.entries(patch)) {
-    const before = Object.hasOwn(merged, name) ? merged[name] : undefined
-    merged =
-      value === null ? withoutMember(merged, name) : withMember(merged, name, applyMergePatch(before, value))
+    const before = Object.hasOwn(result, name) ? result[name] : undefined
+    result =
+      value === null
+        ? withoutMember(result, name)
+        : withMember(result, name, merged(before, value, depth + 1))
   }
-  return merged
+  return result
 }
 
 type Outcome = { readonly value: unknown } | PatchFailure['code']
@@ -79,6 +89,7 @@ function applyOne(document: unknown, operation: JsonPatchOperation): Outcome {
   const { op, path, from } = operation
   const names = typeof path === 'string' ? pointerNames(path) : undefined
   if (names === undefined) return 'bad-pointer'
+  if (names.length > DEEPEST) return 'too-deep'
   switch (op) {
     case 'add':
       return operation.value === undefined ? 'missing-field' : add(document, names, operation.value)
@@ -102,6 +113,7 @@ function applyOne(document: unknown, operation: JsonPatchOperation): Outcome {
       if (from === undefined) return 'missing-field'
       const source = typeof from === 'string' ? pointerNames(from) : undefined
       if (source === undefined) return 'bad-pointer'
+      if (source.length > DEEPEST) return 'too-deep'
       const found = valueAt(document, source)
       if (found === undefined) return 'no-such-place'
       if (op === 'copy') return add(document, names, found.value)

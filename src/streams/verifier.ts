@@ -10,12 +10,13 @@ import { artifactChecks } from './verify-artifact.ts'
 import { recall, recollections } from './verify-memory.ts'
 import { otherChecks } from './verify-other.ts'
 import { answersEnded, requestChecks } from './verify-request.ts'
-import { keyOf, Scope, type VerifierOptions } from './verify-scope.ts'
+import { Scope, type VerifierOptions } from './verify-scope.ts'
 import { initialState, newTask, type VerifiedTask, type VerifierState } from './verify-state.ts'
 import { beginTask, endStream, pair, taskChecks } from './verify-task.ts'
 import { textChecks } from './verify-text.ts'
 import { toolChecks } from './verify-tool.ts'
 import { isEnded } from './view.ts'
+import { keyOf } from './view-key.ts'
 
 /**
  * Checks a stream of one or many tasks against {@link eventRules}. Never throws on data and never stops:
@@ -65,8 +66,8 @@ export function verifier(
       const scope = new Scope(state, options)
       reportRelations(scope)
       const found = [...recollections(state.tasks)].flatMap((task) => {
-        const ending = new Scope(state, options, task)
-        endStream(ending, task)
+        const ending = new Scope(state, options, task, task)
+        endStream(ending)
         return ending.found
       })
       return { state, out: [...found, ...scope.found] }
@@ -148,7 +149,7 @@ function keepTime(scope: Scope, event: ContextAnyEvent & { timestampEnd?: unknow
   if (time < life.time) scope.report('time-order', 'Earlier than the event before.', { path: '/timestamp' })
   const end = typeof event.timestampEnd === 'string' ? Date.parse(event.timestampEnd) : time
   const last = Math.max(time, end || time)
-  if (last > life.time) scope.changeTask('life', { time: last })
+  if (last > life.time) scope.task = { ...scope.task, life: { ...life, time: last } }
 }
 
 /** Whether an event may come in the state its task is in; when not, that is reported. */

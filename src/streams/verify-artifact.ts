@@ -162,9 +162,18 @@ function aboutOf(event: Chunk): Readonly<Record<string, TextSum>> {
   const about: Record<string, TextSum> = {}
   for (const name of ['name', 'description', 'mimeType', 'encoding', 'schema']) {
     const value = (event as unknown as Record<string, unknown>)[name]
-    if (value !== undefined) about[name] = summed(emptySum, JSON.stringify(value))
+    if (value !== undefined) about[name] = summed(emptySum, textOf(value))
   }
   return about
+}
+
+/** A value as text; of one that is nested too deeply to be written, nothing. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return ''
+  }
 }
 
 function reportChanges(scope: Scope, first: VerifiedWriting['about'], later: VerifiedWriting['about']): void {

@@ -4,6 +4,7 @@ import type { Note } from '../machine.ts'
 import { type EventRuleName, ruleFacts, type VerifyMode, type Violation } from './rule.ts'
 import { type Memory, recall, remembering } from './verify-memory.ts'
 import { newTask, type VerifiedTask, type VerifierState } from './verify-state.ts'
+import { keyOf } from './view-key.ts'
 
 /** Settings of {@link verifier}. */
 export interface VerifierOptions {
@@ -33,27 +34,34 @@ type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>
 type Memories = Pick<VerifierState, 'tasks' | 'calls' | 'requests' | 'thoughts' | 'artifacts'>
 type Kept<M extends keyof Memories> = Memories[M] extends Memory<infer V> ? V : never
 
+/** The task of whatever is of none. */
+const nobody = newTask('', '', false)
+
+type Place = Pick<ContextAnyEvent, 'contextId' | 'taskId'>
+
 /** A state that is being changed. Lives for one event; what it holds is never changed in place. */
 export class Scope {
   readonly found: Violation[] = []
   readonly notes: Note[] = []
   readonly #mode: VerifyMode
   readonly #joined: boolean
-  #state: VerifierState
-  readonly #event: Pick<ContextAnyEvent, 'contextId' | 'taskId'> | undefined
+  readonly #state: { -readonly [K in keyof VerifierState]: VerifierState[K] }
+  readonly #place: Place | undefined
   /** The task of the event. */
   task: VerifiedTask
 
   constructor(
     state: VerifierState,
     { mode = 'standard', joinedAt = 0 }: VerifierOptions,
-    event?: Pick<ContextAnyEvent, 'contextId' | 'taskId'>,
+    place?: Place,
+    task: VerifiedTask = nobody,
   ) {
-    this.#state = state
+    // A copy of one's own: what it holds is replaced while the event is looked at.
+    this.#state = { ...state }
     this.#mode = mode
     this.#joined = joinedAt > 0
-    this.#event = event
-    this.task = newTask(event?.contextId ?? '', event?.taskId ?? '', false)
+    this.#place = place
+    this.task = task
   }
 
   get state(): VerifierState {
@@ -78,8 +86,8 @@ export class Scope {
   report(rule: EventRuleName, message: string, more: Details = {}): void {
     const severity = ruleFacts[rule].severity[this.#mode]
     if (severity === 'off') return
-    const where =
-      this.#event === undefined ? {} : { contextId: this.task.contextId, taskId: this.task.taskId }
+    const place = this.#place
+    const where = place === undefined ? {} : { contextId: place.contextId, taskId: place.taskId }
     this.found.push({ rule, severity, message, eventIndex: this.#state.index, ...where, ...more })
   }
 
@@ -92,12 +100,12 @@ export class Scope {
   }
 
   change(changes: Partial<Pick<VerifierState, 'reported' | 'related'>>): void {
-    this.#state = { ...this.#state, ...changes }
+    Object.assign(this.#state, changes)
   }
 
   /** The key of something that belongs to the event's context. */
   key(id: string): string {
-    return keyOf(this.task.contextId, id)
+    return keyOf(this.#place?.contextId ?? '', id)
   }
 
   get<M extends keyof Memories>(of: M, key: string): Kept<M> | undefined {
@@ -106,9 +114,9 @@ export class Scope {
 
   set<M extends keyof Memories>(of: M, key: string, value: Kept<M>): void {
     const { memory, hasForgotten } = remembering(this.#state[of] as Memory<Kept<M>>, key, value)
-    this.#state = { ...this.#state, [of]: memory }
+    Object.assign(this.#state, { [of]: memory })
     if (!hasForgotten) return
-    this.#state = { ...this.#state, hasForgotten }
+    this.#state.hasForgotten = true
     this.notes.push({ code: 'forgotten', message: `There were too many ${of}; the oldest are forgotten.` })
   }
 
@@ -128,9 +136,4 @@ export class Scope {
       if (task !== undefined) this.set('tasks', key, change(task))
     }
   }
-}
-
-/** Names something within its context. */
-export function keyOf(contextId: string, id: string): string {
-  return `${contextId.length}:${contextId}${id}`
 }

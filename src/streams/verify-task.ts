@@ -105,7 +105,7 @@ export const taskChecks: Checks<TaskKind> = {
 
 /** Puts a task that begins where it belongs. `undefined`: it had begun before. */
 export function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
-  const { taskId, parentTaskId = null } = event
+  const { contextId, taskId, parentTaskId = null } = event
   if (known !== undefined) {
     scope.task = known
     const announcedBy = known.family.parentTaskId
@@ -119,6 +119,7 @@ export function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedT
     } else if (!known.life.isJoined) scope.report('created-once', 'The task was created before.')
     return
   }
+  scope.task = newTask(contextId, taskId, false)
   if (parentTaskId === null) return
   const parent = scope.key(parentTaskId)
   const above = scope.get('tasks', parent)
@@ -232,9 +233,8 @@ function isWriter(scope: Scope, artifactId: string): boolean {
 }
 
 /** Reports what is not over when the stream is. */
-export function endStream(scope: Scope, task: VerifiedTask): void {
-  scope.task = task
-  const { status } = task.life
+export function endStream(scope: Scope): void {
+  const { status } = scope.task.life
   if (status === 'announced' || isEnded(status)) return
   scope.report('task-ends', `The task is still ${status}.`, { actual: status })
   leaveWaiting(scope, false)

@@ -10,7 +10,9 @@ export const textChecks: Checks<'content-delta' | 'content-complete' | 'thought-
     reportSpeech(scope)
     const { segment, isLater } = scope.task.text
     const rule = segment === null && isLater ? 'segment-restarts' : 'delta-index'
-    scope.changeTask('text', { segment: nextOf(scope, segment, event, rule) })
+    const { last } = scope.task.text
+    const next = nextOf(scope, segment, event, rule)
+    scope.task = { ...scope.task, text: { segment: next, isLater, last } }
   },
 
   'content-complete'(scope, { content }) {

@@ -93,6 +93,22 @@ describe('JSON Patch', () => {
   })
 })
 
+describe('depth', () => {
+  const nest = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
+  const path = '/a'.repeat(20_000)
+
+  it('is limited, and nothing overflows', () => {
+    const deep = nest(20_000)
+    for (const op of ['add', 'remove', 'replace', 'test', 'move', 'copy'] as const) {
+      const patched = applyJsonPatch(deep, [{ op, path: op === 'copy' ? '/b' : path, from: path, value: 1 }])
+      expect(patched).toMatchObject({ ok: false, code: 'too-deep' })
+    }
+    const test = applyJsonPatch({ a: deep }, [{ op: 'test', path: '/a', value: nest(20_000) }])
+    expect(test).toMatchObject({ ok: false, code: 'test-failed' })
+    expect(applyMergePatch(nest(20_000), deep)).toHaveProperty('a')
+  })
+})
+
 describe('JSON Merge Patch', () => {
   it.each(merges)('$document with $patch', ({ document, patch, expected }) => {
     expect(applyMergePatch(freeze(document), freeze(patch))).toEqual(expected)
