@@ -76,7 +76,7 @@ test('what a tool in the background does without a frame to say it is left out, 
   const { frames, codes } = framesOf([
     { kind: 'task-created', ...at, initiator: 'agent', metadata: { streamKind: 'task' } },
     { kind: 'tool-start', ...at, ...call, arguments: {} },
-    { kind: 'tool-progress', ...at, ...call, progress: 0, metadata: { stream: 'pty', chunk: 'x' } },
+    { kind: 'tool-progress', ...at, toolCallId: 'task:k1', progress: 0, metadata: { stream: 'pty', chunk: 'x' } },
     { kind: 'tool-complete', ...at, ...call, success: false, error: 'gone' },
     { kind: 'task-status', ...at, status: 'canceled' },
     { kind: 'task-complete', ...at },
