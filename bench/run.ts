@@ -37,6 +37,10 @@ const groups: readonly Group[] = [
   { name: 'peers' },
   { name: 'encode' },
   { name: 'thoughts' },
+  { name: 'streams' },
+  { name: 'fold' },
+  { name: 'frames' },
+  { name: 'a2a' },
   { name: 'sizes' },
 ]
 

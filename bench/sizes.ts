@@ -10,8 +10,30 @@ const entries = [
   { name: 'agentwire, validators included', file: 'src/index.ts', limit: 14 },
 ]
 
+/** What an entry point adds to a bundle that holds the root already. */
+const additions = [
+  { name: 'agentwire/streams', file: 'src/streams/index.ts' },
+  { name: 'agentwire/a2a', file: 'src/dialects/a2a/index.ts', limit: 8 },
+  { name: 'agentwire/frames', file: 'src/dialects/frames/index.ts', limit: 8 },
+  { name: 'agentwire/agent-event', file: 'src/dialects/agent-event/index.ts', limit: 8 },
+  { name: 'agentwire/session', file: 'src/dialects/session/index.ts', limit: 8 },
+]
+
 export async function bench(): Promise<Row[]> {
-  return Promise.all(entries.map(rowOf))
+  return Promise.all([...entries.map(rowOf), ...additions.map(additionOf)])
+}
+
+async function additionOf({ name, file, limit }: (typeof additions)[number]): Promise<Row> {
+  const root = await bundle('src/index.ts', [])
+  const both = await bundle('src/index.ts', [], file)
+  const added = both.gzip - root.gzip
+  return {
+    what: `size of ${name}, on top of the root`,
+    measured: `${kib(added)} min + gzip (${kib(both.min - root.min)} minified)`,
+    ...(limit !== undefined && {
+      budget: { figure: added / 1024, bound: 'at most' as const, limit, unit: 'KiB' as const },
+    }),
+  }
 }
 
 async function rowOf({ name, file, limit }: (typeof entries)[number]): Promise<Row> {
@@ -27,9 +49,14 @@ async function rowOf({ name, file, limit }: (typeof entries)[number]): Promise<R
 }
 
 /** Bytes of a bundle, and of it those that come from zod, before compression. */
-async function bundle(file: string, external: string[]): Promise<{ min: number; gzip: number; zod: number }> {
+async function bundle(
+  file: string,
+  external: string[],
+  besides?: string,
+): Promise<{ min: number; gzip: number; zod: number }> {
+  const both = besides === undefined ? '' : `export * as besides from './${besides}'`
   const { outputFiles, metafile } = await build({
-    entryPoints: [file],
+    stdin: { contents: `export * from './${file}'\n${both}`, resolveDir: '.' },
     bundle: true,
     minify: true,
     format: 'esm',
