@@ -64,6 +64,7 @@ export interface ClientHeartbeatEvent extends SessionEnvelope {
   }
 }
 
+/** The validator of {@link ClientHeartbeatEvent}. */
 export const clientHeartbeatSchema: Schema<ClientHeartbeatEvent> = schemaOf<ClientHeartbeatEvent>()(
   open({
     event: z.literal('system.heartbeat'),
