@@ -1,4 +1,3 @@
-import { run } from '../machine.ts'
 import { thoughtExtractor } from './extractor.ts'
 import type { ThoughtOptions } from './options.ts'
 import type { Thought } from './thought.ts'
@@ -25,9 +24,10 @@ export interface ExtractedThoughts {
  * ```
  */
 export function extractThoughts(text: string, options: ThoughtOptions = {}): ExtractedThoughts {
-  const extractor = run(thoughtExtractor(options))
+  const extractor = thoughtExtractor(options)
+  const whole = extractor.step(extractor.initial, text)
   const extracted: ExtractedThoughts = { content: '', thoughts: [] }
-  for (const output of [...extractor.push(text), ...extractor.end()]) {
+  for (const output of [...whole.out, ...extractor.end(whole.state).out]) {
     if (output.type === 'content') extracted.content += output.delta
     if (output.type === 'thought') extracted.thoughts.push(output.thought)
   }

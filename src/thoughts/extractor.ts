@@ -1,14 +1,14 @@
-import type { Machine, Step } from '../machine.ts'
+import type { Machine, Note, Step } from '../machine.ts'
 import { readAttributes, type TagWords } from './attributes.ts'
 import { isHighSurrogate } from './characters.ts'
-import { codeStep, isCode, isResting, TEXT } from './code-tracker.ts'
-import { delimitersOf, type Place, STARTS } from './delimiters.ts'
+import { codeStep, copyOfPlace, isCode } from './code-tracker.ts'
+import { thoughtKey } from './dedupe.ts'
+import { type Place, placesOf } from './delimiters.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
-import { type Draft, draftOf, initialState, PROMPT, type ThoughtState } from './state.ts'
-import { afterCloseName, afterStartName, DONE, HEAD, REFUSED, tagStep } from './tag-grammar.ts'
-import type { ThoughtOutput } from './thought.ts'
-import { EAT_NOTHING } from './trim.ts'
-import { note, type Sink, writerFor } from './writer.ts'
+import { type Draft, draftOf, initialState, type OpenThought, PROMPT, type ThoughtState } from './state.ts'
+import { beginsLike, DONE, HEAD, headStep, REFUSED, tagStep } from './tag-grammar.ts'
+import type { Thought, ThoughtMeta, ThoughtOutcome, ThoughtOutput, ThoughtType } from './thought.ts'
+import { EAT_NOTHING, eatAfter, eatStep, tailAfter } from './trim.ts'
 
 /** What is known once the output is over. */
 export interface ThoughtEnd {
@@ -19,6 +19,10 @@ export interface ThoughtEnd {
 /** What a reading of a possible tag comes to, beside the index after a tag that is complete. */
 const NO_TAG = -1
 const MORE = -2
+
+/** How `tag` is made up: how far it is read, plus which delimiter it may begin with. */
+const PHASE = 127
+const WHICH = 128
 
 /**
  * Tells thoughts from content in model output, whatever way it is cut into deltas.
@@ -72,56 +76,56 @@ export function thoughtExtractor(
   options: ThoughtOptions = {},
 ): Machine<ThoughtState, string, ThoughtOutput, ThoughtEnd> {
   const settings = settingsOf(options)
-  const { codeAware, maxTagLength } = settings
-  const delimiters = delimitersOf(settings)
-  const writer = writerFor(settings)
+  const { codeAware, maxTagLength, maxThoughtLength, trim, window } = settings
+  const places = placesOf(settings)
+  const initial = initialState(settings)
+
+  // What a step works on: the state it leads to, …
+  let now: Draft
+  // … what comes out of it, …
+  let out: ThoughtOutput[]
+  let notes: Note[] | undefined
+  /** … and text of one kind, collected so that it comes out as one delta. */
+  let delta = ''
+
+  function start(state: ThoughtState): void {
+    now = draftOf(state)
+    out = []
+    notes = undefined
+    // The thought that the prompt has begun has no tag to start at.
+    if (now.open !== null && now.index === 0) begin(now.open.by, { meta: {}, text: '' })
+  }
+
+  function done(): Step<ThoughtState, ThoughtOutput> {
+    flush()
+    return notes === undefined ? { state: now, out } : { state: now, out, notes }
+  }
 
   function step(state: ThoughtState, input: string): Step<ThoughtState, ThoughtOutput> {
-    const draft = draftOf(state)
-    const sink: Sink = { out: [], notes: undefined, delta: '' }
-    announce(draft, sink)
-    if (draft.tag !== 0) readOn(draft, sink, input)
+    start(state)
+    const whole = now.held + input
+    if (now.tag === 0) read(whole, false)
     else {
-      draft.held = ''
-      read(draft, sink, state.held + input, false)
+      const after = readTag(input, -now.held.length)
+      const known = now.held.length
+      if (after === MORE) now.held = whole
+      else if (after !== NO_TAG && take(whole.slice(0, known + after))) read(input.slice(after), false)
+      else read(whole, true)
     }
-    return writer.step(draft, sink)
+    return done()
   }
 
-  function end(state: ThoughtState, how: ThoughtEnd = {}): Step<ThoughtState, ThoughtOutput> {
-    const { unterminated = settings.unterminated } = how
-    const draft = draftOf(state)
-    const sink: Sink = { out: [], notes: undefined, delta: '' }
-    announce(draft, sink)
+  function end(
+    state: ThoughtState,
+    { unterminated = settings.unterminated }: ThoughtEnd = {},
+  ): Step<ThoughtState, ThoughtOutput> {
+    start(state)
     // What is held is no tag after all, but there may be one in it: <thinking thought="<thinking>…
-    while (draft.held !== '') {
-      const { held, tag } = draft
-      draft.held = ''
-      draft.tag = 0
-      if (tag === 0) writer.text(draft, sink, held)
-      else read(draft, sink, held, true)
-    }
-    writer.cutOff(draft, sink, unterminated)
-    return writer.step(draft, sink)
-  }
-
-  /** The thought that the prompt has begun has no tag to start at. */
-  function announce(draft: Draft, sink: Sink): void {
-    if (draft.open !== null && draft.index === 0) writer.begin(draft, sink, draft.open.by, noWords)
-  }
-
-  /** Goes on with the tag that is held. */
-  function readOn(draft: Draft, sink: Sink, input: string): void {
-    const { held } = draft
-    const after = readTag(draft, sink, input, 0)
-    if (after === MORE) {
-      draft.held = held + input
-      return
-    }
-    draft.held = ''
-    if (after !== NO_TAG && take(draft, sink, held + input.slice(0, after))) {
-      read(draft, sink, input.slice(after), false)
-    } else read(draft, sink, held + input, true)
+    while (now.tag !== 0) read(now.held, true)
+    write(now.held)
+    now.held = ''
+    cutOff(unterminated)
+    return done()
   }
 
   /**
@@ -135,118 +139,265 @@ export function thoughtExtractor(
    *
    * @param plain - Whether the first character is text, even where a tag may start with it.
    */
-  function read(draft: Draft, sink: Sink, source: string, plain: boolean): void {
+  function read(source: string, plain: boolean): void {
+    now.held = ''
+    now.tag = 0
     let from = 0
     let at = 0
     let isPlain = plain
     for (;;) {
-      if (draft.eat !== EAT_NOTHING && draft.open === null && !isPlain)
-        from = at = writer.skip(draft, source, at)
-      at = scan(draft, placeOf(draft), source, at, isPlain)
+      if (now.eat !== EAT_NOTHING && now.open === null && !isPlain) from = at = skip(source, at)
+      at = scan(source, at, isPlain)
       if (at === source.length) {
         // Half of a surrogate pair waits for the other half.
         const last = at > from && isHighSurrogate(source.charCodeAt(at - 1)) ? at - 1 : at
-        writer.text(draft, sink, source.slice(from, last))
-        draft.held = source.slice(last)
+        write(source.slice(from, last))
+        now.held = source.slice(last)
         return
       }
       // A start tag repeats the prompt's only if nothing came before it, this text included.
-      if (draft.open?.by === PROMPT) {
-        writer.text(draft, sink, source.slice(from, at))
+      if (now.open?.by === PROMPT) {
+        write(source.slice(from, at))
         from = at
       }
-      draft.tag = placeOf(draft).root << 4
-      const after = readTag(draft, sink, source, at)
+      now.tag = HEAD
+      const after = readTag(source, at)
       isPlain = after === NO_TAG
       if (isPlain) continue
-      writer.text(draft, sink, source.slice(from, at))
+      write(source.slice(from, at))
       from = at
       if (after === MORE) {
-        draft.held = source.slice(at)
+        now.held = source.slice(at)
         return
       }
-      isPlain = !take(draft, sink, source.slice(at, after))
+      isPlain = !take(source.slice(at, after))
       if (!isPlain) from = at = after
     }
   }
 
-  function placeOf({ open, text, blank }: Draft): Place {
-    if (open === null) return delimiters.content
-    return delimiters.inside[open.by] ?? (text.length === blank ? delimiters.blank : delimiters.begun)
+  function place(): Place {
+    if (now.open === null) return places.content
+    return places.inside[now.open.by] ?? (now.text.length === now.blank ? places.blank : places.begun)
   }
 
   /** Where the next tag may start. Keeps track of Markdown code on the way. */
-  function scan(draft: Draft, place: Place, source: string, from: number, plain: boolean): number {
-    const { marks, wide, root } = place
-    const tracks = codeAware && draft.open === null
-    let code = tracks ? draft.code : TEXT
-    let at = from
-    for (; at < source.length; at++) {
+  function scan(source: string, from: number, plain: boolean): number {
+    const { starts } = place()
+    const tracks = codeAware && now.open === null
+    const code = tracks ? copyOfPlace(now.code) : now.code
+    if (tracks) now.code = code
+    for (let at = from; at < source.length; at++) {
       const unit = source.charCodeAt(at)
-      const mark = unit < 128 ? marks[unit] : wide && delimiters.next(root, unit) !== undefined ? STARTS : 0
-      if (mark === 0 && isResting(code)) continue
-      if (mark === STARTS && (at > from || !plain) && !isCode(code)) break
-      if (tracks) code = codeStep(code, unit)
+      if (starts[unit] === true && (at > from || !plain) && !isCode(code)) return at
+      if (tracks) codeStep(code, unit)
     }
-    if (tracks) draft.code = code
-    return at
+    return source.length
   }
 
-  /** Reads what may be a tag. Returns the index after it, or `MORE` or `NO_TAG`. */
-  function readTag(draft: Draft, sink: Sink, source: string, from: number): number {
-    let node = draft.tag >> 4
-    let phase = draft.tag & 15
-    const limit = from + maxTagLength - draft.held.length
-    for (let at = from; at < source.length; at++) {
-      if (at >= limit) {
-        const tag = (draft.held + source.slice(from, limit)).slice(0, 64)
-        note(sink, 'tag-too-long', 'What began like a tag is longer than maxTagLength.', { tag })
-        phase = REFUSED
-      } else if (phase !== HEAD) phase = tagStep(phase, source.charCodeAt(at))
-      else {
-        const unit = source.charCodeAt(at)
-        const next = delimiters.next(node, unit)
-        const head = delimiters.headAt(next ?? node)
-        if (next !== undefined) {
-          node = next
-          if (head?.nameEnd === 0) phase = DONE
-        } else if (head === undefined) phase = REFUSED
-        else phase = head.opens ? afterStartName(unit) : afterCloseName(unit)
+  /**
+   * Reads on in what may be a tag. Returns the index after it, or `MORE` or `NO_TAG`.
+   *
+   * @param start - Where it starts: in the source, or before it by as much as is held.
+   */
+  function readTag(source: string, start: number): number {
+    let which = now.tag >> 7
+    let phase = now.tag & PHASE
+    now.tag = 0
+    for (let at = Math.max(start, 0); at < source.length; at++) {
+      const read = at - start
+      if (read >= maxTagLength) {
+        const tag = now.held + source.slice(Math.max(start, 0), at)
+        note('tag-too-long', 'What began like a tag is longer than maxTagLength.', { tag: tag.slice(0, 64) })
+        return NO_TAG
       }
-      if (phase < 0) {
-        draft.tag = phase === DONE ? node << 4 : 0
-        return phase === DONE ? at + 1 : NO_TAG
+      const unit = source.charCodeAt(at)
+      if (phase !== HEAD) phase = tagStep(phase, unit)
+      else {
+        const { delimiters } = place()
+        const expected = delimiters[which]
+        for (; ; which++) {
+          const delimiter = delimiters[which]
+          if (expected === undefined || delimiter === undefined) return NO_TAG
+          phase = headStep(delimiter, read, unit)
+          // Another may begin alike, and go on as this one does not.
+          if (phase !== REFUSED && (delimiter === expected || beginsLike(delimiter, expected, read))) break
+        }
+      }
+      if (phase === REFUSED) return NO_TAG
+      if (phase === DONE) {
+        now.tag = which * WHICH
+        return at + 1
       }
     }
-    draft.tag = (node << 4) | phase
+    now.tag = which * WHICH + phase
     return MORE
   }
 
   /** Does what a complete tag says. Returns `false` if it is text where it stands. */
-  function take(draft: Draft, sink: Sink, tag: string): boolean {
-    const head = delimiters.headAt(draft.tag >> 4)
-    const isInside = draft.open !== null
-    draft.tag = 0
-    if (head === undefined) return false
-    if (!head.opens) {
-      if (isInside) writer.close(draft, sink)
+  function take(source: string): boolean {
+    const delimiter = place().delimiters[now.tag >> 7]
+    now.tag = 0
+    if (delimiter === undefined) return false
+    const { by, opens, isTag, units } = delimiter
+    if (!opens) {
+      if (now.open !== null) conclude({})
       else {
-        note(sink, 'orphan-close', 'A close tag without a start tag was removed.', { tag })
-        writer.removed(draft)
+        note('orphan-close', 'A close tag without a start tag was removed.', { tag: source })
+        removed()
       }
       return true
     }
-    const closesItself = head.nameEnd > 0 && tag.endsWith('/>')
+    const closesItself = isTag && source.endsWith('/>')
+    const isInside = now.open !== null
     if (isInside && closesItself) return false
-    const source = head.nameEnd === 0 ? '' : tag.slice(head.nameEnd, closesItself ? -2 : -1)
-    const words = readAttributes(source, (code, message, detail) => note(sink, code, message, detail))
-    if (isInside) writer.adopt(draft, sink, head.by, words)
-    else writer.begin(draft, sink, head.by, words)
-    if (closesItself) writer.close(draft, sink)
+    const words = readAttributes(isTag ? source.slice(units.length, closesItself ? -2 : -1) : '', note)
+    if (isInside) adopt(by, words)
+    else begin(by, words)
+    if (closesItself) conclude({})
     return true
   }
 
-  return { initial: initialState(settings), step, end }
+  /** Writes text as whatever the place makes it: content or thought. */
+  function write(piece: string): void {
+    if (piece === '') return
+    if (now.open !== null) {
+      keep(piece, now.open)
+      return
+    }
+    now.eat = EAT_NOTHING
+    now.tail = tailAfter(now.tail, piece)
+    delta += piece
+  }
+
+  /** Adds to the open thought: to its deltas all, to its text as much as there is room for. */
+  function keep(piece: string, { said }: OpenThought): void {
+    let rest = piece
+    if (now.text.length === now.blank) {
+      rest = piece.trimStart()
+      now.text += piece.slice(0, Math.min(piece.length - rest.length, maxThoughtLength - now.blank))
+      now.blank = now.text.length
+      // Below the text of an attribute the text between the tags starts on a line of its own.
+      if (said === '') delta += piece
+      else if (rest !== '') delta += `\n${rest}`
+    } else delta += piece
+
+    const room = maxThoughtLength + now.blank - now.text.length
+    now.text += rest.slice(0, room)
+    if (rest.length > room && rest.slice(room).trim() !== '') truncate()
+  }
+
+  function truncate(): void {
+    if (now.open === null || now.open.truncated === true) return
+    now.open = { ...now.open, truncated: true }
+    note('thought-truncated', 'A thought is longer than maxThoughtLength.', { index: now.index - 1 })
+  }
+
+  /** Begins a thought. */
+  function begin(by: number, words: TagWords): void {
+    flush()
+    out.push({ type: 'thought-start', index: now.index, meta: copyOf(words.meta) })
+    now.index++
+    adopt(by, words)
+  }
+
+  /** Lets a start tag speak for the thought that has begun. */
+  function adopt(by: number, { meta, text: said }: TagWords): void {
+    now.open = { by, meta, said }
+    delta += said
+  }
+
+  /** Ends the open thought where the output ends. */
+  function cutOff(policy: 'thought' | 'content'): void {
+    if (now.open === null) return
+    const { by, said, truncated } = now.open
+    note('unterminated', 'The output ended inside a thought.', { index: now.index - 1 })
+    const body = truncated === true ? withoutHalf(now.text) : now.text
+    const raw = said === '' ? body : `${said}\n${body}`
+    if (policy === 'thought' || raw === '') conclude({ complete: false })
+    else {
+      leave('reclassified')
+      // The prompt's start tag was never in the output, so nothing is removed.
+      if (by === PROMPT) now.eat = EAT_NOTHING
+      write(raw.slice(skip(raw, 0)))
+    }
+  }
+
+  /** Ends the open thought as a thought, if there is anything in it and it is new. */
+  function conclude(cut: { complete?: false }): void {
+    if (now.open === null) return
+    const whole = `${now.open.said}\n${now.text.trim()}`.trim()
+    if (whole.length > maxThoughtLength) truncate()
+    const { meta, truncated } = now.open
+    const kept = truncated === true ? withoutHalf(whole.slice(0, maxThoughtLength)) : whole
+    if (kept === '') leave('empty')
+    else if (isNew(meta.type, kept)) {
+      flush()
+      const thought: Thought = { text: kept, ...copyOf(meta), ...cut, ...(truncated && { truncated }) }
+      out.push({ type: 'thought', index: now.index - 1, thought })
+      leave('emitted')
+    } else {
+      note('duplicate-thought', 'A thought came that had come before.', { index: now.index - 1 })
+      leave('duplicate')
+    }
+  }
+
+  /** Whether a thought has not come before. Remembers it. */
+  function isNew(type: ThoughtType | undefined, whole: string): boolean {
+    if (window === 0) return true
+    const key = thoughtKey(type, whole)
+    if (now.seen.includes(key)) return false
+    now.seen = (now.seen.length < window ? now.seen : now.seen.slice(1)).concat(key)
+    return true
+  }
+
+  /** Goes back to content. */
+  function leave(outcome: ThoughtOutcome): void {
+    flush()
+    out.push({ type: 'thought-end', index: now.index - 1, outcome })
+    now.open = null
+    now.text = ''
+    now.blank = 0
+    removed()
+  }
+
+  /** Gets over a tag that is removed from content. */
+  function removed(): void {
+    if (trim === 'auto') now.eat = eatAfter(now.tail)
+  }
+
+  /** Skips the white space that a removed tag leaves too much. Returns where the rest starts. */
+  function skip(source: string, from: number): number {
+    let at = from
+    for (; now.eat !== EAT_NOTHING && at < source.length; at++) {
+      now.eat = eatStep(now.eat, source.charCodeAt(at))
+      if (now.eat === EAT_NOTHING) return at
+    }
+    return at
+  }
+
+  /** Puts out the text collected so far. */
+  function flush(): void {
+    if (delta === '') return
+    out.push(
+      now.open === null ? { type: 'content', delta } : { type: 'thought-delta', index: now.index - 1, delta },
+    )
+    delta = ''
+  }
+
+  function note(code: string, message: string, detail: unknown): void {
+    notes ??= []
+    notes.push({ code, message, detail })
+  }
+
+  return { initial, step, end }
 }
 
-const noWords: TagWords = { meta: {}, text: '' }
+/** Outputs are the consumer's: what the state keeps must not be in them. */
+function copyOf({ alternatives, ...meta }: ThoughtMeta): ThoughtMeta {
+  return alternatives === undefined ? meta : { ...meta, alternatives: [...alternatives] }
+}
+
+/** Cutting text may leave the first half of a surrogate pair at its end. */
+function withoutHalf(text: string): string {
+  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text
+}

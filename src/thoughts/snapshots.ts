@@ -1,5 +1,6 @@
 import type { Machine, Step } from '../machine.ts'
 import { isHighSurrogate } from './characters.ts'
+import { fingerprint } from './fingerprint.ts'
 
 /** Where {@link snapshotsToDeltas} stands: what it takes to compare the next snapshot. Bounded. */
 export interface SnapshotState {
@@ -7,10 +8,10 @@ export interface SnapshotState {
   readonly length: number
   /** Its last units, at most 256. */
   readonly tail: string
-  /** Fingerprints of its blocks, from the start, at most 64. What does not fill a block has none. */
-  readonly blocks: readonly number[]
-  /** How long a block is. Doubles whenever there would be too many. */
-  readonly blockLength: number
+  /** Fingerprints of its beginnings, each longer than the last by `spacing`. Fewer than 64. */
+  readonly marks: readonly number[]
+  /** Doubles whenever there would be too many marks. */
+  readonly spacing: number
   /** The first half of a surrogate pair at the end of the last snapshot. */
   readonly held: string
 }
@@ -22,7 +23,7 @@ export interface SnapshotRewrite {
 }
 
 const WINDOW = 256
-const MOST_BLOCKS = 64
+const MOST_MARKS = 64
 
 /**
  * Turns snapshots, each the whole text so far, into deltas. For providers that send accumulated
@@ -33,7 +34,7 @@ const MOST_BLOCKS = 64
  * - A snapshot that the last one starts with comes late, and is ignored.
  * - Any other gives `{ rewriteAt }` and then, as a delta, the text from there on. What differs lies at
  *   `rewriteAt` or after it: exactly there for texts of up to 256 units, and otherwise as close as the
- *   fingerprints of 32 to 64 blocks can tell.
+ *   fingerprints of its first 32nds can tell.
  *
  * Costs as much as the text that is added; after a rewrite, as much as the snapshot is long.
  *
@@ -64,16 +65,16 @@ export function snapshotsToDeltas(): Machine<SnapshotState, string, string | Sna
   return { initial: nothing, step, end }
 }
 
-const nothing: SnapshotState = { length: 0, tail: '', blocks: [], blockLength: 64, held: '' }
+const nothing: SnapshotState = { length: 0, tail: '', marks: [], spacing: 64, held: '' }
 
 function step(state: SnapshotState, snapshot: string): Step<SnapshotState, string | SnapshotRewrite> {
-  const isSplit = isHighSurrogate(snapshot.charCodeAt(snapshot.length - 1))
-  const text = isSplit ? snapshot.slice(0, -1) : snapshot
-  const held = isSplit ? snapshot.slice(-1) : ''
+  const whole = snapshot.length - (isHighSurrogate(snapshot.charCodeAt(snapshot.length - 1)) ? 1 : 0)
+  const text = snapshot.slice(0, whole)
+  const held = snapshot.slice(whole)
 
-  if (text.length >= state.length && text.startsWith(state.tail, state.length - state.tail.length)) {
+  if (text.startsWith(state.tail, state.length - state.tail.length)) {
     const delta = text.slice(state.length)
-    if (delta === '') return { state: held === '' ? state : { ...state, held }, out: [] }
+    if (delta === '') return { state: { ...state, held: held || state.held }, out: [] }
     return { state: grown(state, text, held), out: [delta] }
   }
   const same = agreement(state, text)
@@ -83,66 +84,39 @@ function step(state: SnapshotState, snapshot: string): Step<SnapshotState, strin
 }
 
 function end(state: SnapshotState): Step<SnapshotState, string | SnapshotRewrite> {
-  if (state.held === '') return { state, out: [] }
-  const { held, ...rest } = state
-  const tail = rest.tail + held
-  return { state: { ...rest, length: rest.length + 1, tail, held: '' }, out: [held] }
+  const { held, length, tail } = state
+  if (held === '') return { state, out: [] }
+  return { state: { ...state, length: length + 1, tail: tail + held, held: '' }, out: [held] }
 }
 
 /** The state once the text has grown to `text`. */
 function grown(state: SnapshotState, text: string, held: string): SnapshotState {
-  let { blocks, blockLength } = state
-  while ((blocks.length + 1) * blockLength <= text.length) {
-    const from = blocks.length * blockLength
-    blocks = [...blocks, fingerprint(text, from, from + blockLength)]
-    if (blocks.length === MOST_BLOCKS) {
-      blocks = pairsOf(blocks, blockLength)
-      blockLength *= 2
+  let { marks, spacing } = state
+  for (let from = marks.length * spacing; from + spacing <= text.length; ) {
+    marks = [...marks, fingerprint(marks.at(-1) ?? 0, text, from, from + spacing)]
+    from += spacing
+    if (marks.length === MOST_MARKS) {
+      marks = marks.filter((_, i) => i % 2 === 1)
+      spacing *= 2
     }
   }
-  return { length: text.length, tail: text.slice(-WINDOW), blocks, blockLength, held }
+  return { length: text.length, tail: text.slice(-WINDOW), marks, spacing, held }
 }
 
 /** How far, at least, the text so far and `text` agree. */
-function agreement(state: SnapshotState, text: string): number {
-  const { length, tail, blocks, blockLength } = state
+function agreement({ length, tail, marks, spacing }: SnapshotState, text: string): number {
   const most = Math.min(length, text.length)
-  const tailStart = length - tail.length
   let same = 0
-  for (const block of blocks) {
-    const next = same + blockLength
-    if (next > most || fingerprint(text, same, next) !== block) break
-    same = next
-  }
-  // Nearer than its block, a difference is known only where the tail begins before it.
-  const differs = firstDifference(tail, text, tailStart, most)
-  if (tailStart <= same) return differs
-  const isWithinBlock = most - same < blockLength
-  return differs === most && isWithinBlock ? most : same
-}
-
-/** The index of the first unit in `text`, from `start` up to `end`, that differs from `tail`. */
-function firstDifference(tail: string, text: string, start: number, end: number): number {
-  let at = start
-  while (at < end && text.charCodeAt(at) === tail.charCodeAt(at - start)) at++
-  return Math.min(at, end)
-}
-
-const BASE = 0x01000193
-
-/** A polynomial over the units, so that those of two neighbours give that of both. */
-function fingerprint(text: string, from: number, to: number): number {
   let sum = 0
-  for (let at = from; at < to; at++) sum = (Math.imul(sum, BASE) + text.charCodeAt(at) + 1) | 0
-  return sum
-}
-
-function pairsOf(blocks: readonly number[], blockLength: number): number[] {
-  let power = 1
-  for (let i = 0; i < blockLength; i++) power = Math.imul(power, BASE)
-  const pairs: number[] = []
-  for (let i = 0; i + 1 < blocks.length; i += 2) {
-    pairs.push((Math.imul(blocks[i] ?? 0, power) + (blocks[i + 1] ?? 0)) | 0)
+  for (const mark of marks) {
+    sum = fingerprint(sum, text, same, same + spacing)
+    if (same + spacing > most || sum !== mark) break
+    same += spacing
   }
-  return pairs
+  const tailStart = length - tail.length
+  let at = tailStart
+  while (at < most && text.charCodeAt(at) === tail.charCodeAt(at - tailStart)) at++
+  // Between the last mark that agrees and the tail nothing is known. A text that ends there is late.
+  const isKnown = tailStart <= same || (at >= most && most - same < spacing)
+  return isKnown ? Math.min(at, most) : same
 }

@@ -1,4 +1,4 @@
-import { LINE_START, TEXT } from './code-tracker.ts'
+import { type CodePlace, codeStart } from './code-tracker.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './thought.ts'
 import { EAT_NOTHING, TAIL_START } from './trim.ts'
@@ -15,7 +15,7 @@ export interface ThoughtState {
   /** How far the tag in `held` is read. 0: it holds none. */
   readonly tag: number
   /** Where content stands in Markdown. */
-  readonly code: number
+  readonly code: Readonly<CodePlace>
   /** How content ends. */
   readonly tail: number
   /** Which white space to leave out of content. */
@@ -49,11 +49,11 @@ export const PROMPT = -1
 /** A state that is still being written: the step that made it has not returned it yet. */
 export type Draft = { -readonly [Field in keyof ThoughtState]: ThoughtState[Field] }
 
-export function initialState({ startInside, codeAware }: Settings): ThoughtState {
+export function initialState({ startInside }: Settings): ThoughtState {
   return {
     held: '',
     tag: 0,
-    code: codeAware ? LINE_START : TEXT,
+    code: codeStart,
     tail: TAIL_START,
     eat: EAT_NOTHING,
     index: 0,
@@ -66,16 +66,6 @@ export function initialState({ startInside, codeAware }: Settings): ThoughtState
 
 /** Field by field: this runs for every delta, and a spread takes longer. */
 export function draftOf(state: ThoughtState): Draft {
-  return {
-    held: state.held,
-    tag: state.tag,
-    code: state.code,
-    tail: state.tail,
-    eat: state.eat,
-    index: state.index,
-    open: state.open,
-    text: state.text,
-    blank: state.blank,
-    seen: state.seen,
-  }
+  const { held, tag, code, tail, eat, index, open, text, blank, seen } = state
+  return { held, tag, code, tail, eat, index, open, text, blank, seen }
 }

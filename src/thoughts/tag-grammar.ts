@@ -1,5 +1,5 @@
 /**
- * The grammar of a tag after its name, one character at a time.
+ * The grammar of delimiters, one character at a time. A literal is its units; of tags:
  *
  *     start  '<' name (space | attribute)* '/'? '>'
  *     close  '</' name space* '>'
@@ -21,90 +21,87 @@ import {
   SINGLE_QUOTE,
   SLASH,
 } from './characters.ts'
+import type { Delimiter } from './delimiters.ts'
 
 /** The character cannot stand here: this is no tag. */
 export const REFUSED = -1
 /** The tag ends with this character. */
 export const DONE = -2
 
-/** Within the name. Reading it is not this file's business. */
-export const HEAD = 0
+/** Up to the end of the name, or within a literal. */
+export const HEAD = 1
 /** `<thinking |`: between attributes. */
-export const GAP = 1
+const GAP = 2
 /** `<thinking conf|idence="1">` */
-const NAME = 2
+const NAME = 3
 /** `<thinking confidence |="1">` */
-const AFTER_NAME = 3
+const AFTER_NAME = 4
 /** `<thinking confidence=| "1">` */
-const BEFORE_VALUE = 4
-/** `<thinking confidence="|1">` */
-const DOUBLE_QUOTED = 5
-/** `<thinking thought="so-called \|"ducks\"">` */
-const DOUBLE_ESCAPED = 6
-/** `<thinking confidence='|1'>` */
-const SINGLE_QUOTED = 7
-/** `<thinking thought='don\|'t'>` */
-const SINGLE_ESCAPED = 8
+const BEFORE_VALUE = 5
 /** `<thinking confidence=1|>` */
-const BARE = 9
-/** `<thinking confidence=1/|>`: the slash closes the tag or belongs to the value. */
-const BARE_SLASH = 10
+const BARE = 6
 /** `<thinking /|>` */
-const SELF_CLOSING = 11
+const SELF_CLOSING = 7
 /** `</thinking |>` */
-const CLOSE_GAP = 12
+const CLOSE_GAP = 8
+// Every other phase is the quote that began the value, `<thinking confidence="|1">`, or that and:
+/** `<thinking thought="so-called \|"ducks\"">` */
+const ESCAPED = 64
 
-/** Reads the character that ends a start tag's name. */
-export function afterStartName(unit: number): number {
-  return isTagSpace(unit) || unit === SLASH || unit === GREATER_THAN ? tagStep(GAP, unit) : REFUSED
+/** Reads a character of a literal, or of a tag up to the one that ends its name. */
+export function headStep({ units, isTag, opens }: Delimiter, at: number, unit: number): number {
+  if (at === units.length) {
+    const phase = tagStep(opens ? GAP : CLOSE_GAP, unit)
+    return phase === NAME ? REFUSED : phase
+  }
+  const expected = units[at] ?? 0
+  // Only ASCII letters match in either case.
+  const isSame = unit === expected || (isTag && expected >= 97 && (unit | 32) === expected)
+  if (!isSame) return REFUSED
+  return isTag || at + 1 < units.length ? HEAD : DONE
 }
 
-/** Reads the character that ends a close tag's name. */
-export function afterCloseName(unit: number): number {
-  return tagStep(CLOSE_GAP, unit)
+/** Whether a delimiter begins with the first `length` units of another. */
+export function beginsLike(delimiter: Delimiter, { units }: Delimiter, length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    if (headStep(delimiter, at, units[at] ?? 0) === REFUSED) return false
+  }
+  return true
 }
 
 /** Reads one character of a tag. Returns the next phase, {@link DONE} or {@link REFUSED}. */
 export function tagStep(phase: number, unit: number): number {
   switch (phase) {
     case GAP:
-      if (isTagSpace(unit)) return GAP
-      if (unit === GREATER_THAN) return DONE
       if (unit === SLASH) return SELF_CLOSING
-      return isNameStart(unit) ? NAME : REFUSED
+      if (isNameStart(unit)) return NAME
+      return endStep(GAP, unit)
     case NAME:
-      if (isNamePart(unit)) return NAME
-      return tagStep(AFTER_NAME, unit)
+      return isNamePart(unit) ? NAME : tagStep(AFTER_NAME, unit)
     case AFTER_NAME:
       if (isTagSpace(unit)) return AFTER_NAME
       return unit === EQUALS ? BEFORE_VALUE : REFUSED
     case BEFORE_VALUE:
       if (isTagSpace(unit)) return BEFORE_VALUE
-      if (unit === DOUBLE_QUOTE) return DOUBLE_QUOTED
-      if (unit === SINGLE_QUOTE) return SINGLE_QUOTED
+      if (isQuote(unit)) return unit
       return unit !== SLASH && isBare(unit) ? BARE : REFUSED
-    case DOUBLE_QUOTED:
-      if (unit === DOUBLE_QUOTE) return GAP
-      return unit === BACKSLASH ? DOUBLE_ESCAPED : DOUBLE_QUOTED
-    case DOUBLE_ESCAPED:
-      return DOUBLE_QUOTED
-    case SINGLE_QUOTED:
-      if (unit === SINGLE_QUOTE) return GAP
-      return unit === BACKSLASH ? SINGLE_ESCAPED : SINGLE_QUOTED
-    case SINGLE_ESCAPED:
-      return SINGLE_QUOTED
     case BARE:
-    case BARE_SLASH:
-      if (isTagSpace(unit)) return GAP
-      if (unit === GREATER_THAN) return DONE
-      if (unit === SLASH) return BARE_SLASH
-      return isBare(unit) ? BARE : REFUSED
+      return isBare(unit) ? BARE : endStep(GAP, unit)
     case SELF_CLOSING:
       return unit === GREATER_THAN ? DONE : REFUSED
+    case CLOSE_GAP:
+      return endStep(CLOSE_GAP, unit)
     default:
-      if (isTagSpace(unit)) return CLOSE_GAP
-      return unit === GREATER_THAN ? DONE : REFUSED
+      if (phase >= ESCAPED) return phase - ESCAPED
+      if (unit === BACKSLASH) return phase + ESCAPED
+      return unit === phase ? GAP : phase
   }
+}
+
+/** Where a tag may end: at a `>`, with white space before it. */
+function endStep(phase: number, unit: number): number {
+  if (unit === GREATER_THAN) return DONE
+  return isTagSpace(unit) ? phase : REFUSED
 }
 
 function isNameStart(unit: number): boolean {
@@ -116,13 +113,18 @@ function isNamePart(unit: number): boolean {
   return isNameStart(unit) || (unit >= 48 && unit <= 57) || unit === 45 || unit === 46
 }
 
+function isQuote(unit: number): boolean {
+  return unit === DOUBLE_QUOTE || unit === SINGLE_QUOTE
+}
+
+/** What a value without quotes may hold. */
 function isBare(unit: number): boolean {
-  return (
-    unit !== LESS_THAN &&
-    unit !== GREATER_THAN &&
-    unit !== EQUALS &&
-    unit !== DOUBLE_QUOTE &&
-    unit !== SINGLE_QUOTE &&
-    unit !== BACKTICK
+  return !(
+    isTagSpace(unit) ||
+    isQuote(unit) ||
+    unit === LESS_THAN ||
+    unit === GREATER_THAN ||
+    unit === EQUALS ||
+    unit === BACKTICK
   )
 }
