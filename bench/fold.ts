@@ -17,7 +17,7 @@ export async function bench(rounds: number): Promise<Row[]> {
 
 async function folding(rounds: number): Promise<Row[]> {
   const text = deltasOf(DELTAS)
-  const thought = text.map((event) => ({ ...event, kind: 'thought-delta', thoughtId: 'thought-now' }))
+  const thought = deltasOf(DELTAS, 'thought-delta', { thoughtId: 'thought-now' })
   const begun = fold(eventsOf({ kind: 'task-created', initiator: 'user' }), emptyView)
   const inTasks = fold(
     messages((n) => `task-${n}`),
@@ -33,7 +33,7 @@ async function folding(rounds: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const [name, deltas] of [
     ['content', text],
-    ['thought', thought as ContextAnyEvent[]],
+    ['thought', thought],
   ] as const) {
     const times = await race(rounds, {
       none: () => foldSum(deltas, begun),
@@ -98,13 +98,13 @@ async function checking(rounds: number): Promise<Row[]> {
   ]
 }
 
-/** Content deltas of a few words each, of one segment. */
-function deltasOf(count: number): ContextAnyEvent[] {
+/** Deltas of a word each, of one segment or thought, as they come out of `JSON.parse`. */
+function deltasOf(count: number, kind = 'content-delta', more: object = {}): ContextAnyEvent[] {
   const words = wordsFrom(3)
-  return Array.from(
-    { length: count },
-    (_, index) => ({ kind: 'content-delta', ...context, delta: `${words(1)} `, index }) as ContextAnyEvent,
-  )
+  return Array.from({ length: count }, (_, index) => {
+    const event = { kind, ...context, ...more, delta: words(1), index }
+    return JSON.parse(JSON.stringify(event)) as ContextAnyEvent
+  })
 }
 
 /** Messages of an agent: each thinks, calls a tool and says something in ten pieces. */
@@ -130,7 +130,9 @@ function* messages(taskOfMessage: (n: number) => string): Generator<ContextAnyEv
       events.unshift({ kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
       events.push({ kind: 'task-complete' })
     }
-    for (const event of events) yield { ...context, taskId, ...event } as unknown as ContextAnyEvent
+    for (const event of events) {
+      yield JSON.parse(JSON.stringify({ ...context, taskId, ...event })) as ContextAnyEvent
+    }
   }
 }
 

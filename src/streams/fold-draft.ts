@@ -2,9 +2,10 @@
 import type { ContextEvent, EventKind, EventOf } from '../events/event.ts'
 import { keyIn, newTask, type TaskOpen, type TaskView, type View, type ViewProblem } from './view.ts'
 import type { ArtifactView } from './view-artifact.ts'
-import { listReplaced, listWith } from './view-list.ts'
+import { listAt, listReplaced, listWith } from './view-list.ts'
 import type { PartView, Streamed } from './view-parts.ts'
 import { type Table, tableGet, tableWith } from './view-table.ts'
+import { trieGet } from './view-trie.ts'
 
 /** How events of some kinds change a view. */
 export type Folds<K extends EventKind> = {
@@ -21,6 +22,8 @@ type OpenList = 'thoughts' | 'tools' | 'inputs' | 'auths' | 'writes'
 export class Draft {
   readonly #view: View
   readonly #event: ContextEvent<{ kind: string }>
+  /** Where the task is among the tasks: looked up once. `undefined`: it is new. */
+  readonly #position: number | undefined
   /** The task of the event. */
   task: TaskView
   tasks: Table<TaskView>
@@ -29,22 +32,28 @@ export class Draft {
   #problemCount: number
 
   constructor(view: View, event: ContextEvent<{ kind: string }>) {
-    this.#view = view.contextId === undefined ? { ...view, contextId: event.contextId } : view
+    this.#view = view.contextId === null ? { ...view, contextId: event.contextId } : view
     this.#event = event
     this.tasks = view.tasks
     this.artifacts = view.artifacts
     this.problems = view.problems
     this.#problemCount = view.problemCount
     const { contextId, taskId } = event
-    this.task = tableGet(view.tasks, this.key(taskId)) ?? { contextId, taskId, ...newTask }
+    this.#position = trieGet(view.tasks.positions, this.key(taskId))
+    const known = this.#position === undefined ? undefined : listAt(view.tasks.rows, this.#position)
+    this.task = known ?? { contextId, taskId, ...newTask }
   }
 
-  /** The view with everything that was changed. */
-  done(): View {
-    const { tasks, task } = this
+  /** The view with everything that was changed, at a time. */
+  done(updatedAt: string): View {
+    const { tasks } = this
+    const task = taskWith(this.task, this.task.parts, updatedAt)
     return {
       contextId: this.#view.contextId ?? task.contextId,
-      tasks: tableWith(tasks, this.key(task.taskId), task),
+      tasks:
+        this.#position === undefined
+          ? tableWith(tasks, this.key(task.taskId), task)
+          : { rows: listReplaced(tasks.rows, this.#position, task), positions: tasks.positions },
       artifacts: this.artifacts,
       problems: this.problems,
       problemCount: this.#problemCount,
@@ -86,7 +95,7 @@ export class Draft {
 
   /** Sets the part with a key. */
   setPart(id: string, part: PartView): void {
-    this.task = { ...this.task, parts: tableWith(this.task.parts, partKey(part.type, id), part) }
+    this.task = taskWith(this.task, tableWith(this.task.parts, partKey(part.type, id), part))
   }
 
   /** Adds a part without a key, and returns its position. */
@@ -99,10 +108,8 @@ export class Draft {
   /** Replaces the part at a position. */
   replacePart(position: number, part: PartView): void {
     const { parts } = this.task
-    this.task = {
-      ...this.task,
-      parts: { rows: listReplaced(parts.rows, position, part), positions: parts.positions },
-    }
+    const rows = listReplaced(parts.rows, position, part)
+    this.task = taskWith(this.task, { rows, positions: parts.positions })
   }
 
   /** Notes that something is under way, or over. */
@@ -115,6 +122,26 @@ export class Draft {
 
   changeOpen(open: TaskOpen): void {
     this.task = { ...this.task, open }
+  }
+}
+
+/** A task with other parts. Field by field: engines copy objects many times faster so. */
+function taskWith(
+  task: TaskView,
+  parts: TaskView['parts'],
+  updatedAt: string | null = task.updatedAt,
+): TaskView {
+  return {
+    contextId: task.contextId,
+    taskId: task.taskId,
+    parentTaskId: task.parentTaskId,
+    subtasks: task.subtasks,
+    status: task.status,
+    origin: task.origin,
+    report: task.report,
+    parts,
+    open: task.open,
+    updatedAt,
   }
 }
 
@@ -139,16 +166,15 @@ interface Delta {
   readonly indexEnd?: number
 }
 
-/** What a streamed part is with one more delta; `undefined` when the delta changes nothing. */
-export function extended<P extends Streamed & { readonly text: string }>(
+/** What a streamed text is with one more delta; `undefined` when the delta changes nothing. */
+export function extended(
   draft: Draft,
-  before: P,
+  { text, next, hasGap }: Streamed & { readonly text: string },
   { delta, index, indexEnd = index }: Delta,
   id?: string,
-): P | undefined {
-  const { text, next } = before
+): (Streamed & { readonly text: string }) | undefined {
   const end = Math.max(index, indexEnd)
-  if (index === next) return { ...before, text: text + delta, next: end + 1 }
+  if (index === next) return { text: text + delta, next: end + 1, hasGap }
   const more = { ...(id === undefined ? {} : { id }), expected: next, actual: index }
   if (end < next) {
     draft.problem('repeated', 'A delta that was there before.', more)
@@ -156,5 +182,5 @@ export function extended<P extends Streamed & { readonly text: string }>(
   }
   draft.problem('gap', 'Deltas are missing.', more)
   // A merged delta that begins before the end of the text cannot be cut to what is new in it.
-  return { ...before, text: index > next ? text + delta : text, next: end + 1, hasGap: true }
+  return { text: index > next ? text + delta : text, next: end + 1, hasGap: true }
 }

@@ -75,7 +75,7 @@ export function adopt(draft: Draft, parentTaskId: string, taskId: string): void 
   if (taskId === parentTaskId) return
   let isNew = false
   draft.changeTask(taskId, (child) => {
-    isNew = child.parentTaskId === undefined
+    isNew = child.parentTaskId === null
     return isNew ? { ...child, parentTaskId } : child
   })
   if (!isNew) return

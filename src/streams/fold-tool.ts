@@ -13,7 +13,7 @@ export const toolFolds: Folds<'tool-arguments-delta' | 'tool-start' | 'tool-prog
         draft.problem('repeated', 'A delta of arguments that are whole.', { id: toolCallId })
       return
     }
-    const writing = extended(draft, part.writing ?? { text: '', next: 0 }, event, toolCallId)
+    const writing = extended(draft, part.writing ?? { text: '', next: 0, hasGap: false }, event, toolCallId)
     if (writing !== undefined) draft.setPart(toolCallId, { ...part, toolName, writing })
     draft.setOpen('tools', toolCallId, true)
   },

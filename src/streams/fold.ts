@@ -35,15 +35,14 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
   if (fold === undefined) return view
   const known = event as ContextAnyEvent & { timestampEnd?: string }
   const draft = new Draft(view, known)
-  const { parentTaskId, path, timestamp } = known
+  const { parentTaskId, path, timestamp, timestampEnd = timestamp } = known
   const { task } = draft
-  draft.task = { ...task, updatedAt: known.timestampEnd ?? timestamp }
   if (path !== undefined && task.origin.path === undefined) {
     draft.task = { ...draft.task, origin: { ...task.origin, path } }
   }
-  if (parentTaskId !== undefined && task.parentTaskId === undefined) adopt(draft, parentTaskId, task.taskId)
+  if (parentTaskId !== undefined && task.parentTaskId === null) adopt(draft, parentTaskId, task.taskId)
   fold(draft, known)
-  return draft.done()
+  return draft.done(timestampEnd)
 }
 
 type Fold = (draft: Draft, event: ContextAnyEvent) => void

@@ -12,7 +12,7 @@ export const textChecks: Checks<'content-delta' | 'content-complete' | 'thought-
     const rule = segment === null && isLater ? 'segment-restarts' : 'delta-index'
     const { last } = scope.task.text
     const next = nextOf(scope, segment, event, rule)
-    scope.task = { ...scope.task, text: { segment: next, isLater, last } }
+    scope.setParts(scope.task.life, { segment: next, isLater, last })
   },
 
   'content-complete'(scope, { content }) {

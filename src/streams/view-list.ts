@@ -18,7 +18,10 @@ export interface List<T> {
   readonly tail: readonly T[]
 }
 
-const WIDTH = 32
+/** Positions are cut into fives of bits, one for each level. */
+const BITS = 5
+const WIDTH = 1 << BITS
+const LAST = WIDTH - 1
 
 /** The list without items. */
 export const emptyList: List<never> = { size: 0, tree: [], depth: 2, tail: [] }
@@ -35,8 +38,8 @@ export function listAt<T>({ size, tree, depth, tail }: List<T>, position: number
   const start = size - tail.length
   if (position >= start) return tail[position - start]
   let node: unknown = tree
-  for (let span = WIDTH ** (depth - 1); span >= 1; span /= WIDTH) {
-    node = (node as readonly unknown[])[Math.floor(position / span) % WIDTH]
+  for (let shift = BITS * (depth - 1); shift >= 0; shift -= BITS) {
+    node = (node as readonly unknown[])[(position >>> shift) & LAST]
   }
   return node as T | undefined
 }
@@ -59,8 +62,8 @@ export function listReplaced<T>(list: List<T>, position: number, item: T): List<
   const { size, tree, depth, tail } = list
   const start = size - tail.length
   return position >= start
-    ? { size, tree, depth, tail: tail.with(position - start, item) }
-    : { size, tree: withItem(tree, WIDTH ** (depth - 1), position, item), depth, tail }
+    ? { size, tree, depth, tail: copiedWith(tail, position - start, item) }
+    : { size, tree: withItem(tree, BITS * (depth - 1), position, item), depth, tail }
 }
 
 function withLeaf(node: readonly unknown[], depth: number, place: number, leaf: unknown): unknown[] {
@@ -68,11 +71,18 @@ function withLeaf(node: readonly unknown[], depth: number, place: number, leaf: 
   const span = WIDTH ** (depth - 2)
   const slot = Math.floor(place / span)
   const child = withLeaf((node[slot] ?? []) as readonly unknown[], depth - 1, place % span, leaf)
-  return slot < node.length ? node.with(slot, child) : [...node, child]
+  return slot < node.length ? copiedWith(node, slot, child) : [...node, child]
 }
 
-function withItem(node: readonly unknown[], span: number, position: number, item: unknown): unknown[] {
-  const slot = Math.floor(position / span) % WIDTH
-  if (span === 1) return node.with(slot, item)
-  return node.with(slot, withItem(node[slot] as readonly unknown[], span / WIDTH, position, item))
+function withItem(node: readonly unknown[], shift: number, position: number, item: unknown): unknown[] {
+  const slot = (position >>> shift) & LAST
+  if (shift === 0) return copiedWith(node, slot, item)
+  return copiedWith(node, slot, withItem(node[slot] as readonly unknown[], shift - BITS, position, item))
+}
+
+/** Like `with`, which engines do item by item, where `slice` copies at once. */
+export function copiedWith<T>(items: readonly T[], position: number, item: T): T[] {
+  const copy = items.slice()
+  copy[position] = item
+  return copy
 }

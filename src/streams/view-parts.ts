@@ -25,8 +25,8 @@ interface Part {
 export interface Streamed {
   /** The index that comes next. Meaningless once the part is complete. */
   readonly next: number
-  /** Whether deltas are missing from the text. Absent: none is. */
-  readonly hasGap?: true
+  /** Whether deltas are missing from the text. */
+  readonly hasGap: boolean
 }
 
 /** A segment of what the model says to the user. */

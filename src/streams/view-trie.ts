@@ -2,13 +2,15 @@
  * A map from texts in plain JSON that can be added to at a cost that does not grow with it, while older
  * versions of it stay as they are. Any text is a key, `__proto__` included.
  *
- *     branch ──5 bits of the key's hash──▶ branch ──5 more──▶ leaf: up to 12 entries
+ *     branch ──5 bits of the key's hash──▶ branch ──5 more──▶ leaf: up to 8 entries
  */
+
+import { copiedWith } from './view-list.ts'
 
 /** A map from texts to values that are not `undefined`. */
 export type Trie<V> = TrieLeaf<V> | TrieBranch<V>
 
-/** Few entries. More than 12 only where the hashes of the keys are alike. */
+/** Few entries. More than 8 only where the hashes of the keys are alike. */
 export type TrieLeaf<V> = readonly (readonly [key: string, value: V])[]
 
 /** Many entries, told apart by the next bits of their hash. */
@@ -20,13 +22,14 @@ export interface TrieBranch<V> {
 export const emptyTrie: TrieLeaf<never> = []
 
 const BITS = 5
-const WIDTH = 32
-const LEAF_SIZE = 12
+const WIDTH = 1 << BITS
+const LAST = WIDTH - 1
+const LEAF_SIZE = 8
 
 /** The value of a key; `undefined` where there is none. */
 export function trieGet<V>(trie: Trie<V>, key: string): V | undefined {
   let node = trie
-  for (let hash = hashOf(key); 'slots' in node; hash >>>= BITS) node = node.slots[hash % WIDTH] ?? emptyTrie
+  for (let hash = hashOf(key); 'slots' in node; hash >>>= BITS) node = node.slots[hash & LAST] ?? emptyTrie
   for (const [other, value] of node) if (other === key) return value
   return undefined
 }
@@ -44,13 +47,17 @@ export function* trieEntries<V>(trie: Trie<V>): Generator<readonly [string, V]> 
 
 function withEntry<V>(node: Trie<V>, hash: number, shift: number, entry: TrieLeaf<V>[number]): Trie<V> {
   if ('slots' in node) {
-    const slot = (hash >>> shift) % WIDTH
+    const slot = (hash >>> shift) & LAST
     return {
-      slots: node.slots.with(slot, withEntry(node.slots[slot] ?? emptyTrie, hash, shift + BITS, entry)),
+      slots: copiedWith(
+        node.slots,
+        slot,
+        withEntry(node.slots[slot] ?? emptyTrie, hash, shift + BITS, entry),
+      ),
     }
   }
   const at = node.findIndex(([key]) => key === entry[0])
-  if (at !== -1) return node.with(at, entry)
+  if (at !== -1) return copiedWith(node, at, entry)
   // 32 bits of hash are used up after six branches; what is alike so far stays together.
   if (node.length < LEAF_SIZE || shift > 25) return [...node, entry]
   let branch: Trie<V> = { slots: Array.from({ length: WIDTH }, () => emptyTrie) }

@@ -17,8 +17,8 @@ import { emptyTable, type Table, tableGet } from './view-table.ts'
 
 /** What a stream amounts to so far. Made by {@link foldEvent}. */
 export interface View {
-  /** The context of the first event, which ids belong to. Absent: there was no event yet. */
-  readonly contextId?: string
+  /** The context of the first event, which ids belong to. `null`: there was no event yet. */
+  readonly contextId: string | null
   readonly tasks: Table<TaskView>
   readonly artifacts: Table<ArtifactView>
   /** What was wrong with events, the latest 64. */
@@ -31,12 +31,12 @@ export interface View {
 export interface TaskView {
   readonly contextId: string
   readonly taskId: string
-  /** Absent: it has no parent, or its parent is not told yet. */
-  readonly parentTaskId?: string
+  /** `null`: it has no parent, or its parent is not told yet. */
+  readonly parentTaskId: string | null
   /** The tasks it spawned, in order. */
   readonly subtasks: List<string>
-  /** Absent: not told yet. */
-  readonly status?: TaskStatus
+  /** `null`: not told yet. */
+  readonly status: TaskStatus | null
   /** Where it comes from. */
   readonly origin: TaskOrigin
   /** What its last status, and its result, tell. */
@@ -45,8 +45,8 @@ export interface TaskView {
   readonly parts: Table<PartView>
   /** What is under way. All empty once the task has ended. */
   readonly open: TaskOpen
-  /** The timestamp of its last event. Absent: other tasks have mentioned it, and nothing else. */
-  readonly updatedAt?: string
+  /** The timestamp of its last event. `null`: other tasks have mentioned it, and nothing else. */
+  readonly updatedAt: string | null
 }
 
 /** Where a task comes from. */
@@ -139,11 +139,20 @@ export type ViewProblemCode =
   | 'after-end'
 
 /** The view before the first event. */
-export const emptyView: View = { tasks: emptyTable, artifacts: emptyTable, problems: [], problemCount: 0 }
+export const emptyView: View = {
+  contextId: null,
+  tasks: emptyTable,
+  artifacts: emptyTable,
+  problems: [],
+  problemCount: 0,
+}
 
 /** The task before its first event. */
 export const newTask: Omit<TaskView, 'contextId' | 'taskId'> = {
+  parentTaskId: null,
   subtasks: emptyList,
+  status: null,
+  updatedAt: null,
   origin: {},
   report: {},
   parts: emptyTable,
@@ -181,7 +190,7 @@ export function artifactsOf(view: View): ArtifactView[] {
 }
 
 /** Whether a task is over. */
-export function isEnded(status: string | undefined): boolean {
+export function isEnded(status: string | null): boolean {
   return status === 'completed' || status === 'failed' || status === 'canceled'
 }
 

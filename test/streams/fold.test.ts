@@ -106,14 +106,14 @@ describe('what a legal stream amounts to', () => {
       ).toEqual(idsOf(stream).sort())
       for (const task of tasksOf(view)) {
         const own = stream.filter(({ taskId }) => taskId === task.taskId)
-        expect(task.parentTaskId).toBe(own[0]?.parentTaskId)
+        expect(task.parentTaskId).toBe(own[0]?.parentTaskId ?? null)
         expect(task.updatedAt).toBe(own.at(-1)?.timestamp)
         const children = stream.flatMap((event) =>
           event.kind === 'subtask-created' && event.taskId === task.taskId ? [event.subtaskId] : [],
         )
         expect(listItems(task.subtasks)).toEqual(children)
         const last = own.findLast(({ kind }) => kind === 'task-status' || kind === 'task-complete')
-        expect(task.status).toBe(last?.kind === 'task-status' ? last.status : last && 'completed')
+        expect(task.status).toBe(last?.kind === 'task-status' ? last.status : last ? 'completed' : null)
       }
     })
   })

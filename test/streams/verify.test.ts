@@ -184,6 +184,36 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
     ],
     rules: ['subtask-parent'],
   },
+  'a subtask that is announced and begins with something else': {
+    events: [
+      created,
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'task-status', taskId: 'sub', parentTaskId: 'task', status: 'working' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+      status('completed'),
+    ],
+    rules: ['created-first'],
+  },
+  'a subtask joined late tells its parent': {
+    events: [
+      { kind: 'task-status', taskId: 'sub', status: 'working' },
+      { kind: 'task-status', taskId: 'sub', parentTaskId: 'task', status: 'working' },
+      { kind: 'task-status', taskId: 'sub', parentTaskId: 'other', status: 'completed' },
+    ],
+    options: { joinedAt: 9 },
+    rules: ['known-parent'],
+  },
+  'an artifact a subtask completed, and one nobody knows of': {
+    events: [
+      created,
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'data-write', taskId: 'sub', artifactId: 'a', data: {} },
+      { kind: 'task-complete', taskId: 'sub', artifacts: ['a'] },
+      { kind: 'task-complete', artifacts: ['a', 'b'] },
+    ],
+    rules: ['result-artifacts'],
+  },
   'a task that is its own parent, and one that announces itself': {
     events: [
       { ...created, initiator: 'agent', parentTaskId: 'task' },
