@@ -47,7 +47,7 @@ export function closeOpen(view: View, options: CloseOptions): ContextAnyEvent[] 
 
 /** Whether there was an event of a task, or one that announced it; others may just have named it. */
 function isKnown({ updatedAt, origin }: TaskView): boolean {
-  return updatedAt !== undefined || origin.announced !== undefined
+  return updatedAt !== null || origin.announced !== undefined
 }
 
 /** The ancestors of a task that are in the view, nearest first. */
@@ -62,7 +62,7 @@ function ancestors(view: View, task: TaskView): TaskView[] {
 }
 
 function parentOf(view: View, { contextId, parentTaskId }: TaskView): TaskView | undefined {
-  return parentTaskId === undefined ? undefined : taskOf(view, parentTaskId, contextId)
+  return parentTaskId === null ? undefined : taskOf(view, parentTaskId, contextId)
 }
 
 function closeTask(
@@ -74,7 +74,7 @@ function closeTask(
   const timestamp = later(at, task.updatedAt)
   const events: ContextAnyEvent[] = []
   const { announced, createdAt } = task.origin
-  if (announced !== undefined && createdAt === undefined && task.updatedAt === undefined) {
+  if (announced !== undefined && createdAt === undefined && task.updatedAt === null) {
     events.push({ kind: 'task-created', ...context, initiator: 'agent', timestamp })
   }
   for (const subtaskId of unannounced(view, task)) {
@@ -131,7 +131,7 @@ function contextOf({ contextId, taskId, parentTaskId, origin }: TaskView): Event
   return {
     contextId,
     taskId,
-    ...(parentTaskId === undefined ? {} : { parentTaskId }),
+    ...(parentTaskId === null ? {} : { parentTaskId }),
     ...(origin.path === undefined ? {} : { path: [...origin.path] }),
   }
 }
@@ -154,6 +154,6 @@ function openParts({ parts, open }: TaskView): PartView[] {
 }
 
 /** The later of two times. */
-function later(a: string, b: string | undefined): string {
-  return b !== undefined && Date.parse(b) > Date.parse(a) ? b : a
+function later(a: string, b: string | null): string {
+  return b !== null && Date.parse(b) > Date.parse(a) ? b : a
 }
