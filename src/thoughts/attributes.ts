@@ -21,29 +21,26 @@ export function readAttributes(
   source: string,
   note: (code: string, message: string, detail: unknown) => void,
 ): TagWords {
-  const meta: ThoughtMeta = {}
-  let text: string | undefined
+  const words: Words = {}
   for (const [, name = '', double, single, bare = ''] of source.matchAll(attribute)) {
     const quoted = double ?? single
-    const value = decodeEntities(quoted === undefined ? bare : quoted, quoted !== undefined).trim()
-    const ignored = (code: string, why: string): void =>
-      note(code, `The attribute ${name} ${why}.`, { name, value })
-
+    const value = decodeEntities(quoted ?? bare, quoted !== undefined).trim()
     const field = fields.get(name.toLowerCase().replace(/[_-]/g, ''))
-    if (field === undefined) ignored('ignored-attribute', 'is not known')
-    else if (field === 'text' ? text !== undefined : meta[field] !== undefined) {
-      ignored('ignored-attribute', 'stands there already')
-    } else if (field === 'text') text = value
-    else {
-      const read = readers[field](value)
-      if (read === undefined) ignored('bad-attribute', 'has a value that cannot be used')
-      else Object.assign(meta, { [field]: read })
+    if (field === undefined || words[field] !== undefined) {
+      note('ignored-attribute', `The attribute ${name} is not known, or stands there twice.`, { name, value })
+      continue
     }
+    const read = readers[field](value)
+    if (read !== undefined) Object.assign(words, { [field]: read })
+    else note('bad-attribute', `The attribute ${name} has a value that cannot be used.`, { name, value })
   }
-  return { meta, text: text ?? '' }
+  const { text = '', ...meta } = words
+  return { meta, text }
 }
 
-const fields = new Map<string, keyof ThoughtMeta | 'text'>([
+type Words = Partial<TagWords['meta'] & { text: string }>
+
+const fields = new Map<string, keyof Words>([
   ['thought', 'text'],
   ['thoughttype', 'type'],
   ['type', 'type'],
@@ -54,43 +51,34 @@ const fields = new Map<string, keyof ThoughtMeta | 'text'>([
 ])
 
 /** What each field makes of a trimmed value; `undefined` when nothing. */
-const readers: { [Field in keyof ThoughtMeta]-?: (value: string) => ThoughtMeta[Field] | undefined } = {
+const readers: { [Field in keyof Words]-?: (value: string) => Words[Field] | undefined } = {
+  text: (value) => value,
   type: (value) => thoughtTypes.find((type) => type === value.toLowerCase()),
   verbosity: (value) => thoughtVerbosities.find((verbosity) => verbosity === value.toLowerCase()),
-  confidence: (value) =>
-    /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) && Number(value) <= 1 ? Number(value) : undefined,
+  // A number may have an exponent, but neither a sign nor another base.
+  confidence: (value) => (/^[\d.]+(e|$)/i.test(value) && Number(value) <= 1 ? Number(value) : undefined),
   alternatives: (value) => {
-    const all = value.split('|').map((one) => one.trim())
-    const some = all.filter((one) => one !== '')
+    const some = value.split('|').flatMap((one) => one.trim() || [])
     return some.length === 0 ? undefined : some
   },
-  relatedTo: (value) => (value === '' ? undefined : value),
+  relatedTo: (value) => value || undefined,
 }
 
-const named = new Map([
-  ['lt', '<'],
-  ['gt', '>'],
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', '\u00a0'],
-])
+const named = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }))
 
 /** Decodes once, left to right; what is no entity stays as it is. */
 function decodeEntities(value: string, escapes: boolean): string {
-  if (!/[&\\]/.test(value)) return value
   return value.replace(
-    /\\(["'\\])|&(?:#(\d{1,8})|#x([\da-f]{1,8})|(\w+));/gi,
-    (all: string, escaped?: string, decimal?: string, hex?: string, name = ''): string => {
+    /\\(["'\\])|&(?:#(\d{1,8}|x[\da-f]{1,8})|(\w+));/gi,
+    (all: string, escaped?: string, number?: string, name = ''): string => {
       if (escaped !== undefined) return escapes ? escaped : all
-      if (decimal !== undefined) return character(Number(decimal)) ?? all
-      if (hex !== undefined) return character(Number.parseInt(hex, 16)) ?? all
-      return named.get(name) ?? all
+      // Read by `Number`, 0x41 is hexadecimal and 065 is decimal.
+      return (number === undefined ? named.get(name) : character(Number(`0${number}`))) ?? all
     },
   )
 }
 
 function character(point: number): string | undefined {
-  const surrogate = point >= 0xd800 && point <= 0xdfff
-  return point === 0 || surrogate || point > 0x10ffff ? undefined : String.fromCodePoint(point)
+  const isSurrogate = point >= 0xd800 && point <= 0xdfff
+  return point === 0 || isSurrogate || point > 0x10ffff ? undefined : String.fromCodePoint(point)
 }

@@ -32,3 +32,8 @@ export function isTagSpace(unit: number): boolean {
 export function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800
 }
+
+/** Cutting text may leave the first half of a surrogate pair at its end. */
+export function withoutHalf(text: string): string {
+  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text
+}

@@ -1,6 +1,6 @@
 import type { Machine, Note, Step } from '../machine.ts'
 import { readAttributes, type TagWords } from './attributes.ts'
-import { isHighSurrogate } from './characters.ts'
+import { isHighSurrogate, withoutHalf } from './characters.ts'
 import { codeStep, copyOfPlace, isCode } from './code-tracker.ts'
 import { thoughtKey } from './dedupe.ts'
 import { type Place, placesOf } from './delimiters.ts'
@@ -395,9 +395,4 @@ export function thoughtExtractor(
 /** Outputs are the consumer's: what the state keeps must not be in them. */
 function copyOf({ alternatives, ...meta }: ThoughtMeta): ThoughtMeta {
   return alternatives === undefined ? meta : { ...meta, alternatives: [...alternatives] }
-}
-
-/** Cutting text may leave the first half of a surrogate pair at its end. */
-function withoutHalf(text: string): string {
-  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text
 }

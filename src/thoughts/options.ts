@@ -87,15 +87,15 @@ export function settingsOf(options: ThoughtOptions): Settings {
     maxThoughtLength = 1_048_576,
   } = options
   const window = typeof dedupe === 'object' ? dedupe.window : dedupe ? 256 : 0
-
   for (const tag of tags) {
-    if (!/^[a-z_:][\w:.-]*$/i.test(tag)) {
-      refuse(`tags: ${JSON.stringify(tag)} is not a tag name. Give the bare name, such as "think".`)
-    }
+    demand(
+      /^[a-z_:][\w:.-]*$/i.test(tag),
+      `tags: ${JSON.stringify(tag)} is not a tag name. Give the bare name, such as "think".`,
+    )
   }
-  for (const { open, close } of pairs) {
-    if (!isText(open) || !isText(close))
-      refuse('pairs: give each pair an open and a close of one character or more.')
+  const literals = pairs.flatMap(({ open, close }) => [open, close])
+  for (const text of literals) {
+    demand(typeof text === 'string' && text !== '', 'pairs: give each an open and a close of some length.')
   }
   oneOf('trim', trim, 'auto', 'none')
   oneOf('unterminated', unterminated, 'thought', 'content')
@@ -103,11 +103,10 @@ export function settingsOf(options: ThoughtOptions): Settings {
   positive('maxTagLength', maxTagLength)
   positive('maxThoughtLength', maxThoughtLength)
   if (dedupe !== false) positive('dedupe.window', window)
-
-  const longest = [...tags.map((tag) => `</${tag}>`), ...pairs.flatMap(({ open, close }) => [open, close])]
-  if (longest.some(({ length }) => length > maxTagLength)) {
-    refuse('maxTagLength: make it at least as long as the longest delimiter.')
-  }
+  demand(
+    [...tags.map((tag) => `</${tag}>`), ...literals].every(({ length }) => length <= maxTagLength),
+    'maxTagLength: make it at least as long as the longest delimiter.',
+  )
   return {
     tags,
     pairs,
@@ -123,20 +122,14 @@ export function settingsOf(options: ThoughtOptions): Settings {
   }
 }
 
-/** Throws when an option is none of the words it may be. */
-function oneOf(name: string, value: unknown, ...words: readonly string[]): void {
-  if (!words.includes(value as string))
-    refuse(`${name}: give ${words.map((word) => `"${word}"`).join(' or ')}.`)
+function oneOf(name: string, value: string, ...words: readonly string[]): void {
+  demand(words.includes(value), `${name}: give "${words.join('" or "')}".`)
 }
 
 function positive(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1) refuse(`${name}: give a whole number above 0.`)
+  demand(Number.isSafeInteger(value) && value > 0, `${name}: give a whole number above 0.`)
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
-
-function refuse(message: string): never {
-  throw new TypeError(message)
+function demand(isMet: boolean, message: string): void {
+  if (!isMet) throw new TypeError(message)
 }

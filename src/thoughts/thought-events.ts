@@ -1,4 +1,5 @@
 import type { Machine, Step } from '../machine.ts'
+import { withoutHalf } from './characters.ts'
 import { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import type { ThoughtState } from './state.ts'
@@ -81,12 +82,10 @@ export interface ThoughtEventsState {
 /** A thought that is being told. */
 export interface ToldThought {
   readonly meta: ThoughtMeta
-  /** What was told of it, up to `maxThoughtLength`. */
+  /** What was told of it, up to one unit more than `maxThoughtLength`. */
   readonly content: string
   /** White space that is told once something follows it. */
   readonly space: string
-  /** Present when more was told than `content` keeps. */
-  readonly complete?: false
 }
 
 /**
@@ -115,7 +114,7 @@ export function thoughtEvents(
   options: ThoughtEventOptions = {},
 ): Machine<ThoughtEventsState, string, ThoughtEventDraft, ThoughtEventsEnd> {
   const extractor = thoughtExtractor(options)
-  const { maxThoughtLength } = settingsOf(options)
+  const { maxThoughtLength: most } = settingsOf(options)
   const live = options.live === true
 
   function drafted(
@@ -135,21 +134,21 @@ export function thoughtEvents(
           if (live) told = { meta: output.meta, content: '', space: '' }
           break
         case 'thought-delta':
-          if (told !== null) told = tell(told, output.delta, maxThoughtLength, out)
+          if (told !== null) told = tell(told, output.delta, most, out)
           break
         case 'thought': {
           const { text, complete, truncated, ...meta } = output.thought
           out.push(streamOf(meta, text, complete === false || truncated === true))
           break
         }
-        case 'thought-end': {
-          const { outcome } = output
-          if (told !== null && told.content !== '' && outcome !== 'emitted') {
-            out.push(streamOf(told.meta, told.content, outcome === 'reclassified' || told.complete === false))
+        case 'thought-end':
+          if (told !== null && told.content !== '' && output.outcome !== 'emitted') {
+            const isCut = told.content.length > most
+            // What was told is repeated: at least one whole character of it.
+            const kept = (isCut && withoutHalf(told.content.slice(0, most))) || told.content
+            out.push(streamOf(told.meta, kept, isCut || output.outcome === 'reclassified'))
           }
           told = null
-          break
-        }
       }
     }
     if (end !== undefined && content !== '') {
@@ -176,19 +175,14 @@ function tell(told: ToldThought, piece: string, most: number, out: ThoughtEventD
   const fresh = told.content === '' ? piece.trimStart() : told.space + piece
   const trimmed = fresh.trimEnd()
   const delta = fresh.length - trimmed.length > MOST_SPACE ? fresh : trimmed
-  if (delta === '') return { ...told, space: fresh }
-  out.push({ kind: 'thought-delta', delta })
-  const { meta, complete } = told
-  const space = fresh.slice(delta.length)
-  if (complete === false) return { meta, content: told.content, space, complete }
-  const content = told.content + delta
-  if (content.length <= most) return { meta, content, space }
-  return { meta, content: content.slice(0, most), space, complete: false }
+  if (delta !== '') out.push({ kind: 'thought-delta', delta })
+  const content = (told.content + delta).slice(0, most + 1)
+  return { meta: told.meta, content, space: fresh.slice(delta.length) }
 }
 
 function streamOf(meta: ThoughtMeta, content: string, isCut: boolean): ThoughtStreamDraft {
   const { type = 'reasoning', verbosity = 'normal', ...rest } = meta
-  const metadata = isCut ? { ...rest, complete: false as const } : rest
-  const draft: ThoughtStreamDraft = { kind: 'thought-stream', thoughtType: type, verbosity, content }
-  return Object.keys(metadata).length === 0 ? draft : { ...draft, metadata }
+  const metadata = { ...rest, ...(isCut && { complete: false as const }) }
+  const isBare = Object.keys(metadata).length === 0
+  return { kind: 'thought-stream', thoughtType: type, verbosity, content, ...(!isBare && { metadata }) }
 }

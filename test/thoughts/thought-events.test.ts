@@ -122,6 +122,16 @@ describe('live', () => {
     )
   })
 
+  test.each([
+    [3, 'ab'],
+    [4, 'ab😀'],
+  ])('a thought that is cut to %i units keeps whole characters', (maxThoughtLength, kept) => {
+    const policy = { live, maxThoughtLength, unterminated: 'content' } as const
+    expect(eventsOf(['<thinking>ab😀c'], policy)).toContainEqual(
+      stream(kept, { metadata: { complete: false } }),
+    )
+  })
+
   test('white space without end is told in the end', () => {
     const events = eventsOf(['<thinking>a', ' '.repeat(5000), '</thinking>'], { live })
     expect(events).toHaveLength(3)
