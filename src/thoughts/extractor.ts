@@ -2,7 +2,7 @@ import type { Machine, Note, Step } from '../machine.ts'
 import { readAttributes, type TagWords } from './attributes.ts'
 import { isHighSurrogate, withoutHalf } from './characters.ts'
 import { codeStep, copyOfPlace, isCode } from './code-tracker.ts'
-import { thoughtKey } from './dedupe.ts'
+import { withThought } from './dedupe.ts'
 import { type Place, placesOf } from './delimiters.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import { type Draft, draftOf, initialState, type OpenThought, PROMPT, type ThoughtState } from './state.ts'
@@ -343,11 +343,9 @@ export function thoughtExtractor(
 
   /** Whether a thought has not come before. Remembers it. */
   function isNew(type: ThoughtType | undefined, whole: string): boolean {
-    if (window === 0) return true
-    const key = thoughtKey(type, whole)
-    if (now.seen.includes(key)) return false
-    now.seen = (now.seen.length < window ? now.seen : now.seen.slice(1)).concat(key)
-    return true
+    const seen = window === 0 ? now.seen : withThought(now.seen, type, whole, window)
+    now.seen = seen ?? now.seen
+    return seen !== undefined
   }
 
   /** Goes back to content. */

@@ -29,7 +29,7 @@ export interface ThoughtState {
   /** How much of `text`, at its start, is white space. */
   readonly blank: number
   /** By what the last thoughts are recognised when they come again. */
-  readonly seen: readonly number[]
+  readonly seen: { readonly early: readonly number[]; readonly late: readonly number[] }
 }
 
 /** What is known of a thought at its start. */
@@ -60,7 +60,7 @@ export function initialState({ startInside }: Settings): ThoughtState {
     open: startInside ? { by: PROMPT, meta: {}, said: '' } : null,
     text: '',
     blank: 0,
-    seen: [],
+    seen: { early: [], late: [] },
   }
 }
 

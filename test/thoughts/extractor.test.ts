@@ -1,5 +1,6 @@
 /** Proves what comes out of the extractor step by step, what its notes say, and which options it refuses. */
 import { type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Note, run } from '../../src/machine.ts'
 import { feed } from './support.ts'
@@ -83,6 +84,24 @@ describe('outputs', () => {
     extractor.end()
     expect(extractor.push('b')).toStrictEqual([{ type: 'content', delta: 'b' }])
   })
+})
+
+test('as many thoughts are remembered as the window says', () => {
+  const words = fc.array(fc.nat({ max: 60 }), { maxLength: 150 })
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 50 }), (numbers, window) => {
+      let last: string[] = []
+      const expected: string[] = []
+      for (const word of numbers.map(String)) {
+        if (last.includes(word)) continue
+        expected.push(word)
+        last = [...last, word].slice(-window)
+      }
+      const deltas = numbers.map((number) => `<thinking>${number}</thinking>`)
+      const { thoughts } = feed(deltas, { options: { dedupe: { window } } })
+      expect(thoughts.map(({ text }) => text)).toStrictEqual(expected)
+    }),
+  )
 })
 
 describe('notes', () => {
