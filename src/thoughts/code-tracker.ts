@@ -45,6 +45,11 @@ export function isCode({ line, run, unit, fence, span }: CodePlace): boolean {
   return (line === START && run >= 3) || (unit === BACKTICK && run !== span)
 }
 
+/** Whether reading a character would change nothing: so it is with nearly all, and quickly told. */
+export function isIdle({ line, run }: CodePlace, unit: number): boolean {
+  return line === REST && run === 0 && unit !== BACKTICK && !isBreak(unit)
+}
+
 /** Reads one character. */
 export function codeStep(place: CodePlace, unit: number): void {
   if (place.run > 0) {

@@ -1,7 +1,7 @@
 import type { Machine, Note, Step } from '../machine.ts'
 import { readAttributes, type TagWords } from './attributes.ts'
 import { isHighSurrogate, withoutHalf } from './characters.ts'
-import { codeStep, copyOfPlace, isCode } from './code-tracker.ts'
+import { codeStep, copyOfPlace, isCode, isIdle } from './code-tracker.ts'
 import { withThought } from './dedupe.ts'
 import { type Place, placesOf } from './delimiters.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
@@ -20,9 +20,9 @@ export interface ThoughtEnd {
 const NO_TAG = -1
 const MORE = -2
 
-/** How `tag` is made up: how far it is read, plus which delimiter it may begin with. */
+/** How `tag` is made up: the lower bits say how far it is read, the others which delimiter it may be. */
 const PHASE = 127
-const WHICH = 128
+const WHICH_FROM = 7
 
 /**
  * Tells thoughts from content in model output, whatever way it is cut into deltas.
@@ -106,8 +106,8 @@ export function thoughtExtractor(
     const whole = now.held + input
     if (now.tag === 0) read(whole, false)
     else {
-      const after = readTag(input, -now.held.length)
       const known = now.held.length
+      const after = readTag(input, -known)
       if (after === MORE) now.held = whole
       else if (after !== NO_TAG && take(whole.slice(0, known + after))) read(input.slice(after), false)
       else read(whole, true)
@@ -189,7 +189,7 @@ export function thoughtExtractor(
     for (let at = from; at < source.length; at++) {
       const unit = source.charCodeAt(at)
       if (starts[unit] === true && (at > from || !plain) && !isCode(code)) return at
-      if (tracks) codeStep(code, unit)
+      if (tracks && !isIdle(code, unit)) codeStep(code, unit)
     }
     return source.length
   }
@@ -200,7 +200,7 @@ export function thoughtExtractor(
    * @param start - Where it starts: in the source, or before it by as much as is held.
    */
   function readTag(source: string, start: number): number {
-    let which = now.tag >> 7
+    let which = now.tag >> WHICH_FROM
     let phase = now.tag & PHASE
     now.tag = 0
     for (let at = Math.max(start, 0); at < source.length; at++) {
@@ -225,17 +225,17 @@ export function thoughtExtractor(
       }
       if (phase === REFUSED) return NO_TAG
       if (phase === DONE) {
-        now.tag = which * WHICH
+        now.tag = which << WHICH_FROM
         return at + 1
       }
     }
-    now.tag = which * WHICH + phase
+    now.tag = (which << WHICH_FROM) + phase
     return MORE
   }
 
   /** Does what a complete tag says. Returns `false` if it is text where it stands. */
   function take(source: string): boolean {
-    const delimiter = place().delimiters[now.tag >> 7]
+    const delimiter = place().delimiters[now.tag >> WHICH_FROM]
     now.tag = 0
     if (delimiter === undefined) return false
     const { by, opens, isTag, units } = delimiter
