@@ -56,6 +56,8 @@ export interface FileWriteEvent {
   index: number
   /** Set when several chunks were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
   indexEnd?: number
+  /** The `timestamp` of the last of the merged chunks; set by whoever merges. Absent: the same as `timestamp`. */
+  timestampEnd?: string
   /** Whether this is the last chunk. */
   complete: boolean
   /** File name. Absent on the first chunk: the `artifactId`. */
@@ -90,6 +92,7 @@ export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEv
     data: z.string(),
     index: count,
     indexEnd: maybe(count),
+    timestampEnd: maybe(timestamp),
     complete: z.boolean(),
     name: maybe(z.string()),
     description: maybe(z.string()),
@@ -237,6 +240,8 @@ export interface DatasetWriteEvent {
   index: number
   /** Set when several batches were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
   indexEnd?: number
+  /** The `timestamp` of the last of the merged batches; set by whoever merges. Absent: the same as `timestamp`. */
+  timestampEnd?: string
   /** Whether this is the last batch. */
   complete: boolean
   /** Absent on the first batch: the `artifactId`. */
@@ -269,6 +274,7 @@ export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<Datas
     rows: z.array(anyObject),
     index: count,
     indexEnd: maybe(count),
+    timestampEnd: maybe(timestamp),
     complete: z.boolean(),
     name: maybe(z.string()),
     description: maybe(z.string()),

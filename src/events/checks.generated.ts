@@ -55,6 +55,7 @@ function contentDelta(o: Fields): boolean {
   return isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
+    (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     isTimestamp(o.timestamp)
 }
 
@@ -83,6 +84,7 @@ function toolArgumentsDelta(o: Fields): boolean {
     isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
+    (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     isTimestamp(o.timestamp)
 }
 
@@ -208,6 +210,7 @@ function fileWrite(o: Fields): boolean {
     isText(o.data) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
+    (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     typeof o.complete === 'boolean' &&
     (o.name === undefined || isText(o.name)) &&
     (o.description === undefined || isText(o.description)) &&
@@ -246,6 +249,7 @@ function datasetWrite(o: Fields): boolean {
     isListOf(o.rows, (item) => isFields(item)) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
+    (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     typeof o.complete === 'boolean' &&
     (o.name === undefined || isText(o.name)) &&
     (o.description === undefined || isText(o.description)) &&
@@ -301,6 +305,7 @@ function thoughtDelta(o: Fields): boolean {
     isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
+    (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     isTimestamp(o.timestamp)
 }
 

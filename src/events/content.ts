@@ -35,6 +35,8 @@ export interface ContentDeltaEvent {
   index: number
   /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
   indexEnd?: number
+  /** The `timestamp` of the last of the merged deltas; set by whoever merges. Absent: the same as `timestamp`. */
+  timestampEnd?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
 }
@@ -45,6 +47,7 @@ export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<Conte
     delta: z.string(),
     index: count,
     indexEnd: maybe(count),
+    timestampEnd: maybe(timestamp),
     timestamp,
   }),
 )

@@ -37,7 +37,8 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
  *   "delta": "turns at six",
  *   "index": 1,
  *   "indexEnd": 3,
- *   "timestamp": "2026-03-14T08:00:01.300Z"
+ *   "timestamp": "2026-03-14T08:00:01.300Z",
+ *   "timestampEnd": "2026-03-14T08:00:01.550Z"
  * }
  * ```
  */
@@ -51,6 +52,8 @@ export interface ThoughtDeltaEvent {
   index: number
   /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
   indexEnd?: number
+  /** The `timestamp` of the last of the merged deltas; set by whoever merges. Absent: the same as `timestamp`. */
+  timestampEnd?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
 }
@@ -62,6 +65,7 @@ export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<Thoug
     delta: z.string(),
     index: count,
     indexEnd: maybe(count),
+    timestampEnd: maybe(timestamp),
     timestamp,
   }),
 )

@@ -23,7 +23,8 @@ import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, t
  *   "delta": "\"Brest\",\"days\":3}",
  *   "index": 1,
  *   "indexEnd": 4,
- *   "timestamp": "2026-03-14T08:00:01.900Z"
+ *   "timestamp": "2026-03-14T08:00:01.900Z",
+ *   "timestampEnd": "2026-03-14T08:00:01.960Z"
  * }
  * ```
  */
@@ -39,6 +40,8 @@ export interface ToolArgumentsDeltaEvent {
   index: number
   /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
   indexEnd?: number
+  /** The `timestamp` of the last of the merged deltas; set by whoever merges. Absent: the same as `timestamp`. */
+  timestampEnd?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
 }
@@ -52,6 +55,7 @@ export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
       delta: z.string(),
       index: count,
       indexEnd: maybe(count),
+      timestampEnd: maybe(timestamp),
       timestamp,
     }),
   )

@@ -2,11 +2,12 @@
 import type { DatasetWriteEvent, FileWriteEvent } from '../events/artifact.ts'
 import type { ContextEvent } from '../events/event.ts'
 import { isBase64, isJoinable, withChunk } from './artifact-base64.ts'
-import type { Encoding, Numbered } from './compact-series.ts'
+import type { Encoding } from './compact-series.ts'
 import { isEqualJson } from './json-patch-pointer.ts'
+import { lastTimestamp, type Numbered } from './numbered.ts'
 
-const context = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'timestampEnd']
-const numbered = [...context, 'index', 'indexEnd']
+const context = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
+const numbered = [...context, 'timestampEnd', 'index', 'indexEnd']
 /** What only the first chunk says. A later one may repeat it. */
 const first = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata']
 const chunk = [...numbered, ...first, 'artifactId', 'complete', 'version']
@@ -24,7 +25,7 @@ const known: Readonly<Record<Numbered['kind'], ReadonlySet<string>>> = {
 export function joined(a: Numbered, b: Numbered, encoding: Encoding): Numbered | undefined {
   if (!hasOnlyKnown(a) || !hasOnlyKnown(b)) return undefined
   const { timestampEnd: _, ...start } = a
-  const end = b.timestampEnd ?? b.timestamp
+  const end = lastTimestamp(b)
   const range = { indexEnd: b.indexEnd ?? b.index, ...(end === a.timestamp ? {} : { timestampEnd: end }) }
   if ('delta' in start && 'delta' in b) {
     const isSameTool = !('toolName' in a && 'toolName' in b) || a.toolName === b.toolName

@@ -1,23 +1,8 @@
 /** Following what is numbered in a stream, to know which deltas are where they should be. */
-import type { DatasetWriteEvent, FileWriteEvent } from '../events/artifact.ts'
-import type { ContentDeltaEvent } from '../events/content.ts'
-import type { ContextAnyEvent, ContextEvent } from '../events/event.ts'
-import type { ThoughtDeltaEvent } from '../events/thought.ts'
-import type { ToolArgumentsDeltaEvent } from '../events/tool.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import type { Numbered } from './numbered.ts'
 import { isEnded } from './view.ts'
 import { keyOf } from './view-key.ts'
-
-/** An event that is one of a numbered series. */
-export type Numbered = ContextEvent<
-  ContentDeltaEvent | ThoughtDeltaEvent | ToolArgumentsDeltaEvent | FileWriteEvent | DatasetWriteEvent
-> &
-  Merged
-
-/** What a merged event has besides. */
-export interface Merged {
-  /** The timestamp of the last event that was merged. Absent: the same as `timestamp`. */
-  timestampEnd?: string
-}
 
 /** How a file's chunks are written. `unknown`: its first chunk was not seen. */
 export type Encoding = 'utf-8' | 'base64' | 'unknown'

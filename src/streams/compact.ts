@@ -1,7 +1,8 @@
 /** Saying the same with fewer events. */
 import type { ContextAnyEvent } from '../events/event.ts'
 import { joined } from './compact-join.ts'
-import { type Numbered, readsOn, SeriesReader } from './compact-series.ts'
+import { readsOn, SeriesReader } from './compact-series.ts'
+import type { Numbered } from './numbered.ts'
 
 /**
  * Merges adjacent deltas: of a text, of a thought, of a tool's arguments, and chunks of a file or a

@@ -7,6 +7,7 @@ import { requestFolds } from './fold-request.ts'
 import { adopt, taskFolds } from './fold-task.ts'
 import { textFolds } from './fold-text.ts'
 import { toolFolds } from './fold-tool.ts'
+import { lastTimestamp } from './numbered.ts'
 import type { View } from './view.ts'
 
 /**
@@ -33,16 +34,16 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
   const { kind } = event
   const fold = Object.hasOwn(folds, kind) ? (folds as Readonly<Record<string, Fold>>)[kind] : undefined
   if (fold === undefined) return view
-  const known = event as ContextAnyEvent & { timestampEnd?: string }
+  const known = event as ContextAnyEvent
   const draft = new Draft(view, known)
-  const { parentTaskId, path, timestamp, timestampEnd = timestamp } = known
+  const { parentTaskId, path } = known
   const { task } = draft
   if (path !== undefined && task.origin.path === undefined) {
     draft.task = { ...draft.task, origin: { ...task.origin, path } }
   }
   if (parentTaskId !== undefined && task.parentTaskId === null) adopt(draft, parentTaskId, task.taskId)
   fold(draft, known)
-  return draft.done(timestampEnd)
+  return draft.done(lastTimestamp(known))
 }
 
 type Fold = (draft: Draft, event: ContextAnyEvent) => void

@@ -5,6 +5,7 @@ import type { ContextAnyEvent, EventKind } from '../events/event.ts'
 import { isInternal } from '../events/guards.ts'
 import { contextEventSchemas } from '../events/schemas.ts'
 import type { Machine, Step } from '../machine.ts'
+import { lastTimestamp } from './numbered.ts'
 import type { EventRuleName, Violation } from './rule.ts'
 import { artifactChecks } from './verify-artifact.ts'
 import { recall, recollections } from './verify-memory.ts'
@@ -158,12 +159,12 @@ function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | unde
 }
 
 /** Whether time goes on within the task. */
-function keepTime(scope: Scope, event: ContextAnyEvent & { timestampEnd?: unknown }): void {
+function keepTime(scope: Scope, event: ContextAnyEvent): void {
   const time = Date.parse(event.timestamp)
   const { life } = scope.task
   if (time < life.time) scope.report('time-order', 'Earlier than the event before.', { path: '/timestamp' })
-  const end = typeof event.timestampEnd === 'string' ? Date.parse(event.timestampEnd) : time
-  const last = Math.max(time, end || time)
+  const end = lastTimestamp(event)
+  const last = end === event.timestamp ? time : Math.max(time, Date.parse(end))
   if (last <= life.time) return
   const { status, isJoined, hasCause, hasResult, isSaid } = life
   scope.setParts({ status, isJoined, time: last, hasCause, hasResult, isSaid }, scope.task.text)
@@ -206,6 +207,7 @@ function placeOf(input: unknown): { contextId: string; taskId: string } | undefi
 
 const rulesByPath: Readonly<Record<string, EventRuleName>> = {
   '/timestamp': 'timestamp-format',
+  '/timestampEnd': 'timestamp-format',
   '/progress': 'progress-range',
   '/metadata/confidence': 'confidence-range',
 }
@@ -233,7 +235,7 @@ function fieldsOf(kind: EventKind): ReadonlySet<string> {
   let known = fields.get(kind)
   if (known === undefined) {
     const { shape } = (contextEventSchemas[kind] as unknown as { _zod: { def: { shape: object } } })._zod.def
-    known = new Set([...Object.keys(shape), 'timestampEnd'])
+    known = new Set(Object.keys(shape))
     fields.set(kind, known)
   }
   return known

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../src/index.ts'
-import { compact } from '../../src/streams/index.ts'
+import { compact, tasksOf } from '../../src/streams/index.ts'
 import { runs } from '../support/runs.ts'
 import { deltaStreams, errorsIn, fold, soundStreams, strayStreams, verify } from './verify-support.ts'
 
@@ -93,13 +93,14 @@ function placesOf(events: readonly ContextAnyEvent[]): string[] {
 }
 
 /** The first and the last time of each run of events of one kind and task. */
-function timesOf(events: readonly (ContextAnyEvent & { timestampEnd?: string })[]): string[] {
+function timesOf(events: readonly ContextAnyEvent[]): string[] {
   const times: string[] = []
   let last = ''
-  for (const { kind, taskId, timestamp, timestampEnd = timestamp } of events) {
+  for (const event of events) {
+    const { kind, taskId, timestamp } = event
     if (`${kind} ${taskId}` === last) times.pop()
     else times.push(timestamp)
-    times.push(timestampEnd)
+    times.push(('timestampEnd' in event && event.timestampEnd) || timestamp)
     last = `${kind} ${taskId}`
   }
   return times
@@ -174,6 +175,30 @@ describe('traps', () => {
     })) as unknown as ContextAnyEvent[]
     expect(fold(compact(stream))).toEqual(fold(stream))
     expect(compact(compact(stream))).toEqual(compact(stream))
+  })
+})
+
+describe('the end of a merged event', () => {
+  const delta = { kind: 'content-delta', ...context, delta: 'ab', index: 0, indexEnd: 1 } as const
+  const merged: ContextAnyEvent = { ...delta, timestamp: at(1), timestampEnd: at(3) }
+  const own = { kind: 'tool-start', ...context, toolCallId: 'c', toolName: 't', arguments: {} } as const
+
+  it('is when the task changed last, and what follows may not be earlier', () => {
+    expect(tasksOf(fold([merged])).map(({ updatedAt }) => updatedAt)).toEqual([at(3)])
+    const rules = verify([merged, { ...own, timestamp: at(2) }]).map(({ rule }) => rule)
+    expect(rules).toContain('time-order')
+  })
+
+  it('is a timestamp', () => {
+    const wrong = { ...merged, timestampEnd: 'later' } as ContextAnyEvent
+    expect(verify([wrong]).map(({ rule, path }) => [rule, path])).toEqual([
+      ['timestamp-format', '/timestampEnd'],
+    ])
+  })
+
+  it('is a field of somebody’s own on what is never merged', () => {
+    const event = { ...own, timestamp: at(1), timestampEnd: 5 } as ContextAnyEvent
+    expect(tasksOf(fold([event])).map(({ updatedAt }) => updatedAt)).toEqual([at(1)])
   })
 })
 

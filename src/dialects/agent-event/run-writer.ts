@@ -239,6 +239,7 @@ export class RunWriter {
 const unsaid: ReadonlySet<string> = new Set([
   'kind',
   'timestamp',
+  'timestampEnd',
   'contextId',
   'taskId',
   'parentTaskId',

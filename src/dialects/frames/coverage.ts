@@ -48,7 +48,7 @@ export const framesLosses: Readonly<Partial<Record<EventKind | '*', readonly str
   'task-created': ['initiator', 'metadata'],
   'task-status': ['message', 'error', 'metadata'],
   'task-complete': ['content', 'artifacts', 'metadata'],
-  'content-delta': ['indexEnd'],
+  'content-delta': ['indexEnd', 'timestampEnd'],
   'content-complete': ['finishReason'],
   'tool-start': ['metadata'],
   'tool-progress': ['progress', 'message', 'metadata'],

@@ -1,5 +1,5 @@
 /** From the session protocol to the core vocabulary. */
-import { type Fields, isCount, isFields } from '../../checks.ts'
+import { type Fields, isCount, isFields, isTimestamp } from '../../checks.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Machine, Step } from '../../machine.ts'
 import { lossesOf, sessionCarried } from './coverage.ts'
@@ -296,9 +296,15 @@ function write(round: Round, name: string, data: unknown): void {
 
 function delta(round: Round, text: string): void {
   const { next: index, text: before } = round.state.segment ?? { next: 0, text: '' }
-  const told = numberOf(round.core?.indexEnd)
-  const indexEnd = isCount(told) && told > index ? told : index
-  const fields = { delta: text, index, ...(indexEnd > index && { indexEnd }) }
+  const { indexEnd: told, timestampEnd } = round.core ?? {}
+  const end = numberOf(told)
+  const indexEnd = isCount(end) && end > index ? end : index
+  const fields = {
+    delta: text,
+    index,
+    ...(indexEnd > index && { indexEnd }),
+    ...(isTimestamp(timestampEnd) && { timestampEnd }),
+  }
   tell(round, 'content-delta', fields, {})
   set(round, { segment: { next: indexEnd + 1, text: before + text } })
 }

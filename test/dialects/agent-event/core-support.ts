@@ -11,7 +11,7 @@ export const samples: { readonly [K in EventKind]: Omit<EventOf<K>, 'kind' | 'ti
   'task-created': { initiator: 'user', metadata: { model: 'm' } },
   'task-status': { status: 'failed', error: unavailable, message: 'Failed.', metadata: { reason: 'r' } },
   'task-complete': { content: 'Done.', artifacts: ['a'], metadata: { duration: 3 } },
-  'content-delta': { delta: 'a', index: 0, indexEnd: 2 },
+  'content-delta': { delta: 'a', index: 0, indexEnd: 2, timestampEnd: '2026-03-01T08:00:01Z' },
   'content-complete': { content: 'a', finishReason: 'stop' },
   'tool-start': { toolCallId: 'c', toolName: 't', arguments: { a: 1 }, metadata: { provider: 'mcp' } },
   'tool-arguments-delta': { toolCallId: 'c', toolName: 't', delta: '{', index: 0 },

@@ -12,7 +12,7 @@ const samples: { readonly [K in EventKind]: Sample<K> } = {
     metadata: { reason: 'broken', blockedBy: 'x' },
   },
   'task-complete': { content: 'All.', artifacts: ['a'], metadata: { duration: 1 } },
-  'content-delta': { delta: 'a', index: 0, indexEnd: 2 },
+  'content-delta': { delta: 'a', index: 0, indexEnd: 2, timestampEnd: '2026-01-31T10:30:01.000Z' },
   'content-complete': { content: 'abc', finishReason: 'stop' },
   'tool-start': { toolCallId: 't', toolName: 'ls', arguments: { a: 1 }, metadata: { provider: 'local' } },
   'tool-arguments-delta': { toolCallId: 't', toolName: 'ls', delta: '{', index: 0 },

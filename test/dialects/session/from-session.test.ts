@@ -74,6 +74,7 @@ describe('a session', () => {
       taskId: json,
       index: json,
       indexEnd: json,
+      timestampEnd: json,
       kind: json,
       initiator: json,
       metadata: json,

@@ -90,7 +90,8 @@ describe('a task', () => {
 })
 
 it('a merged delta comes back merged, and what follows is counted on', () => {
-  const merged = core('content-delta', { delta: 'abc', index: 0, indexEnd: 2 })
+  const timestampEnd = '2026-03-01T08:00:02Z'
+  const merged = core('content-delta', { delta: 'abc', index: 0, indexEnd: 2, timestampEnd })
   const after = core('content-delta', { delta: 'd', index: 3 })
   const { out } = convert([created, merged, after])
   expect(
