@@ -1,5 +1,6 @@
-// Proves JSON Patch and JSON Merge Patch by the examples of their RFCs and the corner cases beside them.
+// Proves JSON Patch by the cases implementations share, and JSON Merge Patch by its RFC; both by corner cases.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyJsonPatch, applyMergePatch } from '../../src/streams/index.ts'
@@ -15,10 +16,28 @@ interface PatchCase {
   readonly error?: string
 }
 
+interface SharedCase {
+  readonly comment?: string
+  readonly doc: unknown
+  readonly patch: Patch
+  readonly expected?: unknown
+  readonly error?: string
+  readonly disabled?: boolean
+}
+
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../fixtures/json-patch/${name}.json`, import.meta.url), 'utf8'))
 
 const patches = read('patch') as PatchCase[]
+const require = createRequire(import.meta.url)
+/** The cases all implementations share. `error` is for people, and says that the patch must be refused. */
+const shared = ['spec_tests', 'tests'].flatMap((file) => {
+  const cases = require(`json-patch-test-suite/${file}.json`) as readonly SharedCase[]
+  return cases
+    .filter(({ patch, disabled }) => patch !== undefined && disabled !== true)
+    .map((each, i) => ({ ...each, what: `${file} ${i} ${each.comment ?? each.error ?? ''}`.trimEnd() }))
+})
+
 const merges = read('merge') as { document: unknown; patch: unknown; expected: unknown }[]
 
 function freeze<T>(value: T): T {
@@ -33,6 +52,17 @@ describe('JSON Patch', () => {
       expect(patched).toMatchObject({ ok: false, code: error, operation: patch.length - 1 })
     else expect(patched).toEqual({ ok: true, value: expected })
     expect({}).not.toHaveProperty('polluted')
+  })
+
+  it('has all the cases implementations share', () => {
+    expect(shared.length).toBeGreaterThanOrEqual(91)
+  })
+
+  it.each(shared)('$what', ({ doc, patch, error, ...rest }) => {
+    const patched = applyJsonPatch(freeze(doc), freeze(patch))
+    if (error !== undefined) expect(patched).toMatchObject({ ok: false })
+    else if (Object.hasOwn(rest, 'expected')) expect(patched).toEqual({ ok: true, value: rest.expected })
+    else expect(patched).toMatchObject({ ok: true })
   })
 
   it('keeps a member named __proto__ a member', () => {
