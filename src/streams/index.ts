@@ -67,6 +67,7 @@ export {
   follow,
 } from './log-engine.ts'
 export type { Queue } from './log-queue.ts'
+export { batchOf, type LogExtent, startOf } from './log-read.ts'
 export { type EncodeBatchOptions, encodeBatch, streamMessageNames } from './log-sse.ts'
 export { type LogView, viewFor } from './log-view.ts'
 // Which tasks a subscriber means

@@ -16,6 +16,8 @@ import type { LogView } from './log-view.ts'
  *   some place, or a reset; never a batch with a hole in it. It may stop before the end of the stream,
  *   and the next read goes on there.
  * - A new epoch whenever it cannot prove that it goes on where it stopped.
+ *
+ * {@link startOf} and {@link batchOf} do all of `read` but the fetching of events.
  */
 export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
   /** Appends an event; resolves to where it is. Rejects with a TypeError when the stream is closed. */

@@ -9,9 +9,10 @@
  * each returns the next one, which shares all but the last few entries with it.
  */
 import type { ContextAnyEvent } from '../events/event.ts'
-import { type Cursor, isCursor, type Position, parseEventId } from './cursor.ts'
-import type { Batch, Reset, ResetReason, StreamEvent } from './log-batch.ts'
+import { type Cursor, isCursor, type Position } from './cursor.ts'
+import type { Batch, Reset, StreamEvent } from './log-batch.ts'
 import { emptyQueue, first, itemsFrom, push, type Queue, shift } from './log-queue.ts'
+import { batchOf, type LogExtent, startOf } from './log-read.ts'
 import type { LogView } from './log-view.ts'
 
 /** How much a log keeps. Whichever limit is reached first, the oldest events go. */
@@ -30,18 +31,10 @@ export interface LogLimits {
 }
 
 /** The events of a stream that are still kept. Plain JSON; treat it as a value. */
-export interface Log<E extends StreamEvent = ContextAnyEvent> {
-  readonly stream: string
-  readonly epoch: string
+export interface Log<E extends StreamEvent = ContextAnyEvent> extends LogExtent {
   readonly limits: LogLimits
-  /** The first `seq` that is still kept; {@link next} when none is. */
-  readonly earliest: number
-  /** The `seq` the next event will have. */
-  readonly next: number
   /** What the kept events take, as UTF-8 JSON. */
   readonly bytes: number
-  /** Whether the stream has ended: a fact about the stream, not about a connection. */
-  readonly closed: boolean
   /** The kept events, oldest first, without holes. */
   readonly entries: Queue<LogEntry<E>>
 }
@@ -158,53 +151,13 @@ export function read<E extends StreamEvent>(
   cursor?: Cursor | string | null,
   view?: LogView<E>,
 ): Batch<E> | Reset {
-  const { stream, epoch, earliest, entries } = log
-  const head = log.next - 1
-  const source = view === undefined ? { stream, epoch } : { stream, epoch, view: view.id }
-  const from = startOf(source, cursor)
-  const reason = typeof from === 'object' ? reasonToReset(source, from, earliest, head) : 'malformed'
-  if (reason !== undefined || typeof from !== 'object') {
-    return { type: 'reset', reason: reason ?? 'malformed', ...source, through: head, earliest }
-  }
-  const events: E[] = []
-  const seqs: number[] = []
-  let seq = from.seq
-  for (const { event } of itemsFrom(entries, from.seq + 1 - earliest)) {
-    seq++
-    const seen = view === undefined ? event : view.see(event)
-    if (seen === undefined) continue
-    events.push(seen)
-    seqs.push(seq)
-  }
-  const batch: Batch<E> = { type: 'batch', ...source, after: from.seq, through: head, events, seqs }
-  return log.closed ? { ...batch, closed: true } : batch
+  const after = startOf(log, cursor, view)
+  if (typeof after === 'object') return after
+  return batchOf(log, after, eventsFrom(log, after + 1), view)
 }
 
-interface Origin {
-  readonly stream: string
-  readonly epoch: string
-  readonly view?: string
-}
-
-/** Where a reader wants to go on; `undefined` when that is not to be understood. */
-function startOf(source: Origin, cursor: Cursor | string | null | undefined): Cursor | undefined {
-  if (cursor === undefined || cursor === null || cursor === '') return { ...source, seq: -1 }
-  if (typeof cursor === 'string') return parseEventId(cursor)
-  return isCursor(cursor) ? cursor : undefined
-}
-
-function reasonToReset(
-  { stream, epoch, view }: Origin,
-  cursor: Cursor,
-  earliest: number,
-  head: number,
-): ResetReason | undefined {
-  if (cursor.stream !== stream) return 'unknown-stream'
-  if (cursor.epoch !== epoch) return 'epoch-changed'
-  if (cursor.view !== view) return 'view-changed'
-  if (cursor.seq > head) return 'ahead'
-  if (cursor.seq + 1 < earliest) return 'evicted'
-  return undefined
+function* eventsFrom<E extends StreamEvent>({ entries, earliest }: Log<E>, seq: number): Generator<E> {
+  for (const { event } of itemsFrom(entries, seq - earliest)) yield event
 }
 
 function requireTime(at: number): void {

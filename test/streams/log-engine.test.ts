@@ -1,16 +1,23 @@
 // Proves that the embedded log keeps the promises of an EventLog, and that following one misses nothing.
 
+import { once } from 'node:events'
 import {
   type Batch,
+  batchOf,
   close,
+  type EventLog,
   embeddedLog,
   encodeBatch,
   follow,
+  type LogExtent,
   type Reset,
   read,
+  startOf,
   viewFor,
 } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
+import { expectOneOrder, expectSameAsEmbedded, expectToWake, type Opener } from '../support/event-log-law.ts'
+import { runs } from '../support/runs.ts'
 import { delta, logOf, thought } from './log-support.ts'
 
 const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })
@@ -140,6 +147,61 @@ describe('follow', () => {
     }
     expect(ids).toEqual(['id: s:e:1', 'id: s:e:2', 'id: s:e:2'])
   })
+})
+
+/** Each stream once, however often it is opened. */
+function shared(open: (stream: string) => EventLog): Opener {
+  const logs = new Map<string, EventLog>()
+  return async (stream) => {
+    const log = logs.get(stream) ?? open(stream)
+    logs.set(stream, log)
+    return log
+  }
+}
+
+/** A log in an array, as a host might write one: it gives out three events at a time. */
+function arrayLog(stream: string): EventLog {
+  const events: Parameters<EventLog['append']>[0][] = []
+  let closed = false
+  const news = new EventTarget()
+  const extent = (): LogExtent => ({ stream, epoch: 'e', earliest: 0, next: events.length, closed })
+  return {
+    async append(event) {
+      if (closed) throw new TypeError('closed')
+      const seq = events.push(event) - 1
+      news.dispatchEvent(new Event('news'))
+      return { stream, epoch: 'e', seq }
+    },
+    async read(cursor, { view, wait, signal } = {}) {
+      for (;;) {
+        const after = startOf(extent(), cursor, view)
+        if (typeof after === 'object') return after
+        const part = batchOf(extent(), after, events.slice(after + 1, after + 4), view)
+        if (part.through > after || closed || wait !== true || signal?.aborted === true) return part
+        await once(news, 'news', signal && { signal }).catch(() => {})
+      }
+    },
+    async close() {
+      closed = true
+      news.dispatchEvent(new Event('news'))
+    },
+  }
+}
+
+describe.each([
+  ['the log in memory', shared((stream) => embeddedLog({ stream, epoch: 'e', now: () => 0 }))],
+  ['a log of one’s own by startOf and batchOf', shared(arrayLog)],
+])('%s', (_name, open) => {
+  it('goes as the log in memory does, whatever is done with it', () => expectSameAsEmbedded(open, runs(200)))
+  it('wakes who waits', () => expectToWake(open))
+  it('gives all writers one order', () => expectOneOrder(open, 3))
+})
+
+it('says that a stream is closed only with its last event', () => {
+  const log = { stream: 's', epoch: 'e', earliest: 0, next: 4, closed: true }
+  expect(batchOf(log, 0, [delta(1), delta(2)])).toMatchObject({ through: 2, seqs: [1, 2] })
+  expect(batchOf(log, 0, [delta(1), delta(2)])).not.toHaveProperty('closed')
+  expect(batchOf(log, 2, [delta(3)])).toMatchObject({ through: 3, closed: true })
 })
 
 function abortable(): { signal: AbortSignal; abort: () => void } {

@@ -1,0 +1,155 @@
+/** What every implementation of `EventLog` promises, checked against the log in memory. */
+import { deepStrictEqual, rejects } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type Batch, type EventLog, embeddedLog, type LogView, type Reset, viewFor } from 'agentwire/streams'
+import fc from 'fast-check'
+import { delta, thought } from '../streams/log-support.ts'
+
+/** Opens a log of a stream: again and again the same one, as several processes do. */
+export type Opener = (stream: string) => Promise<EventLog>
+
+const views = [
+  undefined,
+  viewFor({ audience: 'user' }),
+  viewFor({ audience: 'operator' }, { kinds: ['thought-stream'] }),
+]
+const view = fc.constantFrom(...views)
+const event = fc.oneof(
+  fc.nat(99).map((index) => delta(index)),
+  fc.constantFrom('brief' as const, 'detailed' as const).map((verbosity) => thought(0, verbosity)),
+)
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('append'), event }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('read'),
+      seq: fc.integer({ min: -1, max: 12 }),
+      view,
+      from: view,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('read from the beginning'), view }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('close', 'read with a strange cursor') }) },
+)
+type Action = Partial<{ event: ReturnType<typeof delta>; seq: number; view: LogView; from: LogView }> & {
+  readonly do: string
+}
+
+/** Whatever is appended, read and closed, in whatever order, it goes as with the log in memory. */
+export async function expectSameAsEmbedded(open: Opener, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step as fc.Arbitrary<Action>, { maxLength: 30 }), async (actions) => {
+      const stream = `s/${randomUUID()}`
+      // Two handles in turns: nothing may depend on who has appended.
+      const handles = [await open(stream), await open(stream)] as const
+      const { epoch } = await handles[0].read()
+      const model = embeddedLog({ stream, epoch, now: () => 0 })
+      for (const [i, action] of actions.entries()) {
+        const log = handles[i % 2 === 0 ? 0 : 1]
+        deepStrictEqual(await outcome(log, action), await outcome(model, action))
+      }
+    }),
+    { numRuns },
+  )
+}
+
+async function outcome(log: EventLog, action: Action): Promise<unknown> {
+  switch (action.do) {
+    case 'append':
+      try {
+        return action.event && (await log.append(action.event))
+      } catch (error) {
+        return error instanceof TypeError ? 'refused' : error
+      }
+    case 'close':
+      return log.close()
+    case 'read': {
+      const { stream, epoch } = await log.read()
+      const from = action.from === undefined ? {} : { view: action.from.id }
+      return readAll(log, { stream, epoch, seq: action.seq ?? -1, ...from }, action.view)
+    }
+    case 'read with a strange cursor':
+      return [
+        await readAll(log, 'no cursor'),
+        await readAll(log, { stream: 'another', epoch: 'e', seq: 0 }),
+        await readAll(log, { stream: (await log.read()).stream, epoch: 'another', seq: 0 }),
+      ]
+    default:
+      return readAll(log, undefined, action.view)
+  }
+}
+
+/** Reads to where the stream ends now, however many batches that takes, as if it were one. */
+async function readAll(
+  log: EventLog,
+  cursor: Parameters<EventLog['read']>[0],
+  view?: LogView,
+): Promise<Batch | Reset> {
+  const options = view === undefined ? {} : { view }
+  let whole = await log.read(cursor, options)
+  while (whole.type === 'batch') {
+    const { stream, epoch, after, through, events, seqs } = whole
+    const at = { stream, epoch, seq: through, ...(view && { view: view.id }) }
+    const next: Batch | Reset = await log.read(at, options)
+    if (next.type === 'reset' || next.after === next.through) break
+    deepStrictEqual(next.after, through)
+    whole = { ...next, after, events: [...events, ...next.events], seqs: [...seqs, ...next.seqs] }
+  }
+  return whole
+}
+
+/** Whoever waits is woken by what comes through another handle, by the end, and by its own signal. */
+export async function expectToWake(open: Opener): Promise<void> {
+  const stream = `s/${randomUUID()}`
+  const [log, other] = [await open(stream), await open(stream)]
+  for (let seq = 0; seq < 20; seq++) {
+    const at = { stream, epoch: (await log.read()).epoch, seq: seq - 1 }
+    const waiting = [
+      log.read(at, { wait: true }),
+      log.read(at, { wait: true }),
+      other.read(at, { wait: true }),
+    ]
+    await other.append(delta(seq))
+    for (const part of await Promise.all(waiting)) deepStrictEqual(seen(part), [seq, [delta(seq)]])
+  }
+  const at = { stream, epoch: (await log.read()).epoch, seq: 19 }
+  const leaving = new AbortController()
+  const left = log.read(at, { wait: true, signal: leaving.signal })
+  const staying = log.read(at, { wait: true })
+  leaving.abort()
+  deepStrictEqual(seen(await left), [19, []])
+  await other.close()
+  deepStrictEqual((await staying) satisfies Batch | Reset, {
+    type: 'batch',
+    stream,
+    epoch: at.epoch,
+    after: 19,
+    through: 19,
+    events: [],
+    seqs: [],
+    closed: true,
+  })
+  await rejects(log.append(delta(20)), TypeError)
+}
+
+function seen(part: Batch | Reset): [number, unknown] {
+  return [part.through, part.type === 'batch' ? part.events : part.reason]
+}
+
+/** Writers at the same time get one order, without holes. */
+export async function expectOneOrder(open: Opener, writers: number): Promise<void> {
+  const stream = `s/${randomUUID()}`
+  const logs = await Promise.all(Array.from({ length: writers }, () => open(stream)))
+  const places = await Promise.all(
+    Array.from({ length: writers * 20 }, (_, i) => (logs[i % writers] as EventLog).append(delta(i))),
+  )
+  const order = places.map(({ seq }) => seq)
+  deepStrictEqual(
+    order.toSorted((a, b) => a - b),
+    order.map((_, i) => i),
+  )
+  const whole = await readAll(logs[0] as EventLog, undefined)
+  const expected = order.map((_, seq) => delta(order.indexOf(seq)))
+  deepStrictEqual(whole.type === 'batch' && whole.events, expected)
+}
