@@ -1,0 +1,112 @@
+/**
+ * An {@link EventLog} on Redis Streams: any number of processes append to a stream and follow it.
+ *
+ *     agentwire:{<stream>}:epoch      the epoch: chosen by whoever opens the stream first
+ *     agentwire:{<stream>}:<epoch>    the events: entry 0-1 is the event with the `seq` 0
+ *
+ * Redis numbers the entries itself (`XADD … 0-*`, from 7.0 on), so that all writers share one order.
+ * The end of the stream is an entry with the last number there is: nothing can be appended after it.
+ *
+ * Redis must not forget what it has confirmed: run it with `appendfsync always`, or delete the epoch
+ * when it comes back without its last second. Losing everything at once does no harm: the epoch goes
+ * too, and readers are told `epoch-changed`.
+ */
+import { randomUUID } from 'node:crypto'
+import { createClient, type RedisClientType } from '@redis/client'
+import type { ContextAnyEvent } from 'agentwire'
+import { batchOf, type EventLog, type LogExtent, startOf } from 'agentwire/streams'
+import { newsOf } from './redis-news.ts'
+
+/** A connection to Redis. */
+export type Redis = RedisClientType<Nothing, Nothing, Nothing, 3>
+/** No modules, functions or scripts. */
+type Nothing = Record<never, never>
+
+/** Connects to Redis. Rejects when there is none at the address. */
+export async function connectRedis(url: string): Promise<Redis> {
+  const redis = createClient({ url, socket: { reconnectStrategy: false } })
+  // What goes wrong rejects the command that was under way.
+  redis.on('error', () => {})
+  await redis.connect()
+  return redis
+}
+
+/** How many events are read at once. */
+const PAGE = 1000
+const END = '0-18446744073709551615'
+
+/** Opens a stream, which begins to exist when it is opened for the first time. */
+export async function openRedisLog(redis: Redis, stream: string): Promise<EventLog> {
+  const epoch = await epochOf(redis, stream)
+  const key = `agentwire:{${stream}}:${epoch}`
+  const news = newsOf(redis, key)
+
+  async function extent(): Promise<LogExtent> {
+    const [oldest, newest] = await redis
+      .multi()
+      .xRange(key, '-', '+', { COUNT: 1 })
+      .xRevRange(key, '+', '-', { COUNT: 2 })
+      .execTyped()
+    const closed = newest?.[0]?.id === END
+    const last = newest?.[closed ? 1 : 0]
+    const next = last === undefined ? 0 : seqOf(last.id) + 1
+    const first = oldest?.[0]
+    const earliest = first === undefined || first.id === END ? next : seqOf(first.id)
+    return { stream, epoch, earliest, next, closed }
+  }
+
+  return {
+    async append(event) {
+      try {
+        const id = await redis.xAdd(key, '0-*', { event: JSON.stringify(event) })
+        return { stream, epoch, seq: seqOf(String(id)) }
+      } catch (error) {
+        if ((await extent()).closed) throw new TypeError('The log is closed: nothing may be appended.')
+        throw error
+      }
+    },
+
+    async read(cursor, { view, wait = false, signal } = {}) {
+      for (;;) {
+        const log = await extent()
+        const after = startOf(log, cursor, view)
+        if (typeof after === 'object') return after
+        const found = await redis.xRange(key, idOf(after + 1), idOf(log.next - 1), { COUNT: PAGE })
+        const entries = found ?? []
+        // Trimmed between the two looks: the next one tells.
+        if (after + 1 < log.next && entries[0]?.id !== idOf(after + 1)) continue
+        if (entries.length > 0 || log.closed || !wait || signal?.aborted === true) {
+          return batchOf(log, after, entries.map(eventIn), view)
+        }
+        await news.after(BigInt(log.next), signal)
+      }
+    },
+
+    async close() {
+      try {
+        await redis.xAdd(key, END, { end: '' })
+      } catch (error) {
+        if (!(await extent()).closed) throw error
+      }
+    },
+  }
+}
+
+async function epochOf(redis: Redis, stream: string): Promise<string> {
+  const chosen = randomUUID()
+  const found = await redis.set(`agentwire:{${stream}}:epoch`, chosen, { condition: 'NX', GET: true })
+  return found === null ? chosen : String(found)
+}
+
+function idOf(seq: number): string {
+  return `0-${seq + 1}`
+}
+
+function seqOf(id: string): number {
+  return Number(id.slice('0-'.length)) - 1
+}
+
+/** What another process has appended is as good as what this one has: it is not checked again. */
+function eventIn({ message }: { readonly message: Record<string, string> }): ContextAnyEvent {
+  return JSON.parse(message.event ?? '') as ContextAnyEvent
+}
