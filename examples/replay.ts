@@ -8,6 +8,7 @@ import {
   type ThoughtStreamEvent,
   type ToolStartEvent,
 } from 'agentwire'
+import { encodeEvent } from 'agentwire/sse'
 import { cutInto } from './recording.ts'
 import { type TurnOptions, turn } from './turn.ts'
 
@@ -35,7 +36,10 @@ export async function replay(recording: Uint8Array, options: ReplayOptions): Pro
 
   let wire = ''
   const answer = cutInto(recording, modelPieces)
-  for await (const message of turn(answer, { ...turnOptions, onNote })) wire += message
+  let sent = 0
+  for await (const event of turn(answer, { ...turnOptions, onNote })) {
+    wire += encodeEvent(event, { id: String(++sent) })
+  }
 
   const client = run(eventDecoder(), { onNote })
   const received: DecodedMessage[] = []

@@ -9,10 +9,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createEmitter } from 'agentwire'
-import { build } from 'esbuild'
+import { encodeEvent } from 'agentwire/sse'
+import { bundle } from './bundle.ts'
 import { cutInto, readRecording } from './recording.ts'
 import { turn } from './turn.ts'
 
@@ -29,7 +30,7 @@ export interface ServerOptions {
 /** Starts nothing: `listen` is up to the caller. */
 export async function exampleServer(options: ServerOptions): Promise<Server> {
   const page = readFileSync(new URL('index.html', import.meta.url))
-  const library = await bundle()
+  const library = await bundle("export { readEvents } from 'agentwire'")
   return createServer((request, response) => {
     switch (request.url?.split('?')[0]) {
       case '/':
@@ -65,10 +66,10 @@ async function streamTurn(response: ServerResponse, options: ServerOptions): Pro
   const emitter = createEmitter({ contextId: 'ctx-example', taskId: `task-${randomUUID()}` })
   let sent = 0
   try {
-    for await (const message of turn(cutInto(recording, [500]), { emitter, thoughts: { tags } })) {
+    for await (const event of turn(cutInto(recording, [500]), { emitter, thoughts: { tags } })) {
+      const message = encodeEvent(event, { id: String(++sent) })
       // A client that reads slowly is waited for, instead of piling up its events here.
       if (!response.write(message)) await once(response, 'drain', { signal: gone.signal })
-      sent++
       await sleep(delay, undefined, { signal: gone.signal })
     }
   } catch (error) {
@@ -78,22 +79,6 @@ async function streamTurn(response: ServerResponse, options: ServerOptions): Pro
   }
   response.end()
   log(`sent ${sent} events`)
-}
-
-/** The library as one file for the page. */
-async function bundle(): Promise<Uint8Array> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: "export { readEvents } from 'agentwire'",
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)),
-    bundle: true,
-    format: 'esm',
-    minify: true,
-    write: false,
-  })
-  return outputFiles[0]?.contents ?? new Uint8Array()
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,6 @@
-/** One turn of an agent: what the model server sends becomes the event stream a client reads. */
+/** One turn of an agent: what the model server sends becomes the events of a task. */
 import {
+  type ContextAnyEvent,
   type Emitter,
   type ErrorInfo,
   type EventDraft,
@@ -8,7 +9,7 @@ import {
   pipe,
   type Source,
 } from 'agentwire'
-import { encodeEvent, sseDecoder } from 'agentwire/sse'
+import { sseDecoder } from 'agentwire/sse'
 import type { ThoughtEventOptions } from 'agentwire/thoughts'
 import { openaiAdapter } from './openai.ts'
 
@@ -21,25 +22,24 @@ export interface TurnOptions {
 }
 
 /**
- * Turns the bytes of a model's answer into SSE messages, one for each event, ids counted from 1.
+ * Turns the bytes of a model's answer into the events of a task, from its creation to its end.
  *
  * @param answer - The body of the answer, such as `(await fetch('…/v1/chat/completions')).body`.
  */
 export async function* turn(
   answer: Source<string | Uint8Array>,
   options: TurnOptions,
-): AsyncGenerator<string, void, undefined> {
-  let sent = 0
-  const send = (draft: EventDraft): string => encodeEvent(options.emitter.emit(draft), { id: String(++sent) })
+): AsyncGenerator<ContextAnyEvent, void, undefined> {
+  const { emit } = options.emitter
   const model = pipe(sseDecoder(), openaiAdapter(options.thoughts))
   const result: { content?: string; metadata?: { finishReason: string } } = {}
   let error: ErrorInfo | undefined
 
-  yield send({ kind: 'task-created', initiator: 'user' })
-  yield send({ kind: 'task-status', status: 'working' })
+  yield emit({ kind: 'task-created', initiator: 'user' })
+  yield emit({ kind: 'task-status', status: 'working' })
   for await (const draft of iterate(model, answer, options.onNote ? { onNote: options.onNote } : {})) {
-    yield send(draft)
-    if (draft.kind === 'tool-start') yield send(notRun(draft))
+    yield emit(draft)
+    if (draft.kind === 'tool-start') yield emit(notRun(draft))
     if (draft.kind === 'task-error' && draft.error.scope !== 'tool') error = draft.error
     if (draft.kind === 'content-complete') {
       result.content = draft.content
@@ -47,11 +47,11 @@ export async function* turn(
     }
   }
   if (error !== undefined) {
-    yield send({ kind: 'task-status', status: 'failed', error })
+    yield emit({ kind: 'task-status', status: 'failed', error })
     return
   }
-  yield send({ kind: 'task-complete', ...result })
-  yield send({ kind: 'task-status', status: 'completed' })
+  yield emit({ kind: 'task-complete', ...result })
+  yield emit({ kind: 'task-status', status: 'completed' })
 }
 
 /** An agent would run the tool here, and ask the model again with what it returned. */
