@@ -19,10 +19,6 @@ import { PROTOCOL_VERSION } from '../../src/version.ts'
 import type { Dialect } from './dialect.ts'
 import { sessionWords } from './session-words.ts'
 
-const toolCallId = 'The call: the same id as in the other events of the call.'
-const toolName = 'The tool that is called.'
-const artifactId = 'Names the artifact; all events of one artifact share it. Unique in the context.'
-
 const events: Dialect = {
   name: 'events',
   version: PROTOCOL_VERSION,
@@ -34,25 +30,7 @@ const events: Dialect = {
   schemas: contextEventSchemas,
   envelope: contextEnvelopeSchema,
   type: { file: 'src/events/event.ts', name: 'ContextAnyEvent' },
-  descriptions: {
-    'FileWriteEvent.artifactId': artifactId,
-    'DataWriteEvent.artifactId': artifactId,
-    'DatasetWriteEvent.artifactId': artifactId,
-    'ArtifactDeltaEvent.artifactId': artifactId,
-    'JsonPatchOperation.op': 'What to do, as RFC 6902 defines it.',
-    'MergePatchChange.patch': 'The document to merge in; null removes a member.',
-    'TextAppendChange.text': 'The text to append.',
-    'RowsAppendChange.rows': 'The rows to append, in order.',
-    'ToolCall.id': 'Names the call.',
-    'ToolCall.type': 'What is called, such as `function`. Absent: a function.',
-    'ToolCallFunction.name': toolName,
-    'InternalThoughtProcessEvent.reasoning': 'What the loop makes of the moment, for people.',
-    'InternalToolStartEvent.toolCallId': toolCallId,
-    'InternalToolStartEvent.toolName': toolName,
-    'InternalToolCompleteEvent.toolCallId': toolCallId,
-    'InternalToolCompleteEvent.toolName': toolName,
-    'InternalToolCompleteEvent.success': 'Whether the tool did what it was called for.',
-  },
+  descriptions: {},
   decode: decodeEvent,
 }
 

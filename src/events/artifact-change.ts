@@ -22,6 +22,7 @@ export interface JsonPatchChange {
  * applies the patch checks it.
  */
 export interface JsonPatchOperation {
+  /** What to do, as RFC 6902 defines it. */
   op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
   /** JSON pointer to the place to change. */
   path: string
@@ -38,18 +39,21 @@ export interface JsonPatchOperation {
  */
 export interface MergePatchChange {
   type: 'merge-patch'
+  /** The document to merge in; `null` removes a member, anything that is no object replaces one. */
   patch: Record<string, unknown>
 }
 
 /** Appends text to a file artifact. */
 export interface TextAppendChange {
   type: 'text-append'
+  /** The text to append. Only a file of text takes it; one of bytes is written anew. */
   text: string
 }
 
 /** Appends rows to a dataset artifact. */
 export interface RowsAppendChange {
   type: 'rows-append'
+  /** The rows to append, in order. Values are trusted to be JSON and never walked. */
   rows: Record<string, unknown>[]
 }
 

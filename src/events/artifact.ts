@@ -49,6 +49,7 @@ import {
  */
 export interface FileWriteEvent {
   kind: 'file-write'
+  /** Names the artifact; all events of one artifact share it. Unique in the context. */
   artifactId: string
   /** Text, or the bytes of this chunk in Base64, by `encoding`. Each chunk decodes by itself. */
   data: string
@@ -74,6 +75,7 @@ export interface FileWriteEvent {
   digest?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** Where the file comes from, and how large it will be. Absent: not told. */
   metadata?: FileWriteMetadata
 }
 
@@ -139,6 +141,7 @@ export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEv
  */
 export interface DataWriteEvent {
   kind: 'data-write'
+  /** Names the artifact; all events of one artifact share it. Unique in the context. */
   artifactId: string
   /** The record. Values are trusted to be JSON and never walked. */
   data: Record<string, unknown>
@@ -152,6 +155,7 @@ export interface DataWriteEvent {
   expectedVersion?: number
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** Where the record comes from, and its version. Absent: not told. */
   metadata?: DataWriteMetadata
 }
 
@@ -233,6 +237,7 @@ export const dataWriteEventSchema: Schema<DataWriteEvent> = schemaOf<DataWriteEv
  */
 export interface DatasetWriteEvent {
   kind: 'dataset-write'
+  /** Names the artifact; all events of one artifact share it. Unique in the context. */
   artifactId: string
   /** The rows of this batch, in order. Values are trusted to be JSON and never walked. */
   rows: Record<string, unknown>[]
@@ -254,6 +259,7 @@ export interface DatasetWriteEvent {
   version?: number
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** Where the dataset comes from, and how much to expect. Absent: not told. */
   metadata?: DatasetWriteMetadata
 }
 
@@ -328,11 +334,13 @@ export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<Datas
  */
 export interface ArtifactDeltaEvent {
   kind: 'artifact-delta'
+  /** The artifact that changes. Unique in the context. */
   artifactId: string
   /** The version the change applies to; another current version is a conflict. */
   baseVersion: number
   /** The version the change makes. */
   version: number
+  /** What changes, and how. */
   change: ArtifactChange
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string

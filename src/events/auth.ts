@@ -42,6 +42,7 @@ export interface AuthRequiredEvent {
   kind: 'auth-required'
   /** Names this request; unique in the context. */
   authId: string
+  /** How the user is to authenticate. */
   authType: AuthType
   /** Whose access is needed, such as `google` or `github`. */
   provider?: string
@@ -53,6 +54,7 @@ export interface AuthRequiredEvent {
   authUrl?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** How long the request stands. Absent: it does not expire. */
   metadata?: AuthRequiredMetadata
 }
 
@@ -103,6 +105,7 @@ export interface AuthCompletedEvent {
   userId: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** How long the access lasts. Absent: not told. */
   metadata?: AuthCompletedMetadata
 }
 

@@ -4,7 +4,9 @@ import type { AnyEvent } from './event.ts'
 
 /** What an emitter fills in by counting. */
 export interface Filled {
+  /** Where the event stands in what is counted. Absent: its kind counts nothing. */
   index?: number
+  /** The thought it belongs to. Absent: its kind belongs to none. */
   thoughtId?: string
 }
 

@@ -78,7 +78,9 @@ export function isKnownEvent(value: unknown): value is ContextAnyEvent {
 interface Family {
   /** Whether a known event is right; `undefined` for an unknown kind. */
   readonly check: (kind: string, value: Fields) => boolean | undefined
+  /** The validator of each known kind: says what is wrong. */
   readonly schemas: Readonly<Record<string, Schema<unknown>>>
+  /** The validator of what an event of any kind must have. */
   readonly envelope: Schema<unknown>
 }
 

@@ -126,6 +126,7 @@ export const errorInfo: z.ZodMiniType<ErrorInfo> = schemaOf<ErrorInfo>()(
  */
 export interface TaskErrorEvent {
   kind: 'task-error'
+  /** What went wrong, and what becomes of it. */
   error: ErrorInfo
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string

@@ -60,6 +60,7 @@ export interface InputRequiredEvent {
    * and falls back to the user.
    */
   requireUser?: boolean
+  /** What kind of answer is asked for. */
   inputType: InputType
   /** What is asked, for people. */
   prompt: string
@@ -69,6 +70,7 @@ export interface InputRequiredEvent {
   options?: unknown[]
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** What the request is about, and how soon it is wanted. Absent: not told. */
   metadata?: InputRequiredMetadata
 }
 
@@ -84,14 +86,18 @@ export interface InputRequiredMetadata extends Metadata {
 
 /** A call of a function as model providers write it. */
 export interface ToolCall {
+  /** Names the call, in the provider’s spelling. */
   id: string
+  /** What is called, such as `function`. Absent: a function. */
   type?: string
+  /** Which function, and with what. */
   function: ToolCallFunction
   [key: string]: JsonValue | undefined
 }
 
 /** The function of a {@link ToolCall}. */
 export interface ToolCallFunction {
+  /** The tool that is called. */
   name: string
   /** The arguments as JSON text, not as an object. */
   arguments: string
@@ -158,6 +164,7 @@ export interface InputReceivedEvent {
   outcome?: 'answered' | 'declined'
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** How the answer came about. Absent: not told. */
   metadata?: InputReceivedMetadata
 }
 

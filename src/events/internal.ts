@@ -33,10 +33,11 @@ import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
  */
 export interface InternalThoughtProcessEvent {
   kind: 'internal:thought-process'
-  /** Round of the agent loop. */
+  /** Round of the agent loop, as the loop counts them. */
   iteration: number
   /** Where in the round. */
   stage: 'pre-llm' | 'post-llm' | 'pre-tool' | 'post-tool'
+  /** What the loop makes of the moment, for people. */
   reasoning: string
   /** The loop's state as far as it wants to tell. Values are trusted to be JSON and never walked. */
   state: Record<string, unknown>
@@ -81,7 +82,7 @@ export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEve
  */
 export interface InternalLlmCallEvent {
   kind: 'internal:llm-call'
-  /** Round of the agent loop. */
+  /** Round of the agent loop, as the loop counts them. */
   iteration: number
   /** The model, in the provider's spelling. */
   model: string
@@ -121,7 +122,7 @@ export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf
  */
 export interface InternalCheckpointEvent {
   kind: 'internal:checkpoint'
-  /** Round of the agent loop. */
+  /** Round of the agent loop, as the loop counts them. */
   iteration: number
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
@@ -158,7 +159,9 @@ export const internalCheckpointEventSchema: Schema<InternalCheckpointEvent> =
  */
 export interface InternalToolStartEvent {
   kind: 'internal:tool-start'
+  /** The call: the same id as in the other events of the call. */
   toolCallId: string
+  /** The tool that is called. */
   toolName: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
@@ -194,8 +197,11 @@ export const internalToolStartEventSchema: Schema<InternalToolStartEvent> =
  */
 export interface InternalToolCompleteEvent {
   kind: 'internal:tool-complete'
+  /** The call: the same id as in the other events of the call. */
   toolCallId: string
+  /** The tool that was called. */
   toolName: string
+  /** Whether the tool did what it was called for. */
   success: boolean
   /** What went wrong. With `success: false`. */
   error?: string

@@ -42,6 +42,7 @@ export interface TaskCreatedEvent {
   initiator: TaskInitiator
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** Who handles the task, and what it was asked. Absent: not told. */
   metadata?: TaskCreatedMetadata
 }
 
@@ -124,6 +125,7 @@ export type TaskStatus =
  */
 export interface TaskStatusEvent {
   kind: 'task-status'
+  /** The state the task is in from now on. */
   status: TaskStatus
   /** For people. Absent: nothing to add to the status. */
   message?: string
@@ -131,6 +133,7 @@ export interface TaskStatusEvent {
   error?: ErrorInfo
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** Why, or what is waited for. Absent: not told. */
   metadata?: TaskStatusMetadata
 }
 
@@ -187,6 +190,7 @@ export interface TaskCompleteEvent {
   artifacts?: string[]
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** What the task took. Absent: not told. */
   metadata?: TaskCompleteMetadata
 }
 

@@ -96,6 +96,7 @@ export interface ThoughtStreamEvent {
   kind: 'thought-stream'
   /** Names this thought; unique in the context. */
   thoughtId: string
+  /** What the thought is about. */
   thoughtType: ThoughtType
   /** How much this thought says; for viewers that want less. */
   verbosity: ThoughtVerbosity
@@ -105,6 +106,7 @@ export interface ThoughtStreamEvent {
   index: number
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** How sure the agent is, and what the thought belongs to. Absent: not told. */
   metadata?: ThoughtStreamMetadata
 }
 

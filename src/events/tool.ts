@@ -98,6 +98,7 @@ export interface ToolStartEvent {
   arguments: Record<string, unknown>
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** How the tool runs. Absent: not told. */
   metadata?: ToolStartMetadata
 }
 
@@ -150,6 +151,7 @@ export interface ToolProgressEvent {
   message?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** Steps, or a piece of output. Absent: neither. */
   metadata?: ToolProgressMetadata
 }
 
@@ -223,6 +225,7 @@ export interface ToolCompleteEvent {
   error?: string
   /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
   timestamp: string
+  /** How the run went. Absent: not told. */
   metadata?: ToolCompleteMetadata
 }
 
