@@ -17,7 +17,6 @@ import { decodeEvent } from '../../src/events/decode.ts'
 import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
 import { PROTOCOL_VERSION } from '../../src/version.ts'
 import type { Dialect } from './dialect.ts'
-import { sessionWords } from './session-words.ts'
 
 const events: Dialect = {
   name: 'events',
@@ -86,7 +85,10 @@ const session: Dialect = {
   schemas: sessionEventSchemas,
   envelope: sessionEnvelopeSchema,
   type: { file: 'src/dialects/session/event.ts', name: 'SessionEvent' },
-  descriptions: sessionWords,
+  descriptions: {
+    '*.content': 'What the event says.',
+    '*.metadata': 'What else is known of it. Keys of the sender’s own may stand beside the known ones.',
+  },
   decode: (value) => decodeSessionEvent(value),
 }
 

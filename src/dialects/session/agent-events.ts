@@ -20,9 +20,13 @@ export interface AgentThinkingEvent extends InStep {
   /** The thought. */
   content: string
   metadata: Metadata & {
+    /** The model that thinks, in the provider’s spelling. */
     model: string
+    /** How many tokens the model was allowed to write. */
     max_tokens: number
+    /** The sampling temperature the model was given, from 0. */
     temperature: number
+    /** What the thought is about. */
     thinking_type: 'analysis' | 'planning' | 'reasoning'
   }
 }
@@ -48,8 +52,11 @@ export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThi
  */
 export interface AgentToolCallEvent extends InStep {
   event: 'agent.tool_call'
+  /** Which tool, and with what. */
   content: {
+    /** The tool that is called. */
     tool_name: string
+    /** What the tool does, for people. */
     tool_description: string
     /** The arguments, parsed. */
     arguments: Record<string, unknown>
@@ -59,6 +66,7 @@ export interface AgentToolCallEvent extends InStep {
     call_id: string
     /** What kind of tool it is, such as `llm`. */
     tool_type: string
+    /** How long the call may take, in milliseconds. A guess. */
     estimated_duration_ms?: number
   }
 }
@@ -79,15 +87,19 @@ export const agentToolCallSchema: Schema<AgentToolCallEvent> = schemaOf<AgentToo
  */
 export interface AgentToolResultEvent extends InStep {
   event: 'agent.tool_result'
+  /** What came of the call. */
   content: {
     /** What the tool returned: any JSON. With `failed`, what went wrong. */
     result: unknown
+    /** Whether the tool did what it was called for. */
     status: 'success' | 'failed'
   }
   metadata: Metadata & {
     /** The call that ended. */
     call_id: string
+    /** How long the tool ran, in milliseconds. */
     execution_time_ms: number
+    /** How many tokens the tool used. Absent: not counted. */
     tokens_used?: number
   }
 }
@@ -108,6 +120,7 @@ export const agentToolResultSchema: Schema<AgentToolResultEvent> = schemaOf<Agen
  */
 export interface AgentPartialAnswerEvent extends InStep {
   event: 'agent.partial_answer'
+  /** The text to append. */
   content: string
   metadata: Metadata & {
     /** Position in the answer, from 0, without gaps. */
@@ -133,12 +146,21 @@ export const agentPartialAnswerSchema: Schema<AgentPartialAnswerEvent> = schemaO
  */
 export interface AgentFinalAnswerEvent extends InStep {
   event: 'agent.final_answer'
+  /** The answer, and its form. */
   content: {
+    /** The answer, for people. */
     answer: string
     /** What `answer` is; with `json` and `structured` it is JSON text. */
     answer_type: 'text' | 'json' | 'code' | 'structured'
   }
-  metadata: Metadata & { generation_time_ms: number; total_tokens_used: number; model: string }
+  metadata: Metadata & {
+    /** How long the answer took, in milliseconds. */
+    generation_time_ms: number
+    /** How many tokens were used in all. */
+    total_tokens_used: number
+    /** The model that answered, in the provider’s spelling. */
+    model: string
+  }
 }
 
 export const agentFinalAnswerSchema: Schema<AgentFinalAnswerEvent> = schemaOf<AgentFinalAnswerEvent>()(
@@ -152,8 +174,11 @@ export const agentFinalAnswerSchema: Schema<AgentFinalAnswerEvent> = schemaOf<Ag
 
 /** What may be chosen, with `confirmation_type: 'select'`. */
 export interface ConfirmOption {
+  /** What the answer names as `selected_id`; unique among the options. */
   id: string
+  /** What is shown for it. */
   label: string
+  /** What choosing it means, for people. Absent: the label says it all. */
   description?: string
 }
 
@@ -164,6 +189,7 @@ export interface ConfirmOption {
  */
 export interface AgentUserConfirmEvent extends InStep {
   event: 'agent.user_confirm'
+  /** The question. */
   content: {
     /** What is asked. */
     message: string
@@ -200,13 +226,18 @@ export const agentUserConfirmSchema: Schema<AgentUserConfirmEvent> = schemaOf<Ag
  */
 export interface AgentLlmMessageEvent extends InStep {
   event: 'agent.llm_message'
+  /** What the model said, raw: the whole or a piece of it. */
   content: string
   metadata: Metadata & {
+    /** The model, in the provider’s spelling. */
     model: string
+    /** The provider’s name for the message. Absent: it has none. */
     message_id?: string
+    /** Who speaks. Absent: not told. */
     role?: 'user' | 'assistant' | 'system'
     /** Which of several responses it is. */
     index?: number
+    /** How many tokens the message has. Absent: not counted. */
     tokens?: number
   }
 }

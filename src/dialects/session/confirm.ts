@@ -5,14 +5,15 @@ import type { UserResponseEvent } from './user-events.ts'
 
 /** What is asked; see {@link AgentUserConfirmEvent}. */
 export interface ConfirmQuestion {
+  /** What is asked, for people. */
   readonly message: string
-  /** @defaultValue `'approve'` */
+  /** What is asked for: a yes or no, a choice, or a text. Absent: `approve`. */
   readonly confirmation_type?: AgentUserConfirmEvent['content']['confirmation_type']
   /** What to choose from; needed with `select`. */
   readonly options?: AgentUserConfirmEvent['content']['options']
   /** Seconds until the question expires. Absent: it does not. */
   readonly timeout_seconds?: number
-  /** @defaultValue `false` */
+  /** Whether it matters much. Absent: `false`. */
   readonly critical?: boolean
 }
 

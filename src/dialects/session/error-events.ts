@@ -21,8 +21,11 @@ export interface ErrorValidationEvent extends InStep {
   content: string
   metadata: Metadata & {
     error_code: 'ERR_VALIDATION_400'
+    /** The field that is wrong. Absent: none by itself. */
     field?: string
+    /** The rule that is broken. Absent: not told. */
     constraint?: string
+    /** Whether it can be recovered from. */
     recoverable: boolean
   }
 }
@@ -52,14 +55,19 @@ export interface ErrorTimeoutEvent extends InStep {
   content: string
   metadata: Metadata & {
     error_code: 'ERR_TIMEOUT_500'
+    /** How long it was allowed to take, in seconds. */
     timeout_seconds: number
+    /** How long it took until it was given up, in seconds. */
     elapsed_seconds: number
     /** Where, such as `planning`. */
     stage: string
+    /** Which attempt timed out, from 1. */
     attempt: number
+    /** How many attempts are made at most. */
     max_attempts: number
     /** How long to wait before the next attempt, in milliseconds. */
     retry_after_ms: number
+    /** How the server tries to recover. */
     recovery_strategy: string
   }
 }
@@ -97,6 +105,7 @@ export interface ErrorExecutionEvent extends InStep {
     error_type: string
     /** What else is known. */
     context: Metadata
+    /** Whether it can be recovered from. */
     recoverable: boolean
   }
 }
@@ -127,6 +136,7 @@ export interface ErrorRetryEvent extends InStep {
   metadata: Metadata & {
     /** Which attempt follows. */
     attempt: number
+    /** How many attempts are made at most. */
     max_attempts: number
     /** How long the server waits before it, in milliseconds. */
     delay_ms: number
@@ -153,7 +163,12 @@ export interface ErrorRecoveryStartedEvent extends InStep {
   event: 'error.recovery_started'
   /** For people. */
   content: string
-  metadata: Metadata & { recovery_action: string; estimated_duration_ms?: number }
+  metadata: Metadata & {
+    /** What is done about it. */
+    recovery_action: string
+    /** How long recovering will take, in milliseconds. A guess. Absent: none is made. */
+    estimated_duration_ms?: number
+  }
 }
 
 export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
@@ -175,7 +190,12 @@ export interface ErrorRecoverySuccessEvent extends InStep {
   event: 'error.recovery_success'
   /** For people. */
   content?: string | null
-  metadata: Metadata & { recovery_time_ms: number; attempts: number }
+  metadata: Metadata & {
+    /** How long recovering took, in milliseconds. */
+    recovery_time_ms: number
+    /** How many attempts were made. */
+    attempts: number
+  }
 }
 
 export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
@@ -198,9 +218,13 @@ export interface ErrorRecoveryFailedEvent extends InStep {
   /** For people. */
   content: string
   metadata: Metadata & {
+    /** For programs: what went wrong. */
     error_code: string
+    /** How many attempts were made. */
     attempts: number
+    /** What went wrong at first. */
     original_error: string
+    /** What went wrong on the way back. */
     recovery_error: string
   }
 }

@@ -74,6 +74,7 @@ function noted<S>(state: S, code: string, message: string, detail?: unknown): St
 
 /** Where a client stands, as `user.reconnect` and `user.reconnect_with_state` say in their content. */
 export interface SessionCursor {
+  /** The highest `seq` received. Absent: none. */
   readonly last_seq?: number
   /** Wins over `last_seq` where it can be read. */
   readonly last_event_id?: string

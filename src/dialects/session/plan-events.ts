@@ -27,6 +27,7 @@ export const cancelReason: z.ZodMiniType<CancelReason> = z.string() as z.ZodMini
  */
 export interface PlanStartEvent extends InStep {
   event: 'plan.start'
+  /** What is to be planned. */
   content: {
     /** What the user asked. */
     question: string
@@ -34,6 +35,7 @@ export interface PlanStartEvent extends InStep {
     context?: string
   }
   metadata: Metadata & {
+    /** Names the plan; unique in the session. */
     plan_id: string
     /** How long planning may take, in seconds. */
     timeout_seconds: number
@@ -55,7 +57,9 @@ export const planStartSchema: Schema<PlanStartEvent> = schemaOf<PlanStartEvent>(
 export interface PlanTask {
   /** Names the task; unique in the plan. */
   id: string
+  /** What is to be done, in a few words, for people. */
   title: string
+  /** What is to be done, in full. */
   description: string
   /** How long it may take, in seconds. */
   estimated_duration_sec?: number
@@ -68,11 +72,17 @@ export interface PlanTask {
  */
 export interface PlanCompletedEvent extends InStep {
   event: 'plan.completed'
-  content: { tasks: PlanTask[] }
+  /** The plan. */
+  content: {
+    /** The tasks, in the order of the plan. */
+    tasks: PlanTask[]
+  }
   metadata: Metadata & {
     /** How many tasks the plan has. */
     task_count: number
+    /** The plan in a sentence, for people. */
     plan_summary: string
+    /** How many tokens the plan will take. A guess. */
     total_estimated_tokens: number
     /** How often a model was called to make the plan. */
     llm_calls: number
@@ -118,8 +128,21 @@ export const planCompletedSchema: Schema<PlanCompletedEvent> = schemaOf<PlanComp
  */
 export interface PlanStepCompletedEvent extends InStep {
   event: 'plan.step_completed'
-  content: { step_name: string; step_result: unknown }
-  metadata: Metadata & { step_index: number; step_duration_ms: number; tokens_used: number }
+  /** Which step, and what came of it. */
+  content: {
+    /** The step, in words. */
+    step_name: string
+    /** What came of the step: any JSON. */
+    step_result: unknown
+  }
+  metadata: Metadata & {
+    /** Position of the step among those of planning. */
+    step_index: number
+    /** How long the step took, in milliseconds. */
+    step_duration_ms: number
+    /** How many tokens the step used. */
+    tokens_used: number
+  }
 }
 
 export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<PlanStepCompletedEvent>()(
@@ -138,8 +161,21 @@ export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<
  */
 export interface PlanValidationErrorEvent extends InStep {
   event: 'plan.validation_error'
-  content: { error_message: string; field?: string; constraint?: string }
-  metadata: Metadata & { error_code: string; validation_errors: string[] }
+  /** What is wrong. */
+  content: {
+    /** What is wrong, for people. */
+    error_message: string
+    /** The field of the plan that is wrong. Absent: none by itself. */
+    field?: string
+    /** The rule that is broken. Absent: not told. */
+    constraint?: string
+  }
+  metadata: Metadata & {
+    /** For programs: what went wrong. */
+    error_code: string
+    /** Everything that is wrong, one by one, for people. */
+    validation_errors: string[]
+  }
 }
 
 export const planValidationErrorSchema: Schema<PlanValidationErrorEvent> =
@@ -166,9 +202,17 @@ export interface PlanCancelledEvent extends InStep {
   /** Why, for people. */
   content?: string | null
   metadata: Metadata & {
+    /** Why: one of the documented reasons, or one of the server’s own. */
     reason: CancelReason
     /** The tasks there were so far. */
-    partial_plan?: (Metadata & { id: string; title: string; description: string })[]
+    partial_plan?: (Metadata & {
+      /** Names the task; unique in the plan. */
+      id: string
+      /** What was to be done, in a few words, for people. */
+      title: string
+      /** What was to be done, in full. */
+      description: string
+    })[]
     /** How long planning had run, in milliseconds. */
     cancellation_time_ms: number
   }
@@ -197,6 +241,7 @@ export interface PlanCoercionErrorEvent extends InStep {
   /** What went wrong, for people. */
   content?: string | null
   metadata: Metadata & {
+    /** For programs: what went wrong. */
     error_code: string
     /** What the model said. */
     raw_output?: string
@@ -206,6 +251,7 @@ export interface PlanCoercionErrorEvent extends InStep {
     recovery_action: 'retry' | 'manual_input' | 'fallback' | 'abort'
     /** Which attempt failed, from 1. */
     attempt?: number
+    /** How many attempts are made at most. Absent: not told. */
     max_attempts?: number
   }
 }

@@ -19,7 +19,9 @@ export interface AggregateStartEvent extends InSession {
   metadata: Metadata & {
     /** `completed_tasks` and `failed_tasks` together. */
     task_count: number
+    /** How many tasks are done. */
     completed_tasks: number
+    /** How many tasks failed. */
     failed_tasks: number
   }
 }
@@ -40,11 +42,17 @@ export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<Aggreg
  */
 export interface AggregateCompletedEvent extends InSession {
   event: 'aggregate.completed'
+  /** The result. Absent or `null`: there is none. */
   content?: {
     /** Any JSON. */
     final_result: unknown
   } | null
-  metadata: Metadata & { aggregation_time_ms: number; result_size_bytes: number }
+  metadata: Metadata & {
+    /** How long putting the results together took, in milliseconds. */
+    aggregation_time_ms: number
+    /** Size of the result, in bytes. */
+    result_size_bytes: number
+  }
 }
 
 export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaOf<AggregateCompletedEvent>()(
@@ -67,10 +75,15 @@ export interface PipelineCompletedEvent extends InSession {
   metadata: Metadata & {
     /** How long the round took, in milliseconds: at least its three stages together. */
     total_time_ms: number
+    /** How long planning took, in milliseconds. */
     plan_time_ms: number
+    /** How long solving took, in milliseconds. */
     solve_time_ms: number
+    /** How long putting the results together took, in milliseconds. */
     aggregate_time_ms: number
+    /** How the round went. */
     status: 'success' | 'partial_success' | 'failed'
+    /** The result in a sentence, for people. */
     result_summary: string
     /** One entry for each call of a model. */
     statistics?: Metadata[]

@@ -30,7 +30,12 @@ export interface UserAckEvent extends InSession {
     /** The highest `seq` received. */
     last_seq: number
   } | null
-  metadata?: Metadata & { received_count?: number; buffer_size?: number }
+  metadata?: Metadata & {
+    /** How many events the client received. Absent: not told. */
+    received_count?: number
+    /** Size of the client’s buffer, as the client counts it. Absent: not told. */
+    buffer_size?: number
+  }
 }
 
 export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
@@ -49,6 +54,7 @@ export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
  */
 export interface UserReconnectEvent extends SessionEnvelope {
   event: 'user.reconnect'
+  /** Where to go on. */
   content: {
     /** The session to come back to. */
     session_id: string
@@ -74,6 +80,7 @@ export const userReconnectSchema: Schema<UserReconnectEvent> = schemaOf<UserReco
  */
 export interface UserReconnectWithStateEvent extends SessionEnvelope {
   event: 'user.reconnect_with_state'
+  /** Where to go on, and from which state. */
   content: {
     /** The state as `agent.state_exported` gave it, untouched. It names the session. */
     signed_state: string
@@ -85,6 +92,7 @@ export interface UserReconnectWithStateEvent extends SessionEnvelope {
   metadata?: Metadata & {
     /** How long the client was away, in milliseconds. */
     offline_duration_ms: number
+    /** Version of the form of the state, as `agent.state_exported` told it. */
     state_version: string
   }
 }
@@ -110,6 +118,7 @@ export interface UserRequestStateEvent extends InSession {
   metadata?: Metadata & {
     /** Whether all events are to be in it. */
     include_history?: boolean
+    /** How the state is to be compressed. Absent: as the server likes. */
     compression?: 'gzip' | 'none'
   }
 }

@@ -10,6 +10,7 @@ import { wordOf } from './word.ts'
 
 /** What {@link fromSessionEvents} remembers. */
 export interface FromSessionState {
+  /** The context of the events. Empty: not known yet. */
   readonly contextId: string
   /** How many rounds there were. */
   readonly rounds: number
@@ -20,7 +21,13 @@ export interface FromSessionState {
   /** Ids of planned tasks that are not cancelled. `null`: no plan told them. */
   readonly planned: readonly string[] | null
   /** The open segment of content. `null`: none. */
-  readonly segment: { readonly next: number; readonly text: string } | null
+  readonly segment: {
+    /** Index of the next delta. */
+    readonly next: number
+    /** What its deltas said. */
+    readonly text: string
+  } | null
+  /** How many thoughts the round has told. */
   readonly thoughts: number
   /** Calls and questions by kind and id, oldest first, up to 1024. */
   readonly calls: Readonly<Record<string, Call>>
@@ -36,17 +43,25 @@ export interface FromSessionState {
 export interface Call {
   /** What it is called in the core. */
   readonly id: string
+  /** The tool. Empty: it is a question. */
   readonly name: string
+  /** Whether its end is still to come. */
   readonly open: boolean
 }
 
 /** An event of the session, decoded or not. */
 export interface SessionInput {
+  /** The event’s name. */
   readonly event: string
+  /** What it says. Whatever is of another form than expected counts as absent. */
   readonly content?: unknown
+  /** What is known of it besides. */
   readonly metadata?: unknown
+  /** When it was made: RFC 3339, also without zone. */
   readonly timestamp?: unknown
+  /** The session. */
   readonly session_id?: unknown
+  /** Ties a question to its answer. */
   readonly step_id?: unknown
 }
 

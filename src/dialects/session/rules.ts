@@ -104,7 +104,9 @@ export type SessionRuleName = keyof typeof sessionRules
 
 /** A rule that does not hold. */
 export interface SessionViolation {
+  /** The rule that is broken. */
   readonly rule: SessionRuleName
+  /** How bad that is, as the rule says. */
   readonly severity: SessionRule['severity']
   /** What must hold, for people, in English. May change in any release. */
   readonly message: string

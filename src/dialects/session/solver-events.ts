@@ -23,6 +23,7 @@ export interface SolverStartEvent extends InStep {
     task_count: number
     /** The same number again. */
     total_tasks: number
+    /** How long solving will take, in seconds. A guess. */
     estimated_duration_sec: number
   }
 }
@@ -43,15 +44,25 @@ export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartE
  */
 export interface SolverProgressEvent extends InStep {
   event: 'solver.progress'
-  content?: { current_task: string; status: string } | null
+  /** What is being done. Absent or `null`: not told. */
+  content?: {
+    /** The task under way, as the plan names it. */
+    current_task: string
+    /** How it goes, for people. */
+    status: string
+  } | null
   metadata: Metadata & {
     /** 0 to 100. Never falls within a step. */
     progress_percent: number
+    /** The step under way, by number. */
     current_step: number
     /** Steps done, at most `total_steps`. */
     completed_steps: number
+    /** How many steps there are. */
     total_steps: number
+    /** How long it has taken so far, in milliseconds. */
     elapsed_time_ms: number
+    /** How long it will still take, in milliseconds. A guess. Absent: none is made. */
     estimated_remaining_ms?: number
   }
 }
@@ -78,6 +89,7 @@ export interface TaskResult {
   task_id: string
   /** What came out: any JSON. */
   result: unknown
+  /** How the task went. */
   status: 'success' | 'failed' | 'partial'
 }
 
@@ -88,12 +100,21 @@ export interface TaskResult {
  */
 export interface SolverCompletedEvent extends InStep {
   event: 'solver.completed'
-  content: { task_results: TaskResult[] }
+  /** The results. */
+  content: {
+    /** What became of each task. */
+    task_results: TaskResult[]
+  }
   metadata: Metadata & {
+    /** How many tasks there were. */
     total_tasks: number
+    /** How many tasks succeeded. */
     successful_tasks: number
+    /** How many tasks failed. */
     failed_tasks: number
+    /** How long solving took, in milliseconds. */
     total_execution_time_ms: number
+    /** How many tokens were used in all. */
     total_tokens_used: number
     /** One entry for each call of a model. */
     statistics?: Metadata[]
@@ -131,9 +152,17 @@ export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<Solv
  */
 export interface SolverStepFailedEvent extends InStep {
   event: 'solver.step_failed'
-  content: { error_message: string; step_name: string }
+  /** Which step, and what went wrong. */
+  content: {
+    /** For people: what went wrong. */
+    error_message: string
+    /** The step, in words. */
+    step_name: string
+  }
   metadata: Metadata & {
+    /** Position of the step among those of solving. */
     step_index: number
+    /** For programs: what went wrong. */
     error_code: string
     /** The error's class in the server, such as `TimeoutError`. */
     error_type: string
@@ -163,10 +192,15 @@ export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<So
  */
 export interface SolverRetryEvent extends InStep {
   event: 'solver.retry'
-  content?: { step_name: string } | null
+  /** Which step. Absent or `null`: not told. */
+  content?: {
+    /** The step, in words. */
+    step_name: string
+  } | null
   metadata: Metadata & {
     /** Which attempt follows. */
     attempt: number
+    /** How many attempts are made at most. */
     max_attempts: number
     /** How long the server waits before it, in milliseconds. */
     backoff_ms: number
@@ -192,7 +226,9 @@ export interface SolverCancelledEvent extends InStep {
   /** Why, for people. */
   content?: string | null
   metadata: Metadata & {
+    /** The task that was called off, as the plan names it. */
     task_id: string
+    /** Why: one of the documented reasons, or one of the server’s own. */
     reason: CancelReason
     /** How long the task had run, in milliseconds. */
     execution_time_ms: number
@@ -225,11 +261,15 @@ export interface SolverRestartedEvent extends InStep {
   /** Why, for people. */
   content?: string | null
   metadata: Metadata & {
+    /** The task that begins anew, as the plan names it. */
     task_id: string
+    /** What went wrong the time before. Absent: not told. */
     previous_error?: string
     /** Which attempt follows. */
     attempt: number
+    /** How many attempts are made at most. */
     max_attempts: number
+    /** Why: one of the documented reasons, or one of the server’s own. */
     reason: 'retry_after_error' | 'user_request' | 'escalation' | (string & {})
     /** How long the server waits before it, in milliseconds. */
     backoff_ms: number

@@ -18,12 +18,27 @@ import { amount, content, type InSession, inSession } from './envelope.ts'
 export interface AgentSessionCreatedEvent extends InSession {
   event: 'agent.session_created'
   /** As the client wished. */
-  content?: { session_name?: string; project_name?: string; config?: Record<string, unknown> } | null
+  content?: {
+    /** What the session is called, for people. */
+    session_name?: string
+    /** The project the session belongs to. */
+    project_name?: string
+    /** Settings of the session. */
+    config?: Record<string, unknown>
+  } | null
+  /** What the server tells of itself. Absent: nothing. */
   metadata?: Metadata & {
+    /** When the session was opened: RFC 3339. */
     created_at?: string
+    /** Version of the server’s software. */
     server_version?: string
     /** Where the numbering of events begins. */
-    resume?: Metadata & { epoch: string; seq: number }
+    resume?: Metadata & {
+      /** What `seq` counts within. */
+      epoch: string
+      /** The number of the event to go on after. */
+      seq: number
+    }
   }
 }
 
@@ -55,10 +70,13 @@ export interface AgentSessionEndEvent extends InSession {
   /** For people. */
   content?: string | null
   metadata: Metadata & {
+    /** Why it ended: one of the documented reasons, or one of the server’s own. */
     reason: 'user_request' | 'timeout' | 'error' | 'completion' | (string & {})
     /** How long the session was open, in milliseconds. */
     total_duration_ms: number
+    /** How many messages there were in all. */
     total_messages?: number
+    /** How the session went. Absent: not told. */
     completion_status?: 'success' | 'partial' | 'failed'
   }
 }
@@ -84,6 +102,7 @@ export const agentSessionEndSchema: Schema<AgentSessionEndEvent> = schemaOf<Agen
  */
 export interface AgentStateExportedEvent extends InSession {
   event: 'agent.state_exported'
+  /** The state. Absent or `null`: nothing was exported. */
   content?: {
     /** The state, readable. Not proof of anything. */
     exported_state: Record<string, unknown>
@@ -91,9 +110,11 @@ export interface AgentStateExportedEvent extends InSession {
     signed_state?: string
   } | null
   metadata: Metadata & {
+    /** When the state was exported: RFC 3339. */
     exported_at: string
     /** Until when the state may come back; after `exported_at`. */
     valid_until: string
+    /** Size of the state, in bytes. */
     state_size_bytes?: number
     /** Against damage, not against forgery. */
     checksum?: string
@@ -130,10 +151,15 @@ export interface AgentStateRestoredEvent extends InSession {
   /** For people. */
   content?: string | null
   metadata: Metadata & {
+    /** When the state was restored: RFC 3339. */
     restored_at: string
+    /** How long restoring took, in milliseconds. */
     restoration_time_ms: number
+    /** The stage the session was in when its state was exported, such as `solving`. */
     previous_stage: string
+    /** How many tasks go on. Absent: not told. */
     recovered_tasks?: number
+    /** Whether the state is as it was exported; `failed`: it was refused. */
     state_integrity: 'verified' | 'partial' | 'failed'
   }
 }

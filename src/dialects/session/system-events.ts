@@ -11,9 +11,21 @@ import { amount, content, envelope, type SessionEnvelope } from './envelope.ts'
  */
 export interface SystemConnectedEvent extends SessionEnvelope {
   event: 'system.connected'
+  /** Names the connection; events are numbered within it. */
   connection_id: string
-  content: { server_version: string; server_time: string }
-  metadata: Metadata & { server_uptime_seconds: number; active_sessions: number }
+  /** What the server tells of itself. */
+  content: {
+    /** Version of the server’s software. */
+    server_version: string
+    /** The server’s clock: RFC 3339. */
+    server_time: string
+  }
+  metadata: Metadata & {
+    /** How long the server has been running, in seconds. */
+    server_uptime_seconds: number
+    /** How many sessions the server has open. */
+    active_sessions: number
+  }
 }
 
 export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<SystemConnectedEvent>()(
@@ -33,10 +45,15 @@ export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<Syst
  */
 export interface SystemHeartbeatEvent extends SessionEnvelope {
   event: 'system.heartbeat'
-  content?: { server_time: string } | null
+  /** What the server tells of itself. Absent or `null`: nothing. */
+  content?: {
+    /** The server’s clock: RFC 3339. */
+    server_time: string
+  } | null
   metadata: Metadata & {
     /** The highest `seq` sent. */
     seq: number
+    /** How long the server has been running, in seconds. */
     server_uptime_seconds: number
   }
 }
@@ -83,7 +100,12 @@ export interface SystemErrorEvent extends SessionEnvelope {
   event: 'system.error'
   /** What, for people. */
   content: string
-  metadata: Metadata & { error_code: string; severity: 'info' | 'warning' | 'error' }
+  metadata: Metadata & {
+    /** For programs: what went wrong. */
+    error_code: string
+    /** How bad it is. */
+    severity: 'info' | 'warning' | 'error'
+  }
 }
 
 export const systemErrorSchema: Schema<SystemErrorEvent> = schemaOf<SystemErrorEvent>()(

@@ -27,8 +27,21 @@ import {
 export interface UserCreateSessionEvent extends SessionEnvelope {
   event: 'user.create_session'
   /** How the session is to be set up. Absent: as the server likes. */
-  content?: { project_name?: string; session_name?: string; config?: Record<string, unknown> } | null
-  metadata?: Metadata & { client_version?: string; client_id?: string }
+  content?: {
+    /** The project the session belongs to. */
+    project_name?: string
+    /** What the session is called, for people. */
+    session_name?: string
+    /** Settings of the session: the server’s own words. */
+    config?: Record<string, unknown>
+  } | null
+  /** What the client tells of itself. Absent: nothing. */
+  metadata?: Metadata & {
+    /** Version of the client’s software. */
+    client_version?: string
+    /** Names the client. Absent: not told. */
+    client_id?: string
+  }
 }
 
 export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<UserCreateSessionEvent>()(
@@ -52,7 +65,9 @@ export interface UserMessageEvent extends InSession {
   /** What the user says. */
   content: string
   metadata?: Metadata & {
+    /** What kind of message it is. Absent: not told. */
     message_type?: 'query' | 'instruction' | 'feedback'
+    /** How soon it wants attention. Absent: not told. */
     priority?: 'low' | 'normal' | 'high'
     /** Where it was written, such as a part of the user interface. */
     source?: string
@@ -81,6 +96,7 @@ export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageE
  */
 export interface UserResponseEvent extends InStep {
   event: 'user.response'
+  /** The answer. */
   content: {
     /** Whether the user agrees. */
     approved: boolean
@@ -96,6 +112,7 @@ export interface UserResponseEvent extends InStep {
   metadata?: Metadata & {
     /** How long the answer took, in milliseconds. */
     response_time_ms?: number
+    /** What the user did. Absent: not told. */
     user_action?: 'approve' | 'reject' | 'modify'
   }
 }
@@ -128,7 +145,10 @@ export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserRespon
 export interface UserCancelEvent extends InSession {
   event: 'user.cancel'
   /** Why. Absent: not told. */
-  content?: { reason?: string } | null
+  content?: {
+    /** Why, for people. Absent: not told. */
+    reason?: string
+  } | null
   metadata?: Metadata
 }
 

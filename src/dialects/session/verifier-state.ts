@@ -10,7 +10,14 @@ export interface SessionVerifierState {
   /** Ids of the tasks of the plan, up to 1024. `null`: no plan told them. */
   readonly tasks: readonly string[] | null
   /** The partial answers of the round: how many, and a digest of their text. */
-  readonly answer: { readonly chunks: number; readonly digest: number; readonly final: boolean }
+  readonly answer: {
+    /** How many partial answers there were. */
+    readonly chunks: number
+    /** A digest of their text. */
+    readonly digest: number
+    /** Whether the final answer has come. */
+    readonly final: boolean
+  }
   /**
    * What waits for an end or is compared with what follows, by kind and id, oldest first; up to 1024.
    * The value is the last number seen.
