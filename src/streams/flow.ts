@@ -65,11 +65,11 @@ export function flowRuleOf(kind: string): FlowRule {
 
 /** From how many events behind on something is done about it. Plain JSON. */
 export interface FlowPolicy {
-  /** @defaultValue 32 */
+  /** Deltas are joined. @defaultValue 32 */
   readonly mergeAt?: number
-  /** @defaultValue 512 */
+  /** What may be dropped is, and counted. @defaultValue 512 */
   readonly dropAt?: number
-  /** Absent: never; a reader that falls off the end of the log gets its reset from {@link read}. */
+  /** The reader starts over. Absent: never; one that falls off the end of the log gets its reset from {@link read}. */
   readonly resetAt?: number
 }
 

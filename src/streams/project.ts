@@ -9,6 +9,7 @@ import { type Disclosure, defaultThoughts, disclosures } from './project-rules.t
 
 /** Who looks, and what it is shown. Plain JSON. */
 export interface Viewer {
+  /** Whom it belongs to: decides which events and fields it gets. */
   readonly audience: Audience
   /** Which thoughts it is shown. Absent: those of {@link defaultThoughts}. */
   readonly thoughts?: ThoughtPolicy

@@ -38,15 +38,18 @@ export type Received<E extends StreamEvent = ContextAnyEvent> =
 /** What comes next, in order. Empty where the reader may not see anything of the stretch. */
 export interface ReceivedEvents<E extends StreamEvent = ContextAnyEvent> {
   readonly type: 'events'
+  /** The events, in the order of the log, each for the first time. */
   readonly events: readonly E[]
   /** What was left out because the reader is too slow, as counts by kind. Absent: nothing. */
   readonly loss?: Loss
+  /** Where to go on: to be stored with what was made of the events. */
   readonly cursor: Cursor
 }
 
 /** Nothing new: all of the batch has been given out. */
 export interface ReceivedDuplicate {
   readonly type: 'duplicate'
+  /** Where to go on: as before. */
   readonly cursor: Cursor
 }
 
@@ -65,15 +68,18 @@ export interface ReceivedGap {
 /** What was folded so far does not count any more: go on from the snapshot. */
 export interface ReceivedReset {
   readonly type: 'reset'
+  /** Why what was there before no longer counts. */
   readonly reason: ResetReason
   /** Absent: the server gives it otherwise; see {@link Reset.snapshot}. */
   readonly snapshot?: unknown
+  /** Where to go on, after the snapshot. */
   readonly cursor: Cursor
 }
 
 /** The stream has ended; nothing follows. Comes once, after the last events. */
 export interface ReceivedClosed {
   readonly type: 'closed'
+  /** Where the stream ends. */
   readonly cursor: Cursor
 }
 

@@ -8,7 +8,7 @@ import { keyOf } from './view-key.ts'
 
 /** Settings of {@link verifier}. */
 export interface VerifierOptions {
-  /** @defaultValue `'standard'` */
+  /** How strictly the rules are taken. @defaultValue `'standard'` */
   readonly mode?: VerifyMode
   /**
    * Position of the first event that will be given, when the stream was joined in its midst: what was

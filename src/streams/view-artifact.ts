@@ -4,10 +4,13 @@ import { type List, listItems } from './view-list.ts'
 
 /** An artifact. */
 export interface ArtifactView {
+  /** Names the artifact; unique in the context. */
   readonly artifactId: string
+  /** The context it belongs to. */
   readonly contextId: string
   /** The task that wrote to it last. */
   readonly taskId: string
+  /** What it consists of: a file of text or bytes, a record, or rows. */
   readonly type: 'file' | 'data' | 'dataset'
   /** Name, description and so on, as far as they are told. */
   readonly about: ArtifactAbout
@@ -21,11 +24,13 @@ export interface ArtifactView {
 export interface ArtifactAbout {
   /** Absent: its id serves. */
   readonly name?: string
+  /** What the artifact is, for people. Absent: not told. */
   readonly description?: string
   /** Media type of a file. Absent: `text/plain`, or `application/octet-stream` with Base64. */
   readonly mimeType?: string
   /** JSON Schema of a dataset's rows. */
   readonly schema?: JsonSchema
+  /** All that was told in metadata, the latest of each key. Absent: nothing. */
   readonly metadata?: Metadata
 }
 
@@ -33,6 +38,7 @@ export interface ArtifactAbout {
 export interface ArtifactVersion {
   /** From 1 where no event says otherwise. */
   readonly version: number
+  /** What the artifact consists of in this version. */
   readonly content: ArtifactContent
   /** `sha-256:<hex>` over a file's bytes, which has been checked. Absent: not told, or changed since. */
   readonly digest?: string
@@ -59,6 +65,7 @@ export type ArtifactContent = FileText | FileBytes | DataRecord | DatasetRows
 /** A file of text. */
 export interface FileText {
   readonly type: 'text'
+  /** The text of the file. */
   readonly text: string
 }
 
@@ -74,12 +81,14 @@ export interface FileBytes {
 /** A record. */
 export interface DataRecord {
   readonly type: 'data'
+  /** The record, with all changes applied. */
   readonly data: Record<string, unknown>
 }
 
 /** Rows. Read them with {@link rowsOf}. */
 export interface DatasetRows {
   readonly type: 'rows'
+  /** The rows, in order, in a list that grows cheaply. */
   readonly rows: List<Record<string, unknown>>
 }
 

@@ -32,6 +32,7 @@ export interface Streamed {
 /** A segment of what the model says to the user. */
 export interface TextPart extends Part, Streamed {
   readonly type: 'text'
+  /** What has been said so far; once the part is complete, all of it. */
   readonly text: string
   /** `open`: more may come. `ended`: its task ended first. */
   readonly status: 'open' | 'complete' | 'ended'
@@ -42,7 +43,9 @@ export interface TextPart extends Part, Streamed {
 /** A thought. */
 export interface ThoughtPart extends Part, Streamed {
   readonly type: 'thought'
+  /** Names the thought; unique in the context. */
   readonly thoughtId: string
+  /** What has been thought so far; once the part is complete, all of it. */
   readonly text: string
   /** `open`: only deltas so far. `ended`: its task ended first. */
   readonly status: 'open' | 'complete' | 'ended'
@@ -53,6 +56,7 @@ export interface ThoughtPart extends Part, Streamed {
 /** A call of a tool. */
 export interface ToolPart extends Part {
   readonly type: 'tool'
+  /** Names the call; unique in the context. */
   readonly toolCallId: string
   /** Absent: the call was under way when the view began. */
   readonly toolName?: string
@@ -62,7 +66,10 @@ export interface ToolPart extends Part {
    */
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
   /** The arguments as they are streamed: JSON text. Absent: none were streamed, or they are whole. */
-  readonly writing?: Streamed & { readonly text: string }
+  readonly writing?: Streamed & {
+    /** The JSON text so far: rarely whole JSON. */
+    readonly text: string
+  }
   /** The arguments, whole. Absent: not yet. */
   readonly arguments?: Record<string, unknown>
   /** How far it has come. Absent: not told. */
@@ -81,6 +88,7 @@ export interface ToolPart extends Part {
 export interface ToolProgressView {
   /** 0 to 1. */
   readonly progress: number
+  /** What the tool is doing, for people. Absent: the last progress did not tell. */
   readonly message?: string
   /** Of the last progress; without `stream` and `chunk`, which the call's `output` has. */
   readonly metadata?: ToolProgressMetadata
@@ -89,6 +97,7 @@ export interface ToolProgressView {
 /** A question, and what became of it. */
 export interface InputPart extends Part {
   readonly type: 'input'
+  /** Names the question; unique in the context. */
   readonly inputId: string
   /** `canceled` also when its task ended first. */
   readonly status: 'open' | 'answered' | 'declined' | 'canceled'
@@ -103,6 +112,7 @@ export interface InputPart extends Part {
 /** A request for access, and what became of it. */
 export interface AuthPart extends Part {
   readonly type: 'auth'
+  /** Names the request; unique in the context. */
   readonly authId: string
   /** `ended`: its task ended first. */
   readonly status: 'open' | 'completed' | 'failed' | 'ended'
@@ -119,19 +129,24 @@ export interface AuthPart extends Part {
 /** An artifact the task wrote. Its content is the view's: see {@link artifactOf}. */
 export interface ArtifactPart extends Part {
   readonly type: 'artifact'
+  /** Names the artifact; unique in the context. */
   readonly artifactId: string
 }
 
 /** A task this one spawned. Its state is the view's: see {@link taskOf}. */
 export interface SubtaskPart extends Part {
   readonly type: 'subtask'
+  /** The task that was spawned, as its own events name it. */
   readonly subtaskId: string
+  /** Who does it. Absent: not told. */
   readonly agentId?: string
+  /** What it was asked. */
   readonly prompt: string
 }
 
 /** Something that went wrong. */
 export interface ErrorPart extends Part {
   readonly type: 'error'
+  /** What went wrong, and what becomes of it. */
   readonly error: ErrorInfo
 }

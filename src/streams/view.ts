@@ -19,7 +19,9 @@ import { emptyTable, type Table, tableGet } from './view-table.ts'
 export interface View {
   /** The context of the first event, which ids belong to. `null`: there was no event yet. */
   readonly contextId: string | null
+  /** All tasks, by id. Read them with {@link tasksOf} and {@link taskOf}. */
   readonly tasks: Table<TaskView>
+  /** All artifacts, by id. Read them with {@link artifactsOf} and {@link artifactOf}. */
   readonly artifacts: Table<ArtifactView>
   /** What was wrong with events, the latest 64. */
   readonly problems: readonly ViewProblem[]
@@ -29,7 +31,9 @@ export interface View {
 
 /** One task. */
 export interface TaskView {
+  /** The context it belongs to. */
   readonly contextId: string
+  /** Names the task; unique in the context. */
   readonly taskId: string
   /** `null`: it has no parent, or its parent is not told yet. */
   readonly parentTaskId: string | null
@@ -53,12 +57,19 @@ export interface TaskView {
 export interface TaskOrigin {
   /** The timestamp of its `task-created`. Absent: there was none yet. */
   readonly createdAt?: string
+  /** Who started it. Absent: not told yet. */
   readonly initiator?: TaskInitiator
+  /** What its `task-created` tells besides. Absent: nothing. */
   readonly metadata?: TaskCreatedMetadata
   /** Who spawned whom, root first. */
   readonly path?: readonly string[]
   /** What it was asked, and who was asked: of the `subtask-created`. Absent: there was none. */
-  readonly announced?: { readonly prompt: string; readonly agentId?: string }
+  readonly announced?: {
+    /** What it was asked. */
+    readonly prompt: string
+    /** Who was asked. Absent: not told. */
+    readonly agentId?: string
+  }
 }
 
 /** What the last status of a task, and its result, tell. */
@@ -71,8 +82,11 @@ export interface TaskReport {
   readonly error?: ErrorInfo
   /** What it leaves behind. Absent: no `task-complete` yet. */
   readonly result?: {
+    /** The final text. Absent: it is no text, or was streamed and is not repeated. */
     readonly content?: string
+    /** Ids of the artifacts it leaves behind. Absent: none named. */
     readonly artifacts?: readonly string[]
+    /** What the task took. Absent: not told. */
     readonly metadata?: Metadata
   }
 }
@@ -97,14 +111,19 @@ export interface TaskOpen {
 
 /** Something that was wrong with an event. The view is as if the wrong part had not been there. */
 export interface ViewProblem {
+  /** What is wrong, for programs. */
   readonly code: ViewProblemCode
   /** For people, in English. May change in any release. */
   readonly message: string
+  /** The kind of the event that had it. */
   readonly kind: string
+  /** The task of that event. */
   readonly taskId: string
   /** The thought, call or artifact concerned. */
   readonly id?: string
+  /** What would have been right, where that is one value. */
   readonly expected?: unknown
+  /** What was there instead. */
   readonly actual?: unknown
 }
 

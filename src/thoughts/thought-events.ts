@@ -63,7 +63,9 @@ export interface ThoughtStreamDraft {
   metadata?: {
     /** From 0 to 1. */
     confidence?: number
+    /** Other thoughts that were considered. */
     alternatives?: string[]
+    /** The thought or tool call this one is about. */
     relatedTo?: string
     /** `false` when the end is missing: the output was cut off, or the thought is too long. */
     complete?: false

@@ -85,6 +85,7 @@ export interface ThoughtStartOutput {
  */
 export interface ThoughtDeltaOutput {
   type: 'thought-delta'
+  /** Which thought it is, as its `thought-start` counts. */
   index: number
   /** What to append. Never empty, and never half of a surrogate pair. */
   delta: string
@@ -93,14 +94,18 @@ export interface ThoughtDeltaOutput {
 /** The whole thought: what a consumer that does not show thoughts while they are thought waits for. */
 export interface WholeThoughtOutput {
   type: 'thought'
+  /** Which thought it is, as its `thought-start` counts. */
   index: number
+  /** The thought, whole. */
   thought: Thought
 }
 
 /** A thought is over. Follows each `thought-start` exactly once. */
 export interface ThoughtEndOutput {
   type: 'thought-end'
+  /** Which thought it is, as its `thought-start` counts. */
   index: number
+  /** What became of it. */
   outcome: ThoughtOutcome
 }
 
