@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { createEmitter } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { bundle } from './bundle.ts'
+import { eventStreamHeaders } from './event-stream.ts'
 import { cutInto, readRecording } from './recording.ts'
 import { turn } from './turn.ts'
 
@@ -56,12 +57,7 @@ async function streamTurn(response: ServerResponse, options: ServerOptions): Pro
   const { recording, tags = ['thinking'], delay, log = () => {} } = options
   const gone = new AbortController()
   response.on('close', () => gone.abort())
-  response.writeHead(200, {
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache',
-    // Keeps nginx from collecting the events.
-    'x-accel-buffering': 'no',
-  })
+  response.writeHead(200, eventStreamHeaders)
 
   const emitter = createEmitter({ contextId: 'ctx-example', taskId: `task-${randomUUID()}` })
   let sent = 0

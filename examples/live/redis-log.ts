@@ -33,6 +33,8 @@ export async function connectRedis(url: string): Promise<Redis> {
 
 /** How many events are read at once. */
 const PAGE = 1000
+/** How long a stream is kept after its end, in seconds: a day. */
+const KEPT = 86_400
 const END = '0-18446744073709551615'
 
 /** Opens a stream, which begins to exist when it is opened for the first time. */
@@ -88,13 +90,23 @@ export async function openRedisLog(redis: Redis, stream: string): Promise<EventL
       } catch (error) {
         if (!(await extent()).closed) throw error
       }
+      await redis.multi().expire(epochKey(stream), KEPT).expire(key, KEPT).exec()
     },
   }
 }
 
+/** Whether anybody has opened a stream. Unlike opening it, this leaves nothing behind. */
+export async function hasRedisLog(redis: Redis, stream: string): Promise<boolean> {
+  return (await redis.exists(epochKey(stream))) === 1
+}
+
+function epochKey(stream: string): string {
+  return `agentwire:{${stream}}:epoch`
+}
+
 async function epochOf(redis: Redis, stream: string): Promise<string> {
   const chosen = randomUUID()
-  const found = await redis.set(`agentwire:{${stream}}:epoch`, chosen, { condition: 'NX', GET: true })
+  const found = await redis.set(epochKey(stream), chosen, { condition: 'NX', GET: true })
   return found === null ? chosen : String(found)
 }
 

@@ -1,0 +1,112 @@
+/**
+ * `npm run example:live [-- --port 3000 --redis redis://127.0.0.1:6379 --delay 40]`
+ *
+ * Serves a page that asks for an answer and watches it come. The address of the page names the turn:
+ * open it in a second browser, cut either off, start another server on the same Redis – all show the
+ * same in the end.
+ *
+ *     POST /turns            begins a turn; its log fills whether anybody reads it or not
+ *     GET  /turns/<id>       its events, from `Last-Event-ID` on
+ */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { viewFor } from 'agentwire/streams'
+import { bundle } from '../bundle.ts'
+import { cutInto, readRecording } from '../recording.ts'
+import { answer } from './answer.ts'
+import { type Logs, logsInMemory, logsInRedis } from './logs.ts'
+import { connectRedis } from './redis-log.ts'
+import { watch } from './watch.ts'
+
+export interface LiveOptions {
+  readonly logs: Logs
+  readonly recording: Uint8Array
+  /** Names of the tags that mark thoughts in the recording. Absent: `thinking`. */
+  readonly tags?: readonly string[]
+  /** Milliseconds between two events. */
+  readonly delay: number
+  /** Milliseconds between two heartbeats. Absent: 15 seconds. */
+  readonly heartbeat?: number
+  /** Told what goes wrong. */
+  readonly log?: (line: string) => void
+}
+
+const LIBRARY = `
+  export { eventKinds, pipe, run } from 'agentwire'
+  export { encodeMessage } from 'agentwire/sse'
+  export { batchDecoder, emptyView, foldEvent, formatEventId, partsOf, receiver, streamMessageNames, tasksOf }
+    from 'agentwire/streams'`
+
+/** Starts nothing: `listen` is up to the caller. */
+export async function liveServer(options: LiveOptions): Promise<Server> {
+  const { logs, recording, tags = ['thinking'], delay, heartbeat = 15_000, log = () => {} } = options
+  const page = readFileSync(new URL('index.html', import.meta.url))
+  const library = await bundle(LIBRARY)
+  // Whoever asks is a user. A host that has others finds out who it is before it opens a log.
+  const view = viewFor({ audience: 'user' })
+
+  async function begin(response: ServerResponse): Promise<void> {
+    const taskId = randomUUID()
+    const stream = await logs.create(taskId)
+    const model = cutInto(recording, [500])
+    answer(stream, { taskId, model, tags, delay }).catch((error: unknown) => log(`failed: ${error}`))
+    response.writeHead(201, { 'content-type': 'application/json', location: `/turns/${taskId}` })
+    response.end(JSON.stringify({ id: taskId }))
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const id = /^\/turns\/([\w-]+)$/.exec(pathname)?.[1]
+    if (request.method === 'POST' && pathname === '/turns') return begin(response)
+    if (request.method !== 'GET') response.writeHead(405).end()
+    else if (pathname === '/') {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    } else if (pathname === '/agentwire.js') {
+      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(library)
+    } else {
+      const stream = id === undefined ? undefined : await logs.find(id)
+      if (stream === undefined) response.writeHead(404).end()
+      else await watch(stream, request, response, { view, heartbeat })
+    }
+  }
+
+  return createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      log(`failed: ${error}`)
+      response.destroy()
+    })
+  })
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: process.env.PORT ?? '3000' },
+      redis: { type: 'string' },
+      delay: { type: 'string', default: '40' },
+      heartbeat: { type: 'string', default: '15000' },
+    },
+  })
+  const server = await liveServer({
+    logs: values.redis === undefined ? logsInMemory() : logsInRedis(await connectRedis(values.redis)),
+    recording: readRecording(new URL('../recordings/chat.sse', import.meta.url)),
+    delay: Number(values.delay),
+    heartbeat: Number(values.heartbeat),
+    log: (line) => console.error(line),
+  })
+  server.listen(Number(values.port), '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  console.log(`http://127.0.0.1:${typeof address === 'object' ? address?.port : address}/`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  })
+}
