@@ -3,13 +3,14 @@ import type * as z from 'zod/mini'
 
 /**
  * The value without the optional fields that are `null`. The value itself when there are none;
- * otherwise a copy of just the objects that change. Fields that may hold any value keep their
- * `null`, and so do fields the schema does not know.
+ * otherwise a copy of just the objects that change. Fields of which `null` is one of the values keep
+ * it, and so do fields the schema does not know.
  */
 export function withoutNulls(schema: z.core.$ZodType, value: unknown): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
+    case 'nullable':
       return withoutNulls(def.innerType, value)
     case 'object':
       return isObject(value) ? withoutNullFields(def.shape, value) : value
@@ -34,7 +35,7 @@ function withoutNullFields(shape: z.core.$ZodShape, value: Record<string, unknow
   for (const [key, field] of Object.entries(shape)) {
     if (!Object.hasOwn(value, key)) continue
     const inner = value[key]
-    if (inner === null && isOptionalKnown(field)) {
+    if (inner === null && isAbsentByNull(field)) {
       copy ??= { ...value }
       delete copy[key]
     } else {
@@ -47,9 +48,10 @@ function withoutNullFields(shape: z.core.$ZodShape, value: Record<string, unknow
   return copy ?? value
 }
 
-function isOptionalKnown(field: z.core.$ZodType): boolean {
+/** Whether a field may be left out, and `null` is none of its values. */
+function isAbsentByNull(field: z.core.$ZodType): boolean {
   const { def } = (field as z.core.$ZodTypes)._zod
-  return def.type === 'optional' && (def.innerType as z.core.$ZodTypes)._zod.def.type !== 'unknown'
+  return def.type === 'optional' && !(def.innerType as z.ZodMiniType).safeParse(null).success
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -43,7 +43,7 @@ export type DecodedLeniently =
  * Reads a value as an event of the session protocol. Never throws.
  *
  * A known event is the value itself, unknown fields and all. Where an optional field is `null`,
- * which counts as absent, it is a copy without that field. An event of an unknown name passes, as
+ * which counts as absent unless it is one of the documented values, it is a copy without that field. An event of an unknown name passes, as
  * long as its envelope is valid.
  *
  * With `profile: 'lenient'` a known event comes with `repairs`: notes, one for each thing that is
@@ -103,7 +103,7 @@ function decode(value: unknown, { direction, profile }: DecodeSessionOptions): O
   }
   const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
   const strict = check(schema, named.event)
-  const issues = strict === undefined ? explain(schema, cleaned(schema, named.event)) : []
+  const issues = strict === undefined ? explain(schema, withoutNulls(schema, named.event)) : []
   if (profile !== 'lenient') {
     return strict === undefined ? invalid(value, issues) : outcome(name, strict, value)
   }
@@ -123,7 +123,7 @@ function decodeLoosely(
   const loose = lenientSchemaOf(schema)
   const read = check(loose, event)
   if (read === undefined) {
-    const issues = explain(loose, cleaned(loose, event))
+    const issues = explain(loose, withoutNulls(loose, event))
     return invalid(
       value,
       issues.map((issue) => ({ ...issue, path: asItCame(issue.path, renamed) })),
@@ -142,15 +142,8 @@ function decodeLoosely(
 /** The value if it fits, or without its nulls if that does. */
 function check(schema: Schema<unknown>, value: Fields): Fields | undefined {
   if (schema.safeParse(value).success) return value
-  const fixed = cleaned(schema, value)
-  return fixed !== value && schema.safeParse(fixed).success ? fixed : undefined
-}
-
-/** The value without its nulls, also in content, which may itself be `null`. */
-function cleaned(schema: Schema<unknown>, value: Fields): Fields {
   const fixed = withoutNulls(schema, value) as Fields
-  const content = withoutNulls(contentSchemaOf(schema), fixed.content)
-  return content === fixed.content ? fixed : { ...fixed, content }
+  return fixed !== value && schema.safeParse(fixed).success ? fixed : undefined
 }
 
 /** An unknown event stays as it came, so that it can be passed on to the byte. */
