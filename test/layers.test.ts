@@ -20,6 +20,8 @@ const base = [
   'checks.ts',
   'explain.ts',
   'null-fields.ts',
+  'json-depth.ts',
+  'coverage.ts',
 ]
 
 /** What may import what. Dialects never import one another, as each is a layer of its own. */

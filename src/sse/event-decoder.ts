@@ -2,8 +2,8 @@
 import type { Decoded } from '../decoded.ts'
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
+import { isNestedDeeper } from '../json-depth.ts'
 import type { Machine, Note } from '../machine.ts'
-import { isNestedDeeper } from './json-depth.ts'
 import { endOfStream, readChunk, tooLargeNote } from './sse-decoder.ts'
 import { initialSseState, messageLimit, type SseOptions, type SseState } from './sse-state.ts'
 

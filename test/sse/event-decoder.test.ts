@@ -13,7 +13,6 @@ import { encodeEvent, encodeMessage } from 'agentwire/sse'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextEventSchemas } from '../../src/events/schemas.ts'
-import { isNestedDeeper } from '../../src/sse/json-depth.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, json } from '../support/zod-arbitrary.ts'
 import { bytesOf, cutBytes, cuts, streamText } from './streams.ts'
@@ -154,33 +153,6 @@ it('gives the same however the bytes are cut', () => {
     }),
     { numRuns: runs(300) },
   )
-})
-
-describe('isNestedDeeper', () => {
-  it('says how deep JSON nests, whatever its strings hold', () => {
-    const depthOf = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
-    const nested = fc.letrec((tie) => ({
-      value: fc.oneof(
-        { maxDepth: 6, withCrossShrink: true },
-        fc.constantFrom<unknown>('[', '"]{', '\\"[', '\\', 1),
-        fc.array(tie('value'), { maxLength: 2 }),
-        fc.dictionary(fc.constantFrom('"', '[[', '\\'), tie('value'), { maxKeys: 2 }),
-      ),
-    })).value
-    fc.assert(
-      fc.property(nested, fc.integer({ min: 1, max: 4 }), (value, limit) => {
-        expect(isNestedDeeper(JSON.stringify(value), limit)).toBe(depthOf(value) > limit)
-      }),
-      { numRuns: runs(1000) },
-    )
-  })
-
-  it('ends on text that is not JSON', () => {
-    for (const text of ['"'.repeat(99), '\\'.repeat(99), `[${'"\\'.repeat(50)}`, ']'.repeat(99)]) {
-      expect(isNestedDeeper(text, 1)).toBe(false)
-    }
-  })
 })
 
 describe('readEvents', () => {

@@ -5,6 +5,8 @@
  * @packageDocumentation
  */
 
+// The stream around the events
+export type { Coverage } from '../../coverage.ts'
 // Several tasks
 export { type DemuxState, demuxTasks, type TaskOutput } from './demux.ts'
 // The extension
@@ -12,7 +14,6 @@ export { a2aExtensionUri } from './extension.ts'
 // From A2A
 export { type FromA2aOptions, fromA2a } from './from-a2a.ts'
 export type { FromA2aState } from './from-a2a-state.ts'
-// The stream around the events
 export { type JsonRpcResponse, wrapJsonRpc } from './json-rpc.ts'
 export { a2aCoverage } from './said.ts'
 export { isA2aStreamEnd } from './stream-end.ts'

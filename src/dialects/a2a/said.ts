@@ -1,4 +1,5 @@
 /** What A2A can say of our events without the extension. */
+import type { Coverage } from '../../coverage.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import type { Turn } from './turn.ts'
 
@@ -12,7 +13,7 @@ import type { Turn } from './turn.ts'
  * With the extension every kind arrives in full, except the `internal:` kinds, which never leave.
  * The ids of the task's ancestors (`parentTaskId`, `path`) are lost with every kind.
  */
-export const a2aCoverage: Record<EventKind, 'full' | 'partial' | 'omitted'> = {
+export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'partial',
   'task-status': 'partial',
   'task-complete': 'partial',

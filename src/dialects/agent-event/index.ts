@@ -5,11 +5,12 @@
  * @packageDocumentation
  */
 
+// To the core vocabulary and back
+export type { Coverage } from '../../coverage.ts'
 // From a tool's event to its agent's
 export { adaptToolEvent } from './adapt.ts'
 // Decoding
 export { decodeAgentEvent, decodeToolEvent } from './decode.ts'
-// To the core vocabulary and back
 export {
   type CallInProgress,
   type FromAgentEventsOptions,
@@ -37,7 +38,6 @@ export {
 } from './sub-agent.ts'
 export {
   agentEventCoverage,
-  type Coverage,
   type ToAgentEventsOptions,
   type ToAgentEventsState,
   toAgentEvents,

@@ -1,5 +1,6 @@
 /** Values as JSON text, and back. */
 import { isFields } from '../../checks.ts'
+import { isNestedDeeper } from '../../json-depth.ts'
 
 /** The text of a value; `undefined` when there is none, as for a cycle. */
 export function jsonText(value: unknown): string | undefined {
@@ -34,32 +35,11 @@ const MAX_DEPTH = 1000
 
 /** The object a text says; `undefined` when it says none, or one nested more than 1000 deep. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
-  if (text.length > MAX_DEPTH && isDeep(text)) return undefined
+  if (isNestedDeeper(text, MAX_DEPTH)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isFields(value) ? value : undefined
   } catch {
     return undefined
   }
-}
-
-/** Whether brackets nest too deep, those in strings aside. */
-function isDeep(text: string): boolean {
-  let depth = 0
-  for (let i = 0; i < text.length; i++) {
-    switch (text[i]) {
-      case '"':
-        for (i++; i < text.length && text[i] !== '"'; i++) if (text[i] === '\\') i++
-        break
-      case '{':
-      case '[':
-        if (++depth > MAX_DEPTH) return true
-        break
-      case '}':
-      case ']':
-        depth--
-        break
-    }
-  }
-  return false
 }

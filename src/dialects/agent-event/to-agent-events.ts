@@ -1,5 +1,6 @@
 /** From events of the core vocabulary to what an agent sends. */
 
+import type { Coverage } from '../../coverage.ts'
 import type { UnknownEvent } from '../../decoded.ts'
 import { decodeAnyEvent } from '../../events/decode.ts'
 import type { AnyEvent, EventKind } from '../../events/event.ts'
@@ -9,14 +10,11 @@ import type { OpenCall } from './open-calls.ts'
 import { RunWriter } from './run-writer.ts'
 import type { AgentEvent } from './types.ts'
 
-/** What becomes of an event: told in full, without some of its fields, or left out. */
-export type Coverage = 'full' | 'partial' | 'omitted'
-
 /**
  * What {@link toAgentEvents} makes of each kind. Ids, times and positions are not told of any: the
  * dialect has none.
  */
-export const agentEventCoverage: Record<EventKind, Coverage> = {
+export const agentEventCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'omitted',
   'task-status': 'partial', // Only how it ends; canceled is told as an error.
   'task-complete': 'partial', // Only the text, when it was not told before.

@@ -1,14 +1,12 @@
 /** What becomes of each event in frames, as data. */
+import type { Coverage } from '../../coverage.ts'
 import type { EventKind } from '../../events/event.ts'
-
-/** Said in full, said without some fields, or left out. */
-export type FramesCoverage = 'full' | 'partial' | 'omitted'
 
 /**
  * What {@link toFrames} makes of each kind of event that does not carry a frame, or could: those that
  * carry one are said in full.
  */
-export const framesCoverage: Readonly<Record<EventKind, FramesCoverage>> = {
+export const framesCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'partial', // A session starts with its input and nothing else.
   'task-status': 'partial', // Only the end of a session is told.
   'task-complete': 'partial', // As the end of the session; its text where none was streamed.

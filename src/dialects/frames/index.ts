@@ -6,8 +6,9 @@
  */
 
 // To the core vocabulary and back
+export type { Coverage } from '../../coverage.ts'
 export { type CarriedFrame, carriedFrame, type FrameEvent } from './carried.ts'
-export { type FramesCoverage, framesCoverage, framesLosses } from './coverage.ts'
+export { framesCoverage, framesLosses } from './coverage.ts'
 // Reading and writing
 export { decodeFrame } from './decode.ts'
 export { encodeFrame } from './encode.ts'

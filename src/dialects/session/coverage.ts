@@ -1,5 +1,6 @@
 /** What conversion keeps, as data. */
 import { isFields } from '../../checks.ts'
+import type { Coverage } from '../../coverage.ts'
 import type { EventKind } from '../../events/event.ts'
 import type { Note } from '../../machine.ts'
 import type { SessionEventName } from './names.ts'
@@ -11,7 +12,7 @@ import type { SessionEventName } from './names.ts'
  * - `partial`: some of them, or some of it
  * - `omitted`: the protocol has nothing for it; the note `dropped:<kind>` says so
  */
-export const sessionCoverage: Record<EventKind, 'full' | 'partial' | 'omitted'> = {
+export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'full',
   'task-status': 'partial',
   'task-complete': 'full',

@@ -4,6 +4,8 @@
  * @packageDocumentation
  */
 
+// Conversion
+export type { Coverage } from '../../coverage.ts'
 // Agent
 export type {
   AgentFinalAnswerEvent,
@@ -25,7 +27,6 @@ export {
   createConfirm,
   matchConfirm,
 } from './confirm.ts'
-// Conversion
 export { sessionCarried, sessionCoverage } from './coverage.ts'
 // Reading and making events
 export {
