@@ -1,31 +1,42 @@
 /**
- * `npm run readme`: writes what the README takes from elsewhere, between its marks.
+ * `npm run readme`: writes what the README and the pages under docs/ take from elsewhere, between its
+ * marks.
  *
  *     <!-- examples/… -->     the code block that follows: that file
  *     <!-- exports <path> --> a table of what a module exports, from its TSDoc
- *     <!-- coverage -->       what becomes of each kind of event in each other vocabulary
+ *     <!-- table <name> -->   a table of `scripts/doc-tables.ts`
  *
  * `test/readme.test.ts` fails when it would change anything.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { eventKinds } from '../src/events/kinds.ts'
-import { coverages } from './coverages.ts'
+import { docTables, markdownTable } from './doc-tables.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** The README with everything it takes from elsewhere as it is now. */
-export function renewed(readme: string): string {
-  return readme
+/** The pages that take something from elsewhere. */
+export const pages: readonly string[] = [
+  'README.md',
+  ...readdirSync(at('docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => `docs/${file}`),
+]
+
+/** A page with everything it takes from elsewhere as it is now. */
+export function renewed(page: string): string {
+  return page
     .replace(/<!-- (examples\/\S+) -->\n```ts\n[\s\S]*?```/g, (_block, path: string) => {
       return `<!-- ${path} -->\n\`\`\`ts\n${readFileSync(at(path), 'utf8')}\`\`\``
     })
     .replace(/<!-- exports (\S+) -->\n[\s\S]*?<!-- \/exports -->/g, (_block, path: string) => {
       return `<!-- exports ${path} -->\n${exportsTable(path)}\n<!-- /exports -->`
     })
-    .replace(/<!-- coverage -->\n[\s\S]*?<!-- \/coverage -->/g, () => {
-      return `<!-- coverage -->\n${coverageTable()}\n<!-- /coverage -->`
+    .replace(/<!-- table (\S+) -->\n[\s\S]*?<!-- \/table -->/g, (_block, name: string) => {
+      const table = docTables[name]
+      if (table === undefined) throw new Error(`There is no table ${name}.`)
+      return `<!-- table ${name} -->\n${table()}\n<!-- /table -->`
     })
 }
 
@@ -65,21 +76,10 @@ function sentence(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   return (/^.*?[.:](?= [A-Z`]|$)/.exec(paragraph)?.[0] ?? paragraph).replace(/[.:]$/, '')
 }
 
-/** What becomes of each kind in each other vocabulary. */
-function coverageTable(): string {
-  const names = Object.keys(coverages)
-  return markdownTable(
-    ['kind', ...names],
-    eventKinds.map((kind) => [`\`${kind}\``, ...names.map((name) => coverages[name]?.[kind] ?? '')]),
-  )
-}
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(at('README.md'), renewed(readFileSync(at('README.md'), 'utf8')))
+  for (const page of pages) {
+    const text = readFileSync(at(page), 'utf8')
+    const next = renewed(text)
+    if (next !== text) writeFileSync(at(page), next)
+  }
 }

@@ -1,20 +1,40 @@
-// Proves that what the README shows runs, and that it leaves out no export, kind or command.
-import { readdirSync, readFileSync } from 'node:fs'
+// Proves that what the README and the other pages show is what is there, that their links lead somewhere, and that
+// the README leaves out no export, kind or command.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
 import { eventKinds } from 'agentwire'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
 import { serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
-import { renewed } from '../scripts/readme.ts'
+import { pages, renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
-it('shows examples, exports and coverage as they are', () => {
-  expect(renewed(readme)).toBe(readme)
-  for (const file of readdirSync('examples/readme'))
-    expect(readme).toContain(`<!-- examples/readme/${file} -->`)
+describe.each(pages)('%s', (page) => {
+  const text = readFileSync(page, 'utf8')
+
+  it('shows examples, exports and tables as they are', () => {
+    expect(renewed(text)).toBe(text)
+  })
+
+  it('links to files and headings that are there', () => {
+    for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(link)) continue
+      const [path = '', heading] = link.split('#')
+      const target = path === '' ? page : join(dirname(page), path)
+      expect(existsSync(target), link).toBe(true)
+      if (heading !== undefined) expect(headingsOf(readFileSync(target, 'utf8')), link).toContain(heading)
+    }
+  })
+})
+
+it.each(['readme', 'docs'])('examples/%s has nothing that no page shows', (folder) => {
+  const shown = pages.map((page) => readFileSync(page, 'utf8')).join('')
+  for (const file of readdirSync(`examples/${folder}`))
+    expect(shown).toContain(`<!-- examples/${folder}/${file} -->`)
 })
 
 describe('the server and the client', () => {
@@ -69,6 +89,16 @@ it('names commands that exist', () => {
   const scripts = Object.keys(packageJson.scripts)
   for (const [, command] of readme.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(command)
 })
+
+/** What headings are called in links. */
+function headingsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
 
 /** The names a module exports, read from its text. */
 function exportsOf(path: string): string[] {

@@ -1,0 +1,43 @@
+import { type ContextAnyEvent, iterate, type Note, run } from 'agentwire'
+import {
+  type AgentEvent,
+  adaptToolEvent,
+  agentEventVerifier,
+  fromAgentEvents,
+  type ToolEvent,
+  toAgentEvents,
+} from 'agentwire/agent-event'
+
+/** An agent that uses one tool: it tells what the tool yields as its own events. */
+export async function* askWithTool(
+  tool: (city: string) => AsyncIterable<ToolEvent>,
+  city: string,
+): AsyncGenerator<AgentEvent> {
+  yield { type: 'tool_call', toolName: 'weather', toolArgs: JSON.stringify({ city }) }
+  for await (const event of tool(city)) yield adaptToolEvent(event)
+  yield { type: 'stream', content: `I looked up ${city}.` }
+  yield { type: 'final' }
+}
+
+/** What an agent sends, as events of a task. */
+export function asTask(
+  agent: AsyncIterable<AgentEvent>,
+  ids: { contextId: string; taskId: string },
+  onNote: (note: Note) => void,
+): AsyncGenerator<ContextAnyEvent> {
+  return iterate(fromAgentEvents({ ...ids, now: Date.now }), agent, { onNote })
+}
+
+/** A task's events, as what an agent sends. */
+export function asAgent(
+  events: AsyncIterable<ContextAnyEvent>,
+  onNote: (note: Note) => void,
+): AsyncGenerator<AgentEvent> {
+  return iterate(toAgentEvents({ toolCallIds: true }), events, { onNote })
+}
+
+/** The rules that are broken. */
+export function brokenRules(events: Iterable<AgentEvent>): string[] {
+  const { push, end } = run(agentEventVerifier())
+  return [...[...events].flatMap(push), ...end()].map(({ rule, index }) => `${index}: ${rule}`)
+}

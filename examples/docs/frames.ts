@@ -1,0 +1,55 @@
+import { type ContextAnyEvent, type Note, run } from 'agentwire'
+import {
+  decodeFrame,
+  encodeFrame,
+  type FrameVersion,
+  frameVerifier,
+  fromFrames,
+  toFrames,
+} from 'agentwire/frames'
+
+export interface ReadLog {
+  readonly events: readonly ContextAnyEvent[]
+  /** What is wrong with the log, and what of it could not be said exactly. */
+  readonly remarks: readonly string[]
+}
+
+/** Reads a log, one frame a line, as events. */
+export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog {
+  const events: ContextAnyEvent[] = []
+  const remarks: string[] = []
+  const onNote = ({ code, message }: Note): void => void remarks.push(`${code}: ${message}`)
+  const says = run(fromFrames(), { onNote })
+  const verifier = run(frameVerifier({ version }), { onNote })
+  for (const line of lines) {
+    const decoded = decodeFrame(parsed(line), { version })
+    if (decoded.status === 'invalid') {
+      remarks.push(...decoded.issues.map(({ path, message }) => `${path} ${message}`.trim()))
+      continue
+    }
+    for (const { rule, stream, seq } of verifier.push(decoded.event))
+      remarks.push(`${rule}: ${stream} ${seq}`)
+    events.push(...says.push(decoded.event))
+  }
+  for (const { rule, stream } of verifier.end()) remarks.push(`${rule}: ${stream} at the end`)
+  return { events: [...events, ...says.end()], remarks }
+}
+
+/** Writes events as a log of version 1, and says what gets lost. */
+export function writeLog(
+  events: Iterable<ContextAnyEvent>,
+  sessionId: string,
+  onNote: (note: Note) => void,
+): string[] {
+  const newId = (): string => crypto.randomUUID()
+  const { push, end } = run(toFrames({ version: 'v1', sessionId, newId }), { onNote })
+  return [...[...events].flatMap(push), ...end()].map(encodeFrame)
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

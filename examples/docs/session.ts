@@ -1,0 +1,104 @@
+import { type ContextAnyEvent, type Note, run } from 'agentwire'
+import {
+  createSessionEvent,
+  decodeSessionEvent,
+  formatSessionEventId,
+  fromSessionEvents,
+  type SessionEvent,
+  selectReplay,
+  sessionOutbox,
+  sessionReceiver,
+  sessionVerifier,
+  toSessionEvents,
+} from 'agentwire/session'
+
+type OnNote = (note: Note) => void
+const now = (): Date => new Date()
+
+export interface SessionServer {
+  tell(event: ContextAnyEvent): void
+  /** No event follows. */
+  end(): void
+  /** Takes what the client sends. */
+  take(text: string): void
+}
+
+/** The server's side of a session: says events, and says again what got lost. */
+export function sessionServer(
+  session_id: string,
+  send: (text: string) => void,
+  onNote: OnNote,
+): SessionServer {
+  const mapper = run(toSessionEvents({ sessionId: session_id }), { onNote })
+  const outbox = run(sessionOutbox<SessionEvent>(), { onNote })
+  let seq = 0
+  const deliver = (events: readonly SessionEvent[]): void => {
+    for (const event of events) {
+      const sent = { ...event, seq, event_id: formatSessionEventId({ connection: session_id, seq }) }
+      seq++
+      outbox.push(sent)
+      send(JSON.stringify(sent))
+    }
+  }
+  return {
+    tell: (event) => deliver(mapper.push(event)),
+    end: () => deliver(mapper.end()),
+    take(text) {
+      const decoded = decodeSessionEvent(parsed(text), { direction: 'client' })
+      if (decoded.status !== 'known') return
+      const { event } = decoded
+      if (event.event === 'user.ack') outbox.push(event)
+      if (event.event !== 'user.reconnect') return
+      const { events } = selectReplay(outbox.state.kept, event.content)
+      for (const kept of events) send(JSON.stringify(kept))
+    },
+  }
+}
+
+export interface SessionClient {
+  /** Takes what the server sends. */
+  take(text: string): void
+  /** What to send now and then: what the server need not keep any more. */
+  ack(): string
+  /** What to send first on the next connection. */
+  reconnect(): string
+}
+
+/** The client's side: takes each event once, in whatever form real servers send it. */
+export function sessionClient(
+  session_id: string,
+  onEvent: (event: ContextAnyEvent) => void,
+  onNote: OnNote,
+): SessionClient {
+  const receiver = run(sessionReceiver(), { onNote })
+  const verifier = run(sessionVerifier({ profile: 'lenient', direction: 'server', joined: true }), { onNote })
+  const mapper = run(fromSessionEvents(), { onNote })
+  return {
+    take(text) {
+      const decoded = decodeSessionEvent(parsed(text), { profile: 'lenient', direction: 'server' })
+      if (decoded.status === 'invalid') return
+      for (const repair of decoded.repairs) onNote(repair)
+      for (const event of receiver.push(decoded.event)) {
+        for (const { rule, message } of verifier.push(event)) onNote({ code: rule, message })
+        for (const core of mapper.push(event)) onEvent(core)
+      }
+    },
+    ack() {
+      const { highest: last_seq } = receiver.state
+      return JSON.stringify(createSessionEvent('user.ack', { last_seq }, undefined, { now, session_id }))
+    },
+    reconnect() {
+      const { highest } = receiver.state
+      const content = highest < 0 ? { session_id } : { session_id, last_seq: highest }
+      return JSON.stringify(createSessionEvent('user.reconnect', content, undefined, { now }))
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

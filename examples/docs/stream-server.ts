@@ -1,0 +1,45 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { encodeComment } from 'agentwire/sse'
+import { compact, decide, encodeBatch, type FlowPolicy, follow, pace } from 'agentwire/streams'
+import type { Stream } from './stream.ts'
+
+export interface ServeOptions {
+  readonly heartbeatMs?: number
+  readonly policy?: FlowPolicy
+}
+
+/** Serves a stream over SSE: to each client from where it left off, and then live. */
+export function serveStream({ log, view, withSnapshot }: Stream, options: ServeOptions = {}): Server {
+  const { heartbeatMs = 15_000, policy = { dropAt: 5_000 } } = options
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const left = new AbortController()
+    response.on('close', () => left.abort())
+    const cursor = String(request.headers['last-event-id'] ?? '')
+
+    // Whoever has everything of a stream that is over is told to stay away.
+    const missed = await log.read(cursor, { view })
+    if (missed.type === 'batch' && missed.closed === true && missed.through === missed.after) {
+      response.writeHead(204).end()
+      return
+    }
+
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+    const heartbeat = setInterval(() => response.write(encodeComment()), heartbeatMs)
+    response.on('close', () => clearInterval(heartbeat))
+    for await (const part of follow(log, cursor, { view, signal: left.signal, onReset: withSnapshot })) {
+      const paced =
+        part.type === 'batch' ? pace(part, decide(part.through - part.after, policy), compact) : part
+      const isTaken = response.write(encodeBatch(paced))
+      // What a slow client does not take stays in the log, and its next batch is larger.
+      if (!isTaken && !response.destroyed) {
+        await new Promise<void>((go) => response.once('drain', go).once('close', go))
+      }
+    }
+    response.end()
+  }
+
+  return createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+}

@@ -1,0 +1,139 @@
+/** The tables that pages take from data of the library, by the name in their mark. */
+import { agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
+import { frameRules, framesLosses } from '../src/dialects/frames/index.ts'
+import { sessionCarried, sessionRules } from '../src/dialects/session/index.ts'
+import type { EventKind } from '../src/events/event.ts'
+import { eventKinds } from '../src/events/kinds.ts'
+import {
+  audiences,
+  type Disclosure,
+  defaultThoughts,
+  disclosures,
+  eventRules,
+  flowRules,
+  matchesPattern,
+  parsePattern,
+} from '../src/streams/index.ts'
+import { coverages } from './coverages.ts'
+
+/** Each as Markdown, made when it is asked for. */
+export const docTables: Readonly<Record<string, () => string>> = {
+  coverage() {
+    const names = Object.keys(coverages)
+    const rows = eventKinds.map((kind) => [code(kind), ...names.map((name) => coverages[name]?.[kind] ?? '')])
+    return markdownTable(['kind', ...names], rows)
+  },
+  disclosures() {
+    const others = audiences.filter((audience) => audience !== 'operator')
+    const thoughts = others.map((audience) => `up to ${code(defaultThoughts[audience].maxVerbosity ?? '')}`)
+    const rows = Object.entries(disclosures).map(([kind, rule]) => [
+      code(kind),
+      ...others.map((audience) => seenBy(audience, rule)),
+    ])
+    return markdownTable(['kind', ...others], [['`thought-stream`, by verbosity', ...thoughts], ...rows])
+  },
+  'event-rules'() {
+    const rows = eventRules.map(({ rule, severity, shownBy, statement }) => {
+      const { strict, standard, lenient } = severity
+      const isShown = shownBy !== 'nothing'
+      return [code(rule), ...(isShown ? [strict, standard, lenient] : ['–', '–', '–']), firstOf(statement)]
+    })
+    return markdownTable(['rule', 'strict', 'standard', 'lenient', 'asks for'], rows)
+  },
+  flow() {
+    const kindsBy = new Map<string, EventKind[]>()
+    for (const kind of eventKinds) {
+      const how = becoming(kind)
+      kindsBy.set(how, [...(kindsBy.get(how) ?? []), kind])
+    }
+    const rows = [...kindsBy].map(([how, kinds]) => [how, kinds.map(code).join(', ')])
+    return markdownTable(['what may become of them', 'kinds'], rows)
+  },
+  patterns() {
+    const topics = ['ctx-1/task-1', 'ctx-1/task-1/task-2', 'ctx-1/task-1/task-2/task-3', 'ctx-2/task-1']
+    const patterns = [
+      'ctx-1/**',
+      'ctx-1/*',
+      'ctx-1/task-1',
+      'ctx-1/task-1/**',
+      'ctx-1/task-1/*',
+      '*/task-1',
+      'task-1/**',
+      '**/task-1/**',
+      '**/task-2',
+      '**',
+    ]
+    const rows = patterns.map((pattern) => {
+      const read = parsePattern(pattern)
+      return [
+        code(pattern),
+        ...topics.map((topic) => (read && matchesPattern(read, topic.split('/')) ? 'yes' : '')),
+      ]
+    })
+    return markdownTable(['pattern', ...topics.map(code)], rows)
+  },
+  'frame-rules': () => markdownTable(['rule', 'severity', 'asks for'], frameRules.map(ruleRow)),
+  'frame-losses'() {
+    const rows = Object.entries(framesLosses).map(([kind, fields]) => [
+      kind === '*' ? 'every kind' : code(kind),
+      fields.map(code).join(', '),
+    ])
+    return markdownTable(['kind', 'may lose'], rows)
+  },
+  'agent-event-rules': () => markdownTable(['rule', 'severity', 'asks for'], agentEventRules.map(ruleRow)),
+  'tool-event-rules': () => markdownTable(['rule', 'severity', 'asks for'], toolEventRules.map(ruleRow)),
+  'session-rules'() {
+    const rows = Object.entries(sessionRules).map(([rule, { severity, says, ...more }]) => [
+      code(rule),
+      severity,
+      'strictOnly' in more ? 'strict' : 'both',
+      says,
+    ])
+    return markdownTable(['rule', 'severity', 'profile', 'asks for'], rows)
+  },
+  'session-carried'() {
+    const rows = Object.entries(sessionCarried).map(([name, fields]) => [
+      code(name),
+      fields === '' ? 'only that it came' : fields.split(' ').map(code).join(', '),
+    ])
+    return markdownTable(['event', 'taken over'], rows)
+  },
+}
+
+/** What an audience is not shown of a kind. */
+function seenBy(audience: string, { hidden = [], removed = {} }: Disclosure): string {
+  if ((hidden as readonly string[]).includes(audience)) return 'hidden'
+  const pointers = Object.entries(removed).filter(([, from]) =>
+    (from as readonly string[]).includes(audience),
+  )
+  return pointers.length === 0 ? '' : `without ${pointers.map(([pointer]) => code(pointer)).join(', ')}`
+}
+
+function becoming(kind: EventKind): string {
+  const { merge, drop } = flowRules[kind]
+  const how = [
+    merge === 'join' ? 'joined with the one before' : merge === 'latest' ? 'replaced by a later one' : '',
+    drop === true ? 'dropped and counted' : '',
+  ].filter((each) => each !== '')
+  return how.length === 0 ? 'nothing' : how.join(', or ')
+}
+
+function ruleRow(rule: { rule: string; severity: string; summary: string }): string[] {
+  return [code(rule.rule), rule.severity, rule.summary]
+}
+
+/** The first sentence of a rule. */
+function firstOf(statement: string): string {
+  return /^.*?\.(?= |$)/.exec(statement)?.[0] ?? statement
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+/** A table in Markdown. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
