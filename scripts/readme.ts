@@ -40,9 +40,11 @@ export function renewed(page: string): string {
     })
 }
 
-/** What a module exports, each with the first sentence of its TSDoc. */
-function exportsTable(path: string): string {
-  const program = ts.createProgram([at(path)], {
+let shared: ts.Program | undefined
+
+/** All entry points, read once. */
+function entryPoints(): ts.Program {
+  shared ??= ts.createProgram(ts.sys.readDirectory(at('src'), ['.ts'], [], ['**/index.ts']), {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     target: ts.ScriptTarget.ES2022,
@@ -50,6 +52,12 @@ function exportsTable(path: string): string {
     noEmit: true,
     strict: true,
   })
+  return shared
+}
+
+/** What a module exports, each with the first sentence of its TSDoc. */
+function exportsTable(path: string): string {
+  const program = entryPoints()
   const checker = program.getTypeChecker()
   const file = program.getSourceFile(at(path))
   const module = file === undefined ? undefined : checker.getSymbolAtLocation(file)

@@ -3,10 +3,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { eventKinds } from 'agentwire'
+import { createEmitter, eventKinds, eventSchemas } from 'agentwire'
+import { encodeEvent } from 'agentwire/sse'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
+import { readOn } from '../examples/readme/machine.ts'
 import { serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { pages, renewed } from '../scripts/readme.ts'
@@ -62,8 +64,26 @@ describe('the server and the client', () => {
   })
 })
 
-it('lists every kind', () => {
-  for (const kind of eventKinds) expect(readme).toContain(`| \`${kind}\` |`)
+it('goes on with a stored state, wherever the stream was cut', () => {
+  const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+  const event = emit({ kind: 'content-delta', delta: '4 🎉' })
+  const bytes = new TextEncoder().encode(encodeEvent(event))
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const first = readOn(bytes.subarray(0, cut))
+    const rest = readOn(bytes.subarray(cut), JSON.parse(JSON.stringify(first.state)))
+    expect([...first.events, ...rest.events]).toEqual([event])
+  }
+})
+
+it.each(eventKinds)('lists the fields of %s', (kind) => {
+  const [, cell = ''] = new RegExp(`^\\| \`${kind}\` \\| [^|]* \\| (.*) \\|$`, 'm').exec(readme) ?? []
+  const [fields = '', metadata] = cell.split('`metadata?`: ')
+  const names = (text: string): string[] =>
+    [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).sort()
+  const { metadata: inner, ...shape } = shapeOf(eventSchemas[kind])
+  const envelope = ['kind', 'timestamp']
+  expect(names(fields)).toEqual(namesIn(shape).filter((name) => !envelope.includes(name)))
+  expect(names(metadata ?? '')).toEqual(namesIn(inner === undefined ? {} : shapeOf(inner), false))
 })
 
 describe('lists every export', () => {
@@ -89,6 +109,29 @@ it('names commands that exist', () => {
   const scripts = Object.keys(packageJson.scripts)
   for (const [, command] of readme.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(command)
 })
+
+interface Described {
+  readonly _zod: {
+    readonly def: {
+      readonly type: string
+      readonly innerType?: unknown
+      readonly shape?: Readonly<Record<string, unknown>>
+    }
+  }
+}
+
+/** The fields a schema has a word for. */
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const { innerType, shape = {} } = (schema as Described)._zod.def
+  return innerType === undefined ? shape : shapeOf(innerType)
+}
+
+function namesIn(shape: Readonly<Record<string, unknown>>, isMarked = true): string[] {
+  const isOptional = (schema: unknown): boolean => (schema as Described)._zod.def.type === 'optional'
+  return Object.entries(shape)
+    .map(([name, schema]) => (isMarked && isOptional(schema) ? `${name}?` : name))
+    .sort()
+}
 
 /** What headings are called in links. */
 function headingsOf(page: string): string[] {
