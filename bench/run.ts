@@ -40,6 +40,7 @@ const groups: readonly Group[] = [
   { name: 'streams' },
   { name: 'fold' },
   { name: 'frames' },
+  { name: 'session' },
   { name: 'a2a' },
   { name: 'sizes' },
 ]
