@@ -122,7 +122,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
     const { approved, confirmed } = round.content
     const question = find(round, 'input', round.event.step_id)
     if (question?.open !== true) return drop(round)
-    keep(round, 'input', round.event.step_id, { ...question, open: false })
+    keep(round, { ...question, open: false })
     const duration = round.metadata.response_time_ms
     const isDeclined = (approved ?? confirmed) === false
     const derived = {
@@ -204,7 +204,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       note(round, 'repaired:tool-start', 'The result is of no open call.')
       call = start(round)
     }
-    keep(round, 'call', callId(round), { ...call, open: false })
+    keep(round, { ...call, open: false })
     const success = status !== 'failed' && status !== 'error' && (reason ?? null) === null
     const told = success ? result : (reason ?? result)
     const derived = {
@@ -339,30 +339,33 @@ function start(round: Round): Call {
   return call
 }
 
-function find(round: Round, kind: string, id: unknown): Call | undefined {
+function find(round: Round, kind: 'call' | 'input', id: unknown): Call | undefined {
   const key = `${kind} ${wordOf(id)}`
-  return Object.hasOwn(round.state.calls, key) ? round.state.calls[key] : undefined
+  return round.state.calls.find((call) => call.key === key)
 }
 
 /** Names a call as the session does, unless the name was used before: servers use some again. */
-function fresh(round: Round, kind: string, told: unknown, name: string): Call {
+function fresh(round: Round, kind: 'call' | 'input', told: unknown, name: string): Call {
   const before = find(round, kind, told)
-  if (before !== undefined) failCall(round, `${kind} `, before)
+  if (before !== undefined) failCall(round, before)
   const first = wordOf(told) || `${round.state.taskId}/${kind}`
   const [, count = '1'] = /~(\d+)$/.exec(before?.id ?? '') ?? []
-  const call = { id: before === undefined ? first : `${first}~${Number(count) + 1}`, name, open: true }
-  keep(round, kind, told, call)
+  const id = before === undefined ? first : `${first}~${Number(count) + 1}`
+  const call = { key: `${kind} ${wordOf(told)}`, id, name, open: true }
+  keep(round, call)
   return call
 }
 
-function keep(round: Round, kind: string, id: unknown, call: Call): void {
-  const calls: Record<string, Call> = { ...round.state.calls, [`${kind} ${wordOf(id)}`]: call }
-  const [oldest, ...others] = Object.entries(calls)
-  if (oldest !== undefined && others.length >= MOST) {
-    failCall(round, ...oldest)
-    delete calls[oldest[0]]
-  }
-  set(round, { calls })
+/** Keeps a call in the place of the one with its key; the oldest goes when there are too many. */
+function keep(round: Round, call: Call): void {
+  const { calls } = round.state
+  const at = calls.findIndex(({ key }) => key === call.key)
+  const [oldest] = calls
+  if (at !== -1) set(round, { calls: calls.with(at, call) })
+  else if (oldest !== undefined && calls.length >= MOST) {
+    failCall(round, oldest)
+    set(round, { calls: [...calls.slice(1), call] })
+  } else set(round, { calls: [...calls, call] })
 }
 
 function textOf(value: unknown): string {

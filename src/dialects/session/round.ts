@@ -29,8 +29,8 @@ export interface FromSessionState {
   } | null
   /** How many thoughts the round has told. */
   readonly thoughts: number
-  /** Calls and questions by kind and id, oldest first, up to 1024. */
-  readonly calls: Readonly<Record<string, Call>>
+  /** Calls and questions, those that are over included, oldest first, up to 1024. */
+  readonly calls: readonly Call[]
   /** The final answer of the round, as the fields of `task-complete`. `null`: none yet. */
   readonly answer: Readonly<Fields> | null
   /** The error told last in the round. */
@@ -41,6 +41,8 @@ export interface FromSessionState {
 
 /** A call of a tool, or a question. */
 export interface Call {
+  /** What the session calls it: `call` or `input`, a space and the id there. */
+  readonly key: string
   /** What it is called in the core. */
   readonly id: string
   /** The tool. Empty: it is a question. */
@@ -86,7 +88,7 @@ export const noRound: FromSessionState = {
   planned: null,
   segment: null,
   thoughts: 0,
-  calls: {},
+  calls: [],
   answer: null,
   error: null,
   at: '1970-01-01T00:00:00Z',
@@ -215,8 +217,8 @@ function endingOf(ending: unknown): Ending[] {
 }
 
 /** A call that nothing more will be heard of has failed: the core owes each call a result. */
-export function failCall(round: Round, key: string, call: Call): void {
-  if (!call.open || !key.startsWith('call ')) return
+export function failCall(round: Round, call: Call): void {
+  if (!call.open || !call.key.startsWith('call ')) return
   note(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
   const fields = { toolCallId: call.id, toolName: call.name, success: false }
   tell(round, 'tool-complete', fields, { error: 'No result was told.' })
@@ -224,9 +226,10 @@ export function failCall(round: Round, key: string, call: Call): void {
 
 /** What is open ends with the round. */
 function closeCalls(round: Round, isCompleted: boolean): void {
-  const calls = Object.entries(round.state.calls)
-  if (isCompleted) for (const [key, call] of calls) failCall(round, key, call)
-  set(round, { calls: Object.fromEntries(calls.map(([key, call]) => [key, { ...call, open: false }])) })
+  const { calls } = round.state
+  if (!calls.some(({ open }) => open)) return
+  if (isCompleted) for (const call of calls) failCall(round, call)
+  set(round, { calls: calls.map((call) => ({ ...call, open: false })) })
 }
 
 /** The round that is under way, if any, is over, as nothing follows of it. */
