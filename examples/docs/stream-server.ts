@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { encodeComment } from 'agentwire/sse'
 import { compact, decide, encodeBatch, type FlowPolicy, follow, pace } from 'agentwire/streams'
@@ -14,6 +15,7 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const left = new AbortController()
+    const { signal } = left
     response.on('close', () => left.abort())
     const cursor = String(request.headers['last-event-id'] ?? '')
 
@@ -26,17 +28,18 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
 
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
     const heartbeat = setInterval(() => response.write(encodeComment()), heartbeatMs)
-    response.on('close', () => clearInterval(heartbeat))
-    for await (const part of follow(log, cursor, { view, signal: left.signal, onReset: withSnapshot })) {
-      const paced =
-        part.type === 'batch' ? pace(part, decide(part.through - part.after, policy), compact) : part
-      const isTaken = response.write(encodeBatch(paced))
-      // What a slow client does not take stays in the log, and its next batch is larger.
-      if (!isTaken && !response.destroyed) {
-        await new Promise<void>((go) => response.once('drain', go).once('close', go))
+    try {
+      for await (const part of follow(log, cursor, { view, signal, onReset: withSnapshot })) {
+        const paced =
+          part.type === 'batch' ? pace(part, decide(part.through - part.after, policy), compact) : part
+        if (response.write(encodeBatch(paced))) continue
+        // What a slow client does not take stays in the log, and its next batch is larger.
+        await once(response, 'drain', { signal }).catch(() => undefined)
       }
+      response.end()
+    } finally {
+      clearInterval(heartbeat)
     }
-    response.end()
   }
 
   return createServer((request, response) => {

@@ -2,15 +2,17 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net'
-import { type ContextAnyEvent, createEmitter, type Note } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type Note, pipe, run } from 'agentwire'
 import {
   type Batch,
+  batchDecoder,
   embeddedLog,
   emptyView,
   encodeBatch,
   foldEvent,
   formatEventId,
   type Reset,
+  receiver,
   type View,
 } from 'agentwire/streams'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -229,6 +231,49 @@ describe('the server', () => {
       if (text.includes(': ping\n\n')) break
     }
     expect(text).toMatch(/^id: context%2Fctx-1:[-0-9a-f]+:-1:\w+\n\n/)
+  })
+
+  it('keeps nothing for a client that does not read, and lets it catch up', async () => {
+    const stream = openStream('context/ctx-1', { maxBytes: 1_000_000 })
+    const written: number[] = []
+    const server = serveStream(stream)
+    server.prependListener('request', (_request, response) => {
+      const write = response.write.bind(response) as (text: string) => boolean
+      response.write = ((text: string) => {
+        written.push(text.length)
+        return write(text)
+      }) as typeof response.write
+    })
+    const response = await fetch(await listen(server))
+    const { emit } = createEmitter({
+      contextId: 'ctx-1',
+      taskId: 'task-1',
+      now: () => '2026-05-01T08:00:00Z',
+    })
+    const page = 'x'.repeat(100_000)
+    const events = Array.from({ length: 300 }, (_, n) =>
+      emit({ kind: 'data-write', artifactId: 'a', data: { n, page } }),
+    )
+    for (const event of events) {
+      await stream.append(event)
+      await new Promise(setImmediate)
+    }
+    await stream.log.close()
+    // 30 MB went into the log. What is more than the sockets take stays there, and is evicted.
+    expect(written.reduce((sum, length) => sum + length, 0)).toBeLessThan(20_000_000)
+
+    const client = run(pipe(batchDecoder(), receiver()))
+    let view = emptyView
+    const types = new Set<string>()
+    for await (const chunk of response.body ?? []) {
+      for (const received of client.push(chunk)) {
+        types.add(received.type)
+        if (received.type === 'events') for (const event of received.events) view = foldEvent(view, event)
+        if (received.type === 'reset') view = received.snapshot as View
+      }
+    }
+    expect(types).toEqual(new Set(['events', 'reset', 'closed']))
+    expect(view).toEqual(foldedBy(stream, events))
   })
 
   it('joins deltas for a client that is behind', async () => {
