@@ -22,6 +22,8 @@
  * - thoughts count the task, and their deltas the thought; times never go back; iterations neither
  * - text is made of whole characters, and every value is what JSON gives back
  *
+ * Half of the streams have their deltas merged as far as that goes.
+ *
  * Where a task fails or is canceled, what is open stays open, of which a strict verifier warns.
  */
 import { createHash } from 'node:crypto'
@@ -29,6 +31,7 @@ import fc from 'fast-check'
 import type { ContextAnyEvent, EventKind, EventOf } from '../../src/events/event.ts'
 import type { TaskStatus } from '../../src/events/task.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../src/events/thought.ts'
+import { compact } from '../../src/streams/index.ts'
 
 /** What the streams may contain. */
 export interface LegalStreamOptions {
@@ -46,8 +49,11 @@ export interface LegalStreamOptions {
 export function legalStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
   const { maxChoices = 40 } = options
   return fc
-    .tuple(fc.array(choice, { maxLength: maxChoices }), choice)
-    .map(([choices, last]) => play(choices, last, options))
+    .tuple(fc.array(choice, { maxLength: maxChoices }), choice, fc.boolean())
+    .map(([choices, last, isCompact]) => {
+      const events = play(choices, last, options)
+      return isCompact ? compact(events) : events
+    })
 }
 
 /** The events of one task of a stream, in order. */

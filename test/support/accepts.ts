@@ -1,0 +1,14 @@
+/** Whether a schema accepts a value. */
+import * as z from 'zod/mini'
+
+/**
+ * A value that throws when it is read is not accepted: zod goes on to the length of what is no text,
+ * and a length that cannot be made a number throws.
+ */
+export function accepts(schema: z.ZodMiniType, value: unknown): boolean {
+  try {
+    return z.safeParse(schema, value).success
+  } catch {
+    return false
+  }
+}
