@@ -74,6 +74,16 @@ export function withAliases(
   return { event: result, renamed }
 }
 
+/** Whether what is at a pointer is only a repetition of what {@link withAliases} has read from there. */
+export function isRepeated(event: Fields & { readonly event: string }, from: string): boolean {
+  const value = at(event, from)
+  const targets = aliases[event.event as SessionEventName]?.filter((alias) => alias[0] === from) ?? []
+  return targets.some(([, to]) => {
+    const read = at(event, to)
+    return read === value || JSON.stringify(read) === JSON.stringify(value)
+  })
+}
+
 /** What an alias moves; `undefined` when there is nothing for it to move. */
 function aliasValue(from: string, to: string, value: unknown): unknown {
   if (from !== '/content') return present(value) ? value : undefined

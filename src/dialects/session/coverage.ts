@@ -3,6 +3,7 @@ import { isFields } from '../../checks.ts'
 import type { Coverage } from '../../coverage.ts'
 import type { EventKind } from '../../events/event.ts'
 import type { Note } from '../../machine.ts'
+import { isRepeated } from './aliases.ts'
 import type { SessionEventName } from './names.ts'
 
 /**
@@ -103,6 +104,7 @@ export function lossesOf(event: { event: string; content?: unknown; metadata?: u
       message: `The core has no place for ${path} of ${event.event}.`,
       path: `/${path.replace('.', '/')}`,
     }))
+    .filter(({ path }) => !isRepeated(event, path))
 }
 
 /** Where in metadata a converted event keeps what the session protocol has no place for. */

@@ -42,9 +42,9 @@ export type DecodedLeniently =
 /**
  * Reads a value as an event of the session protocol. Never throws.
  *
- * A known event is the value itself, unknown fields and all. Where an optional field is `null`,
- * which counts as absent unless it is one of the documented values, it is a copy without that field. An event of an unknown name passes, as
- * long as its envelope is valid.
+ * A known event is the value itself, unknown fields and all. Where an optional field is `null`, which
+ * counts as absent unless it is one of the documented values, it is a copy without that field. An event
+ * of an unknown name passes, as long as its envelope is valid.
  *
  * With `profile: 'lenient'` a known event comes with `repairs`: notes, one for each thing that is
  * not as documented.

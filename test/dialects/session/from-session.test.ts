@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  decodeSessionEvent,
   type FromSessionOptions,
   fromSessionEvents,
   type SessionInput,
@@ -600,4 +601,14 @@ describe('what the core kept in metadata', () => {
     expect(codes).toEqual(['repaired:task-created', 'repaired:tool-start'])
     expect(wrongWith(out)).toEqual([])
   })
+})
+
+it('does not call lost what the lenient profile has moved, unless the two places differ', () => {
+  const call = say('agent.tool_call', 'Calling chart', { tool: 'chart', args: { a: 1 }, status: 'running' })
+  const decoded = decodeSessionEvent(call, { profile: 'lenient' })
+  if (decoded.status !== 'known') throw new Error(decoded.status)
+  const read = JSON.parse(JSON.stringify(decoded.event)) as SessionInput
+  expect(convert([message, read]).codes).toEqual(['lossy:content.tool_description', 'lossy:metadata.status'])
+  const other = say('agent.tool_call', { tool_name: 'chart', arguments: {} }, { tool: 'map', call_id: 'v' })
+  expect(convert([message, other]).codes).toEqual(['lossy:metadata.tool'])
 })
