@@ -27,7 +27,7 @@ export interface Cursor extends Position {
  * Writes a cursor as an SSE event id: `stream:epoch:seq`, and `:view` after it where the cursor has
  * one, each part percent-encoded. Plain ASCII without spaces, fit for a `Last-Event-ID` header.
  *
- * @throws TypeError when a part is empty or `seq` is not a whole number of at least −1: that is a
+ * @throws TypeError when a part is empty or `seq` is not a whole number from −1 to 2^53−1: that is a
  * mistake in the calling code.
  *
  * @example
@@ -43,7 +43,7 @@ export function formatEventId(position: Cursor): string {
 export function eventIdsLike(position: Cursor): (seq: number) => string {
   const { stream, epoch, view } = position
   if (!isCursor(position)) {
-    throw new TypeError('A position needs stream and epoch, not empty, and a whole seq of at least -1.')
+    throw new TypeError('A cursor needs stream, epoch and view (if any), not empty, and a whole seq from -1.')
   }
   const before = `${percentEncode(stream)}:${percentEncode(epoch)}:`
   const after = view === undefined ? '' : `:${percentEncode(view)}`
@@ -60,6 +60,8 @@ export function eventIdsLike(position: Cursor): (seq: number) => string {
  * @returns `undefined` for anything that is not an id of ours.
  */
 export function parseEventId(text: string): Cursor | undefined {
+  // Headers of the same name may come as a list.
+  if (typeof text !== 'string') return undefined
   const [stream = '', epoch = '', seq = '', view, ...more] = text.split(':').map(percentDecode)
   if (more.length > 0 || !/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
   const position: Cursor = { stream, epoch, seq: Number(seq) }
@@ -77,15 +79,30 @@ export function comparePositions(a: Position, b: Position): -1 | 0 | 1 | undefin
   return a.seq === b.seq ? 0 : a.seq < b.seq ? -1 : 1
 }
 
-/** Whether a value that should be a cursor is one: it may come from a request. */
-export function isCursor(value: unknown): value is Cursor {
-  if (typeof value !== 'object' || value === null) return false
-  const { stream, epoch, seq, view } = value as Partial<Record<keyof Cursor, unknown>>
+/**
+ * Reads a value that should be a cursor, as a copy: it may come from a request. A `view` that is null
+ * counts as absent. Never throws.
+ *
+ * @returns `undefined` for anything that is no cursor.
+ */
+export function readCursor(value: unknown): Cursor | undefined {
+  try {
+    const { stream, epoch, seq, view } = value as Cursor & { readonly view?: string | null }
+    const position: Cursor = { stream, epoch, seq }
+    const cursor = view === undefined || view === null ? position : { ...position, view }
+    return isCursor(cursor) ? cursor : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the fields of a cursor are what they should be. */
+export function isCursor({ stream, epoch, seq, view }: Cursor): boolean {
   return (
     isName(stream) &&
     isName(epoch) &&
     Number.isSafeInteger(seq) &&
-    (seq as number) >= -1 &&
+    seq >= -1 &&
     (view === undefined || isName(view))
   )
 }

@@ -46,7 +46,8 @@ export interface Batch<E extends StreamEvent = ContextAnyEvent> {
 export type Loss = Readonly<Record<string, number>>
 
 /**
- * Why the events after a cursor cannot be given, or not all of them:
+ * Why the events after a cursor cannot be given, or not all of them. Treat one you do not know, from a
+ * server of a later version, like the others.
  *
  * - `malformed`: the cursor is none
  * - `unknown-stream`: it is one of another stream

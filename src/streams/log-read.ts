@@ -3,7 +3,7 @@
  * themselves, wherever they are kept.
  */
 import type { ContextAnyEvent } from '../events/event.ts'
-import { type Cursor, isCursor, parseEventId } from './cursor.ts'
+import { type Cursor, parseEventId, readCursor } from './cursor.ts'
 import type { Batch, Reset, ResetReason, StreamEvent } from './log-batch.ts'
 import type { LogView } from './log-view.ts'
 
@@ -38,7 +38,7 @@ export function startOf(
   if (cursor === undefined || cursor === null || cursor === '') {
     return log.earliest === 0 ? -1 : resetOf(log, view, 'evicted')
   }
-  const from = typeof cursor === 'string' ? parseEventId(cursor) : isCursor(cursor) ? cursor : undefined
+  const from = typeof cursor === 'string' ? parseEventId(cursor) : readCursor(cursor)
   if (from === undefined) return resetOf(log, view, 'malformed')
   const reason = reasonToReset(log, from, view)
   return reason === undefined ? from.seq : resetOf(log, view, reason)
@@ -49,7 +49,7 @@ export function startOf(
  *
  * @param after - What {@link startOf} says.
  * @param events - The events `after + 1`, `after + 2`, … without holes; not necessarily to the end.
- * @param view - What the reader may and wants to see. Absent: everything.
+ * @param view - What the reader may and wants to see. Absent: everything. What it throws is thrown.
  */
 export function batchOf<E extends StreamEvent = ContextAnyEvent>(
   log: LogExtent,

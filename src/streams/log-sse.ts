@@ -10,9 +10,10 @@
  * Each id says "everything through here", so a connection may break anywhere and the next one goes on
  * with the `Last-Event-ID` it sends. An `EventSource` does that by itself.
  */
+import { INTERNAL_PREFIX } from '../events/kinds.ts'
 import { type EncodeEventOptions, encodeEvent, encodeMessage } from '../sse/encode.ts'
 import { eventIdsLike } from './cursor.ts'
-import { type Batch, cursorAfter, type Reset, type StreamEvent } from './log-batch.ts'
+import { type Batch, cursorAfter, type Loss, type Reset, type StreamEvent } from './log-batch.ts'
 
 /**
  * The SSE event names of the messages about a stream, which are not events of it: a reset, a loss and
@@ -31,7 +32,7 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
  * Writes a batch or a reset as SSE messages.
  *
  * - Each event as {@link encodeEvent} writes it, with the cursor after it as its id. Internal events
- *   only with `internal`; without it they are passed over like hidden ones.
+ *   only with `internal`; without it they are passed over like hidden ones, and not counted as lost.
  * - A hidden stretch at the end as a block with an id and no data: it moves the reader's position and
  *   dispatches nothing. Also an empty batch, so that a reader learns where it stands.
  * - A loss as a message before the events: a connection that breaks among them overstates the loss and
@@ -53,7 +54,8 @@ export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBat
     })
   if (part.type === 'reset') return about('reset', part)
 
-  let text = part.loss === undefined ? '' : about('loss', { type: 'loss', loss: part.loss })
+  const loss = lossFor(options, part.loss)
+  let text = loss === undefined ? '' : about('loss', { type: 'loss', loss })
   let told = -2
   for (const [i, event] of part.events.entries()) {
     const seq = part.seqs[i] ?? part.through
@@ -63,4 +65,11 @@ export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBat
   }
   if (part.closed === true) return text + about('closed', { type: 'closed' })
   return told === part.through ? text : `${text}id: ${id}\n\n`
+}
+
+/** What is said of a loss: nothing of what would not have been written. */
+function lossFor({ internal }: EncodeBatchOptions, loss: Loss | undefined): Loss | undefined {
+  if (loss === undefined || internal === true) return loss
+  const told = Object.entries(loss).filter(([kind]) => !kind.startsWith(INTERNAL_PREFIX))
+  return told.length === 0 ? undefined : Object.fromEntries(told)
 }

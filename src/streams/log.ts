@@ -84,12 +84,13 @@ export function openLog<E extends StreamEvent = ContextAnyEvent>(options: LogOpt
  * Remove secrets before: what is in the log can be replayed.
  *
  * @param at - Now, in milliseconds, by any clock that is also handed to {@link evict}.
- * @throws TypeError when the log is closed, `at` is no number, or the event is not JSON: these are
- * mistakes in the calling code.
+ * @throws TypeError when the log is closed, `at` is no number, the event is not JSON, or 2^53 events
+ * were appended: these are mistakes in the calling code.
  */
 export function append<E extends StreamEvent>(log: Log<E>, event: E, at: number): Log<E> {
   if (log.closed) throw new TypeError('The log is closed: nothing may be appended.')
   requireTime(at)
+  if (!Number.isSafeInteger(log.next)) throw new TypeError('No numbers are left: open a new epoch.')
   const bytes = utf8Length(JSON.stringify(event))
   const { stream, epoch, limits, earliest, next, closed } = log
   const entries = push(log.entries, { event, at, bytes })
@@ -131,7 +132,7 @@ export function headOf({ stream, epoch, next }: Log<StreamEvent>): Position {
 
 /**
  * Reads what comes after a cursor: all of it as one batch, or a reset when part of it cannot be given.
- * Never a part. Never throws.
+ * Never a part. Throws nothing but what the view throws.
  *
  * A closed stream is read like any other, and the batch says so. The events of the batch are those of
  * the log, unless the view made new ones: to change one, copy it.

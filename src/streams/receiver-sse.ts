@@ -1,19 +1,12 @@
 /** A log over SSE: what a client makes of the bytes. The other side of {@link encodeBatch}. */
-import { type Fields, isCount, isFields } from '../checks.ts'
+import { type Fields, isCount, isFields, isId } from '../checks.ts'
 import type { UnknownEvent } from '../decoded.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import type { Machine, Note, Step } from '../machine.ts'
 import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from '../sse/event-decoder.ts'
 import { initialSseState, type SseState } from '../sse/sse-state.ts'
-import { type Cursor, comparePositions, formatEventId, isCursor, parseEventId } from './cursor.ts'
-import {
-  type Batch,
-  cursorAfter,
-  type Loss,
-  type Reset,
-  type ResetReason,
-  resetReasons,
-} from './log-batch.ts'
+import { type Cursor, comparePositions, formatEventId, parseEventId, readCursor } from './cursor.ts'
+import { type Batch, cursorAfter, type Loss, type Reset } from './log-batch.ts'
 
 /** What a {@link batchDecoder} remembers. Plain JSON. */
 export interface BatchDecoderState {
@@ -50,9 +43,10 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
  * The end of a connection is {@link Machine.end}; the state after it is where the next one begins.
  *
  * Notes, where something of the stream is not given out, with what it was as `detail`: `unknown-kind`
- * for an event this version does not know (see {@link BatchDecoderOptions.keepUnknown}), `invalid-event` for a message that is no event,
- * `unplaced-event` for one whose id is missing or says nothing of where it is. Besides those of
- * {@link eventDecoder}.
+ * for an event this version does not know (see {@link BatchDecoderOptions.keepUnknown}),
+ * `invalid-event` for a message that is no event, `unplaced-event` for one whose id is missing or says
+ * nothing of where it is. Besides those of {@link eventDecoder}. A message that cannot be read at all,
+ * such as one over `maxMessageSize`, may have been a reset: make the limit larger than any snapshot.
  *
  * For streams whose ids {@link encodeBatch} wrote. For others there is {@link eventDecoder}.
  *
@@ -162,10 +156,11 @@ class BatchBuilder {
 
   /** Takes a message about the stream; `false` when it is none. */
   private takeMessage(value: unknown, id: string | undefined): boolean {
-    if (isReset(value)) {
+    const reset = readReset(value)
+    if (reset !== undefined) {
       this.flush()
-      this.out.push(value)
-      this.startAfter(cursorAfter(value))
+      this.out.push(reset)
+      this.startAfter(cursorAfter(reset))
     } else if (isLossMessage(value)) {
       // It has no id of its own: one that is new is that of a block before it, of the batch before.
       this.moveTo(id)
@@ -224,15 +219,19 @@ class BatchBuilder {
   }
 }
 
+/** Whether a value is a message about the stream. What has a `kind` is an event, if a bad one. */
 function isAbout(value: unknown, type: string): value is Fields {
-  return isFields(value) && value.type === type
+  return isFields(value) && value.type === type && value.kind === undefined
 }
 
-function isReset(value: unknown): value is Reset {
-  if (!isAbout(value, 'reset')) return false
-  const { reason, stream, epoch, view, through, earliest } = value
-  const place = { stream, epoch, seq: through, ...(view !== undefined && { view }) }
-  return resetReasons.includes(reason as ResetReason) && isCursor(place) && isCount(earliest)
+/** The reset a value is; `undefined` when it is none. Its reason may be one of a later version. */
+function readReset(value: unknown): Reset | undefined {
+  if (!isAbout(value, 'reset')) return undefined
+  const { view, ...rest } = value
+  const { reason, stream, epoch, through: seq, earliest } = rest
+  const isRight = isId(reason) && isCount(earliest) && readCursor({ stream, epoch, seq, view }) !== undefined
+  if (!isRight) return undefined
+  return (view === null ? rest : value) as unknown as Reset
 }
 
 function isLossMessage(value: unknown): value is { readonly loss: Loss } {

@@ -58,6 +58,10 @@ describe('event ids', () => {
     )
   })
 
+  test.each([[undefined], [null], [7], [['s:e:1']], [{}]])('are not read from %j', (id) => {
+    expect(parseEventId(id as never)).toBeUndefined()
+  })
+
   test.each([
     { stream: '', epoch: 'e', seq: 0 },
     { stream: 's', epoch: '', seq: 0 },

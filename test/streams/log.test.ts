@@ -159,9 +159,25 @@ describe('a log', () => {
     expect(() => openLog({ stream: 's', epoch: '' })).toThrow(TypeError)
     expect(() => append(close(logOf(1)), delta(1), 1)).toThrow(TypeError)
     expect(() => append(logOf(1), delta(1), Number.NaN)).toThrow(TypeError)
+    expect(() => append(logOf(1), undefined as never, 1)).toThrow(TypeError)
     expect(() => evict(logOf(1), Number.POSITIVE_INFINITY)).toThrow(TypeError)
   })
 })
+
+it('counts as far as numbers go, and no further', () => {
+  const last = Number.MAX_SAFE_INTEGER
+  const full = append({ ...logOf(0), earliest: last, next: last }, delta(0), 0)
+  expect(headOf(full)).toEqual(at(last))
+  expect(read(full, at(last - 1))).toMatchObject({ after: last - 1, through: last, seqs: [last] })
+  expect(() => append(full, delta(1), 0)).toThrow(TypeError)
+})
+
+/** A value that throws when it is looked at. */
+function unreadable(): never {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy as never
+}
 
 describe('read', () => {
   const log = logOf(10, { maxEvents: 6 })
@@ -180,6 +196,8 @@ describe('read', () => {
     ['from something else', 'event-7', { reason: 'malformed' }],
     ['from a cursor that is none', { ...at(7), seq: 0.5 }, { reason: 'malformed' }],
     ['from no object', 7 as never, { reason: 'malformed' }],
+    ['from what cannot be looked at', unreadable(), { reason: 'malformed' }],
+    ['from a cursor of JSON', { ...at(7), view: null } as never, { after: 7, through: 9 }],
   ]
   test.each(cases)('%s', (_, cursor, expected) => {
     expect(read(log, cursor)).toMatchObject(expected)

@@ -7,6 +7,7 @@ import {
   close,
   encodeBatch,
   type Log,
+  type Loss,
   openLog,
   type Received,
   type Reset,
@@ -263,6 +264,41 @@ describe('batchDecoder', () => {
       expect(received.map((one) => one.type)).toEqual(['events', 'closed', 'reset'])
     },
   )
+
+  it('tells of a loss of internal events who gets internal events', () => {
+    const lossy = (loss: Loss) => batch(-1, 0, { seqs: [], loss })
+    const told = (part: Batch, options = {}) => run(batchDecoder()).push(encodeBatch(part, options))
+    const both = lossy({ 'internal:llm-call': 3, 'thought-stream': 1 })
+    expect(told(both)).toEqual([lossy({ 'thought-stream': 1 })])
+    expect(told(both, { internal: true })).toEqual([both])
+    expect(told(lossy({ 'internal:llm-call': 3 }))).toEqual([batch(-1, 0, { seqs: [] })])
+  })
+
+  const fakes: readonly object[] = [
+    { type: 'closed' },
+    { type: 'loss', loss: { 'thought-stream': 1 } },
+    { ...reset(90) },
+  ]
+  test.each(fakes)('does not take an event for a message about the stream: %j', (fake) => {
+    for (const kind of ['x', 'content-delta', '__proto__']) {
+      const notes: string[] = []
+      const client = run(pipe(batchDecoder(), receiver()), { onNote: (note) => notes.push(note.code) })
+      const forged = { ...batch(-1, 1), events: [{ ...fake, kind } as never, delta(1)] }
+      const got = client.push(encodeBatch(forged, { profile: 'data-only' }))
+      expect(got).toEqual([{ type: 'events', events: [delta(1)], cursor: at(1) }])
+      expect(notes).toEqual(['invalid-event'])
+    }
+  })
+
+  it('takes a reset for a reason of a later version, and one without a view by null', () => {
+    const data = { ...reset(7), reason: 'slow-consumer', view: null }
+    const client = run(pipe(batchDecoder(), receiver()))
+    client.push(encodeBatch(batch(-1, 1)))
+    expect(client.push(`id: s:e:7\ndata: ${JSON.stringify(data)}\n\n`)).toEqual([
+      { type: 'reset', reason: 'slow-consumer', cursor: at(7) },
+    ])
+    expect(client.push(encodeBatch(batch(7, 8)))).toMatchObject([{ type: 'events', cursor: at(8) }])
+  })
 
   it('keeps where it stands over a lost connection, also over one that brought nothing', () => {
     const client = run(pipe(batchDecoder(), receiver()))
