@@ -90,10 +90,11 @@ export type FlowDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
  * @see Internal Event Protocol, open question 6, “Backpressure?”
  */
 export function decide(lag: number, policy: FlowPolicy = {}): FlowDecision {
-  const { mergeAt = 32, dropAt = 512, resetAt = Number.POSITIVE_INFINITY } = policy
-  if (lag >= resetAt) return 'reset'
-  if (lag >= dropAt) return 'drop-declared'
-  return lag >= mergeAt ? 'merge' : 'send'
+  const { mergeAt, dropAt, resetAt } = policy
+  // Null, which a policy from JSON may have, counts as absent.
+  if (lag >= (resetAt ?? Number.POSITIVE_INFINITY)) return 'reset'
+  if (lag >= (dropAt ?? 512)) return 'drop-declared'
+  return lag >= (mergeAt ?? 32) ? 'merge' : 'send'
 }
 
 /**

@@ -42,45 +42,54 @@ export interface EventFilter {
   readonly internal?: boolean
 }
 
-const rank: Readonly<Record<ThoughtVerbosity | 'none', number>> = {
-  none: 0,
-  brief: 1,
-  normal: 2,
-  detailed: 3,
-}
+const rank: ReadonlyMap<unknown, number> = new Map([
+  ['none', 0],
+  ['brief', 1],
+  ['normal', 2],
+  ['detailed', 3],
+])
+
+/** What may be null besides: a policy may come from a request, where null counts as absent. */
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
 /** Whether a policy shows an event; one that is no thought is always shown. */
 export function showsThought(policy: ThoughtPolicy, event: { readonly kind: string }): boolean {
   if (event.kind === 'thought-delta') return showsAll(policy)
   if (event.kind !== 'thought-stream') return true
-  const { maxVerbosity = 'detailed', types, minConfidence, unknownConfidence = 'keep' } = policy
+  const { types, minConfidence, unknownConfidence }: Nullable<ThoughtPolicy> = policy
   const { verbosity, thoughtType, metadata } = event as Partial<{
     verbosity: ThoughtVerbosity
     thoughtType: ThoughtType
     metadata: { confidence?: number } | null
   }>
   // A verbosity that is none passes nothing but the policy that asks for everything.
-  if ((verbosity === undefined ? 3 : (rank[verbosity] ?? 3)) > rank[maxVerbosity]) return false
-  if (types !== undefined && (thoughtType === undefined || !types.includes(thoughtType))) return false
-  if (minConfidence === undefined) return true
+  if ((rank.get(verbosity) ?? 3) > mostOf(policy)) return false
+  if (types && (thoughtType === undefined || !types.includes(thoughtType))) return false
+  if (minConfidence === undefined || minConfidence === null) return true
   const confidence = metadata?.confidence
-  return typeof confidence === 'number' ? confidence >= minConfidence : unknownConfidence === 'keep'
+  return typeof confidence === 'number' ? confidence >= minConfidence : unknownConfidence !== 'drop'
 }
 
-function showsAll({ maxVerbosity = 'detailed', types, minConfidence }: ThoughtPolicy): boolean {
-  return maxVerbosity === 'detailed' && types === undefined && minConfidence === undefined
+function showsAll(policy: ThoughtPolicy): boolean {
+  const { types, minConfidence }: Nullable<ThoughtPolicy> = policy
+  return mostOf(policy) === 3 && (types ?? minConfidence ?? undefined) === undefined
+}
+
+/** The rank of the most a thought may say. What is no verbosity shows nothing. */
+function mostOf({ maxVerbosity }: ThoughtPolicy): number {
+  return rank.get(maxVerbosity ?? 'detailed') ?? 0
 }
 
 /** A filter as a function. */
 export function filterFor(filter: EventFilter): (event: { readonly kind: string }) => boolean {
-  const { thoughts, internal = false } = filter
+  const { thoughts, internal }: Nullable<EventFilter> = filter
   const kinds = filter.kinds && new Set(filter.kinds)
   const tasks: ReadonlySet<unknown> | undefined = filter.tasks && new Set(filter.tasks)
   return (event) => {
-    if (kinds !== undefined) {
+    if (kinds) {
       if (!kinds.has(event.kind)) return false
-    } else if (!internal && event.kind.startsWith(INTERNAL_PREFIX)) return false
-    if (tasks !== undefined && !('taskId' in event && tasks.has(event.taskId))) return false
-    return thoughts === undefined || showsThought(thoughts, event)
+    } else if (internal !== true && event.kind.startsWith(INTERNAL_PREFIX)) return false
+    if (tasks && !('taskId' in event && tasks.has(event.taskId))) return false
+    return !thoughts || showsThought(thoughts, event)
   }
 }

@@ -15,7 +15,7 @@ export interface Viewer {
   readonly thoughts?: ThoughtPolicy
   /**
    * Fields that are taken out besides those of {@link disclosures}: JSON pointers, by kind. Pointers
-   * lead through objects; a list is taken out whole.
+   * lead through objects; one that leads into a list takes the whole list out.
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
 }
@@ -34,12 +34,14 @@ export interface Viewer {
  * Configuration”
  */
 export function project<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
-  const { audience, thoughts = defaultThoughts[audience], removed } = viewer
+  const { audience, removed } = viewer
   // An audience this version does not know: it may come from a request.
   if (!audiences.includes(audience)) return undefined
   const { kind } = event
   if (audience !== 'operator' && isForOperators(kind)) return undefined
-  if (!isLabelled(event, audience) || (thoughts && !showsThought(thoughts, event))) return undefined
+  // Null, which a viewer from JSON may have, counts as absent.
+  const thoughts = viewer.thoughts ?? defaultThoughts[audience]
+  if (!isLabelled(event, audience) || !showsThought(thoughts, event)) return undefined
 
   let seen: E | undefined = event
   if (audience !== 'operator' && Object.hasOwn(disclosures, kind)) {
@@ -49,7 +51,7 @@ export function project<E extends { readonly kind: string }>(event: E, viewer: V
       if (from.includes(audience)) seen = seen && without(seen, pointer)
     }
   }
-  if (removed === undefined || !Object.hasOwn(removed, kind)) return seen
+  if (!removed || !Object.hasOwn(removed, kind)) return seen
   for (const pointer of removed[kind] ?? []) seen = seen && without(seen, pointer)
   return seen
 }
@@ -73,9 +75,8 @@ function without<E extends { readonly kind: string }>(event: E, pointer: string)
 /** A copy with another value at a place, or the value itself when there is no such place. */
 function replaceAt(value: unknown, keys: readonly string[], by: (old: unknown) => unknown): unknown {
   const [key, ...rest] = keys
-  if (key === undefined) return by(value)
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
-    return value
+  if (key === undefined || Array.isArray(value)) return by(value)
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value
   const inner = (value as Readonly<Record<string, unknown>>)[key]
   const replaced = replaceAt(inner, rest, by)
   if (replaced === inner) return value

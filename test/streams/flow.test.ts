@@ -34,6 +34,9 @@ describe('decide', () => {
     [30, { mergeAt: 10, dropAt: 20, resetAt: 30 }, 'reset'],
     [0, { mergeAt: 0 }, 'merge'],
     [5, { mergeAt: 10, dropAt: 5 }, 'drop-declared'],
+    // From JSON, which has no infinity.
+    [31, JSON.parse('{"mergeAt":null,"dropAt":null,"resetAt":null}'), 'send'],
+    [512, JSON.parse('{"resetAt":null}'), 'drop-declared'],
   ])('a lag of %d under %j: %s', (lag, policy, decision) => {
     expect(decide(lag, policy)).toBe(decision)
   })

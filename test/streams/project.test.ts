@@ -149,6 +149,17 @@ describe('project', () => {
     for (const pointer of hiding)
       expect([pointer, project(secret, viewer(pointer))]).toEqual([pointer, undefined])
     expect(project(delta(0), viewer('/delta'))).toEqual(delta(0))
+    const viewerOfJson = fromJson<Viewer>({ audience: 'operator', removed: null })
+    expect(project(delta(0), viewerOfJson)).toEqual(delta(0))
+  })
+
+  it('takes a list out whole for a pointer that leads into it', () => {
+    const removed = { 'thought-stream': ['/metadata/alternatives/0'], 'dataset-write': ['/rows/0/secret'] }
+    const viewer: Viewer = { audience: 'operator', removed }
+    const considered = { ...thought(0), metadata: { alternatives: [MARKER], groupId: 'g' } }
+    expect(project(considered, viewer)).toEqual({ ...thought(0), metadata: { groupId: 'g' } })
+    const rows = { ...delta(0), kind: 'dataset-write', artifactId: 'a', complete: true } as const
+    expect(project({ ...rows, rows: [{ secret: MARKER }] }, viewer)).toEqual({ ...rows, rows: [] })
   })
 
   it('shows nothing to an audience it does not know', () => {
@@ -178,6 +189,18 @@ describe('project', () => {
     [{ minConfidence: 0.7, unknownConfidence: 'drop' }, sure(0.8), true],
     [{ unknownConfidence: 'drop' }, sure(), true],
     [{ maxVerbosity: 'none' }, delta(0), true],
+    // From JSON: what is null counts as absent, and what is no verbosity shows nothing.
+    [fromJson(null), thought(0, 'normal'), true],
+    [fromJson(null), thought(0, 'detailed'), false],
+    [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), thought(0, 'detailed'), true],
+    [fromJson({ minConfidence: 0.7, unknownConfidence: null }), sure(), true],
+    ...['all', '', 7, '__proto__', 'constructor'].flatMap((maxVerbosity): (typeof policies)[number][] => [
+      [fromJson({ maxVerbosity }), thought(0, 'brief'), false],
+      [fromJson({ maxVerbosity }), delta(0), true],
+    ]),
+    ...['__proto__', 'constructor', 'toString'].map((verbosity): (typeof policies)[number] => {
+      return [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: verbosity as 'brief' }, false]
+    }),
   ]
   test.each(policies)('policy %j', (thoughts, event, isSeen) => {
     expect(project(event, { audience: 'user', thoughts })).toEqual(isSeen ? event : undefined)
@@ -198,10 +221,17 @@ describe('project', () => {
     [{ maxVerbosity: 'normal' }, false],
     [{ types: ['planning'] }, false],
     [{ minConfidence: 0 }, false],
+    [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), true],
+    [fromJson({ maxVerbosity: 'all' }), false],
   ])('a thought-delta, which does not say what thought it will be, under %j', (thoughts, isSeen) => {
     expect(project(live, { audience: 'user', thoughts })).toBe(isSeen ? live : undefined)
   })
 })
+
+/** What a host takes from JSON without looking. */
+function fromJson<T>(value: unknown): T {
+  return value as T
+}
 
 /** The pointers of all members of an object, at any depth. */
 function pointersIn(value: unknown, path = ''): string[] {
