@@ -33,13 +33,13 @@ export const emptyTree: TaskTree = {}
 /**
  * The tree with what an event tells of it, which is where a task comes from: `subtask-created`, or
  * any event with a `parentTaskId`. What was learnt first stands. A task never becomes its own
- * ancestor. Costs nothing when the event tells nothing new.
+ * ancestor. Costs nothing when the event tells nothing new, and a copy of the tree when it does.
  */
 export function growTree(tree: TaskTree, event: RoutedEvent): TaskTree {
   const edge = parentageOf(event)
   if (edge === undefined || Object.hasOwn(tree, edge.taskId)) return tree
   const { taskId, parentTaskId } = edge
-  if (taskId === parentTaskId || ancestorsIn(tree, parentTaskId).includes(taskId)) return tree
+  if (isOnWayUp(tree, parentTaskId, taskId)) return tree
   return { ...tree, [taskId]: parentTaskId }
 }
 
@@ -52,18 +52,17 @@ export function parentageOf(event: RoutedEvent): { taskId: string; parentTaskId:
   return typeof parentTaskId === 'string' ? { taskId, parentTaskId } : undefined
 }
 
-/** The ancestors of a task, the root first, without the task itself. */
-export function ancestorsIn(tree: TaskTree, taskId: string): string[] {
-  const ancestors: string[] = []
-  let at = taskId
-  while (Object.hasOwn(tree, at)) {
-    const parent = tree[at]
-    // A tree that was not made by `growTree` may have a circle in it.
-    if (parent === undefined || parent === taskId || ancestors.includes(parent)) break
-    ancestors.unshift(parent)
-    at = parent
+/** Whether the way up from a task comes by another one, or begins with it. */
+function isOnWayUp(tree: TaskTree, from: string, taskId: string): boolean {
+  const passed = new Set<string>()
+  let at: string | undefined = from
+  // A tree that was not made by `growTree` may have a circle in it.
+  while (at !== undefined && !passed.has(at)) {
+    if (at === taskId) return true
+    passed.add(at)
+    at = Object.hasOwn(tree, at) ? tree[at] : undefined
   }
-  return ancestors
+  return false
 }
 
 const knownExternal: ReadonlySet<string> = new Set(externalKinds)

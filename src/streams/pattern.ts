@@ -35,12 +35,14 @@ const MAX_DEPTH = 16
 /**
  * Reads a pattern. Never throws.
  *
- * @returns `undefined` when it is none: an empty segment, a `**` in the middle, a `*` next to other
+ * @param text - Typically what a client asked for, as it came.
+ * @returns `undefined` when it is none: no text, an empty segment, a `**` in the middle, a `*` next to other
  * characters, an escape that is none, or more than 16 segments.
  *
  * @see Streaming & Eventing Architecture, “Sub-Agent Event Namespacing”
  */
 export function parsePattern(text: string): Pattern | undefined {
+  if (typeof text !== 'string') return undefined
   const anywhere = text.startsWith('**/')
   const parts = (anywhere ? text.slice(3) : text).split('/', MAX_DEPTH + 2)
   const rest = parts.at(-1) === '**'

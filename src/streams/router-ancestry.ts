@@ -17,11 +17,11 @@ const MAX_DEPTH = 64
  * one is forgotten and the halves change places. So looking up, which each event does, moves nothing
  * most of the time.
  *
- * @param limit - How many subtasks are remembered at most. Half as many that were in use last always
- * are.
+ * @param limit - How many subtasks are remembered at most, from 2 on. Half as many that were in use
+ * last always are.
  */
 export function createAncestry(limit: number): Ancestry {
-  const half = Math.max(1, Math.floor(limit / 2))
+  const half = Math.floor(limit / 2)
   let fresh = new Parents()
   let stale = new Parents()
 

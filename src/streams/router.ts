@@ -31,7 +31,7 @@ export interface RouteResult {
   readonly queued?: true
 }
 
-/** A delivery that threw. */
+/** A delivery that threw; also one that did not come about because its filter or `forward` threw. */
 export interface DeliveryFailure {
   /** The pattern of the subscription. */
   readonly pattern: Pattern
@@ -53,8 +53,8 @@ export interface RouterOptions<E extends RoutedEvent> {
    */
   readonly forward?: (event: E) => boolean
   /**
-   * How many subtasks to remember the parents of, at most; the half that was in use last always is. Of
-   * others, events that do not say their `parentTaskId` are taken for events of root tasks.
+   * How many subtasks to remember the parents of, at most: 2 or more. The half that was in use last
+   * always is. Of others, events that do not say their `parentTaskId` are taken for events of root tasks.
    *
    * @defaultValue 100 000
    */
@@ -107,6 +107,8 @@ interface Subscription<E> {
  * request.on('close', stop)
  * ```
  *
+ * @throws TypeError when `maxSubtasks` is below 2 or no number.
+ *
  * @see Internal Event Protocol, “Event Routing Rules”; Streaming & Eventing Architecture, “Subscriber
  * Errors”
  */
@@ -114,6 +116,7 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   options: RouterOptions<E> = {},
 ): Router<E> {
   const { onLateFailure, forward = isForwarded, maxSubtasks = 100_000 } = options
+  if (!(maxSubtasks >= 2)) throw new TypeError('maxSubtasks must be a number of at least 2.')
   const trie = createTrie<Subscription<E>>()
   const ancestry = createAncestry(maxSubtasks)
   const waiting: E[] = []
@@ -127,20 +130,22 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
     const found = trie.find(topic).sort((a, b) => a.order - b.order)
     let audience: readonly string[] | undefined
     let delivered = 0
+    const seenBy = ({ wants, viewer }: Subscription<E>): E | undefined => {
+      if (!wants(event)) return undefined
+      if (viewer === undefined) return event
+      const isSubtask = topic.length > 2 || typeof event.parentTaskId === 'string'
+      audience ??= audienceWithin(event, isSubtask, forward as (event: RoutedEvent) => boolean)
+      return audience.includes(viewer.audience) ? project(event, viewer) : undefined
+    }
     let last: Subscription<E> | undefined
     for (const subscription of found) {
-      const { pattern, wants, viewer, deliver } = subscription
+      const { pattern, deliver } = subscription
       // A pattern may fit in several ways, and a delivery may end a later subscription.
-      if (subscription === last || !subscription.active || !wants(event)) continue
+      if (subscription === last || !subscription.active) continue
       last = subscription
-      let seen: E | undefined = event
-      if (viewer !== undefined) {
-        const isSubtask = topic.length > 2 || event.parentTaskId !== undefined
-        audience ??= audienceWithin(event, isSubtask, forward as (event: RoutedEvent) => boolean)
-        seen = audience.includes(viewer.audience) ? project(event, viewer) : undefined
-        if (seen === undefined) continue
-      }
       try {
+        const seen = seenBy(subscription)
+        if (seen === undefined) continue
         const pending = deliver(seen)
         if (isThenable(pending))
           pending.then(undefined, (error: unknown) => onLateFailure?.({ pattern, error }))

@@ -54,6 +54,10 @@ describe('growTree', () => {
       c: 'b',
     })
   })
+  it('takes a tree that has a circle', () => {
+    const circle = { a: 'b', b: 'a' }
+    expect(growTree(circle, stamped('c', 'a'))).toEqual({ ...circle, c: 'a' })
+  })
   it('takes any id for what it is', () => {
     const tree = grow(created('a', '__proto__'), created('__proto__', 'b'))
     expect(Object.entries(tree)).toEqual([

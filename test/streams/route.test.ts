@@ -34,6 +34,9 @@ describe('parsePattern', () => {
     expect(parsePattern(pattern)).toBeUndefined()
     expect(() => createRouter().subscribe(pattern, {}, () => {})).toThrow(TypeError)
   })
+  test.each([[undefined], [null], [7], [['a']]])('refuses %j', (pattern) => {
+    expect(parsePattern(pattern as never)).toBeUndefined()
+  })
   it('never throws, and reads any id as it is when it is escaped', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 16 }), (ids) => {
@@ -260,6 +263,47 @@ describe('createRouter', () => {
     router.route({ ...delta(0), parentTaskId: 'p' })
     router.route(delta(0, 'root'))
     expect(got).toEqual(['thought-stream', 'content-delta'])
+  })
+
+  it('takes a parent that is null for none, and settings that are null for absent', () => {
+    const { router, got } = routerWith(
+      ['**', { viewer }],
+      ['**', JSON.parse('{"kinds":null,"tasks":null,"thoughts":null,"internal":null}')],
+    )
+    const rootThought = { ...thought(0), parentTaskId: null as never }
+    for (const event of [rootThought, checkpoint]) router.route(event)
+    expect(got).toEqual([[rootThought], [rootThought]])
+  })
+
+  it('keeps a filter that throws from the other subscribers', () => {
+    const router = createRouter({
+      forward: () => {
+        throw new Error('forward')
+      },
+    })
+    const got: unknown[] = []
+    router.subscribe('**', JSON.parse('{"thoughts":{"types":7}}'), () => got.push('never'))
+    router.subscribe('**', { viewer }, () => got.push('never'))
+    router.subscribe('**', {}, (event) => got.push(event.taskId))
+    const result = router.route({ ...thought(0), parentTaskId: 'p' })
+    expect(result).toMatchObject({ delivered: 1, failed: [{ error: {} }, { error: { message: 'forward' } }] })
+    expect(got).toEqual(['task-1'])
+  })
+
+  it.each([Number.NaN, -1, 0, 1])('refuses to remember %d subtasks', (maxSubtasks) => {
+    expect(() => createRouter({ maxSubtasks })).toThrow(TypeError)
+  })
+
+  it('takes events that are none without a word, and hands them on', () => {
+    const { router, got } = routerWith(['**'], ['ctx-1/**'], ['__proto__/**'])
+    const strange = [
+      { kind: 'x' },
+      { kind: '__proto__', taskId: '__proto__', contextId: '__proto__' },
+      { kind: 'subtask-created', subtaskId: 'a' },
+      { kind: 'subtask-created', contextId: '__proto__', taskId: '__proto__', subtaskId: '__proto__' },
+    ]
+    for (const event of strange) router.route(event as unknown as ContextAnyEvent)
+    expect(got).toEqual([strange, [], [strange[1], strange[3]]])
   })
 
   it('keeps what one subscriber throws from the others', () => {
