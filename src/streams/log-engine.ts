@@ -1,6 +1,6 @@
 /** The log as an interface, for hosts that keep their streams in an engine they already have. */
 import type { ContextAnyEvent } from '../events/event.ts'
-import type { Cursor, Position } from './cursor.ts'
+import { type Cursor, comparePositions, type Position } from './cursor.ts'
 import { append, close, evict, headOf, type Log, type LogOptions, openLog, read } from './log.ts'
 import { type Batch, cursorAfter, type Reset, type StreamEvent } from './log-batch.ts'
 import type { LogView } from './log-view.ts'
@@ -114,6 +114,11 @@ export function embeddedLog<E extends StreamEvent = ContextAnyEvent>(
   }
 }
 
+/** Whether a reset leads on from another one: to a later place, or to another epoch. */
+function isAfter(next: Reset, before: Reset): boolean {
+  return (comparePositions(cursorAfter(next), cursorAfter(before)) ?? 1) === 1
+}
+
 function isNothing({ after, through, closed }: Batch<StreamEvent>): boolean {
   return through === after && closed === undefined
 }
@@ -126,7 +131,8 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
   readonly signal?: AbortSignal
   /**
    * Called with each reset, before it is given out: returns it with a snapshot, and with `through` set
-   * to what the snapshot includes. Absent: resets are given out as they are.
+   * to what the snapshot includes: not less than the event before {@link Reset.earliest}, or the log
+   * cannot go on from it. Absent: resets are given out as they are.
    */
   readonly onReset?: (reset: Reset) => Reset | Promise<Reset>
 }
@@ -136,6 +142,9 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
  *
  * Begins with a part even when there is nothing yet, so that the reader learns where it stands. Ends
  * with the batch that says the stream is closed.
+ *
+ * @throws TypeError when a reset leads to where the log cannot go on, and the one that follows leads no
+ * further: the snapshots of `onReset` are too old.
  *
  * @example
  * ```ts
@@ -151,9 +160,14 @@ export async function* follow<E extends StreamEvent = ContextAnyEvent>(
 ): AsyncGenerator<Batch<E> | Reset, void, undefined> {
   const options = { ...(view && { view }), ...(signal && { signal }) }
   let at = cursor
+  let reset: Reset | undefined
   for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
     const read = await log.read(at, { ...options, wait: !isFirst })
     const part = read.type === 'reset' && onReset !== undefined ? await onReset(read) : read
+    if (part.type === 'batch') reset = undefined
+    else if (reset !== undefined && !isAfter(part, reset)) {
+      throw new TypeError('The log cannot go on where the reset leads: let onReset give a later snapshot.')
+    } else reset = part
     if (isFirst || part.type === 'reset' || !isNothing(part)) yield part
     if (part.type === 'batch' && part.closed === true) return
     at = cursorAfter(part)

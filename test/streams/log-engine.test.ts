@@ -113,6 +113,35 @@ describe('follow', () => {
     ])
   })
 
+  it('does not go round and round where the snapshots are too old to go on from', async () => {
+    const log = embeddedLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const parts: (Batch | Reset)[] = []
+    const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
+    const reading = (async () => {
+      for await (const part of follow(log, undefined, { onReset })) parts.push(part)
+    })()
+    await expect(reading).rejects.toThrow(TypeError)
+    expect(parts).toMatchObject([{ type: 'reset', through: 2 }])
+  })
+
+  it('takes another reset where events go while the snapshot is made', async () => {
+    const log = embeddedLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const parts: (Batch | Reset)[] = []
+    let made = 0
+    const onReset = async (reset: Reset) => {
+      for (let i = 0; made < 8 && i < 4; i++) await log.append(delta(9 + made++))
+      if (made === 8) await log.close()
+      return { ...reset, snapshot: reset.through }
+    }
+    for await (const part of follow(log, undefined, { onReset })) parts.push(part)
+    expect(parts).toMatchObject([
+      { type: 'reset', through: 8 },
+      { type: 'reset', through: 12 },
+      { type: 'reset', through: 16 },
+      { type: 'batch', after: 16, through: 16, closed: true },
+    ])
+  })
+
   it('shows a view, live as in replay', async () => {
     const log = open()
     const view = viewFor({ audience: 'user' })
