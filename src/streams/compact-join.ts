@@ -1,8 +1,8 @@
-/** Making one event of two that follow one another. */
+/** Making one event of several that follow one another. */
 import type { DatasetWriteEvent, FileWriteEvent } from '../events/artifact.ts'
 import type { ContextEvent } from '../events/event.ts'
-import { isBase64, isJoinable, withChunk } from './artifact-base64.ts'
-import type { Encoding } from './compact-series.ts'
+import { type Base64Pieces, isBase64, isJoinable, withChunk } from './artifact-base64.ts'
+import { type Encoding, type Placed, readsOn } from './compact-series.ts'
 import { isEqualJson } from './json-patch-pointer.ts'
 import { lastTimestamp, type Numbered } from './numbered.ts'
 
@@ -21,24 +21,78 @@ const known: Readonly<Record<Numbered['kind'], ReadonlySet<string>>> = {
   'dataset-write': new Set([...chunk, 'rows']),
 }
 
-/** One event that says what two say, of which the second follows the first; `undefined` when none does. */
-export function joined(a: Numbered, b: Numbered, encoding: Encoding): Numbered | undefined {
-  if (!hasOnlyKnown(a) || !hasOnlyKnown(b)) return undefined
-  const { timestampEnd: _, ...start } = a
-  const end = lastTimestamp(b)
-  const range = { indexEnd: b.indexEnd ?? b.index, ...(end === a.timestamp ? {} : { timestampEnd: end }) }
-  if ('delta' in start && 'delta' in b) {
-    const isSameTool = !('toolName' in a && 'toolName' in b) || a.toolName === b.toolName
-    return isSameTool ? { ...start, ...range, delta: start.delta + b.delta } : undefined
+/**
+ * An event while those that go on where it ends are merged into it. What they carry is put together once,
+ * in the end: a file of many chunks is decoded chunk by chunk, not anew with each.
+ */
+export class Merging {
+  #event: Numbered
+  /** The data of the last chunk that was merged. */
+  #chunk: string
+  /** The bytes so far. `undefined`: it is no file of bytes, or nothing was merged yet. */
+  #bytes: Base64Pieces | undefined
+  /** The rows so far, an array of its own. `undefined`: it is no dataset, or nothing was merged yet. */
+  #rows: Record<string, unknown>[] | undefined
+
+  constructor(event: Numbered) {
+    this.#event = event
+    this.#chunk = event.kind === 'file-write' ? event.data : ''
   }
-  if ('data' in start && 'data' in b && isGoingOn(start, b)) {
-    const data = joinedData(start.data, b.data, encoding)
-    return data === undefined ? undefined : { ...start, ...range, ...ending(start, b), data }
+
+  /** The event that says what all say; the very event that came in when nothing was merged into it. */
+  get event(): Numbered {
+    const event = this.#event
+    if (event.kind === 'file-write' && this.#bytes !== undefined) {
+      return { ...event, data: this.#bytes.base64 + (this.#bytes.rest ?? '') }
+    }
+    if (event.kind === 'dataset-write' && this.#rows !== undefined) return { ...event, rows: this.#rows }
+    return event
   }
-  if ('rows' in start && 'rows' in b && isGoingOn(start, b)) {
-    return { ...start, ...range, ...ending(start, b), rows: [...start.rows, ...b.rows] }
+
+  /** Merges an event if that loses nothing, and says whether it did. */
+  take({ event: b, encoding }: Placed): boolean {
+    const a = this.#event
+    if (!readsOn(a, b) || !hasOnlyKnown(a) || !hasOnlyKnown(b)) return false
+    const { timestampEnd: _, ...start } = a
+    const end = lastTimestamp(b)
+    const range = { indexEnd: b.indexEnd ?? b.index, ...(end === a.timestamp ? {} : { timestampEnd: end }) }
+    if ('delta' in start && 'delta' in b) {
+      if ('toolName' in a && 'toolName' in b && a.toolName !== b.toolName) return false
+      this.#event = { ...start, ...range, delta: start.delta + b.delta }
+      return true
+    }
+    if ('data' in start && 'data' in b && isGoingOn(start, b)) {
+      const data = this.#joinedData(start.data, b.data, encoding)
+      if (data === undefined) return false
+      this.#event = { ...start, ...range, ...ending(start, b), data }
+      this.#chunk = b.data
+      return true
+    }
+    if ('rows' in start && 'rows' in b && isGoingOn(start, b)) {
+      this.#rows ??= [...start.rows]
+      for (const row of b.rows) this.#rows.push(row)
+      this.#event = { ...start, ...range, ...ending(start, b) }
+      return true
+    }
+    return false
   }
-  return undefined
+
+  /** Text joined; bytes are kept apart until the end. */
+  #joinedData(a: string, b: string, encoding: Encoding): string | undefined {
+    switch (encoding) {
+      case 'utf-8':
+        return a + b
+      case 'unknown':
+        // Of those before, all could be joined to.
+        return isJoinable(this.#chunk) && isBase64(b) ? a + b : undefined
+      case 'base64': {
+        const before = this.#bytes ?? withChunk({ base64: '' }, a)
+        const bytes = before && withChunk(before, b)
+        if (bytes !== undefined) this.#bytes = bytes
+        return bytes && a
+      }
+    }
+  }
 }
 
 function hasOnlyKnown(event: Numbered): boolean {
@@ -65,19 +119,5 @@ function ending(a: Chunk, b: Chunk): { complete: boolean; version?: number; dige
     complete: b.complete,
     ...(version === undefined ? {} : { version }),
     ...(digest === undefined ? {} : { digest }),
-  }
-}
-
-function joinedData(a: string, b: string, encoding: Encoding): string | undefined {
-  switch (encoding) {
-    case 'utf-8':
-      return a + b
-    case 'unknown':
-      return isJoinable(a) && isBase64(b) ? a + b : undefined
-    case 'base64': {
-      const pieces = withChunk({ base64: '' }, a)
-      const whole = pieces && withChunk(pieces, b)
-      return whole && whole.base64 + (whole.rest ?? '')
-    }
   }
 }

@@ -40,7 +40,7 @@ export class SeriesReader {
     }
     const name = seriesOf(event)
     if (name === undefined) return undefined
-    const isArtifact = 'artifactId' in event
+    const isArtifact = event.kind === 'file-write' || event.kind === 'dataset-write'
     // An artifact is the context's, and any task may write to it.
     const key = isArtifact ? `artifact ${keyOf(event.contextId, event.artifactId)}` : `${task} ${name}`
     return this.#place(key, event as Numbered, this.#ended.has(task))
@@ -50,13 +50,15 @@ export class SeriesReader {
     const before = this.#series.get(key)
     const { kind, index, indexEnd = index } = event
     if (before === 'closed' || (before !== undefined && before.kind !== kind)) return undefined
+    // Other kinds may have a field `complete` that is somebody's own.
+    const isChunk = kind === 'file-write' || kind === 'dataset-write'
     const isFirst = index === 0 && kind === 'file-write'
     const encoding = isFirst ? (event.encoding ?? 'utf-8') : (before?.encoding ?? 'unknown')
-    const isFresh = index === 0 && 'complete' in event
+    const isFresh = index === 0 && isChunk
     const next = isFresh ? 0 : before?.next
     const isRepeated = next !== undefined && indexEnd < next
     if (!isRepeated) {
-      const isLast = 'complete' in event && event.complete
+      const isLast = isChunk && event.complete
       this.#series.set(key, { kind, next: isLast ? 0 : Math.max(index, indexEnd) + 1, encoding })
     }
     // Nobody knows where a series stands of which nothing was seen.

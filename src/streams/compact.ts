@@ -1,8 +1,7 @@
 /** Saying the same with fewer events. */
 import type { ContextAnyEvent } from '../events/event.ts'
-import { joined } from './compact-join.ts'
-import { readsOn, SeriesReader } from './compact-series.ts'
-import type { Numbered } from './numbered.ts'
+import { Merging } from './compact-join.ts'
+import { SeriesReader } from './compact-series.ts'
 
 /**
  * Merges adjacent deltas: of a text, of a thought, of a tool's arguments, and chunks of a file or a
@@ -30,14 +29,14 @@ import type { Numbered } from './numbered.ts'
 export function compact(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const merged: ContextAnyEvent[] = []
   const reader = new SeriesReader()
-  let last: Numbered | undefined
+  let merging: Merging | undefined
   for (const event of events) {
     const placed = reader.read(event)
-    const one =
-      last && placed && readsOn(last, placed.event) ? joined(last, placed.event, placed.encoding) : undefined
-    if (one !== undefined) merged.pop()
-    merged.push(one ?? event)
-    last = one ?? placed?.event
+    if (placed !== undefined && merging?.take(placed)) continue
+    if (merging !== undefined) merged.push(merging.event)
+    merging = placed && new Merging(placed.event)
+    if (placed === undefined) merged.push(event)
   }
+  if (merging !== undefined) merged.push(merging.event)
   return merged
 }

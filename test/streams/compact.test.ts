@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../src/index.ts'
-import { compact, tasksOf } from '../../src/streams/index.ts'
+import { compact, tasksOf, type VerifierOptions } from '../../src/streams/index.ts'
 import { runs } from '../support/runs.ts'
 import { deltaStreams, errorsIn, fold, soundStreams, strayStreams, verify } from './verify-support.ts'
 
@@ -51,6 +51,29 @@ describe('laws', () => {
     )
   })
 
+  it('it may be done in steps, with what came first compacted before', () => {
+    fc.assert(
+      fc.property(anyStream, fc.nat(), (events, n) => {
+        const at = n % (events.length + 1)
+        const inSteps = compact([...compact(events.slice(0, at)), ...events.slice(at)])
+        expect(inSteps).toEqual(compact(events))
+      }),
+      { numRuns: runs(600) },
+    )
+  })
+
+  it('breaks no rule that was not broken, however strictly it is looked at', () => {
+    fc.assert(
+      fc.property(anyStream, fc.constantFrom('strict', 'standard', 'lenient'), (events, mode) => {
+        const before = rulesBroken(events, { mode })
+        for (const [rule, times] of rulesBroken(compact(events), { mode })) {
+          expect({ rule, isNew: times > (before.get(rule) ?? 0) }).toEqual({ rule, isNew: false })
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
   it('neither changes its input nor copies what it does not merge', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
@@ -75,6 +98,13 @@ describe('laws', () => {
     )
   })
 })
+
+/** How often each rule is broken. */
+function rulesBroken(events: readonly ContextAnyEvent[], options: VerifierOptions): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { rule } of verify(events, options)) times.set(rule, (times.get(rule) ?? 0) + 1)
+  return times
+}
 
 /** Whether an event is one of the events, or says by `indexEnd` that it is several. */
 function covers(event: ContextAnyEvent, events: readonly ContextAnyEvent[]): boolean {
@@ -158,6 +188,12 @@ const traps: Readonly<Record<string, readonly Partial<Record<string, unknown>>[]
     { kind: 'file-write', taskId: 'b', artifactId: 'f', data: 'c', index: 1, complete: false },
     { kind: 'file-write', taskId: 'b', artifactId: 'f', data: 'd', index: 2, complete: true },
   ],
+  'fields of somebody’s own that are called as those of artifacts': [
+    { kind: 'content-delta', delta: 'a', index: 0, complete: true },
+    { kind: 'content-delta', delta: 'a', index: 0 },
+    { kind: 'content-delta', delta: 'b', index: 1 },
+    { kind: 'content-delta', delta: 'c', index: 2, artifactId: null },
+  ],
   'a clock that goes back': [5, 9, 5].map((second, index) => ({
     kind: 'content-delta',
     delta: 'a',
@@ -226,6 +262,26 @@ describe('what is merged', () => {
     expect(compact(events)).toEqual([
       { ...events[0], data: 'YWI=', complete: true, indexEnd: 1, digest, version: 1 },
     ])
+  })
+
+  it('a file of many chunks, none of which ends with a whole group', () => {
+    const bytes = Buffer.from(Array.from({ length: 4_000_000 }, (_, n) => n % 251))
+    const chunks = Array.from({ length: 4000 }, (_, n) => bytes.subarray(1000 * n, 1000 * (n + 1)))
+    const events = chunks.map(
+      (data, index): ContextAnyEvent => ({
+        kind: 'file-write',
+        ...context,
+        timestamp: at(0),
+        artifactId: 'f',
+        data: data.toString('base64'),
+        index,
+        complete: false,
+        ...(index === 0 && { encoding: 'base64' }),
+      }),
+    )
+    const [whole, ...others] = compact(events)
+    expect(others).toEqual([])
+    expect(whole?.kind === 'file-write' && whole.data === bytes.toString('base64')).toBe(true)
   })
 
   const delta = { kind: 'content-delta', ...context, delta: 'a', timestamp: at(0) } as const
