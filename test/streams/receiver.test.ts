@@ -325,11 +325,17 @@ describe('batchDecoder', () => {
     expect(() => batchDecoder({ cursor: { ...at(1), epoch: '' } })).toThrow(TypeError)
   })
 
-  it('does not take another epoch for the one it reads', () => {
-    const client = run(pipe(batchDecoder(), receiver()))
-    client.push(encodeBatch(batch(-1, 1)))
-    expect(client.push(encodeBatch(batch(1, 2, { epoch: 'f' }))).map(inWords)).toEqual(['gap 1 ≠ 1'])
-  })
+  test.each([{ epoch: 'f' }, { view: 'v' }, { stream: 't' }])(
+    'does not take %j for what it reads, also not in one chunk',
+    (another) => {
+      const [first, second] = [batch(-1, 1), batch(1, 2, another)].map((part) => encodeBatch(part))
+      const whole = run(pipe(batchDecoder(), receiver()))
+      expect(whole.push(`${first}${second}`).map(inWords)).toEqual(['events 0 1 → 1', 'gap 1 ≠ 1'])
+      const cut = run(pipe(batchDecoder(), receiver()))
+      cut.push(String(first))
+      expect(cut.push(String(second)).map(inWords)).toEqual(['gap 1 ≠ 1'])
+    },
+  )
 
   it('does not take a step back for something new', () => {
     const client = run(pipe(batchDecoder(), receiver()))
@@ -354,6 +360,11 @@ describe('batchDecoder', () => {
     expect(client.state.loss).toEqual({ 'thought-stream': 1 })
     client.end()
     expect(client.state.loss).toBeUndefined()
+    client.push(encodeBatch(batch(-1, 0)))
+    client.push(encodeBatch(batch(0, 1, { loss: { 'thought-stream': 1 } })).slice(0, 90))
+    expect(client.state).toMatchObject({ cursor: at(0), loss: { 'thought-stream': 1 } })
+    client.end()
+    expect(client.push(encodeBatch(batch(0, 1)))).toEqual([batch(0, 1)])
   })
 
   const event = JSON.stringify(delta(0))
