@@ -17,7 +17,8 @@ import { type Batch, cursorAfter, type Loss, type Reset, type StreamEvent } from
 
 /**
  * The SSE event names of the messages about a stream, which are not events of it: a reset, a loss and
- * the end. Their data is JSON with a `type` and no `kind`.
+ * the end. Their data is JSON with a `type` and no `kind`. {@link encodeBatch} writes an event whose kind is
+ * such a name without a name.
  */
 export const streamMessageNames = {
   reset: 'stream-reset',
@@ -59,12 +60,20 @@ export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBat
   let told = -2
   for (const [i, event] of part.events.entries()) {
     const seq = part.seqs[i] ?? part.through
-    const message = encodeEvent(event, { ...options, id: idOf(seq) })
+    const message = encodeEvent(event, { ...options, ...(isTaken(event.kind) && unnamed), id: idOf(seq) })
     if (message !== '') told = seq
     text += message
   }
   if (part.closed === true) return text + about('closed', { type: 'closed' })
   return told === part.through ? text : `${text}id: ${id}\n\n`
+}
+
+const takenNames: ReadonlySet<string> = new Set(Object.values(streamMessageNames))
+const unnamed = { profile: 'data-only' } as const
+
+/** Whether a kind has the name of a message about the stream: its events go without one. */
+function isTaken(kind: string): boolean {
+  return takenNames.has(kind.startsWith(INTERNAL_PREFIX) ? kind.slice(INTERNAL_PREFIX.length) : kind)
 }
 
 /** What is said of a loss: nothing of what would not have been written. */

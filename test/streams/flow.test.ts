@@ -116,6 +116,16 @@ describe('pace', () => {
     expect(pace(deltas, 'merge')).toBe(deltas)
     expect(pace(batchOf(delta(0), delta(1)), 'drop-declared')).toEqual(batchOf(delta(0), delta(1)))
   })
+  it('asks for nothing to be joined but neighbours of one kind and task that may be', () => {
+    const last = <T>(events: readonly T[]): T[] => events.slice(-1)
+    const mixed = batchOf(delta(0), delta(1, 'task-2'), delta(2, 'task-2'), thought(3), thought(4), delta(5))
+    expect(pace(mixed, 'merge', last)).toEqual({
+      ...mixed,
+      events: [delta(0), delta(2, 'task-2'), thought(3), thought(4), delta(5)],
+      seqs: [1, 3, 4, 5, 6],
+      merged: true,
+    })
+  })
   it('takes nothing from a merge that does not make one of a run', () => {
     const pairwise: typeof mergeAdjacent = (events) =>
       events.length === 2 ? mergeAdjacent(events) : [...events]

@@ -13,6 +13,7 @@ import {
   type Reset,
   read,
   receiver,
+  streamMessageNames,
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -288,6 +289,14 @@ describe('batchDecoder', () => {
       expect(got).toEqual([{ type: 'events', events: [delta(1)], cursor: at(1) }])
       expect(notes).toEqual(['invalid-event'])
     }
+  })
+
+  it('writes no event under the name of a message about the stream', () => {
+    const events = Object.values(streamMessageNames).flatMap((name) => [name, `internal:${name}`])
+    const kinds = [...events, 'content-delta'].map((kind) => ({ kind }))
+    const part = { ...batch(-1, 6), events: kinds }
+    const names = encodeBatch(part as unknown as Batch, { internal: true }).match(/^event: .*$/gm)
+    expect(names).toEqual(['event: content-delta'])
   })
 
   it('takes a reset for a reason of a later version, and one without a view by null', () => {
