@@ -4,7 +4,7 @@ import type { ContextEvent } from '../events/event.ts'
 import { fromBase64, withChunk } from './artifact-base64.ts'
 import { digestOf } from './artifact-digest.ts'
 import { foldChange } from './fold-change.ts'
-import type { Draft, Folds } from './fold-draft.ts'
+import { type Draft, type Folds, withOpen } from './fold-draft.ts'
 import type {
   ArtifactAbout,
   ArtifactContent,
@@ -93,7 +93,7 @@ function foldChunk(
     draft.problem('repeated', 'A chunk that was there before.', more)
     return
   }
-  let writing: ArtifactWriting = { ...before, next: end + 1 }
+  let writing: ArtifactWriting = { ...before, taskId: event.taskId, next: end + 1 }
   if (version !== undefined) writing = { ...writing, version }
   if (index !== before.next) {
     draft.problem('gap', 'Chunks are missing.', { id: artifactId, expected: before.next, actual: index })
@@ -105,7 +105,13 @@ function foldChunk(
     writing = content === undefined ? { ...writing, fault: 'bad-base64' } : { ...writing, content }
   }
   const written: ArtifactView = { ...artifact, about: aboutWith(artifact.about, event), writing }
-  if (event.complete) finish(draft, written, writing, 'digest' in event ? event.digest : undefined)
+  const writer = artifact.writing?.taskId
+  // Any task may write to it, but what is being written is given up only when the last who did has ended.
+  if (writer !== undefined && writer !== event.taskId) {
+    draft.changeTask(writer, (task) => withOpen(task, 'writes', artifactId, false))
+  }
+  // Datasets have no digest; a field of that name is somebody's own.
+  if (event.complete) finish(draft, written, writing, event.kind === 'file-write' ? event.digest : undefined)
   else {
     put(draft, written)
     draft.setOpen('writes', artifactId, true)
@@ -115,14 +121,14 @@ function foldChunk(
 /** What is being written before a chunk: a new version when the chunk is the first one. */
 function writingBefore(draft: Draft, artifact: ArtifactView, event: Chunk, empty: Content): ArtifactWriting {
   const { writing, artifactId } = artifact
-  const { index } = event
-  if (index > 0) return writing ?? { content: empty, next: 0 }
+  const { index, taskId } = event
+  if (index > 0) return writing ?? { taskId, content: empty, next: 0 }
   if (writing !== undefined) {
     draft.problem('abandoned-write', 'The artifact is written anew before it was complete.', {
       id: artifactId,
     })
   }
-  return { content: empty, next: 0 }
+  return { taskId, content: empty, next: 0 }
 }
 
 function finish(
@@ -185,13 +191,11 @@ function bytesOf(content: ArtifactContent): Uint8Array {
 }
 
 /** What is told of an artifact with what an event tells; what the event leaves out is as it was. */
-function aboutWith(
-  about: ArtifactAbout,
-  event:
-    | Pick<FileWriteEvent & DatasetWriteEvent, 'name' | 'description' | 'mimeType' | 'schema' | 'metadata'>
-    | object,
-): ArtifactAbout {
-  const { name, description, mimeType, schema, metadata } = event as ArtifactAbout
+function aboutWith(about: ArtifactAbout, event: ContextEvent<DataWriteEvent> | Chunk): ArtifactAbout {
+  const { name, description, metadata } = event
+  // On the other kinds, fields of these names are somebody's own.
+  const mimeType = event.kind === 'file-write' ? event.mimeType : undefined
+  const schema = event.kind === 'dataset-write' ? event.schema : undefined
   if ((name ?? description ?? mimeType ?? schema ?? metadata) === undefined) return about
   return {
     ...about,

@@ -114,10 +114,7 @@ export class Draft {
 
   /** Notes that something is under way, or over. */
   setOpen(list: OpenList, id: string, isOpen: boolean): void {
-    const { open } = this.task
-    if (open[list].includes(id) === isOpen) return
-    const ids = isOpen ? [...open[list], id] : open[list].filter((other) => other !== id)
-    this.changeOpen({ ...open, [list]: ids })
+    this.task = withOpen(this.task, list, id, isOpen)
   }
 
   changeOpen(open: TaskOpen): void {
@@ -143,6 +140,14 @@ function taskWith(
     open: task.open,
     updatedAt,
   }
+}
+
+/** A task in which something is under way, or over. */
+export function withOpen(task: TaskView, list: OpenList, id: string, isOpen: boolean): TaskView {
+  const { open } = task
+  if (open[list].includes(id) === isOpen) return task
+  const ids = isOpen ? [...open[list], id] : open[list].filter((other) => other !== id)
+  return { ...task, open: { ...open, [list]: ids } }
 }
 
 function partKey(type: PartView['type'], id: string): string {

@@ -46,6 +46,8 @@ export interface ArtifactVersion {
 
 /** A version that is being written. */
 export interface ArtifactWriting extends ArtifactVersionHint {
+  /** The task that wrote the last chunk: with its end, what is not complete is given up. */
+  readonly taskId: string
   /** What there is of it so far. */
   readonly content: FileText | FileBytes | DatasetRows
   /** The index that comes next. */

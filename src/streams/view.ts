@@ -47,7 +47,7 @@ export interface TaskView {
   readonly report: TaskReport
   /** Read them with {@link partsOf}. */
   readonly parts: Table<PartView>
-  /** What is under way. All empty once the task has ended. */
+  /** What is under way. Ended with the task; what comes after its end, against the rules, may be there again. */
   readonly open: TaskOpen
   /** The timestamp of its last event. `null`: other tasks have mentioned it, and nothing else. */
   readonly updatedAt: string | null

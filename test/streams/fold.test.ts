@@ -285,6 +285,26 @@ describe('artifacts', () => {
       committed: undefined,
       problems: ['abandoned-write'],
     },
+    'a write that another task goes on with, and a next one, when the task that began it ends': {
+      stream: [
+        file('a', 0, false),
+        file('b', 1, true, { taskId: 'other' }),
+        file('c', 0, false, { taskId: 'other' }),
+        { kind: 'task-status', status: 'completed' },
+        file('d', 1, true, { taskId: 'other' }),
+      ],
+      committed: { version: 2, ...text('cd') },
+    },
+    'a write that another task has taken over, when that task ends': {
+      stream: [
+        file('a', 0, false),
+        file('b', 1, false, { taskId: 'other' }),
+        { kind: 'task-status', status: 'completed' },
+        { kind: 'task-status', taskId: 'other', status: 'failed' },
+      ],
+      committed: undefined,
+      problems: ['abandoned-write'],
+    },
     'the chunks of a stream that was joined late': {
       stream: [file('b', 1, false), file('c', 2, true)],
       committed: undefined,
@@ -405,6 +425,16 @@ describe('artifacts', () => {
       schema: { type: 'object' },
       metadata: { totalRows: 100 },
     })
+  })
+
+  it('fields of somebody’s own are not taken for those of another kind', () => {
+    const own = { digest: 'own', encoding: 'own', mimeType: 5, schema: 6 }
+    const rows = { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: true }
+    const view = fold(events(record({ n: 1 }, own), { ...rows, ...own, schema: { type: 'object' } }))
+    expect(view.problems).toEqual([])
+    expect(artifactOf(view, 'f')?.about).toEqual({})
+    expect(artifactOf(view, 'd')).toMatchObject({ about: { schema: {} }, committed: { version: 1 } })
+    expect(artifactOf(view, 'd')?.about).not.toHaveProperty('mimeType')
   })
 
   it('what is said of an artifact stays until it is said anew', () => {
