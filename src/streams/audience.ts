@@ -31,25 +31,33 @@ export type TaskTree = Readonly<Record<string, string>>
 export const emptyTree: TaskTree = {}
 
 /**
- * The tree with what an event tells of it, which is where a task comes from: `subtask-created`, or
+ * The tree with what an event tells of it, which is where tasks come from: `subtask-created`, and
  * any event with a `parentTaskId`. What was learnt first stands. A task never becomes its own
  * ancestor. Costs nothing when the event tells nothing new, and a copy of the tree when it does.
  */
 export function growTree(tree: TaskTree, event: RoutedEvent): TaskTree {
-  const edge = parentageOf(event)
-  if (edge === undefined || Object.hasOwn(tree, edge.taskId)) return tree
-  const { taskId, parentTaskId } = edge
-  if (isOnWayUp(tree, parentTaskId, taskId)) return tree
-  return { ...tree, [taskId]: parentTaskId }
+  let grown = tree
+  for (const { taskId, parentTaskId } of parentageOf(event)) {
+    if (Object.hasOwn(grown, taskId) || isOnWayUp(grown, parentTaskId, taskId)) continue
+    grown = { ...grown, [taskId]: parentTaskId }
+  }
+  return grown
 }
 
-/** What an event tells of where a task comes from; `undefined` when it does not. */
-export function parentageOf(event: RoutedEvent): { taskId: string; parentTaskId: string } | undefined {
-  if (event.kind === 'subtask-created' && 'subtaskId' in event && typeof event.subtaskId === 'string') {
-    return { taskId: event.subtaskId, parentTaskId: event.taskId }
-  }
-  const { taskId, parentTaskId } = event
-  return typeof parentTaskId === 'string' ? { taskId, parentTaskId } : undefined
+/** A task and who spawned it. */
+interface Parentage {
+  readonly taskId: string
+  readonly parentTaskId: string
+}
+
+const noParentage: readonly Parentage[] = []
+
+/** What an event tells of where tasks come from: its own, and one that it says was spawned. */
+export function parentageOf(event: RoutedEvent): readonly Parentage[] {
+  const { kind, taskId, parentTaskId } = event
+  const own = typeof parentTaskId === 'string' ? [{ taskId, parentTaskId }] : noParentage
+  if (kind !== 'subtask-created' || !('subtaskId' in event) || typeof event.subtaskId !== 'string') return own
+  return [...own, { taskId: event.subtaskId, parentTaskId: taskId }]
 }
 
 /** Whether the way up from a task comes by another one, or begins with it. */

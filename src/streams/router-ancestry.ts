@@ -53,12 +53,12 @@ export function createAncestry(limit: number): Ancestry {
 
   return {
     learn(event) {
-      const edge = parentageOf(event)
-      if (edge === undefined) return
-      const { taskId, parentTaskId } = edge
-      if (parentOf(event.contextId, taskId) !== undefined) return
-      if (pathFrom(event.contextId, parentTaskId).includes(taskId)) return
-      remember(event.contextId, taskId, parentTaskId)
+      const { contextId } = event
+      for (const { taskId, parentTaskId } of parentageOf(event)) {
+        if (parentOf(contextId, taskId) !== undefined) continue
+        if (pathFrom(contextId, parentTaskId).includes(taskId)) continue
+        remember(contextId, taskId, parentTaskId)
+      }
     },
     topicOf({ contextId, taskId }) {
       const topic = pathFrom(contextId, taskId)

@@ -42,6 +42,10 @@ describe('growTree', () => {
   it('learns from both ends, and keeps what it learnt first', () => {
     expect(grow(created('a', 'b'), stamped('c', 'b'), stamped('b', 'x'))).toEqual({ b: 'a', c: 'b' })
   })
+  it('learns of both tasks from a subtask that spawns one', () => {
+    expect(grow({ ...created('b', 'c'), parentTaskId: 'a' } as RoutedEvent)).toEqual({ b: 'a', c: 'b' })
+    expect(grow({ ...created('b', 'a'), parentTaskId: 'a' } as RoutedEvent)).toEqual({ b: 'a' })
+  })
   it('stays the same where an event tells nothing new', () => {
     const tree = grow(created('a', 'b'))
     expect(growTree(tree, stamped('b', 'a'))).toBe(tree)

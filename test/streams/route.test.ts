@@ -142,6 +142,13 @@ describe('createRouter', () => {
     )
   })
 
+  it('learns of both tasks from a subtask that spawns one', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'])
+    const both = { ...spawned('sub', 'deep'), parentTaskId: 'root' }
+    for (const event of [both, delta(0, 'deep'), delta(1, 'sub')]) router.route(event)
+    expect(got).toEqual([[both, delta(0, 'deep'), delta(1, 'sub')]])
+  })
+
   it('keeps contexts apart', () => {
     const { router, got } = routerWith(['ctx-1/root/**'])
     router.route({ ...spawned('root', 'sub'), contextId: 'ctx-2' })
