@@ -91,7 +91,21 @@ describe('a log', () => {
       maxBytes: fc.integer({ min: 1, max: 4000 }),
       maxAgeMs: fc.integer({ min: 1, max: 60 }),
     })
-    const step = fc.record({ append: fc.boolean(), wait: fc.nat(4), text: fc.string({ maxLength: 30 }) })
+    const unit = fc.constantFrom(
+      '"',
+      'a',
+      '\u007f',
+      '\u0080',
+      'é',
+      '\u07ff',
+      '\u0800',
+      '語',
+      '\ud800',
+      '\udc00',
+      '🙂',
+    )
+    const text = fc.string({ unit, maxLength: 30 })
+    const step = fc.record({ append: fc.boolean(), wait: fc.nat(4), text })
     fc.assert(
       fc.property(limits, fc.array(step, { maxLength: 200 }), (limits, steps) => {
         let log: Log = openLog({ stream: 's', epoch: 'e', limits })
