@@ -135,9 +135,7 @@ function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | unde
     }
     // Reported once: from here on it is taken for a task that was joined late.
     scope.task = newTask(contextId, taskId, true)
-    if (parentTaskId !== undefined) {
-      scope.changeTask('family', { parentTaskId, parent: keyOf(contextId, parentTaskId) })
-    }
+    if (parentTaskId !== undefined) learnParent(scope, parentTaskId)
     return
   }
   scope.task = known
@@ -150,12 +148,21 @@ function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | unde
   }
   const { parentTaskId: parent } = known.family
   if (parentTaskId === undefined || parentTaskId === parent) return
-  if (parent === null && known.life.isJoined) {
-    scope.changeTask('family', { parentTaskId, parent: keyOf(contextId, parentTaskId) })
-  } else {
+  if (parent === null && known.life.isJoined) learnParent(scope, parentTaskId)
+  else {
     const more = { path: '/parentTaskId', expected: parent, actual: parentTaskId }
     scope.report('known-parent', 'The task has another parent.', more)
   }
+}
+
+/** The parent of a task of which the beginning was not seen. */
+function learnParent(scope: Scope, parentTaskId: string): void {
+  const isSelf = parentTaskId === scope.task.taskId
+  if (isSelf) {
+    const more = { path: '/parentTaskId', actual: parentTaskId }
+    scope.report('known-parent', 'A task is not its own parent.', more)
+  }
+  scope.changeTask('family', { parentTaskId, parent: isSelf ? null : scope.key(parentTaskId) })
 }
 
 /** Whether time goes on within the task. */
@@ -199,10 +206,14 @@ function mayFollow(scope: Scope, event: ContextAnyEvent): boolean {
   return false
 }
 
-/** What an event that is none still says of where it belongs. */
+/** What an event that is none still says of where it belongs; nothing when it throws when it is read. */
 function placeOf(input: unknown): { contextId: string; taskId: string } | undefined {
-  const { contextId, taskId } = (input ?? {}) as Record<string, unknown>
-  return typeof contextId === 'string' && typeof taskId === 'string' ? { contextId, taskId } : undefined
+  try {
+    const { contextId, taskId } = (input ?? {}) as Record<string, unknown>
+    return typeof contextId === 'string' && typeof taskId === 'string' ? { contextId, taskId } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const rulesByPath: Readonly<Record<string, EventRuleName>> = {

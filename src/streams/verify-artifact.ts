@@ -2,14 +2,17 @@
 import type { DatasetWriteEvent, FileWriteEvent } from '../events/artifact.ts'
 import type { ContextEvent } from '../events/event.ts'
 import { base64Size, isBase64 } from './artifact-base64.ts'
-import { listed } from './verify-memory.ts'
+import { isRecord } from './json-patch-pointer.ts'
+import { listed, unlisted } from './verify-memory.ts'
 import { columnsOf, wrongColumn } from './verify-rows.ts'
 import type { Checks, Scope } from './verify-scope.ts'
-import type { VerifiedArtifact, VerifiedWriting } from './verify-state.ts'
+import type { VerifiedArtifact, VerifiedColumns, VerifiedWriting } from './verify-state.ts'
 import { emptySum, isSameSum, summed, type TextSum } from './verify-sum.ts'
 
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
 type Type = VerifiedArtifact['type']
+
+const MOST_WRITERS = 16
 
 export const artifactChecks: Checks<'file-write' | 'data-write' | 'dataset-write' | 'artifact-delta'> = {
   'file-write'(scope, event) {
@@ -30,18 +33,9 @@ export const artifactChecks: Checks<'file-write' | 'data-write' | 'dataset-write
   'dataset-write'(scope, event) {
     const written = writeChunk(scope, event, 'dataset', event.metadata?.totalRows)
     if (written === undefined) return
-    const columns =
-      event.index === 0 ? (event.schema ? columnsOf(event.schema) : null) : written.artifact.columns
-    if (columns !== null) {
-      const at = event.rows.findIndex((row) => wrongColumn(row, columns) !== undefined)
-      const name = wrongColumn(event.rows[at] ?? {}, columns)
-      if (at !== -1) {
-        scope.report('rows-match-schema', 'A row is not as the schema says.', {
-          path: `/rows/${at}`,
-          actual: name,
-        })
-      }
-    }
+    const isNew = event.index === 0 && event.schema !== undefined
+    const columns = isNew ? columnsOf(event.schema ?? {}) : written.artifact.columns
+    reportRows(scope, event.rows, columns, '/rows')
     finishChunk(scope, event, { ...written, artifact: { ...written.artifact, columns } }, event.rows.length)
   },
 
@@ -51,22 +45,31 @@ export const artifactChecks: Checks<'file-write' | 'data-write' | 'dataset-write
     if (expectedVersion !== undefined && artifact.version !== null && expectedVersion !== artifact.version) {
       const more = { path: '/expectedVersion', expected: artifact.version, actual: expectedVersion }
       scope.report('expected-version', 'Not the current version.', more)
+      // Who comes too late changes nothing; who knows a later version tells of writes that are missing.
+      if (expectedVersion < artifact.version) return
     }
     const path = version === undefined ? '/metadata/version' : '/version'
-    complete(scope, artifactId, artifact, version ?? metadata?.version ?? null, path)
+    const base = { ...artifact, version: expectedVersion ?? artifact.version }
+    complete(scope, artifactId, base, version ?? metadata?.version ?? null, path)
   },
 
   'artifact-delta'(scope, { artifactId, baseVersion, version, change }) {
     const type = change.type === 'text-append' ? 'file' : change.type === 'rows-append' ? 'dataset' : 'data'
     const artifact = artifactOf(scope, artifactId, type, '/change/type')
     if (artifact === undefined) return
-    if (artifact.version !== null && baseVersion !== artifact.version) {
+    if (isNone(artifact)) {
+      const more = { path: '/baseVersion', actual: baseVersion }
+      scope.report('expected-version', 'There is no complete version.', more)
+    } else if (artifact.version !== null && baseVersion !== artifact.version) {
       const more = { path: '/baseVersion', expected: artifact.version, actual: baseVersion }
       scope.report('expected-version', 'Not the current version.', more)
+      if (baseVersion < artifact.version) return
     }
+    if (change.type === 'rows-append') reportRows(scope, change.rows, artifact.columns, '/change/rows')
     if (version !== baseVersion + 1) {
       const more = { path: '/version', expected: baseVersion + 1, actual: version }
       scope.report('artifact-version', 'Not the next version.', more)
+      if (version <= baseVersion) return
     }
     complete(scope, artifactId, { ...artifact, version: null }, version, '/version')
   },
@@ -81,7 +84,9 @@ function artifactOf(
 ): VerifiedArtifact | undefined {
   const known = scope.get('artifacts', scope.key(id))
   if (known === undefined) {
-    return { type, version: scope.isPartial ? null : 0, writing: null, writers: [], columns: null }
+    const { isPartial } = scope
+    const version = isPartial ? null : 0
+    return { type, version, writing: null, writers: isPartial ? null : [], columns: null }
   }
   if (known.type === type) return known
   scope.report('artifact-type', `The artifact is a ${known.type}.`, {
@@ -90,6 +95,27 @@ function artifactOf(
     actual: type,
   })
   return undefined
+}
+
+/** Whether no version of an artifact was ever complete. */
+function isNone({ version, writers }: VerifiedArtifact): boolean {
+  return version === 0 && writers?.length === 0
+}
+
+/** Reports the first row that is not as the schema of its dataset says. */
+function reportRows(
+  scope: Scope,
+  rows: readonly Record<string, unknown>[],
+  columns: VerifiedColumns | null,
+  path: string,
+): void {
+  if (columns === null) return
+  for (const [i, row] of rows.entries()) {
+    const actual = wrongColumn(row, columns)
+    if (actual === undefined) continue
+    scope.report('rows-match-schema', 'A row is not as the schema says.', { path: `${path}/${i}`, actual })
+    return
+  }
 }
 
 interface Written {
@@ -112,10 +138,12 @@ function writeChunk(scope: Scope, event: Chunk, type: Type, hint: number | undef
   if ((index !== next && !isUnseen) || indexEnd < index) {
     scope.report('chunk-index', 'Not the next chunk.', { path: '/index', expected: next, actual: index })
   }
-  const encoding = 'encoding' in event ? event.encoding : undefined
+  // On datasets, a field of that name is somebody's own.
+  const encoding = event.kind === 'file-write' ? event.encoding : undefined
   const about = aboutOf(event)
   if (before?.about != null) reportChanges(scope, before.about, about)
   const writing: VerifiedWriting = {
+    taskId: event.taskId,
     next: Math.max(index, indexEnd) + 1,
     encoding: isFirst ? (encoding ?? 'utf-8') : (before?.encoding ?? null),
     version: event.version ?? before?.version ?? null,
@@ -128,10 +156,14 @@ function writeChunk(scope: Scope, event: Chunk, type: Type, hint: number | undef
 
 function finishChunk(scope: Scope, event: Chunk, { artifact, writing }: Written, size: number): void {
   const grown = { ...writing, size: writing.size + size }
+  const key = scope.key(event.artifactId)
+  const { writes } = scope.task.open
   if (!event.complete) {
-    scope.set('artifacts', scope.key(event.artifactId), { ...artifact, writing: grown })
+    scope.set('artifacts', key, { ...artifact, writing: grown })
+    if (!writes.includes(key)) scope.changeTask('open', { writes: listed(writes, key) })
     return
   }
+  if (writes.includes(key)) scope.changeTask('open', { writes: unlisted(writes, key) })
   if (grown.hint !== null && grown.hint !== grown.size) {
     const more = { path: '/complete', expected: grown.hint, actual: grown.size }
     scope.report('size-hints', 'Not as much as was told.', more)
@@ -148,13 +180,18 @@ function complete(
   path: string,
 ): void {
   const { version: current } = artifact
-  if (given !== null && current !== null && current > 0 && given !== current + 1) {
+  if (given !== null && current !== null && !isNone(artifact) && given !== current + 1) {
     scope.report('artifact-version', 'Not the next version.', { path, expected: current + 1, actual: given })
   }
-  const version = given ?? (current === null ? null : current + 1)
-  const writer = scope.key(scope.task.taskId)
-  const writers = artifact.writers.includes(writer) ? artifact.writers : listed(artifact.writers, writer, 16)
+  const made = given ?? (current === null ? null : current + 1)
+  const version = made === null ? null : Math.max(made, current ?? 0)
+  const writers = withWriter(artifact.writers, scope.key(scope.task.taskId))
   scope.set('artifacts', scope.key(id), { ...artifact, version, writers })
+}
+
+function withWriter(writers: VerifiedArtifact['writers'], writer: string): VerifiedArtifact['writers'] {
+  if (writers === null || writers.includes(writer)) return writers
+  return writers.length < MOST_WRITERS ? [...writers, writer] : null
 }
 
 /** Sums of what a chunk says of the artifact. */
@@ -167,10 +204,14 @@ function aboutOf(event: Chunk): Readonly<Record<string, TextSum>> {
   return about
 }
 
-/** A value as text; of one that is nested too deeply to be written, nothing. */
+/** A value as text, members in one order; of one that is nested too deeply to be written, nothing. */
 function textOf(value: unknown): string {
   try {
-    return JSON.stringify(value)
+    return JSON.stringify(value, (_, inner: unknown) =>
+      isRecord(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    )
   } catch {
     return ''
   }

@@ -1,4 +1,5 @@
 /** Checking inputs and authentication. */
+import type { ContextAnyEvent } from '../events/event.ts'
 import { listed, unlisted } from './verify-memory.ts'
 import type { Checks, Scope } from './verify-scope.ts'
 import type { VerifiedRequest } from './verify-state.ts'
@@ -58,17 +59,17 @@ export const requestChecks: Checks<RequestKind> = {
 }
 
 /** Whether an event answers a request that was closed by the end of its task. */
-export function answersEnded(
-  scope: Scope,
-  event: { kind: string; inputId?: string; authId?: string },
-): boolean {
-  const { kind, inputId, authId } = event
-  if (kind === 'input-required' || kind === 'auth-required') return false
-  const key =
-    inputId === undefined
-      ? authId && keyOfRequest(scope, 'auth', authId)
-      : keyOfRequest(scope, 'input', inputId)
-  return key !== undefined && scope.get('requests', key)?.state === 'ended'
+export function answersEnded(scope: Scope, event: ContextAnyEvent): boolean {
+  switch (event.kind) {
+    case 'input-received':
+    case 'input-canceled':
+      return scope.get('requests', keyOfRequest(scope, 'input', event.inputId))?.state === 'ended'
+    case 'auth-completed':
+    case 'auth-failed':
+      return scope.get('requests', keyOfRequest(scope, 'auth', event.authId))?.state === 'ended'
+    default:
+      return false
+  }
 }
 
 function ask(

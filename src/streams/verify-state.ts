@@ -38,6 +38,8 @@ export interface VerifiedTask {
     readonly tools: readonly string[]
     readonly inputs: readonly string[]
     readonly auths: readonly string[]
+    /** Of artifacts that are being written. */
+    readonly writes: readonly string[]
   }
   /** The index of the next thought. `null`: not known. */
   readonly nextThought: number | null
@@ -129,16 +131,18 @@ export interface VerifiedRelation {
 
 export interface VerifiedArtifact {
   readonly type: 'file' | 'data' | 'dataset'
-  /** 0: none is complete yet. `null`: not known. */
+  /** 0 also while none is complete. `null`: not known. */
   readonly version: number | null
   readonly writing: VerifiedWriting | null
-  /** Keys of the tasks that completed a version. The last 16. */
-  readonly writers: readonly string[]
+  /** Keys of the tasks that completed a version. `null`: not known, or more than 16. */
+  readonly writers: readonly string[] | null
   /** What rows must have, as far as it is checked. `null`: nothing. */
   readonly columns: VerifiedColumns | null
 }
 
 export interface VerifiedWriting {
+  /** The task that wrote the last chunk; with its end, the write is given up. */
+  readonly taskId: string
   readonly next: number
   /** `null`: not known. */
   readonly encoding: 'utf-8' | 'base64' | null
@@ -181,7 +185,7 @@ export function newTask(contextId: string, taskId: string, isJoined: boolean): V
     },
     family: { parent: null, parentTaskId: null, depth: 0, children: [], unpaired: [] },
     text: { segment: null, isLater: false, last: null },
-    open: { tools: [], inputs: [], auths: [] },
+    open: { tools: [], inputs: [], auths: [], writes: [] },
     nextThought: isJoined ? null : 0,
     loop: { iteration: 0, stage: 0 },
     errors: { isFatal: false, attempts: [] },

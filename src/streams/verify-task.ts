@@ -27,12 +27,7 @@ export const taskChecks: Checks<TaskKind> = {
     if (error !== undefined && status !== 'failed') {
       scope.report('error-with-failure', `An error with the status ${status}.`, { path: '/error' })
     }
-    if (
-      status === 'submitted' &&
-      life.status !== 'created' &&
-      life.status !== 'submitted' &&
-      !life.isJoined
-    ) {
+    if (status === 'submitted' && life.status !== 'created' && life.status !== 'submitted') {
       scope.report('status-order', `submitted after ${life.status}.`, path)
     }
     if (errors.isFatal && status !== 'failed' && status !== 'canceled') {
@@ -88,7 +83,7 @@ export const taskChecks: Checks<TaskKind> = {
         unpaired: listed(scope.task.family.unpaired, subtaskId),
       })
       reportDepth(scope, depth)
-      scope.changeTask('life', { hasCause: true })
+      if (isWaitingFor(scope, scope.task.life.status)) scope.changeTask('life', { hasCause: true })
       return
     }
     const isHalf = scope.task.family.unpaired.includes(subtaskId)
@@ -117,6 +112,8 @@ export function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedT
       }
       if (known.family.parent !== null) pair(scope, known.family.parent, taskId)
     } else if (!known.life.isJoined) scope.report('created-once', 'The task was created before.')
+    // Of a stream that is seen from its beginning, this was reported with the first event.
+    else if (scope.isPartial) scope.report('created-first', 'Other events of the task came before.')
     return
   }
   scope.task = newTask(contextId, taskId, false)
@@ -131,12 +128,14 @@ export function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedT
     if (!scope.isPartial) scope.report('known-parent', 'There is no such task.', path)
   } else if (isEnded(above.life.status)) {
     scope.report('known-parent', 'The parent has ended.', path)
+  } else if ([...lineOf(scope, parent)].includes(scope.key(taskId))) {
+    scope.report('known-parent', 'A task is not its own ancestor.', path)
   } else {
     reportDepth(scope, depth)
     const key = scope.key(taskId)
     scope.changeOther(parent, (task) => ({
       ...task,
-      life: { ...task.life, hasCause: true },
+      life: { ...task.life, hasCause: task.life.hasCause || task.life.status === 'waiting-subtask' },
       family: {
         ...task.family,
         children: listed(task.family.children, key),
@@ -193,7 +192,11 @@ function endTask(scope: Scope, isSuccess: boolean): void {
     const request = scope.get('requests', key)
     if (request !== undefined) scope.set('requests', key, { ...request, state: 'ended' })
   }
-  scope.changeTask('open', { tools: [], inputs: [], auths: [] })
+  for (const key of open.writes) {
+    const artifact = scope.get('artifacts', key)
+    if (artifact?.writing?.taskId === taskId) scope.set('artifacts', key, { ...artifact, writing: null })
+  }
+  scope.changeTask('open', { tools: [], inputs: [], auths: [], writes: [] })
   reportUnpaired(scope)
   if (isSuccess && family.children.length > 0) {
     const count = family.children.length
@@ -216,20 +219,26 @@ export function reportUnpaired(scope: Scope): void {
   }
 }
 
-/** Whether the task or one of its descendants completed an artifact. */
+/** Whether the task or one of its descendants completed an artifact, or may have. */
 function isWriter(scope: Scope, artifactId: string): boolean {
   const artifact = scope.get('artifacts', scope.key(artifactId))
   if (artifact === undefined) return scope.isPartial
-  if (scope.isPartial && artifact.version === null) return true
+  if (artifact.writers === null) return true
   const self = scope.key(scope.task.taskId)
   return artifact.writers.some((writer) => {
-    let at: string | null = writer
-    for (let depth = 0; at !== null && depth <= DEEPEST; depth++) {
-      if (at === self) return true
-      at = scope.get('tasks', at)?.family.parent ?? null
-    }
-    return false
+    const line = [...lineOf(scope, writer)]
+    const root = scope.get('tasks', line.at(-1) ?? writer)
+    return line.includes(self) || (root === undefined ? scope.isPartial : root.life.isJoined)
   })
+}
+
+/** The keys of a task and its ancestors, as far as they are known and 16 at most. */
+function* lineOf(scope: Scope, key: string): Generator<string> {
+  let at: string | null = key
+  for (let depth = 0; at !== null && depth <= DEEPEST; depth++) {
+    yield at
+    at = scope.get('tasks', at)?.family.parent ?? null
+  }
 }
 
 /** Reports what is not over when the stream is. */

@@ -28,6 +28,13 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
       })
       return
     }
+    if (known !== undefined && known.taskId !== scope.task.taskId) {
+      scope.report('arguments-before-start', 'The call is of another task.', {
+        path: '/toolCallId',
+        actual: toolCallId,
+      })
+      return
+    }
     const call: VerifiedCall = known ?? { ...newCall, taskId: scope.task.taskId }
     reportName(scope, call, toolName)
     const isNext = index === call.next && indexEnd >= index
@@ -57,7 +64,16 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
       return
     }
     reportSpeech(scope)
-    if (known !== undefined) {
+    if (known !== undefined && known.taskId !== scope.task.taskId) {
+      scope.report('arguments-before-start', 'The arguments were those of another task.', {
+        path: '/toolCallId',
+        actual: toolCallId,
+      })
+      scope.changeOther(scope.key(known.taskId), (task) => ({
+        ...task,
+        open: { ...task.open, tools: unlisted(task.open.tools, key) },
+      }))
+    } else if (known !== undefined) {
       reportName(scope, known, toolName)
       if (known.text !== null && !isTextOf(known.text, event.arguments)) {
         const message = 'The arguments are not the deltas joined.'
@@ -97,7 +113,7 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
       scope.report('tool-outcome', 'A call that succeeded has an error.', { path: '/error' })
     } else if (!success && error === undefined) {
       scope.report('tool-outcome', 'A call that failed has no error.', { path: '/success' })
-    } else if (!success && result !== undefined) {
+    } else if (!success && result !== undefined && result !== null) {
       scope.report('tool-outcome', 'A call that failed has a result.', { path: '/result' })
     }
     if (call === undefined) return

@@ -141,6 +141,15 @@ const status = (name: string): ContextAnyEvent =>
   ({ kind: 'task-status', ...context, status: name }) as ContextAnyEvent
 const rulesOf = (violations: readonly Violation[]): string[] => violations.map(({ rule }) => rule)
 
+const record = (more: object): object => ({ kind: 'data-write', artifactId: 'd', data: {}, ...more })
+const change = (baseVersion: number, version: number): object => ({
+  kind: 'artifact-delta',
+  artifactId: 'd',
+  baseVersion,
+  version,
+  change: { type: 'merge-patch', patch: {} },
+})
+
 /** Streams that look odd and are legal, or are wrong in one more way than their rule's fixture. */
 const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptions; rules: string[] }>> = {
   'the result before the status': {
@@ -404,7 +413,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
       },
       status('completed'),
     ],
-    rules: ['artifact-version', 'artifact-version', 'expected-version', 'artifact-type'],
+    rules: ['expected-version', 'artifact-version', 'artifact-version', 'expected-version', 'artifact-type'],
   },
   'half a surrogate pair, and bytes as long as they were said to be': {
     events: [
@@ -465,6 +474,206 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
     ],
     rules: ['rows-match-schema', 'rows-match-schema'],
   },
+  'a status of before, of a task that was joined late': {
+    events: [status('working'), status('submitted'), status('completed')],
+    options: { joinedAt: 3 },
+    rules: ['status-order'],
+  },
+  'a subtask is nothing to wait for where an input is awaited': {
+    events: [
+      created,
+      status('waiting-input'),
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+      status('working'),
+      status('completed'),
+    ],
+    rules: ['waiting-for-something'],
+  },
+  'waiting for a subtask that begins, and then is announced': {
+    events: [
+      created,
+      status('waiting-subtask'),
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+      status('working'),
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'after the end, a field of somebody’s own that is called as the id of a request': {
+    events: [created, status('completed'), { kind: 'content-delta', delta: '', index: 0, inputId: null }],
+    options: { mode: 'standard' },
+    rules: ['nothing-after-end'],
+  },
+  'the beginning of a task that was joined before it': {
+    events: [{ kind: 'content-delta', delta: 'a', index: 0 }, created, status('failed')],
+    options: { joinedAt: 2, mode: 'standard' },
+    rules: ['created-first'],
+  },
+  'tasks joined late that are their own parent and their own grandparent': {
+    events: [
+      { kind: 'task-status', status: 'failed', parentTaskId: 'task' },
+      { ...created, taskId: 'a', initiator: 'agent', parentTaskId: 'b' },
+      { ...created, taskId: 'b', initiator: 'agent', parentTaskId: 'a' },
+    ],
+    options: { joinedAt: 2, mode: 'standard' },
+    rules: ['known-parent', 'known-parent', 'task-ends', 'task-ends'],
+  },
+  'arguments of a call of another task, while they are written and when it starts': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { kind: 'tool-arguments-delta', taskId: 'other', toolCallId: 'c', toolName: 't', delta: '{', index: 0 },
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '}', index: 1 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 'u', arguments: {} },
+      { kind: 'task-status', taskId: 'other', status: 'completed' },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 'u', success: true },
+      status('completed'),
+    ],
+    rules: ['arguments-before-start', 'arguments-before-start'],
+  },
+  'a call that failed and has null for its result': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: false, error: 'no', result: null },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'a version that is older than the current one, which stays': {
+    events: [
+      created,
+      record({ version: 2 }),
+      record({ version: 1 }),
+      record({ version: 3 }),
+      status('completed'),
+    ],
+    rules: ['artifact-version'],
+  },
+  'a writer that comes too late, and one that does not': {
+    events: [
+      created,
+      record({}),
+      record({ expectedVersion: 1 }),
+      record({ expectedVersion: 1 }),
+      record({ expectedVersion: 2 }),
+      change(1, 2),
+      change(3, 4),
+      status('completed'),
+    ],
+    rules: ['expected-version', 'expected-version'],
+  },
+  'a change that is missing': {
+    events: [
+      created,
+      record({}),
+      change(2, 3),
+      change(3, 4),
+      record({ expectedVersion: 6 }),
+      change(7, 8),
+      status('completed'),
+    ],
+    rules: ['expected-version', 'expected-version'],
+  },
+  'a change of nothing, and one that makes nothing newer': {
+    events: [created, change(0, 1), change(1, 1), change(1, 2), status('completed')],
+    rules: ['expected-version', 'artifact-version'],
+  },
+  'versions that are counted from 0': {
+    events: [created, record({ version: 0 }), change(0, 1), record({ version: 5 }), status('completed')],
+    rules: ['artifact-version'],
+  },
+  'a file that a task did not complete, and another one writes': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { kind: 'file-write', artifactId: 'f', taskId: 'other', data: 'a', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'g', taskId: 'other', data: 'a', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'g', data: 'b', index: 1, complete: false },
+      { kind: 'task-status', taskId: 'other', status: 'failed' },
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: true },
+      { kind: 'file-write', artifactId: 'g', data: 'c', index: 2, complete: true },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'artifacts that may have been written before the stream was joined, or by a subtask nobody knows the parent of':
+    {
+      events: [
+        { ...record({ version: 2 }), taskId: 'other' },
+        { kind: 'task-complete', artifacts: ['d'] },
+        { kind: 'task-complete', taskId: 'other' },
+      ],
+      options: { joinedAt: 5 },
+      rules: [],
+    },
+  'an artifact of more writers than are remembered': {
+    events: [
+      created,
+      record({}),
+      ...Array.from({ length: 17 }, (_, n) => [
+        { ...created, taskId: `t${n}` },
+        { ...record({}), taskId: `t${n}` },
+        { kind: 'task-status', taskId: `t${n}`, status: 'completed' },
+      ]).flat(),
+      { kind: 'task-complete', artifacts: ['d'] },
+    ],
+    rules: [],
+  },
+  'an artifact only another task completed': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { ...record({}), taskId: 'other' },
+      { kind: 'task-complete', artifacts: ['d'] },
+      { kind: 'task-complete', taskId: 'other', artifacts: ['d'] },
+    ],
+    rules: ['result-artifacts'],
+  },
+  'rows of a later version, and rows that are appended, without a column': {
+    events: [
+      created,
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{ a: 1 }],
+        index: 0,
+        complete: true,
+        schema: { required: ['a'] },
+      },
+      { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: true },
+      { ...change(2, 3), change: { type: 'rows-append', rows: [{ a: 1 }, {}] } },
+      status('completed'),
+    ],
+    rules: ['rows-match-schema', 'rows-match-schema'],
+  },
+  'a schema that is repeated with its members in another order': {
+    events: [
+      created,
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [],
+        index: 0,
+        complete: false,
+        schema: { a: { b: 1, c: 2 }, d: 3 },
+      },
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [],
+        index: 1,
+        complete: true,
+        schema: { d: 3, a: { c: 2, b: 1 } },
+      },
+      status('completed'),
+    ],
+    rules: [],
+  },
   'no event at all': {
     events: [{ ...created, initiator: undefined }, { kind: 5 }],
     rules: ['well-formed', 'well-formed'],
@@ -480,6 +689,16 @@ describe('cases', () => {
   it.each(Object.entries(cases))('%s', (_, { events, options, rules }) => {
     const stream = events.map((event) => ({ ...context, ...event })) as unknown as ContextAnyEvent[]
     expect(rulesOf(verify(stream, { mode: 'strict', ...options }))).toEqual(rules)
+  })
+
+  it('what throws when it is read is no event', () => {
+    const event = {
+      kind: 'odd',
+      get contextId(): string {
+        throw new Error('no')
+      },
+    }
+    expect(rulesOf(verify([event as UnknownEvent]))).toEqual(['well-formed'])
   })
 
   it('tasks nested deeper than sixteen', () => {
