@@ -8,12 +8,14 @@ import type { Machine, Step } from '../machine.ts'
 import { lastTimestamp } from './numbered.ts'
 import type { EventRuleName, Violation } from './rule.ts'
 import { artifactChecks } from './verify-artifact.ts'
+import { arrive } from './verify-begin.ts'
+import { endStream } from './verify-end.ts'
 import { recall, recollections } from './verify-memory.ts'
 import { otherChecks } from './verify-other.ts'
 import { answersEnded, requestChecks } from './verify-request.ts'
 import { Scope, type VerifierOptions } from './verify-scope.ts'
-import { initialState, newTask, type VerifiedTask, type VerifierState } from './verify-state.ts'
-import { beginTask, endStream, pair, taskChecks } from './verify-task.ts'
+import { initialState, type VerifierState } from './verify-state.ts'
+import { taskChecks } from './verify-task.ts'
 import { textChecks } from './verify-text.ts'
 import { toolChecks } from './verify-tool.ts'
 import { isEnded } from './view.ts'
@@ -115,54 +117,6 @@ function verifyEvent(scope: Scope, event: ContextAnyEvent): void {
   if (scope.asksFor('unknown-field')) reportFields(scope, event)
   if (mayFollow(scope, event)) checks[event.kind]?.(scope, event)
   scope.set('tasks', key, scope.task)
-}
-
-/** Finds the task of an event, or begins it. */
-function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
-  const { contextId, taskId, parentTaskId, kind } = event
-  if (kind === 'task-created') {
-    beginTask(scope, event, known)
-    return
-  }
-  if (known === undefined) {
-    if (!scope.isPartial) {
-      const rule: EventRuleName = parentTaskId === undefined ? 'created-first' : 'subtask-first'
-      scope.report(rule, `The task begins with ${kind}.`, {
-        path: '/kind',
-        expected: 'task-created',
-        actual: kind,
-      })
-    }
-    // Reported once: from here on it is taken for a task that was joined late.
-    scope.task = newTask(contextId, taskId, true)
-    if (parentTaskId !== undefined) learnParent(scope, parentTaskId)
-    return
-  }
-  scope.task = known
-  if (known.life.status === 'announced') {
-    const more = { path: '/kind', expected: 'task-created', actual: kind }
-    if (!scope.isPartial) scope.report('created-first', `The task begins with ${kind}.`, more)
-    scope.changeTask('life', { status: 'created', isJoined: true })
-    scope.task = { ...scope.task, nextThought: null }
-    if (known.family.parent !== null) pair(scope, known.family.parent, taskId)
-  }
-  const { parentTaskId: parent } = known.family
-  if (parentTaskId === undefined || parentTaskId === parent) return
-  if (parent === null && known.life.isJoined) learnParent(scope, parentTaskId)
-  else {
-    const more = { path: '/parentTaskId', expected: parent, actual: parentTaskId }
-    scope.report('known-parent', 'The task has another parent.', more)
-  }
-}
-
-/** The parent of a task of which the beginning was not seen. */
-function learnParent(scope: Scope, parentTaskId: string): void {
-  const isSelf = parentTaskId === scope.task.taskId
-  if (isSelf) {
-    const more = { path: '/parentTaskId', actual: parentTaskId }
-    scope.report('known-parent', 'A task is not its own parent.', more)
-  }
-  scope.changeTask('family', { parentTaskId, parent: isSelf ? null : scope.key(parentTaskId) })
 }
 
 /** Whether time goes on within the task. */

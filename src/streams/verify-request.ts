@@ -1,9 +1,9 @@
 /** Checking inputs and authentication. */
 import type { ContextAnyEvent } from '../events/event.ts'
+import { isWaitingFor } from './verify-end.ts'
 import { listed, unlisted } from './verify-memory.ts'
 import type { Checks, Scope } from './verify-scope.ts'
 import type { VerifiedRequest } from './verify-state.ts'
-import { isWaitingFor } from './verify-task.ts'
 
 type RequestKind =
   | 'input-required'

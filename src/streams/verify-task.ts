@@ -1,14 +1,13 @@
 /** Checking the life of tasks. */
-import type { ContextAnyEvent } from '../events/event.ts'
+import { lineOf, reportDepth } from './verify-begin.ts'
+import { endTask, isWaitingFor, leaveWaiting } from './verify-end.ts'
 import { listed, unlisted } from './verify-memory.ts'
 import type { Checks, Scope } from './verify-scope.ts'
-import { newTask, type VerifiedTask } from './verify-state.ts'
+import { newTask } from './verify-state.ts'
 import { emptySum, isSameSum, summed } from './verify-sum.ts'
 import { isEnded } from './view.ts'
 
 type TaskKind = 'task-created' | 'task-status' | 'task-complete' | 'subtask-created'
-
-const DEEPEST = 16
 
 export const taskChecks: Checks<TaskKind> = {
   'task-created'(scope, { initiator, parentTaskId }) {
@@ -98,127 +97,6 @@ export const taskChecks: Checks<TaskKind> = {
   },
 }
 
-/** Puts a task that begins where it belongs. `undefined`: it had begun before. */
-export function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
-  const { contextId, taskId, parentTaskId = null } = event
-  if (known !== undefined) {
-    scope.task = known
-    const announcedBy = known.family.parentTaskId
-    if (known.life.status === 'announced') {
-      scope.changeTask('life', { status: 'created' })
-      if (announcedBy !== parentTaskId) {
-        const more = { path: '/parentTaskId', expected: announcedBy, actual: parentTaskId }
-        scope.report('subtask-parent', 'Another task announced this one.', more)
-      }
-      if (known.family.parent !== null) pair(scope, known.family.parent, taskId)
-    } else if (!known.life.isJoined) scope.report('created-once', 'The task was created before.')
-    // Of a stream that is seen from its beginning, this was reported with the first event.
-    else if (scope.isPartial) scope.report('created-first', 'Other events of the task came before.')
-    return
-  }
-  scope.task = newTask(contextId, taskId, false)
-  if (parentTaskId === null) return
-  const parent = scope.key(parentTaskId)
-  const above = scope.get('tasks', parent)
-  const path = { path: '/parentTaskId', actual: parentTaskId }
-  const depth = (above?.family.depth ?? 0) + 1
-  scope.changeTask('family', { parent, parentTaskId, depth })
-  if (parentTaskId === taskId) scope.report('known-parent', 'A task is not its own parent.', path)
-  else if (above === undefined) {
-    if (!scope.isPartial) scope.report('known-parent', 'There is no such task.', path)
-  } else if (isEnded(above.life.status)) {
-    scope.report('known-parent', 'The parent has ended.', path)
-  } else if ([...lineOf(scope, parent)].includes(scope.key(taskId))) {
-    scope.report('known-parent', 'A task is not its own ancestor.', path)
-  } else {
-    reportDepth(scope, depth)
-    const key = scope.key(taskId)
-    scope.changeOther(parent, (task) => ({
-      ...task,
-      life: { ...task.life, hasCause: task.life.hasCause || task.life.status === 'waiting-subtask' },
-      family: {
-        ...task.family,
-        children: listed(task.family.children, key),
-        // A parent that was joined late may have announced it before.
-        unpaired: task.life.isJoined ? task.family.unpaired : listed(task.family.unpaired, taskId),
-      },
-    }))
-  }
-}
-
-/** Both halves of a subtask's beginning were seen, or nobody will see the other. */
-export function pair(scope: Scope, parent: string, taskId: string): void {
-  scope.changeOther(parent, (task) => ({
-    ...task,
-    family: { ...task.family, unpaired: unlisted(task.family.unpaired, taskId) },
-  }))
-}
-
-function reportDepth(scope: Scope, depth: number): void {
-  if (depth <= DEEPEST) return
-  scope.report('known-parent', 'The tasks are nested too deep.', { expected: DEEPEST, actual: depth })
-}
-
-/** What a task was waiting for when it goes on, or when the stream ends. */
-export function leaveWaiting(scope: Scope, isOver: boolean): void {
-  const { status, hasCause } = scope.task.life
-  if (!status.startsWith('waiting-') || hasCause || isOver || scope.mayKnowMore) return
-  scope.report('waiting-for-something', `Nothing was open while the task was ${status}.`, { actual: status })
-}
-
-/** Whether there is something a status can wait for. */
-export function isWaitingFor({ task }: Scope, status: string): boolean {
-  if (status === 'waiting-input') return task.open.inputs.length > 0
-  if (status === 'waiting-auth') return task.open.auths.length > 0
-  return status === 'waiting-subtask' && task.family.children.length > 0
-}
-
-/** Closes what is open, and reports what should have been closed before. */
-function endTask(scope: Scope, isSuccess: boolean): void {
-  const { text, open, family, taskId } = scope.task
-  if (text.segment !== null) {
-    const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
-    scope.report(rule, 'The text has no content-complete.')
-    scope.changeTask('text', { segment: null })
-  }
-  for (const key of open.tools) {
-    const call = scope.get('calls', key)
-    if (call === undefined) continue
-    const rule = isSuccess ? 'tool-open-at-success' : 'tool-open-at-failure'
-    if (call.state === 'running') scope.report(rule, `A call of ${call.toolName ?? 'a tool'} has no end.`)
-    scope.set('calls', key, { ...call, state: 'ended', text: null })
-  }
-  for (const key of [...open.inputs, ...open.auths]) {
-    const request = scope.get('requests', key)
-    if (request !== undefined) scope.set('requests', key, { ...request, state: 'ended' })
-  }
-  for (const key of open.writes) {
-    const artifact = scope.get('artifacts', key)
-    if (artifact?.writing?.taskId === taskId) scope.set('artifacts', key, { ...artifact, writing: null })
-  }
-  scope.changeTask('open', { tools: [], inputs: [], auths: [], writes: [] })
-  reportUnpaired(scope)
-  if (isSuccess && family.children.length > 0) {
-    const count = family.children.length
-    scope.report('children-end-first', 'Subtasks have not ended.', { expected: 0, actual: count })
-  }
-  scope.changeTask('family', { children: [], unpaired: [] })
-  const key = scope.key(taskId)
-  if (family.parent !== null) {
-    scope.changeOther(family.parent, (task) => ({
-      ...task,
-      family: { ...task.family, children: unlisted(task.family.children, key) },
-    }))
-  }
-}
-
-/** Reports the subtasks of which one half of the beginning is missing. */
-export function reportUnpaired(scope: Scope): void {
-  for (const id of scope.task.family.unpaired) {
-    scope.report('subtask-pair', 'A subtask lacks its subtask-created or its task-created.', { actual: id })
-  }
-}
-
 /** Whether the task or one of its descendants completed an artifact, or may have. */
 function isWriter(scope: Scope, artifactId: string): boolean {
   const artifact = scope.get('artifacts', scope.key(artifactId))
@@ -230,22 +108,4 @@ function isWriter(scope: Scope, artifactId: string): boolean {
     const root = scope.get('tasks', line.at(-1) ?? writer)
     return line.includes(self) || (root === undefined ? scope.isPartial : root.life.isJoined)
   })
-}
-
-/** The keys of a task and its ancestors, as far as they are known and 16 at most. */
-function* lineOf(scope: Scope, key: string): Generator<string> {
-  let at: string | null = key
-  for (let depth = 0; at !== null && depth <= DEEPEST; depth++) {
-    yield at
-    at = scope.get('tasks', at)?.family.parent ?? null
-  }
-}
-
-/** Reports what is not over when the stream is. */
-export function endStream(scope: Scope): void {
-  const { status } = scope.task.life
-  if (status === 'announced' || isEnded(status)) return
-  scope.report('task-ends', `The task is still ${status}.`, { actual: status })
-  leaveWaiting(scope, false)
-  reportUnpaired(scope)
 }
