@@ -1,11 +1,14 @@
-/** A server with one stream, what its viewers must see of it, and a client's fold in its simplest form. */
+/** A server with one stream, what its viewers must see of it, and what a client may fold it to. */
 import type { ContextAnyEvent } from 'agentwire'
 import {
   append,
   type Batch,
   close,
+  compact,
+  emptyView,
   evict,
   type FlowDecision,
+  foldEvent,
   type Log,
   type LogLimits,
   type LogView,
@@ -13,6 +16,7 @@ import {
   pace,
   type Reset,
   read,
+  type View,
   viewFor,
 } from 'agentwire/streams'
 import { timestamp } from './log-support.ts'
@@ -69,17 +73,26 @@ export interface Place {
   readonly seq: number
 }
 
+/** What a client makes of events, and what may be made of neighbours without changing that. */
+export interface Folding<F> {
+  readonly empty: F
+  readonly fold: (folded: F, event: ContextAnyEvent) => F
+  readonly merge: (events: readonly ContextAnyEvent[]) => ContextAnyEvent[]
+}
+
 /** A server: all it ever emitted, by epoch, and the log it answers from. */
-export class Server {
+export class Server<F> {
   log: Log
   readonly history: Map<string, ContextAnyEvent[]> = new Map()
+  readonly folding: Folding<F>
   private readonly limits: LogLimits
   private emitted = 0
   private restarts = 0
   private now = 0
 
-  constructor(limits: LogLimits) {
+  constructor(limits: LogLimits, folding: Folding<F>) {
     this.limits = limits
+    this.folding = folding
     this.log = this.open()
   }
 
@@ -119,9 +132,10 @@ export class Server {
     decision: FlowDecision,
   ): { part: Batch | Reset; dropped: readonly Place[] } {
     const whole = read(this.log, cursor, view)
-    const paced = pace(whole, decision, mergeAdjacent)
+    const { empty, fold, merge } = this.folding
+    const paced = pace(whole, decision, merge)
     if (paced.type === 'reset') {
-      const snapshot = this.visible(paced.epoch, view, paced.through).reduce(fold, emptyFold)
+      const snapshot = this.visible(paced.epoch, view, paced.through).reduce(fold, empty)
       return { part: JSON.parse(JSON.stringify({ ...paced, snapshot })), dropped: [] }
     }
     const kept = whole.type === 'batch' && decision === 'drop-declared' ? pace(whole, decision) : whole
@@ -174,6 +188,11 @@ export function mergeAdjacent(events: readonly ContextAnyEvent[]): ContextAnyEve
   }
   return merged
 }
+
+/** The simplest folding. */
+export const pieces: Folding<Folded> = { empty: emptyFold, fold, merge: mergeAdjacent }
+/** What the library folds to. */
+export const wholeView: Folding<View> = { empty: emptyView, fold: foldEvent, merge: compact }
 
 function joinPieces(a: Piece, b: Piece): Piece | undefined {
   if (a.kind !== b.kind) return undefined

@@ -18,7 +18,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pipe } from '../../src/machine.ts'
 import { runs } from '../support/runs.ts'
-import { CANARY, emptyFold, type Folded, fold, MAKERS, type Place, Server, views } from './delivery-model.ts'
+import {
+  CANARY,
+  type Folding,
+  MAKERS,
+  type Place,
+  pieces,
+  Server,
+  views,
+  wholeView,
+} from './delivery-model.ts'
 
 /** What happened in all runs: the proof is about nothing where one of these stays at none. */
 const seen: Record<string, number> = {}
@@ -27,17 +36,18 @@ const count = (what: string): void => {
 }
 
 /** The folding side of a client, with what the test knows of it. */
-class Client {
-  folded: Folded = emptyFold
+class Client<F> {
+  folded: F
   cursor: Cursor | undefined
   isClosed = false
   lens = 0
-  private readonly server: Server
+  private readonly server: Server<F>
   private dropped = new Set<number>()
   private declared = 0
 
-  constructor(server: Server) {
+  constructor(server: Server<F>) {
     this.server = server
+    this.folded = server.folding.empty
   }
 
   get view() {
@@ -55,10 +65,10 @@ class Client {
       }
       for (const loss of Object.values(received.loss ?? {})) this.declared += loss
       if (received.loss !== undefined) count('loss')
-      this.folded = received.events.reduce(fold, this.folded)
+      this.folded = received.events.reduce(this.server.folding.fold, this.folded)
     }
     if (received.type === 'reset') {
-      this.folded = received.snapshot as Folded
+      this.folded = received.snapshot as F
       this.dropped = new Set()
       this.declared = 0
       this.isClosed = false
@@ -70,13 +80,14 @@ class Client {
   /** The theorem. */
   check(): void {
     const { cursor } = this
+    const { empty, fold } = this.server.folding
     if (cursor === undefined) {
-      expect(this.folded).toEqual(emptyFold)
+      expect(this.folded).toEqual(empty)
       return
     }
     const lens = views.find(({ view }) => view?.id === cursor.view)
     const expected = this.server.visible(cursor.epoch, lens?.view, cursor.seq, this.dropped)
-    expect(this.folded).toEqual(expected.reduce(fold, emptyFold))
+    expect(this.folded).toEqual(expected.reduce(fold, empty))
     if (lens?.isPrivy === false) expect(JSON.stringify(this.folded)).not.toContain(CANARY)
     expect(this.dropped.size).toBeLessThanOrEqual(this.declared)
     for (const seq of this.dropped) {
@@ -120,7 +131,7 @@ const happening = {
 }
 
 /** Whether something befell the server; says so of what it knows. */
-function befall(server: Server, what: { do: string } & Record<string, unknown>): boolean {
+function befall<F>(server: Server<F>, what: { do: string } & Record<string, unknown>): boolean {
   if (what.do === 'emit')
     for (let i = 0; i < Number(what.times); i++) server.emit(Number(what.maker), String(what.task))
   else if (what.do === 'wait') server.wait(Number(what.ms))
@@ -130,7 +141,8 @@ function befall(server: Server, what: { do: string } & Record<string, unknown>):
   return true
 }
 
-describe('the theorem of delivery', () => {
+/** Tells a client's story in so many ways, whatever it folds events to. */
+function proveTheorem<F>(folding: Folding<F>, tries: number): void {
   it('holds for batches on a channel that loses, repeats and reorders', () => {
     const { emit, send, deliver, lose, reconnect, look, wait, restart, close } = happening
     const story = fc.array(
@@ -149,7 +161,7 @@ describe('the theorem of delivery', () => {
     )
     fc.assert(
       fc.property(limits, story, (limits, story) => {
-        const server = new Server(limits)
+        const server = new Server(limits, folding)
         const client = new Client(server)
         const receiving: Run<ReceiverState, Batch | Reset, Received> = run(receiver())
         const channel: { part: Batch | Reset; dropped: readonly Place[] }[] = []
@@ -193,7 +205,7 @@ describe('the theorem of delivery', () => {
         }
         client.checkIsAtHead()
       }),
-      { numRuns: runs(250) },
+      { numRuns: runs(tries) },
     )
   })
 
@@ -218,7 +230,7 @@ describe('the theorem of delivery', () => {
     )
     fc.assert(
       fc.property(limits, story, (limits, story) => {
-        const server = new Server(limits)
+        const server = new Server(limits, folding)
         const client = new Client(server)
         let unreadable = 0
         const reading = run(pipe(batchDecoder({ keepUnknown: true }), receiver()), {
@@ -264,9 +276,14 @@ describe('the theorem of delivery', () => {
         client.checkIsAtHead()
         expect(unreadable).toBe(0)
       }),
-      { numRuns: runs(250) },
+      { numRuns: runs(tries) },
     )
   })
+}
+
+describe('the theorem of delivery', () => {
+  describe('for the simplest fold', () => proveTheorem(pieces, 250))
+  describe('for the view, with deltas compacted', () => proveTheorem(wholeView, 60))
 
   it('is about everything that can happen', () => {
     const all = ['events', 'duplicate', 'gap', 'closed', 'loss', 'batch', 'merged batch', 'reset', 'sent']

@@ -17,7 +17,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { runs } from '../support/runs.ts'
-import { emptyFold, fold, MAKERS, mergeAdjacent, Server } from './delivery-model.ts'
+import { emptyFold, fold, MAKERS, mergeAdjacent, pieces, Server } from './delivery-model.ts'
 import { delta, thought } from './log-support.ts'
 
 describe('decide', () => {
@@ -153,7 +153,7 @@ describe('pace', () => {
     )
     fc.assert(
       fc.property(emits, (emits) => {
-        const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 })
+        const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 }, pieces)
         for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
         const whole = server.answer(undefined, undefined, 'send').part as Batch
         const paced = pace(whole, 'merge', compact) as Batch
@@ -171,7 +171,7 @@ describe('pace', () => {
     )
     fc.assert(
       fc.property(emits, fc.constantFrom<FlowDecision>('merge', 'drop-declared'), (emits, decision) => {
-        const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 })
+        const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 }, pieces)
         for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
         const whole = server.answer(undefined, undefined, 'send').part as Batch
         const before = JSON.stringify(whole)
