@@ -19,6 +19,7 @@ import {
   type View,
 } from '../../src/streams/index.ts'
 import { runs } from '../support/runs.ts'
+import { modelOf, summaryOf } from './fold-model.ts'
 import { deltaStreams, fold, soundStreams, strayStreams } from './verify-support.ts'
 
 const context = { contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' }
@@ -45,6 +46,15 @@ describe('laws', () => {
         expect(JSON.parse(JSON.stringify(plain))).toEqual(plain)
       }),
       { numRuns: runs(150) },
+    )
+  })
+
+  it('is what the plain way makes of it, whatever is lost, repeated or out of order', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyStream, soundStreams({ maxChoices: 80 })), (stream) => {
+        expect(summaryOf(fold(stream))).toEqual(modelOf(stream))
+      }),
+      { numRuns: runs(500) },
     )
   })
 
