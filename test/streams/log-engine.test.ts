@@ -1,6 +1,6 @@
 // Proves that the embedded log keeps the promises of an EventLog, and that following one misses nothing.
 
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import {
   type Batch,
   batchOf,
@@ -77,6 +77,24 @@ describe('embeddedLog', () => {
     abort()
     expect(await part).toMatchObject({ after: -1, through: -1 })
     expect(await log.read(undefined, { wait: true, signal })).toMatchObject({ through: -1 })
+  })
+
+  it('leaves nothing on a signal, and nothing behind for who has gone', async () => {
+    const log = open()
+    const { signal, abort } = abortable()
+    const read = log.read(undefined, { wait: true, signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await log.append(delta(0))
+    await read
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+
+    const gone = log.read(at(0), { wait: true, signal })
+    abort()
+    await gone
+    let woken = 0
+    signal.removeEventListener = () => woken++
+    await log.append(delta(1))
+    expect(woken).toBe(0)
   })
 })
 
