@@ -38,9 +38,10 @@ export interface CloseOptions {
  * ```
  */
 export function closeOpen(view: View, options: CloseOptions): ContextAnyEvent[] {
+  const depths = new Map<TaskView, number>()
   return tasksOf(view)
     .filter((task) => !isEnded(task.status) && isKnown(task))
-    .map((task) => ({ task, depth: ancestors(view, task).length }))
+    .map((task) => ({ task, depth: depthOf(view, task, depths) }))
     .toSorted((a, b) => b.depth - a.depth)
     .flatMap(({ task }) => closeTask(view, task, options))
 }
@@ -50,15 +51,18 @@ function isKnown({ updatedAt, origin }: TaskView): boolean {
   return updatedAt !== null || origin.announced !== undefined
 }
 
-/** The ancestors of a task that are in the view, nearest first. */
-function ancestors(view: View, task: TaskView): TaskView[] {
-  const found: TaskView[] = []
-  let at = parentOf(view, task)
-  while (at !== undefined && at !== task && !found.includes(at)) {
-    found.push(at)
+/** How deep a task is nested. What is found of its ancestors is remembered, so that each is looked at once. */
+function depthOf(view: View, task: TaskView, known: Map<TaskView, number>): number {
+  const line = new Set<TaskView>()
+  let at: TaskView | undefined = task
+  // Parents may go round in a circle.
+  while (at !== undefined && !known.has(at) && !line.has(at)) {
+    line.add(at)
     at = parentOf(view, at)
   }
-  return found
+  let depth = (at && known.get(at)) ?? -1
+  for (const one of [...line].reverse()) known.set(one, ++depth)
+  return depth
 }
 
 function parentOf(view: View, { contextId, parentTaskId }: TaskView): TaskView | undefined {

@@ -30,8 +30,8 @@ export const otherChecks: Checks<OtherKind> = {
   'internal:thought-process'(scope, { iteration, stage }) {
     const at = stages.indexOf(stage)
     const before = scope.task.loop
-    // One tool after another: pre-tool may follow post-tool.
-    const isNextTool = before.stage === 3 && at === 2
+    // One tool after another: pre-tool may follow post-tool, the only stage there is after it.
+    const isNextTool = stage === 'pre-tool'
     if (iteration === before.iteration && at < before.stage && !isNextTool) {
       const more = { path: '/stage', expected: stages[before.stage], actual: stage }
       scope.report('iteration-order', 'An earlier stage of the same iteration.', more)

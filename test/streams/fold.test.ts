@@ -614,6 +614,11 @@ describe('what is not legal', () => {
     expect(taskOf(view, 'b')).toBeUndefined()
   })
 
+  it('counts the next thought from the last of all, however they come', () => {
+    const thoughts = [5, 3].map((index) => ({ ...thought, thoughtId: `h${index}`, content: '', index }))
+    expect(taskOf(fold(events(...thoughts)), 'task')?.open.nextThought).toBe(6)
+  })
+
   it('keeps the latest problems only, and counts all', () => {
     const stream = Array.from({ length: 200 }, () => created)
     const { problems, problemCount } = fold(stream)

@@ -144,4 +144,19 @@ describe('JSON Merge Patch', () => {
     expect(applyMergePatch(freeze(document), freeze(patch))).toEqual(expected)
     expect({}).not.toHaveProperty('polluted')
   })
+
+  it('shares what does not change', () => {
+    const document = { a: { b: 1 }, c: { d: 2 } }
+    const patched = applyMergePatch(document, { a: { b: 2 }, c: {} }) as typeof document
+    expect(patched).toEqual({ a: { b: 2 }, c: { d: 2 } })
+    expect(patched.c).toBe(document.c)
+    expect(applyMergePatch(document, {})).toBe(document)
+  })
+
+  it('takes as many members as there are', () => {
+    const patch = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`member ${n}`, n]))
+    expect(applyMergePatch({}, patch)).toEqual(patch)
+    const none = Object.fromEntries(Object.keys(patch).map((name) => [name, null]))
+    expect(applyMergePatch(patch, none)).toEqual({})
+  })
 })

@@ -99,6 +99,29 @@ describe('what it says', () => {
     expect(status?.timestamp).toBe(timestamp)
   })
 
+  it('ends children before their parents, in whatever order events told of them, also where they go in a circle', () => {
+    const task = (taskId: string, parentTaskId?: string): ContextAnyEvent => ({
+      kind: 'task-created',
+      contextId: 'ctx',
+      taskId,
+      ...(parentTaskId !== undefined && { parentTaskId }),
+      initiator: 'agent',
+      timestamp,
+    })
+    const chain = Array.from({ length: 3000 }, (_, n) => task(`t${n}`, n > 0 ? `t${n - 1}` : undefined))
+    for (const events of [chain, chain.toReversed()]) {
+      const ended = closeOpen(fold(events), { reason: 'gone', at }).filter(
+        ({ kind }) => kind === 'task-status',
+      )
+      expect(ended.map(({ taskId }) => taskId)).toEqual(chain.map(({ taskId }) => taskId).reverse())
+    }
+    const circle = fold([task('a', 'b'), task('b', 'c'), task('c', 'a'), task('d', 'a')])
+    const ended = closeOpen(circle, { reason: 'gone', at }).filter(({ kind }) => kind === 'task-status')
+    expect(ended.map(({ taskId }) => taskId).sort()).toEqual(['a', 'b', 'c', 'd'])
+    const place = (id: string) => ended.findIndex(({ taskId }) => taskId === id)
+    expect(place('d')).toBeLessThan(place('a'))
+  })
+
   it('announces a subtask that its parent did not, and begins one that was only announced', () => {
     const sub = { contextId: 'ctx', taskId: 'sub', parentTaskId: 'task' }
     const root: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }

@@ -150,6 +150,8 @@ const change = (baseVersion: number, version: number): object => ({
   change: { type: 'merge-patch', patch: {} },
 })
 
+const thinking = { kind: 'internal:thought-process', reasoning: '', state: {} }
+
 /** Streams that look odd and are legal, or are wrong in one more way than their rule's fixture. */
 const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptions; rules: string[] }>> = {
   'the result before the status': {
@@ -674,6 +676,214 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
     ],
     rules: [],
   },
+  'a merged delta that ends before it begins': {
+    events: [
+      created,
+      { kind: 'content-delta', delta: '', index: 0 },
+      { kind: 'content-delta', delta: '', index: 1, indexEnd: 0 },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: ['delta-index'],
+  },
+  'a merged chunk that ends before it begins': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, indexEnd: 0, complete: true },
+      status('completed'),
+    ],
+    rules: ['chunk-index'],
+  },
+  'a text of empty deltas that is repeated as another': {
+    events: [
+      created,
+      { kind: 'content-delta', delta: '', index: 0 },
+      { kind: 'content-complete', content: 'a' },
+      status('completed'),
+    ],
+    rules: ['whole-repeats-deltas'],
+  },
+  'speech and a tool while an authentication is awaited': {
+    events: [
+      created,
+      { kind: 'auth-required', authId: 'a', authType: 'api-key', prompt: '' },
+      status('waiting-auth'),
+      { kind: 'content-delta', delta: 'a', index: 0 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: ['silent-while-waiting', 'silent-while-waiting'],
+  },
+  'progress that falls, and falls less': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      ...[0.5, 0.2, 0.4, 0.5].map((progress) => ({ kind: 'tool-progress', toolCallId: 'c', progress })),
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['progress-order', 'progress-order'],
+  },
+  'arguments that are blank, and are some': {
+    events: [
+      created,
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: ' ', index: 0 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 1 } },
+      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: ' ', index: 0 },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: ['whole-repeats-deltas'],
+  },
+  'arguments that are longer than what is remembered of them': {
+    events: [
+      created,
+      ...['{"a":"', 'b'.repeat(65_536), '"}'].map((delta, index) => ({
+        kind: 'tool-arguments-delta',
+        toolCallId: 'c',
+        toolName: 't',
+        delta,
+        index,
+      })),
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: [],
+  },
+  'an answer in the last moment, and one a moment later': {
+    events: [
+      created,
+      ...['i', 'k'].map((inputId) => ({
+        kind: 'input-required',
+        inputId,
+        inputType: 'custom',
+        prompt: '',
+        metadata: { timeout: 60 },
+      })),
+      {
+        kind: 'input-received',
+        inputId: 'i',
+        providedBy: 'user',
+        userId: 'u',
+        timestamp: '2026-01-01T00:01:00Z',
+      },
+      {
+        kind: 'input-received',
+        inputId: 'k',
+        providedBy: 'user',
+        userId: 'u',
+        timestamp: '2026-01-01T00:01:00.001Z',
+      },
+      { ...status('completed'), timestamp: '2026-01-01T00:02:00Z' },
+    ],
+    rules: ['answer-in-time'],
+  },
+  'requests of a stream joined late that are answered twice': {
+    events: [
+      { kind: 'input-canceled', inputId: 'i', reason: 'expired' },
+      { kind: 'input-canceled', inputId: 'i', reason: 'expired' },
+      { kind: 'auth-failed', authId: 'i', reason: 'denied' },
+      { kind: 'auth-failed', authId: 'i', reason: 'denied' },
+      status('failed'),
+    ],
+    options: { joinedAt: 1 },
+    rules: ['input-open', 'auth-open'],
+  },
+  'attempts of one error, of which one is told twice and one begins anew': {
+    events: [
+      created,
+      ...[1, 2, 2, 3, 1, 2].map((attempt) => ({
+        kind: 'task-error',
+        error: { code: 'timeout', message: '', retry: 'retrying', attempt },
+      })),
+      status('completed'),
+    ],
+    rules: ['attempt-order'],
+  },
+  'iterations and their stages': {
+    events: [
+      created,
+      ...['pre-llm', 'post-tool', 'pre-tool', 'post-tool'].map((stage) => ({
+        ...thinking,
+        iteration: 0,
+        stage,
+      })),
+      { kind: 'internal:llm-call', iteration: 1, model: 'm', messageCount: 1, toolCount: 1 },
+      { ...thinking, iteration: 1, stage: 'pre-llm' },
+      { ...thinking, iteration: 1, stage: 'post-tool' },
+      { kind: 'internal:checkpoint', iteration: 1 },
+      { ...thinking, iteration: 1, stage: 'post-llm' },
+      status('completed'),
+    ],
+    rules: ['iteration-order'],
+  },
+  'a version that is told with the first chunk': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'd', data: 'a', index: 0, complete: false, version: 7 },
+      { kind: 'file-write', artifactId: 'd', data: 'a', index: 1, complete: true },
+      { ...change(7, 8), change: { type: 'text-append', text: 'b' } },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'answers to what ended with its task': {
+    events: [
+      created,
+      { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '' },
+      { kind: 'auth-required', authId: 'a', authType: 'api-key', prompt: '' },
+      status('canceled'),
+      { kind: 'input-canceled', inputId: 'i', reason: 'task-ended' },
+      { kind: 'auth-completed', authId: 'a', userId: 'u' },
+      { kind: 'auth-failed', authId: 'b', reason: 'denied' },
+    ],
+    rules: ['answer-after-end', 'answer-after-end', 'nothing-after-end'],
+  },
+  'waiting that is said again when what was waited for has come': {
+    events: [
+      created,
+      { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '' },
+      status('waiting-input'),
+      { kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' },
+      status('waiting-input'),
+      status('working'),
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'a task that fails while it waits for nothing': {
+    events: [created, status('waiting-input'), status('failed')],
+    rules: [],
+  },
+  'a task of a parent that was canceled': {
+    events: [
+      created,
+      status('canceled'),
+      { kind: 'task-created', taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { kind: 'task-status', taskId: 'sub', status: 'completed' },
+    ],
+    rules: ['known-parent'],
+  },
+  'more relations to nothing than are remembered': {
+    events: [
+      created,
+      ...Array.from({ length: 70 }, (_, index) => ({
+        kind: 'thought-stream',
+        thoughtId: `h${index}`,
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: '',
+        index,
+        metadata: { relatedTo: `x${index}` },
+      })),
+      status('completed'),
+    ],
+    rules: Array.from({ length: 64 }, () => 'related-known'),
+  },
   'no event at all': {
     events: [{ ...created, initiator: undefined }, { kind: 5 }],
     rules: ['well-formed', 'well-formed'],
@@ -689,6 +899,11 @@ describe('cases', () => {
   it.each(Object.entries(cases))('%s', (_, { events, options, rules }) => {
     const stream = events.map((event) => ({ ...context, ...event })) as unknown as ContextAnyEvent[]
     expect(rulesOf(verify(stream, { mode: 'strict', ...options }))).toEqual(rules)
+  })
+
+  it('a field is pointed to, whatever its name', () => {
+    const [found] = verify([{ ...created, 'a/b~c': 1 } as ContextAnyEvent], { mode: 'strict' })
+    expect(found).toMatchObject({ rule: 'unknown-field', path: '/a~1b~0c' })
   })
 
   it('what throws when it is read is no event', () => {
