@@ -35,8 +35,6 @@ function decodeRun(run: string): string {
   let decoded = ''
   let at = 0
   for (const match of run.matchAll(HALF_PAIR)) {
-    // Two hexadecimal digits and a percent sign each: only a whole escape may start a half pair.
-    if (match.index % 3 !== 0) continue
     const high = Number.parseInt(match[1] ?? '', 16)
     const low = Number.parseInt(match[2] ?? '', 16)
     decoded += decodeURIComponent(run.slice(at, match.index))

@@ -62,10 +62,11 @@ export function eventIdsLike(position: Cursor): (seq: number) => string {
 export function parseEventId(text: string): Cursor | undefined {
   // Headers of the same name may come as a list.
   if (typeof text !== 'string') return undefined
-  const [stream = '', epoch = '', seq = '', view, ...more] = text.split(':').map(percentDecode)
-  if (more.length > 0 || !/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
+  const [stream = '', epoch = '', seq = '', view] = text.split(':').map(percentDecode)
+  if (!/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
   const position: Cursor = { stream, epoch, seq: Number(seq) }
   const cursor = view === undefined ? position : { ...position, view }
+  // Not for another form of it, nor for one with more parts.
   return isCursor(cursor) && formatEventId(cursor) === text ? cursor : undefined
 }
 

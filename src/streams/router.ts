@@ -77,7 +77,8 @@ export interface Router<E extends RoutedEvent = ContextAnyEvent> {
   /**
    * Hands an event to whoever asked for it. Never throws for a subscriber.
    *
-   * Learns from `subtask-created` and `parentTaskId` where tasks belong. An event that is routed from
+   * Learns from `subtask-created` and `parentTaskId` where tasks belong; what was learnt first stands.
+   * Of the ancestors of a task, the nearest 63 count. An event that is routed from
    * within a delivery is delivered after the current one, so that all see the same order.
    */
   route(event: E): RouteResult

@@ -1,5 +1,7 @@
 // Proves what a pattern means, and that the router finds, isolates, orders and forgets.
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import type { ContextAnyEvent } from 'agentwire'
 import {
   createRouter,
@@ -195,6 +197,47 @@ describe('createRouter', () => {
     for (let i = 1; i < 200; i++) router.route(spawned(`t${i - 1}`, `t${i}`))
     expect(router.route(delta(0, 't199'))).toEqual({ delivered: 1, failed: [] })
     expect(got[0]).toHaveLength(200)
+    const deep = routerWith(['**/t135/**'], ['**/t136/**'], ['ctx-1/t136/**'])
+    for (let i = 1; i < 200; i++) deep.router.route(spawned(`t${i - 1}`, `t${i}`))
+    for (const events of deep.got) events.length = 0
+    deep.router.route(delta(0, 't199'))
+    expect(deep.got.map((events) => events.length)).toEqual([0, 1, 1])
+  })
+
+  it('keeps to the parent it learnt of first', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'], ['ctx-1/other/**'])
+    router.route(spawned('root', 'sub'))
+    router.route(spawned('other', 'sub'))
+    router.route({ ...delta(0, 'sub'), parentTaskId: 'other' })
+    router.route(delta(1, 'sub'))
+    expect(got.map((events) => events.length)).toEqual([3, 1])
+  })
+
+  it('keeps thoughts of a subtask from the user, also where only the router knows that it is one', () => {
+    const { router, got } = routerWith(['**', { viewer: { audience: 'user' } }])
+    router.route(spawned('root', 'sub'))
+    router.route({ ...thought(0), taskId: 'sub' })
+    router.route({ ...thought(1), taskId: 'root' })
+    expect(got[0]?.map((event) => event.taskId)).toEqual(['root', 'root'])
+  })
+
+  it('holds on to nothing of a subscription that has ended', async () => {
+    setFlagsFromString('--expose_gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const router = createRouter()
+    const subscribed = (): { ended: WeakRef<object>; stays: WeakRef<object> } => {
+      const deliver = (): void => {}
+      router.subscribe('ctx-1/*/**', {}, deliver)()
+      const other = (): void => {}
+      router.subscribe('ctx-1/*/**', {}, other)
+      return { ended: new WeakRef(deliver), stays: new WeakRef(other) }
+    }
+    const { ended, stays } = subscribed()
+    // What a weak reference was made of stays until the end of the turn.
+    await new Promise(setImmediate)
+    collectGarbage()
+    expect([ended.deref(), typeof stays.deref()]).toEqual([undefined, 'function'])
+    expect(router.size).toBe(1)
   })
 
   it('delivers in the order of subscription, once to each', () => {
