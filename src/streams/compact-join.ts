@@ -101,12 +101,11 @@ function hasOnlyKnown(event: Numbered): boolean {
 
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
 
-/** Whether the second chunk belongs to the same write, and says nothing new of the artifact itself. */
+/** Whether the second chunk, which is of the same write, says nothing new of the artifact itself. */
 function isGoingOn(a: Chunk, b: Chunk): boolean {
   const before: Partial<Record<string, unknown>> = { ...a }
   const after: Partial<Record<string, unknown>> = { ...b }
   return (
-    !a.complete &&
     before.digest === undefined &&
     first.every((name) => after[name] === undefined || isEqualJson(after[name], before[name]))
   )

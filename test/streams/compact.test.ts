@@ -264,6 +264,25 @@ describe('what is merged', () => {
     ])
   })
 
+  it('chunks of which only the first tells the version', () => {
+    const rows = { kind: 'dataset-write', ...context, artifactId: 'd', timestamp: at(0) } as const
+    const events: ContextAnyEvent[] = [
+      { ...rows, rows: [{ n: 1 }], index: 0, complete: false, version: 3 },
+      { ...rows, rows: [{ n: 2 }], index: 1, complete: true },
+    ]
+    const all = { ...rows, rows: [{ n: 1 }, { n: 2 }], index: 0, indexEnd: 1, complete: true, version: 3 }
+    expect(compact(events)).toEqual([all])
+  })
+
+  it('chunks that may be text or Base64, as far as that is right for both', () => {
+    const chunk = { kind: 'file-write', ...context, artifactId: 'f', timestamp: at(0) } as const
+    const events = ['YWJj', 'ZGVm', 'Zw==', 'YWJj', '?', 'YWJj'].map(
+      (data, n): ContextAnyEvent => ({ ...chunk, data, index: n + 3, complete: false }),
+    )
+    const whole = { ...events[0], data: 'YWJjZGVmZw==', indexEnd: 5 }
+    expect(compact(events)).toEqual([whole, ...events.slice(3)])
+  })
+
   it('a file of many chunks, none of which ends with a whole group', () => {
     const bytes = Buffer.from(Array.from({ length: 4_000_000 }, (_, n) => n % 251))
     const chunks = Array.from({ length: 4000 }, (_, n) => bytes.subarray(1000 * n, 1000 * (n + 1)))
@@ -300,6 +319,20 @@ describe('what is merged', () => {
         { ...delta, index: 0 },
         { ...delta, path: ['x'], index: 1 },
       ],
+    ],
+    [
+      'deltas with another parent',
+      [
+        { ...delta, index: 0 },
+        { ...delta, parentTaskId: 'x', index: 1 },
+      ],
+    ],
+    [
+      'arguments for another tool',
+      ['t', 'u'].map((toolName, index) => ({
+        ...{ kind: 'tool-arguments-delta', ...context, timestamp: at(0) },
+        ...{ toolCallId: 'c', toolName, delta: 'a', index },
+      })) as ContextAnyEvent[],
     ],
     [
       'deltas with a field nobody knows',

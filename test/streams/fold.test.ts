@@ -537,6 +537,27 @@ describe('what is not legal', () => {
       ],
       problems: ['repeated', 'repeated', 'repeated', 'repeated'],
     },
+    'what a call puts out, by stream': {
+      stream: [
+        { kind: 'tool-start', ...tool, arguments: {} },
+        ...['stdout', 'stderr', '__proto__', 'stdout', '__proto__'].map((stream, n) => ({
+          kind: 'tool-progress',
+          toolCallId: 'c',
+          progress: 0,
+          metadata: { stream, chunk: `${n}` },
+        })),
+      ],
+      parts: [
+        {
+          output: Object.fromEntries([
+            ['stdout', '03'],
+            ['stderr', '1'],
+            ['__proto__', '24'],
+          ]),
+        },
+      ],
+      problems: [],
+    },
     'arguments after the start': {
       stream: [
         { kind: 'tool-arguments-delta', ...tool, delta: '{', index: 0 },
@@ -612,6 +633,11 @@ describe('what is not legal', () => {
     )
     expect(taskOf(view, 'task')?.parentTaskId).toBe('a')
     expect(taskOf(view, 'b')).toBeUndefined()
+  })
+
+  it('keeps the path a task was given first', () => {
+    const view = fold(events({ ...created, path: ['a'] }, { ...status('working'), path: ['b'] }))
+    expect(taskOf(view, 'task')?.origin.path).toEqual(['a'])
   })
 
   it('counts the next thought from the last of all, however they come', () => {
