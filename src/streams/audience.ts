@@ -124,13 +124,18 @@ export function audienceWithin(
   const told = audiences.filter((audience) => {
     if (asksUser || audience === 'operator') return true
     if (isForOperators(event.kind)) return false
-    if (!isSubtask || audience === 'parent' || audience === 'coordinator') return true
-    return forward(event)
+    return !isSubtask || !isAside(audience) || forward(event)
   })
   return told.filter((audience) => isLabelled(event, audience))
 }
 
-export function isForwarded(event: RoutedEvent): boolean {
+/** Whether an audience gets of a subtask only what is forwarded to it. */
+export function isAside(audience: Audience): boolean {
+  return audience === 'user' || audience === 'observer'
+}
+
+/** What is forwarded by default. */
+export function isForwarded(event: { readonly kind: string }): boolean {
   return !notForwarded.has(event.kind)
 }
 

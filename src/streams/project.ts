@@ -3,7 +3,7 @@
  * so that what is hidden is in no batch, no snapshot and no export.
  */
 import { checkEvent } from '../events/checks.generated.ts'
-import { type Audience, audiences, isForOperators, isLabelled } from './audience.ts'
+import { type Audience, audiences, isAside, isForOperators, isForwarded, isLabelled } from './audience.ts'
 import { showsThought, type ThoughtPolicy } from './project-filter.ts'
 import { type Disclosure, defaultThoughts, disclosures } from './project-rules.ts'
 
@@ -18,6 +18,11 @@ export interface Viewer {
    * lead through objects; one that leads into a list takes the whole list out.
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
+  /**
+   * `all`: users and observers are also shown what subtasks think, and arguments as they are written
+   * there. Absent: what {@link audienceOf} says is for them. A router goes by its `forward` instead.
+   */
+  readonly subtasks?: 'all'
 }
 
 /**
@@ -27,13 +32,21 @@ export interface Viewer {
  * kind requires is emptied instead of taken out, and an event that cannot do without a field's value
  * is hidden. Projecting it again for the same viewer changes nothing.
  *
- * Internal events and events of unknown kinds are for operators. An event may be meant for fewer by
- * `metadata.audience`; see {@link audienceOf}. A `thought-delta` is shown to who is shown all thoughts.
+ * Who sees the event at all says {@link audienceOf}; whether it is one of a subtask, its own
+ * `parentTaskId`. A `thought-delta` is shown to who is shown all thoughts.
  *
  * @see Internal Event Protocol, “Internal vs External Events” and open question 1, “Thought Streaming
  * Configuration”
  */
 export function project<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
+  const { audience, subtasks } = viewer
+  const isSubtask = 'parentTaskId' in event && typeof event.parentTaskId === 'string'
+  if (isSubtask && subtasks !== 'all' && !isForwarded(event) && isAside(audience)) return undefined
+  return projectOwn(event, viewer)
+}
+
+/** {@link project} for who has asked {@link audienceOf} already. */
+export function projectOwn<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
   const { audience, removed } = viewer
   // An audience this version does not know: it may come from a request.
   if (!audiences.includes(audience)) return undefined

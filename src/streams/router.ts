@@ -7,7 +7,7 @@
 import type { ContextAnyEvent } from '../events/event.ts'
 import { audienceWithin, isForwarded, type RoutedEvent } from './audience.ts'
 import { type Pattern, parsePattern } from './pattern.ts'
-import { project, type Viewer } from './project.ts'
+import { projectOwn, type Viewer } from './project.ts'
 import { type EventFilter, filterFor } from './project-filter.ts'
 import { createAncestry } from './router-ancestry.ts'
 import { createTrie } from './router-trie.ts'
@@ -136,7 +136,7 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       if (viewer === undefined) return event
       const isSubtask = topic.length > 2 || typeof event.parentTaskId === 'string'
       audience ??= audienceWithin(event, isSubtask, forward as (event: RoutedEvent) => boolean)
-      return audience.includes(viewer.audience) ? project(event, viewer) : undefined
+      return audience.includes(viewer.audience) ? projectOwn(event, viewer) : undefined
     }
     let last: Subscription<E> | undefined
     for (const subscription of found) {

@@ -4,6 +4,7 @@ import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } fr
 import {
   type Audience,
   append,
+  audienceOf,
   audiences,
   createRouter,
   decide,
@@ -246,3 +247,35 @@ function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
 }
+
+describe('the events of a subtask', () => {
+  const anyEvent = fc
+    .constantFrom(...eventKinds)
+    .chain((kind) => accepted(contextEventSchemas[kind]) as fc.Arbitrary<ContextAnyEvent>)
+  const related = fc
+    .tuple(anyEvent, fc.boolean())
+    .map(([{ parentTaskId: _, ...event }, isSub]) => ({ ...event, ...(isSub && { parentTaskId: 'root' }) }))
+
+  it('are shown to whom audienceOf says they are for, in a log as by a router', () => {
+    fc.assert(
+      fc.property(related as fc.Arbitrary<ContextAnyEvent>, fc.constantFrom(...viewers), (event, viewer) => {
+        const seen = project(event, viewer)
+        if (!audienceOf(event).includes(viewer.audience)) expect(seen).toBeUndefined()
+        const delivered: unknown[] = []
+        const router = createRouter()
+        router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
+        router.route(event)
+        expect(delivered).toEqual(seen === undefined ? [] : [seen])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('are shown whole to who is shown all of subtasks', () => {
+    const thinking = { ...thought(0, 'brief'), parentTaskId: 'root' }
+    expect(project(thinking, { audience: 'user' })).toBeUndefined()
+    expect(project(thinking, { audience: 'parent' })).toBe(thinking)
+    expect(project(thinking, { audience: 'user', subtasks: 'all' })).toBe(thinking)
+    expect(viewFor({ audience: 'user', subtasks: 'all' }).id).not.toBe(viewFor({ audience: 'user' }).id)
+  })
+})
