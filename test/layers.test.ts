@@ -18,6 +18,7 @@ const base = [
   'decoded.ts',
   'version.ts',
   'checks.ts',
+  'check-of.ts',
   'explain.ts',
   'null-fields.ts',
   'json-depth.ts',

@@ -60,6 +60,8 @@ export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
       return fc.jsonValue({ maxDepth: 2 })
     case 'boolean':
       return fc.boolean()
+    case 'null':
+      return fc.constant(null)
     case 'literal':
       return fc.constantFrom(...def.values)
     case 'enum':

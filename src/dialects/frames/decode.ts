@@ -1,12 +1,12 @@
 /** From a value of unknown origin to a frame. */
 import type * as z from 'zod/mini'
+import { type Check, checkOf } from '../../check-of.ts'
 import { type Fields, isFields } from '../../checks.ts'
 import type { Decoded, Issue } from '../../decoded.ts'
 import { explain, toPointer } from '../../explain.ts'
 import { withoutNulls } from '../../null-fields.ts'
 import type { Schema } from '../../schema.ts'
 import { contradiction, renamed, typeToday } from './aliases.ts'
-import { type Check, checkOf } from './check.ts'
 import {
   frameBodySchemas,
   frameV1Schemas,

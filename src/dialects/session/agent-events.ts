@@ -8,7 +8,7 @@
 import * as z from 'zod/mini'
 import { anyObject, count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, type InStep, inStep } from './envelope.ts'
+import { amount, eventOf, type InStep, inStep, text } from './envelope.ts'
 
 /**
  * The agent thinks.
@@ -32,17 +32,17 @@ export interface AgentThinkingEvent extends InStep {
 }
 
 export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThinkingEvent>()(
-  open({
-    event: z.literal('agent.thinking'),
-    ...inStep,
-    content: z.string(),
-    metadata: metadata({
-      model: z.string(),
+  eventOf(
+    'agent.thinking',
+    inStep,
+    text,
+    metadata({
+      model: text,
       max_tokens: count,
       temperature: amount,
       thinking_type: z.enum(['analysis', 'planning', 'reasoning']),
     }),
-  }),
+  ),
 )
 
 /**
@@ -72,12 +72,12 @@ export interface AgentToolCallEvent extends InStep {
 }
 
 export const agentToolCallSchema: Schema<AgentToolCallEvent> = schemaOf<AgentToolCallEvent>()(
-  open({
-    event: z.literal('agent.tool_call'),
-    ...inStep,
-    content: open({ tool_name: id, tool_description: z.string(), arguments: anyObject }),
-    metadata: metadata({ call_id: id, tool_type: z.string(), estimated_duration_ms: maybe(amount) }),
-  }),
+  eventOf(
+    'agent.tool_call',
+    inStep,
+    open({ tool_name: id, tool_description: text, arguments: anyObject }),
+    metadata({ call_id: id, tool_type: text, estimated_duration_ms: maybe(amount) }),
+  ),
 )
 
 /**
@@ -105,12 +105,12 @@ export interface AgentToolResultEvent extends InStep {
 }
 
 export const agentToolResultSchema: Schema<AgentToolResultEvent> = schemaOf<AgentToolResultEvent>()(
-  open({
-    event: z.literal('agent.tool_result'),
-    ...inStep,
-    content: open({ result: z.unknown(), status: z.enum(['success', 'failed']) }),
-    metadata: metadata({ call_id: id, execution_time_ms: amount, tokens_used: maybe(count) }),
-  }),
+  eventOf(
+    'agent.tool_result',
+    inStep,
+    open({ result: z.unknown(), status: z.enum(['success', 'failed']) }),
+    metadata({ call_id: id, execution_time_ms: amount, tokens_used: maybe(count) }),
+  ),
 )
 
 /**
@@ -131,12 +131,12 @@ export interface AgentPartialAnswerEvent extends InStep {
 }
 
 export const agentPartialAnswerSchema: Schema<AgentPartialAnswerEvent> = schemaOf<AgentPartialAnswerEvent>()(
-  open({
-    event: z.literal('agent.partial_answer'),
-    ...inStep,
-    content: z.string(),
-    metadata: metadata({ chunk_index: count, completion_percent: maybe(amount) }),
-  }),
+  eventOf(
+    'agent.partial_answer',
+    inStep,
+    text,
+    metadata({ chunk_index: count, completion_percent: maybe(amount) }),
+  ),
 )
 
 /**
@@ -164,12 +164,12 @@ export interface AgentFinalAnswerEvent extends InStep {
 }
 
 export const agentFinalAnswerSchema: Schema<AgentFinalAnswerEvent> = schemaOf<AgentFinalAnswerEvent>()(
-  open({
-    event: z.literal('agent.final_answer'),
-    ...inStep,
-    content: open({ answer: z.string(), answer_type: z.enum(['text', 'json', 'code', 'structured']) }),
-    metadata: metadata({ generation_time_ms: amount, total_tokens_used: count, model: z.string() }),
-  }),
+  eventOf(
+    'agent.final_answer',
+    inStep,
+    open({ answer: text, answer_type: z.enum(['text', 'json', 'code', 'structured']) }),
+    metadata({ generation_time_ms: amount, total_tokens_used: count, model: text }),
+  ),
 )
 
 /** What may be chosen, with `confirmation_type: 'select'`. */
@@ -207,16 +207,16 @@ export interface AgentUserConfirmEvent extends InStep {
 }
 
 export const agentUserConfirmSchema: Schema<AgentUserConfirmEvent> = schemaOf<AgentUserConfirmEvent>()(
-  open({
-    event: z.literal('agent.user_confirm'),
-    ...inStep,
-    content: open({
-      message: z.string(),
+  eventOf(
+    'agent.user_confirm',
+    inStep,
+    open({
+      message: text,
       confirmation_type: z.enum(['approve', 'select', 'input']),
-      options: maybe(z.array(open({ id, label: z.string(), description: maybe(z.string()) }))),
+      options: maybe(z.array(open({ id, label: text, description: maybe(text) }))),
     }),
-    metadata: metadata({ timeout_seconds: maybe(amount), critical: z.boolean() }),
-  }),
+    metadata({ timeout_seconds: maybe(amount), critical: z.boolean() }),
+  ),
 )
 
 /**
@@ -243,16 +243,16 @@ export interface AgentLlmMessageEvent extends InStep {
 }
 
 export const agentLlmMessageSchema: Schema<AgentLlmMessageEvent> = schemaOf<AgentLlmMessageEvent>()(
-  open({
-    event: z.literal('agent.llm_message'),
-    ...inStep,
-    content: z.string(),
-    metadata: metadata({
-      model: z.string(),
-      message_id: maybe(z.string()),
+  eventOf(
+    'agent.llm_message',
+    inStep,
+    text,
+    metadata({
+      model: text,
+      message_id: maybe(text),
       role: maybe(z.enum(['user', 'assistant', 'system'])),
       index: maybe(count),
       tokens: maybe(count),
     }),
-  }),
+  ),
 )

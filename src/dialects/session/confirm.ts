@@ -34,7 +34,7 @@ export function createConfirm(
 ): AgentUserConfirmEvent {
   const { message, confirmation_type = 'approve', options: choices, timeout_seconds, critical } = question
   if (confirmation_type === 'select' && !choices?.length) {
-    throw new TypeError('A question of type "select" needs options.')
+    throw new TypeError('select needs options.')
   }
   return createSessionEvent(
     'agent.user_confirm',

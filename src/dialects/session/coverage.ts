@@ -101,7 +101,7 @@ export function lossesOf(event: { event: string; content?: unknown; metadata?: u
     .filter((path) => !carried.includes(path) && !ENVELOPE.test(path))
     .map((path) => ({
       code: `lossy:${path}`,
-      message: `The core has no place for ${path} of ${event.event}.`,
+      message: 'The core has nothing for this.',
       path: `/${path.replace('.', '/')}`,
     }))
     .filter(({ path }) => !isRepeated(event, path))

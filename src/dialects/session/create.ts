@@ -63,9 +63,9 @@ export function createSessionEvent(
   { now, direction, ...envelope }: CreateSessionOptions,
 ): unknown {
   if (typeof now !== 'function') {
-    throw new TypeError('createSessionEvent needs a clock: pass `now`, such as `() => new Date()`.')
+    throw new TypeError('Pass a clock as `now`.')
   }
-  if (!isSessionEventName(name)) throw new TypeError(`There is no session event named ${String(name)}.`)
+  if (!isSessionEventName(name)) throw new TypeError(`There is no event ${String(name)}.`)
   const { session_id, ...rest } = envelope
   const event = {
     event: name,
@@ -78,13 +78,13 @@ export function createSessionEvent(
   const issues = explain(schemaFor(name, direction), event)
   if (issues.length === 0) return event
   const reasons = issues.map(({ path, message }) => `${path}: ${message}`)
-  throw new TypeError(`Not a valid ${name} event. ${reasons.join(' ')}`)
+  throw new TypeError(`Not a valid ${name}. ${reasons.join(' ')}`)
 }
 
 /** A time as events tell it. */
 export function toTimestamp(now: Date | number | string): string {
   if (typeof now === 'string') return now
   const date = new Date(now)
-  if (Number.isNaN(date.getTime())) throw new TypeError('The clock handed in gives no time.')
+  if (Number.isNaN(date.getTime())) throw new TypeError('The clock gives no time.')
   return date.toISOString()
 }

@@ -1,4 +1,5 @@
 /** From a value of unknown origin to an event of the session protocol. */
+import { checkOf } from '../../check-of.ts'
 import { type Fields, isFields } from '../../checks.ts'
 import type { Decoded, Issue } from '../../decoded.ts'
 import { explain } from '../../explain.ts'
@@ -7,7 +8,7 @@ import { withoutNulls } from '../../null-fields.ts'
 import type { Schema } from '../../schema.ts'
 import { at, withAliases } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
-import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf } from './lenient.ts'
+import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from './lenient.ts'
 import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
 import { clientHeartbeatSchema } from './system-events.ts'
@@ -102,12 +103,11 @@ function decode(value: unknown, { direction, profile }: DecodeSessionOptions): O
     return invalid(value, [{ code: 'invalid-value', path: '/event', message }])
   }
   const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
-  const strict = check(schema, named.event)
-  const issues = strict === undefined ? explain(schema, withoutNulls(schema, named.event)) : []
+  const strict = read(schema, named.event)
   if (profile !== 'lenient') {
-    return strict === undefined ? invalid(value, issues) : outcome(name, strict, value)
+    return strict.fits ? outcome(name, strict.event, value) : invalid(value, explain(schema, strict.event))
   }
-  if (strict !== undefined) return { ...outcome(name, strict, value), repairs: named.renamed }
+  if (strict.fits) return { ...outcome(name, strict.event, value), repairs: named.renamed }
   return decodeLoosely(value, name, named, schema)
 }
 
@@ -121,30 +121,34 @@ function decodeLoosely(
     ? withAliases(name, named.event, contentSchemaOf(schema)._zod.def.type === 'object')
     : { event: named.event, renamed: [] }
   const loose = lenientSchemaOf(schema)
-  const read = check(loose, event)
-  if (read === undefined) {
-    const issues = explain(loose, withoutNulls(loose, event))
+  const loosely = read(loose, event)
+  if (!loosely.fits) {
+    const issues = explain(loose, loosely.event)
     return invalid(
       value,
       issues.map((issue) => ({ ...issue, path: asItCame(issue.path, renamed) })),
     )
   }
-  const deviations = explain(schema, read).map(
+  const deviations = explain(schema, loosely.event).map(
     ({ code, message, path }): Note => ({
-      code: at(read, path) === undefined ? 'left-out' : `deviates:${code}`,
+      code: at(loosely.event, path) === undefined ? 'left-out' : `deviates:${code}`,
       message,
       path,
     }),
   )
-  return { ...outcome(name, read, value), repairs: [...named.renamed, ...renamed, ...deviations] }
+  return { ...outcome(name, loosely.event, value), repairs: [...named.renamed, ...renamed, ...deviations] }
 }
 
-/** The value if it fits, or without its nulls if that does. */
-function check(schema: Schema<unknown>, value: Fields): Fields | undefined {
-  if (schema.safeParse(value).success) return value
-  const fixed = withoutNulls(schema, value) as Fields
-  return fixed !== value && schema.safeParse(fixed).success ? fixed : undefined
+/** The value if it fits, or else without its nulls, and whether that fits. */
+function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: boolean } {
+  const check = checkFor(schema)
+  if (check(value)) return { event: value, fits: true }
+  const event = withoutNulls(schema, value) as Fields
+  return { event, fits: event !== value && check(event) }
 }
+
+/** Not made when the module is loaded: that would take a good part of the time loading takes. */
+const checkFor = once(checkOf)
 
 /** An unknown event stays as it came, so that it can be passed on to the byte. */
 function outcome(name: string, event: Fields, value: Fields | unknown): Outcome {
@@ -165,7 +169,7 @@ export function schemaFor(name: SessionEventName, direction?: SessionDirection):
 
 /** A server may put a namespace before its names: `acme.plan.start`. */
 function withoutNamespace(value: Fields, name: string): { event: Fields; renamed: readonly Note[] } {
-  const bare = /[^.]+\.[^.]+$/.exec(name)?.[0] ?? name
+  const bare = isSessionEventName(name) ? name : (/[^.]+\.[^.]+$/.exec(name)?.[0] ?? name)
   if (bare === name || !isSessionEventName(bare)) return { event: value, renamed: [] }
   const message = `Read from the name ${name}.`
   return {

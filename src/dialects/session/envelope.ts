@@ -1,6 +1,7 @@
 /** What every event of the session protocol has around its content and metadata. */
 import * as z from 'zod/mini'
-import { anyObject, count, id, type Metadata, maybe, timestamp } from '../../events/fields.ts'
+import { anyObject, count, id, type Metadata, maybe, open, timestamp } from '../../events/fields.ts'
+import type { SessionEventName } from './names.ts'
 
 /**
  * The fields around content and metadata.
@@ -59,6 +60,9 @@ export type EnvelopeShape = {
 type SessionShape = Omit<EnvelopeShape, 'session_id'> & { session_id: z.ZodMiniString }
 type StepShape = Omit<SessionShape, 'step_id'> & { step_id: z.ZodMiniString }
 
+/** Any text. */
+export const text: z.ZodMiniString = z.string()
+
 /** {@link SessionEnvelope} as a shape. */
 export const envelope: EnvelopeShape = {
   session_id: maybe(id),
@@ -68,7 +72,7 @@ export const envelope: EnvelopeShape = {
   seq: maybe(count),
   epoch: maybe(id),
   event_id: maybe(id),
-  show_content: maybe(z.string()),
+  show_content: maybe(text),
 }
 
 /** {@link InSession} as a shape. */
@@ -83,6 +87,9 @@ export const amount: z.ZodMiniNumber = z.number().check(z.minimum(0))
 /** An object of the sender's own, in metadata. */
 export const bag: z.ZodMiniType<Metadata> = anyObject as z.ZodMiniType<Metadata>
 
+/** Content of whatever event: a text or an object. */
+export const textOrBag: z.ZodMiniUnion<[typeof text, typeof bag]> = z.union([text, bag])
+
 /** Content that may be absent or `null`. */
 export function content<S extends z.core.$ZodType>(schema: S): Maybe<z.ZodMiniNullable<S>> {
   return maybe(z.nullable(schema))
@@ -90,3 +97,18 @@ export function content<S extends z.core.$ZodType>(schema: S): Maybe<z.ZodMiniNu
 
 /** The content of an event that has none. */
 export const noContent: Maybe<z.ZodMiniNull> = maybe(z.null())
+
+/** The validator of an event: its name, what is around content and metadata, and these two. */
+export function eventOf<
+  N extends SessionEventName,
+  Around extends z.core.$ZodShape,
+  C extends z.core.$ZodType,
+  M extends z.core.$ZodType,
+>(
+  name: N,
+  around: Around,
+  content: C,
+  metadata: M,
+): z.ZodMiniObject<{ event: z.ZodMiniLiteral<N> } & Around & { content: C; metadata: M }, z.core.$strip> {
+  return open({ event: z.literal(name), ...around, content, metadata })
+}

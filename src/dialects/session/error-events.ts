@@ -6,9 +6,9 @@
  * The digits of an `error_code` are no HTTP status.
  */
 import * as z from 'zod/mini'
-import { count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
+import { count, id, type Metadata, maybe, metadata } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, bag, content, type InStep, inStep } from './envelope.ts'
+import { amount, bag, content, eventOf, type InStep, inStep, text } from './envelope.ts'
 
 /**
  * Something is not as it must be.
@@ -31,17 +31,17 @@ export interface ErrorValidationEvent extends InStep {
 }
 
 export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<ErrorValidationEvent>()(
-  open({
-    event: z.literal('error.validation'),
-    ...inStep,
-    content: z.string(),
-    metadata: metadata({
+  eventOf(
+    'error.validation',
+    inStep,
+    text,
+    metadata({
       error_code: z.literal('ERR_VALIDATION_400'),
-      field: maybe(z.string()),
-      constraint: maybe(z.string()),
+      field: maybe(text),
+      constraint: maybe(text),
       recoverable: z.boolean(),
     }),
-  }),
+  ),
 )
 
 /**
@@ -73,21 +73,21 @@ export interface ErrorTimeoutEvent extends InStep {
 }
 
 export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeoutEvent>()(
-  open({
-    event: z.literal('error.timeout'),
-    ...inStep,
-    content: z.string(),
-    metadata: metadata({
+  eventOf(
+    'error.timeout',
+    inStep,
+    text,
+    metadata({
       error_code: z.literal('ERR_TIMEOUT_500'),
       timeout_seconds: amount,
       elapsed_seconds: amount,
-      stage: z.string(),
+      stage: text,
       attempt: count,
       max_attempts: count,
       retry_after_ms: amount,
-      recovery_strategy: z.string(),
+      recovery_strategy: text,
     }),
-  }),
+  ),
 )
 
 /**
@@ -111,17 +111,17 @@ export interface ErrorExecutionEvent extends InStep {
 }
 
 export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorExecutionEvent>()(
-  open({
-    event: z.literal('error.execution'),
-    ...inStep,
-    content: z.string(),
-    metadata: metadata({
+  eventOf(
+    'error.execution',
+    inStep,
+    text,
+    metadata({
       error_code: z.literal('ERR_EXECUTION_600'),
-      error_type: z.string(),
+      error_type: text,
       context: bag,
       recoverable: z.boolean(),
     }),
-  }),
+  ),
 )
 
 /**
@@ -146,12 +146,12 @@ export interface ErrorRetryEvent extends InStep {
 }
 
 export const errorRetrySchema: Schema<ErrorRetryEvent> = schemaOf<ErrorRetryEvent>()(
-  open({
-    event: z.literal('error.retry'),
-    ...inStep,
-    content: content(z.string()),
-    metadata: metadata({ attempt: count, max_attempts: count, delay_ms: amount, error: z.string() }),
-  }),
+  eventOf(
+    'error.retry',
+    inStep,
+    content(text),
+    metadata({ attempt: count, max_attempts: count, delay_ms: amount, error: text }),
+  ),
 )
 
 /**
@@ -173,12 +173,12 @@ export interface ErrorRecoveryStartedEvent extends InStep {
 
 export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
   schemaOf<ErrorRecoveryStartedEvent>()(
-    open({
-      event: z.literal('error.recovery_started'),
-      ...inStep,
-      content: z.string(),
-      metadata: metadata({ recovery_action: z.string(), estimated_duration_ms: maybe(amount) }),
-    }),
+    eventOf(
+      'error.recovery_started',
+      inStep,
+      text,
+      metadata({ recovery_action: text, estimated_duration_ms: maybe(amount) }),
+    ),
   )
 
 /**
@@ -200,12 +200,12 @@ export interface ErrorRecoverySuccessEvent extends InStep {
 
 export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
   schemaOf<ErrorRecoverySuccessEvent>()(
-    open({
-      event: z.literal('error.recovery_success'),
-      ...inStep,
-      content: content(z.string()),
-      metadata: metadata({ recovery_time_ms: amount, attempts: count }),
-    }),
+    eventOf(
+      'error.recovery_success',
+      inStep,
+      content(text),
+      metadata({ recovery_time_ms: amount, attempts: count }),
+    ),
   )
 
 /**
@@ -231,15 +231,15 @@ export interface ErrorRecoveryFailedEvent extends InStep {
 
 export const errorRecoveryFailedSchema: Schema<ErrorRecoveryFailedEvent> =
   schemaOf<ErrorRecoveryFailedEvent>()(
-    open({
-      event: z.literal('error.recovery_failed'),
-      ...inStep,
-      content: z.string(),
-      metadata: metadata({
+    eventOf(
+      'error.recovery_failed',
+      inStep,
+      text,
+      metadata({
         error_code: id,
         attempts: count,
-        original_error: z.string(),
-        recovery_error: z.string(),
+        original_error: text,
+        recovery_error: text,
       }),
-    }),
+    ),
   )

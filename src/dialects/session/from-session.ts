@@ -1,13 +1,12 @@
 /** From the session protocol to the core vocabulary. */
 import { type Fields, isCount, isFields, isTimestamp } from '../../checks.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import type { Machine, Step } from '../../machine.ts'
+import type { Machine } from '../../machine.ts'
 import { lossesOf, sessionCarried } from './coverage.ts'
 import { toTimestamp } from './create.ts'
 import { errorOf } from './errors.ts'
 import type { SessionEventName } from './names.ts'
 import {
-  asFields,
   begin,
   type Call,
   close,
@@ -22,13 +21,13 @@ import {
   type Round,
   roundOf,
   type SessionInput,
-  set,
   tell,
   timeOf,
   unlessEmpty,
 } from './round.ts'
+import { change, stepOf } from './step.ts'
 import { MOST } from './verifier-state.ts'
-import { numberOf, wordOf } from './word.ts'
+import { asFields, numberOf, taskIdsOf, wordOf } from './word.ts'
 
 /** Settings of {@link fromSessionEvents}. */
 export interface FromSessionOptions {
@@ -67,9 +66,9 @@ export function fromSessionEvents(
       const { session_id: told } = event
       const isFree = state.taskId === null
       const session = isFree && typeof told === 'string' && told !== '' ? told : state.contextId || 'session'
-      set(round, { contextId: options.contextId ?? session })
+      change(round, { contextId: options.contextId ?? session })
       const { at, repair } = timeOf(round, clock)
-      set(round, { at })
+      change(round, { at })
       const isOwn = Object.hasOwn(conversions, event.event)
       if (isOwn) conversions[event.event as SessionEventName]?.(round)
       else drop(round)
@@ -77,18 +76,14 @@ export function fromSessionEvents(
         round.notes.push(...lossesOf(event))
       }
       if (repair !== undefined && round.out.length > 0) round.notes.unshift(repair)
-      return outcome(round)
+      return stepOf(round)
     },
     end(state) {
       const round = roundOf(state, { event: '' })
       if (state.taskId !== null && state.stage === 'ending') close(round)
-      return outcome(round)
+      return stepOf(round)
     },
   }
-}
-
-function outcome({ state, out, notes }: Round): Step<FromSessionState, ContextAnyEvent> {
-  return notes.length === 0 ? { state, out } : { state, out, notes }
 }
 
 /** A conversion that needs a round under way. */
@@ -109,7 +104,7 @@ const ifOpen =
 
 const error = ifOpen((round) => {
   const error = errorOf(round.event)
-  set(round, { error })
+  change(round, { error })
   tell(round, 'task-error', {}, { error }, round.core)
 })
 
@@ -133,14 +128,14 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
   }),
   'plan.start': (round) => {
     // The message that began the round has told the question.
-    if (round.state.taskId !== null && round.state.stage === 'asked') return set(round, { stage: 'planned' })
+    if (round.state.taskId !== null && round.state.stage === 'asked')
+      return change(round, { stage: 'planned' })
     close(round)
     begin(round, round.content.question, 'planned')
   },
   'plan.completed': within((round) => {
-    const { tasks } = round.content
-    const ids = Array.isArray(tasks) ? tasks.map((task: unknown) => wordOf(asFields(task).id ?? task)) : null
-    set(round, { planned: ids === null || ids.length > MOST ? null : ids })
+    const ids = taskIdsOf(round.content)
+    change(round, { planned: ids === null || ids.length > MOST ? null : ids })
     write(round, 'plan', round.event.content)
   }),
   'plan.validation_error': error,
@@ -148,7 +143,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
   'plan.cancelled': ifOpen(cancel),
   'solver.start': within((round) => {
     const { stage } = round.state
-    set(round, { stage: 'solving' })
+    change(round, { stage: 'solving' })
     if (stage !== 'solving' && round.core?.implied !== true) {
       tell(round, 'task-status', { status: 'working' }, {}, round.core)
     }
@@ -177,7 +172,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
   'solver.restarted': error,
   'solver.cancelled': ifOpen((round) => {
     const planned = round.state.planned?.filter((id) => id !== wordOf(round.metadata.task_id)) ?? []
-    set(round, { planned })
+    change(round, { planned })
     if (planned.length === 0) cancel(round)
     else drop(round)
   }),
@@ -191,7 +186,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       ...(type === 'analysis' && { metadata: { thinking_type: type } }),
     }
     const fields = { content: round.event.content, index: thoughts }
-    if (tell(round, 'thought-stream', fields, derived, round.core)) set(round, { thoughts: thoughts + 1 })
+    if (tell(round, 'thought-stream', fields, derived, round.core)) change(round, { thoughts: thoughts + 1 })
   }),
   'agent.tool_call': within((round) => {
     start(round)
@@ -225,7 +220,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
     if (round.core?.segment !== true || round.state.taskId === null) return drop(round)
     const { segment: _, ...core } = round.core
     tell(round, 'content-complete', { content: round.event.content }, {}, core)
-    set(round, { segment: null })
+    change(round, { segment: null })
   },
   'agent.final_answer': within((round) => {
     const { answer } = round.content
@@ -236,7 +231,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       ...(typeof duration === 'number' && duration > 0 && { duration }),
       ...(typeof tokensUsed === 'number' && tokensUsed > 0 && { tokensUsed }),
     }
-    set(round, { answer: { content: answer, ...unlessEmpty(metadata) } })
+    change(round, { answer: { content: answer, ...unlessEmpty(metadata) } })
     if (round.state.stage === 'ending') finish(round, 'completed')
   }),
   'agent.user_confirm': within((round) => {
@@ -275,7 +270,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
       const error = round.state.error ?? { code: 'internal', message, retry: 'terminal' }
       finish(round, 'failed', { ...(message !== '' && { message }), error })
     } else if (answer !== null || round.core !== undefined) finish(round, 'completed')
-    else set(round, { stage: 'ending' })
+    else change(round, { stage: 'ending' })
   }),
 }
 
@@ -306,7 +301,7 @@ function delta(round: Round, text: string): void {
     ...(isTimestamp(timestampEnd) && { timestampEnd }),
   }
   tell(round, 'content-delta', fields, {})
-  set(round, { segment: { next: indexEnd + 1, text: before + text } })
+  change(round, { segment: { next: indexEnd + 1, text: before + text } })
 }
 
 /** The final answer ends the segment that told it, or is one by itself. */
@@ -361,11 +356,11 @@ function keep(round: Round, call: Call): void {
   const { calls } = round.state
   const at = calls.findIndex(({ key }) => key === call.key)
   const [oldest] = calls
-  if (at !== -1) set(round, { calls: calls.with(at, call) })
+  if (at !== -1) change(round, { calls: calls.with(at, call) })
   else if (oldest !== undefined && calls.length >= MOST) {
     failCall(round, oldest)
-    set(round, { calls: [...calls.slice(1), call] })
-  } else set(round, { calls: [...calls, call] })
+    change(round, { calls: [...calls.slice(1), call] })
+  } else change(round, { calls: [...calls, call] })
 }
 
 function textOf(value: unknown): string {

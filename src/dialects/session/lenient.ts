@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Metadata } from '../../events/fields.ts'
 import type { JsonValue, Schema } from '../../schema.ts'
-import { bag } from './envelope.ts'
+import { text, textOrBag } from './envelope.ts'
 import type { SessionEvent } from './event.ts'
 
 /**
@@ -49,8 +49,6 @@ type LooseField<K, T> = K extends 'id' | 'task_id'
 
 type LooseItem<T> = T extends readonly (infer I)[] ? Loose<I> : never
 
-const looseSchemas = new WeakMap<Schema<unknown>, Schema<unknown>>()
-
 /** What the content of an event is validated by where there is some. */
 export function contentSchemaOf(schema: Schema<unknown>): z.core.$ZodTypes {
   let content = (schema as z.ZodMiniObject)._zod.def.shape.content as z.core.$ZodTypes
@@ -62,21 +60,27 @@ export function contentSchemaOf(schema: Schema<unknown>): z.core.$ZodTypes {
 }
 
 /** The validator of {@link LenientOf} an event, from the event's own. */
-export function lenientSchemaOf(schema: Schema<unknown>): Schema<unknown> {
-  const known = looseSchemas.get(schema)
-  if (known !== undefined) return known
-  const loose = loosen(schema)
-  looseSchemas.set(schema, loose)
-  return loose
+export const lenientSchemaOf: (schema: Schema<unknown>) => Schema<unknown> = once((schema) => loosen(schema))
+
+/** What is made of a schema, when it is first asked for. */
+export function once<T>(make: (schema: Schema<unknown>) => T): (schema: Schema<unknown>) => T {
+  const made = new WeakMap<Schema<unknown>, T>()
+  return (schema) => {
+    const known = made.get(schema)
+    if (known !== undefined) return known
+    const first = make(schema)
+    made.set(schema, first)
+    return first
+  }
 }
 
-const textOrObject = z.nullable(z.union([z.string(), bag]))
+const anyContent = z.nullable(textOrBag)
+const anyId = z.union([text, z.number()])
 
 function loosen(schema: z.core.$ZodType, key = ''): z.ZodMiniType {
   const { def } = (schema as z.core.$ZodTypes)._zod
-  if (key === 'event') return schema as z.ZodMiniType
-  if (key === 'id' || key === 'task_id') return z.union([z.string(), z.number()])
-  if (key === 'signed_state') return z.union([z.string(), bag])
+  if (key === 'id' || key === 'task_id') return anyId
+  if (key === 'signed_state') return textOrBag
   switch (def.type) {
     case 'optional':
     case 'nullable':
@@ -90,16 +94,16 @@ function loosen(schema: z.core.$ZodType, key = ''): z.ZodMiniType {
     }
     case 'array': {
       const item = loosen(def.element)
-      return z.array(key === 'tasks' ? z.union([item, z.string(), z.number()]) : item)
+      return z.array(key === 'tasks' ? z.union([item, anyId]) : item)
     }
     case 'string':
       if ('format' in def && def.format === 'datetime') return z.iso.datetime({ offset: true, local: true })
-      return key === 'content' ? textOrObject : z.string()
+      return key === 'content' ? anyContent : text
     case 'null':
-      return textOrObject
+      return anyContent
     case 'enum':
     case 'literal':
-      return z.string()
+      return text
     default:
       return schema as z.ZodMiniType
   }

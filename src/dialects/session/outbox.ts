@@ -35,14 +35,14 @@ export function sessionOutbox<E extends DeliveredEvent>(
   options: SessionOutboxOptions = {},
 ): Machine<SessionOutboxState<E>, E, never> {
   const { limit = 1000 } = options
-  if (!(limit >= 1)) throw new TypeError('A session outbox must keep at least 1 event.')
+  if (!(limit >= 1)) throw new TypeError('`limit` must be at least 1.')
   return {
     initial: { highest: -1, acked: -1, kept: [] },
     step(state, event): Step<SessionOutboxState<E>, never> {
       if (event.event === 'user.ack') return acknowledge(state, event)
       if (event.event.startsWith('user.')) return { state, out: [] }
       const seq = seqOf(event)
-      if (seq === undefined) return noted(state, 'not-numbered', 'An event without seq cannot be kept.')
+      if (seq === undefined) return noted(state, 'not-numbered', 'What has no seq cannot be kept.')
       const kept = [...state.kept, event]
       const next = { ...state, highest: Math.max(state.highest, seq) }
       if (kept.length <= limit) return { state: { ...next, kept }, out: [] }
@@ -60,7 +60,7 @@ function acknowledge<E extends DeliveredEvent>(
   event: E,
 ): Step<SessionOutboxState<E>, never> {
   const seq = readSessionAck(event)
-  if (seq === undefined) return noted(state, 'unreadable-ack', 'The acknowledgement names no number.')
+  if (seq === undefined) return noted(state, 'unreadable-ack', 'Names no number.')
   if (seq < state.acked) return noted(state, 'stale-ack', `${state.acked} is acknowledged already.`)
   const acked = Math.min(seq, state.highest)
   const next = { ...state, acked, kept: state.kept.filter((sent) => (seqOf(sent) ?? 0) > acked) }

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini'
 import { count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, bag, content, type InStep, inStep } from './envelope.ts'
+import { amount, bag, content, eventOf, type InStep, inStep, text } from './envelope.ts'
 
 /** Why something was cancelled: one of the documented reasons, or one of the server's own. */
 export type CancelReason =
@@ -18,7 +18,7 @@ export type CancelReason =
   | 'dependency_failed'
   | (string & {})
 
-export const cancelReason: z.ZodMiniType<CancelReason> = z.string() as z.ZodMiniType<CancelReason>
+export const cancelReason: z.ZodMiniType<CancelReason> = text as z.ZodMiniType<CancelReason>
 
 /**
  * Planning begins.
@@ -45,12 +45,12 @@ export interface PlanStartEvent extends InStep {
 }
 
 export const planStartSchema: Schema<PlanStartEvent> = schemaOf<PlanStartEvent>()(
-  open({
-    event: z.literal('plan.start'),
-    ...inStep,
-    content: open({ question: z.string(), context: maybe(z.string()) }),
-    metadata: metadata({ plan_id: id, timeout_seconds: amount, model: z.string() }),
-  }),
+  eventOf(
+    'plan.start',
+    inStep,
+    open({ question: text, context: maybe(text) }),
+    metadata({ plan_id: id, timeout_seconds: amount, model: text }),
+  ),
 )
 
 /** One task of a plan. Not a task of the core vocabulary, which is a whole round. */
@@ -96,29 +96,29 @@ export interface PlanCompletedEvent extends InStep {
 }
 
 export const planCompletedSchema: Schema<PlanCompletedEvent> = schemaOf<PlanCompletedEvent>()(
-  open({
-    event: z.literal('plan.completed'),
-    ...inStep,
-    content: open({
+  eventOf(
+    'plan.completed',
+    inStep,
+    open({
       tasks: z.array(
         open({
           id,
-          title: z.string(),
-          description: z.string(),
+          title: text,
+          description: text,
           estimated_duration_sec: maybe(amount),
         }),
       ),
     }),
-    metadata: metadata({
+    metadata({
       task_count: count,
-      plan_summary: z.string(),
+      plan_summary: text,
       total_estimated_tokens: count,
       llm_calls: count,
       planning_time_ms: amount,
       statistics: maybe(z.array(bag)),
       metrics: maybe(bag),
     }),
-  }),
+  ),
 )
 
 /**
@@ -146,12 +146,12 @@ export interface PlanStepCompletedEvent extends InStep {
 }
 
 export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<PlanStepCompletedEvent>()(
-  open({
-    event: z.literal('plan.step_completed'),
-    ...inStep,
-    content: open({ step_name: z.string(), step_result: z.unknown() }),
-    metadata: metadata({ step_index: count, step_duration_ms: amount, tokens_used: count }),
-  }),
+  eventOf(
+    'plan.step_completed',
+    inStep,
+    open({ step_name: text, step_result: z.unknown() }),
+    metadata({ step_index: count, step_duration_ms: amount, tokens_used: count }),
+  ),
 )
 
 /**
@@ -180,16 +180,16 @@ export interface PlanValidationErrorEvent extends InStep {
 
 export const planValidationErrorSchema: Schema<PlanValidationErrorEvent> =
   schemaOf<PlanValidationErrorEvent>()(
-    open({
-      event: z.literal('plan.validation_error'),
-      ...inStep,
-      content: open({
-        error_message: z.string(),
-        field: maybe(z.string()),
-        constraint: maybe(z.string()),
+    eventOf(
+      'plan.validation_error',
+      inStep,
+      open({
+        error_message: text,
+        field: maybe(text),
+        constraint: maybe(text),
       }),
-      metadata: metadata({ error_code: id, validation_errors: z.array(z.string()) }),
-    }),
+      metadata({ error_code: id, validation_errors: z.array(text) }),
+    ),
   )
 
 /**
@@ -219,16 +219,16 @@ export interface PlanCancelledEvent extends InStep {
 }
 
 export const planCancelledSchema: Schema<PlanCancelledEvent> = schemaOf<PlanCancelledEvent>()(
-  open({
-    event: z.literal('plan.cancelled'),
-    ...inStep,
-    content: content(z.string()),
-    metadata: metadata({
+  eventOf(
+    'plan.cancelled',
+    inStep,
+    content(text),
+    metadata({
       reason: cancelReason,
-      partial_plan: maybe(z.array(metadata({ id, title: z.string(), description: z.string() }))),
+      partial_plan: maybe(z.array(metadata({ id, title: text, description: text }))),
       cancellation_time_ms: amount,
     }),
-  }),
+  ),
 )
 
 /**
@@ -257,17 +257,17 @@ export interface PlanCoercionErrorEvent extends InStep {
 }
 
 export const planCoercionErrorSchema: Schema<PlanCoercionErrorEvent> = schemaOf<PlanCoercionErrorEvent>()(
-  open({
-    event: z.literal('plan.coercion_error'),
-    ...inStep,
-    content: content(z.string()),
-    metadata: metadata({
+  eventOf(
+    'plan.coercion_error',
+    inStep,
+    content(text),
+    metadata({
       error_code: id,
-      raw_output: maybe(z.string()),
-      error_type: z.string(),
+      raw_output: maybe(text),
+      error_type: text,
       recovery_action: z.enum(['retry', 'manual_input', 'fallback', 'abort']),
       attempt: maybe(count),
       max_attempts: maybe(count),
     }),
-  }),
+  ),
 )

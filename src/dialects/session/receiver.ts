@@ -43,7 +43,7 @@ export function sessionReceiver<E extends DeliveredEvent>(
   options: SessionReceiverOptions = {},
 ): Machine<SessionReceiverState, E, E> {
   const { window = 1024 } = options
-  if (!(window >= 1)) throw new TypeError('The window of a session receiver must be at least 1.')
+  if (!(window >= 1)) throw new TypeError('`window` must be at least 1.')
   return {
     initial: { source: '', highest: -1, missing: [], late: 0, ids: [] },
     step(state, event): Step<SessionReceiverState, E> {

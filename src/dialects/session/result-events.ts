@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { count, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, bag, content, type InSession, inSession, noContent } from './envelope.ts'
+import { amount, bag, content, eventOf, type InSession, inSession, noContent, text } from './envelope.ts'
 
 /**
  * Putting the results together begins.
@@ -27,12 +27,12 @@ export interface AggregateStartEvent extends InSession {
 }
 
 export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<AggregateStartEvent>()(
-  open({
-    event: z.literal('aggregate.start'),
-    ...inSession,
-    content: noContent,
-    metadata: metadata({ task_count: count, completed_tasks: count, failed_tasks: count }),
-  }),
+  eventOf(
+    'aggregate.start',
+    inSession,
+    noContent,
+    metadata({ task_count: count, completed_tasks: count, failed_tasks: count }),
+  ),
 )
 
 /**
@@ -56,12 +56,12 @@ export interface AggregateCompletedEvent extends InSession {
 }
 
 export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaOf<AggregateCompletedEvent>()(
-  open({
-    event: z.literal('aggregate.completed'),
-    ...inSession,
-    content: content(open({ final_result: z.unknown() })),
-    metadata: metadata({ aggregation_time_ms: amount, result_size_bytes: count }),
-  }),
+  eventOf(
+    'aggregate.completed',
+    inSession,
+    content(open({ final_result: z.unknown() })),
+    metadata({ aggregation_time_ms: amount, result_size_bytes: count }),
+  ),
 )
 
 /**
@@ -93,19 +93,19 @@ export interface PipelineCompletedEvent extends InSession {
 }
 
 export const pipelineCompletedSchema: Schema<PipelineCompletedEvent> = schemaOf<PipelineCompletedEvent>()(
-  open({
-    event: z.literal('pipeline.completed'),
-    ...inSession,
-    content: noContent,
-    metadata: metadata({
+  eventOf(
+    'pipeline.completed',
+    inSession,
+    noContent,
+    metadata({
       total_time_ms: amount,
       plan_time_ms: amount,
       solve_time_ms: amount,
       aggregate_time_ms: amount,
       status: z.enum(['success', 'partial_success', 'failed']),
-      result_summary: z.string(),
+      result_summary: text,
       statistics: maybe(z.array(bag)),
       metrics: maybe(bag),
     }),
-  }),
+  ),
 )

@@ -12,10 +12,12 @@ import {
   amount,
   content,
   envelope,
+  eventOf,
   type InSession,
   inSession,
   noContent,
   type SessionEnvelope,
+  text,
 } from './envelope.ts'
 
 /**
@@ -39,12 +41,12 @@ export interface UserAckEvent extends InSession {
 }
 
 export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
-  open({
-    event: z.literal('user.ack'),
-    ...inSession,
-    content: content(open({ last_seq: count })),
-    metadata: maybe(metadata({ received_count: maybe(count), buffer_size: maybe(count) })),
-  }),
+  eventOf(
+    'user.ack',
+    inSession,
+    content(open({ last_seq: count })),
+    maybe(metadata({ received_count: maybe(count), buffer_size: maybe(count) })),
+  ),
 )
 
 /**
@@ -65,12 +67,7 @@ export interface UserReconnectEvent extends SessionEnvelope {
 }
 
 export const userReconnectSchema: Schema<UserReconnectEvent> = schemaOf<UserReconnectEvent>()(
-  open({
-    event: z.literal('user.reconnect'),
-    ...envelope,
-    content: open({ session_id: id, last_seq: maybe(count) }),
-    metadata: maybe(metadata({})),
-  }),
+  eventOf('user.reconnect', envelope, open({ session_id: id, last_seq: maybe(count) }), maybe(metadata({}))),
 )
 
 /**
@@ -99,12 +96,12 @@ export interface UserReconnectWithStateEvent extends SessionEnvelope {
 
 export const userReconnectWithStateSchema: Schema<UserReconnectWithStateEvent> =
   schemaOf<UserReconnectWithStateEvent>()(
-    open({
-      event: z.literal('user.reconnect_with_state'),
-      ...envelope,
-      content: open({ signed_state: z.string(), last_seq: count, last_event_id: maybe(id) }),
-      metadata: maybe(metadata({ offline_duration_ms: amount, state_version: z.string() })),
-    }),
+    eventOf(
+      'user.reconnect_with_state',
+      envelope,
+      open({ signed_state: text, last_seq: count, last_event_id: maybe(id) }),
+      maybe(metadata({ offline_duration_ms: amount, state_version: text })),
+    ),
   )
 
 /**
@@ -124,12 +121,10 @@ export interface UserRequestStateEvent extends InSession {
 }
 
 export const userRequestStateSchema: Schema<UserRequestStateEvent> = schemaOf<UserRequestStateEvent>()(
-  open({
-    event: z.literal('user.request_state'),
-    ...inSession,
-    content: noContent,
-    metadata: maybe(
-      metadata({ include_history: maybe(z.boolean()), compression: maybe(z.enum(['gzip', 'none'])) }),
-    ),
-  }),
+  eventOf(
+    'user.request_state',
+    inSession,
+    noContent,
+    maybe(metadata({ include_history: maybe(z.boolean()), compression: maybe(z.enum(['gzip', 'none'])) })),
+  ),
 )

@@ -6,7 +6,8 @@ import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { stamp, unstamp } from '../../events/stamp.ts'
 import type { Note } from '../../machine.ts'
 import { EXTENSION } from './coverage.ts'
-import { wordOf } from './word.ts'
+import { change } from './step.ts'
+import { asFields, wordOf } from './word.ts'
 
 /** What {@link fromSessionEvents} remembers. */
 export interface FromSessionState {
@@ -94,10 +95,6 @@ export const noRound: FromSessionState = {
   at: '1970-01-01T00:00:00Z',
 }
 
-export function asFields(value: unknown): Fields {
-  return isFields(value) ? value : {}
-}
-
 export function roundOf(state: FromSessionState, event: SessionInput): Round {
   const metadata = asFields(event.metadata)
   const core = metadata[EXTENSION]
@@ -112,17 +109,13 @@ export function roundOf(state: FromSessionState, event: SessionInput): Round {
   }
 }
 
-export function set(round: Round, changes: Partial<FromSessionState>): void {
-  round.state = { ...round.state, ...changes }
-}
-
 export function note(round: Round, code: string, message: string, path?: string): void {
   round.notes.push({ code, message, ...(path !== undefined && { path }) })
 }
 
 /** The event becomes nothing. */
 export function drop(round: Round): void {
-  note(round, `dropped:${round.event.event}`, 'The core has no event for this.')
+  note(round, `dropped:${round.event.event}`, 'The core has nothing for this.')
 }
 
 /**
@@ -150,7 +143,7 @@ export function begin(round: Round, input: unknown, stage: FromSessionState['sta
   const told = core?.taskId
   const taskId = typeof told === 'string' && told !== '' ? told : `${state.contextId}/round-${rounds}`
   const { contextId, calls, at } = state
-  set(round, { ...noRound, contextId, calls, at, rounds, taskId, stage })
+  change(round, { ...noRound, contextId, calls, at, rounds, taskId, stage })
   const { model } = round.metadata
   const metadata = {
     ...(input !== undefined && { input }),
@@ -177,7 +170,7 @@ export function closeSegment(round: Round): void {
   const { segment } = round.state
   if (segment === null) return
   tell(round, 'content-complete', {}, { content: segment.text })
-  set(round, { segment: null })
+  change(round, { segment: null })
 }
 
 /** The round ends. */
@@ -190,7 +183,7 @@ export function finish(
   closeCalls(round, status === 'completed')
   const told = endingOf(round.core?.ending)
   for (const { kind, timestamp, ...fields } of told) {
-    set(round, { at: timestamp })
+    change(round, { at: timestamp })
     tell(round, kind, fields, {})
   }
   if (told.length === 0) {
@@ -198,7 +191,7 @@ export function finish(
     if (status === 'completed' && round.state.answer !== null)
       tell(round, 'task-complete', {}, round.state.answer)
   }
-  set(round, { taskId: null, answer: null })
+  change(round, { taskId: null, answer: null })
 }
 
 type Ending = { kind: 'task-status' | 'task-complete'; timestamp: string }
@@ -229,7 +222,7 @@ function closeCalls(round: Round, isCompleted: boolean): void {
   const { calls } = round.state
   if (!calls.some(({ open }) => open)) return
   if (isCompleted) for (const call of calls) failCall(round, call)
-  set(round, { calls: calls.map((call) => ({ ...call, open: false })) })
+  change(round, { calls: calls.map((call) => ({ ...call, open: false })) })
 }
 
 /** The round that is under way, if any, is over, as nothing follows of it. */

@@ -11,7 +11,7 @@ import {
   agentToolResultSchema,
   agentUserConfirmSchema,
 } from './agent-events.ts'
-import { bag, content, envelope } from './envelope.ts'
+import { bag, content, envelope, textOrBag } from './envelope.ts'
 import {
   errorExecutionSchema,
   errorRecoveryFailedSchema,
@@ -120,6 +120,6 @@ export const sessionEventSchema: Schema<SessionEvent> = z.discriminatedUnion(
 export const sessionEnvelopeSchema: Schema<{ event: string }> = open({
   event: id,
   ...envelope,
-  content: content(z.union([z.string(), bag])),
+  content: content(textOrBag),
   metadata: maybe(bag),
 }) as unknown as Schema<{ event: string }>

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini'
 import { count, id, type Metadata, maybe, metadata, open } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, bag, content, type InStep, inStep, noContent } from './envelope.ts'
+import { amount, bag, content, eventOf, type InStep, inStep, noContent, text } from './envelope.ts'
 import { type CancelReason, cancelReason } from './plan-events.ts'
 
 /**
@@ -29,12 +29,12 @@ export interface SolverStartEvent extends InStep {
 }
 
 export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartEvent>()(
-  open({
-    event: z.literal('solver.start'),
-    ...inStep,
-    content: noContent,
-    metadata: metadata({ task_count: count, total_tasks: count, estimated_duration_sec: amount }),
-  }),
+  eventOf(
+    'solver.start',
+    inStep,
+    noContent,
+    metadata({ task_count: count, total_tasks: count, estimated_duration_sec: amount }),
+  ),
 )
 
 /**
@@ -68,11 +68,11 @@ export interface SolverProgressEvent extends InStep {
 }
 
 export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<SolverProgressEvent>()(
-  open({
-    event: z.literal('solver.progress'),
-    ...inStep,
-    content: content(open({ current_task: z.string(), status: z.string() })),
-    metadata: metadata({
+  eventOf(
+    'solver.progress',
+    inStep,
+    content(open({ current_task: text, status: text })),
+    metadata({
       progress_percent: z.number().check(z.minimum(0), z.maximum(100)),
       current_step: count,
       completed_steps: count,
@@ -80,7 +80,7 @@ export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<Solver
       elapsed_time_ms: amount,
       estimated_remaining_ms: maybe(amount),
     }),
-  }),
+  ),
 )
 
 /** What became of one task of the plan. */
@@ -122,10 +122,10 @@ export interface SolverCompletedEvent extends InStep {
 }
 
 export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<SolverCompletedEvent>()(
-  open({
-    event: z.literal('solver.completed'),
-    ...inStep,
-    content: open({
+  eventOf(
+    'solver.completed',
+    inStep,
+    open({
       task_results: z.array(
         open({
           task_id: id,
@@ -134,7 +134,7 @@ export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<Solv
         }),
       ),
     }),
-    metadata: metadata({
+    metadata({
       total_tasks: count,
       successful_tasks: count,
       failed_tasks: count,
@@ -142,7 +142,7 @@ export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<Solv
       total_tokens_used: count,
       statistics: maybe(z.array(bag)),
     }),
-  }),
+  ),
 )
 
 /**
@@ -172,17 +172,17 @@ export interface SolverStepFailedEvent extends InStep {
 }
 
 export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<SolverStepFailedEvent>()(
-  open({
-    event: z.literal('solver.step_failed'),
-    ...inStep,
-    content: open({ error_message: z.string(), step_name: z.string() }),
-    metadata: metadata({
+  eventOf(
+    'solver.step_failed',
+    inStep,
+    open({ error_message: text, step_name: text }),
+    metadata({
       step_index: count,
       error_code: id,
-      error_type: z.string(),
+      error_type: text,
       recovery_possible: z.boolean(),
     }),
-  }),
+  ),
 )
 
 /**
@@ -208,12 +208,12 @@ export interface SolverRetryEvent extends InStep {
 }
 
 export const solverRetrySchema: Schema<SolverRetryEvent> = schemaOf<SolverRetryEvent>()(
-  open({
-    event: z.literal('solver.retry'),
-    ...inStep,
-    content: content(open({ step_name: z.string() })),
-    metadata: metadata({ attempt: count, max_attempts: count, backoff_ms: amount }),
-  }),
+  eventOf(
+    'solver.retry',
+    inStep,
+    content(open({ step_name: text })),
+    metadata({ attempt: count, max_attempts: count, backoff_ms: amount }),
+  ),
 )
 
 /**
@@ -238,17 +238,17 @@ export interface SolverCancelledEvent extends InStep {
 }
 
 export const solverCancelledSchema: Schema<SolverCancelledEvent> = schemaOf<SolverCancelledEvent>()(
-  open({
-    event: z.literal('solver.cancelled'),
-    ...inStep,
-    content: content(z.string()),
-    metadata: metadata({
+  eventOf(
+    'solver.cancelled',
+    inStep,
+    content(text),
+    metadata({
       task_id: id,
       reason: cancelReason,
       execution_time_ms: amount,
       partial_result: maybe(bag),
     }),
-  }),
+  ),
 )
 
 /**
@@ -277,17 +277,17 @@ export interface SolverRestartedEvent extends InStep {
 }
 
 export const solverRestartedSchema: Schema<SolverRestartedEvent> = schemaOf<SolverRestartedEvent>()(
-  open({
-    event: z.literal('solver.restarted'),
-    ...inStep,
-    content: content(z.string()),
-    metadata: metadata({
+  eventOf(
+    'solver.restarted',
+    inStep,
+    content(text),
+    metadata({
       task_id: id,
-      previous_error: maybe(z.string()),
+      previous_error: maybe(text),
       attempt: count,
       max_attempts: count,
-      reason: z.string() as z.ZodMiniType<SolverRestartedEvent['metadata']['reason']>,
+      reason: text as z.ZodMiniType<SolverRestartedEvent['metadata']['reason']>,
       backoff_ms: amount,
     }),
-  }),
+  ),
 )

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini'
 import { anyObject, count, id, type Metadata, maybe, metadata, open, timestamp } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, content, type InSession, inSession } from './envelope.ts'
+import { amount, content, eventOf, type InSession, inSession, text } from './envelope.ts'
 
 /**
  * A session is open; its id is `session_id`. The document names the event and gives it no payload:
@@ -44,20 +44,18 @@ export interface AgentSessionCreatedEvent extends InSession {
 
 export const agentSessionCreatedSchema: Schema<AgentSessionCreatedEvent> =
   schemaOf<AgentSessionCreatedEvent>()(
-    open({
-      event: z.literal('agent.session_created'),
-      ...inSession,
-      content: content(
-        open({ session_name: maybe(z.string()), project_name: maybe(z.string()), config: maybe(anyObject) }),
-      ),
-      metadata: maybe(
+    eventOf(
+      'agent.session_created',
+      inSession,
+      content(open({ session_name: maybe(text), project_name: maybe(text), config: maybe(anyObject) })),
+      maybe(
         metadata({
           created_at: maybe(timestamp),
-          server_version: maybe(z.string()),
+          server_version: maybe(text),
           resume: maybe(metadata({ epoch: id, seq: count })),
         }),
       ),
-    }),
+    ),
   )
 
 /**
@@ -82,17 +80,17 @@ export interface AgentSessionEndEvent extends InSession {
 }
 
 export const agentSessionEndSchema: Schema<AgentSessionEndEvent> = schemaOf<AgentSessionEndEvent>()(
-  open({
-    event: z.literal('agent.session_end'),
-    ...inSession,
-    content: content(z.string()),
-    metadata: metadata({
-      reason: z.string() as z.ZodMiniType<AgentSessionEndEvent['metadata']['reason']>,
+  eventOf(
+    'agent.session_end',
+    inSession,
+    content(text),
+    metadata({
+      reason: text as z.ZodMiniType<AgentSessionEndEvent['metadata']['reason']>,
       total_duration_ms: amount,
       total_messages: maybe(count),
       completion_status: maybe(z.enum(['success', 'partial', 'failed'])),
     }),
-  }),
+  ),
 )
 
 /**
@@ -126,19 +124,19 @@ export interface AgentStateExportedEvent extends InSession {
 }
 
 export const agentStateExportedSchema: Schema<AgentStateExportedEvent> = schemaOf<AgentStateExportedEvent>()(
-  open({
-    event: z.literal('agent.state_exported'),
-    ...inSession,
-    content: content(open({ exported_state: anyObject, signed_state: maybe(z.string()) })),
-    metadata: metadata({
+  eventOf(
+    'agent.state_exported',
+    inSession,
+    content(open({ exported_state: anyObject, signed_state: maybe(text) })),
+    metadata({
       exported_at: timestamp,
       valid_until: timestamp,
       state_size_bytes: maybe(count),
-      checksum: maybe(z.string()),
-      state_version: maybe(z.string()),
+      checksum: maybe(text),
+      state_version: maybe(text),
       last_seq: maybe(count),
     }),
-  }),
+  ),
 )
 
 /**
@@ -165,16 +163,16 @@ export interface AgentStateRestoredEvent extends InSession {
 }
 
 export const agentStateRestoredSchema: Schema<AgentStateRestoredEvent> = schemaOf<AgentStateRestoredEvent>()(
-  open({
-    event: z.literal('agent.state_restored'),
-    ...inSession,
-    content: content(z.string()),
-    metadata: metadata({
+  eventOf(
+    'agent.state_restored',
+    inSession,
+    content(text),
+    metadata({
       restored_at: timestamp,
       restoration_time_ms: amount,
-      previous_stage: z.string(),
+      previous_stage: text,
       recovered_tasks: maybe(count),
       state_integrity: z.enum(['verified', 'partial', 'failed']),
     }),
-  }),
+  ),
 )

@@ -1,8 +1,8 @@
 /** What is said of the connection. */
 import * as z from 'zod/mini'
-import { count, id, type Metadata, maybe, metadata, open, timestamp } from '../../events/fields.ts'
+import { count, id, type Metadata, metadata, open, timestamp } from '../../events/fields.ts'
 import { type Schema, schemaOf } from '../../schema.ts'
-import { amount, content, envelope, type SessionEnvelope } from './envelope.ts'
+import { amount, content, envelope, eventOf, noContent, type SessionEnvelope, text } from './envelope.ts'
 
 /**
  * The connection is open. The first event the server sends.
@@ -29,13 +29,12 @@ export interface SystemConnectedEvent extends SessionEnvelope {
 }
 
 export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<SystemConnectedEvent>()(
-  open({
-    event: z.literal('system.connected'),
-    ...envelope,
-    connection_id: id,
-    content: open({ server_version: z.string(), server_time: timestamp }),
-    metadata: metadata({ server_uptime_seconds: amount, active_sessions: count }),
-  }),
+  eventOf(
+    'system.connected',
+    { ...envelope, connection_id: id },
+    open({ server_version: text, server_time: timestamp }),
+    metadata({ server_uptime_seconds: amount, active_sessions: count }),
+  ),
 )
 
 /**
@@ -59,12 +58,12 @@ export interface SystemHeartbeatEvent extends SessionEnvelope {
 }
 
 export const systemHeartbeatSchema: Schema<SystemHeartbeatEvent> = schemaOf<SystemHeartbeatEvent>()(
-  open({
-    event: z.literal('system.heartbeat'),
-    ...envelope,
-    content: content(open({ server_time: timestamp })),
-    metadata: metadata({ seq: count, server_uptime_seconds: amount }),
-  }),
+  eventOf(
+    'system.heartbeat',
+    envelope,
+    content(open({ server_time: timestamp })),
+    metadata({ seq: count, server_uptime_seconds: amount }),
+  ),
 )
 
 /**
@@ -83,12 +82,7 @@ export interface ClientHeartbeatEvent extends SessionEnvelope {
 
 /** The validator of {@link ClientHeartbeatEvent}. */
 export const clientHeartbeatSchema: Schema<ClientHeartbeatEvent> = schemaOf<ClientHeartbeatEvent>()(
-  open({
-    event: z.literal('system.heartbeat'),
-    ...envelope,
-    content: maybe(z.null()),
-    metadata: metadata({ seq: count }),
-  }),
+  eventOf('system.heartbeat', envelope, noContent, metadata({ seq: count })),
 )
 
 /**
@@ -109,10 +103,10 @@ export interface SystemErrorEvent extends SessionEnvelope {
 }
 
 export const systemErrorSchema: Schema<SystemErrorEvent> = schemaOf<SystemErrorEvent>()(
-  open({
-    event: z.literal('system.error'),
-    ...envelope,
-    content: z.string(),
-    metadata: metadata({ error_code: id, severity: z.enum(['info', 'warning', 'error']) }),
-  }),
+  eventOf(
+    'system.error',
+    envelope,
+    text,
+    metadata({ error_code: id, severity: z.enum(['info', 'warning', 'error']) }),
+  ),
 )

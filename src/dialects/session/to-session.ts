@@ -1,10 +1,11 @@
 /** From the core vocabulary to the session protocol. */
 import type { AnyEvent, ContextAnyEvent } from '../../events/event.ts'
 import { unstamp } from '../../events/stamp.ts'
-import type { Machine, Note, Step } from '../../machine.ts'
+import type { Machine, Note } from '../../machine.ts'
 import { EXTENSION } from './coverage.ts'
 import { type Bare, type Draft, drafts, endDraft, planDrafts, resultDrafts, solveDraft } from './drafts.ts'
 import type { SessionServerEvent } from './event.ts'
+import { change, stepOf } from './step.ts'
 
 /** What {@link toSessionEvents} remembers. */
 export interface ToSessionState {
@@ -61,14 +62,14 @@ export function toSessionEvents(
         if (held !== null) end(round, [held])
         take(round, event)
       }
-      return outcome(round)
+      return stepOf(round)
     },
     end(state) {
       const { held } = state
       if (held === null) return { state, out: [] }
       const round: Round = { state, out: [], notes: [], at: held, sessionId: options.sessionId }
       end(round, [held])
-      return outcome(round)
+      return stepOf(round)
     },
   }
 }
@@ -81,14 +82,6 @@ interface Round {
   /** The event whose time and place the next ones take. */
   at: ContextAnyEvent
   readonly sessionId: string | undefined
-}
-
-function outcome({ state, out, notes }: Round): Step<ToSessionState, SessionServerEvent> {
-  return notes.length === 0 ? { state, out } : { state, out, notes }
-}
-
-function set(round: Round, changes: Partial<ToSessionState>): void {
-  round.state = { ...round.state, ...changes }
 }
 
 /** What the session tells only once solving has begun. */
@@ -113,7 +106,7 @@ function endsWell(event: ContextAnyEvent): boolean {
 }
 
 function drop(round: Round, { kind }: ContextAnyEvent): Round {
-  round.notes.push({ code: `dropped:${kind}`, message: `The session protocol has nothing for this ${kind}.` })
+  round.notes.push({ code: `dropped:${kind}`, message: 'The protocol has nothing for this.' })
   return round
 }
 
@@ -135,13 +128,13 @@ function take(round: Round, event: ContextAnyEvent): Round {
     plan(round, event.taskId, '', '', {})
   }
   if (event.kind === 'task-status' && !endsWell(event)) return status(round, event, fields)
-  if (endsWell(event)) set(round, { held: event })
+  if (endsWell(event)) change(round, { held: event })
   else if (event.kind === 'content-delta') {
     const { delta, index: _index, ...rest } = fields as Bare<typeof event>
     send(round, { event: 'agent.partial_answer', content: delta, metadata: { chunk_index: chunks }, rest })
-    set(round, { chunks: chunks + 1 })
+    change(round, { chunks: chunks + 1 })
   } else if (draft !== undefined) send(round, draft(fields))
-  if (event.kind === 'content-complete') set(round, { text: event.content })
+  if (event.kind === 'content-complete') change(round, { text: event.content })
   return round
 }
 
@@ -151,7 +144,7 @@ const OWN: ReadonlySet<string> = new Set(['task-status', 'task-complete', 'conte
 /** The round begins. */
 function plan(round: Round, taskId: string, input: unknown, model: string, rest: object): Round {
   for (const draft of planDrafts(taskId, input, model, rest)) send(round, draft)
-  set(round, { ...idle, taskId })
+  change(round, { ...idle, taskId })
   return round
 }
 
@@ -159,7 +152,7 @@ function plan(round: Round, taskId: string, input: unknown, model: string, rest:
 function solve(round: Round, rest: object): Round {
   if (round.state.solving) return round
   send(round, solveDraft(rest))
-  set(round, { solving: true })
+  change(round, { solving: true })
   return round
 }
 

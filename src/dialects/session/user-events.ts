@@ -12,11 +12,13 @@ import {
   amount,
   content,
   envelope,
+  eventOf,
   type InSession,
   type InStep,
   inSession,
   inStep,
   type SessionEnvelope,
+  text,
 } from './envelope.ts'
 
 /**
@@ -45,14 +47,12 @@ export interface UserCreateSessionEvent extends SessionEnvelope {
 }
 
 export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<UserCreateSessionEvent>()(
-  open({
-    event: z.literal('user.create_session'),
-    ...envelope,
-    content: content(
-      open({ project_name: maybe(z.string()), session_name: maybe(z.string()), config: maybe(anyObject) }),
-    ),
-    metadata: maybe(metadata({ client_version: maybe(z.string()), client_id: maybe(z.string()) })),
-  }),
+  eventOf(
+    'user.create_session',
+    envelope,
+    content(open({ project_name: maybe(text), session_name: maybe(text), config: maybe(anyObject) })),
+    maybe(metadata({ client_version: maybe(text), client_id: maybe(text) })),
+  ),
 )
 
 /**
@@ -75,18 +75,18 @@ export interface UserMessageEvent extends InSession {
 }
 
 export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageEvent>()(
-  open({
-    event: z.literal('user.message'),
-    ...inSession,
-    content: z.string(),
-    metadata: maybe(
+  eventOf(
+    'user.message',
+    inSession,
+    text,
+    maybe(
       metadata({
         message_type: maybe(z.enum(['query', 'instruction', 'feedback'])),
         priority: maybe(z.enum(['low', 'normal', 'high'])),
-        source: maybe(z.string()),
+        source: maybe(text),
       }),
     ),
-  }),
+  ),
 )
 
 /**
@@ -118,23 +118,23 @@ export interface UserResponseEvent extends InStep {
 }
 
 export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserResponseEvent>()(
-  open({
-    event: z.literal('user.response'),
-    ...inStep,
-    content: open({
+  eventOf(
+    'user.response',
+    inStep,
+    open({
       approved: z.boolean(),
-      feedback: maybe(z.string()),
+      feedback: maybe(text),
       data: maybe(anyObject),
       selected_id: maybe(id),
-      value: maybe(z.string()),
+      value: maybe(text),
     }),
-    metadata: maybe(
+    maybe(
       metadata({
         response_time_ms: maybe(amount),
         user_action: maybe(z.enum(['approve', 'reject', 'modify'])),
       }),
     ),
-  }),
+  ),
 )
 
 /**
@@ -153,10 +153,5 @@ export interface UserCancelEvent extends InSession {
 }
 
 export const userCancelSchema: Schema<UserCancelEvent> = schemaOf<UserCancelEvent>()(
-  open({
-    event: z.literal('user.cancel'),
-    ...inSession,
-    content: content(open({ reason: maybe(z.string()) })),
-    metadata: maybe(metadata({})),
-  }),
+  eventOf('user.cancel', inSession, content(open({ reason: maybe(text) })), maybe(metadata({}))),
 )

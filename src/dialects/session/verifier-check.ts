@@ -1,8 +1,10 @@
 /** One event being checked, and how a check reports. */
-import { type Fields, isFields } from '../../checks.ts'
+import type { Fields } from '../../checks.ts'
 import type { Note } from '../../machine.ts'
 import { type SessionRule, type SessionRuleName, type SessionViolation, sessionRules } from './rules.ts'
+import { change } from './step.ts'
 import { opened, type SessionVerifierState } from './verifier-state.ts'
+import { asFields } from './word.ts'
 
 /** What a check sees and changes. */
 export interface Check {
@@ -38,10 +40,6 @@ export function checkOf(
   }
 }
 
-export function asFields(value: unknown): Fields {
-  return isFields(value) ? value : {}
-}
-
 /** Reports a rule unless it holds. */
 export function must(
   check: Check,
@@ -65,10 +63,6 @@ export function violation(
 ): SessionViolation {
   const { severity, says } = sessionRules[rule]
   return { rule, severity, message: says, ...where }
-}
-
-export function change(check: Check, changes: Partial<SessionVerifierState>): void {
-  check.state = { ...check.state, ...changes }
 }
 
 /** Remembers a number under a key, until it is closed. */

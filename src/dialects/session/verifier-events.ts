@@ -1,7 +1,9 @@
 /** The rules that ask something of single events. */
-import { asFields, type Check, change, must, numberIn, remember } from './verifier-check.ts'
+import { at } from './aliases.ts'
+import { change } from './step.ts'
+import { type Check, must, numberIn, remember } from './verifier-check.ts'
 import { closed, digestOf, MOST, type SessionVerifierState } from './verifier-state.ts'
-import { wordOf } from './word.ts'
+import { asFields, taskIdsOf, wordOf } from './word.ts'
 
 /** What is checked of an event, by its name. */
 export const eventChecks: Readonly<Record<string, (check: Check) => void>> = {
@@ -9,20 +11,20 @@ export const eventChecks: Readonly<Record<string, (check: Check) => void>> = {
   'solver.start': taskCounts,
   'solver.progress': progress,
   'solver.completed': solverResults,
-  'agent.tool_call': (check) => begin(check, 'tool-result', '/metadata/call_id', check.metadata.call_id),
-  'agent.tool_result': (check) => finish(check, 'tool-result', '/metadata/call_id', check.metadata.call_id),
+  'agent.tool_call': (check) => begin(check, 'tool-result', '/metadata/call_id'),
+  'agent.tool_result': (check) => finish(check, 'tool-result', '/metadata/call_id'),
   'agent.partial_answer': partialAnswer,
   'agent.final_answer': finalAnswer,
   'agent.user_confirm': (check) => {
     const { confirmation_type: type, options } = check.content
     const hasOptions = Array.isArray(options) && options.length > 0
     must(check, 'confirm-answer', type !== 'select' || hasOptions, '/content/options')
-    begin(check, 'confirm-answer', '/step_id', check.event.step_id)
+    begin(check, 'confirm-answer')
   },
-  'user.response': (check) => finish(check, 'confirm-answer', '/step_id', check.event.step_id),
-  'error.recovery_started': (check) => begin(check, 'recovery', '/step_id', check.event.step_id),
-  'error.recovery_success': (check) => finish(check, 'recovery', '/step_id', check.event.step_id),
-  'error.recovery_failed': (check) => finish(check, 'recovery', '/step_id', check.event.step_id),
+  'user.response': (check) => finish(check, 'confirm-answer'),
+  'error.recovery_started': (check) => begin(check, 'recovery'),
+  'error.recovery_success': (check) => finish(check, 'recovery'),
+  'error.recovery_failed': (check) => finish(check, 'recovery'),
   'user.cancel': (check) => ask(check, 'cancel'),
   'user.reconnect': (check) => ask(check, 'reconnect'),
   'user.reconnect_with_state': (check) => ask(check, 'reconnect'),
@@ -56,9 +58,8 @@ function sumOf(check: Check, fields: readonly string[]): number {
 }
 
 function planTasks(check: Check): void {
-  const { tasks } = check.content
-  if (!Array.isArray(tasks)) return
-  const ids = tasks.map((task: unknown) => wordOf(asFields(task).id ?? task))
+  const ids = taskIdsOf(check.content)
+  if (ids === null) return
   const known = [...new Set(ids)]
   const told = numberIn(check, 'task_count') ?? ids.length
   must(check, 'plan-tasks', told === ids.length, '/metadata/task_count', told, ids.length)
@@ -114,14 +115,16 @@ export function attempts(check: Check): void {
 
 type Paired = 'tool-result' | 'confirm-answer' | 'recovery'
 
-function begin(check: Check, rule: Paired, path: string, id: unknown): void {
+function begin(check: Check, rule: Paired, path = '/step_id'): void {
+  const id = at(check.event, path)
   if (typeof id !== 'string') return
   const key = `${rule} ${id}`
   must(check, rule, !Object.hasOwn(check.state.open, key), path, id)
   remember(check, key, 0)
 }
 
-function finish(check: Check, rule: Paired, path: string, id: unknown): void {
+function finish(check: Check, rule: Paired, path = '/step_id'): void {
+  const id = at(check.event, path)
   if (typeof id !== 'string') return
   const key = `${rule} ${id}`
   must(check, rule, check.isJoined || Object.hasOwn(check.state.open, key), path, id)

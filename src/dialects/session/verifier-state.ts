@@ -62,8 +62,12 @@ export function closed(open: Open, key: string): Open {
   return rest
 }
 
+/** Whether what is under a key is counted within a round, and needs no end. */
+export function isCounted(key: string): boolean {
+  return /^(progress|attempt) /.test(key)
+}
+
 /** Without what is counted within a round. */
 export function withoutCounts(open: Open): Open {
-  const entries = Object.entries(open)
-  return Object.fromEntries(entries.filter(([key]) => !/^(progress|attempt) /.test(key)))
+  return Object.fromEntries(Object.entries(open).filter(([key]) => !isCounted(key)))
 }

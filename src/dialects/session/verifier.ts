@@ -5,9 +5,10 @@ import { readSessionAck, seqOf } from './event-id.ts'
 import { isSessionEventName, maySend, type SessionDirection } from './names.ts'
 import { validateSessionPayload } from './payload-rules.ts'
 import { type SessionStage, type SessionViolation, sessionStages } from './rules.ts'
-import { type Check, change, checkOf, must, violation } from './verifier-check.ts'
+import { change, stepOf } from './step.ts'
+import { type Check, checkOf, must, violation } from './verifier-check.ts'
 import { attempts, eventChecks } from './verifier-events.ts'
-import { noAnswer, type SessionVerifierState, withoutCounts } from './verifier-state.ts'
+import { isCounted, noAnswer, type SessionVerifierState, withoutCounts } from './verifier-state.ts'
 
 /** Settings of {@link sessionVerifier}. */
 export interface SessionVerifierOptions {
@@ -70,8 +71,7 @@ export function sessionVerifier(
       stages(check)
       attempts(check)
       if (Object.hasOwn(eventChecks, check.name)) eventChecks[check.name]?.(check)
-      const { state, out, notes } = check
-      return notes.length === 0 ? { state, out } : { state, out, notes }
+      return stepOf(check)
     },
     end(state) {
       const left = Object.keys(state.open).filter((key) => !isCounted(key))
@@ -79,10 +79,6 @@ export function sessionVerifier(
       return { state: { ...state, open: {} }, out }
     },
   }
-}
-
-function isCounted(key: string): boolean {
-  return /^(progress|attempt) /.test(key)
 }
 
 /** What needs no session. */

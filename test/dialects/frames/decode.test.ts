@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { checkOf } from '../../../src/dialects/frames/check.ts'
+import { checkOf } from '../../../src/check-of.ts'
 import {
   type AnyFrame,
   decodeFrame,

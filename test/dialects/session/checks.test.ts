@@ -1,0 +1,54 @@
+// Proves that what decoding asks instead of the validators says what they say, of every event in both profiles.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkOf } from '../../../src/check-of.ts'
+import { clientHeartbeatSchema, decodeSessionEvent } from '../../../src/dialects/session/index.ts'
+import { lenientSchemaOf } from '../../../src/dialects/session/lenient.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../../../src/dialects/session/schemas.ts'
+import { withoutNulls } from '../../../src/null-fields.ts'
+import type { Schema } from '../../../src/schema.ts'
+import { accepts } from '../../support/accepts.ts'
+import { runs } from '../../support/runs.ts'
+import { accepted, damaged } from '../../support/zod-arbitrary.ts'
+
+const schemas: readonly (readonly [name: string, schema: Schema<unknown>])[] = [
+  ...Object.entries(sessionEventSchemas),
+  ['system.heartbeat of a client', clientHeartbeatSchema],
+  ['the envelope', sessionEnvelopeSchema],
+]
+
+function valuesOf(schema: Schema<unknown>): fc.Arbitrary<unknown> {
+  const values = accepted(schema)
+  return fc.oneof(values, damaged(values), damaged(damaged(values)))
+}
+
+describe.each(schemas)('the check of %s', (_name, schema) => {
+  it.each([
+    ['strict', schema],
+    ['lenient', lenientSchemaOf(schema)],
+  ] as const)('says what the %s schema says', (_profile, schema) => {
+    const check = checkOf(schema)
+    fc.assert(
+      fc.property(valuesOf(schema), (value) => {
+        expect(check(value)).toBe(accepts(schema, value))
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
+
+describe.each(Object.entries(sessionEventSchemas))('decoding %s', (name, schema: Schema<unknown>) => {
+  it('knows what the schema accepts, with and without nulls, and explains the rest', () => {
+    fc.assert(
+      fc.property(valuesOf(schema), (value) => {
+        fc.pre((value as { event?: unknown } | null | undefined)?.event === name)
+        const isKnown = accepts(schema, value) || accepts(schema, withoutNulls(schema, value))
+        const decoded = decodeSessionEvent(value)
+        expect(decoded.status).toBe(isKnown ? 'known' : 'invalid')
+        if (decoded.status === 'invalid') expect(decoded.issues).not.toEqual([])
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
