@@ -64,14 +64,14 @@ export class Merging {
     if ('data' in start && 'data' in b && isGoingOn(start, b)) {
       const data = this.#joinedData(start.data, b.data, encoding)
       if (data === undefined) return false
-      this.#event = { ...start, ...range, ...ending(start, b), data }
+      this.#event = { ...start, ...range, ...ending(b), data }
       this.#chunk = b.data
       return true
     }
     if ('rows' in start && 'rows' in b && isGoingOn(start, b)) {
       this.#rows ??= [...start.rows]
       for (const row of b.rows) this.#rows.push(row)
-      this.#event = { ...start, ...range, ...ending(start, b) }
+      this.#event = { ...start, ...range, ...ending(b) }
       return true
     }
     return false
@@ -111,8 +111,9 @@ function isGoingOn(a: Chunk, b: Chunk): boolean {
   )
 }
 
-function ending(a: Chunk, b: Chunk): { complete: boolean; version?: number; digest?: string } {
-  const version = b.version ?? a.version
+/** What the last chunk says of the write; what it leaves out is as it was. */
+function ending(b: Chunk): { complete: boolean; version?: number; digest?: string } {
+  const { version } = b
   const digest = 'digest' in b ? b.digest : undefined
   return {
     complete: b.complete,
