@@ -56,6 +56,25 @@ export function isEqualJson(a: unknown, b: unknown, depth = 0): boolean {
   )
 }
 
+/** How long a value is as JSON, roughly; `undefined` when that is more than there is room for. */
+export function sizeWithin(value: unknown, room: number): number | undefined {
+  let size = 0
+  const rest: unknown[] = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    size += typeof next === 'string' ? next.length + 2 : 2
+    if (Array.isArray(next)) for (const item of next) rest.push(item)
+    else if (isRecord(next)) {
+      for (const [name, member] of Object.entries(next)) {
+        size += name.length
+        rest.push(member)
+      }
+    }
+    if (size + rest.length > room) return undefined
+  }
+  return size
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

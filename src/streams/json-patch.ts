@@ -14,6 +14,7 @@ import {
   isRecord,
   pointerNames,
   positionOf,
+  sizeWithin,
   valueAt,
   withMember,
   withoutMember,
@@ -33,6 +34,7 @@ export interface PatchFailure {
    * - `into-itself`: a value cannot be moved into itself
    * - `test-failed`: the value is another
    * - `too-deep`: the place is nested deeper than 1000 levels
+   * - `too-large`: the patch copies more than 8 Mi characters of JSON
    */
   readonly code:
     | 'bad-pointer'
@@ -42,6 +44,7 @@ export interface PatchFailure {
     | 'into-itself'
     | 'test-failed'
     | 'too-deep'
+    | 'too-large'
   /** Which operation, from 0. */
   readonly operation: number
 }
@@ -53,10 +56,13 @@ export interface PatchFailure {
  */
 export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOperation[]): Patched {
   let value = document
+  // Thirty operations that copy the document into itself make it a thousand million times as large.
+  let room = MOST_COPIED
   for (const [i, operation] of patch.entries()) {
-    const result = isRecord(operation) ? applyOne(value, operation) : 'unknown-op'
+    const result = isRecord(operation) ? applyOne(value, operation, room) : 'unknown-op'
     if (typeof result === 'string') return { ok: false, code: result, operation: i }
     value = result.value
+    room -= result.copied ?? 0
   }
   return { ok: true, value }
 }
@@ -85,9 +91,14 @@ function merged(document: unknown, patch: unknown, depth: number): unknown {
   return Object.fromEntries(members)
 }
 
-type Outcome = { readonly value: unknown } | PatchFailure['code']
+/** The most a patch may copy, in characters of JSON, roughly: 8 Mi. */
+const MOST_COPIED = 2 ** 23
 
-function applyOne(document: unknown, operation: JsonPatchOperation): Outcome {
+/** `copied`: how much was, as {@link sizeWithin} counts. */
+type Outcome = { readonly value: unknown; readonly copied?: number } | PatchFailure['code']
+
+/** @param room - How much may still be copied. */
+function applyOne(document: unknown, operation: JsonPatchOperation, room: number): Outcome {
   const { op, path, from } = operation
   const names = typeof path === 'string' ? pointerNames(path) : undefined
   if (names === undefined) return 'bad-pointer'
@@ -118,7 +129,12 @@ function applyOne(document: unknown, operation: JsonPatchOperation): Outcome {
       if (source.length > DEEPEST) return 'too-deep'
       const found = valueAt(document, source)
       if (found === undefined) return 'no-such-place'
-      if (op === 'copy') return add(document, names, found.value)
+      if (op === 'copy') {
+        const copied = sizeWithin(found.value, room)
+        if (copied === undefined) return 'too-large'
+        const added = add(document, names, found.value)
+        return typeof added === 'string' ? added : { ...added, copied }
+      }
       if (path === from) return { value: document }
       if (path.startsWith(`${from}/`)) return 'into-itself'
       const without = remove(document, source)

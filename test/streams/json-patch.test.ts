@@ -73,6 +73,26 @@ describe('JSON Patch', () => {
     expect(JSON.stringify(added.ok && added.value)).toBe('{"__proto__":1}')
   })
 
+  it('copies no more than 8 Mi characters, however few operations that takes', () => {
+    const double = { op: 'copy', from: '/a', path: '/a/-' } as const
+    const doc = { a: ['x'.repeat(1000)] }
+    const thirty = applyJsonPatch(
+      doc,
+      Array.from({ length: 30 }, () => double),
+    )
+    expect(thirty).toMatchObject({ ok: false, code: 'too-large' })
+    const ten = applyJsonPatch(
+      doc,
+      Array.from({ length: 10 }, () => double),
+    )
+    expect(ten).toMatchObject({ ok: true })
+    expect(JSON.stringify(ten).length).toBeLessThan(2 ** 23)
+    const large = { a: 'x'.repeat(2 ** 22) }
+    const copy = (path: string) => ({ op: 'copy', from: '/a', path }) as const
+    expect(applyJsonPatch(large, [copy('/b')])).toMatchObject({ ok: true })
+    expect(applyJsonPatch(large, [copy('/b'), copy('/c')])).toMatchObject({ code: 'too-large', operation: 1 })
+  })
+
   it('shares what does not change', () => {
     const doc = { a: { b: 1 }, c: { d: 2 } }
     const patched = applyJsonPatch(doc, [{ op: 'replace', path: '/a/b', value: 3 }])
