@@ -1,4 +1,5 @@
 /** Ending what was cut off. */
+import { isTimestamp } from '../checks.ts'
 import type { ContextAnyEvent, EventContext } from '../events/event.ts'
 import { openKeys } from './fold-draft.ts'
 import { isEnded, type TaskView, taskOf, tasksOf, type View } from './view.ts'
@@ -32,12 +33,16 @@ export interface CloseOptions {
  * with its task. A subtask of which only one half of its beginning was seen gets the other half, with an
  * empty prompt where nobody knows it.
  *
+ * @throws TypeError when `at` is no RFC 3339 timestamp with zone.
+ *
  * @example
  * ```ts
  * const rest = closeOpen(view, { reason: 'The agent does not answer.', at: new Date().toISOString() })
  * ```
  */
 export function closeOpen(view: View, options: CloseOptions): ContextAnyEvent[] {
+  if (!isTimestamp(options.at))
+    throw new TypeError('closeOpen: give `at` as an RFC 3339 timestamp with zone.')
   const depths = new Map<TaskView, number>()
   return tasksOf(view)
     .filter((task) => !isEnded(task.status) && isKnown(task))

@@ -92,6 +92,12 @@ describe('what it says', () => {
     ])
   })
 
+  it('refuses a time that would make no event', () => {
+    for (const at of ['', 'now', '2026-03-14T09:26:53']) {
+      expect(() => closeOpen(emptyView, { reason: 'r', at })).toThrow(TypeError)
+    }
+  })
+
   it('never goes back in time', () => {
     const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
     const early = '2026-01-31T09:00:00Z'
