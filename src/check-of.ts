@@ -19,7 +19,7 @@ export type Check = (value: unknown) => boolean
 export function checkOf(schema: z.core.$ZodType): Check {
   const check = knownCheck(schema as z.core.$ZodTypes)
   if (check !== undefined) return check
-  throw new TypeError(`Teach checkOf this kind of ${schema._zod.def.type}.`)
+  throw new TypeError(`Teach checkOf this ${schema._zod.def.type}.`)
 }
 
 function knownCheck({ _zod: { def, traits, values } }: z.core.$ZodTypes): Check | undefined {

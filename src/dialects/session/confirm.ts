@@ -66,7 +66,7 @@ export function answerConfirm(
   })
   const match = matchConfirm(question, response)
   if (match === 'answered' || match === 'declined') return response
-  throw new TypeError(`This does not answer the question: ${match}.`)
+  throw new TypeError(`No answer to the question: ${match}.`)
 }
 
 /**

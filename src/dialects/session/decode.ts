@@ -107,7 +107,7 @@ function decode(value: unknown, { direction, profile }: DecodeSessionOptions): O
   if (profile !== 'lenient') {
     return strict.fits ? outcome(name, strict.event, value) : invalid(value, explain(schema, strict.event))
   }
-  if (strict.fits) return { ...outcome(name, strict.event, value), repairs: named.renamed }
+  if (strict.fits) return outcome(name, strict.event, value, named.renamed)
   return decodeLoosely(value, name, named, schema)
 }
 
@@ -136,7 +136,7 @@ function decodeLoosely(
       path,
     }),
   )
-  return { ...outcome(name, loosely.event, value), repairs: [...named.renamed, ...renamed, ...deviations] }
+  return outcome(name, loosely.event, value, [...named.renamed, ...renamed, ...deviations])
 }
 
 /** The value if it fits, or else without its nulls, and whether that fits. */
@@ -151,10 +151,12 @@ function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: bo
 const checkFor = once(checkOf)
 
 /** An unknown event stays as it came, so that it can be passed on to the byte. */
-function outcome(name: string, event: Fields, value: Fields | unknown): Outcome {
-  return isSessionEventName(name)
+function outcome(name: string, event: Fields, value: unknown, repairs?: readonly Note[]): Outcome {
+  const found: Outcome = isSessionEventName(name)
     ? { status: 'known', event }
     : { status: 'unknown', kind: name, event: value as UnknownSessionEvent }
+  if (repairs !== undefined) found.repairs = repairs
+  return found
 }
 
 function invalid(value: unknown, issues: Issue[]): { status: 'invalid'; issues: Issue[]; value: unknown } {

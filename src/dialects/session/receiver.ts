@@ -64,7 +64,7 @@ function done<E>(state: SessionReceiverState, event: E): Step<SessionReceiverSta
   const out = [{ ...event }]
   if (state.missing.length <= MOST_GAPS) return { state, out }
   const [gap, ...missing] = state.missing
-  const notes: Note[] = [{ code: 'gap-forgotten', message: 'There are too many gaps.', detail: gap }]
+  const notes: Note[] = [{ code: 'gap-forgotten', message: 'Too many gaps.', detail: gap }]
   return { state: { ...state, missing }, out, notes }
 }
 

@@ -230,7 +230,7 @@ export function close(round: Round): void {
   const { taskId, stage, answer } = round.state
   if (taskId === null) return
   const isDone = stage === 'ending' || answer !== null
-  if (!isDone) note(round, 'repaired:task-status', 'The round was left without an end.')
+  if (!isDone) note(round, 'repaired:task-status', 'The round has no end.')
   finish(round, isDone ? 'completed' : 'canceled')
 }
 
