@@ -81,6 +81,22 @@ describe('however a stream is cut', () => {
     )
   })
 
+  it('nothing of what one stream ends with comes into another', () => {
+    const wide = bytesOf('data: é\n\n')
+    const ends = [0x41, 0x80, 0xa0, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xff]
+    const pairs = ends.flatMap((a) => ends.map((b) => [a, b]))
+    for (const end of [
+      ...ends.map((a) => [a]),
+      ...pairs,
+      ...pairs.flatMap((p) => ends.map((c) => [...p, c])),
+    ]) {
+      read([wide, new Uint8Array(end)])
+      expect(read([bytesOf('data: x\n\n')]).messages, `${end}`).toEqual([
+        { event: 'message', data: 'x', id: '' },
+      ])
+    }
+  })
+
   it('bytes and text may alternate; half a character before text is lost as U+FFFD', () => {
     const bytes = bytesOf('data: é\n\n')
     expect(read([bytes.subarray(0, 7), 'x\n\n']).messages).toEqual([
