@@ -1,32 +1,19 @@
 /** Folding questions and requests for access. */
+import type { EventKind } from '../events/event.ts'
+import { unstamp } from '../events/stamp.ts'
 import type { Draft, Folds } from './fold-draft.ts'
 import type { AuthPart, InputPart } from './view-parts.ts'
 
-type RequestKind =
-  | 'input-required'
-  | 'input-received'
-  | 'input-canceled'
-  | 'auth-required'
-  | 'auth-completed'
-  | 'auth-failed'
+type RequestKind = Extract<EventKind, `${'input' | 'auth'}-${string}`>
 
 export const requestFolds: Folds<RequestKind> = {
   'input-required'(draft, event) {
-    const {
-      kind: _,
-      timestamp: at,
-      contextId: _c,
-      taskId: _t,
-      parentTaskId: _p,
-      path,
-      inputId,
-      ...rest
-    } = event
+    const { kind: _, timestamp: at, inputId, ...request } = unstamp(event)
     if (draft.part('input', inputId) !== undefined) {
       draft.problem('repeated', 'A question that was there before.', { id: inputId })
       return
     }
-    draft.setPart(inputId, { type: 'input', at, inputId, status: 'open', request: rest })
+    draft.setPart(inputId, { type: 'input', at, inputId, status: 'open', request })
     draft.setOpen('inputs', inputId, true)
   },
 
@@ -52,21 +39,12 @@ export const requestFolds: Folds<RequestKind> = {
   },
 
   'auth-required'(draft, event) {
-    const {
-      kind: _,
-      timestamp: at,
-      contextId: _c,
-      taskId: _t,
-      parentTaskId: _p,
-      path,
-      authId,
-      ...rest
-    } = event
+    const { kind: _, timestamp: at, authId, ...request } = unstamp(event)
     if (draft.part('auth', authId) !== undefined) {
       draft.problem('repeated', 'A request that was there before.', { id: authId })
       return
     }
-    draft.setPart(authId, { type: 'auth', at, authId, status: 'open', request: rest })
+    draft.setPart(authId, { type: 'auth', at, authId, status: 'open', request })
     draft.setOpen('auths', authId, true)
   },
 

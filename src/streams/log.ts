@@ -154,11 +154,13 @@ export function read<E extends StreamEvent>(
 ): Batch<E> | Reset {
   const after = startOf(log, cursor, view)
   if (typeof after === 'object') return after
-  return batchOf(log, after, eventsFrom(log, after + 1), view)
-}
-
-function* eventsFrom<E extends StreamEvent>({ entries, earliest }: Log<E>, seq: number): Generator<E> {
-  for (const { event } of itemsFrom(entries, seq - earliest)) yield event
+  const entries = itemsFrom(log.entries, after + 1 - log.earliest)
+  return batchOf(
+    log,
+    after,
+    entries.map(({ event }) => event),
+    view,
+  )
 }
 
 function requireTime(at: number): void {

@@ -1,17 +1,11 @@
 /** Checking inputs and authentication. */
-import type { ContextAnyEvent } from '../events/event.ts'
+import type { ContextAnyEvent, EventKind } from '../events/event.ts'
 import { isWaitingFor } from './verify-end.ts'
 import { listed, unlisted } from './verify-memory.ts'
 import type { Checks, Scope } from './verify-scope.ts'
 import type { VerifiedRequest } from './verify-state.ts'
 
-type RequestKind =
-  | 'input-required'
-  | 'input-received'
-  | 'input-canceled'
-  | 'auth-required'
-  | 'auth-completed'
-  | 'auth-failed'
+type RequestKind = Extract<EventKind, `${'input' | 'auth'}-${string}`>
 
 export const requestChecks: Checks<RequestKind> = {
   'input-required'(scope, { inputId, requireUser = false, inputType, options, metadata, timestamp }) {
