@@ -19,17 +19,18 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
     response.on('close', () => left.abort())
     const cursor = String(request.headers['last-event-id'] ?? '')
 
-    // Whoever has everything of a stream that is over is told to stay away.
-    const missed = await log.read(cursor, { view })
-    if (missed.type === 'batch' && missed.closed === true && missed.through === missed.after) {
-      response.writeHead(204).end()
-      return
-    }
-
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-    const heartbeat = setInterval(() => response.write(encodeComment()), heartbeatMs)
+    let heartbeat: NodeJS.Timeout | undefined
     try {
       for await (const part of follow(log, cursor, { view, signal, onReset: withSnapshot })) {
+        if (!response.headersSent) {
+          // Whoever has everything of a stream that is over is told to stay away.
+          if (part.type === 'batch' && part.closed === true && part.through === part.after) {
+            response.writeHead(204).end()
+            return
+          }
+          response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+          heartbeat = setInterval(() => response.write(encodeComment()), heartbeatMs)
+        }
         const paced =
           part.type === 'batch' ? pace(part, decide(part.through - part.after, policy), compact) : part
         if (response.write(encodeBatch(paced))) continue
