@@ -4,6 +4,7 @@ import type { SseMessage } from 'agentwire/sse'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openaiAdapter } from '../../examples/openai.ts'
+import { jsonValue } from '../support/json.ts'
 import { expectMachineLaw } from '../support/law.ts'
 import { runs } from '../support/runs.ts'
 
@@ -171,7 +172,7 @@ describe('reads', () => {
 const loose = fc.oneof(
   fc.string(),
   fc.constantFrom('', '<think', 'ing>', '</thinking>', '{"a":1}'),
-  fc.jsonValue(),
+  jsonValue(),
 )
 const piece = fc.record(
   {
@@ -202,7 +203,7 @@ const anyMessage: fc.Arbitrary<SseMessage> = fc
       { choices: fc.oneof(fc.array(choice), loose), usage: loose, error: loose },
       { requiredKeys: [] },
     ),
-    fc.jsonValue(),
+    jsonValue(),
   )
   .map((chunk) => message(JSON.stringify(chunk)))
 

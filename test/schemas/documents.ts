@@ -1,6 +1,7 @@
 /** Documents a JSON Schema describes, and documents one mutation away from them. */
 import fc from 'fast-check'
 import { isSchema, type JsonSchema, visitSchema } from '../../scripts/schemas/json-schema.ts'
+import { jsonValue } from '../support/json.ts'
 
 /** Makes documents for the named definitions of a schema, or for any schema that stands in it. */
 export function documentsIn(root: JsonSchema): (schema: JsonSchema) => fc.Arbitrary<unknown> {
@@ -66,7 +67,7 @@ function arbitrary(
     case 'object':
       return objects(schema, make)
     default:
-      return fc.jsonValue({ maxDepth: 2 })
+      return jsonValue({ maxDepth: 2 })
   }
 }
 
@@ -106,7 +107,7 @@ function objects(
   const fields = Object.entries(schema.properties ?? {}).map(([key, field]) => [key, make(field)] as const)
   const declared = fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] })
   if (schema.additionalProperties === false) return declared
-  const more = isSchema(schema.additionalProperties) ? make(schema.additionalProperties) : fc.jsonValue()
+  const more = isSchema(schema.additionalProperties) ? make(schema.additionalProperties) : jsonValue()
   // A prefix keeps further fields from meeting declared ones.
   const key = fc.string({ maxLength: 4 }).map((text) => `x-${text}`)
   const extra = fc.dictionary(key, more, { maxKeys: 2 })

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyJsonPatch, applyMergePatch } from '../../src/streams/index.ts'
+import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 
 type Patch = Parameters<typeof applyJsonPatch>[1]
@@ -100,9 +101,9 @@ describe('JSON Patch', () => {
   })
 
   it('undoes what the opposite operations do', () => {
-    const json = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
+    const json = fc.dictionary(fc.string({ maxLength: 3 }), jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
     fc.assert(
-      fc.property(json, fc.string({ maxLength: 3 }), fc.jsonValue(), (given, name, value) => {
+      fc.property(json, fc.string({ maxLength: 3 }), jsonValue(), (given, name, value) => {
         const doc = JSON.parse(JSON.stringify(given)) as Record<string, unknown>
         fc.pre(!Object.hasOwn(doc, name))
         const path = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -118,21 +119,18 @@ describe('JSON Patch', () => {
   })
 
   it('never throws, whatever the patch', () => {
-    const field = fc.oneof(
-      fc.constantFrom('', '/a', '/a/0', '/-', '/a/b', 'x'),
-      fc.jsonValue({ maxDepth: 1 }),
-    )
+    const field = fc.oneof(fc.constantFrom('', '/a', '/a/0', '/-', '/a/b', 'x'), jsonValue({ maxDepth: 1 }))
     const operation = fc.record(
       {
         op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test', 'odd'),
         path: field,
         from: field,
-        value: fc.jsonValue({ maxDepth: 1 }),
+        value: jsonValue({ maxDepth: 1 }),
       },
       { requiredKeys: [] },
     )
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.array(operation, { maxLength: 5 }), (doc, patch) => {
+      fc.property(jsonValue({ maxDepth: 3 }), fc.array(operation, { maxLength: 5 }), (doc, patch) => {
         const before = structuredClone(doc)
         const patched = applyJsonPatch(doc, patch as unknown as Patch)
         expect(typeof patched.ok).toBe('boolean')

@@ -32,6 +32,7 @@ import type { ContextAnyEvent, EventKind, EventOf } from '../../src/events/event
 import type { TaskStatus } from '../../src/events/task.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../src/events/thought.ts'
 import { compact } from '../../src/streams/index.ts'
+import { jsonValue } from './json.ts'
 
 /** What the streams may contain. */
 export interface LegalStreamOptions {
@@ -89,7 +90,7 @@ const text = fc.oneof(
 const json = fc
   .dictionary(
     fc.string({ unit: 'grapheme', maxLength: 4 }),
-    fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }),
+    jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }),
     { maxKeys: 3, noNullPrototype: true },
   )
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, never>)

@@ -1,6 +1,7 @@
 /** Values a zod schema accepts, generated from its definition, and values damaged in one place. */
 import fc from 'fast-check'
 import type * as z from 'zod/mini'
+import { jsonNumber, jsonValue } from './json.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -57,7 +58,7 @@ export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'unknown':
-      return fc.jsonValue({ maxDepth: 2 })
+      return jsonValue({ maxDepth: 2 })
     case 'boolean':
       return fc.boolean()
     case 'null':
@@ -111,7 +112,7 @@ function acceptedNumber(def: Def): fc.Arbitrary<number> {
   if ('format' in def && def.format === 'safeint') {
     return fc.oneof(fc.integer({ min, max: Math.min(max, 1000) }), fc.constant(max), fc.constant(min))
   }
-  return fc.double({ min, max: Math.min(max, 1e6), noNaN: true })
+  return jsonNumber(min, Math.min(max, 1e6))
 }
 
 function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, unknown>> {
@@ -121,13 +122,9 @@ function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, un
     fields[key] = accepted(field)
     if ((field as z.core.$ZodTypes)._zod.optin !== 'optional') required.push(key)
   }
-  const extra = fc.dictionary(
-    fc.constantFrom('x-extra', 'note', 'constructor'),
-    fc.jsonValue({ maxDepth: 1 }),
-    {
-      maxKeys: 1,
-    },
-  )
+  const extra = fc.dictionary(fc.constantFrom('x-extra', 'note', 'constructor'), jsonValue({ maxDepth: 1 }), {
+    maxKeys: 1,
+  })
   return fc
     .tuple(fc.record(fields, { requiredKeys: required }), extra)
     .map(([known, more]) => ({ ...more, ...known }))
@@ -167,4 +164,4 @@ function placesIn(value: unknown): Place[] {
 }
 
 /** What JSON can say, nested a little. */
-export const json: fc.Arbitrary<Json> = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>
+export const json: fc.Arbitrary<Json> = jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanJson, cleanObject } from '../../../src/dialects/a2a/clean-json.ts'
+import { jsonValue } from '../../support/json.ts'
 import { runs } from '../../support/runs.ts'
 
 function clean(value: unknown): { copy: unknown; changes: number } {
@@ -56,7 +57,7 @@ describe('a value', () => {
 
   it('of JSON is copied, unchanged and unshared', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+      fc.property(jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const { copy, changes } = clean(value)
         expect(JSON.stringify(copy)).toBe(JSON.stringify(value))
         expect(changes).toBe(0)

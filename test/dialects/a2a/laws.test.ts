@@ -17,6 +17,7 @@ import { decodeEvent } from '../../../src/events/decode.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { run } from '../../../src/machine.ts'
 import { verifier } from '../../../src/streams/verifier.ts'
+import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { eventsOfTask, legalStreams, taskIds } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
@@ -196,7 +197,7 @@ const item: fc.Arbitrary<unknown> = fc
   .tuple(
     fc.constantFrom(...samples.flatMap((events, i) => saidBy(events, settings[i % settings.length]))),
     fc.array(fc.nat(9), { maxLength: 5 }),
-    fc.option(fc.jsonValue({ maxDepth: 2 }), { freq: 2 }),
+    fc.option(jsonValue({ maxDepth: 2 }), { freq: 2 }),
   )
   .map(([chosen, path, value]) => (value === null ? chosen : replaceAt(chosen, path, value)))
 

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type A2aVersion, validateA2aEvent, validateA2aStream } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { jsonValue } from '../../support/json.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { say, versions } from './support.ts'
@@ -78,7 +79,7 @@ function damaged(version: A2aVersion): fc.Arbitrary<unknown> {
       'A',
       'AQ==',
     ),
-    fc.jsonValue({ maxDepth: 1 }),
+    jsonValue({ maxDepth: 1 }),
   )
   return fc
     .tuple(

@@ -1,6 +1,7 @@
 /** Events of the core vocabulary for the tests of this folder: samples, and streams as arbitraries. */
 import fc from 'fast-check'
 import type { AnyEvent, ContextAnyEvent, ErrorInfo, EventKind, EventOf } from '../../../src/index.ts'
+import { jsonValue } from '../../support/json.ts'
 
 const timestamp = '2026-03-01T08:00:00Z'
 const context = { contextId: 'ctx', taskId: 'task' }
@@ -78,7 +79,7 @@ export const coreEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
         ...('toolCallId' in samples[kind] && { toolCallId }),
       })),
   },
-  { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> as fc.Arbitrary<AnyEvent> },
+  { weight: 1, arbitrary: jsonValue() as fc.Arbitrary<unknown> as fc.Arbitrary<AnyEvent> },
 )
 
 interface Move {
@@ -94,7 +95,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   at: fc.nat({ max: 11 }),
   text: fc.string({ maxLength: 5 }),
   more: fc.dictionary(fc.constantFrom('step', 'provider', 'mine', 'reason'), fc.string({ maxLength: 3 })),
-  data: fc.jsonValue({ maxDepth: 1 }),
+  data: jsonValue({ maxDepth: 1 }),
 })
 
 /** A legal task: a segment ends where a tool is called or the task ends. */

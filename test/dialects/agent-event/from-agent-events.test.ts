@@ -8,6 +8,7 @@ import {
 } from '../../../src/dialects/agent-event/index.ts'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
 import fixtures from '../../fixtures/agent-event/streams.json'
+import { jsonValue } from '../../support/json.ts'
 import { anything, clockAndIds, legalStream, through } from './support.ts'
 
 const read = (events: readonly unknown[], options: FromAgentEventsOptions = {}) =>
@@ -177,7 +178,7 @@ describe('tools', () => {
   })
   test('data is passed on untouched, whatever it is', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (data) => {
+      fc.property(jsonValue(), (data) => {
         const { out, codes } = read([call(), progress({ data }), result(), final])
         expect(bare(out)[3]).toStrictEqual({
           kind: 'tool-progress',

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { AgentEvent } from '../../../src/dialects/agent-event/index.ts'
 import { type Machine, type Note, run } from '../../../src/machine.ts'
+import { jsonValue } from '../../support/json.ts'
 
 /** What comes out of a machine for a whole stream, and its notes. */
 export function through<S, In, Out, End>(
@@ -23,7 +24,7 @@ const toolName = fc.constantFrom('read', 'write', 'search')
 const text = fc.string({ maxLength: 6 })
 const toolArgs = fc.oneof(
   fc
-    .dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 1 }))
+    .dictionary(fc.string({ maxLength: 3 }), jsonValue({ maxDepth: 1 }))
     .map((value) => JSON.stringify(value)),
   fc.constantFrom('{ "a" : 1 }', '{"__proto__":{"b":1}}', '[]', 'not json', ''),
 )
@@ -40,7 +41,7 @@ export const agentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
     {
       type: fc.constant('tool_progress' as const),
       toolName,
-      data: fc.jsonValue({ maxDepth: 1 }),
+      data: jsonValue({ maxDepth: 1 }),
       toolCallId: fc.constantFrom('x', 'y'),
     },
     { requiredKeys: ['type', 'toolName'] },
@@ -64,7 +65,7 @@ export const agentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
 /** Anything a stream may hold, right or wrong. */
 export const anything: fc.Arbitrary<AgentEvent> = fc.oneof(
   { weight: 8, arbitrary: agentEvent },
-  { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> as fc.Arbitrary<AgentEvent> },
+  { weight: 1, arbitrary: jsonValue() as fc.Arbitrary<unknown> as fc.Arbitrary<AgentEvent> },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -87,7 +88,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   at: fc.nat({ max: 9 }),
   text,
   args: toolArgs,
-  data: fc.jsonValue({ maxDepth: 2 }),
+  data: jsonValue({ maxDepth: 2 }),
 })
 
 /** A legal stream: results for every call, one end. With ids, several calls of one tool at a time. */

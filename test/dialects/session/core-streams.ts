@@ -1,13 +1,14 @@
 /** Legal streams of one task in the core vocabulary, for properties. */
 import fc from 'fast-check'
 import type { AnyEvent, ContextAnyEvent } from '../../../src/index.ts'
+import { jsonValue } from '../../support/json.ts'
 
 type Draft = Record<string, unknown> & { kind: AnyEvent['kind'] }
 type Drafts = fc.Arbitrary<readonly Draft[]>
 
 const text = fc.string({ maxLength: 8 })
 const id = fc.string({ minLength: 1, maxLength: 6 })
-const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>
+const json = jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>
 const metadata = fc.dictionary(fc.constantFrom('x', 'y'), json, { maxKeys: 2 })
 
 /** Fields that may be left out. */

@@ -13,6 +13,7 @@ import {
 import { type ContextAnyEvent, type Note, run } from '../../../src/index.ts'
 import fixtures from '../../fixtures/session/events.json'
 import streams from '../../fixtures/session/streams.json'
+import { jsonValue } from '../../support/json.ts'
 import { wrongWith } from './basics.ts'
 
 const events = fixtures.map(({ event }) => event) as unknown as readonly SessionInput[]
@@ -68,7 +69,7 @@ describe('a session', () => {
   })
 
   it('of whatever fields becomes legal, and nothing throws', () => {
-    const json = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant({ toString: 1, valueOf: 2 }))
+    const json = fc.oneof(jsonValue({ maxDepth: 2 }), fc.constant({ toString: 1, valueOf: 2 }))
     const core = fc.record({
       ending: json,
       segment: fc.boolean(),

@@ -11,6 +11,7 @@ import {
 } from '../../../src/dialects/session/index.ts'
 import { type Note, run } from '../../../src/machine.ts'
 import fixtures from '../../fixtures/session/streams.json'
+import { jsonValue } from '../../support/json.ts'
 
 interface Stream {
   readonly events: readonly VerifiedEvent[]
@@ -83,7 +84,7 @@ describe('the verifier', () => {
   })
 
   it('takes whatever comes', () => {
-    const json = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constant({ toString: 1, valueOf: 2 }))
+    const json = fc.oneof(jsonValue({ maxDepth: 1 }), fc.constant({ toString: 1, valueOf: 2 }))
     const fields = fc.record({
       task_id: json,
       attempt: fc.nat(),
