@@ -1,7 +1,11 @@
 /** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { agentEventSchemas, envelopeSchema, toolEventSchemas } from '../src/dialects/agent-event/schemas.ts'
+import {
+  agentEventSchemas,
+  envelopeSchema,
+  toolEventSchemas,
+} from '../src/dialects/agent-event/wire/schemas.ts'
 import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { generateChecks } from './generate-checks.ts'
@@ -16,11 +20,11 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         specs: Object.entries(eventSchemas).map(([tag, schema]) => ({ tag, schema })),
         dispatcher: 'checkEvent',
         envelope: { name: 'checkContext', schema: contextSchema },
-        helpers: '../checks.ts',
+        helpers: '../validation/predicates.ts',
       }),
     ],
     [
-      'src/dialects/agent-event/checks.generated.ts',
+      'src/dialects/agent-event/wire/checks.generated.ts',
       generateChecks({
         tag: 'type',
         specs: Object.entries({ ...agentEventSchemas, ...toolEventSchemas }).map(([tag, schema]) => ({
@@ -29,7 +33,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         })),
         dispatcher: 'checkByType',
         envelope: { name: 'checkEnvelope', schema: envelopeSchema },
-        helpers: '../../checks.ts',
+        helpers: '../../../validation/predicates.ts',
       }),
     ],
     ...documentedFiles(),

@@ -10,8 +10,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import ts from 'typescript'
 import { docTables, markdownTable } from './doc-tables.ts'
+import { exportsOf } from './entry-points.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -40,46 +40,20 @@ export function renewed(page: string): string {
     })
 }
 
-let shared: ts.Program | undefined
-
-/** All entry points, read once. */
-function entryPoints(): ts.Program {
-  shared ??= ts.createProgram(ts.sys.readDirectory(at('src'), ['.ts'], [], ['**/index.ts']), {
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    target: ts.ScriptTarget.ES2022,
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    strict: true,
-  })
-  return shared
-}
-
 /** What a module exports, each with the first sentence of its TSDoc. */
 function exportsTable(path: string): string {
-  const program = entryPoints()
-  const checker = program.getTypeChecker()
-  const file = program.getSourceFile(at(path))
-  const module = file === undefined ? undefined : checker.getSymbolAtLocation(file)
-  if (module === undefined) throw new Error(`${path} is no module.`)
-  const rows = checker.getExportsOfModule(module).map((symbol) => {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-    return {
-      name: symbol.name,
-      isType: (target.flags & ts.SymbolFlags.Value) === 0,
-      says: sentence(target, checker),
-    }
-  })
-  rows.sort((a, b) => Number(a.isType) - Number(b.isType) || (a.name < b.name ? -1 : 1))
   return markdownTable(
-    ['export', 'is'],
-    rows.map(({ name, isType, says }) => [`\`${name}\`${isType ? ' (type)' : ''}`, says]),
+    ['Export', 'Description'],
+    exportsOf(path).map(({ name, isType, documentation }) => [
+      `\`${name}\`${isType ? ' (type)' : ''}`,
+      sentence(documentation),
+    ]),
   )
 }
 
-function sentence(symbol: ts.Symbol, checker: ts.TypeChecker): string {
-  const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker))
-  const plain = doc.replace(/\{@link (\w+) ?\}/g, '`$1`')
+/** The first sentence of a TSDoc text. */
+function sentence(documentation: string): string {
+  const plain = documentation.replace(/\{@link (\w+) ?\}/g, '`$1`')
   const paragraph = plain.split('\n\n')[0]?.replace(/\s+/g, ' ') ?? ''
   return (/^.*?[.:](?= [A-Z`]|$)/.exec(paragraph)?.[0] ?? paragraph).replace(/[.:]$/, '')
 }

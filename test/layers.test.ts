@@ -5,144 +5,208 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { type SourceFile, sourceFiles, walk } from './support/sources.ts'
 
-/** What a layer may import besides itself: everything, or types only. */
-interface Layer {
-  readonly from: readonly string[]
-  readonly types?: readonly string[]
-}
+/** The units below everything: contracts, encodings, validation and JSON. */
+const base = ['core', 'encoding', 'validation', 'json']
 
-/** The files at the top: they import nothing of ours but each other. */
-const base = [
-  'machine.ts',
-  'schema.ts',
-  'decoded.ts',
-  'version.ts',
-  'checks.ts',
-  'check-of.ts',
-  'explain.ts',
-  'null-fields.ts',
-  'json-depth.ts',
-  'coverage.ts',
-]
-
-/** What may import what. Dialects never import one another, as each is a layer of its own. */
-const layers: Readonly<Record<string, Layer>> = {
-  ...Object.fromEntries(base.map((file) => [file, { from: base }])),
-  'index.ts': { from: [...base, 'events', 'sse'] },
-  events: { from: base },
-  sse: { from: [...base, 'events'] },
-  thoughts: { from: ['machine.ts'] },
-  streams: { from: [...base, 'events'] },
-  dialects: { from: [...base, 'events', 'thoughts'], types: ['streams'] },
-}
-
-/** The files that carry a stream over SSE may see the wire besides. */
-const exceptions: Readonly<Record<string, Layer>> = {
-  'streams/log-sse.ts': { from: ['sse'] },
-  'streams/receiver-sse.ts': { from: ['sse'] },
+/**
+ * Unit → the units it may import besides itself. `*` stands for one dialect, so that dialects never import
+ * one another. A unit is the longest folder of a file's path that is named here.
+ */
+const layers: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  encoding: [],
+  validation: ['core'],
+  json: ['core', 'encoding', 'validation', 'events'],
+  events: ['core', 'validation'],
+  emitter: ['core', 'validation', 'events'],
+  sse: ['core', 'encoding'],
+  'event-stream': ['core', 'json', 'events', 'sse'],
+  thoughts: ['core', 'encoding'],
+  'streams/collections': [],
+  'streams/access': ['events'],
+  'streams/log': [...base, 'events', 'sse', 'event-stream', 'streams/collections', 'streams/access'],
+  'streams/routing': ['encoding', 'events', 'streams/access'],
+  'streams/view': [...base, 'events', 'emitter', 'streams/delta.ts', 'streams/collections'],
+  'streams/compact': [...base, 'events', 'streams/delta.ts', 'streams/collections', 'streams/view'],
+  'streams/verify': [...base, 'events', 'streams/delta.ts', 'streams/collections', 'streams/view'],
+  'streams/delta.ts': ['events'],
+  'streams/index.ts': ['json', 'streams/*'],
+  'dialects/shared': ['core'],
+  'dialects/*/wire': [...base, 'events', 'dialects/shared'],
+  'dialects/*/delivery': [...base, 'dialects/*/wire'],
+  'dialects/*/verify': [...base, 'events', 'dialects/shared', 'dialects/*/wire', 'dialects/*/delivery'],
+  'dialects/*/to': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
+  'dialects/*/from': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
+  'dialects/*': [
+    'core',
+    'events',
+    'dialects/shared',
+    'dialects/*/wire',
+    'dialects/*/to',
+    'dialects/*/from',
+    'dialects/*/verify',
+    'dialects/*/delivery',
+  ],
+  'index.ts': ['core', 'emitter', 'event-stream', 'events', 'sse'],
 }
 
 /** The only package the library needs at run time, in its small form. */
 const packages = ['zod/mini']
 
-interface Import {
-  readonly specifier: string
-  readonly isType: boolean
-}
-
-function importsOf(file: SourceFile): Import[] {
-  const found: Import[] = []
-  const add = (specifier: ts.Node | undefined, isType: boolean): void => {
-    if (specifier !== undefined && ts.isStringLiteralLike(specifier))
-      found.push({ specifier: specifier.text, isType })
+/** What a file imports or re-exports. */
+function importsOf(file: SourceFile): string[] {
+  const found: string[] = []
+  const add = (specifier: ts.Node | undefined): void => {
+    if (specifier !== undefined && ts.isStringLiteralLike(specifier)) found.push(specifier.text)
   }
   walk(file, (node) => {
-    if (ts.isImportDeclaration(node))
-      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
-      add(node.argument.literal, true)
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier)
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal)
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false)
+      add(node.arguments[0])
   })
   return found
 }
 
-/** The unit a file belongs to: a folder, a dialect, or a file at the top. */
-function unitOf(path: string): string {
-  const [first = '', second = ''] = path.split('/')
-  return first === 'dialects' ? `${first}/${second}` : first
+/** The files of ours that a file imports. */
+function targetsOf(file: SourceFile): string[] {
+  return importsOf(file)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => posix.join(posix.dirname(file.path), specifier))
 }
 
-const layerOf = (unit: string): Layer | undefined => layers[unit.startsWith('dialects/') ? 'dialects' : unit]
+/** The unit a file belongs to, with the dialect's own name: the longest prefix in the table. */
+function unitOf(path: string): string | undefined {
+  const parts = path.split('/')
+  for (let length = parts.length; length > 0; length--) {
+    const unit = parts.slice(0, length).join('/')
+    if (rowOf(unit) !== undefined) return unit
+  }
+  return undefined
+}
+
+/** The row of the table for a unit. */
+function rowOf(unit: string): string | undefined {
+  if (Object.hasOwn(layers, unit)) return unit
+  const [first, dialect, ...rest] = unit.split('/')
+  if (first !== 'dialects' || dialect === undefined) return undefined
+  const row = ['dialects', '*', ...rest].join('/')
+  return Object.hasOwn(layers, row) ? row : undefined
+}
+
+/** The units a unit may import, with the dialect's own name. */
+function allowedFrom(unit: string): readonly string[] {
+  const row = rowOf(unit)
+  const allowed = row === undefined ? [] : (layers[row] ?? [])
+  return allowed.map((name) =>
+    unit.startsWith('dialects/') ? name.replace('*', unit.split('/')[1] ?? '') : name,
+  )
+}
 
 /** What a file imports and must not. */
 function forbidden(file: SourceFile): string[] {
-  const own = unitOf(file.path)
-  const allowed = [layerOf(own), exceptions[file.path]]
-  return importsOf(file)
-    .filter(({ specifier, isType }) => {
-      if (!specifier.startsWith('.')) return !packages.includes(specifier)
-      const unit = unitOf(posix.join(posix.dirname(file.path), specifier))
-      return (
-        unit !== own &&
-        !allowed.some((layer) => layer?.from.includes(unit) || (isType && layer?.types?.includes(unit)))
-      )
-    })
-    .map(({ specifier }) => specifier)
+  const own = unitOf(file.path) ?? ''
+  const allowed = allowedFrom(own)
+  return importsOf(file).filter((specifier) => {
+    if (!specifier.startsWith('.')) return !packages.includes(specifier)
+    const unit = unitOf(posix.join(posix.dirname(file.path), specifier)) ?? ''
+    const isAllowed = (name: string): boolean =>
+      name === unit || (name.endsWith('/*') && unit.startsWith(name.slice(0, -1)))
+    return unit !== own && !allowed.some(isAllowed)
+  })
+}
+
+/** The groups of files that import one another in a circle, each once. */
+function circles(files: readonly SourceFile[]): string[][] {
+  const targets = new Map(files.map((file) => [file.path, targetsOf(file)]))
+  const reachable = (from: string): Set<string> => {
+    const seen = new Set<string>()
+    const open = [...(targets.get(from) ?? [])]
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+      if (seen.has(path)) continue
+      seen.add(path)
+      open.push(...(targets.get(path) ?? []))
+    }
+    return seen
+  }
+  const reach = new Map(files.map(({ path }) => [path, reachable(path)]))
+  const groups = files
+    .filter(({ path }) => reach.get(path)?.has(path))
+    .map(({ path }) => [...(reach.get(path) ?? [])].filter((other) => reach.get(other)?.has(path)).sort())
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
 }
 
 describe('the layers', () => {
   const files = sourceFiles()
 
-  it('hold every file, and no layer is empty', () => {
-    expect(files.filter(({ path }) => layerOf(unitOf(path)) === undefined).map(({ path }) => path)).toEqual(
-      [],
-    )
-    const used = new Set(files.map(({ path }) => (path.startsWith('dialects/') ? 'dialects' : unitOf(path))))
-    expect(Object.keys(layers).filter((layer) => !used.has(layer))).toEqual([])
+  it('hold every file, and no row is unused', () => {
+    expect(files.filter(({ path }) => unitOf(path) === undefined).map(({ path }) => path)).toEqual([])
+    const used = new Set(files.map(({ path }) => rowOf(unitOf(path) ?? '')))
+    expect(Object.keys(layers).filter((row) => !used.has(row))).toEqual([])
   })
 
-  it('name only exceptions that exist and are needed', () => {
-    for (const [path, layer] of Object.entries(exceptions)) {
-      const file = files.find((other) => other.path === path)
-      const units =
-        file === undefined
-          ? []
-          : importsOf(file).map(({ specifier }) => unitOf(posix.join(posix.dirname(path), specifier)))
-      expect([path, layer.from.filter((unit) => !units.includes(unit))]).toEqual([path, []])
+  it('allow no import that is not needed', () => {
+    for (const row of Object.keys(layers).filter((name) => name !== 'dialects/*')) {
+      const units = files.map(({ path }) => unitOf(path) ?? '').filter((unit) => rowOf(unit) === row)
+      const imported = files
+        .filter(({ path }) => units.includes(unitOf(path) ?? ''))
+        .flatMap((file) => targetsOf(file).map((path) => rowOf(unitOf(path) ?? '')))
+      const unused = (layers[row] ?? []).filter((name) => !name.endsWith('/*') && !imported.includes(name))
+      expect([row, unused.filter((name) => !base.includes(name))]).toEqual([row, []])
     }
+  })
+
+  it('have the root of src to themselves: index.ts only', () => {
+    expect(files.map(({ path }) => path).filter((path) => !path.includes('/'))).toEqual(['index.ts'])
   })
 
   it.each(files.map((file) => [file.path, file] as const))('%s imports only what lies below', (_, file) => {
     expect(forbidden(file)).toEqual([])
   })
 
+  it('have no circle of files', () => {
+    expect(circles(files)).toEqual([])
+  })
+
   it('import with the extension, so that the files run as they are', () => {
-    const bare = files.flatMap((file) =>
-      importsOf(file).filter(({ specifier }) => specifier.startsWith('.') && !specifier.endsWith('.ts')),
-    )
+    const bare = files.flatMap((file) => targetsOf(file).filter((path) => !path.endsWith('.ts')))
     expect(bare).toEqual([])
   })
 })
 
+it('a circle is found, also one of types', () => {
+  const sample = (path: string, text: string): SourceFile => ({ path, text })
+  expect(
+    circles([
+      sample('a.ts', "import { b } from './b.ts'"),
+      sample('b.ts', "import type { C } from './c/c.ts'"),
+      sample('c/c.ts', "export * from '../a.ts'"),
+      sample('d.ts', "import { a } from './a.ts'"),
+    ]),
+  ).toEqual([['a.ts', 'b.ts', 'c/c.ts']])
+})
+
 describe('a forbidden import is caught', () => {
   it.each<[path: string, text: string, caught: string[]]>([
-    ['events/task.ts', "import { a } from '../schema.ts'", []],
+    ['events/task.ts', "import { a } from '../core/schema.ts'", []],
     ['events/task.ts', "import { a } from './fields.ts'", []],
     ['events/task.ts', "import { a } from '../sse/encode.ts'", ['../sse/encode.ts']],
-    ['events/task.ts', "import type { A } from '../streams/log.ts'", ['../streams/log.ts']],
-    ['thoughts/trim.ts', "import { a } from '../schema.ts'", ['../schema.ts']],
+    ['events/task.ts', "import type { A } from '../streams/log/log.ts'", ['../streams/log/log.ts']],
+    ['thoughts/trim.ts', "import { a } from '../validation/issues.ts'", ['../validation/issues.ts']],
     ['thoughts/trim.ts', "export * from '../events/kinds.ts'", ['../events/kinds.ts']],
-    ['machine.ts', "import './events/kinds.ts'", ['./events/kinds.ts']],
-    ['streams/log.ts', "import { a } from '../sse/encode.ts'", ['../sse/encode.ts']],
-    ['streams/log-sse.ts', "import { a } from '../sse/encode.ts'", []],
-    ['dialects/a2a/x.ts', "import { a } from '../frames/y.ts'", ['../frames/y.ts']],
-    ['dialects/a2a/x.ts', "import type { A } from '../frames/y.ts'", ['../frames/y.ts']],
-    ['dialects/a2a/x.ts', "import type { A } from '../../streams/y.ts'", []],
-    ['dialects/a2a/x.ts', "import { a } from '../../streams/y.ts'", ['../../streams/y.ts']],
-    ['dialects/a2a/x.ts', "type A = import('../../sse/y.ts').A", ['../../sse/y.ts']],
-    ['dialects/a2a/x.ts', "const a = await import('../../sse/y.ts')", ['../../sse/y.ts']],
+    ['core/machine.ts', "import '../events/kinds.ts'", ['../events/kinds.ts']],
+    ['streams/view/view.ts', "import { a } from '../../sse/encode.ts'", ['../../sse/encode.ts']],
+    ['streams/log/log.ts', "import { a } from '../../sse/encode.ts'", []],
+    ['streams/view/view.ts', "import { a } from '../log/log.ts'", ['../log/log.ts']],
+    ['streams/view/view.ts', "import { a } from '../delta.ts'", []],
+    ['dialects/a2a/to/x.ts', "import { a } from '../../frames/wire/y.ts'", ['../../frames/wire/y.ts']],
+    ['dialects/a2a/to/x.ts', "import type { A } from '../../frames/to/y.ts'", ['../../frames/to/y.ts']],
+    ['dialects/a2a/to/x.ts', "import { a } from '../from/y.ts'", ['../from/y.ts']],
+    ['dialects/a2a/to/x.ts', "import { a } from '../wire/y.ts'", []],
+    ['dialects/a2a/demux.ts', "import { a } from './from/y.ts'", []],
+    ['dialects/a2a/to/x.ts', "import { a } from '../../../streams/log/y.ts'", ['../../../streams/log/y.ts']],
+    ['dialects/a2a/to/x.ts', "type A = import('../../../sse/y.ts').A", ['../../../sse/y.ts']],
+    ['dialects/a2a/to/x.ts', "const a = await import('../../../sse/y.ts')", ['../../../sse/y.ts']],
     ['sse/utf8.ts', "import * as z from 'zod'", ['zod']],
     ['sse/utf8.ts', "import * as z from 'zod/mini'", []],
     ['sse/utf8.ts', "import fs from 'node:fs'", ['node:fs']],

@@ -3,6 +3,7 @@
 
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { entryPoints } from '../scripts/entry-points.ts'
 import { absolute, sourceFiles } from './support/sources.ts'
 
 const MOST_LINES = 400
@@ -177,9 +178,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
 }
 
 const files = sourceFiles()
-const entries = files
-  .map(({ path }) => path)
-  .filter((path) => path === 'index.ts' || path.endsWith('/index.ts'))
+const entries = entryPoints.map(({ source }) => source.replace(/^src\//, ''))
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,

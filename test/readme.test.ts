@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { createEmitter, eventKinds, eventSchemas } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
-import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
 import { readOn } from '../examples/readme/machine.ts'
 import { serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
 import { pages, renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -86,23 +86,11 @@ it.each(eventKinds)('lists the fields of %s', (kind) => {
   expect(names(metadata ?? '')).toEqual(namesIn(inner === undefined ? {} : shapeOf(inner), false))
 })
 
-describe('lists every export', () => {
-  const entries = Object.keys(packageJson.exports).filter(
-    (path) => !path.includes('*') && !path.endsWith('.json'),
-  )
-  const source = (entry: string): string =>
-    entry === '.'
-      ? 'src/index.ts'
-      : ([`src/${entry.slice(2)}/index.ts`, `src/dialects/${entry.slice(2)}/index.ts`].find(
-          ts.sys.fileExists,
-        ) ?? '')
-
-  it.each(entries)('of %s', (entry) => {
-    const exported = exportsOf(source(entry))
-    expect(exported.length).toBeGreaterThan(3)
-    const missing = exported.filter((name) => !new RegExp(`\`${name}(?:\`|\\()`).test(readme))
-    expect(missing).toEqual([])
-  })
+it.each(entryPoints)('lists every export of $name', ({ source }) => {
+  const exported = exportsOf(source).map(({ name }) => name)
+  expect(exported.length).toBeGreaterThan(3)
+  const missing = exported.filter((name) => !new RegExp(`\`${name}(?:\`|\\()`).test(readme))
+  expect(missing).toEqual([])
 })
 
 it('names commands that exist', () => {
@@ -140,17 +128,5 @@ function headingsOf(page: string): string[] {
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
-  )
-}
-
-/** The names a module exports, read from its text. */
-function exportsOf(path: string): string[] {
-  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest)
-  return file.statements.flatMap((statement) =>
-    ts.isExportDeclaration(statement) &&
-    statement.exportClause !== undefined &&
-    ts.isNamedExports(statement.exportClause)
-      ? statement.exportClause.elements.map((element) => element.name.text)
-      : [],
   )
 }

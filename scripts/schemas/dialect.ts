@@ -1,6 +1,6 @@
 /** What the schemas of one vocabulary are written from. */
 import type * as z from 'zod/mini'
-import type { Decoded } from '../../src/decoded.ts'
+import type { Decoded } from '../../src/core/decoded.ts'
 
 /** One vocabulary in one version: `schemas/<name>/<version>/`. */
 export interface Dialect {

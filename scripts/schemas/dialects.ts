@@ -1,21 +1,21 @@
 /** The vocabularies the package publishes schemas of. */
-import { decodeAgentEvent } from '../../src/dialects/agent-event/decode.ts'
+import { decodeAgentEvent } from '../../src/dialects/agent-event/wire/decode.ts'
 import {
   envelopeSchema as agentEnvelopeSchema,
   agentEventSchemas,
-} from '../../src/dialects/agent-event/schemas.ts'
-import { decodeFrame } from '../../src/dialects/frames/decode.ts'
+} from '../../src/dialects/agent-event/wire/schemas.ts'
+import { decodeFrame } from '../../src/dialects/frames/wire/decode.ts'
 import {
   frameV1Schemas,
   frameV2Schemas,
   taggedV1EnvelopeSchema,
   taggedV2EnvelopeSchema,
-} from '../../src/dialects/frames/schemas.ts'
-import { decodeSessionEvent } from '../../src/dialects/session/decode.ts'
-import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/schemas.ts'
+} from '../../src/dialects/frames/wire/schemas.ts'
+import { decodeSessionEvent } from '../../src/dialects/session/wire/decode.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/wire/schemas.ts'
 import { decodeEvent } from '../../src/events/decode.ts'
 import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
-import { PROTOCOL_VERSION } from '../../src/version.ts'
+import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 import type { Dialect } from './dialect.ts'
 
 const events: Dialect = {
@@ -46,7 +46,7 @@ const framesV1: Dialect = {
   description: 'Any frame of version 1, as it is written today.',
   schemas: frameV1Schemas,
   envelope: taggedV1EnvelopeSchema,
-  type: { file: 'src/dialects/frames/types.ts', name: 'FrameV1' },
+  type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV1' },
   descriptions: {},
   decode: (value) => decodeFrame(value, { version: 'v1' }),
 }
@@ -58,7 +58,7 @@ const framesV2: Dialect = {
   description: 'Any frame of version 2, as it is written today.',
   schemas: frameV2Schemas,
   envelope: taggedV2EnvelopeSchema,
-  type: { file: 'src/dialects/frames/types.ts', name: 'FrameV2' },
+  type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV2' },
   descriptions: {},
   decode: (value) => decodeFrame(value, { version: 'v2' }),
 }
@@ -71,7 +71,7 @@ const agentEvent: Dialect = {
   tag: 'type',
   schemas: agentEventSchemas,
   envelope: agentEnvelopeSchema,
-  type: { file: 'src/dialects/agent-event/types.ts', name: 'AgentEvent' },
+  type: { file: 'src/dialects/agent-event/wire/types.ts', name: 'AgentEvent' },
   descriptions: {},
   decode: decodeAgentEvent,
 }
@@ -84,7 +84,7 @@ const session: Dialect = {
   tag: 'event',
   schemas: sessionEventSchemas,
   envelope: sessionEnvelopeSchema,
-  type: { file: 'src/dialects/session/event.ts', name: 'SessionEvent' },
+  type: { file: 'src/dialects/session/wire/event.ts', name: 'SessionEvent' },
   descriptions: {
     '*.content': 'What the event says.',
     '*.metadata': 'What else is known of it. Keys of the sender’s own may stand beside the known ones.',

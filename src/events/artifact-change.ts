@@ -1,6 +1,6 @@
 /** The ways a complete artifact can be changed. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../schema.ts'
+import { schemaOf } from '../core/schema.ts'
 import { anyObject, maybe, open } from './fields.ts'
 
 /** How an `artifact-delta` changes its artifact; `type` tells the four apart. */

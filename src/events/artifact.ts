@@ -9,7 +9,7 @@
  * All events of one artifact share an `artifactId`.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { type ArtifactChange, artifactChange } from './artifact-change.ts'
 import {
   anyObject,

@@ -6,7 +6,7 @@
  * All events of one request share an `authId`. They always go to the user.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /** How the user is to authenticate. */

@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the zod schemas. Do not edit.
-import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isText, isTimestamp } from '../checks.ts'
+import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isText, isTimestamp } from '../validation/predicates.ts'
 
 function taskCreatedMetadata(o: Fields): boolean {
   return (o.agentId === undefined || isId(o.agentId)) &&

@@ -8,7 +8,7 @@
  * 0 again.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { count, maybe, open, timestamp } from './fields.ts'
 
 /**

@@ -1,9 +1,10 @@
 /** From a value of unknown origin to an event. */
-import { type Fields, isFields } from '../checks.ts'
-import type { Decoded, Issue } from '../decoded.ts'
-import { explain } from '../explain.ts'
-import { withoutNulls } from '../null-fields.ts'
-import type { Schema } from '../schema.ts'
+
+import type { Decoded, Issue } from '../core/decoded.ts'
+import type { Schema } from '../core/schema.ts'
+import { explain } from '../validation/issues.ts'
+import { type Fields, isFields } from '../validation/predicates.ts'
+import { withoutNulls } from '../validation/strip-nulls.ts'
 import { checkContext, checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeSchema, contextEventSchemas, envelopeSchema, eventSchemas } from './schemas.ts'

@@ -5,7 +5,7 @@
  * its own {@link ErrorInfo}.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { count, id, maybe, open, ordinal, timestamp } from './fields.ts'
 
 /**

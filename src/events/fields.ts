@@ -1,6 +1,6 @@
 /** What the fields of events are made of. Zod building blocks shared by the noun files. */
 import * as z from 'zod/mini'
-import type { JsonValue } from '../schema.ts'
+import type { JsonValue } from '../core/schema.ts'
 
 /**
  * An open bag of additional information. The well-known keys are listed where it is used; others

@@ -6,7 +6,7 @@
  * All events of one request share an `inputId`.
  */
 import * as z from 'zod/mini'
-import { type JsonValue, type Schema, schemaOf } from '../schema.ts'
+import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, id, type JsonSchema, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /** What kind of answer is asked for. */

@@ -3,7 +3,7 @@
  * decides to let them.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The validators of the vocabulary, by kind and as unions. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import {
   artifactDeltaEventSchema,
   datasetWriteEventSchema,

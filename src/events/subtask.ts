@@ -4,7 +4,7 @@
  *     subtask-created (in the parent) → task-created (in the child) → … → the child's end
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { id, maybe, open, timestamp } from './fields.ts'
 
 /**

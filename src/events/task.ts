@@ -8,7 +8,7 @@
  * itself means `completed`.
  */
 import * as z from 'zod/mini'
-import { type JsonValue, type Schema, schemaOf } from '../schema.ts'
+import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
 import { type ErrorInfo, errorInfo } from './error.ts'
 import { count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 

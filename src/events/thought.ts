@@ -7,7 +7,7 @@
  * `thought-stream` repeats the thought whole.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /**

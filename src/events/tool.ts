@@ -6,7 +6,7 @@
  * All events of one call share a `toolCallId`. Calls may run side by side.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /**

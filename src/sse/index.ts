@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export { sseDecoder } from './decoder.ts'
 export {
   type EncodeEventOptions,
   encodeComment,
@@ -12,5 +13,4 @@ export {
   encodeMessage,
   type SseFields,
 } from './encode.ts'
-export { sseDecoder } from './sse-decoder.ts'
-export type { SseMessage, SseOptions, SseState } from './sse-state.ts'
+export type { SseMessage, SseOptions, SseState } from './state.ts'

@@ -1,4 +1,4 @@
-import { type ThoughtMeta, thoughtTypes, thoughtVerbosities } from './thought.ts'
+import { type ThoughtMeta, thoughtTypes, thoughtVerbosities } from './output.ts'
 
 /** What a start tag says. */
 export interface TagWords {

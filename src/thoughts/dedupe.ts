@@ -1,4 +1,4 @@
-import { fingerprint } from './fingerprint.ts'
+import { fingerprint } from '../encoding/fnv1a.ts'
 import type { ThoughtState } from './state.ts'
 
 /** How many thoughts are remembered apart from the others, so that one more does not copy them all. */

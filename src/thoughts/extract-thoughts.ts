@@ -1,6 +1,6 @@
 import { thoughtExtractor } from './extractor.ts'
 import type { ThoughtOptions } from './options.ts'
-import type { Thought } from './thought.ts'
+import type { Thought } from './output.ts'
 
 /** A whole output, told apart. */
 export interface ExtractedThoughts {

@@ -1,14 +1,14 @@
-import type { Machine, Note, Step } from '../machine.ts'
+import type { Machine, Note, Step } from '../core/machine.ts'
 import { readAttributes, type TagWords } from './attributes.ts'
-import { isHighSurrogate, withoutHalf } from './characters.ts'
-import { codeStep, copyOfPlace, isCode, isIdle } from './code-tracker.ts'
+import { isHighSurrogate, withoutHalf } from './char-codes.ts'
 import { withThought } from './dedupe.ts'
 import { type Place, placesOf } from './delimiters.ts'
+import { codeStep, copyOfPlace, isCode, isIdle } from './markdown-code.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
+import type { Thought, ThoughtMeta, ThoughtOutcome, ThoughtOutput, ThoughtType } from './output.ts'
 import { type Draft, draftOf, initialState, type OpenThought, PROMPT, type ThoughtState } from './state.ts'
 import { beginsLike, DONE, HEAD, headStep, REFUSED, tagStep } from './tag-grammar.ts'
-import type { Thought, ThoughtMeta, ThoughtOutcome, ThoughtOutput, ThoughtType } from './thought.ts'
-import { EAT_NOTHING, eatAfter, eatStep, tailAfter } from './trim.ts'
+import { EAT_NOTHING, eatAfter, eatStep, tailAfter } from './whitespace.ts'
 
 /** What is known once the output is over. */
 export interface ThoughtEnd {

@@ -3,8 +3,6 @@
 export { type ExtractedThoughts, extractThoughts } from './extract-thoughts.ts'
 export { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
 export type { ThoughtOptions, ThoughtPair } from './options.ts'
-export { type SnapshotRewrite, type SnapshotState, snapshotsToDeltas } from './snapshots.ts'
-export type { OpenThought, ThoughtState } from './state.ts'
 export type {
   ContentOutput,
   Thought,
@@ -17,7 +15,9 @@ export type {
   ThoughtType,
   ThoughtVerbosity,
   WholeThoughtOutput,
-} from './thought.ts'
+} from './output.ts'
+export { type SnapshotRewrite, type SnapshotState, snapshotsToDeltas } from './snapshots.ts'
+export type { OpenThought, ThoughtState } from './state.ts'
 export {
   type ContentCompleteDraft,
   type ContentDeltaDraft,

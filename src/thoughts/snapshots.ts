@@ -1,6 +1,6 @@
-import type { Machine, Step } from '../machine.ts'
-import { isHighSurrogate } from './characters.ts'
-import { fingerprint } from './fingerprint.ts'
+import type { Machine, Step } from '../core/machine.ts'
+import { fingerprint } from '../encoding/fnv1a.ts'
+import { isHighSurrogate } from './char-codes.ts'
 
 /** Where {@link snapshotsToDeltas} stands: what it takes to compare the next snapshot. Bounded. */
 export interface SnapshotState {

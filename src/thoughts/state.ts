@@ -1,7 +1,7 @@
-import { type CodePlace, codeStart } from './code-tracker.ts'
+import { type CodePlace, codeStart } from './markdown-code.ts'
 import type { Settings } from './options.ts'
-import type { ThoughtMeta } from './thought.ts'
-import { EAT_NOTHING, TAIL_START } from './trim.ts'
+import type { ThoughtMeta } from './output.ts'
+import { EAT_NOTHING, TAIL_START } from './whitespace.ts'
 
 /**
  * Where an extractor stands between two inputs: plain JSON, to be stored and to go on from.

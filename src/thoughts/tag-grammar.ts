@@ -20,7 +20,7 @@ import {
   LESS_THAN,
   SINGLE_QUOTE,
   SLASH,
-} from './characters.ts'
+} from './char-codes.ts'
 import type { Delimiter } from './delimiters.ts'
 
 /** The character cannot stand here: this is no tag. */

@@ -1,9 +1,9 @@
-import type { Machine, Step } from '../machine.ts'
-import { withoutHalf } from './characters.ts'
+import type { Machine, Step } from '../core/machine.ts'
+import { withoutHalf } from './char-codes.ts'
 import { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
+import type { ThoughtMeta, ThoughtOutput, ThoughtType, ThoughtVerbosity } from './output.ts'
 import type { ThoughtState } from './state.ts'
-import type { ThoughtMeta, ThoughtOutput, ThoughtType, ThoughtVerbosity } from './thought.ts'
 
 /** Options of {@link thoughtEvents}. */
 export interface ThoughtEventOptions extends ThoughtOptions {

@@ -2,6 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
+import { anyObject, count, fraction, id, ordinal, timestamp } from '../../src/events/fields.ts'
+import { contextSchema, eventSchemas } from '../../src/events/schemas.ts'
 import {
   isAmount,
   isCount,
@@ -11,10 +14,7 @@ import {
   isOrdinal,
   isText,
   isTimestamp,
-} from '../../src/checks.ts'
-import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
-import { anyObject, count, fraction, id, ordinal, timestamp } from '../../src/events/fields.ts'
-import { contextSchema, eventSchemas } from '../../src/events/schemas.ts'
+} from '../../src/validation/predicates.ts'
 import { accepts } from '../support/accepts.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'

@@ -1,6 +1,6 @@
 // Proves that the published examples are what they claim to be, and that there are enough of them.
 import { describe, expect, test } from 'vitest'
-import type { Issue } from '../../src/decoded.ts'
+import type { Issue } from '../../src/core/decoded.ts'
 import { dialectOf, examplesOf, folders, invalidExamplesOf } from './examples.ts'
 
 /** The codes a decoder that is given a JSON value can come to; the others need text, size or a getter. */

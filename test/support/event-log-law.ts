@@ -3,7 +3,7 @@ import { deepStrictEqual, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type Batch, type EventLog, embeddedLog, type LogView, type Reset, viewFor } from 'agentwire/streams'
 import fc from 'fast-check'
-import { delta, thought } from '../streams/log-support.ts'
+import { delta, thought } from '../streams/log/support.ts'
 
 /** Opens a log of a stream: again and again the same one, as several processes do. */
 export type Opener = (stream: string) => Promise<EventLog>

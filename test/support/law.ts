@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Machine, Step } from '../../src/machine.ts'
+import type { Machine, Step } from '../../src/core/machine.ts'
 import { runs } from './runs.ts'
 
 /** Walks a machine over inputs; `between` is what happens to the state between two of them. */

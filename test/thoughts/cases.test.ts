@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { snapshotsToDeltas, type Thought, type ThoughtEnd, type ThoughtOptions } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { run } from '../../src/machine.ts'
+import { run } from '../../src/core/machine.ts'
 import { asSnapshots, cutAt, feed, inPieces, places } from './support.ts'
 
 type Text = string | readonly (string | { repeat: string; times: number })[]

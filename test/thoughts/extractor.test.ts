@@ -2,7 +2,7 @@
 import { type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Note, run } from '../../src/machine.ts'
+import { type Note, run } from '../../src/core/machine.ts'
 import { feed } from './support.ts'
 
 function notesOf(deltas: readonly string[], options: ThoughtOptions = {}): Note[] {

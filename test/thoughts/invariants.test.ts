@@ -2,7 +2,7 @@
 import { extractThoughts, snapshotsToDeltas, type ThoughtState, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { run } from '../../src/machine.ts'
+import { run } from '../../src/core/machine.ts'
 import { runs } from '../support/runs.ts'
 import {
   asSnapshots,

@@ -2,7 +2,7 @@
 import { type SnapshotRewrite, snapshotsToDeltas, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pipe, run } from '../../src/machine.ts'
+import { pipe, run } from '../../src/core/machine.ts'
 import { asSnapshots, cutAt, joined, places } from './support.ts'
 
 function outputsOf(snapshots: readonly string[]): (string | SnapshotRewrite)[] {

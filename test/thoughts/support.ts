@@ -8,7 +8,7 @@ import {
   thoughtExtractor,
 } from 'agentwire/thoughts'
 import fc from 'fast-check'
-import { type Note, run } from '../../src/machine.ts'
+import { type Note, run } from '../../src/core/machine.ts'
 
 export interface Fed {
   content: string

@@ -9,7 +9,7 @@ import {
 } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Note, run } from '../../src/machine.ts'
+import { type Note, run } from '../../src/core/machine.ts'
 import { cutAt, modelOutput, places, someOptions } from './support.ts'
 
 function eventsOf(

@@ -1,6 +1,7 @@
 /** Several tasks in one stream: splitting them, as A2A has one stream for each. */
+
+import type { Machine, Note, Step } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import type { Machine, Note, Step } from '../../machine.ts'
 
 /** Something of one task. */
 export interface TaskOutput<Out> {

@@ -6,20 +6,23 @@
  */
 
 // The stream around the events
-export type { Coverage } from '../../coverage.ts'
+export type { Coverage } from '../shared/coverage.ts'
 // Several tasks
 export { type DemuxState, demuxTasks, type TaskOutput } from './demux.ts'
-// The extension
-export { a2aExtensionUri } from './extension.ts'
 // From A2A
-export { type FromA2aOptions, fromA2a } from './from-a2a.ts'
-export type { FromA2aState } from './from-a2a-state.ts'
-export { type JsonRpcResponse, wrapJsonRpc } from './json-rpc.ts'
-export { a2aCoverage } from './said.ts'
-export { isA2aStreamEnd } from './stream-end.ts'
+export { type FromA2aOptions, fromA2a } from './from/from-a2a.ts'
+export type { FromA2aState } from './from/state.ts'
+export { a2aCoverage } from './to/coverage.ts'
+export { a2aSnapshot, type ToA2aState } from './to/state.ts'
 // To A2A
-export { type ToA2aEnd, type ToA2aOptions, toA2a } from './to-a2a.ts'
-export { a2aSnapshot, type ToA2aState } from './to-a2a-state.ts'
+export { type ToA2aEnd, type ToA2aOptions, toA2a } from './to/to-a2a.ts'
+export { isA2aStreamEnd } from './verify/stream-end.ts'
+// Validators
+export { validateA2aEvent } from './verify/validate-event.ts'
+export { validateA2aStream } from './verify/validate-stream.ts'
+// The extension
+export { a2aExtensionUri } from './wire/extension.ts'
+export { type JsonRpcResponse, wrapJsonRpc } from './wire/json-rpc.ts'
 // The words of A2A 0.3
 export type {
   A2aV03Artifact,
@@ -36,7 +39,7 @@ export type {
   A2aV03TaskStatus,
   A2aV03TaskStatusUpdateEvent,
   A2aV03TextPart,
-} from './types-v0-3.ts'
+} from './wire/types-v0-3.ts'
 // The words of A2A 1.0
 export type {
   A2aV1Artifact,
@@ -52,8 +55,5 @@ export type {
   A2aV1TaskStatusUpdateEvent,
   A2aV1TextPart,
   A2aV1UrlPart,
-} from './types-v1.ts'
-// Validators
-export { validateA2aEvent } from './validate-event.ts'
-export { validateA2aStream } from './validate-stream.ts'
-export type { A2aEvent, A2aTask, A2aVersion } from './version.ts'
+} from './wire/types-v1.ts'
+export type { A2aEvent, A2aTask, A2aVersion } from './wire/version.ts'

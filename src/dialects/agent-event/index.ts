@@ -6,19 +6,19 @@
  */
 
 // To the core vocabulary and back
-export type { Coverage } from '../../coverage.ts'
-// From a tool's event to its agent's
-export { adaptToolEvent } from './adapt.ts'
-// Decoding
-export { decodeAgentEvent, decodeToolEvent } from './decode.ts'
+export type { Coverage } from '../shared/coverage.ts'
+export { fromAgentEvents } from './from/from-agent-events.ts'
+export type { FromAgentEventsOptions } from './from/options.ts'
+export type { CallInProgress, FromAgentEventsState } from './from/state.ts'
+export { agentEventCoverage } from './to/coverage.ts'
+export type { ToAgentEventsState } from './to/state.ts'
 export {
-  type CallInProgress,
-  type FromAgentEventsOptions,
-  type FromAgentEventsState,
-  fromAgentEvents,
-} from './from-agent-events.ts'
-export type { OpenCall } from './open-calls.ts'
-export type { ProgressReading } from './progress.ts'
+  type SubAgentEnd,
+  type SubAgentOptions,
+  type SubAgentState,
+  subAgentToolEvents,
+} from './to/sub-agent.ts'
+export { type ToAgentEventsOptions, toAgentEvents } from './to/to-agent-events.ts'
 // Rules
 export {
   type AgentEventRule,
@@ -27,22 +27,21 @@ export {
   agentEventRules,
   type ToolEventRuleName,
   toolEventRules,
-} from './rules.ts'
+} from './verify/rules.ts'
+export { type ToolEventVerifierState, toolEventVerifier } from './verify/tool-verifier.ts'
+export {
+  type AgentEventVerifierState,
+  agentEventVerifier,
+  type VerifiedCall,
+} from './verify/verifier.ts'
+// From a tool's event to its agent's
+export { adaptToolEvent } from './wire/adapt.ts'
+// Decoding
+export { decodeAgentEvent, decodeToolEvent } from './wire/decode.ts'
+export type { OpenCall } from './wire/open-calls.ts'
+export type { ProgressReading } from './wire/progress.ts'
 // Validators
-export { agentEventSchema, agentEventSchemas, toolEventSchema, toolEventSchemas } from './schemas.ts'
-export {
-  type SubAgentEnd,
-  type SubAgentOptions,
-  type SubAgentState,
-  subAgentToolEvents,
-} from './sub-agent.ts'
-export {
-  agentEventCoverage,
-  type ToAgentEventsOptions,
-  type ToAgentEventsState,
-  toAgentEvents,
-} from './to-agent-events.ts'
-export { type ToolEventVerifierState, toolEventVerifier } from './tool-verifier.ts'
+export { agentEventSchema, agentEventSchemas, toolEventSchema, toolEventSchemas } from './wire/schemas.ts'
 // The vocabulary
 export {
   type AgentErrorEvent,
@@ -63,9 +62,4 @@ export {
   type ToolRunResultEvent,
   toolEventTypes,
   type UnknownAgentEvent,
-} from './types.ts'
-export {
-  type AgentEventVerifierState,
-  agentEventVerifier,
-  type VerifiedCall,
-} from './verifier.ts'
+} from './wire/types.ts'

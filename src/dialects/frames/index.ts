@@ -6,15 +6,27 @@
  */
 
 // To the core vocabulary and back
-export type { Coverage } from '../../coverage.ts'
-export { type CarriedFrame, carriedFrame, type FrameEvent } from './carried.ts'
-export { framesCoverage, framesLosses } from './coverage.ts'
-// Reading and writing
-export { decodeFrame } from './decode.ts'
-export { encodeFrame } from './encode.ts'
-export { type FromFramesOptions, type FromFramesState, fromFrames } from './from-frames.ts'
+export type { Coverage } from '../shared/coverage.ts'
+export { type FromFramesOptions, type FromFramesState, fromFrames } from './from/from-frames.ts'
+export type { SourceStream, SourceTool } from './from/source-stream.ts'
+export { framesCoverage, framesLosses } from './to/coverage.ts'
+export type { TargetStream } from './to/target-stream.ts'
+export { type ToFramesOptions, type ToFramesState, toFrames } from './to/to-frames.ts'
 // Rules
-export { type FrameRule, type FrameRuleName, type FrameViolation, frameRules } from './rules.ts'
+export { type FrameRule, type FrameRuleName, type FrameViolation, frameRules } from './verify/rules.ts'
+export type {
+  FrameVerifierState,
+  VerifiedArtifact,
+  VerifiedCheckpoint,
+  VerifiedMore,
+  VerifiedStream,
+  VerifiedTool,
+} from './verify/state.ts'
+export { type FrameVerifierOptions, frameVerifier } from './verify/verifier.ts'
+// Reading and writing
+export { decodeFrame } from './wire/decode.ts'
+export { type CarriedFrame, carriedFrame, type FrameEvent } from './wire/embedded-frame.ts'
+export { encodeFrame } from './wire/encode.ts'
 // Validators
 export {
   frameBodySchemas,
@@ -24,13 +36,13 @@ export {
   frameV2EnvelopeSchema,
   frameV2Schema,
   frameV2Schemas,
-} from './schemas.ts'
+} from './wire/schemas.ts'
 export {
   type FrameSequencerOptions,
   type FrameSequencerState,
   type FrameStream,
   frameSequencer,
-} from './sequencer.ts'
+} from './wire/sequencer.ts'
 // The vocabulary
 export type {
   CheckpointCreatedFrame,
@@ -40,18 +52,15 @@ export type {
   ProviderEventFrame,
   SessionEndedFrame,
   SessionStartedFrame,
-} from './session-types.ts'
-export type { SourceStream, SourceTool } from './source-stream.ts'
+} from './wire/session-types.ts'
 export type {
   ArtifactWrittenFrame,
   SkillCatalogUpdatedFrame,
   SkillInvokedFrame,
   SkillLoadedFrame,
   SkillWarningFrame,
-} from './store-types.ts'
-export type { Streams } from './streams.ts'
-export type { TargetStream } from './target-stream.ts'
-export { type ToFramesOptions, type ToFramesState, toFrames } from './to-frames.ts'
+} from './wire/store-types.ts'
+export type { Streams } from './wire/stream-map.ts'
 export type {
   ToolEndedFrame,
   ToolFailedFrame,
@@ -66,7 +75,7 @@ export type {
   ToolTaskSpawnedFrame,
   ToolTaskStatusFrame,
   ToolTaskStdinWrittenFrame,
-} from './tool-types.ts'
+} from './wire/tool-types.ts'
 export {
   type AnyFrame,
   type FrameBodyByVersion,
@@ -86,15 +95,6 @@ export {
   frameV1Types,
   frameV2Types,
   type UnknownFrame,
-} from './types.ts'
-export { type FrameVerifierOptions, frameVerifier } from './verifier.ts'
-export type {
-  FrameVerifierState,
-  VerifiedArtifact,
-  VerifiedCheckpoint,
-  VerifiedMore,
-  VerifiedStream,
-  VerifiedTool,
-} from './verifier-state.ts'
+} from './wire/types.ts'
 // From one version to the other
-export { downgradeFrame, upgradeFrame } from './versions.ts'
+export { downgradeFrame, upgradeFrame } from './wire/versions.ts'

@@ -5,7 +5,54 @@
  */
 
 // Conversion
-export type { Coverage } from '../../coverage.ts'
+export type { Coverage } from '../shared/coverage.ts'
+// Asking and answering
+export {
+  answerConfirm,
+  type ConfirmAnswer,
+  type ConfirmMatch,
+  type ConfirmOptions,
+  type ConfirmQuestion,
+  createConfirm,
+  matchConfirm,
+} from './delivery/confirm.ts'
+// Delivery
+export {
+  type DeliveredEvent,
+  formatSessionEventId,
+  parseSessionEventId,
+  readSessionAck,
+  type SessionEventId,
+} from './delivery/event-id.ts'
+export {
+  restampSessionEvent,
+  type SessionCursor,
+  type SessionOutboxOptions,
+  type SessionOutboxState,
+  type SessionReplay,
+  selectReplay,
+  sessionOutbox,
+  upsertSessionEvent,
+} from './delivery/outbox.ts'
+export {
+  type SessionReceiverOptions,
+  type SessionReceiverState,
+  sessionReceiver,
+} from './delivery/receiver.ts'
+export { type FromSessionOptions, fromSessionEvents } from './from/from-session.ts'
+export type { Call, FromSessionState, SessionInput } from './from/round.ts'
+export { type ToSessionOptions, type ToSessionState, toSessionEvents } from './to/to-session.ts'
+// Rules
+export {
+  type SessionRule,
+  type SessionRuleName,
+  type SessionStage,
+  type SessionViolation,
+  sessionRules,
+  sessionStages,
+} from './verify/rules.ts'
+export type { SessionVerifierState } from './verify/state.ts'
+export { type SessionVerifierOptions, sessionVerifier, type VerifiedEvent } from './verify/verifier.ts'
 // Agent
 export type {
   AgentFinalAnswerEvent,
@@ -16,27 +63,17 @@ export type {
   AgentToolResultEvent,
   AgentUserConfirmEvent,
   ConfirmOption,
-} from './agent-events.ts'
-// Asking and answering
-export {
-  answerConfirm,
-  type ConfirmAnswer,
-  type ConfirmMatch,
-  type ConfirmOptions,
-  type ConfirmQuestion,
-  createConfirm,
-  matchConfirm,
-} from './confirm.ts'
-export { sessionCarried, sessionCoverage } from './coverage.ts'
+} from './wire/agent-events.ts'
+export { sessionCarried, sessionCoverage } from './wire/coverage.ts'
 // Reading and making events
 export {
   type CreateSessionOptions,
   createSessionEvent,
   type SessionContentOf,
   type SessionMetadataOf,
-} from './create.ts'
-export { type DecodedLeniently, type DecodeSessionOptions, decodeSessionEvent } from './decode.ts'
-export type { InSession, InStep, SessionEnvelope } from './envelope.ts'
+} from './wire/create.ts'
+export { type DecodedLeniently, type DecodeSessionOptions, decodeSessionEvent } from './wire/decode.ts'
+export type { InSession, InStep, SessionEnvelope } from './wire/envelope.ts'
 // Errors
 export type {
   ErrorExecutionEvent,
@@ -46,7 +83,7 @@ export type {
   ErrorRetryEvent,
   ErrorTimeoutEvent,
   ErrorValidationEvent,
-} from './error-events.ts'
+} from './wire/error-events.ts'
 // The protocol
 export type {
   SessionClientEvent,
@@ -55,17 +92,8 @@ export type {
   SessionEventOf,
   SessionServerEvent,
   UnknownSessionEvent,
-} from './event.ts'
-// Delivery
-export {
-  type DeliveredEvent,
-  formatSessionEventId,
-  parseSessionEventId,
-  readSessionAck,
-  type SessionEventId,
-} from './event-id.ts'
-export { type FromSessionOptions, fromSessionEvents } from './from-session.ts'
-export type { LenientOf, LenientSessionEvent } from './lenient.ts'
+} from './wire/event.ts'
+export type { LenientOf, LenientSessionEvent } from './wire/lenient.ts'
 export {
   isSessionEventName,
   type SessionDirection,
@@ -73,24 +101,14 @@ export {
   sessionClientEventNames,
   sessionEventNames,
   sessionServerEventNames,
-} from './names.ts'
-export {
-  restampSessionEvent,
-  type SessionCursor,
-  type SessionOutboxOptions,
-  type SessionOutboxState,
-  type SessionReplay,
-  selectReplay,
-  sessionOutbox,
-  upsertSessionEvent,
-} from './outbox.ts'
+} from './wire/names.ts'
 export {
   type SessionPayloadRule,
   sessionPayloadRules,
   validateSessionContent,
   validateSessionMetadata,
   validateSessionPayload,
-} from './payload-rules.ts'
+} from './wire/payload-rules.ts'
 // Planning
 export type {
   CancelReason,
@@ -101,27 +119,20 @@ export type {
   PlanStepCompletedEvent,
   PlanTask,
   PlanValidationErrorEvent,
-} from './plan-events.ts'
-export { type SessionReceiverOptions, type SessionReceiverState, sessionReceiver } from './receiver.ts'
+} from './wire/plan-events.ts'
 // Results
-export type { AggregateCompletedEvent, AggregateStartEvent, PipelineCompletedEvent } from './result-events.ts'
+export type {
+  AggregateCompletedEvent,
+  AggregateStartEvent,
+  PipelineCompletedEvent,
+} from './wire/result-events.ts'
 export type {
   UserAckEvent,
   UserReconnectEvent,
   UserReconnectWithStateEvent,
   UserRequestStateEvent,
-} from './resume-events.ts'
-export type { Call, FromSessionState, SessionInput } from './round.ts'
-// Rules
-export {
-  type SessionRule,
-  type SessionRuleName,
-  type SessionStage,
-  type SessionViolation,
-  sessionRules,
-  sessionStages,
-} from './rules.ts'
-export { sessionEventSchema, sessionEventSchemas } from './schemas.ts'
+} from './wire/resume-events.ts'
+export { sessionEventSchema, sessionEventSchemas } from './wire/schemas.ts'
 // Solving
 export type {
   SolverCancelledEvent,
@@ -132,28 +143,25 @@ export type {
   SolverStartEvent,
   SolverStepFailedEvent,
   TaskResult,
-} from './solver-events.ts'
+} from './wire/solver-events.ts'
 // Session
 export type {
   AgentSessionCreatedEvent,
   AgentSessionEndEvent,
   AgentStateExportedEvent,
   AgentStateRestoredEvent,
-} from './state-events.ts'
+} from './wire/state-events.ts'
 export {
   type ClientHeartbeatEvent,
   clientHeartbeatSchema,
   type SystemConnectedEvent,
   type SystemErrorEvent,
   type SystemHeartbeatEvent,
-} from './system-events.ts'
-export { type ToSessionOptions, type ToSessionState, toSessionEvents } from './to-session.ts'
+} from './wire/system-events.ts'
 // User
 export type {
   UserCancelEvent,
   UserCreateSessionEvent,
   UserMessageEvent,
   UserResponseEvent,
-} from './user-events.ts'
-export { type SessionVerifierOptions, sessionVerifier, type VerifiedEvent } from './verifier.ts'
-export type { SessionVerifierState } from './verifier-state.ts'
+} from './wire/user-events.ts'

@@ -2,6 +2,7 @@
 // machine mutates or throws, and every machine obeys the machine law.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { run } from '../../../src/core/machine.ts'
 import {
   a2aCoverage,
   a2aExtensionUri,
@@ -15,8 +16,7 @@ import {
 } from '../../../src/dialects/a2a/index.ts'
 import { decodeEvent } from '../../../src/events/decode.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
-import { run } from '../../../src/machine.ts'
-import { verifier } from '../../../src/streams/verifier.ts'
+import { verifier } from '../../../src/streams/verify/verifier.ts'
 import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { eventsOfTask, legalStreams, taskIds } from '../../support/legal-streams.ts'

@@ -1,5 +1,6 @@
 /** What the tests of A2A share: both versions, and running a stream through either direction. */
-import type { UnknownEvent } from '../../../src/decoded.ts'
+import type { UnknownEvent } from '../../../src/core/decoded.ts'
+import { type Note, run } from '../../../src/core/machine.ts'
 import {
   type A2aEvent,
   type A2aVersion,
@@ -11,7 +12,6 @@ import {
   toA2a,
 } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
-import { type Note, run } from '../../../src/machine.ts'
 
 export const versions: readonly A2aVersion[] = ['0.3', '1.0']
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { run } from '../../../src/core/machine.ts'
 import * as a2a from '../../../src/dialects/a2a/index.ts'
 import {
   type A2aVersion,
@@ -14,7 +15,6 @@ import {
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { contextEventSchemas } from '../../../src/events/schemas.ts'
-import { run } from '../../../src/machine.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { say, understand, versions } from './support.ts'
 

@@ -1,7 +1,7 @@
 /** What the tests of this folder share: running machines, and streams as arbitraries. */
 import fc from 'fast-check'
+import { type Machine, type Note, run } from '../../../src/core/machine.ts'
 import type { AgentEvent } from '../../../src/dialects/agent-event/index.ts'
-import { type Machine, type Note, run } from '../../../src/machine.ts'
 import { jsonValue } from '../../support/json.ts'
 
 /** What comes out of a machine for a whole stream, and its notes. */

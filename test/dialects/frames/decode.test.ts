@@ -2,7 +2,6 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { checkOf } from '../../../src/check-of.ts'
 import {
   type AnyFrame,
   decodeFrame,
@@ -16,6 +15,7 @@ import {
   frameV2Schemas,
   frameV2Types,
 } from '../../../src/dialects/frames/index.ts'
+import { checkOf } from '../../../src/validation/compile-check.ts'
 import invalid from '../../fixtures/frames/invalid.json' with { type: 'json' }
 import known from '../../fixtures/frames/known.json' with { type: 'json' }
 import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }

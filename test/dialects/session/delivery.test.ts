@@ -1,6 +1,7 @@
 // Proves that gaps, late and doubled events are taken as they are, acknowledgements prune, and replay selects what was missed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Note, run } from '../../../src/core/machine.ts'
 import {
   type DeliveredEvent,
   formatSessionEventId,
@@ -12,7 +13,6 @@ import {
   sessionReceiver,
   upsertSessionEvent,
 } from '../../../src/dialects/session/index.ts'
-import { type Note, run } from '../../../src/machine.ts'
 
 const sent = (seq: number, connection = 'c-1', more: object = {}): DeliveredEvent => ({
   event: 'agent.thinking',

@@ -1,6 +1,7 @@
 // Proves that legal sessions pass, that each rule is broken by a stream made to break just it, and that memory is bounded.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Note, run } from '../../../src/core/machine.ts'
 import {
   type SessionRuleName,
   type SessionVerifierOptions,
@@ -9,7 +10,6 @@ import {
   sessionVerifier,
   type VerifiedEvent,
 } from '../../../src/dialects/session/index.ts'
-import { type Note, run } from '../../../src/machine.ts'
 import fixtures from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
 

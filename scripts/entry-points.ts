@@ -1,0 +1,69 @@
+/** The entry points of the package and what they export, read from package.json and the compiler. */
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import packageJson from '../package.json' with { type: 'json' }
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** One entry point. */
+export interface EntryPoint {
+  /** What a user imports, such as `agentwire/sse`. */
+  readonly name: string
+  /** Its source, such as `src/sse/index.ts`. */
+  readonly source: string
+}
+
+/** Every entry point that holds code, in the order of package.json. */
+export const entryPoints: readonly EntryPoint[] = Object.keys(packageJson.exports)
+  .filter((path) => !path.includes('*') && !path.endsWith('.json'))
+  .map((path) => ({ name: path.replace(/^\./, 'agentwire'), source: sourceOf(path) }))
+
+function sourceOf(path: string): string {
+  const candidates = [`src/${path}/index.ts`, `src/dialects/${path}/index.ts`].map((file) =>
+    file.replace('/./', '/').replace('./', ''),
+  )
+  const found = candidates.find((file) => ts.sys.fileExists(at(file)))
+  if (found === undefined)
+    throw new Error(`"exports" names ${path}, but none of ${candidates.join(', ')} exists.`)
+  return found
+}
+
+/** One export of an entry point. */
+export interface Export {
+  readonly name: string
+  readonly isType: boolean
+  /** Its TSDoc, without tags. Empty if there is none. */
+  readonly documentation: string
+}
+
+let shared: ts.Program | undefined
+
+/** What a module exports, types included, in alphabetical order, values first. */
+export function exportsOf(source: string): readonly Export[] {
+  shared ??= ts.createProgram(
+    entryPoints.map((entry) => at(entry.source)),
+    {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2022,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      strict: true,
+    },
+  )
+  const checker = shared.getTypeChecker()
+  const file = shared.getSourceFile(at(source))
+  const module = file === undefined ? undefined : checker.getSymbolAtLocation(file)
+  if (module === undefined) throw new Error(`${source} is not a module.`)
+  return checker
+    .getExportsOfModule(module)
+    .map((symbol) => {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      return {
+        name: symbol.name,
+        isType: (target.flags & ts.SymbolFlags.Value) === 0,
+        documentation: ts.displayPartsToString(target.getDocumentationComment(checker)),
+      }
+    })
+    .sort((a, b) => Number(a.isType) - Number(b.isType) || (a.name < b.name ? -1 : 1))
+}

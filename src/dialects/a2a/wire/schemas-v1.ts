@@ -1,0 +1,103 @@
+/** Strict validators of A2A 1.0: fields it does not know, empty lists and wrong words are errors. */
+import * as z from 'zod/mini'
+import { type JsonValue, type Schema, schemaOf } from '../../../core/schema.ts'
+import { id, maybe, metadata } from '../../../events/fields.ts'
+import type {
+  A2aV1Artifact,
+  A2aV1Message,
+  A2aV1Part,
+  A2aV1Task,
+  A2aV1TaskArtifactUpdateEvent,
+  A2aV1TaskStatus,
+  A2aV1TaskStatusUpdateEvent,
+} from './types-v1.ts'
+
+const anyMetadata = maybe(metadata({}))
+const strings = maybe(z.array(z.string()))
+const facts = { filename: maybe(z.string()), mediaType: maybe(z.string()), metadata: anyMetadata }
+const json = z.unknown() as z.ZodMiniType<JsonValue>
+
+const part = schemaOf<A2aV1Part>()(
+  z.union([
+    z.strictObject({ text: z.string(), ...facts }),
+    z.strictObject({ raw: z.base64(), ...facts }),
+    z.strictObject({ url: id, ...facts }),
+    z.strictObject({ data: json, ...facts }),
+  ]),
+)
+const parts = z.array(part).check(z.minLength(1))
+
+const message = schemaOf<A2aV1Message>()(
+  z.strictObject({
+    messageId: id,
+    role: z.enum(['ROLE_USER', 'ROLE_AGENT']),
+    parts,
+    contextId: maybe(id),
+    taskId: maybe(id),
+    referenceTaskIds: strings,
+    extensions: strings,
+    metadata: anyMetadata,
+  }),
+)
+
+const status = schemaOf<A2aV1TaskStatus>()(
+  z.strictObject({
+    state: z.enum([
+      'TASK_STATE_SUBMITTED',
+      'TASK_STATE_WORKING',
+      'TASK_STATE_COMPLETED',
+      'TASK_STATE_FAILED',
+      'TASK_STATE_CANCELED',
+      'TASK_STATE_INPUT_REQUIRED',
+      'TASK_STATE_REJECTED',
+      'TASK_STATE_AUTH_REQUIRED',
+    ]),
+    message: maybe(message),
+    timestamp: maybe(z.iso.datetime()),
+  }),
+)
+
+const artifact = schemaOf<A2aV1Artifact>()(
+  z.strictObject({
+    artifactId: id,
+    parts,
+    name: maybe(z.string()),
+    description: maybe(z.string()),
+    extensions: strings,
+    metadata: anyMetadata,
+  }),
+)
+
+const task = schemaOf<A2aV1Task>()(
+  z.strictObject({
+    id,
+    contextId: maybe(id),
+    status,
+    artifacts: maybe(z.array(artifact)),
+    history: maybe(z.array(message)),
+    metadata: anyMetadata,
+  }),
+)
+
+const statusUpdate = schemaOf<A2aV1TaskStatusUpdateEvent>()(
+  z.strictObject({ taskId: id, contextId: id, status, metadata: anyMetadata }),
+)
+
+const artifactUpdate = schemaOf<A2aV1TaskArtifactUpdateEvent>()(
+  z.strictObject({
+    taskId: id,
+    contextId: id,
+    artifact,
+    append: maybe(z.boolean()),
+    lastChunk: maybe(z.boolean()),
+    metadata: anyMetadata,
+  }),
+)
+
+/** The validator of each item of a stream, by the member it stands in. */
+export const v1Schemas: Readonly<Record<string, Schema<unknown>>> = {
+  task,
+  message,
+  statusUpdate,
+  artifactUpdate,
+}

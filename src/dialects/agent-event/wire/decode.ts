@@ -1,0 +1,54 @@
+/** From a value of unknown origin to an event of this dialect. */
+
+import type { Decoded } from '../../../core/decoded.ts'
+import type { Schema } from '../../../core/schema.ts'
+import { explain } from '../../../validation/issues.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { checkByType, checkEnvelope } from './checks.generated.ts'
+import { agentEventSchemas, envelopeSchema, toolEventSchemas } from './schemas.ts'
+import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
+
+/**
+ * Reads a value as an event an agent sends. Never throws.
+ *
+ * A known event is the value itself, unknown fields and all. Only where an optional field is
+ * `null`, which counts as absent, it is a copy without that field. The `kind` of an unknown one is
+ * its `type`.
+ *
+ * @example
+ * ```ts
+ * const decoded = decodeAgentEvent(JSON.parse(message.data))
+ * if (decoded.status === 'known' && decoded.event.type === 'stream') append(decoded.event.content)
+ * ```
+ */
+export function decodeAgentEvent(value: unknown): Decoded<AgentEvent, UnknownAgentEvent> {
+  return decodeWith(agentEventSchemas, value)
+}
+
+/** Reads a value as an event a tool yields. Never throws; otherwise like {@link decodeAgentEvent}. */
+export function decodeToolEvent(value: unknown): Decoded<ToolEvent, UnknownAgentEvent> {
+  return decodeWith(toolEventSchemas, value)
+}
+
+function decodeWith<T>(
+  schemas: { readonly [type: string]: Schema<unknown> },
+  value: unknown,
+): Decoded<T, UnknownAgentEvent> {
+  try {
+    if (!isFields(value) || !checkEnvelope(value)) {
+      return { status: 'invalid', issues: explain(envelopeSchema, value), value }
+    }
+    const type = value.type as string
+    const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined
+    if (schema === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
+    if (checkByType(type, value) === true) return { status: 'known', event: value as T }
+    const fixed = withoutNulls(schema, value) as Fields
+    return checkByType(type, fixed) === true
+      ? { status: 'known', event: fixed as T }
+      : { status: 'invalid', issues: explain(schema, fixed), value }
+  } catch {
+    const message = 'The value throws when it is read.'
+    return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
+  }
+}

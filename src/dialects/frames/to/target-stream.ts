@@ -1,0 +1,60 @@
+/** What is remembered of a task while it is said as a stream of frames. */
+
+import type { Note } from '../../../core/machine.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { lossy } from '../wire/notes.ts'
+import { taskIdOf } from '../wire/task-id.ts'
+
+/** One stream of frames: a task. */
+export interface TargetStream {
+  readonly kind: string
+  readonly id: string
+  /** Whether the task has become a session; other streams come from frames and go back to them. */
+  readonly isSession: boolean
+  readonly phase: 'open' | 'ended'
+  /** The number of the next frame. */
+  readonly seq: number
+  /** Whether there was text yet, and whether some of it is in a segment that goes on. */
+  readonly text: 'none' | 'open' | 'complete'
+  /** The running tools whose output was streamed. At most 1024. */
+  readonly streamed: readonly string[]
+}
+
+/** Where a task is in the state. No name that all objects have begins like this. */
+export function targetKey(taskId: string): string {
+  return `/${taskId}`
+}
+
+/**
+ * The stream of a task, before its first event.
+ *
+ * @param name - What the session is called, if it may be called so. Absent: as the task.
+ * @param taken - The name no other session may have.
+ */
+export function openTarget(
+  event: ContextAnyEvent,
+  name: string | undefined,
+  taken: string,
+  notes: Note[],
+): TargetStream {
+  const { taskId } = event
+  const streamKind = event.kind === 'task-created' ? event.metadata?.streamKind : undefined
+  const isSession = typeof streamKind !== 'string' || streamKind === '' || streamKind === 'session'
+  const kind = isSession ? 'session' : streamKind
+  const prefix = taskIdOf(kind, '')
+  const short = taskId.startsWith(prefix) && taskId !== prefix ? taskId.slice(prefix.length) : taskId
+  const id = isSession ? (name ?? (short === taken ? taskId : short)) : short
+  noteContext(event, taskIdOf(kind, id), isSession, notes)
+  return { kind, id, isSession, phase: 'open', seq: 0, text: 'none', streamed: [] }
+}
+
+/** Frames know their stream, and nothing around it. Said once for each task. */
+function noteContext(event: ContextAnyEvent, comesBackAs: string, isSession: boolean, notes: Note[]): void {
+  const message = 'Frames name their stream and nothing else.'
+  notes.push(lossy('contextId', message, event.contextId))
+  if (event.taskId !== comesBackAs) notes.push(lossy('taskId', message, event.taskId))
+  const { parentTaskId } = event
+  // A tool in the background says by itself which session started it.
+  if (parentTaskId !== undefined && isSession) notes.push(lossy('parentTaskId', message, parentTaskId))
+  if (event.path !== undefined) notes.push(lossy('path', message, event.path))
+}

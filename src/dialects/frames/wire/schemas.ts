@@ -1,0 +1,276 @@
+/** The validators of frames, by type and as unions. Their fields are in the order they are written in. */
+import * as z from 'zod/mini'
+import { type Schema, schemaOf } from '../../../core/schema.ts'
+import { anyObject, count, id, maybe, open } from '../../../events/fields.ts'
+import type {
+  CheckpointCreatedFrame,
+  CheckpointFailedFrame,
+  CheckpointRewoundFrame,
+  OutputTextDeltaFrame,
+  ProviderEventFrame,
+  SessionEndedFrame,
+  SessionStartedFrame,
+} from './session-types.ts'
+import type {
+  ArtifactWrittenFrame,
+  SkillCatalogUpdatedFrame,
+  SkillInvokedFrame,
+  SkillLoadedFrame,
+  SkillWarningFrame,
+} from './store-types.ts'
+import type {
+  ToolEndedFrame,
+  ToolFailedFrame,
+  ToolStartedFrame,
+  ToolStderrFrame,
+  ToolStdoutFrame,
+  ToolTaskCancelledFrame,
+  ToolTaskCancelRequestedFrame,
+  ToolTaskOutputDeltaFrame,
+  ToolTaskResizedFrame,
+  ToolTaskSignalledFrame,
+  ToolTaskSpawnedFrame,
+  ToolTaskStatusFrame,
+  ToolTaskStdinWrittenFrame,
+} from './tool-types.ts'
+import {
+  type FrameBodyOf,
+  type FrameV1,
+  type FrameV1Envelope,
+  type FrameV1Of,
+  type FrameV1Type,
+  type FrameV2,
+  type FrameV2Envelope,
+  type FrameV2Of,
+  type FrameV2Type,
+  frameV1Types,
+} from './types.ts'
+
+const text = z.string()
+const texts = z.array(text)
+/** A signed number of 32 bits. */
+const int32 = z.int().check(z.minimum(-2147483648), z.maximum(2147483647))
+/** An unsigned number of 16 bits. */
+const uint16 = z.int().check(z.minimum(0), z.maximum(65535))
+const output = { tool_id: id, chunk: text, artifact_refs: maybe(texts) }
+
+/** A field that is written as `null` when there is nothing to say, and may be left out when read. */
+function orNull<S extends z.core.$ZodType>(schema: S): z.ZodMiniNullable<z.ZodMiniExactOptional<S>> {
+  return z.nullable(maybe(schema))
+}
+
+/** The validator of each type without its envelope, which is the same in both versions. */
+export const frameBodySchemas: { readonly [T in FrameV2Type]: Schema<FrameBodyOf<T>> } = {
+  session_started: schemaOf<SessionStartedFrame>()(open({ type: z.literal('session_started'), input: text })),
+  output_text_delta: schemaOf<OutputTextDeltaFrame>()(
+    open({ type: z.literal('output_text_delta'), delta: text }),
+  ),
+  session_ended: schemaOf<SessionEndedFrame>()(open({ type: z.literal('session_ended'), reason: text })),
+  tool_started: schemaOf<ToolStartedFrame>()(
+    open({
+      type: z.literal('tool_started'),
+      tool_id: id,
+      name: id,
+      args: anyObject,
+      timeout_ms: orNull(count),
+    }),
+  ),
+  tool_stdout: schemaOf<ToolStdoutFrame>()(open({ type: z.literal('tool_stdout'), ...output })),
+  tool_stderr: schemaOf<ToolStderrFrame>()(open({ type: z.literal('tool_stderr'), ...output })),
+  tool_ended: schemaOf<ToolEndedFrame>()(
+    open({
+      type: z.literal('tool_ended'),
+      tool_id: id,
+      exit_code: int32,
+      duration_ms: count,
+      artifacts: orNull(anyObject),
+      artifact_refs: maybe(texts),
+    }),
+  ),
+  tool_failed: schemaOf<ToolFailedFrame>()(
+    open({ type: z.literal('tool_failed'), tool_id: id, error: text }),
+  ),
+  provider_event: schemaOf<ProviderEventFrame>()(
+    open({
+      type: z.literal('provider_event'),
+      provider: text,
+      status: z.enum(['event', 'done', 'invalid_json']),
+      event_name: orNull(text),
+      data: orNull(z.unknown()),
+      raw: orNull(text),
+      errors: texts,
+      response_errors: texts,
+    }),
+  ),
+  checkpoint_created: schemaOf<CheckpointCreatedFrame>()(
+    open({
+      type: z.literal('checkpoint_created'),
+      checkpoint_id: id,
+      label: text,
+      created_at_ms: count,
+      files: texts,
+      auto: z.boolean(),
+      tool_name: orNull(text),
+    }),
+  ),
+  checkpoint_rewound: schemaOf<CheckpointRewoundFrame>()(
+    open({ type: z.literal('checkpoint_rewound'), checkpoint_id: id, label: text, files: texts }),
+  ),
+  checkpoint_failed: schemaOf<CheckpointFailedFrame>()(
+    open({ type: z.literal('checkpoint_failed'), action: z.enum(['create', 'rewind']), error: text }),
+  ),
+  tool_task_spawned: schemaOf<ToolTaskSpawnedFrame>()(
+    open({
+      type: z.literal('tool_task_spawned'),
+      task_id: id,
+      tool_name: id,
+      args: anyObject,
+      cwd: orNull(text),
+      title: orNull(text),
+      execution_mode: z.enum(['pipes', 'pty']),
+      origin_session_id: orNull(id),
+      artifacts: orNull(anyObject),
+    }),
+  ),
+  tool_task_status: schemaOf<ToolTaskStatusFrame>()(
+    open({
+      type: z.literal('tool_task_status'),
+      task_id: id,
+      status: text,
+      exit_code: orNull(int32),
+      started_at_ms: orNull(count),
+      ended_at_ms: orNull(count),
+      artifacts: orNull(anyObject),
+      error: orNull(text),
+      artifact_refs: maybe(texts),
+    }),
+  ),
+  tool_task_cancel_requested: schemaOf<ToolTaskCancelRequestedFrame>()(
+    open({ type: z.literal('tool_task_cancel_requested'), task_id: id, reason: text }),
+  ),
+  tool_task_cancelled: schemaOf<ToolTaskCancelledFrame>()(
+    open({
+      type: z.literal('tool_task_cancelled'),
+      task_id: id,
+      reason: text,
+      wall_time_ms: orNull(count),
+    }),
+  ),
+  tool_task_output_delta: schemaOf<ToolTaskOutputDeltaFrame>()(
+    open({
+      type: z.literal('tool_task_output_delta'),
+      task_id: id,
+      stream: z.enum(['stdout', 'stderr', 'pty']),
+      chunk: text,
+      artifacts: orNull(anyObject),
+      artifact_refs: maybe(texts),
+    }),
+  ),
+  tool_task_stdin_written: schemaOf<ToolTaskStdinWrittenFrame>()(
+    open({ type: z.literal('tool_task_stdin_written'), task_id: id, chunk_b64: text }),
+  ),
+  tool_task_resized: schemaOf<ToolTaskResizedFrame>()(
+    open({ type: z.literal('tool_task_resized'), task_id: id, rows: uint16, cols: uint16 }),
+  ),
+  tool_task_signalled: schemaOf<ToolTaskSignalledFrame>()(
+    open({ type: z.literal('tool_task_signalled'), task_id: id, signal: text }),
+  ),
+  artifact_written: schemaOf<ArtifactWrittenFrame>()(
+    open({
+      type: z.literal('artifact_written'),
+      artifact_id: id,
+      kind: text,
+      bytes: count,
+      digest: text,
+      preview: maybe(text),
+    }),
+  ),
+  skill_catalog_updated: schemaOf<SkillCatalogUpdatedFrame>()(
+    open({
+      type: z.literal('skill_catalog_updated'),
+      count,
+      roots: texts,
+      collisions: maybe(z.unknown()),
+    }),
+  ),
+  skill_loaded: schemaOf<SkillLoadedFrame>()(
+    open({
+      type: z.literal('skill_loaded'),
+      name: id,
+      path: text,
+      digest: text,
+      frontmatter: anyObject,
+      warnings: maybe(texts),
+    }),
+  ),
+  skill_invoked: schemaOf<SkillInvokedFrame>()(
+    open({
+      type: z.literal('skill_invoked'),
+      name: id,
+      args: maybe(z.unknown()),
+      mode: z.enum(['manual', 'auto']),
+      effective_allowed_tools: maybe(texts),
+    }),
+  ),
+  skill_warning: schemaOf<SkillWarningFrame>()(
+    open({ type: z.literal('skill_warning'), name: maybe(id), kind: text, detail: text }),
+  ),
+}
+
+/** The validator of the envelope of version 1, whatever the type. */
+export const frameV1EnvelopeSchema: Schema<FrameV1Envelope> = schemaOf<FrameV1Envelope>()(
+  open({ id, session_id: id, timestamp_ms: count, seq: count }),
+)
+
+/** The validator of the envelope of version 2, whatever the type. */
+export const frameV2EnvelopeSchema: Schema<FrameV2Envelope> = schemaOf<FrameV2Envelope>()(
+  open({ id, session_id: maybe(id), stream_kind: id, stream_id: id, timestamp_ms: count, seq: count }),
+)
+
+/** What every frame of version 1 has, of whatever type. */
+export const taggedV1EnvelopeSchema: Schema<FrameV1Envelope & { type: string }> = z.extend(
+  asObject(frameV1EnvelopeSchema),
+  { type: id },
+) as never
+
+/** What every frame of version 2 has, of whatever type. */
+export const taggedV2EnvelopeSchema: Schema<FrameV2Envelope & { type: string }> = z.extend(
+  asObject(frameV2EnvelopeSchema),
+  { type: id },
+) as never
+
+/** The validator of each type of version 1. */
+export const frameV1Schemas: { readonly [T in FrameV1Type]: Schema<FrameV1Of<T>> } = within(
+  frameV1EnvelopeSchema,
+  frameV1Types,
+) as never
+
+/** The validator of each type of version 2. */
+export const frameV2Schemas: { readonly [T in FrameV2Type]: Schema<FrameV2Of<T>> } = within(
+  frameV2EnvelopeSchema,
+  Object.keys(frameBodySchemas) as FrameV2Type[],
+) as never
+
+/** The validator of any frame of version 1. */
+export const frameV1Schema: Schema<FrameV1> = unionOf(frameV1Schemas)
+
+/** The validator of any frame of version 2. */
+export const frameV2Schema: Schema<FrameV2> = unionOf(frameV2Schemas)
+
+function within(envelope: z.core.$ZodType, types: readonly FrameV2Type[]): Record<string, unknown> {
+  return Object.fromEntries(
+    types.map((type) => [
+      type,
+      z.extend(asObject(envelope), asObject(frameBodySchemas[type])._zod.def.shape),
+    ]),
+  )
+}
+
+/** Every one of these is an object; its type says no more than what comes out. */
+function asObject(schema: z.core.$ZodType): z.ZodMiniObject {
+  return schema as z.ZodMiniObject
+}
+
+function unionOf<T>(schemas: object): Schema<T> {
+  return z.discriminatedUnion('type', Object.values(schemas) as never) as never
+}

@@ -1,0 +1,196 @@
+/** Core events as what the session protocol has for them: those that need to know of no other. */
+import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
+import type { InputType } from '../../../events/input.ts'
+import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/agent-events.ts'
+import type { SessionEventName } from '../wire/names.ts'
+
+/** What is still to be given an envelope. */
+export interface Draft {
+  readonly event: SessionEventName
+  readonly content: unknown
+  readonly metadata: Record<string, unknown>
+  /** What of the core event the protocol has no place for. Absent: nothing. */
+  readonly rest?: object
+  /** Absent: the task. */
+  readonly step_id?: string
+}
+
+/** An event without what every event has. */
+export type Bare<E extends AnyEvent> = Omit<E, 'kind' | 'timestamp'>
+
+/** The draft of a core event, by kind. */
+export const drafts: { readonly [K in EventKind]?: (event: Bare<EventOf<K>>) => Draft } = {
+  'content-complete': ({ content, ...rest }) => ({
+    event: 'agent.llm_message',
+    content,
+    metadata: { model: '', role: 'assistant' },
+    rest: { segment: true, ...rest },
+  }),
+  'tool-start': ({ toolCallId, toolName, arguments: args, ...rest }) => ({
+    event: 'agent.tool_call',
+    content: { tool_name: toolName, tool_description: '', arguments: args },
+    metadata: { call_id: toolCallId, tool_type: rest.metadata?.provider ?? '' },
+    rest,
+  }),
+  'tool-progress': ({ toolCallId, ...rest }) => {
+    const { stepsCompleted = 0, stepsTotal = stepsCompleted } = rest.metadata ?? {}
+    return {
+      event: 'solver.progress',
+      step_id: toolCallId,
+      content: { current_task: toolCallId, status: rest.message ?? '' },
+      metadata: {
+        progress_percent: rest.progress * 100,
+        current_step: stepsCompleted,
+        completed_steps: stepsCompleted,
+        total_steps: stepsTotal,
+        elapsed_time_ms: 0,
+      },
+      rest,
+    }
+  },
+  'tool-complete': ({ toolCallId, toolName, success, ...rest }) => ({
+    event: 'agent.tool_result',
+    content: {
+      result: (success ? rest.result : rest.error) ?? null,
+      status: success ? 'success' : 'failed',
+      tool_name: toolName,
+    },
+    metadata: { call_id: toolCallId, execution_time_ms: rest.metadata?.duration ?? 0 },
+    rest,
+  }),
+  'input-required': ({ inputId, prompt, ...rest }) => {
+    const { timeout } = rest.metadata ?? {}
+    return {
+      event: 'agent.user_confirm',
+      step_id: inputId,
+      content: { message: prompt, ...answerTo(rest.inputType, rest.options) },
+      metadata: {
+        ...(timeout !== undefined && { timeout_seconds: timeout }),
+        critical: rest.requireUser === true,
+      },
+      rest,
+    }
+  },
+  'thought-stream': ({ content, index: _, ...rest }) => {
+    const { thoughtType: type } = rest
+    const isNamed =
+      (type === 'planning' || type === 'reasoning') && rest.metadata?.thinking_type !== 'analysis'
+    const thinking_type = isNamed ? type : 'analysis'
+    const metadata = { model: '', max_tokens: 0, temperature: 0, thinking_type }
+    return { event: 'agent.thinking', content, metadata, rest }
+  },
+  'task-error': (rest) => {
+    const { code, message, retry, attempt = 1, maxAttempts = attempt, retryAfterMs = 0 } = rest.error
+    if (retry === 'retrying') {
+      const metadata = { attempt, max_attempts: maxAttempts, delay_ms: retryAfterMs, error: message }
+      return { event: 'error.retry', content: message, metadata, rest }
+    }
+    const error_code = 'ERR_EXECUTION_600'
+    const metadata = { error_code, error_type: code, context: {}, recoverable: retry === 'retryable' }
+    return { event: 'error.execution', content: message, metadata, rest }
+  },
+}
+
+/** What kind of answer is asked for, as a question to the user puts it. */
+function answerTo(
+  inputType: InputType,
+  options: readonly unknown[] = [],
+): Omit<AgentUserConfirmEvent['content'], 'message'> {
+  if (inputType === 'selection') return { confirmation_type: 'select', options: options.map(toOption) }
+  return { confirmation_type: inputType === 'clarification' || inputType === 'custom' ? 'input' : 'approve' }
+}
+
+function toOption(option: unknown, i: number): ConfirmOption {
+  const { id, label, description } = Object(option) as Partial<ConfirmOption>
+  if (typeof id === 'string' && id !== '' && typeof label === 'string') {
+    return { id, label, ...(typeof description === 'string' && { description }) }
+  }
+  return { id: String(i), label: typeof option === 'string' ? option : JSON.stringify(option) }
+}
+
+/** How a round begins: with a plan that has the task for its only one. */
+export function planDrafts(taskId: string, input: unknown, model: string, rest: object): Draft[] {
+  const question = typeof input === 'string' ? input : ''
+  return [
+    {
+      event: 'plan.start',
+      content: { question },
+      metadata: { plan_id: taskId, timeout_seconds: 0, model },
+      rest: { taskId, ...rest },
+    },
+    {
+      event: 'plan.completed',
+      content: { tasks: [{ id: taskId, title: question, description: question }] },
+      metadata: {
+        task_count: 1,
+        plan_summary: question,
+        total_estimated_tokens: 0,
+        llm_calls: 0,
+        planning_time_ms: 0,
+      },
+      rest: {},
+    },
+  ]
+}
+
+/** How solving begins. */
+export function solveDraft(rest: object): Draft {
+  const metadata = { task_count: 1, total_tasks: 1, estimated_duration_sec: 0 }
+  return { event: 'solver.start', content: null, metadata, rest }
+}
+
+/** How a round ends well. */
+export function resultDrafts(taskId: string, answer: string, duration: number, tokens: number): Draft[] {
+  return [
+    {
+      event: 'agent.final_answer',
+      content: { answer, answer_type: 'text' },
+      metadata: { generation_time_ms: duration, total_tokens_used: tokens, model: '' },
+      rest: {},
+    },
+    {
+      event: 'solver.completed',
+      content: { task_results: [{ task_id: taskId, result: answer, status: 'success' }] },
+      metadata: {
+        total_tasks: 1,
+        successful_tasks: 1,
+        failed_tasks: 0,
+        total_execution_time_ms: duration,
+        total_tokens_used: tokens,
+      },
+      rest: {},
+    },
+    {
+      event: 'aggregate.start',
+      content: null,
+      metadata: { task_count: 1, completed_tasks: 1, failed_tasks: 0 },
+    },
+    {
+      event: 'aggregate.completed',
+      content: null,
+      metadata: { aggregation_time_ms: 0, result_size_bytes: 0 },
+    },
+  ]
+}
+
+/** How a round ends, with the events the task ended with. */
+export function endDraft(
+  status: 'success' | 'failed',
+  summary: string,
+  duration: number,
+  ending: readonly AnyEvent[],
+): Draft {
+  return {
+    event: 'pipeline.completed',
+    content: null,
+    metadata: {
+      total_time_ms: duration,
+      plan_time_ms: 0,
+      solve_time_ms: duration,
+      aggregate_time_ms: 0,
+      status,
+      result_summary: summary,
+    },
+    rest: { ending },
+  }
+}

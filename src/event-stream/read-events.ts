@@ -1,0 +1,54 @@
+/** Reading a response body as events: the one call most frontends need. */
+import type { Decoded } from '../core/decoded.ts'
+import { iterateBatches, type Note, type Source } from '../core/machine.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
+
+/** Settings of {@link readEvents}. */
+export interface ReadEventsOptions extends EventDecoderOptions {
+  /** Called with each event of an unknown kind. Absent: they are passed over. */
+  readonly onUnknown?: (
+    decoded: Extract<Decoded<ContextAnyEvent>, { status: 'unknown' }> & { id: string },
+  ) => void
+  /** Called with each message that is no valid event. Absent: they are passed over. */
+  readonly onInvalid?: (
+    decoded: Extract<Decoded<ContextAnyEvent>, { status: 'invalid' }> & { id: string },
+  ) => void
+  /** Called with what is remarkable but no event: see {@link eventDecoder}. */
+  readonly onNote?: (note: Note) => void
+  /** Aborting it cancels the body and makes the generator throw the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Reads the known events of a body. Unknown and invalid messages go to the callbacks, and the
+ * stream goes on.
+ *
+ * Leaving the loop early cancels the body. An error of the body, such as a lost connection, is
+ * thrown on.
+ *
+ * @param body - A `Response`, its body, or any (async) iterable of chunks.
+ *
+ * @example
+ * ```ts
+ * for await (const event of readEvents(await fetch('/chat'))) {
+ *   if (event.kind === 'content-delta') show(event.delta)
+ * }
+ * ```
+ */
+export async function* readEvents(
+  body: Source<string | Uint8Array> | Response,
+  options: ReadEventsOptions = {},
+): AsyncGenerator<ContextAnyEvent, void, undefined> {
+  const { onUnknown, onInvalid, onNote, signal, ...limits } = options
+  const source = 'body' in body ? body.body : body
+  if (source === null) return
+  const running = { ...(onNote && { onNote }), ...(signal && { signal }) }
+  for await (const batch of iterateBatches(eventDecoder(limits), source, running)) {
+    for (const decoded of batch) {
+      if (decoded.status === 'known') yield decoded.event
+      else if (decoded.status === 'unknown') onUnknown?.(decoded)
+      else onInvalid?.(decoded)
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** JSON Patch and JSON Merge Patch. */
+
+export { applyJsonPatch, applyMergePatch, type Patched, type PatchFailure } from './patch.ts'

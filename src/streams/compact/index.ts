@@ -1,0 +1,3 @@
+/** Merging deltas: the same stream in fewer events. */
+
+export { compact } from './compact.ts'

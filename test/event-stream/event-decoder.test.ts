@@ -1,0 +1,214 @@
+// Proves that the event decoder validates what it reads, says what is wrong, and always goes on.
+
+import {
+  type ContextAnyEvent,
+  type DecodedMessage,
+  type EventDecoderOptions,
+  eventDecoder,
+  type Note,
+  readEvents,
+  run,
+} from 'agentwire'
+import { encodeEvent, encodeMessage } from 'agentwire/sse'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextEventSchemas } from '../../src/events/schemas.ts'
+import { bytesOf, cutBytes, cuts, streamText } from '../sse/streams.ts'
+import { runs } from '../support/runs.ts'
+import { accepted, json } from '../support/zod-arbitrary.ts'
+
+const delta = (index: number): ContextAnyEvent => ({
+  kind: 'content-delta',
+  contextId: 'ctx-1',
+  taskId: 'task-1',
+  delta: `word ${index}`,
+  index,
+  timestamp: '2026-01-31T10:30:00Z',
+})
+
+function read(
+  chunks: readonly (string | Uint8Array)[],
+  options: EventDecoderOptions = {},
+): { out: DecodedMessage[]; notes: Note[] } {
+  const notes: Note[] = []
+  const decoder = run(eventDecoder(options), { onNote: (note) => notes.push(note) })
+  const out = chunks.flatMap((chunk) => [...decoder.push(chunk)])
+  return { out: [...out, ...decoder.end()], notes }
+}
+
+const data = (text: string): string => encodeMessage({ data: text })
+
+it('gives known and unknown events with the id they stand at', () => {
+  const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z', extra: [1] }
+  const { out, notes } = read([
+    encodeEvent(delta(0), { id: '7' }) + encodeEvent(delta(1)) + encodeEvent(later, { id: '8' }),
+  ])
+  expect(out).toEqual([
+    { status: 'known', event: delta(0), id: '7' },
+    { status: 'known', event: delta(1), id: '7' },
+    { status: 'unknown', kind: 'later', event: later, id: '8' },
+  ])
+  expect(notes).toEqual([])
+})
+
+it('reads null on an optional field as absent', () => {
+  const { out } = read([data(JSON.stringify({ ...delta(0), parentTaskId: null }))])
+  expect(out).toEqual([{ status: 'known', event: delta(0), id: '' }])
+})
+
+describe('what is wrong is said, and the stream goes on', () => {
+  const good = encodeEvent(delta(0))
+  it.each([
+    ['no JSON', data('{"kind":'), { code: 'invalid-json', path: '' }, '{"kind":'],
+    ['an empty message', data(''), { code: 'invalid-json', path: '' }, ''],
+    ['a value that is no event', data('7'), { code: 'invalid-type', path: '' }, 7],
+    [
+      'a wrong field',
+      data(JSON.stringify({ ...delta(0), index: -1 })),
+      { code: 'out-of-range', path: '/index' },
+      { ...delta(0), index: -1 },
+    ],
+    ['a message over the limit', data('x'.repeat(300)), { code: 'too-large', path: '' }, undefined],
+    [
+      'JSON that nests too deep',
+      data('['.repeat(20) + ']'.repeat(20)),
+      { code: 'too-deep', path: '' },
+      '['.repeat(20) + ']'.repeat(20),
+    ],
+  ])('%s', (_name, bad, issue, value) => {
+    const { out } = read([good + bad + good], { maxMessageSize: 256, maxDepth: 9 })
+    expect(out).toEqual([
+      { status: 'known', event: delta(0), id: '' },
+      { status: 'invalid', issues: [expect.objectContaining(issue)], value, id: '' },
+      { status: 'known', event: delta(0), id: '' },
+    ])
+  })
+
+  it('in the order of the stream', () => {
+    const { out } = read([data('x'.repeat(300)) + good + data('{'), data('x'.repeat(300))], {
+      maxMessageSize: 256,
+    })
+    expect(out.map((one) => (one.status === 'invalid' ? one.issues[0]?.code : one.status))).toEqual([
+      'too-large',
+      'known',
+      'invalid-json',
+      'too-large',
+    ])
+  })
+})
+
+describe('notes', () => {
+  it('an event name that is not the kind', () => {
+    const { out, notes } = read([encodeMessage({ event: 'thought-delta', data: JSON.stringify(delta(0)) })])
+    expect(out).toHaveLength(1)
+    expect(notes).toEqual([
+      expect.objectContaining({
+        code: 'event-name',
+        detail: { event: 'thought-delta', kind: 'content-delta' },
+      }),
+    ])
+  })
+
+  it('none for internal kinds, which are named without their prefix', () => {
+    const event = {
+      kind: 'internal:checkpoint',
+      contextId: 'c',
+      taskId: 't',
+      iteration: 1,
+      timestamp: '2026-01-31T10:30:00Z',
+    }
+    expect(read([encodeEvent(event, { internal: true })]).notes).toEqual([])
+    expect(
+      read([encodeMessage({ event: 'internal:checkpoint', data: JSON.stringify(event) })]).notes,
+    ).toEqual([])
+  })
+
+  it('[DONE]', () => {
+    const { out, notes } = read([data('[DONE]') + encodeMessage({ event: 'end', data: '[DONE]' })])
+    expect(out).toEqual([])
+    expect(notes.map(({ code }) => code)).toEqual(['done', 'done'])
+  })
+
+  it('an incomplete message at the end', () => {
+    expect(read(['data: {']).notes.map(({ code }) => code)).toEqual(['incomplete-message'])
+  })
+})
+
+it.each([0, -1, 1.5, Number.NaN])('refuses the limits %s', (limit) => {
+  expect(() => eventDecoder({ maxDepth: limit })).toThrow(TypeError)
+  expect(() => eventDecoder({ maxMessageSize: limit })).toThrow(TypeError)
+})
+
+it('gives the same however the bytes are cut', () => {
+  const event = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
+  const message = fc.oneof(
+    event.map((one) => encodeEvent(one as ContextAnyEvent, { internal: true })),
+    json.map((one) => data(JSON.stringify(one))),
+    streamText,
+  )
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 6 }), cuts, (messages, at) => {
+      const text = messages.join('')
+      expect(read(cutBytes(bytesOf(text), at))).toEqual(read([bytesOf(text)]))
+    }),
+    { numRuns: runs(300) },
+  )
+})
+
+describe('readEvents', () => {
+  const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+  const text = encodeEvent(delta(0)) + encodeEvent(later) + data('{') + data('[DONE]') + encodeEvent(delta(1))
+  const body = (): ReadableStream<Uint8Array> => new Blob([text]).stream() as ReadableStream<Uint8Array>
+
+  async function all(source: Parameters<typeof readEvents>[0], options = {}): Promise<ContextAnyEvent[]> {
+    const events: ContextAnyEvent[] = []
+    for await (const event of readEvents(source, options)) events.push(event)
+    return events
+  }
+
+  it.each([
+    ['a Response', () => new Response(body())],
+    ['a body', body],
+    ['chunks', () => [text.slice(0, 99), text.slice(99)]],
+  ])('reads the known events of %s', async (_name, source) => {
+    expect(await all(source())).toEqual([delta(0), delta(1)])
+  })
+
+  it('hands everything else to the callbacks', async () => {
+    const seen: unknown[] = []
+    await all(new Response(body()), {
+      onUnknown: (decoded: { kind: string; id: string }) => seen.push(['unknown', decoded.kind, decoded.id]),
+      onInvalid: (decoded: { value: unknown }) => seen.push(['invalid', decoded.value]),
+      onNote: (note: Note) => seen.push(['note', note.code]),
+    })
+    expect(seen).toEqual([
+      ['note', 'done'],
+      ['unknown', 'later', ''],
+      ['invalid', '{'],
+    ])
+  })
+
+  it('ends at once without a body', async () => {
+    expect(await all(new Response(null))).toEqual([])
+  })
+
+  it('takes the limits of the decoder', async () => {
+    const issues: unknown[] = []
+    const onInvalid = (decoded: { issues: unknown[] }): unknown => issues.push(...decoded.issues)
+    expect(await all([encodeEvent(delta(0))], { maxMessageSize: 9, onInvalid })).toEqual([])
+    expect(issues).toEqual([expect.objectContaining({ code: 'too-large' })])
+  })
+
+  it('stops when aborted', async () => {
+    const controller = new AbortController()
+    const endless = new ReadableStream<string>({ start: (source) => source.enqueue(encodeEvent(delta(0))) })
+    const seen: ContextAnyEvent[] = []
+    await expect(async () => {
+      for await (const event of readEvents(endless, { signal: controller.signal })) {
+        seen.push(event)
+        queueMicrotask(() => controller.abort(new Error('enough')))
+      }
+    }).rejects.toThrow('enough')
+    expect(seen).toEqual([delta(0)])
+  })
+})

@@ -1,0 +1,281 @@
+// Proves that what is hidden from a viewer is in no bytes it gets, and that what it gets is valid.
+
+import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } from 'agentwire'
+import {
+  type Audience,
+  append,
+  audienceOf,
+  audiences,
+  createRouter,
+  decide,
+  disclosures,
+  encodeBatch,
+  type Log,
+  openLog,
+  pace,
+  project,
+  read,
+  type ThoughtPolicy,
+  type Viewer,
+  viewFor,
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import hidden from '../../fixtures/streams/project/hidden.json' with { type: 'json' }
+import { runs } from '../../support/runs.ts'
+import { accepted } from '../../support/zod-arbitrary.ts'
+import { delta, thought, timestamp } from '../log/support.ts'
+
+const MARKER = 'canary-7f3a'
+
+/** An event of the table with the marker in its field. */
+function marked({ event, field }: (typeof hidden.cases)[number]): ContextAnyEvent {
+  const copy = structuredClone({ contextId: 'ctx-1', taskId: 'task-1', timestamp, ...event }) as object
+  let holder = copy as Record<string, unknown>
+  const keys = field.split('/').slice(1)
+  for (const key of keys.slice(0, -1)) {
+    holder[key] ??= keys.at(-1) === '0' && key === keys.at(-2) ? [] : {}
+    holder = holder[key] as Record<string, unknown>
+  }
+  holder[keys.at(-1) ?? ''] = MARKER
+  return copy as ContextAnyEvent
+}
+
+/** All bytes that reach a viewer of a stream: batches, what is sent of them, snapshots, deliveries. */
+function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
+  const view = viewFor(viewer)
+  let log: Log = openLog({ stream: 's', epoch: 'e' })
+  const router = createRouter()
+  const delivered: unknown[] = []
+  router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
+  for (const event of events) {
+    log = append(log, event, 0)
+    router.route(event)
+  }
+  const live = read(log, undefined, view)
+  const slow = pace(live, decide(1e6), (events) => events.slice(-1))
+  const resumed = read(log, { stream: 's', epoch: 'e', seq: events.length >> 1, view: view.id }, view)
+  const snapshot = live.type === 'batch' ? live.events : []
+  const reset = { ...read(log, 'nonsense', view), snapshot }
+  const parts = [live, slow, resumed, reset]
+  return (
+    JSON.stringify([parts, delivered]) + parts.map((part) => encodeBatch(part, { internal: true })).join('')
+  )
+}
+
+const viewers = audiences.map((audience): Viewer => ({ audience }))
+
+describe('the canary', () => {
+  const seenBy = (audience: Audience, one: (typeof hidden.cases)[number]): boolean =>
+    !(one.from as string[]).includes(audience)
+
+  test.each(hidden.cases)('$event.kind $field is hidden from $from', (one) => {
+    const event = marked(one)
+    for (const viewer of viewers) {
+      expect([viewer.audience, bytesFor(viewer, [event]).includes(MARKER)]).toEqual([
+        viewer.audience,
+        seenBy(viewer.audience, one),
+      ])
+    }
+  })
+
+  it('is in no bytes of any stream', () => {
+    const anyEvent = fc.constantFrom(...eventKinds).chain((kind) => accepted(contextEventSchemas[kind]))
+    const secret = fc.constantFrom(...hidden.cases)
+    const stream = fc.array(fc.oneof(anyEvent, secret), { maxLength: 12 })
+    fc.assert(
+      fc.property(stream, fc.constantFrom(...viewers), (parts, viewer) => {
+        const events = parts.flatMap((part) => {
+          const one = part as (typeof hidden.cases)[number]
+          if (!('from' in one)) return [part as ContextAnyEvent]
+          return seenBy(viewer.audience, one) ? [] : [marked(one)]
+        })
+        expect(bytesFor(viewer, events)).not.toContain(MARKER)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('is where the rules say something at all', () => {
+    const kinds = new Set(hidden.cases.map(({ event }) => event.kind))
+    for (const kind of Object.keys(disclosures)) expect(kinds).toContain(kind)
+  })
+})
+
+describe('project', () => {
+  const event = fc
+    .constantFrom(...eventKinds)
+    .chain((kind) => accepted(contextEventSchemas[kind])) as fc.Arbitrary<ContextAnyEvent>
+  const label = fc.option(fc.subarray([...audiences]), { nil: undefined })
+  const labelled = fc.tuple(event, label).map(([one, audience]) => {
+    return audience === undefined ? one : ({ ...one, metadata: { audience } } as unknown as ContextAnyEvent)
+  })
+  const pointer = event.chain((one) => fc.constantFrom(...pointersIn(one), '', 'kind', '/none/such'))
+  const viewer: fc.Arbitrary<Viewer> = fc
+    .tuple(fc.constantFrom(...audiences), fc.array(pointer, { maxLength: 4 }))
+    .map(([audience, pointers]) => ({
+      audience,
+      ...(pointers.length > 0 && { removed: Object.fromEntries(eventKinds.map((kind) => [kind, pointers])) }),
+    }))
+
+  it('gives a valid event or none, the same again, never changes what it is given, and hides nothing from operators', () => {
+    fc.assert(
+      fc.property(labelled, viewer, (event, viewer) => {
+        const before = JSON.stringify(event)
+        const seen = project(deepFreeze(event), viewer)
+        expect(JSON.stringify(event)).toBe(before)
+        expect(project(event, { audience: 'operator' })).toBe(event)
+        if (seen === undefined) return
+        expect(project(seen, viewer)).toEqual(seen)
+        expect(seen.kind).toBe(event.kind)
+        if (decodeEvent(event).status === 'known')
+          expect(decodeEvent(seen)).toMatchObject({ status: 'known' })
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('leaves out what the host says besides', () => {
+    const secret = { ...thought(0), metadata: { groupId: MARKER, confidence: 0.5 }, 'a/b~c': MARKER }
+    const viewer = (...pointers: string[]): Viewer => ({
+      audience: 'operator',
+      removed: { 'thought-stream': pointers },
+    })
+    expect(project(secret, viewer('/metadata/groupId', '/a~1b~0c'))).toEqual({
+      ...thought(0),
+      metadata: { confidence: 0.5 },
+    })
+    expect(project(secret, viewer('/content', '/none'))).toEqual({ ...secret, content: '' })
+    const hiding = ['', '/kind', '/contextId', '/taskId', '/timestamp', '/thoughtType', '/index', 'content']
+    for (const pointer of hiding)
+      expect([pointer, project(secret, viewer(pointer))]).toEqual([pointer, undefined])
+    expect(project(delta(0), viewer('/delta'))).toEqual(delta(0))
+    const viewerOfJson = fromJson<Viewer>({ audience: 'operator', removed: null })
+    expect(project(delta(0), viewerOfJson)).toEqual(delta(0))
+  })
+
+  it('takes a list out whole for a pointer that leads into it', () => {
+    const removed = { 'thought-stream': ['/metadata/alternatives/0'], 'dataset-write': ['/rows/0/secret'] }
+    const viewer: Viewer = { audience: 'operator', removed }
+    const considered = { ...thought(0), metadata: { alternatives: [MARKER], groupId: 'g' } }
+    expect(project(considered, viewer)).toEqual({ ...thought(0), metadata: { groupId: 'g' } })
+    const rows = { ...delta(0), kind: 'dataset-write', artifactId: 'a', complete: true } as const
+    expect(project({ ...rows, rows: [{ secret: MARKER }] }, viewer)).toEqual({ ...rows, rows: [] })
+  })
+
+  it('shows nothing to an audience it does not know', () => {
+    expect(project(delta(0), { audience: 'everybody' as Audience })).toBeUndefined()
+    expect(project(delta(0), { audience: '__proto__' as Audience })).toBeUndefined()
+  })
+
+  const sure = (confidence?: number) => ({
+    ...thought(0),
+    metadata: confidence === undefined ? {} : { confidence },
+  })
+  const policies: readonly [ThoughtPolicy, ContextAnyEvent, boolean][] = [
+    [{}, thought(0, 'detailed'), true],
+    [{ maxVerbosity: 'none' }, thought(0, 'brief'), false],
+    [{ maxVerbosity: 'brief' }, thought(0, 'brief'), true],
+    [{ maxVerbosity: 'brief' }, thought(0, 'normal'), false],
+    [{ maxVerbosity: 'normal' }, thought(0, 'normal'), true],
+    [{ maxVerbosity: 'normal' }, thought(0, 'detailed'), false],
+    [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, false],
+    [{ types: ['planning', 'decision'] }, thought(0), true],
+    [{ types: ['decision'] }, thought(0), false],
+    [{ minConfidence: 0.7 }, sure(0.7), true],
+    [{ minConfidence: 0.7 }, sure(0.69), false],
+    [{ minConfidence: 0.7 }, sure(), true],
+    [{ minConfidence: 0.7 }, thought(0), true],
+    [{ minConfidence: 0.7, unknownConfidence: 'drop' }, sure(), false],
+    [{ minConfidence: 0.7, unknownConfidence: 'drop' }, sure(0.8), true],
+    [{ unknownConfidence: 'drop' }, sure(), true],
+    [{ maxVerbosity: 'none' }, delta(0), true],
+    // From JSON: what is null counts as absent, and what is no verbosity shows nothing.
+    [fromJson(null), thought(0, 'normal'), true],
+    [fromJson(null), thought(0, 'detailed'), false],
+    [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), thought(0, 'detailed'), true],
+    [fromJson({ minConfidence: 0.7, unknownConfidence: null }), sure(), true],
+    ...['all', '', 7, '__proto__', 'constructor'].flatMap((maxVerbosity): (typeof policies)[number][] => [
+      [fromJson({ maxVerbosity }), thought(0, 'brief'), false],
+      [fromJson({ maxVerbosity }), delta(0), true],
+    ]),
+    ...['__proto__', 'constructor', 'toString'].map((verbosity): (typeof policies)[number] => {
+      return [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: verbosity as 'brief' }, false]
+    }),
+  ]
+  test.each(policies)('policy %j', (thoughts, event, isSeen) => {
+    expect(project(event, { audience: 'user', thoughts })).toEqual(isSeen ? event : undefined)
+  })
+
+  const live = {
+    kind: 'thought-delta',
+    contextId: 'c',
+    taskId: 't',
+    thoughtId: 'x',
+    delta: 'd',
+    index: 0,
+    timestamp,
+  } as const
+  test.each<[ThoughtPolicy, boolean]>([
+    [{}, true],
+    [{ maxVerbosity: 'detailed' }, true],
+    [{ maxVerbosity: 'normal' }, false],
+    [{ types: ['planning'] }, false],
+    [{ minConfidence: 0 }, false],
+    [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), true],
+    [fromJson({ maxVerbosity: 'all' }), false],
+  ])('a thought-delta, which does not say what thought it will be, under %j', (thoughts, isSeen) => {
+    expect(project(live, { audience: 'user', thoughts })).toBe(isSeen ? live : undefined)
+  })
+})
+
+/** What a host takes from JSON without looking. */
+function fromJson<T>(value: unknown): T {
+  return value as T
+}
+
+/** The pointers of all members of an object, at any depth. */
+function pointersIn(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const pointer = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return [pointer, ...pointersIn(inner, pointer)]
+  })
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) deepFreeze(inner)
+  return Object.freeze(value)
+}
+
+describe('the events of a subtask', () => {
+  const anyEvent = fc
+    .constantFrom(...eventKinds)
+    .chain((kind) => accepted(contextEventSchemas[kind]) as fc.Arbitrary<ContextAnyEvent>)
+  const related = fc
+    .tuple(anyEvent, fc.boolean())
+    .map(([{ parentTaskId: _, ...event }, isSub]) => ({ ...event, ...(isSub && { parentTaskId: 'root' }) }))
+
+  it('are shown to whom audienceOf says they are for, in a log as by a router', () => {
+    fc.assert(
+      fc.property(related as fc.Arbitrary<ContextAnyEvent>, fc.constantFrom(...viewers), (event, viewer) => {
+        const seen = project(event, viewer)
+        if (!audienceOf(event).includes(viewer.audience)) expect(seen).toBeUndefined()
+        const delivered: unknown[] = []
+        const router = createRouter()
+        router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
+        router.route(event)
+        expect(delivered).toEqual(seen === undefined ? [] : [seen])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('are shown whole to who is shown all of subtasks', () => {
+    const thinking = { ...thought(0, 'brief'), parentTaskId: 'root' }
+    expect(project(thinking, { audience: 'user' })).toBeUndefined()
+    expect(project(thinking, { audience: 'parent' })).toBe(thinking)
+    expect(project(thinking, { audience: 'user', subtasks: 'all' })).toBe(thinking)
+    expect(viewFor({ audience: 'user', subtasks: 'all' }).id).not.toBe(viewFor({ audience: 'user' }).id)
+  })
+})

@@ -1,0 +1,89 @@
+// Proves that event ids are canonical plain ASCII, that reading one never throws, and how places compare.
+import { readFileSync } from 'node:fs'
+import { type Cursor, comparePositions, formatEventId, parseEventId } from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { runs } from '../../support/runs.ts'
+import { text } from '../../support/zod-arbitrary.ts'
+
+const ids: { cases: { id: string; cursor: Cursor | null }[] } = JSON.parse(
+  readFileSync(new URL('../../fixtures/streams/cursor/ids.json', import.meta.url), 'utf8'),
+)
+
+const name = text.filter((value) => value !== '')
+const cursor: fc.Arbitrary<Cursor> = fc.record(
+  {
+    stream: name,
+    epoch: name,
+    seq: fc.oneof(fc.integer({ min: -1, max: 50 }), fc.maxSafeNat()),
+    view: name,
+  },
+  { requiredKeys: ['stream', 'epoch', 'seq'] },
+)
+
+describe('event ids', () => {
+  test.each(ids.cases)('$id', ({ id, cursor }) => {
+    expect(parseEventId(id)).toEqual(cursor ?? undefined)
+    if (cursor !== null) expect(formatEventId(cursor)).toBe(id)
+  })
+
+  it('come back as they went, in printable ASCII', () => {
+    fc.assert(
+      fc.property(cursor, (place) => {
+        const id = formatEventId(place)
+        expect(parseEventId(id)).toEqual(place)
+        expect(id).toMatch(/^[\x21-\x7e]+$/)
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('have one form only, and nothing else is read', () => {
+    const almost = fc.tuple(cursor, fc.nat(), fc.constantFrom('', ':', '%', '%2', '%41', '0', '-', 'a', '\n'))
+    const anything = fc.oneof(
+      text,
+      fc.string({ unit: fc.constantFrom(...'sAe01:-%2FEDab\ud800\udc00') }),
+      almost.map(([place, at, by]) => {
+        const id = formatEventId(place)
+        const cut = at % (id.length + 1)
+        return id.slice(0, cut) + by + id.slice(cut + (at % 2))
+      }),
+    )
+    fc.assert(
+      fc.property(anything, (id) => {
+        const place = parseEventId(id)
+        if (place !== undefined) expect(formatEventId(place)).toBe(id)
+      }),
+      { numRuns: runs(5000) },
+    )
+  })
+
+  test.each([[undefined], [null], [7], [['s:e:1']], [{}]])('are not read from %j', (id) => {
+    expect(parseEventId(id as never)).toBeUndefined()
+  })
+
+  test.each([
+    { stream: '', epoch: 'e', seq: 0 },
+    { stream: 's', epoch: '', seq: 0 },
+    { stream: 's', epoch: 'e', seq: -2 },
+    { stream: 's', epoch: 'e', seq: 0.5 },
+    { stream: 's', epoch: 'e', seq: 2 ** 53 },
+    { stream: 's', epoch: 'e', seq: Number.NaN },
+    { stream: 's', epoch: 'e', seq: 0, view: '' },
+  ])('are not written for %j', (place) => {
+    expect(() => formatEventId(place)).toThrow(TypeError)
+  })
+})
+
+describe('comparePositions', () => {
+  const at = (stream: string, epoch: string, seq: number) => ({ stream, epoch, seq })
+  test.each([
+    [at('s', 'e', 1), at('s', 'e', 2), -1],
+    [at('s', 'e', 2), at('s', 'e', 2), 0],
+    [at('s', 'e', 10), at('s', 'e', 9), 1],
+    [at('s', 'e', 1), at('t', 'e', 2), undefined],
+    [at('s', 'e', 1), at('s', 'f', 2), undefined],
+  ])('%j and %j: %s', (a, b, order) => {
+    expect(comparePositions(a, b)).toBe(order)
+  })
+})

@@ -1,0 +1,262 @@
+// Proves that the embedded log keeps the promises of an EventLog, and that following one misses nothing.
+
+import { getEventListeners, once } from 'node:events'
+import {
+  type Batch,
+  batchOf,
+  close,
+  type EventLog,
+  embeddedLog,
+  encodeBatch,
+  follow,
+  type LogExtent,
+  type Reset,
+  read,
+  startOf,
+  viewFor,
+} from 'agentwire/streams'
+import { describe, expect, it } from 'vitest'
+import {
+  expectOneOrder,
+  expectSameAsEmbedded,
+  expectToWake,
+  type Opener,
+} from '../../support/event-log-law.ts'
+import { runs } from '../../support/runs.ts'
+import { delta, logOf, thought } from './support.ts'
+
+const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })
+const open = (limits = {}) => embeddedLog({ stream: 's', epoch: 'e', limits, now: () => 0 })
+
+describe('embeddedLog', () => {
+  it('appends and reads as the functions do', async () => {
+    const log = open()
+    expect(await log.append(delta(0))).toEqual(at(0))
+    expect(await log.append(thought(1, 'detailed'))).toEqual(at(1))
+    const view = viewFor({ audience: 'user' })
+    expect(await log.read(null, { view })).toEqual(read(log.log, null, view))
+    expect(await log.read(at(0))).toEqual(read(log.log, at(0)))
+    expect(await log.read('nonsense', { wait: true })).toMatchObject({ reason: 'malformed' })
+    await log.close()
+    await log.close()
+    expect(await log.read(at(1), { wait: true })).toMatchObject({ events: [], closed: true })
+    await expect(log.append(delta(2))).rejects.toThrow(TypeError)
+  })
+
+  it('goes on with a stored log, by the clock it is given', async () => {
+    let time = 0
+    const log = embeddedLog({ log: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))), now: () => time })
+    expect(await log.append(delta(3))).toEqual(at(3))
+    time = 6
+    await log.append(delta(4))
+    expect(await log.read()).toMatchObject({ reason: 'evicted', earliest: 1 })
+    time = 8
+    expect(await log.read(at(0))).toMatchObject({ reason: 'evicted', earliest: 4 })
+  })
+
+  it('does not wait unless asked to', async () => {
+    expect(await open().read()).toMatchObject({ after: -1, through: -1, events: [] })
+  })
+
+  it('wakes whoever waits, on an event and on the end', async () => {
+    const log = open()
+    const waiting = [log.read(undefined, { wait: true }), log.read(at(-1), { wait: true })]
+    await log.append(delta(0))
+    expect(await Promise.all(waiting)).toMatchObject([{ events: [delta(0)] }, { events: [delta(0)] }])
+    const last = log.read(at(0), { wait: true })
+    await log.close()
+    expect(await last).toMatchObject({ events: [], closed: true })
+  })
+
+  it('wakes a reader for hidden events, so that its cursor does not fall behind', async () => {
+    const log = open()
+    const part = log.read(undefined, { wait: true, view: viewFor({ audience: 'user' }) })
+    await log.append(thought(0, 'detailed'))
+    expect(await part).toMatchObject({ through: 0, events: [] })
+  })
+
+  it('stops waiting when it is aborted', async () => {
+    const log = open()
+    const { signal, abort } = abortable()
+    const part = log.read(undefined, { wait: true, signal })
+    abort()
+    expect(await part).toMatchObject({ after: -1, through: -1 })
+    expect(await log.read(undefined, { wait: true, signal })).toMatchObject({ through: -1 })
+  })
+
+  it('leaves nothing on a signal, and nothing behind for who has gone', async () => {
+    const log = open()
+    const { signal, abort } = abortable()
+    const read = log.read(undefined, { wait: true, signal })
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await log.append(delta(0))
+    await read
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+
+    const gone = log.read(at(0), { wait: true, signal })
+    abort()
+    await gone
+    let woken = 0
+    signal.removeEventListener = () => woken++
+    await log.append(delta(1))
+    expect(woken).toBe(0)
+  })
+})
+
+describe('follow', () => {
+  it('gives a part at once, then what comes, and ends with the stream', async () => {
+    const log = open()
+    const parts: (Batch | Reset)[] = []
+    const reading = (async () => {
+      for await (const part of follow(log)) parts.push(part)
+    })()
+    for (let i = 0; i < 5; i++) await log.append(delta(i))
+    await log.close()
+    await reading
+    expect(parts[0]).toMatchObject({ after: -1, through: -1 })
+    let through = -1
+    for (const part of parts.slice(1) as Batch[]) {
+      expect(part.after).toBe(through)
+      through = part.through
+    }
+    expect(parts.flatMap((part) => (part.type === 'batch' ? part.events : []))).toEqual(
+      [0, 1, 2, 3, 4].map((i) => delta(i)),
+    )
+    expect(parts.at(-1)).toMatchObject({ through: 4, closed: true })
+  })
+
+  it('lets the host put a snapshot into a reset, and goes on after it', async () => {
+    const log = embeddedLog({ log: close(logOf(5)), now: () => 9 })
+    const parts: (Batch | Reset)[] = []
+    const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
+    for await (const part of follow(log, { ...at(2), epoch: 'old' }, { onReset })) parts.push(part)
+    expect(parts).toMatchObject([
+      { type: 'reset', reason: 'epoch-changed', through: 2, snapshot: 'of 0 to 2' },
+      { type: 'batch', after: 2, through: 4, closed: true },
+    ])
+  })
+
+  it('does not go round and round where the snapshots are too old to go on from', async () => {
+    const log = embeddedLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const parts: (Batch | Reset)[] = []
+    const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
+    const reading = (async () => {
+      for await (const part of follow(log, undefined, { onReset })) parts.push(part)
+    })()
+    await expect(reading).rejects.toThrow(TypeError)
+    expect(parts).toMatchObject([{ type: 'reset', through: 2 }])
+  })
+
+  it('takes another reset where events go while the snapshot is made', async () => {
+    const log = embeddedLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const parts: (Batch | Reset)[] = []
+    let made = 0
+    const onReset = async (reset: Reset) => {
+      for (let i = 0; made < 8 && i < 4; i++) await log.append(delta(9 + made++))
+      if (made === 8) await log.close()
+      return { ...reset, snapshot: reset.through }
+    }
+    for await (const part of follow(log, undefined, { onReset })) parts.push(part)
+    expect(parts).toMatchObject([
+      { type: 'reset', through: 8 },
+      { type: 'reset', through: 12 },
+      { type: 'reset', through: 16 },
+      { type: 'batch', after: 16, through: 16, closed: true },
+    ])
+  })
+
+  it('shows a view, live as in replay', async () => {
+    const log = open()
+    const view = viewFor({ audience: 'user' })
+    await log.append(thought(0, 'detailed'))
+    const reading = follow(log, undefined, { view })
+    expect((await reading.next()).value).toMatchObject({ through: 0, events: [] })
+    const live = reading.next()
+    await log.append(thought(1, 'detailed'))
+    expect((await live).value).toMatchObject({ after: 0, through: 1, events: [], view: view.id })
+  })
+
+  it('ends when it is aborted, and leaves nothing waiting', async () => {
+    const log = open()
+    const { signal, abort } = abortable()
+    const reading = follow(log, '', { signal })
+    await reading.next()
+    const next = reading.next()
+    abort()
+    expect(await next).toEqual({ value: undefined, done: true })
+    expect(await follow(log, '', { signal }).next()).toMatchObject({ done: true })
+  })
+
+  it('writes a connection that goes on where the one before broke off', async () => {
+    const log = embeddedLog({ log: close(logOf(3)), now: () => 0 })
+    const ids: string[] = []
+    for await (const part of follow(log, 's:e:0')) {
+      ids.push(
+        ...encodeBatch(part)
+          .split('\n')
+          .filter((line) => line.startsWith('id: ')),
+      )
+    }
+    expect(ids).toEqual(['id: s:e:1', 'id: s:e:2', 'id: s:e:2'])
+  })
+})
+
+/** Each stream once, however often it is opened. */
+function shared(open: (stream: string) => EventLog): Opener {
+  const logs = new Map<string, EventLog>()
+  return async (stream) => {
+    const log = logs.get(stream) ?? open(stream)
+    logs.set(stream, log)
+    return log
+  }
+}
+
+/** A log in an array, as a host might write one: it gives out three events at a time. */
+function arrayLog(stream: string): EventLog {
+  const events: Parameters<EventLog['append']>[0][] = []
+  let closed = false
+  const news = new EventTarget()
+  const extent = (): LogExtent => ({ stream, epoch: 'e', earliest: 0, next: events.length, closed })
+  return {
+    async append(event) {
+      if (closed) throw new TypeError('closed')
+      const seq = events.push(event) - 1
+      news.dispatchEvent(new Event('news'))
+      return { stream, epoch: 'e', seq }
+    },
+    async read(cursor, { view, wait, signal } = {}) {
+      for (;;) {
+        const after = startOf(extent(), cursor, view)
+        if (typeof after === 'object') return after
+        const part = batchOf(extent(), after, events.slice(after + 1, after + 4), view)
+        if (part.through > after || closed || wait !== true || signal?.aborted === true) return part
+        await once(news, 'news', signal && { signal }).catch(() => {})
+      }
+    },
+    async close() {
+      closed = true
+      news.dispatchEvent(new Event('news'))
+    },
+  }
+}
+
+describe.each([
+  ['the log in memory', shared((stream) => embeddedLog({ stream, epoch: 'e', now: () => 0 }))],
+  ['a log of one’s own by startOf and batchOf', shared(arrayLog)],
+])('%s', (_name, open) => {
+  it('goes as the log in memory does, whatever is done with it', () => expectSameAsEmbedded(open, runs(200)))
+  it('wakes who waits', () => expectToWake(open))
+  it('gives all writers one order', () => expectOneOrder(open, 3))
+})
+
+it('says that a stream is closed only with its last event', () => {
+  const log = { stream: 's', epoch: 'e', earliest: 0, next: 4, closed: true }
+  expect(batchOf(log, 0, [delta(1), delta(2)])).toMatchObject({ through: 2, seqs: [1, 2] })
+  expect(batchOf(log, 0, [delta(1), delta(2)])).not.toHaveProperty('closed')
+  expect(batchOf(log, 2, [delta(3)])).toMatchObject({ through: 3, closed: true })
+})
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}

@@ -1,0 +1,438 @@
+// Proves that a receiver gives each event out once and in order whatever comes, and says what is wrong otherwise.
+
+import {
+  append,
+  type Batch,
+  batchDecoder,
+  close,
+  encodeBatch,
+  type Log,
+  type Loss,
+  openLog,
+  type Received,
+  type Reset,
+  read,
+  receiver,
+  streamMessageNames,
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { pipe, run } from '../../../src/core/machine.ts'
+import { expectMachineLaw } from '../../support/law.ts'
+import { runs } from '../../support/runs.ts'
+import { delta } from './support.ts'
+
+const source = { stream: 's', epoch: 'e' }
+const at = (seq: number) => ({ ...source, seq })
+
+/** The batch of a stretch. `seqs`: what is visible of it; absent, all. */
+function batch(after: number, through: number, more: Partial<Batch> = {}): Batch {
+  const seqs = more.seqs ?? Array.from({ length: through - after }, (_, i) => after + 1 + i)
+  return { type: 'batch', ...source, after, through, events: seqs.map((seq) => delta(seq)), ...more, seqs }
+}
+
+function reset(through: number, more: Partial<Reset> = {}): Reset {
+  return { type: 'reset', reason: 'evicted', ...source, through, earliest: 0, ...more }
+}
+
+/** What comes of inputs, in few words. */
+function said(inputs: readonly (Batch | Reset)[]): string[] {
+  const { push } = run(receiver())
+  return inputs.flatMap((input) => push(input)).map(inWords)
+}
+
+function inWords(received: Received): string {
+  if (received.type === 'events') {
+    const indexes = received.events.map((event) => ('index' in event ? event.index : '?'))
+    return `events ${indexes.join(' ')} → ${received.cursor.seq}`
+  }
+  if (received.type === 'gap') return `gap ${received.cursor?.seq ?? 'start'} ≠ ${received.got.seq}`
+  return `${received.type} → ${received.cursor.seq}`
+}
+
+describe('receiver', () => {
+  const cases: readonly [string, readonly (Batch | Reset)[], readonly string[]][] = [
+    ['batches that fit', [batch(-1, 1), batch(1, 2)], ['events 0 1 → 1', 'events 2 → 2']],
+    [
+      'a stretch that is hidden',
+      [batch(-1, 3, { seqs: [1] }), batch(3, 5, { seqs: [] })],
+      ['events 1 → 3', 'events  → 5'],
+    ],
+    ['an empty stream', [batch(-1, -1), batch(-1, -1)], ['events  → -1', 'duplicate → -1']],
+    ['a batch twice', [batch(-1, 1), batch(-1, 1)], ['events 0 1 → 1', 'duplicate → 1']],
+    [
+      'an old batch',
+      [batch(-1, 1), batch(1, 4), batch(-1, 1)],
+      ['events 0 1 → 1', 'events 2 3 4 → 4', 'duplicate → 4'],
+    ],
+    ['nothing new', [batch(-1, 1), batch(1, 1)], ['events 0 1 → 1', 'duplicate → 1']],
+    ['a batch that is missing', [batch(-1, 1), batch(3, 4)], ['events 0 1 → 1', 'gap 1 ≠ 3']],
+    ['a hidden batch that is missing', [batch(-1, 1), batch(3, 3)], ['events 0 1 → 1', 'gap 1 ≠ 3']],
+    ['the first batch that is missing', [batch(1, 2)], ['gap start ≠ 1']],
+    [
+      'a gap that is filled',
+      [batch(-1, 1), batch(2, 3), batch(1, 3)],
+      ['events 0 1 → 1', 'gap 1 ≠ 2', 'events 2 3 → 3'],
+    ],
+    ['an overlap', [batch(-1, 1), batch(-1, 3)], ['events 0 1 → 1', 'events 2 3 → 3']],
+    [
+      'an overlap in a hidden stretch',
+      [batch(-1, 3, { seqs: [0] }), batch(1, 6, { seqs: [5] })],
+      ['events 0 → 3', 'events 5 → 6'],
+    ],
+    [
+      'an overlap with nothing visible left',
+      [batch(-1, 1), batch(-1, 3, { seqs: [0, 1] })],
+      ['events 0 1 → 1', 'events  → 3'],
+    ],
+    [
+      'an overlap at a merged event’s end',
+      [batch(-1, 1), batch(-1, 3, { seqs: [1, 3], merged: true })],
+      ['events 0 1 → 1', 'events 3 → 3'],
+    ],
+    [
+      'an overlap within a merged event',
+      [batch(-1, 1), batch(-1, 3, { seqs: [2, 3], merged: true })],
+      ['events 0 1 → 1', 'gap 1 ≠ -1'],
+    ],
+    ['another epoch', [batch(-1, 1), batch(1, 2, { epoch: 'f' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
+    ['another view', [batch(-1, 1), batch(1, 2, { view: 'v' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
+    ['another stream', [batch(-1, 1), batch(1, 2, { stream: 't' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
+    ['a reset', [batch(-1, 1), reset(7), batch(7, 8)], ['events 0 1 → 1', 'reset → 7', 'events 8 → 8']],
+    [
+      'a reset to another epoch',
+      [batch(-1, 1), reset(0, { epoch: 'f' }), batch(1, 2)],
+      ['events 0 1 → 1', 'reset → 0', 'gap 0 ≠ 1'],
+    ],
+    ['the end', [batch(-1, 1, { closed: true })], ['events 0 1 → 1', 'closed → 1']],
+    ['the end by itself', [batch(-1, 1), batch(1, 1, { closed: true })], ['events 0 1 → 1', 'closed → 1']],
+    [
+      'the end, twice',
+      [batch(-1, 1, { closed: true }), batch(1, 1, { closed: true })],
+      ['events 0 1 → 1', 'closed → 1', 'duplicate → 1'],
+    ],
+    ['the end of an empty stream', [batch(-1, -1, { closed: true })], ['events  → -1', 'closed → -1']],
+    [
+      'an end that is too far on',
+      [batch(-1, 1), batch(3, 3, { closed: true })],
+      ['events 0 1 → 1', 'gap 1 ≠ 3'],
+    ],
+    [
+      'a reset after the end',
+      [batch(-1, 1, { closed: true }), reset(0, { epoch: 'f' })],
+      ['events 0 1 → 1', 'closed → 1', 'reset → 0'],
+    ],
+  ]
+  test.each(cases)('%s', (_, inputs, expected) => {
+    expect(said(inputs)).toEqual(expected)
+  })
+
+  it('goes on from a stored cursor, and hands on loss, reason and snapshot', () => {
+    const { push } = run(receiver({ cursor: at(4) }))
+    expect(push(batch(4, 6, { loss: { 'thought-stream': 2 }, seqs: [6] }))).toEqual([
+      { type: 'events', events: [delta(6)], loss: { 'thought-stream': 2 }, cursor: at(6) },
+    ])
+    expect(push(batch(3, 3, { view: 'v' }))).toEqual([
+      { type: 'gap', cursor: at(6), got: { ...at(3), view: 'v' } },
+    ])
+    expect(push(reset(9, { reason: 'ahead', snapshot: { text: 'so far' } }))).toEqual([
+      { type: 'reset', reason: 'ahead', snapshot: { text: 'so far' }, cursor: at(9) },
+    ])
+    expect(run(receiver()).push(batch(3, 3))).toEqual([{ type: 'gap', got: at(3) }])
+  })
+
+  it('gives out nothing it still needs: a consumer may change what it gets', () => {
+    const client = run(receiver())
+    const spoil = (received: readonly Received[]): void => {
+      for (const one of received) if (one.cursor) Object.assign(one.cursor, { seq: 99 })
+    }
+    for (const input of [batch(-1, 1), batch(5, 6), batch(0, 1), reset(3), batch(3, 4, { closed: true })]) {
+      spoil(client.push(input))
+    }
+    expect(client.state).toEqual({ cursor: at(4), closed: true })
+  })
+
+  it('gives each event out once and in order, or says that one is missing', () => {
+    const cut = fc.tuple(fc.integer({ min: -1, max: 30 }), fc.nat(6))
+    fc.assert(
+      fc.property(fc.array(cut, { maxLength: 40 }), (cuts) => {
+        const { push } = run(receiver())
+        let have = -1
+        for (const [after, length] of cuts) {
+          for (const received of push(batch(after, after + length))) {
+            if (received.type === 'gap') expect(after).toBeGreaterThan(have)
+            if (received.type === 'duplicate') expect(after + length).toBeLessThanOrEqual(have)
+            if (received.type !== 'events') continue
+            expect(received.events).toEqual(batch(have, after + length).events)
+            have = after + length
+          }
+        }
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+describe('the machine law', () => {
+  const place = fc.integer({ min: -1, max: 12 })
+  const input: fc.Arbitrary<Batch | Reset> = fc.oneof(
+    fc
+      .tuple(
+        place,
+        fc.nat(4),
+        fc.constantFrom<Partial<Batch>>(
+          {},
+          { closed: true },
+          { loss: { 'thought-stream': 1 } },
+          { epoch: 'f' },
+        ),
+      )
+      .map(([after, length, more]) => batch(after, after + length, more)),
+    place.map((through) => reset(through, { snapshot: { through } })),
+  )
+  it('receiver', () => expectMachineLaw(receiver(), input, { runs: 500 }))
+
+  const chunk = fc.tuple(fc.array(input, { maxLength: 3 }), fc.nat(), fc.nat()).map(([parts, from, to]) => {
+    const text = parts.map((part) => encodeBatch(part)).join('')
+    const [start = 0, end = 0] = [from % (text.length + 1), to % (text.length + 1)].sort((a, b) => a - b)
+    return from % 3 === 0 ? text : text.slice(start, end)
+  })
+  it('batchDecoder', () => expectMachineLaw(batchDecoder(), chunk, { runs: 500 }))
+  it('batchDecoder with receiver', () => expectMachineLaw(pipe(batchDecoder(), receiver()), chunk))
+})
+
+describe('batchDecoder', () => {
+  const log = ((): Log => {
+    let log: Log = openLog({ stream: 's', epoch: 'e' })
+    for (let i = 0; i < 4; i++) log = append(log, delta(i), 0)
+    return log
+  })()
+
+  it('reads what was written, cut anywhere', () => {
+    const parts = [
+      batch(-1, 3, { seqs: [0, 2] }),
+      batch(3, 4, { loss: { 'thought-stream': 2 } }),
+      batch(4, 9, { seqs: [] }),
+      reset(9, { reason: 'view-changed', view: 'v', snapshot: [1, 'two'] }),
+      batch(9, 11, { view: 'v', closed: true }),
+    ]
+    const text = parts.map((part) => encodeBatch(part)).join('')
+    const whole = run(receiver())
+    const expected = parts.flatMap((part) => whole.push(part))
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 6 }), (cuts) => {
+        const client = run(pipe(batchDecoder(), receiver()))
+        const edges = [0, ...cuts.sort((a, b) => a - b), text.length]
+        const got = edges.flatMap((edge, i) => client.push(text.slice(edges[i - 1] ?? 0, edge)))
+        expect(eventsIn(got)).toEqual(eventsIn(expected))
+        expect(othersIn(got)).toEqual(othersIn(expected))
+        expect(got.at(-1)).toEqual(expected.at(-1))
+        expect(lossIn(got)).toBe(2)
+        expect(client.state[0].sse.lastEventId).toBe('s:e:11:v')
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('writes internal events only where that is asked for, and moves past them otherwise', () => {
+    const checkpoint = { ...delta(1), kind: 'internal:checkpoint', iteration: 1 } as const
+    const part = { ...batch(-1, 1), events: [delta(0), checkpoint] }
+    expect(encodeBatch(part)).toBe(
+      `event: content-delta\nid: s:e:0\ndata: ${JSON.stringify(delta(0))}\n\nid: s:e:1\n\n`,
+    )
+    expect(encodeBatch(part, { internal: true, profile: 'data-only' })).toBe(
+      `id: s:e:0\ndata: ${JSON.stringify(delta(0))}\n\nid: s:e:1\ndata: ${JSON.stringify(checkpoint)}\n\n`,
+    )
+    const client = run(batchDecoder())
+    expect(client.push(encodeBatch(part))).toEqual([batch(-1, 1, { seqs: [0], merged: true })])
+  })
+
+  test.each(['named', 'data-only'] as const)(
+    'writes what is about the stream in the profile %s',
+    (profile) => {
+      const part = batch(-1, 0, { loss: { 'thought-delta': 3 }, closed: true })
+      const name = (text: string): string => (profile === 'named' ? `event: ${text}\n` : '')
+      expect(encodeBatch(part, { profile })).toBe(
+        `${name('stream-loss')}data: {"type":"loss","loss":{"thought-delta":3}}\n\n` +
+          `${name('content-delta')}id: s:e:0\ndata: ${JSON.stringify(delta(0))}\n\n` +
+          `${name('stream-closed')}id: s:e:0\ndata: {"type":"closed"}\n\n`,
+      )
+      expect(encodeBatch(reset(3), { profile })).toBe(
+        `${name('stream-reset')}id: s:e:3\ndata: ${JSON.stringify(reset(3))}\n\n`,
+      )
+      const client = run(pipe(batchDecoder(), receiver()))
+      const received = [part, reset(3)].flatMap((part) => client.push(encodeBatch(part, { profile })))
+      expect(received.map((one) => one.type)).toEqual(['events', 'closed', 'reset'])
+    },
+  )
+
+  it('tells of a loss of internal events who gets internal events', () => {
+    const lossy = (loss: Loss) => batch(-1, 0, { seqs: [], loss })
+    const told = (part: Batch, options = {}) => run(batchDecoder()).push(encodeBatch(part, options))
+    const both = lossy({ 'internal:llm-call': 3, 'thought-stream': 1 })
+    expect(told(both)).toEqual([lossy({ 'thought-stream': 1 })])
+    expect(told(both, { internal: true })).toEqual([both])
+    expect(told(lossy({ 'internal:llm-call': 3 }))).toEqual([batch(-1, 0, { seqs: [] })])
+  })
+
+  const fakes: readonly object[] = [
+    { type: 'closed' },
+    { type: 'loss', loss: { 'thought-stream': 1 } },
+    { ...reset(90) },
+  ]
+  test.each(fakes)('does not take an event for a message about the stream: %j', (fake) => {
+    for (const kind of ['x', 'content-delta', '__proto__']) {
+      const notes: string[] = []
+      const client = run(pipe(batchDecoder(), receiver()), { onNote: (note) => notes.push(note.code) })
+      const forged = { ...batch(-1, 1), events: [{ ...fake, kind } as never, delta(1)] }
+      const got = client.push(encodeBatch(forged, { profile: 'data-only' }))
+      expect(got).toEqual([{ type: 'events', events: [delta(1)], cursor: at(1) }])
+      expect(notes).toEqual(['invalid-event'])
+    }
+  })
+
+  it('writes no event under the name of a message about the stream', () => {
+    const events = Object.values(streamMessageNames).flatMap((name) => [name, `internal:${name}`])
+    const kinds = [...events, 'content-delta'].map((kind) => ({ kind }))
+    const part = { ...batch(-1, 6), events: kinds }
+    const names = encodeBatch(part as unknown as Batch, { internal: true }).match(/^event: .*$/gm)
+    expect(names).toEqual(['event: content-delta'])
+  })
+
+  it('takes a reset for a reason of a later version, and one without a view by null', () => {
+    const data = { ...reset(7), reason: 'slow-consumer', view: null }
+    const client = run(pipe(batchDecoder(), receiver()))
+    client.push(encodeBatch(batch(-1, 1)))
+    expect(client.push(`id: s:e:7\ndata: ${JSON.stringify(data)}\n\n`)).toEqual([
+      { type: 'reset', reason: 'slow-consumer', cursor: at(7) },
+    ])
+    expect(client.push(encodeBatch(batch(7, 8)))).toMatchObject([{ type: 'events', cursor: at(8) }])
+  })
+
+  it('keeps where it stands over a lost connection, also over one that brought nothing', () => {
+    const client = run(pipe(batchDecoder(), receiver()))
+    const header = (): string => client.state[0].sse.lastEventId
+    const first = encodeBatch(read(log))
+    client.push(first.slice(0, first.length - 20))
+    client.end()
+    expect(header()).toBe('s:e:2')
+    client.end()
+    expect(header()).toBe('s:e:2')
+    expect(client.push(encodeBatch(read(log, header())))).toEqual([
+      { type: 'events', events: [delta(3)], cursor: at(3) },
+    ])
+    client.end()
+    expect(client.push(encodeBatch(read(close(log), header())))).toEqual([{ type: 'closed', cursor: at(3) }])
+  })
+
+  it('goes on from a stored cursor', () => {
+    const client = run(pipe(batchDecoder({ cursor: at(1) }), receiver({ cursor: at(1) })))
+    const header = client.state[0].sse.lastEventId
+    expect(client.push(encodeBatch(read(log, header)))).toEqual([
+      { type: 'events', events: [delta(2), delta(3)], cursor: at(3) },
+    ])
+    expect(() => batchDecoder({ cursor: { ...at(1), epoch: '' } })).toThrow(TypeError)
+  })
+
+  test.each([{ epoch: 'f' }, { view: 'v' }, { stream: 't' }])(
+    'does not take %j for what it reads, also not in one chunk',
+    (another) => {
+      const [first, second] = [batch(-1, 1), batch(1, 2, another)].map((part) => encodeBatch(part))
+      const whole = run(pipe(batchDecoder(), receiver()))
+      expect(whole.push(`${first}${second}`).map(inWords)).toEqual(['events 0 1 → 1', 'gap 1 ≠ 1'])
+      const cut = run(pipe(batchDecoder(), receiver()))
+      cut.push(String(first))
+      expect(cut.push(String(second)).map(inWords)).toEqual(['gap 1 ≠ 1'])
+    },
+  )
+
+  it('does not take a step back for something new', () => {
+    const client = run(pipe(batchDecoder(), receiver()))
+    client.push(encodeBatch(batch(-1, 3)))
+    expect(client.push(encodeBatch(batch(1, 3))).map(inWords)).toEqual(['duplicate → 3'])
+  })
+
+  it('keeps apart the losses of batches of which nothing else is left', () => {
+    const lossy = (after: number, through: number) =>
+      batch(after, through, { seqs: [], loss: { 'thought-delta': through - after } })
+    const client = run(pipe(batchDecoder(), receiver()))
+    const received = client.push(encodeBatch(lossy(-1, 1)) + encodeBatch(lossy(1, 4)))
+    expect(received.map((one) => [one.cursor?.seq, 'loss' in one && one.loss])).toEqual([
+      [1, { 'thought-delta': 2 }],
+      [4, { 'thought-delta': 3 }],
+    ])
+  })
+
+  it('forgets a loss that was announced for what did not come', () => {
+    const client = run(batchDecoder())
+    client.push(encodeBatch(batch(-1, 0, { loss: { 'thought-stream': 1 } })).slice(0, 90))
+    expect(client.state.loss).toEqual({ 'thought-stream': 1 })
+    client.end()
+    expect(client.state.loss).toBeUndefined()
+    client.push(encodeBatch(batch(-1, 0)))
+    client.push(encodeBatch(batch(0, 1, { loss: { 'thought-stream': 1 } })).slice(0, 90))
+    expect(client.state).toMatchObject({ cursor: at(0), loss: { 'thought-stream': 1 } })
+    client.end()
+    expect(client.push(encodeBatch(batch(0, 1)))).toEqual([batch(0, 1)])
+  })
+
+  const event = JSON.stringify(delta(0))
+  const broken: readonly [string, string, readonly string[], number][] = [
+    [
+      'an unknown kind',
+      `id: s:e:0\ndata: ${event.replace('content-delta', 'content-spark')}\n\n`,
+      ['unknown-kind'],
+      0,
+    ],
+    [
+      'an invalid event',
+      `id: s:e:0\ndata: ${event.replace('"index":0', '"index":-1')}\n\n`,
+      ['invalid-event'],
+      0,
+    ],
+    ['no JSON', 'id: s:e:0\ndata: {\n\n', ['invalid-event'], 0],
+    ['a reset without a reason', 'id: s:e:0\ndata: {"type":"reset"}\n\n', ['invalid-event'], 0],
+    ['a reset with a bad place', `id: s:e:0\ndata: ${JSON.stringify(reset(0.5))}\n\n`, ['invalid-event'], 0],
+    ['a loss without counts', 'data: {"type":"loss","loss":{"a":-1}}\n\n', ['invalid-event'], -1],
+    ['an event without an id', `data: ${event}\n\n`, ['unplaced-event'], -1],
+    ['an id of another kind', `id: 7\ndata: ${event}\n\n`, ['unplaced-event'], -1],
+    ['an id of another kind by itself', 'id: 7\n\n', ['unplaced-event'], -1],
+  ]
+  test.each(broken)('says so of %s, and goes on', (_, text, codes, through) => {
+    const seen: string[] = []
+    const client = run(batchDecoder(), { onNote: (note) => seen.push(note.code) })
+    const out = client.push(text)
+    expect(seen).toEqual(codes)
+    expect(out.map((part) => part.through)).toEqual(through === -1 ? [] : [through])
+    expect(
+      eventsIn(run(receiver()).push(client.push(`id: s:e:1\ndata: ${event}\n\n`)[0] as Batch)),
+    ).toHaveLength(through === -1 ? 1 : 0)
+    expect(client.state.cursor).toEqual(at(1))
+  })
+
+  it('hands on what it cannot use', () => {
+    const notes: unknown[] = []
+    const client = run(batchDecoder(), { onNote: (note) => notes.push(note.detail) })
+    const unknown = { ...delta(0), kind: 'content-spark' }
+    client.push(`id: s:e:0\ndata: ${JSON.stringify(unknown)}\n\n`)
+    client.push(`data: ${event}\n\n`)
+    expect(notes).toEqual([unknown, delta(0)])
+    const keeping = run(batchDecoder({ keepUnknown: true }))
+    expect(keeping.push(`id: s:e:0\ndata: ${JSON.stringify(unknown)}\n\n`)).toMatchObject([
+      { events: [unknown], seqs: [0] },
+    ])
+  })
+})
+
+function eventsIn(received: readonly Received[]): unknown[] {
+  return received.flatMap((one) => (one.type === 'events' ? one.events : []))
+}
+
+function othersIn(received: readonly Received[]): Received[] {
+  return received.filter((one) => one.type !== 'events')
+}
+
+function lossIn(received: readonly Received[]): number {
+  const losses = received.flatMap((one) => (one.type === 'events' && one.loss ? Object.values(one.loss) : []))
+  return losses.reduce((sum, count) => sum + count, 0)
+}

@@ -1,0 +1,444 @@
+// Proves what a pattern means, and that the router finds, isolates, orders and forgets.
+
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { ContextAnyEvent } from 'agentwire'
+import {
+  createRouter,
+  type DeliveryFailure,
+  matchesPattern,
+  type Pattern,
+  parsePattern,
+  patternSegment,
+  type Viewer,
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { createTrie } from '../../../src/streams/routing/pattern-trie.ts'
+import patterns from '../../fixtures/streams/pattern/cases.json' with { type: 'json' }
+import { runs } from '../../support/runs.ts'
+import { text } from '../../support/zod-arbitrary.ts'
+import { delta, thought, timestamp } from '../log/support.ts'
+
+describe('parsePattern', () => {
+  test.each(patterns.patterns)('$pattern', ({ pattern, means, not }) => {
+    const parsed = patternOf(pattern)
+    const topics = [
+      ...means.map((topic) => [topic, true] as const),
+      ...not.map((topic) => [topic, false] as const),
+    ]
+    for (const [topic, isMeant] of topics) {
+      expect([topic, matchesPattern(parsed, topic)]).toEqual([topic, isMeant])
+      expect([topic, found(parsed, topic)]).toEqual([topic, isMeant])
+    }
+  })
+  test.each(patterns.malformed)('refuses %j', (pattern) => {
+    expect(parsePattern(pattern)).toBeUndefined()
+    expect(() => createRouter().subscribe(pattern, {}, () => {})).toThrow(TypeError)
+  })
+  test.each([[undefined], [null], [7], [['a']]])('refuses %j', (pattern) => {
+    expect(parsePattern(pattern as never)).toBeUndefined()
+  })
+  it('never throws, and reads any id as it is when it is escaped', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 16 }), (ids) => {
+        expect(() => parsePattern(ids.join('/'))).not.toThrow()
+        const named = ids.map((id) => (id === '' ? '-' : id))
+        const pattern = patternOf(named.map(patternSegment).join('/'))
+        expect(pattern).toEqual({ anywhere: false, segments: named, rest: false })
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+function patternOf(text: string): Pattern {
+  const pattern = parsePattern(text)
+  if (pattern === undefined) throw new Error(`Not a pattern: ${text}`)
+  return pattern
+}
+
+/** What a trie with one pattern says. */
+function found(pattern: Pattern, topic: readonly string[]): boolean {
+  const trie = createTrie<number>()
+  trie.add(pattern, 1)
+  return trie.find(topic).length > 0
+}
+
+const segment = fc.constantFrom('a', 'b', 'c', '*')
+const pattern: fc.Arbitrary<Pattern> = fc
+  .tuple(fc.boolean(), fc.array(segment, { maxLength: 5 }), fc.boolean())
+  .map(([anywhere, segments, rest]) => ({
+    anywhere,
+    segments: segments.map((one) => (one === '*' ? null : one)),
+    rest,
+  }))
+const topic = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 })
+
+describe('the trie', () => {
+  it('finds what a look at every pattern finds, while they come and go, and is empty in the end', () => {
+    const action = fc.oneof(
+      fc.record({ add: pattern }),
+      fc.record({ remove: fc.nat() }),
+      fc.record({ find: topic }),
+    )
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+        const trie = createTrie<number>()
+        const model = new Map<number, Pattern>()
+        let next = 0
+        const remove = (id: number | undefined): void => {
+          const pattern = id === undefined ? undefined : model.get(id)
+          if (id === undefined || pattern === undefined) return
+          trie.remove(pattern, id)
+          trie.remove(pattern, id)
+          model.delete(id)
+        }
+        for (const action of actions) {
+          if ('add' in action) {
+            model.set(next, action.add)
+            trie.add(action.add, next++)
+          } else if ('remove' in action) remove([...model.keys()][action.remove % (model.size + 1)])
+          else {
+            const expected = [...model]
+              .filter(([, one]) => matchesPattern(one, action.find))
+              .map(([id]) => id)
+            expect([...new Set(trie.find(action.find))].sort((a, b) => a - b)).toEqual(expected)
+          }
+        }
+        for (const id of [...model.keys()]) remove(id)
+        expect(trie.isEmpty()).toBe(true)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+/** A router and what each of its subscribers got. */
+function routerWith(
+  ...subscriptions: readonly [string, Parameters<ReturnType<typeof createRouter>['subscribe']>[1]?][]
+) {
+  const router = createRouter()
+  const got: ContextAnyEvent[][] = []
+  const stops = subscriptions.map(([pattern, filter = {}], i) => {
+    got.push([])
+    return router.subscribe(pattern, filter, (event) => got[i]?.push(event))
+  })
+  return { router, got, stops }
+}
+
+const spawned = (taskId: string, subtaskId: string): ContextAnyEvent => {
+  return { kind: 'subtask-created', contextId: 'ctx-1', taskId, subtaskId, prompt: 'Go.', timestamp }
+}
+
+describe('createRouter', () => {
+  it('learns the tree from the events, for patterns that go deep', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'], ['ctx-1/*'], ['**/sub/**'], ['ctx-1/root/sub/deep'])
+    router.route(delta(0, 'deep'))
+    router.route(spawned('root', 'sub'))
+    router.route(spawned('sub', 'deep'))
+    router.route(delta(1, 'deep'))
+    router.route({ ...delta(2, 'other'), parentTaskId: 'sub' })
+    expect(got.map((events) => events.map((event) => ('index' in event ? event.index : event.kind)))).toEqual(
+      [['subtask-created', 'subtask-created', 1, 2], [0, 'subtask-created'], ['subtask-created', 1, 2], [1]],
+    )
+  })
+
+  it('learns of both tasks from a subtask that spawns one', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'])
+    const both = { ...spawned('sub', 'deep'), parentTaskId: 'root' }
+    for (const event of [both, delta(0, 'deep'), delta(1, 'sub')]) router.route(event)
+    expect(got).toEqual([[both, delta(0, 'deep'), delta(1, 'sub')]])
+  })
+
+  it('keeps contexts apart', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'])
+    router.route({ ...spawned('root', 'sub'), contextId: 'ctx-2' })
+    router.route(delta(0, 'sub'))
+    expect(got).toEqual([[]])
+  })
+
+  it('does not follow a circle', () => {
+    const { router, got } = routerWith(
+      ['**'],
+      ['ctx-1/c'],
+      ['ctx-1/c/b/a'],
+      ['**', { viewer: { audience: 'user' } }],
+    )
+    for (const [child, parent] of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'a'],
+      ['d', 'd'],
+    ] as const) {
+      router.route({ ...delta(0, child), parentTaskId: parent })
+    }
+    router.route(delta(1, 'a'))
+    router.route({ ...thought(0), taskId: 'd', parentTaskId: 'd' })
+    expect(got.map((events) => events.length)).toEqual([6, 1, 1, 5])
+  })
+
+  it('remembers the half of the subtasks that was in use last, and no more than it is told to', () => {
+    const router = createRouter({ maxSubtasks: 4 })
+    const got: unknown[] = []
+    router.subscribe('ctx-1/root/**', {}, (event) => got.push(event.taskId))
+    for (const sub of ['s1', 's2', 's3']) router.route(spawned('root', sub))
+    router.route(delta(0, 's1'))
+    for (const sub of ['s4', 's5']) router.route(spawned('root', sub))
+    got.length = 0
+    for (const sub of ['s1', 's2', 's3', 's4', 's5']) router.route(delta(0, sub))
+    expect(got).toEqual(['s1', 's4', 's5'])
+    router.route({ ...delta(0, 's2'), parentTaskId: 'root' })
+    expect(got).toEqual(['s1', 's4', 's5', 's2'])
+  })
+
+  it('stops at a depth no tree of agents has', () => {
+    const { router, got } = routerWith(['**'])
+    for (let i = 1; i < 200; i++) router.route(spawned(`t${i - 1}`, `t${i}`))
+    expect(router.route(delta(0, 't199'))).toEqual({ delivered: 1, failed: [] })
+    expect(got[0]).toHaveLength(200)
+    const deep = routerWith(['**/t135/**'], ['**/t136/**'], ['ctx-1/t136/**'])
+    for (let i = 1; i < 200; i++) deep.router.route(spawned(`t${i - 1}`, `t${i}`))
+    for (const events of deep.got) events.length = 0
+    deep.router.route(delta(0, 't199'))
+    expect(deep.got.map((events) => events.length)).toEqual([0, 1, 1])
+  })
+
+  it('keeps to the parent it learnt of first', () => {
+    const { router, got } = routerWith(['ctx-1/root/**'], ['ctx-1/other/**'])
+    router.route(spawned('root', 'sub'))
+    router.route(spawned('other', 'sub'))
+    router.route({ ...delta(0, 'sub'), parentTaskId: 'other' })
+    router.route(delta(1, 'sub'))
+    expect(got.map((events) => events.length)).toEqual([3, 1])
+  })
+
+  it('keeps thoughts of a subtask from the user, also where only the router knows that it is one', () => {
+    const { router, got } = routerWith(['**', { viewer: { audience: 'user' } }])
+    router.route(spawned('root', 'sub'))
+    router.route({ ...thought(0), taskId: 'sub' })
+    router.route({ ...thought(1), taskId: 'root' })
+    expect(got[0]?.map((event) => event.taskId)).toEqual(['root', 'root'])
+  })
+
+  it('holds on to nothing of a subscription that has ended', async () => {
+    setFlagsFromString('--expose_gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const router = createRouter()
+    const subscribed = (): { ended: WeakRef<object>; stays: WeakRef<object> } => {
+      const deliver = (): void => {}
+      router.subscribe('ctx-1/*/**', {}, deliver)()
+      const other = (): void => {}
+      router.subscribe('ctx-1/*/**', {}, other)
+      return { ended: new WeakRef(deliver), stays: new WeakRef(other) }
+    }
+    const { ended, stays } = subscribed()
+    // What a weak reference was made of stays until the end of the turn.
+    await new Promise(setImmediate)
+    collectGarbage()
+    expect([ended.deref(), typeof stays.deref()]).toEqual([undefined, 'function'])
+    expect(router.size).toBe(1)
+  })
+
+  it('delivers in the order of subscription, once to each', () => {
+    const order: string[] = []
+    const router = createRouter()
+    const names = ['**', 'ctx-1/*', '**/a/**', 'ctx-1/a', '**/*/**', '*/a/**']
+    for (const name of names) router.subscribe(name, {}, () => order.push(name))
+    router.route({ ...delta(0, 'b'), parentTaskId: 'a' })
+    expect(order).toEqual(['**', '**/a/**', '**/*/**', '*/a/**'])
+  })
+
+  const viewer: Viewer = { audience: 'user' }
+  const checkpoint: ContextAnyEvent = { ...delta(0), kind: 'internal:checkpoint', iteration: 1 }
+  const unknown = { ...delta(0), kind: 'content-spark' } as unknown as ContextAnyEvent
+  const secret = { ...thought(0), metadata: { alternatives: ['another'] } }
+  const filtered: readonly [string, object, ContextAnyEvent, boolean][] = [
+    ['no filter', {}, delta(0), true],
+    ['a kind that is asked for', { kinds: ['content-delta'] }, delta(0), true],
+    ['a kind that is not', { kinds: ['content-complete'] }, delta(0), false],
+    ['a task that is asked for', { tasks: ['task-1'] }, delta(0), true],
+    ['a task that is not', { tasks: ['task-2'] }, delta(0), false],
+    ['an internal event', {}, checkpoint, false],
+    ['an internal event that is asked for', { internal: true }, checkpoint, true],
+    ['an internal event that is asked for by name', { kinds: ['internal:checkpoint'] }, checkpoint, true],
+    [
+      'an internal event that is not among the kinds',
+      { internal: true, kinds: ['content-delta'] },
+      checkpoint,
+      false,
+    ],
+    ['an internal event and a user', { internal: true, viewer }, checkpoint, false],
+    [
+      'an internal event and an operator',
+      { internal: true, viewer: { audience: 'operator' } },
+      checkpoint,
+      true,
+    ],
+    ['an unknown kind', {}, unknown, true],
+    ['an unknown kind and a user', { viewer }, unknown, false],
+    ['a type of thought that is asked for', { thoughts: { types: ['planning'] } }, thought(0), true],
+    ['a type of thought that is not', { thoughts: { types: ['decision'] } }, thought(0), false],
+    ['types of thoughts and no thought', { thoughts: { types: ['decision'] } }, delta(0), true],
+    ['a thought that is short enough', { thoughts: { maxVerbosity: 'normal' } }, thought(0), true],
+    ['a thought that is too long', { thoughts: { maxVerbosity: 'brief' } }, thought(0), false],
+    ['no thoughts', { thoughts: { maxVerbosity: 'none' } }, thought(0, 'brief'), false],
+    [
+      'a thought of a subtask and its parent',
+      { viewer: { audience: 'parent' } },
+      { ...thought(0), parentTaskId: 'p' },
+      true,
+    ],
+    ['a thought of a subtask and a user', { viewer }, { ...thought(0), parentTaskId: 'p' }, false],
+  ]
+  test.each(filtered)('filters: %s', (_, filter, event, isDelivered) => {
+    const { router, got } = routerWith(['**', filter])
+    expect(router.route(event)).toEqual({ delivered: isDelivered ? 1 : 0, failed: [] })
+    expect(got[0]).toEqual(isDelivered ? [event] : [])
+  })
+
+  it('shows a viewer what it may see, and others the event itself', () => {
+    const { router, got } = routerWith(['**', { viewer }], ['**'])
+    router.route(secret)
+    expect(got[0]).toEqual([{ ...secret, metadata: {} }])
+    expect(got[1]?.[0]).toBe(secret)
+    expect(secret.metadata).toEqual({ alternatives: ['another'] })
+  })
+
+  it('forwards what the host says', () => {
+    const router = createRouter({ forward: (event) => event.kind === 'thought-stream' })
+    const got: string[] = []
+    router.subscribe('**', { viewer }, (event) => got.push(event.kind))
+    router.route({ ...thought(0), parentTaskId: 'p' })
+    router.route({ ...delta(0), parentTaskId: 'p' })
+    router.route(delta(0, 'root'))
+    expect(got).toEqual(['thought-stream', 'content-delta'])
+  })
+
+  it('takes a parent that is null for none, and settings that are null for absent', () => {
+    const { router, got } = routerWith(
+      ['**', { viewer }],
+      ['**', JSON.parse('{"kinds":null,"tasks":null,"thoughts":null,"internal":null}')],
+    )
+    const rootThought = { ...thought(0), parentTaskId: null as never }
+    for (const event of [rootThought, checkpoint]) router.route(event)
+    expect(got).toEqual([[rootThought], [rootThought]])
+  })
+
+  it('keeps a filter that throws from the other subscribers', () => {
+    const router = createRouter({
+      forward: () => {
+        throw new Error('forward')
+      },
+    })
+    const got: unknown[] = []
+    router.subscribe('**', JSON.parse('{"thoughts":{"types":7}}'), () => got.push('never'))
+    router.subscribe('**', { viewer }, () => got.push('never'))
+    router.subscribe('**', {}, (event) => got.push(event.taskId))
+    const result = router.route({ ...thought(0), parentTaskId: 'p' })
+    expect(result).toMatchObject({ delivered: 1, failed: [{ error: {} }, { error: { message: 'forward' } }] })
+    expect(got).toEqual(['task-1'])
+  })
+
+  it.each([Number.NaN, -1, 0, 1])('refuses to remember %d subtasks', (maxSubtasks) => {
+    expect(() => createRouter({ maxSubtasks })).toThrow(TypeError)
+  })
+
+  it('takes events that are none without a word, and hands them on', () => {
+    const { router, got } = routerWith(['**'], ['ctx-1/**'], ['__proto__/**'])
+    const strange = [
+      { kind: 'x' },
+      { kind: '__proto__', taskId: '__proto__', contextId: '__proto__' },
+      { kind: 'subtask-created', subtaskId: 'a' },
+      { kind: 'subtask-created', contextId: '__proto__', taskId: '__proto__', subtaskId: '__proto__' },
+    ]
+    for (const event of strange) router.route(event as unknown as ContextAnyEvent)
+    expect(got).toEqual([strange, [], [strange[1], strange[3]]])
+  })
+
+  it('keeps what one subscriber throws from the others', () => {
+    const router = createRouter()
+    const got: unknown[] = []
+    const error = new Error('broken')
+    router.subscribe('**', {}, () => got.push(1))
+    router.subscribe('**/task-1', {}, () => {
+      throw error
+    })
+    router.subscribe('**', {}, () => got.push(3))
+    expect(router.route(delta(0))).toEqual({
+      delivered: 2,
+      failed: [{ pattern: patternOf('**/task-1'), error }],
+    })
+    expect(got).toEqual([1, 3])
+  })
+
+  it('tells of what comes of a delivery later', async () => {
+    const late: DeliveryFailure[] = []
+    const router = createRouter({ onLateFailure: (failure) => late.push(failure) })
+    const error = new Error('late')
+    router.subscribe('**', {}, () => Promise.reject(error) as unknown as undefined)
+    router.subscribe('**', {}, () => Promise.resolve() as unknown as undefined)
+    expect(router.route(delta(0))).toEqual({ delivered: 2, failed: [] })
+    const silent = createRouter()
+    silent.subscribe('**', {}, () => Promise.reject(error) as unknown as undefined)
+    silent.route(delta(0))
+    await Promise.resolve()
+    expect(late).toEqual([{ pattern: patternOf('**'), error }])
+  })
+
+  it('gives all subscribers the same order when one answers an event with another', () => {
+    const router = createRouter()
+    const got: unknown[] = []
+    const results: unknown[] = []
+    router.subscribe('**', {}, (event) => {
+      if (event.taskId === 'first') results.push(router.route(delta(1, 'second')))
+    })
+    router.subscribe('**', {}, (event) => got.push(event.taskId))
+    expect(router.route(delta(0, 'first'))).toEqual({ delivered: 4, failed: [] })
+    expect(got).toEqual(['first', 'second'])
+    expect(results).toEqual([{ delivered: 0, failed: [], queued: true }])
+  })
+
+  it('lets subscribers come and go during a delivery', () => {
+    const router = createRouter()
+    const got: string[] = []
+    let stopLast = (): void => {}
+    const stopFirst = router.subscribe('**', {}, () => {
+      got.push('first')
+      stopFirst()
+      stopLast()
+      router.subscribe('**', {}, () => got.push('new'))
+    })
+    stopLast = router.subscribe('**', {}, () => got.push('last'))
+    router.route(delta(0))
+    expect(got).toEqual(['first'])
+    router.route(delta(1))
+    expect(got).toEqual(['first', 'new'])
+  })
+
+  it('gives every subscriber what a look at every pattern gives it, and forgets it afterwards', () => {
+    const patterns = fc.array(pattern, { minLength: 1, maxLength: 12 })
+    const path = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 2 })
+    fc.assert(
+      fc.property(patterns, path, (patterns, [contextId = '', ...tasks]) => {
+        const router = createRouter()
+        const got: number[] = []
+        const stops = patterns.map((one, i) => router.subscribe(one, {}, () => got.push(i)))
+        for (const [depth, task] of tasks.entries()) {
+          const parentTaskId = tasks[depth - 1]
+          got.length = 0
+          router.route({ ...delta(0, task), contextId, ...(parentTaskId !== undefined && { parentTaskId }) })
+          const topic = [contextId, ...tasks.slice(0, depth + 1)]
+          expect(got).toEqual(
+            [...patterns.keys()].filter((i) => matchesPattern(patterns[i] as Pattern, topic)),
+          )
+        }
+        expect(router.size).toBe(patterns.length)
+        for (const stop of [...stops, ...stops]) stop()
+        expect(router.size).toBe(0)
+        expect(router.route(delta(0))).toEqual({ delivered: 0, failed: [] })
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})

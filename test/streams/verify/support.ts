@@ -1,0 +1,176 @@
+/** Streams for the tests of verifying, folding, compacting and repairing. */
+import fc from 'fast-check'
+import { digestOf } from '../../../src/encoding/sha256.ts'
+import { type ContextAnyEvent, run, type UnknownEvent } from '../../../src/index.ts'
+import {
+  emptyView,
+  foldEvent,
+  type VerifierOptions,
+  type View,
+  type Violation,
+  verifier,
+} from '../../../src/streams/index.ts'
+import { type LegalStreamOptions, legalStreams } from '../../support/legal-streams.ts'
+
+type Events = readonly (ContextAnyEvent | UnknownEvent)[]
+
+/** What a verifier finds in a whole stream. */
+export function verify(events: Events, options: VerifierOptions = {}): Violation[] {
+  const { push, end } = run(verifier(options))
+  return [...events.flatMap((event) => [...push(event)]), ...end()]
+}
+
+export function errorsIn(events: Events, options: VerifierOptions = { mode: 'strict' }): Violation[] {
+  return verify(events, options).filter(({ severity }) => severity === 'error')
+}
+
+export function fold(events: Events, view: View = emptyView): View {
+  return events.reduce(foldEvent, view)
+}
+
+/** Legal streams in which also streamed arguments and digests are what they should be. */
+export function soundStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
+  return legalStreams(options).map((events) => withDigests(withArguments(events)))
+}
+
+/** Makes the deltas of each call's arguments the JSON of its arguments. */
+function withArguments(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
+  const texts = new Map<string, string>()
+  for (const event of events) {
+    if (event.kind === 'tool-start') texts.set(event.toolCallId, JSON.stringify(event.arguments))
+  }
+  return events.map((event, i) => {
+    if (event.kind !== 'tool-arguments-delta') return event
+    const text = texts.get(event.toolCallId)
+    if (text === undefined) return event
+    const later = events.slice(i + 1)
+    const isLast = !later.some((other) => other.kind === event.kind && other.toolCallId === event.toolCallId)
+    const delta = isLast ? text : text.slice(0, 1)
+    texts.set(event.toolCallId, text.slice(delta.length))
+    return { ...event, delta }
+  })
+}
+
+/** Gives each digest its right value, or takes it away where the file is not there from its beginning. */
+function withDigests(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
+  const chunks = new Map<string, Buffer[]>()
+  const encodings = new Map<string, BufferEncoding>()
+  return events.map((event) => {
+    if (event.kind !== 'file-write') return event
+    const { artifactId, index, data, encoding = 'utf-8' } = event
+    if (index === 0) {
+      chunks.set(artifactId, [])
+      encodings.set(artifactId, encoding)
+    }
+    const list = chunks.get(artifactId)
+    list?.push(Buffer.from(data, encodings.get(artifactId)))
+    return event.digest === undefined ? event : { ...event, digest: digestOf(Buffer.concat(list ?? [])) }
+  })
+}
+
+/** A few events of one task, many of which do not belong where they are. */
+export const strayStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
+  .array(fc.record({ at: fc.nat(400), event: fc.nat(400), repeat: fc.nat(3) }), { maxLength: 30 })
+  .chain((moves) =>
+    soundStreams({ maxChoices: 60 }).map((events) => {
+      const mixed = [...events]
+      for (const { at, event, repeat } of moves) {
+        const one = events[event % events.length]
+        if (one === undefined) continue
+        if (repeat === 0) mixed.splice(at % mixed.length, 1)
+        else mixed.splice(at % (mixed.length + 1), 0, structuredClone(one))
+        if (mixed.length === 0) break
+      }
+      return mixed
+    }),
+  )
+
+/** Deltas that come in runs, most of them where they should be, some not. */
+export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
+  .array(
+    fc.record({
+      pick: fc.nat(1),
+      task: fc.constantFrom('a', 'a', 'a', 'b'),
+      jump: fc.constantFrom(0, 0, 0, 0, -1, -2, -3, 1),
+      span: fc.constantFrom(0, 0, 0, 1, 2),
+      end: fc.constantFrom(false, false, false, false, false, true),
+      text: fc.string({ unit: 'grapheme', maxLength: 4 }),
+      bytes: fc.uint8Array({ maxLength: 5 }),
+      quirk: fc.nat(12),
+      second: fc.nat(3),
+    }),
+    { maxLength: 40 },
+  )
+  .chain((steps) =>
+    // Few series at a time, so that their events stand side by side.
+    fc
+      .subarray(['text', 'thought', 'arguments', 'file', 'bytes', 'rows'], { minLength: 1, maxLength: 2 })
+      .map((few) => ({ steps, few })),
+  )
+  .map(({ steps, few }) => {
+    const next = new Map<string, number>()
+    return steps.map(({ pick, task, jump, span, end, text, bytes, quirk, second }) => {
+      const series = few[pick % few.length] ?? 'text'
+      const key = series === 'file' || series === 'rows' || series === 'bytes' ? series : `${task} ${series}`
+      const index = Math.max(0, (next.get(key) ?? 0) + jump)
+      next.set(key, index + span + 1)
+      const context = { contextId: 'ctx', taskId: task, timestamp: `2026-01-01T00:00:0${second}Z` }
+      const range = { index, ...(span > 0 && { indexEnd: index + span }) }
+      const extra = quirk === 0 ? { note: 'unknown to us' } : {}
+      const first = index === 0 && quirk % 2 === 0 && { name: text, metadata: { n: quirk } }
+      const base = { ...context, ...range, ...extra }
+      if (end && series === 'text') {
+        next.delete(key)
+        return { ...context, kind: 'content-complete', content: text }
+      }
+      if (end && series === 'thought') {
+        const about = { thoughtType: 'planning', verbosity: 'brief', content: text, index: 0 }
+        return { ...context, kind: 'thought-stream', thoughtId: task, ...about }
+      }
+      if (end && series === 'arguments') {
+        return { ...context, kind: 'tool-start', toolCallId: task, toolName: 'search', arguments: {} }
+      }
+      if (quirk === 1) return { ...context, kind: 'task-status', status: pick ? 'failed' : 'working' }
+      if (end) next.set(key, 0)
+      switch (series) {
+        case 'text':
+          return { ...base, kind: 'content-delta', delta: text }
+        case 'thought':
+          return { ...base, kind: 'thought-delta', thoughtId: task, delta: text }
+        case 'arguments':
+          return { ...base, kind: 'tool-arguments-delta', toolCallId: task, toolName: 'search', delta: text }
+        case 'rows':
+          return {
+            ...base,
+            kind: 'dataset-write',
+            artifactId: series,
+            rows: [{ text }],
+            complete: end,
+            ...first,
+          }
+        default: {
+          const isBytes = series === 'bytes'
+          const padded = Buffer.from(bytes).toString('base64')
+          const data = !isBytes
+            ? text
+            : quirk === 2
+              ? '!!'
+              : quirk === 3
+                ? padded.replaceAll('=', '')
+                : padded
+          const digest = quirk === 4 && { digest: digestOf(Buffer.from(data)) }
+          const encoding = isBytes && index === 0 && { encoding: 'base64' }
+          return {
+            ...base,
+            kind: 'file-write',
+            artifactId: series,
+            data,
+            complete: end,
+            ...first,
+            ...encoding,
+            ...digest,
+          }
+        }
+      }
+    }) as unknown as ContextAnyEvent[]
+  })

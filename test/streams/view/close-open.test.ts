@@ -1,0 +1,144 @@
+// Proves that closeOpen ends every cut-off stream legally, and leaves nothing open.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
+import { closeOpen, emptyView, tasksOf, type View } from '../../../src/streams/index.ts'
+import { runs } from '../../support/runs.ts'
+import { errorsIn, fold, soundStreams, strayStreams } from '../verify/support.ts'
+
+const at = '2026-01-31T11:00:00Z'
+const context = { contextId: 'ctx', taskId: 'task' }
+const timestamp = '2026-01-31T10:00:00Z'
+
+/** What is under way in a view, as a list that is empty when nothing is. */
+function openIn(view: View): unknown[] {
+  return tasksOf(view).flatMap(({ taskId, status, open }) => {
+    const { nextThought: _, ...lists } = open
+    const isOpen = Object.values(lists).some((list) => list !== undefined && (list as unknown[]).length !== 0)
+    const isEnded = status === 'completed' || status === 'failed' || status === 'canceled'
+    return isOpen || !isEnded ? [{ taskId, status, lists }] : []
+  })
+}
+
+describe('laws', () => {
+  it('every prefix of a legal stream becomes a legal stream with nothing open', () => {
+    const cut = fc.tuple(soundStreams({ maxChoices: 80 }), fc.nat(), fc.constantFrom('failed', 'canceled'))
+    fc.assert(
+      fc.property(cut, ([events, n, status]) => {
+        const prefix = events.slice(0, n % (events.length + 1))
+        const view = fold(prefix)
+        const rest = closeOpen(view, { reason: 'The connection is gone.', at, status: status as 'failed' })
+        expect(errorsIn([...prefix, ...rest])).toEqual([])
+        expect(openIn(fold(rest, view))).toEqual([])
+        expect(closeOpen(fold(rest, view), { reason: 'again', at })).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('leaves nothing open of any other stream either, and makes only events that are valid', () => {
+    fc.assert(
+      fc.property(strayStreams, (events) => {
+        const view = fold(events)
+        const rest = closeOpen(view, { reason: 'gone', at })
+        for (const event of rest) expect(decodeEvent(event).status).toBe('known')
+        expect(closeOpen(fold(rest, view), { reason: 'again', at })).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
+
+describe('what it says', () => {
+  it('nothing of an empty view', () => {
+    expect(closeOpen(emptyView, { reason: 'gone', at })).toEqual([])
+  })
+
+  it('ends a text with what there is, a thought as incomplete, a tool as failed, then the task', () => {
+    const events: ContextAnyEvent[] = [
+      { kind: 'task-created', ...context, initiator: 'user', timestamp },
+      { kind: 'content-delta', ...context, delta: 'Hel', index: 0, timestamp },
+      { kind: 'thought-delta', ...context, thoughtId: 'th', delta: 'If', index: 0, timestamp },
+      { kind: 'tool-start', ...context, toolCallId: 'c', toolName: 'search', arguments: {}, timestamp },
+      { kind: 'input-required', ...context, inputId: 'i', inputType: 'custom', prompt: '?', timestamp },
+      { kind: 'auth-required', ...context, authId: 'a', authType: 'api-key', prompt: '?', timestamp },
+    ]
+    const reason = 'gone'
+    expect(closeOpen(fold(events), { reason, at })).toEqual([
+      { kind: 'content-complete', ...context, content: 'Hel', timestamp: at },
+      {
+        kind: 'thought-stream',
+        ...context,
+        thoughtId: 'th',
+        thoughtType: 'reasoning',
+        verbosity: 'normal',
+        metadata: { complete: false },
+        content: 'If',
+        index: 0,
+        timestamp: at,
+      },
+      {
+        kind: 'tool-complete',
+        ...context,
+        toolCallId: 'c',
+        toolName: 'search',
+        success: false,
+        error: reason,
+        timestamp: at,
+      },
+      { kind: 'input-canceled', ...context, inputId: 'i', reason: 'task-ended', timestamp: at },
+      { kind: 'auth-failed', ...context, authId: 'a', reason: 'failed', message: reason, timestamp: at },
+      { kind: 'task-status', ...context, status: 'failed', timestamp: at, metadata: { reason } },
+    ])
+  })
+
+  it('refuses a time that would make no event', () => {
+    for (const at of ['', 'now', '2026-03-14T09:26:53']) {
+      expect(() => closeOpen(emptyView, { reason: 'r', at })).toThrow(TypeError)
+    }
+  })
+
+  it('never goes back in time', () => {
+    const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
+    const early = '2026-01-31T09:00:00Z'
+    const [status] = closeOpen(fold([created]), { reason: 'gone', at: early })
+    expect(status?.timestamp).toBe(timestamp)
+  })
+
+  it('ends children before their parents, in whatever order events told of them, also where they go in a circle', () => {
+    const task = (taskId: string, parentTaskId?: string): ContextAnyEvent => ({
+      kind: 'task-created',
+      contextId: 'ctx',
+      taskId,
+      ...(parentTaskId !== undefined && { parentTaskId }),
+      initiator: 'agent',
+      timestamp,
+    })
+    const chain = Array.from({ length: 3000 }, (_, n) => task(`t${n}`, n > 0 ? `t${n - 1}` : undefined))
+    for (const events of [chain, chain.toReversed()]) {
+      const ended = closeOpen(fold(events), { reason: 'gone', at }).filter(
+        ({ kind }) => kind === 'task-status',
+      )
+      expect(ended.map(({ taskId }) => taskId)).toEqual(chain.map(({ taskId }) => taskId).reverse())
+    }
+    const circle = fold([task('a', 'b'), task('b', 'c'), task('c', 'a'), task('d', 'a')])
+    const ended = closeOpen(circle, { reason: 'gone', at }).filter(({ kind }) => kind === 'task-status')
+    expect(ended.map(({ taskId }) => taskId).sort()).toEqual(['a', 'b', 'c', 'd'])
+    const place = (id: string) => ended.findIndex(({ taskId }) => taskId === id)
+    expect(place('d')).toBeLessThan(place('a'))
+  })
+
+  it('announces a subtask that its parent did not, and begins one that was only announced', () => {
+    const sub = { contextId: 'ctx', taskId: 'sub', parentTaskId: 'task' }
+    const root: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
+    const half: ContextAnyEvent[] = [root, { kind: 'task-created', ...sub, initiator: 'agent', timestamp }]
+    const other: ContextAnyEvent[] = [
+      root,
+      { kind: 'subtask-created', ...context, subtaskId: 'sub', prompt: 'p', timestamp },
+    ]
+    for (const events of [half, other]) {
+      const rest = closeOpen(fold(events), { reason: 'gone', at })
+      expect(errorsIn([...events, ...rest])).toEqual([])
+    }
+  })
+})

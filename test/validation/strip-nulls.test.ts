@@ -1,0 +1,40 @@
+// Proves where `null` counts as absent: on optional fields, at any depth, unless it is one of their values.
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { withoutNulls } from '../../src/validation/strip-nulls.ts'
+
+const inner = z.looseObject({ id: z.string(), note: z.optional(z.string()) })
+const schema = z.looseObject({
+  name: z.optional(z.string()),
+  any: z.optional(z.unknown()),
+  required: z.string(),
+  inner: z.optional(inner),
+  list: z.optional(z.array(inner)),
+  nullable: z.nullable(inner),
+  maybeNullable: z.optional(z.nullable(inner)),
+  nothing: z.optional(z.null()),
+})
+
+describe('null', () => {
+  it.each<[string, value: object, expected: object]>([
+    ['counts as absent on an optional field', { name: null }, {}],
+    ['in an object', { inner: { id: 'a', note: null } }, { inner: { id: 'a' } }],
+    ['in the objects of a list', { list: [{ id: 'a', note: null }] }, { list: [{ id: 'a' }] }],
+    ['in an object that may be null', { nullable: { id: 'a', note: null } }, { nullable: { id: 'a' } }],
+    ['or absent', { maybeNullable: { id: 'a', note: null } }, { maybeNullable: { id: 'a' } }],
+  ])('%s %j', (_, value, expected) => {
+    const before = structuredClone(value)
+    expect(withoutNulls(schema, value)).toEqual(expected)
+    expect(value).toEqual(before)
+  })
+
+  it.each<[string, value: object]>([
+    ['on a field that may be anything', { any: null }],
+    ['on a field that is required', { required: null }],
+    ['on a field nobody knows', { own: null }],
+    ['where it is one of the values', { nullable: null, maybeNullable: null }],
+    ['where it is the only value', { nothing: null }],
+  ])('stays %s', (_, value) => {
+    expect(withoutNulls(schema, value)).toBe(value)
+  })
+})
