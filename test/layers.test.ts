@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'dialects/shared': ['core'],
   'dialects/*/wire': [...base, 'events', 'dialects/shared'],
   'dialects/*/delivery': [...base, 'dialects/*/wire'],
-  'dialects/*/verify': [...base, 'events', 'dialects/shared', 'dialects/*/wire', 'dialects/*/delivery'],
+  'dialects/*/verify': [...base, 'dialects/*/wire', 'dialects/*/delivery'],
   'dialects/*/to': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
   'dialects/*/from': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
   'dialects/*': [
