@@ -31,11 +31,11 @@ export async function bench(rounds: number): Promise<Row[]> {
     return decoded.status === 'known' ? decoded.event : {}
   }
   const decodeLoosely = (line: string): { event?: unknown } => {
-    const decoded = decodeSessionEvent(JSON.parse(line), { direction: 'server', profile: 'lenient' })
+    const decoded = decodeSessionEvent(JSON.parse(line), { direction: 'server', mode: 'lenient' })
     return decoded.status === 'known' ? decoded.event : {}
   }
   const violations = (): string[] => {
-    const { push } = run(sessionVerifier({ direction: 'server', joined: true }))
+    const { push } = run(sessionVerifier({ direction: 'server', startIndex: 1 }))
     return said.flatMap((event) => push(event).map(({ rule }) => rule))
   }
   deepStrictEqual(understand(), events)

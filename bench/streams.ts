@@ -14,7 +14,7 @@ import {
   parsePattern,
   type Router,
   read,
-  viewFor,
+  readFilter,
 } from '../src/streams/index.ts'
 import { chunksOf, EVENTS, makeEvents, randomFrom } from './data.ts'
 import { nsPer, type Row, race, ratio } from './harness.ts'
@@ -22,7 +22,7 @@ import { nsPer, type Row, race, ratio } from './harness.ts'
 const SUBSCRIPTIONS = 100_000
 const CONTEXTS = 1000
 const ROUTED = 5000
-const view = viewFor({ audience: 'user' })
+const view = readFilter({ audience: 'user' })
 
 export async function bench(rounds: number): Promise<Row[]> {
   return [...(await logs(rounds)), ...(await wire(rounds)), ...(await routes(rounds))]

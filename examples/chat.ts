@@ -1,5 +1,5 @@
 /** An answer while it is read from a chat stream: what is known so far, and what came out of it. */
-import type { EventDraft, Note, Step } from 'agentwire'
+import type { Diagnostic, EventDraft, Step } from 'agentwire'
 import type { ThoughtEventsState } from 'agentwire/thoughts'
 import type { Fields } from './loose-json.ts'
 import type { ToolCall } from './tool-calls.ts'
@@ -17,22 +17,22 @@ export interface ChatState {
 /** A copy of the state that one step writes to, and its outputs. */
 export type Chat = { -readonly [K in keyof ChatState]: ChatState[K] } & {
   readonly out: EventDraft[]
-  readonly notes: Note[]
+  readonly diagnostics: Diagnostic[]
 }
 
 /** One step: what `action` makes of a state. */
 export function stepFrom(state: ChatState, action: (chat: Chat) => void): Step<ChatState, EventDraft> {
-  const chat: Chat = { ...state, out: [], notes: [] }
+  const chat: Chat = { ...state, out: [], diagnostics: [] }
   action(chat)
-  const { out, notes, ...next } = chat
-  return notes.length === 0 ? { state: next, out } : { state: next, out, notes }
+  const { out, diagnostics, ...next } = chat
+  return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
 }
 
 /** Takes what became of a piece of content. */
 export function addText(chat: Chat, step: Step<ThoughtEventsState, EventDraft>): void {
   chat.text = step.state
   chat.out.push(...step.out)
-  chat.notes.push(...(step.notes ?? []))
+  chat.diagnostics.push(...(step.diagnostics ?? []))
 }
 
 /** Repeats the reasoning as one thought, if there was any. */
@@ -51,7 +51,7 @@ export function endReasoning(chat: Chat, isWhole: boolean): void {
 
 /** Remarks on a part of a chunk that no event tells of. `path` is a JSON pointer into the chunk. */
 export function leaveOut(chat: Chat, path: string, detail: unknown): void {
-  chat.notes.push({ code: 'left-out', message: 'No event tells of this.', path, detail })
+  chat.diagnostics.push({ code: 'left-out', message: 'No event tells of this.', path, detail })
 }
 
 /** Reports an error of the provider's. */

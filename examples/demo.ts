@@ -5,7 +5,7 @@
  * recording is an `.sse` file, or a file with one JSON chunk a line.
  */
 import { parseArgs } from 'node:util'
-import { createEmitter, type Note } from 'agentwire'
+import { createEmitter, type Diagnostic } from 'agentwire'
 import { headOf, lineOf, paint, type Screen, type Style } from './print.ts'
 import { readRecording } from './recording.ts'
 import { type Replay, replay, shown } from './replay.ts'
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   for (const line of summary(recording, replayed)) console.log(line)
 }
 
-function summary(recording: Uint8Array, { wire, received, notes }: Replay): string[] {
+function summary(recording: Uint8Array, { wire, received, diagnostics }: Replay): string[] {
   const { answer, thoughts, tools } = shown(received)
   const kinds = received.map((decoded) => (decoded.status === 'invalid' ? 'invalid' : decoded.event.kind))
   const bytesOut = new TextEncoder().encode(wire).length
@@ -42,7 +42,7 @@ function summary(recording: Uint8Array, { wire, received, notes }: Replay): stri
     '',
     `${title('Bytes')}     ${recording.length} from the model server, ${bytesOut} to the client`,
     `${title('Events')}    ${received.length}: ${counted(kinds)}`,
-    `${title('Left out')}  ${counted(notes.map(placeOf)) || 'nothing'}`,
+    `${title('Left out')}  ${counted(diagnostics.map(placeOf)) || 'nothing'}`,
     ...section('Thoughts', told, '  ┊ ', ['dim', 'italic']),
     ...section('Tools', called, '  ', 'cyan'),
     ...section('Answer', answer === '' ? [] : [answer], '  ', 'reset'),
@@ -59,7 +59,7 @@ function section(name: string, texts: readonly string[], margin: string, style: 
 }
 
 /** Where in a chunk of the model's something was left out. */
-function placeOf({ code, path }: Note): string {
+function placeOf({ code, path }: Diagnostic): string {
   if (code !== 'left-out') return code
   return path === '' ? 'messages that are no chat.completion.chunk' : `${path}`
 }

@@ -10,7 +10,7 @@ import { addPiece, startTool } from './tool-calls.ts'
  * Reads a chat stream. Content goes through {@link thoughtEvents}; `reasoning_content` (DeepSeek,
  * Qwen) or `reasoning` (Groq, OpenRouter) is a thought until something else follows.
  *
- * What no event tells of is a note `left-out` with a pointer into the chunk.
+ * What no event tells of is a diagnostic `left-out` with a pointer into the chunk.
  */
 export function openaiAdapter(options: ThoughtEventOptions = {}): Machine<ChatState, SseMessage, EventDraft> {
   const thoughts = thoughtEvents(options)

@@ -2,8 +2,8 @@
 import {
   type ContextAnyEvent,
   type DecodedMessage,
+  type Diagnostic,
   eventDecoder,
-  type Note,
   run,
   type ThoughtStreamEvent,
   type ToolStartEvent,
@@ -12,7 +12,7 @@ import { encodeEvent } from 'agentwire/sse'
 import { cutInto } from './recording.ts'
 import { type TurnOptions, turn } from './turn.ts'
 
-export interface ReplayOptions extends Omit<TurnOptions, 'onNote'> {
+export interface ReplayOptions extends Omit<TurnOptions, 'onDiagnostic'> {
   /** Sizes of the pieces in which the bytes come from the model server. Absent: 1000. */
   readonly modelPieces?: readonly number[]
   /** Sizes of the pieces in which they reach the client. Absent: small primes. */
@@ -25,29 +25,29 @@ export interface Replay {
   /** What the client decodes. */
   readonly received: readonly DecodedMessage[]
   /** What no event tells of: remarks of the server's side, then of the client's. */
-  readonly notes: readonly Note[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Sends a recording through server and client: bytes in, typed events out. */
 export async function replay(recording: Uint8Array, options: ReplayOptions): Promise<Replay> {
   const { modelPieces = [1000], clientPieces = [1, 2, 3, 5, 7, 11, 13], ...turnOptions } = options
-  const notes: Note[] = []
-  const onNote = (note: Note): void => void notes.push(note)
+  const diagnostics: Diagnostic[] = []
+  const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic)
 
   let wire = ''
   const answer = cutInto(recording, modelPieces)
   let sent = 0
-  for await (const event of turn(answer, { ...turnOptions, onNote })) {
+  for await (const event of turn(answer, { ...turnOptions, onDiagnostic })) {
     wire += encodeEvent(event, { id: String(++sent) })
   }
 
-  const client = run(eventDecoder(), { onNote })
+  const client = run(eventDecoder(), { onDiagnostic })
   const received: DecodedMessage[] = []
   for (const bytes of cutInto(new TextEncoder().encode(wire), clientPieces)) {
     received.push(...client.push(bytes))
   }
   client.end()
-  return { wire, received, notes }
+  return { wire, received, diagnostics }
 }
 
 /** What a client shows in the end. */

@@ -1,11 +1,11 @@
 /** One turn of an agent: what the model server sends becomes the events of a task. */
 import {
   type ContextAnyEvent,
+  type Diagnostic,
   type Emitter,
   type ErrorInfo,
   type EventDraft,
   iterate,
-  type Note,
   pipe,
   type Source,
 } from 'agentwire'
@@ -18,7 +18,7 @@ export interface TurnOptions {
   /** How the model marks its thoughts. */
   readonly thoughts?: ThoughtEventOptions
   /** Called with what no event tells of. */
-  readonly onNote?: (note: Note) => void
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
@@ -37,7 +37,11 @@ export async function* turn(
 
   yield emit({ kind: 'task-created', initiator: 'user' })
   yield emit({ kind: 'task-status', status: 'working' })
-  for await (const draft of iterate(model, answer, options.onNote ? { onNote: options.onNote } : {})) {
+  for await (const draft of iterate(
+    model,
+    answer,
+    options.onDiagnostic ? { onDiagnostic: options.onDiagnostic } : {},
+  )) {
     yield emit(draft)
     if (draft.kind === 'tool-start') yield emit(notRun(draft))
     if (draft.kind === 'task-error' && draft.error.scope !== 'tool') error = draft.error

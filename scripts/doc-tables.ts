@@ -1,18 +1,18 @@
 /** The tables that pages take from data of the library, by the name in their mark. */
 import { agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
-import { frameRules, framesLosses } from '../src/dialects/frames/index.ts'
-import { sessionCarried, sessionRules } from '../src/dialects/session/index.ts'
+import { frameRules, framesLossyFields } from '../src/dialects/frames/index.ts'
+import { sessionMappedFields, sessionRules } from '../src/dialects/session/index.ts'
 import type { EventKind } from '../src/events/event.ts'
 import { eventKinds } from '../src/events/kinds.ts'
 import {
   audiences,
-  type Disclosure,
   defaultThoughts,
-  disclosures,
   eventRules,
   flowRules,
   matchesPattern,
   parsePattern,
+  type Redaction,
+  redactions,
 } from '../src/streams/index.ts'
 import { coverages } from './coverages.ts'
 
@@ -23,20 +23,20 @@ export const docTables: Readonly<Record<string, () => string>> = {
     const rows = eventKinds.map((kind) => [code(kind), ...names.map((name) => coverages[name]?.[kind] ?? '')])
     return markdownTable(['kind', ...names], rows)
   },
-  disclosures() {
+  redactions() {
     const others = audiences.filter((audience) => audience !== 'operator')
     const thoughts = others.map((audience) => `up to ${code(defaultThoughts[audience].maxVerbosity ?? '')}`)
-    const rows = Object.entries(disclosures).map(([kind, rule]) => [
+    const rows = Object.entries(redactions).map(([kind, rule]) => [
       code(kind),
       ...others.map((audience) => seenBy(audience, rule)),
     ])
     return markdownTable(['kind', ...others], [['`thought-stream`, by verbosity', ...thoughts], ...rows])
   },
   'event-rules'() {
-    const rows = eventRules.map(({ rule, severity, shownBy, statement }) => {
+    const rows = eventRules.map(({ rule, severity, checkedBy, summary }) => {
       const { strict, standard, lenient } = severity
-      const isShown = shownBy !== 'nothing'
-      return [code(rule), ...(isShown ? [strict, standard, lenient] : ['–', '–', '–']), firstOf(statement)]
+      const isShown = checkedBy !== 'none'
+      return [code(rule), ...(isShown ? [strict, standard, lenient] : ['–', '–', '–']), firstOf(summary)]
     })
     return markdownTable(['rule', 'strict', 'standard', 'lenient', 'asks for'], rows)
   },
@@ -74,7 +74,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
   },
   'frame-rules': () => markdownTable(['rule', 'severity', 'asks for'], frameRules.map(ruleRow)),
   'frame-losses'() {
-    const rows = Object.entries(framesLosses).map(([kind, fields]) => [
+    const rows = Object.entries(framesLossyFields).map(([kind, fields]) => [
       kind === '*' ? 'every kind' : code(kind),
       fields.map(code).join(', '),
     ])
@@ -83,16 +83,16 @@ export const docTables: Readonly<Record<string, () => string>> = {
   'agent-event-rules': () => markdownTable(['rule', 'severity', 'asks for'], agentEventRules.map(ruleRow)),
   'tool-event-rules': () => markdownTable(['rule', 'severity', 'asks for'], toolEventRules.map(ruleRow)),
   'session-rules'() {
-    const rows = Object.entries(sessionRules).map(([rule, { severity, says, ...more }]) => [
+    const rows = Object.entries(sessionRules).map(([rule, { severity, summary, ...more }]) => [
       code(rule),
       severity,
       'strictOnly' in more ? 'strict' : 'both',
-      says,
+      summary,
     ])
     return markdownTable(['rule', 'severity', 'profile', 'asks for'], rows)
   },
   'session-carried'() {
-    const rows = Object.entries(sessionCarried).map(([name, fields]) => [
+    const rows = Object.entries(sessionMappedFields).map(([name, fields]) => [
       code(name),
       fields === '' ? 'only that it came' : fields.split(' ').map(code).join(', '),
     ])
@@ -101,7 +101,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
 }
 
 /** What an audience is not shown of a kind. */
-function seenBy(audience: string, { hidden = [], removed = {} }: Disclosure): string {
+function seenBy(audience: string, { hidden = [], removed = {} }: Redaction): string {
   if ((hidden as readonly string[]).includes(audience)) return 'hidden'
   const pointers = Object.entries(removed).filter(([, from]) =>
     (from as readonly string[]).includes(audience),
@@ -112,7 +112,7 @@ function seenBy(audience: string, { hidden = [], removed = {} }: Disclosure): st
 function becoming(kind: EventKind): string {
   const { merge, drop } = flowRules[kind]
   const how = [
-    merge === 'join' ? 'joined with the one before' : merge === 'latest' ? 'replaced by a later one' : '',
+    merge === 'append' ? 'joined with the one before' : merge === 'replace' ? 'replaced by a later one' : '',
     drop === true ? 'dropped and counted' : '',
   ].filter((each) => each !== '')
   return how.length === 0 ? 'nothing' : how.join(', or ')
@@ -123,8 +123,8 @@ function ruleRow(rule: { rule: string; severity: string; summary: string }): str
 }
 
 /** The first sentence of a rule. */
-function firstOf(statement: string): string {
-  return /^.*?\.(?= |$)/.exec(statement)?.[0] ?? statement
+function firstOf(summary: string): string {
+  return /^.*?\.(?= |$)/.exec(summary)?.[0] ?? summary
 }
 
 function code(text: string): string {

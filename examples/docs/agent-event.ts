@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, iterate, type Note, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'agentwire'
 import {
   type AgentEvent,
   adaptToolEvent,
@@ -23,21 +23,21 @@ export async function* askWithTool(
 export function asTask(
   agent: AsyncIterable<AgentEvent>,
   ids: { contextId: string; taskId: string },
-  onNote: (note: Note) => void,
+  onDiagnostic: (diagnostic: Diagnostic) => void,
 ): AsyncGenerator<ContextAnyEvent> {
-  return iterate(fromAgentEvents({ ...ids, now: Date.now }), agent, { onNote })
+  return iterate(fromAgentEvents({ ...ids, now: Date.now }), agent, { onDiagnostic })
 }
 
 /** A task's events, as what an agent sends. */
 export function asAgent(
   events: AsyncIterable<ContextAnyEvent>,
-  onNote: (note: Note) => void,
+  onDiagnostic: (diagnostic: Diagnostic) => void,
 ): AsyncGenerator<AgentEvent> {
-  return iterate(toAgentEvents({ toolCallIds: true }), events, { onNote })
+  return iterate(toAgentEvents({ toolCallIds: true }), events, { onDiagnostic })
 }
 
 /** The rules that are broken. */
 export function brokenRules(events: Iterable<AgentEvent>): string[] {
   const { push, end } = run(agentEventVerifier())
-  return [...[...events].flatMap(push), ...end()].map(({ rule, index }) => `${index}: ${rule}`)
+  return [...[...events].flatMap(push), ...end()].map(({ rule, eventIndex: index }) => `${index}: ${rule}`)
 }

@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, type Note, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, run } from 'agentwire'
 import {
   decodeFrame,
   encodeFrame,
@@ -18,9 +18,9 @@ export interface ReadLog {
 export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog {
   const events: ContextAnyEvent[] = []
   const remarks: string[] = []
-  const onNote = ({ code, message }: Note): void => void remarks.push(`${code}: ${message}`)
-  const says = run(fromFrames(), { onNote })
-  const verifier = run(frameVerifier({ version }), { onNote })
+  const onDiagnostic = ({ code, message }: Diagnostic): void => void remarks.push(`${code}: ${message}`)
+  const says = run(fromFrames(), { onDiagnostic })
+  const verifier = run(frameVerifier({ version }), { onDiagnostic })
   for (const line of lines) {
     const decoded = decodeFrame(parsed(line), { version })
     if (decoded.status === 'invalid') {
@@ -39,10 +39,10 @@ export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog
 export function writeLog(
   events: Iterable<ContextAnyEvent>,
   sessionId: string,
-  onNote: (note: Note) => void,
+  onDiagnostic: (diagnostic: Diagnostic) => void,
 ): string[] {
   const newId = (): string => crypto.randomUUID()
-  const { push, end } = run(toFrames({ version: 'v1', sessionId, newId }), { onNote })
+  const { push, end } = run(toFrames({ version: 'v1', sessionId, newId }), { onDiagnostic })
   return [...[...events].flatMap(push), ...end()].map(encodeFrame)
 }
 

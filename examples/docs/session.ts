@@ -1,4 +1,4 @@
-import { type ContextAnyEvent, type Note, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, run } from 'agentwire'
 import {
   createSessionEvent,
   decodeSessionEvent,
@@ -12,7 +12,7 @@ import {
   toSessionEvents,
 } from 'agentwire/session'
 
-type OnNote = (note: Note) => void
+type OnDiagnostic = (diagnostic: Diagnostic) => void
 const now = (): Date => new Date()
 
 export interface SessionServer {
@@ -27,10 +27,10 @@ export interface SessionServer {
 export function sessionServer(
   session_id: string,
   send: (text: string) => void,
-  onNote: OnNote,
+  onDiagnostic: OnDiagnostic,
 ): SessionServer {
-  const mapper = run(toSessionEvents({ sessionId: session_id }), { onNote })
-  const outbox = run(sessionOutbox<SessionEvent>(), { onNote })
+  const mapper = run(toSessionEvents({ sessionId: session_id }), { onDiagnostic })
+  const outbox = run(sessionOutbox<SessionEvent>(), { onDiagnostic })
   let seq = 0
   const deliver = (events: readonly SessionEvent[]): void => {
     for (const event of events) {
@@ -68,18 +68,20 @@ export interface SessionClient {
 export function sessionClient(
   session_id: string,
   onEvent: (event: ContextAnyEvent) => void,
-  onNote: OnNote,
+  onDiagnostic: OnDiagnostic,
 ): SessionClient {
-  const receiver = run(sessionReceiver(), { onNote })
-  const verifier = run(sessionVerifier({ profile: 'lenient', direction: 'server', joined: true }), { onNote })
-  const mapper = run(fromSessionEvents(), { onNote })
+  const receiver = run(sessionReceiver(), { onDiagnostic })
+  const verifier = run(sessionVerifier({ mode: 'lenient', direction: 'server', startIndex: 1 }), {
+    onDiagnostic,
+  })
+  const mapper = run(fromSessionEvents(), { onDiagnostic })
   return {
     take(text) {
-      const decoded = decodeSessionEvent(parsed(text), { profile: 'lenient', direction: 'server' })
+      const decoded = decodeSessionEvent(parsed(text), { mode: 'lenient', direction: 'server' })
       if (decoded.status === 'invalid') return
-      for (const repair of decoded.repairs) onNote(repair)
+      for (const repair of decoded.repairs) onDiagnostic(repair)
       for (const event of receiver.push(decoded.event)) {
-        for (const { rule, message } of verifier.push(event)) onNote({ code: rule, message })
+        for (const { rule, message } of verifier.push(event)) onDiagnostic({ code: rule, message })
         for (const core of mapper.push(event)) onEvent(core)
       }
     },

@@ -1,8 +1,8 @@
-import { type Note, pipe, run } from 'agentwire'
+import { type Diagnostic, pipe, run } from 'agentwire'
 import { batchDecoder, type Cursor, emptyView, foldEvent, receiver, type View } from 'agentwire/streams'
 
 export interface WatchOptions {
-  readonly onNote?: (note: Note) => void
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Waits before the next connection. */
   readonly pause?: (ms: number) => Promise<unknown>
   readonly signal?: AbortSignal
@@ -12,10 +12,10 @@ export interface WatchOptions {
 export async function watch(
   url: string,
   show: (view: View) => void,
-  { onNote = console.warn, pause = sleep, signal }: WatchOptions = {},
+  { onDiagnostic = console.warn, pause = sleep, signal }: WatchOptions = {},
 ): Promise<View> {
   const begin = (cursor?: Cursor) =>
-    run(pipe(batchDecoder(cursor && { cursor }), receiver(cursor && { cursor })), { onNote })
+    run(pipe(batchDecoder(cursor && { cursor }), receiver(cursor && { cursor })), { onDiagnostic })
   let client = begin()
   let view = emptyView
 

@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { encodeComment } from 'agentwire/sse'
-import { compact, decide, encodeBatch, type FlowPolicy, follow, pace } from 'agentwire/streams'
+import {
+  applyBackpressure,
+  compact,
+  decideBackpressure,
+  encodeBatch,
+  type FlowPolicy,
+  follow,
+} from 'agentwire/streams'
 import type { Stream } from './stream.ts'
 
 export interface ServeOptions {
@@ -21,7 +28,7 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
 
     let heartbeat: NodeJS.Timeout | undefined
     try {
-      for await (const part of follow(log, cursor, { view, signal, onReset: withSnapshot })) {
+      for await (const part of follow(log, cursor, { filter: view, signal, onReset: withSnapshot })) {
         if (!response.headersSent) {
           // Whoever has everything of a stream that is over is told to stay away.
           if (part.type === 'batch' && part.closed === true && part.through === part.after) {
@@ -32,7 +39,9 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
           heartbeat = setInterval(() => response.write(encodeComment()), heartbeatMs)
         }
         const paced =
-          part.type === 'batch' ? pace(part, decide(part.through - part.after, policy), compact) : part
+          part.type === 'batch'
+            ? applyBackpressure(part, decideBackpressure(part.through - part.after, policy), compact)
+            : part
         if (response.write(encodeBatch(paced))) continue
         // What a slow client does not take stays in the log, and its next batch is larger.
         await once(response, 'drain', { signal }).catch(() => undefined)

@@ -1,19 +1,19 @@
 import type { ContextAnyEvent } from 'agentwire'
 import {
+  createMemoryLog,
   type EventLog,
-  embeddedLog,
   emptyView,
   foldEvent,
   type LogLimits,
-  type LogView,
+  type ReadFilter,
   type Reset,
-  viewFor,
+  readFilter,
 } from 'agentwire/streams'
 
 /** One stream of events, and what users see of it. */
 export interface Stream {
   readonly log: EventLog
-  readonly view: LogView
+  readonly view: ReadFilter
   /** Takes the next event. Await it before the one after: what is appended first is first. */
   append(event: ContextAnyEvent): Promise<void>
   /** Puts into a reset what a user's client would have folded by now. */
@@ -21,8 +21,8 @@ export interface Stream {
 }
 
 export function openStream(name: string, limits: Partial<LogLimits> = {}): Stream {
-  const log = embeddedLog({ stream: name, epoch: crypto.randomUUID(), limits, now: Date.now })
-  const view = viewFor({ audience: 'user' })
+  const log = createMemoryLog({ stream: name, epoch: crypto.randomUUID(), limits, now: Date.now })
+  const view = readFilter({ audience: 'user' })
   let snapshot = emptyView
   let through = -1
   return {

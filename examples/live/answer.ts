@@ -1,7 +1,7 @@
 /** One turn of an agent, written into a log: whoever reads it, and however often, costs the agent nothing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContextAnyEvent, createEmitter, type Source } from 'agentwire'
-import { closeOpen, type EventLog, emptyView, foldEvent } from 'agentwire/streams'
+import { closeDangling, type EventLog, emptyView, foldEvent } from 'agentwire/streams'
 import { turn } from '../turn.ts'
 
 export interface AnswerOptions {
@@ -27,14 +27,14 @@ export async function answer(log: EventLog, options: AnswerOptions): Promise<voi
   try {
     for await (const event of turn(model, { emitter, thoughts: { tags, live: true } })) {
       await tell(event)
-      // What an agent notes for its operators; users get nothing of it but a higher event id.
+      // What an agent diagnostics for its operators; users get nothing of it but a higher event id.
       if (event.kind === 'content-delta' && event.index % 10 === 0) {
         await tell(emitter.emit({ kind: 'internal:checkpoint', iteration: event.index / 10 }))
       }
     }
   } catch (error) {
     // Whatever is open when the agent breaks down, readers see it end.
-    const rest = closeOpen(view, { reason: String(error), at: new Date().toISOString() })
+    const rest = closeDangling(view, { reason: String(error), at: new Date().toISOString() })
     for (const event of rest) await tell(event)
   }
   await log.close()

@@ -1,6 +1,6 @@
 /** Where the logs of the turns are kept: in this process, or in Redis for several of them. */
 import { randomUUID } from 'node:crypto'
-import { type EventLog, embeddedLog } from 'agentwire/streams'
+import { createMemoryLog, type EventLog } from 'agentwire/streams'
 import { hasRedisLog, openRedisLog, type Redis } from './redis-log.ts'
 
 /** The logs of all turns, by the id of the turn. */
@@ -12,7 +12,7 @@ export interface Logs {
 
 /** Keeps the logs of the latest turns in memory. */
 export function logsInMemory(): Logs {
-  const open = latest(async (stream) => embeddedLog({ stream, epoch: randomUUID(), now: Date.now }))
+  const open = latest(async (stream) => createMemoryLog({ stream, epoch: randomUUID(), now: Date.now }))
   return {
     create: (id) => open.get(streamOf(id)),
     find: async (id) => open.known(streamOf(id)),

@@ -14,7 +14,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, type RedisClientType } from '@redis/client'
 import type { ContextAnyEvent } from 'agentwire'
-import { batchOf, type EventLog, type LogExtent, startOf } from 'agentwire/streams'
+import { type EventLog, type LogExtent, makeBatch, resolveCursor } from 'agentwire/streams'
 import { newsOf } from './redis-news.ts'
 
 /** A connection to Redis. */
@@ -68,17 +68,17 @@ export async function openRedisLog(redis: Redis, stream: string): Promise<EventL
       }
     },
 
-    async read(cursor, { view, wait = false, signal } = {}) {
+    async read(cursor, { filter, wait = false, signal } = {}) {
       for (;;) {
         const log = await extent()
-        const after = startOf(log, cursor, view)
+        const after = resolveCursor(log, cursor, filter)
         if (typeof after === 'object') return after
         const found = await redis.xRange(key, idOf(after + 1), idOf(log.next - 1), { COUNT: PAGE })
         const entries = found ?? []
         // Trimmed between the two looks: the next one tells.
         if (after + 1 < log.next && entries[0]?.id !== idOf(after + 1)) continue
         if (entries.length > 0 || log.closed || !wait || signal?.aborted === true) {
-          return batchOf(log, after, entries.map(eventIn), view)
+          return makeBatch(log, after, entries.map(eventIn), filter)
         }
         await news.after(BigInt(log.next), signal)
       }

@@ -14,7 +14,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { viewFor } from 'agentwire/streams'
+import { readFilter } from 'agentwire/streams'
 import { bundle } from '../bundle.ts'
 import { cutInto, readRecording } from '../recording.ts'
 import { answer } from './answer.ts'
@@ -47,7 +47,7 @@ export async function liveServer(options: LiveOptions): Promise<Server> {
   const page = readFileSync(new URL('index.html', import.meta.url))
   const library = await bundle(LIBRARY)
   // Whoever asks is a user. A host that has others finds out who it is before it opens a log.
-  const view = viewFor({ audience: 'user' })
+  const view = readFilter({ audience: 'user' })
 
   async function begin(response: ServerResponse): Promise<void> {
     const taskId = randomUUID()

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodeComment } from 'agentwire/sse'
 import {
+  applyBackpressure,
   compact,
   cursorAfter,
-  decide,
+  decideBackpressure,
   type EventLog,
   emptyView,
   encodeBatch,
   foldEvent,
   follow,
-  type LogView,
-  pace,
+  type ReadFilter,
   type Reset,
 } from 'agentwire/streams'
 import { eventStreamHeaders } from '../event-stream.ts'
 
 export interface WatchOptions {
   /** What the client may see. */
-  readonly view: LogView
+  readonly view: ReadFilter
   /** Milliseconds between two signs of life, so that nothing on the way takes the connection for dead. */
   readonly heartbeat: number
 }
@@ -42,7 +42,7 @@ export async function watch(
   const onReset = (reset: Reset): Promise<Reset> => withSnapshot(reset, log, view)
   let beat: NodeJS.Timeout | undefined
   try {
-    for await (const part of follow(log, lastEventId(request), { view, signal, onReset })) {
+    for await (const part of follow(log, lastEventId(request), { filter: view, signal, onReset })) {
       if (beat === undefined) {
         if (part.type === 'batch' && part.closed && part.after === part.through) {
           response.writeHead(204).end()
@@ -52,7 +52,10 @@ export async function watch(
         beat = setInterval(() => response.write(encodeComment()), heartbeat)
       }
       // Who is far behind gets fewer and larger events, and in the end no thoughts.
-      const paced = part.type === 'batch' ? pace(part, decide(part.through - part.after), compact) : part
+      const paced =
+        part.type === 'batch'
+          ? applyBackpressure(part, decideBackpressure(part.through - part.after), compact)
+          : part
       if (!response.write(encodeBatch(paced))) await once(response, 'drain', { signal })
     }
     response.end()
@@ -78,13 +81,13 @@ function lastEventId({ headers }: IncomingMessage): string | undefined {
  * What the client would have folded by now, from what it may see only. These logs are short: others
  * would keep such a view beside the log, or the events before it are evicted some day.
  */
-async function withSnapshot(reset: Reset, log: EventLog, view: LogView): Promise<Reset> {
+async function withSnapshot(reset: Reset, log: EventLog, view: ReadFilter): Promise<Reset> {
   let snapshot = emptyView
-  let part = await log.read(undefined, { view })
+  let part = await log.read(undefined, { filter: view })
   while (part.type === 'batch') {
     snapshot = part.events.reduce(foldEvent, snapshot)
     if (part.through >= reset.through) return { ...reset, through: part.through, snapshot }
-    part = await log.read(cursorAfter(part), { view })
+    part = await log.read(cursorAfter(part), { filter: view })
   }
   return reset
 }

@@ -4,7 +4,7 @@ import { type ContextAnyEvent, eventDecoder, run, type SseState } from 'agentwir
 export function readOn(chunk: Uint8Array, state?: SseState): { events: ContextAnyEvent[]; state: SseState } {
   const decoder = run(eventDecoder(), {
     ...(state && { state }),
-    onNote: ({ code, message }) => console.warn(code, message),
+    onDiagnostic: ({ code, message }) => console.warn(code, message),
   })
   const events = decoder.push(chunk).flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
   return { events, state: decoder.state }

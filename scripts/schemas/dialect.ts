@@ -1,6 +1,6 @@
 /** What the schemas of one vocabulary are written from. */
 import type * as z from 'zod/mini'
-import type { Decoded } from '../../src/core/decoded.ts'
+import type { DecodeResult } from '../../src/core/decoded.ts'
 
 /** One vocabulary in one version: `schemas/<name>/<version>/`. */
 export interface Dialect {
@@ -20,5 +20,5 @@ export interface Dialect {
   /** Descriptions of what the types themselves do not describe, as `Type.field` or `*.field`. */
   readonly descriptions: Readonly<Record<string, string>>
   /** The decoder whose verdict the schemas must share. */
-  readonly decode: (value: unknown) => Decoded<unknown, unknown>
+  readonly decode: (value: unknown) => DecodeResult<unknown, unknown>
 }

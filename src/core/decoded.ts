@@ -9,7 +9,7 @@
  * @typeParam T - The known events.
  * @typeParam U - An event of a kind this version does not know.
  */
-export type Decoded<T, U = UnknownEvent> =
+export type DecodeResult<T, U = UnknownEvent> =
   | { status: 'known'; event: T }
   | { status: 'unknown'; kind: string; event: U }
   | { status: 'invalid'; issues: Issue[]; value: unknown }

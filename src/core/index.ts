@@ -1,14 +1,14 @@
 /** What everything is made of: machines, steps, diagnostics, decode results and schemas. */
 
-export type { Decoded, Issue, IssueCode, UnknownEvent } from './decoded.ts'
+export type { DecodeResult, Issue, IssueCode, UnknownEvent } from './decoded.ts'
 export {
+  type Diagnostic,
   type IterateOptions,
   iterate,
   iterateBatches,
   type Machine,
-  type Note,
   pipe,
-  type Run,
+  type Runner,
   type RunOptions,
   run,
   type Source,

@@ -2,7 +2,7 @@
  * Machines: the one shape of everything in this library that carries state.
  *
  *     machine.initial ──step(input)──▶ state ──step(input)──▶ state ──end(how)──▶ state
- *                          └▶ out, notes         └▶ out, notes        └▶ out, notes
+ *                          └▶ out, diagnostics         └▶ out, diagnostics        └▶ out, diagnostics
  */
 
 /**
@@ -36,11 +36,11 @@ export interface Step<State, Out> {
   /** What came out, in order. Often empty. */
   readonly out: readonly Out[]
   /** What was lost, repaired or ignored on the way. Absent when nothing was. */
-  readonly notes?: readonly Note[]
+  readonly diagnostics?: readonly Diagnostic[]
 }
 
 /** One remark about one input. The only diagnostic channel of the library. */
-export interface Note {
+export interface Diagnostic {
   /** Stable, for programs: what kind of remark this is, such as `too-large`. */
   readonly code: string
   /** For people, in English. May change in any release. */
@@ -55,8 +55,8 @@ export interface Note {
 export interface RunOptions<State> {
   /** Where to go on. Absent: at the machine's `initial`. */
   readonly state?: State
-  /** Called with each note, before the outputs of the same input are handed over. */
-  readonly onNote?: (note: Note) => void
+  /** Called with each diagnostic, before the outputs of the same input are handed over. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /** Settings of {@link transform}. */
@@ -72,7 +72,7 @@ export interface IterateOptions<State, End = undefined> extends TransformOptions
 }
 
 /** A machine together with its current state: for code that would rather push than thread state. */
-export interface Run<State, In, Out, End = undefined> {
+export interface Runner<State, In, Out, End = undefined> {
   /** Takes one input and returns what comes out of it. */
   push(input: In): readonly Out[]
   /** Ends the machine and returns what was held back. */
@@ -86,19 +86,19 @@ export interface Run<State, In, Out, End = undefined> {
  *
  * @example
  * ```ts
- * const decoder = run(sseDecoder(), { onNote: console.warn })
+ * const decoder = run(sseDecoder(), { onDiagnostic: console.warn })
  * for (const message of decoder.push('data: hello\n\n')) console.log(message.data)
  * ```
  */
 export function run<State, In, Out, End = undefined>(
   machine: Machine<State, In, Out, End>,
   options: RunOptions<State> = {},
-): Run<State, In, Out, End> {
+): Runner<State, In, Out, End> {
   let state = options.state ?? machine.initial
   const take = (step: Step<State, Out>): readonly Out[] => {
     state = step.state
-    if (step.notes !== undefined && options.onNote !== undefined) {
-      for (const note of step.notes) options.onNote(note)
+    if (step.diagnostics !== undefined && options.onDiagnostic !== undefined) {
+      for (const diagnostic of step.diagnostics) options.onDiagnostic(diagnostic)
     }
     return step.out
   }
@@ -112,7 +112,7 @@ export function run<State, In, Out, End = undefined>(
 }
 
 /** What a pipe's end is told: each part picks its own from it. */
-type JoinEnd<A, B> = [A] extends [undefined] ? B : [B] extends [undefined] ? A : A & B
+type PipedEnd<A, B> = [A] extends [undefined] ? B : [B] extends [undefined] ? A : A & B
 
 /**
  * Joins machines: what one puts out, the next takes in. The result is a machine.
@@ -128,12 +128,12 @@ type JoinEnd<A, B> = [A] extends [undefined] ? B : [B] extends [undefined] ? A :
 export function pipe<A, B, In, Mid, Out, EndA = undefined, EndB = undefined>(
   a: Machine<A, In, Mid, EndA>,
   b: Machine<B, Mid, Out, EndB>,
-): Machine<readonly [A, B], In, Out, JoinEnd<EndA, EndB>>
+): Machine<readonly [A, B], In, Out, PipedEnd<EndA, EndB>>
 export function pipe<A, B, C, In, M1, M2, Out, EndA = undefined, EndB = undefined, EndC = undefined>(
   a: Machine<A, In, M1, EndA>,
   b: Machine<B, M1, M2, EndB>,
   c: Machine<C, M2, Out, EndC>,
-): Machine<readonly [A, B, C], In, Out, JoinEnd<JoinEnd<EndA, EndB>, EndC>>
+): Machine<readonly [A, B, C], In, Out, PipedEnd<PipedEnd<EndA, EndB>, EndC>>
 export function pipe<
   A,
   B,
@@ -153,7 +153,7 @@ export function pipe<
   b: Machine<B, M1, M2, EndB>,
   c: Machine<C, M2, M3, EndC>,
   d: Machine<D, M3, Out, EndD>,
-): Machine<readonly [A, B, C, D], In, Out, JoinEnd<JoinEnd<JoinEnd<EndA, EndB>, EndC>, EndD>>
+): Machine<readonly [A, B, C, D], In, Out, PipedEnd<PipedEnd<PipedEnd<EndA, EndB>, EndC>, EndD>>
 export function pipe(
   ...machines: readonly Machine<unknown, unknown, unknown, unknown>[]
 ): Machine<readonly unknown[], unknown, unknown, unknown> {
@@ -164,7 +164,7 @@ export function pipe(
     how?: unknown,
   ): Step<readonly unknown[], unknown> => {
     const next: unknown[] = []
-    const notes: Note[] = []
+    const diagnostics: Diagnostic[] = []
     let values = inputs
     for (const [i, machine] of machines.entries()) {
       let state = states[i]
@@ -172,14 +172,14 @@ export function pipe(
       const take = (step: Step<unknown, unknown>): void => {
         state = step.state
         for (const value of step.out) out.push(value)
-        for (const note of step.notes ?? []) notes.push(note)
+        for (const diagnostic of step.diagnostics ?? []) diagnostics.push(diagnostic)
       }
       for (const value of values) take(machine.step(state, value))
       if (ending) take(machine.end(state, how))
       next.push(state)
       values = out
     }
-    return notes.length === 0 ? { state: next, out: values } : { state: next, out: values, notes }
+    return diagnostics.length === 0 ? { state: next, out: values } : { state: next, out: values, diagnostics }
   }
   return {
     initial: machines.map((machine) => machine.initial),
@@ -221,7 +221,7 @@ export async function* iterateBatches<State, In, Out, End = undefined>(
   const { signal } = options
   signal?.throwIfAborted()
   const { push, end } = run(machine, options)
-  const { pull, close } = opened(source)
+  const { pull, close } = toPullSource(source)
 
   // One waiting promise at a time: racing each read against a promise that lives as long as the
   // signal would keep every read's result alive with it.
@@ -254,7 +254,7 @@ export async function* iterateBatches<State, In, Out, End = undefined>(
 }
 
 /** Streams have no `Symbol.asyncIterator` in every browser, so they are read through a reader. */
-function opened<In>(source: Source<In>): {
+function toPullSource<In>(source: Source<In>): {
   pull: () => Promise<IteratorResult<In, unknown>>
   close: (reason: unknown) => Promise<unknown>
 } {

@@ -1,10 +1,10 @@
 /** Reading an SSE stream as validated events. */
-import type { Decoded } from '../core/decoded.ts'
-import type { Machine, Note } from '../core/machine.ts'
+import type { DecodeResult } from '../core/decoded.ts'
+import type { Diagnostic, Machine } from '../core/machine.ts'
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
-import { endOfStream, readChunk, tooLargeNote } from '../sse/decoder.ts'
+import { endOfStream, readChunk, tooLargeDiagnostic } from '../sse/decoder.ts'
 import { initialSseState, messageLimit, type SseOptions, type SseState } from '../sse/state.ts'
 
 /** Settings of {@link eventDecoder}. */
@@ -19,7 +19,7 @@ export interface EventDecoderOptions extends SseOptions {
 }
 
 /** What an {@link eventDecoder} puts out: a decoded event, and the last event id as it stands at it. */
-export type DecodedMessage = Decoded<ContextAnyEvent> & { id: string }
+export type DecodedMessage = DecodeResult<ContextAnyEvent> & { id: string }
 
 /**
  * Reads events from SSE bytes or text, cut anywhere, and validates them. Never throws on data; the
@@ -29,7 +29,7 @@ export type DecodedMessage = Decoded<ContextAnyEvent> & { id: string }
  * code `invalid-json` for text that is not JSON, `too-large` for a message over the limit (its
  * `value` is then `undefined`), `too-deep`, or those of {@link decodeEvent}.
  *
- * Notes: `event-name` where the SSE event name is not the kind; `done` for a `[DONE]` message, which
+ * Diagnostics: `event-name` where the SSE event name is not the kind; `done` for a `[DONE]` message, which
  * some servers send last; `incomplete-message` at the end.
  *
  * @throws TypeError when a limit is not a whole number of at least 1.
@@ -52,26 +52,26 @@ export function eventDecoder(
     initial: initialSseState,
     step(state, input) {
       const out: DecodedMessage[] = []
-      const notes: Note[] = []
+      const diagnostics: Diagnostic[] = []
       // All messages are read before the first is parsed: alternating costs a tenth more.
       const { state: next, messages } = readChunk(state, input, limit)
       for (const { event, data, id } of messages) {
         if (data === '[DONE]') {
-          notes.push({ code: 'done', message: 'The server says it is done.' })
+          diagnostics.push({ code: 'done', message: 'The server says it is done.' })
           continue
         }
         const decoded = data === undefined ? tooLarge(limit, id) : decodeMessage(data, id, maxDepth)
         out.push(decoded)
-        if (event !== 'message') noteName(event, decoded, notes)
+        if (event !== 'message') reportName(event, decoded, diagnostics)
       }
-      return notes.length === 0 ? { state: next, out } : { state: next, out, notes }
+      return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
     },
     end: endOfStream,
   }
 }
 
 function tooLarge(limit: number, id: string): DecodedMessage {
-  const { code, message } = tooLargeNote(limit, id)
+  const { code, message } = tooLargeDiagnostic(limit, id)
   return { status: 'invalid', issues: [{ code, path: '', message }], value: undefined, id }
 }
 
@@ -92,10 +92,10 @@ function decodeMessage(data: string, id: string, maxDepth: number): DecodedMessa
 }
 
 /** Remarks on an event name that is not the kind's. Internal kinds are named without `internal:`. */
-function noteName(name: string, decoded: DecodedMessage, notes: Note[]): void {
+function reportName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
   if (decoded.status === 'invalid') return
   const { kind } = decoded.event
   if (name === kind || kind === `internal:${name}`) return
   const message = 'The SSE event name is not the kind of the event; the kind counts.'
-  notes.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
+  diagnostics.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
 }

@@ -1,6 +1,6 @@
 /** Reading a response body as events: the one call most frontends need. */
-import type { Decoded } from '../core/decoded.ts'
-import { iterateBatches, type Note, type Source } from '../core/machine.ts'
+import type { DecodeResult } from '../core/decoded.ts'
+import { type Diagnostic, iterateBatches, type Source } from '../core/machine.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 
@@ -8,14 +8,14 @@ import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 export interface ReadEventsOptions extends EventDecoderOptions {
   /** Called with each event of an unknown kind. Absent: they are passed over. */
   readonly onUnknown?: (
-    decoded: Extract<Decoded<ContextAnyEvent>, { status: 'unknown' }> & { id: string },
+    decoded: Extract<DecodeResult<ContextAnyEvent>, { status: 'unknown' }> & { id: string },
   ) => void
   /** Called with each message that is no valid event. Absent: they are passed over. */
   readonly onInvalid?: (
-    decoded: Extract<Decoded<ContextAnyEvent>, { status: 'invalid' }> & { id: string },
+    decoded: Extract<DecodeResult<ContextAnyEvent>, { status: 'invalid' }> & { id: string },
   ) => void
   /** Called with what is remarkable but no event: see {@link eventDecoder}. */
-  readonly onNote?: (note: Note) => void
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Aborting it cancels the body and makes the generator throw the signal's reason. */
   readonly signal?: AbortSignal
 }
@@ -40,10 +40,10 @@ export async function* readEvents(
   body: Source<string | Uint8Array> | Response,
   options: ReadEventsOptions = {},
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
-  const { onUnknown, onInvalid, onNote, signal, ...limits } = options
+  const { onUnknown, onInvalid, onDiagnostic, signal, ...limits } = options
   const source = 'body' in body ? body.body : body
   if (source === null) return
-  const running = { ...(onNote && { onNote }), ...(signal && { signal }) }
+  const running = { ...(onDiagnostic && { onDiagnostic }), ...(signal && { signal }) }
   for await (const batch of iterateBatches(eventDecoder(limits), source, running)) {
     for (const decoded of batch) {
       if (decoded.status === 'known') yield decoded.event

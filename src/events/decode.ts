@@ -1,6 +1,6 @@
 /** From a value of unknown origin to an event. */
 
-import type { Decoded, Issue } from '../core/decoded.ts'
+import type { DecodeResult, Issue } from '../core/decoded.ts'
 import type { Schema } from '../core/schema.ts'
 import { explain } from '../validation/issues.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
@@ -24,7 +24,7 @@ import { contextEnvelopeSchema, contextEventSchemas, envelopeSchema, eventSchema
  * else if (decoded.status === 'invalid') console.warn(decoded.issues)
  * ```
  */
-export function decodeEvent(value: unknown): Decoded<ContextAnyEvent> {
+export function decodeEvent(value: unknown): DecodeResult<ContextAnyEvent> {
   return decodeWith(withContext, value)
 }
 
@@ -33,7 +33,7 @@ export function decodeEvent(value: unknown): Decoded<ContextAnyEvent> {
  *
  * Like {@link decodeEvent}, but `contextId` and `taskId` are neither required nor looked at.
  */
-export function decodeAnyEvent(value: unknown): Decoded<AnyEvent> {
+export function decodeAnyEvent(value: unknown): DecodeResult<AnyEvent> {
   return decodeWith(withoutContext, value)
 }
 
@@ -100,7 +100,7 @@ const withoutContext: Family = {
   envelope: envelopeSchema as Schema<unknown>,
 }
 
-function decodeWith<T>(family: Family, value: unknown): Decoded<T> {
+function decodeWith<T>(family: Family, value: unknown): DecodeResult<T> {
   try {
     if (!isFields(value) || typeof value.kind !== 'string') return invalid(family.envelope, value)
     const { kind } = value
@@ -118,7 +118,7 @@ function decodeWith<T>(family: Family, value: unknown): Decoded<T> {
 }
 
 /** The slow way, for a known kind that failed its check: without nulls, and then the reasons. */
-function decodeAgain<T>(family: Family, kind: string, value: Fields): Decoded<T> {
+function decodeAgain<T>(family: Family, kind: string, value: Fields): DecodeResult<T> {
   const schema = family.schemas[kind] ?? family.envelope
   const fixed = withoutNulls(schema, value) as Fields
   return family.check(kind, fixed) === true
@@ -126,6 +126,6 @@ function decodeAgain<T>(family: Family, kind: string, value: Fields): Decoded<T>
     : invalid(schema, fixed, value)
 }
 
-function invalid(schema: Schema<unknown>, checked: unknown, value: unknown = checked): Decoded<never> {
+function invalid(schema: Schema<unknown>, checked: unknown, value: unknown = checked): DecodeResult<never> {
   return { status: 'invalid', issues: explain(schema, checked), value }
 }

@@ -1,5 +1,5 @@
 /** Reading an SSE stream as messages. */
-import type { Machine, Note, Step } from '../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { decodeUtf8 } from '../encoding/utf8.ts'
 import { type ReadMessage, readText } from './parser.ts'
 import { initialSseState, messageLimit, type SseMessage, type SseOptions, type SseState } from './state.ts'
@@ -10,7 +10,7 @@ import { initialSseState, messageLimit, type SseMessage, type SseOptions, type S
  * The end of the stream drops a message that is not complete; the state after it keeps
  * `lastEventId` and `retry` and is where the next connection begins.
  *
- * Notes: `too-large` for a message over the limit, in place of it; `incomplete-message` at the end.
+ * Diagnostics: `too-large` for a message over the limit, in place of it; `incomplete-message` at the end.
  *
  * @throws TypeError when `maxMessageSize` is not a whole number of at least 1.
  *
@@ -32,7 +32,7 @@ export function sseDecoder(options: SseOptions = {}): Machine<SseState, string |
       const out = messages.filter((message): message is SseMessage => message.data !== undefined)
       if (out.length === messages.length) return { state: next, out }
       const lost = messages.filter((message) => message.data === undefined)
-      return { state: next, out, notes: lost.map(({ id }) => tooLargeNote(limit, id)) }
+      return { state: next, out, diagnostics: lost.map(({ id }) => tooLargeDiagnostic(limit, id)) }
     },
     end: endOfStream,
   }
@@ -58,11 +58,14 @@ export function endOfStream(state: SseState): Step<SseState, never> {
   const next = { state: { ...initialSseState, lastEventId, retry }, out: [] }
   return `${line}${event}${bytes}` === '' && data === undefined && tooLarge !== true
     ? next
-    : { ...next, notes: [{ code: 'incomplete-message', message: 'The stream ended within a message.' }] }
+    : {
+        ...next,
+        diagnostics: [{ code: 'incomplete-message', message: 'The stream ended within a message.' }],
+      }
 }
 
 /** What is said of a message over the limit. */
-export function tooLargeNote(limit: number, id: string): Note {
+export function tooLargeDiagnostic(limit: number, id: string): Diagnostic {
   return {
     code: 'too-large',
     message: `A message is longer than ${limit} characters.`,

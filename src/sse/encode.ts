@@ -1,7 +1,7 @@
 /** Writing SSE. */
 
 /** What {@link encodeMessage} writes. */
-export interface SseFields {
+export interface SseMessageInit {
   /** The event name. Absent or empty: unnamed, which an `EventSource` hands to `onmessage`. */
   readonly event?: string
   /** The data. Line ends of any kind come out as LF. */
@@ -23,7 +23,7 @@ export interface SseFields {
  * encodeMessage({ event: 'note', data: 'one\ntwo', id: '7' }) // 'event: note\nid: 7\ndata: one\ndata: two\n\n'
  * ```
  */
-export function encodeMessage({ event, data, id, retry }: SseFields): string {
+export function encodeMessage({ event, data, id, retry }: SseMessageInit): string {
   let head = ''
   if (event !== undefined && event !== '') head += `event: ${oneLine(event, 'event')}\n`
   if (id !== undefined) head += idLine(id)

@@ -11,6 +11,6 @@ export {
   encodeComment,
   encodeEvent,
   encodeMessage,
-  type SseFields,
+  type SseMessageInit,
 } from './encode.ts'
 export type { SseMessage, SseOptions, SseState } from './state.ts'

@@ -15,11 +15,11 @@ const attribute =
  * Reads the attributes of a start tag, given the text between its name and its end.
  *
  * Names match in either case, with `_`, `-` or nothing between words. The first of a name wins. A
- * value that makes no sense is left out and noted; the thought is kept.
+ * value that makes no sense is left out and reported; the thought is kept.
  */
 export function readAttributes(
   source: string,
-  note: (code: string, message: string, detail: unknown) => void,
+  diagnostic: (code: string, message: string, detail: unknown) => void,
 ): TagWords {
   const words: Words = {}
   for (const [, name = '', double, single, bare = ''] of source.matchAll(attribute)) {
@@ -27,12 +27,16 @@ export function readAttributes(
     const value = decodeEntities(quoted ?? bare, quoted !== undefined).trim()
     const field = fields.get(name.toLowerCase().replace(/[_-]/g, ''))
     if (field === undefined || words[field] !== undefined) {
-      note('ignored-attribute', `The attribute ${name} is not known, or stands there twice.`, { name, value })
+      diagnostic('ignored-attribute', `The attribute ${name} is not known, or stands there twice.`, {
+        name,
+        value,
+      })
       continue
     }
     const read = readers[field](value)
     if (read !== undefined) Object.assign(words, { [field]: read })
-    else note('bad-attribute', `The attribute ${name} has a value that cannot be used.`, { name, value })
+    else
+      diagnostic('bad-attribute', `The attribute ${name} has a value that cannot be used.`, { name, value })
   }
   const { text = '', ...meta } = words
   return { meta, text }

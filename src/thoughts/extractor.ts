@@ -1,4 +1,4 @@
-import type { Machine, Note, Step } from '../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { readAttributes, type TagWords } from './attributes.ts'
 import { isHighSurrogate, withoutHalf } from './char-codes.ts'
 import { withThought } from './dedupe.ts'
@@ -49,7 +49,7 @@ const WHICH_FROM = 7
  *
  * At most `maxTagLength` characters are held back, and only while they may still become a tag.
  *
- * Notes:
+ * Diagnostics:
  *
  * | code | what happened | `detail` |
  * |---|---|---|
@@ -84,21 +84,21 @@ export function thoughtExtractor(
   let now: Draft
   // … what comes out of it, …
   let out: ThoughtOutput[]
-  let notes: Note[] | undefined
+  let diagnostics: Diagnostic[] | undefined
   /** … and text of one kind, collected so that it comes out as one delta. */
   let delta = ''
 
   function start(state: ThoughtState): void {
     now = draftOf(state)
     out = []
-    notes = undefined
+    diagnostics = undefined
     // The thought that the prompt has begun has no tag to start at.
     if (now.open !== null && now.index === 0) begin(now.open.by, { meta: {}, text: '' })
   }
 
   function done(): Step<ThoughtState, ThoughtOutput> {
     flush()
-    return notes === undefined ? { state: now, out } : { state: now, out, notes }
+    return diagnostics === undefined ? { state: now, out } : { state: now, out, diagnostics }
   }
 
   function step(state: ThoughtState, input: string): Step<ThoughtState, ThoughtOutput> {
@@ -207,7 +207,9 @@ export function thoughtExtractor(
       const read = at - start
       if (read >= maxTagLength) {
         const tag = now.held + source.slice(Math.max(start, 0), at)
-        note('tag-too-long', 'What began like a tag is longer than maxTagLength.', { tag: tag.slice(0, 64) })
+        diagnostic('tag-too-long', 'What began like a tag is longer than maxTagLength.', {
+          tag: tag.slice(0, 64),
+        })
         return NO_TAG
       }
       const unit = source.charCodeAt(at)
@@ -242,7 +244,7 @@ export function thoughtExtractor(
     if (!opens) {
       if (now.open !== null) conclude({})
       else {
-        note('orphan-close', 'A close tag without a start tag was removed.', { tag: source })
+        diagnostic('orphan-close', 'A close tag without a start tag was removed.', { tag: source })
         removed()
       }
       return true
@@ -250,7 +252,7 @@ export function thoughtExtractor(
     const closesItself = isTag && source.endsWith('/>')
     const isInside = now.open !== null
     if (isInside && closesItself) return false
-    const words = readAttributes(isTag ? source.slice(units.length, closesItself ? -2 : -1) : '', note)
+    const words = readAttributes(isTag ? source.slice(units.length, closesItself ? -2 : -1) : '', diagnostic)
     if (isInside) adopt(by, words)
     else begin(by, words)
     if (closesItself) conclude({})
@@ -289,7 +291,7 @@ export function thoughtExtractor(
   function truncate(): void {
     if (now.open === null || now.open.truncated === true) return
     now.open = { ...now.open, truncated: true }
-    note('thought-truncated', 'A thought is longer than maxThoughtLength.', { index: now.index - 1 })
+    diagnostic('thought-truncated', 'A thought is longer than maxThoughtLength.', { index: now.index - 1 })
   }
 
   /** Begins a thought. */
@@ -310,7 +312,7 @@ export function thoughtExtractor(
   function cutOff(policy: 'thought' | 'content'): void {
     if (now.open === null) return
     const { by, said, truncated } = now.open
-    note('unterminated', 'The output ended inside a thought.', { index: now.index - 1 })
+    diagnostic('unterminated', 'The output ended inside a thought.', { index: now.index - 1 })
     const body = truncated === true ? withoutHalf(now.text) : now.text
     const raw = said === '' ? body : `${said}\n${body}`
     if (policy === 'thought' || raw === '') conclude({ complete: false })
@@ -336,7 +338,7 @@ export function thoughtExtractor(
       out.push({ type: 'thought', index: now.index - 1, thought })
       leave('emitted')
     } else {
-      note('duplicate-thought', 'A thought came that had come before.', { index: now.index - 1 })
+      diagnostic('duplicate-thought', 'A thought came that had come before.', { index: now.index - 1 })
       leave('duplicate')
     }
   }
@@ -382,9 +384,9 @@ export function thoughtExtractor(
     delta = ''
   }
 
-  function note(code: string, message: string, detail: unknown): void {
-    notes ??= []
-    notes.push({ code, message, detail })
+  function diagnostic(code: string, message: string, detail: unknown): void {
+    diagnostics ??= []
+    diagnostics.push({ code, message, detail })
   }
 
   return { initial, step, end }

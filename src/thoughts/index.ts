@@ -21,12 +21,12 @@ export type { OpenThought, ThoughtState } from './state.ts'
 export {
   type ContentCompleteDraft,
   type ContentDeltaDraft,
+  type LiveThought,
   type ThoughtDeltaDraft,
   type ThoughtEventDraft,
   type ThoughtEventOptions,
   type ThoughtEventsEnd,
   type ThoughtEventsState,
   type ThoughtStreamDraft,
-  type ToldThought,
   thoughtEvents,
 } from './thought-events.ts'

@@ -78,11 +78,11 @@ export interface ThoughtEventsState {
   /** All of the content so far. */
   readonly content: string
   /** The thought that is being told, with `live` only. */
-  readonly told: ToldThought | null
+  readonly told: LiveThought | null
 }
 
 /** A thought that is being told. */
-export interface ToldThought {
+export interface LiveThought {
   readonly meta: ThoughtMeta
   /** What was told of it, up to one unit more than `maxThoughtLength`. */
   readonly content: string
@@ -102,7 +102,7 @@ export interface ToldThought {
  * also one that the end turns into content, which is then marked `complete: false` and comes again as
  * content. White space around a thought is not told, so of an empty one there is no event at all.
  *
- * Notes are those of {@link thoughtExtractor}.
+ * Diagnostics are those of {@link thoughtExtractor}.
  *
  * @throws TypeError for options that cannot work.
  *
@@ -121,7 +121,7 @@ export function thoughtEvents(
 
   function drafted(
     state: ThoughtEventsState,
-    { state: inner, out: outputs, notes }: Step<ThoughtState, ThoughtOutput>,
+    { state: inner, out: outputs, diagnostics }: Step<ThoughtState, ThoughtOutput>,
     end?: ThoughtEventsEnd,
   ): Step<ThoughtEventsState, ThoughtEventDraft> {
     let { content, told } = state
@@ -159,7 +159,7 @@ export function thoughtEvents(
       content = ''
     }
     const next: ThoughtEventsState = { extractor: inner, content, told }
-    return notes === undefined ? { state: next, out } : { state: next, out, notes }
+    return diagnostics === undefined ? { state: next, out } : { state: next, out, diagnostics }
   }
 
   return {
@@ -173,7 +173,7 @@ export function thoughtEvents(
 const MOST_SPACE = 4096
 
 /** Tells what a delta adds, without the white space around the whole. */
-function tell(told: ToldThought, piece: string, most: number, out: ThoughtEventDraft[]): ToldThought {
+function tell(told: LiveThought, piece: string, most: number, out: ThoughtEventDraft[]): LiveThought {
   const fresh = told.content === '' ? piece.trimStart() : told.space + piece
   const trimmed = fresh.trimEnd()
   const delta = fresh.length - trimmed.length > MOST_SPACE ? fresh : trimmed

@@ -1,17 +1,19 @@
 // Proves that run, pipe, iterate and transform do what a machine does, over every kind of source.
 
-import { iterate, iterateBatches, type Machine, type Note, pipe, run, transform } from 'agentwire'
+import { type Diagnostic, iterate, iterateBatches, type Machine, pipe, run, transform } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-/** Puts out each word when it ends, upper-cased by `shout`; notes words that are too long. */
+/** Puts out each word when it ends, upper-cased by `shout`; diagnostics words that are too long. */
 function words(longest = 9): Machine<string, string, string, { shout: boolean }> {
-  const split = (text: string): { state: string; out: string[]; notes?: Note[] } => {
+  const split = (text: string): { state: string; out: string[]; diagnostics?: Diagnostic[] } => {
     const all = text.split(' ')
     const out = all.slice(0, -1)
-    const notes = out.filter((word) => word.length > longest).map((word) => ({ code: 'long', message: word }))
+    const diagnostics = out
+      .filter((word) => word.length > longest)
+      .map((word) => ({ code: 'long', message: word }))
     const state = all.at(-1) ?? ''
-    return notes.length === 0 ? { state, out } : { state, out, notes }
+    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
   }
   return {
     initial: '',
@@ -51,11 +53,11 @@ describe('run', () => {
     expect(second.state).toBe('')
   })
 
-  it('hands notes over', () => {
-    const notes: Note[] = []
-    const { push } = run(words(2), { onNote: (note) => notes.push(note) })
+  it('hands diagnostics over', () => {
+    const diagnostics: Diagnostic[] = []
+    const { push } = run(words(2), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
     expect(push('abc ab abcd ')).toEqual(['abc', 'ab', 'abcd'])
-    expect(notes).toEqual([
+    expect(diagnostics).toEqual([
       { code: 'long', message: 'abc' },
       { code: 'long', message: 'abcd' },
     ])
@@ -75,8 +77,10 @@ describe('pipe', () => {
   it('is the machines run one after the other', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' ') })), (inputs) => {
-        const notes: Note[] = []
-        const piped = run(pipe(words(1), words(1), totals), { onNote: (note) => notes.push(note) })
+        const diagnostics: Diagnostic[] = []
+        const piped = run(pipe(words(1), words(1), totals), {
+          onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+        })
         const [a, b, c] = [run(words(1)), run(words(1)), run(totals)]
         const through = (out: readonly string[], ending: boolean): number[] => {
           const second = [...out.flatMap((word) => [...b.push(word)]), ...(ending ? b.end() : [])]
@@ -89,11 +93,13 @@ describe('pipe', () => {
     )
   })
 
-  it('joins four, and their notes', () => {
-    const notes: Note[] = []
-    const { push } = run(pipe(words(1), words(1), words(1), totals), { onNote: (note) => notes.push(note) })
+  it('joins four, and their diagnostics', () => {
+    const diagnostics: Diagnostic[] = []
+    const { push } = run(pipe(words(1), words(1), words(1), totals), {
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    })
     push('ab ')
-    expect(notes).toEqual([{ code: 'long', message: 'ab' }])
+    expect(diagnostics).toEqual([{ code: 'long', message: 'ab' }])
   })
 })
 
@@ -121,11 +127,11 @@ describe('iterate', () => {
     expect(await collect(iterate(words(), source([])))).toEqual([])
   })
 
-  it('goes on from a state and hands notes over', async () => {
-    const notes: Note[] = []
-    const onNote = (note: Note): unknown => notes.push(note)
-    expect(await collect(iterate(words(3), ['d e'], { state: 'abc', onNote }))).toEqual(['abcd', 'e'])
-    expect(notes).toHaveLength(1)
+  it('goes on from a state and hands diagnostics over', async () => {
+    const diagnostics: Diagnostic[] = []
+    const onDiagnostic = (diagnostic: Diagnostic): unknown => diagnostics.push(diagnostic)
+    expect(await collect(iterate(words(3), ['d e'], { state: 'abc', onDiagnostic }))).toEqual(['abcd', 'e'])
+    expect(diagnostics).toHaveLength(1)
   })
 
   it('cancels the source when the loop is left', async () => {
@@ -240,7 +246,7 @@ describe('iterate', () => {
 
 describe('transform', () => {
   it('is the machine as a stream', async () => {
-    const notes: Note[] = []
+    const diagnostics: Diagnostic[] = []
     const stream = new ReadableStream<string>({
       start(controller) {
         for (const chunk of ['abc d', 'e ', 'f']) controller.enqueue(chunk)
@@ -248,7 +254,11 @@ describe('transform', () => {
       },
     })
     const piped = stream.pipeThrough(
-      transform(words(2), { state: 'x', onNote: (note) => notes.push(note), atEnd: () => ({ shout: true }) }),
+      transform(words(2), {
+        state: 'x',
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+        atEnd: () => ({ shout: true }),
+      }),
     )
     expect(
       await collect(
@@ -262,6 +272,6 @@ describe('transform', () => {
         ),
       ),
     ).toEqual(['xabc', 'de', 'F'])
-    expect(notes).toEqual([{ code: 'long', message: 'xabc' }])
+    expect(diagnostics).toEqual([{ code: 'long', message: 'xabc' }])
   })
 })

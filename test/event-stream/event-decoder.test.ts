@@ -3,9 +3,9 @@
 import {
   type ContextAnyEvent,
   type DecodedMessage,
+  type Diagnostic,
   type EventDecoderOptions,
   eventDecoder,
-  type Note,
   readEvents,
   run,
 } from 'agentwire'
@@ -29,18 +29,18 @@ const delta = (index: number): ContextAnyEvent => ({
 function read(
   chunks: readonly (string | Uint8Array)[],
   options: EventDecoderOptions = {},
-): { out: DecodedMessage[]; notes: Note[] } {
-  const notes: Note[] = []
-  const decoder = run(eventDecoder(options), { onNote: (note) => notes.push(note) })
+): { out: DecodedMessage[]; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = []
+  const decoder = run(eventDecoder(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = chunks.flatMap((chunk) => [...decoder.push(chunk)])
-  return { out: [...out, ...decoder.end()], notes }
+  return { out: [...out, ...decoder.end()], diagnostics }
 }
 
 const data = (text: string): string => encodeMessage({ data: text })
 
 it('gives known and unknown events with the id they stand at', () => {
   const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z', extra: [1] }
-  const { out, notes } = read([
+  const { out, diagnostics } = read([
     encodeEvent(delta(0), { id: '7' }) + encodeEvent(delta(1)) + encodeEvent(later, { id: '8' }),
   ])
   expect(out).toEqual([
@@ -48,7 +48,7 @@ it('gives known and unknown events with the id they stand at', () => {
     { status: 'known', event: delta(1), id: '7' },
     { status: 'unknown', kind: 'later', event: later, id: '8' },
   ])
-  expect(notes).toEqual([])
+  expect(diagnostics).toEqual([])
 })
 
 it('reads null on an optional field as absent', () => {
@@ -97,11 +97,13 @@ describe('what is wrong is said, and the stream goes on', () => {
   })
 })
 
-describe('notes', () => {
+describe('diagnostics', () => {
   it('an event name that is not the kind', () => {
-    const { out, notes } = read([encodeMessage({ event: 'thought-delta', data: JSON.stringify(delta(0)) })])
+    const { out, diagnostics } = read([
+      encodeMessage({ event: 'thought-delta', data: JSON.stringify(delta(0)) }),
+    ])
     expect(out).toHaveLength(1)
-    expect(notes).toEqual([
+    expect(diagnostics).toEqual([
       expect.objectContaining({
         code: 'event-name',
         detail: { event: 'thought-delta', kind: 'content-delta' },
@@ -117,20 +119,20 @@ describe('notes', () => {
       iteration: 1,
       timestamp: '2026-01-31T10:30:00Z',
     }
-    expect(read([encodeEvent(event, { internal: true })]).notes).toEqual([])
+    expect(read([encodeEvent(event, { internal: true })]).diagnostics).toEqual([])
     expect(
-      read([encodeMessage({ event: 'internal:checkpoint', data: JSON.stringify(event) })]).notes,
+      read([encodeMessage({ event: 'internal:checkpoint', data: JSON.stringify(event) })]).diagnostics,
     ).toEqual([])
   })
 
   it('[DONE]', () => {
-    const { out, notes } = read([data('[DONE]') + encodeMessage({ event: 'end', data: '[DONE]' })])
+    const { out, diagnostics } = read([data('[DONE]') + encodeMessage({ event: 'end', data: '[DONE]' })])
     expect(out).toEqual([])
-    expect(notes.map(({ code }) => code)).toEqual(['done', 'done'])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['done', 'done'])
   })
 
   it('an incomplete message at the end', () => {
-    expect(read(['data: {']).notes.map(({ code }) => code)).toEqual(['incomplete-message'])
+    expect(read(['data: {']).diagnostics.map(({ code }) => code)).toEqual(['incomplete-message'])
   })
 })
 
@@ -179,10 +181,10 @@ describe('readEvents', () => {
     await all(new Response(body()), {
       onUnknown: (decoded: { kind: string; id: string }) => seen.push(['unknown', decoded.kind, decoded.id]),
       onInvalid: (decoded: { value: unknown }) => seen.push(['invalid', decoded.value]),
-      onNote: (note: Note) => seen.push(['note', note.code]),
+      onDiagnostic: (diagnostic: Diagnostic) => seen.push(['diagnostic', diagnostic.code]),
     })
     expect(seen).toEqual([
-      ['note', 'done'],
+      ['diagnostic', 'done'],
       ['unknown', 'later', ''],
       ['invalid', '{'],
     ])

@@ -88,10 +88,10 @@ describe('the recording', () => {
   })
 
   test('becomes nothing but known events with ids from 1, and leaves out the usage alone', async () => {
-    const { received, notes } = await replayed()
+    const { received, diagnostics } = await replayed()
     expect(received.map(({ status }) => status)).toStrictEqual(received.map(() => 'known'))
     expect(received.map(({ id }) => id)).toStrictEqual(received.map((_, i) => String(i + 1)))
-    expect(notes).toMatchObject([{ code: 'left-out', path: '/usage' }])
+    expect(diagnostics).toMatchObject([{ code: 'left-out', path: '/usage' }])
   })
 })
 

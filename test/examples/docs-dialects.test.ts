@@ -1,5 +1,5 @@
 // Proves that the code in docs/frames.md, docs/agent-event.md and docs/session.md does what the pages say.
-import { type ContextAnyEvent, createEmitter, type Emitter, type Note } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type Diagnostic, type Emitter } from 'agentwire'
 import type { AgentEvent, ToolEvent } from 'agentwire/agent-event'
 import { encodeFrame, type FrameV1 } from 'agentwire/frames'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +7,8 @@ import { asAgent, askWithTool, asTask, brokenRules } from '../../examples/docs/a
 import { readLog, writeLog } from '../../examples/docs/frames.ts'
 import { sessionClient, sessionServer } from '../../examples/docs/session.ts'
 
-const fail = (note: Note): void => {
-  throw new Error(`Unexpected note ${note.code}`)
+const fail = (diagnostic: Diagnostic): void => {
+  throw new Error(`Unexpected diagnostic ${diagnostic.code}`)
 }
 
 function emitter(): Emitter {
@@ -50,8 +50,8 @@ describe('frames', () => {
       'task-complete',
     ])
     const codes: string[] = []
-    const onNote = ({ code }: Note): void => void codes.push(code)
-    const again = writeLog(events, session_id, onNote).map((line) => ({ ...JSON.parse(line), id: '' }))
+    const onDiagnostic = ({ code }: Diagnostic): void => void codes.push(code)
+    const again = writeLog(events, session_id, onDiagnostic).map((line) => ({ ...JSON.parse(line), id: '' }))
     expect(codes).toEqual(['lossy:contextId', 'dropped:task-status'])
     expect(again).toEqual(lines.map((line) => ({ ...JSON.parse(line), id: '' })))
   })
@@ -75,16 +75,21 @@ describe('frames', () => {
 
   it('says what of an event gets lost', () => {
     const { emit } = emitter()
-    const notes: string[] = []
+    const diagnostics: string[] = []
     writeLog(
       [
         emit({ kind: 'task-created', initiator: 'agent', metadata: { input: 'Go' } }),
         emit({ kind: 'thought-stream', thoughtType: 'planning', verbosity: 'brief', content: 'Hm' }),
       ],
       session_id,
-      ({ code }) => void notes.push(code),
+      ({ code }) => void diagnostics.push(code),
     )
-    expect(notes).toEqual(['lossy:contextId', 'lossy:taskId', 'lossy:initiator', 'dropped:thought-stream'])
+    expect(diagnostics).toEqual([
+      'lossy:contextId',
+      'lossy:taskId',
+      'lossy:initiator',
+      'dropped:thought-stream',
+    ])
   })
 })
 
@@ -139,11 +144,11 @@ describe('a session', () => {
   it('gives out each event once, over a connection that breaks anywhere', () => {
     for (let breaksAfter = 0; breaksAfter < 14; breaksAfter++) {
       const events: ContextAnyEvent[] = []
-      const notes: string[] = []
-      const onNote = ({ code }: Note): void => void notes.push(code)
-      const client = sessionClient('ctx-1', (event) => events.push(event), onNote)
+      const diagnostics: string[] = []
+      const onDiagnostic = ({ code }: Diagnostic): void => void diagnostics.push(code)
+      const client = sessionClient('ctx-1', (event) => events.push(event), onDiagnostic)
       let left = breaksAfter
-      const server = sessionServer('ctx-1', (text) => left-- > 0 && client.take(text), onNote)
+      const server = sessionServer('ctx-1', (text) => left-- > 0 && client.take(text), onDiagnostic)
       for (const event of turn()) server.tell(event)
       server.end()
       left = Number.POSITIVE_INFINITY
@@ -153,7 +158,7 @@ describe('a session', () => {
       server.take(client.reconnect())
       expect(events).toEqual(turn())
       // What the protocol asks for and the core does not have is made up, and left out again.
-      expect(notes).toEqual(['dropped:aggregate.start'])
+      expect(diagnostics).toEqual(['dropped:aggregate.start'])
     }
   })
 

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net'
-import { type ContextAnyEvent, createEmitter, type Note, pipe, run } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type Diagnostic, pipe, run } from 'agentwire'
 import {
   type Batch,
   batchDecoder,
-  embeddedLog,
+  createMemoryLog,
   emptyView,
   encodeBatch,
   foldEvent,
@@ -92,7 +92,7 @@ function foldedBy({ view }: Stream, events: readonly ContextAnyEvent[]): View {
   return seen.reduce<View>((view, event) => foldEvent(view, event), emptyView)
 }
 
-const quickly = { pause: async () => {}, onNote: () => {} }
+const quickly = { pause: async () => {}, onDiagnostic: () => {} }
 const ignore = (): void => {}
 const wire = (part: Batch | Reset): string => encodeBatch(part)
 
@@ -104,18 +104,18 @@ describe('a client that is cut off', () => {
     const uncut = await watch(url, ignore)
     expect(uncut).toEqual(foldedBy(stream, turn()))
 
-    const notes: string[] = []
-    const onNote = (note: Note): void => void notes.push(note.code)
+    const diagnostics: string[] = []
+    const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic.code)
     let most = 0
     for (let first = 150; first < 2500; first += 61) {
       let connections = 0
       // Later connections get further each time, so that every run ends.
       const cut = await cutting(url, () => first + 300 * connections++)
-      expect(await watch(cut, ignore, { ...quickly, onNote })).toEqual(uncut)
+      expect(await watch(cut, ignore, { ...quickly, onDiagnostic })).toEqual(uncut)
       most = Math.max(most, connections)
     }
     expect(most).toBeGreaterThan(3)
-    expect(new Set(notes)).toEqual(new Set(['incomplete-message']))
+    expect(new Set(diagnostics)).toEqual(new Set(['incomplete-message']))
   })
 
   it('misses nothing of what comes while it is away', async () => {
@@ -175,7 +175,7 @@ describe('a client that is cut off', () => {
 
   it('reconnects where what comes does not fit what it has', async () => {
     const now = (): number => 0
-    const before = embeddedLog({ stream: 'context/ctx-1', epoch: 'before', now })
+    const before = createMemoryLog({ stream: 'context/ctx-1', epoch: 'before', now })
     await before.append(turn()[0] as ContextAnyEvent)
     const stream = await streamOf(turn())
     await stream.log.close()
@@ -189,14 +189,16 @@ describe('a client that is cut off', () => {
         // A server that goes over to another log and does not say so.
         else
           response.end(
-            [await before.read('', { view }), await stream.log.read('', { view })].map(wire).join(''),
+            [await before.read('', { filter: view }), await stream.log.read('', { filter: view })]
+              .map(wire)
+              .join(''),
           )
       }),
     )
     expect(await watch(url, ignore, quickly)).toEqual(foldedBy(stream, turn()))
     expect(asked).toEqual([
       '',
-      formatEventId({ stream: 'context/ctx-1', epoch: 'before', seq: 0, view: view.id }),
+      formatEventId({ stream: 'context/ctx-1', epoch: 'before', seq: 0, filter: view.id }),
     ])
   })
 })
@@ -307,7 +309,13 @@ it('shows a view as text', () => {
     }),
     parent.emit({ kind: 'subtask-created', subtaskId: 'task-2', prompt: 'Write it down' }),
     child.emit({ kind: 'task-created', initiator: 'agent' }),
-    child.emit({ kind: 'file-write', artifactId: 'f-1', name: 'note.txt', data: 'Hello', complete: true }),
+    child.emit({
+      kind: 'file-write',
+      artifactId: 'f-1',
+      name: 'diagnostic.txt',
+      data: 'Hello',
+      complete: true,
+    }),
     child.emit({ kind: 'task-status', status: 'working' }),
     child.emit({ kind: 'content-delta', delta: 'Written' }),
     parent.emit({ kind: 'input-required', inputId: 'i-1', inputType: 'confirmation', prompt: 'Go on?' }),
@@ -320,7 +328,7 @@ it('shows a view as text', () => {
     '  bash running',
     '  a.txt',
     '  task-2: working',
-    '    note.txt v1: Hello',
+    '    diagnostic.txt v1: Hello',
     '    Written…',
     '  ? Go on?',
     '  ! Slow',

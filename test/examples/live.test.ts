@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type ContextAnyEvent, pipe, run } from 'agentwire'
 import {
   batchDecoder,
-  embeddedLog,
+  createMemoryLog,
   emptyView,
   foldEvent,
   receiver,
@@ -115,7 +115,7 @@ it('ends what is open when the agent breaks down', async () => {
     yield* [...cutInto(recording, [500])].slice(0, 20)
     throw new Error('The model server has gone.')
   }
-  const log = embeddedLog({ stream: 's', epoch: 'e', now: () => 0 })
+  const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
   await answer(log, { taskId: 't', model: breaking(), tags: ['thinking'], delay: 0 })
   const part = await log.read()
   if (part.type === 'reset') throw new Error(part.reason)

@@ -15,10 +15,10 @@ const says = (delta: unknown, finish_reason: string | null = null): unknown => (
 const call = (piece: unknown): unknown => says({ tool_calls: [piece] })
 const stop = says({}, 'stop')
 
-/** Drafts and places of notes that come of chunks; a string is data as it is. */
+/** Drafts and places of diagnostics that come of chunks; a string is data as it is. */
 function read(chunks: readonly unknown[]): { drafts: EventDraft[]; leftOut: (string | undefined)[] } {
   const leftOut: (string | undefined)[] = []
-  const adapter = run(openaiAdapter(), { onNote: ({ code, path }) => leftOut.push(path ?? code) })
+  const adapter = run(openaiAdapter(), { onDiagnostic: ({ code, path }) => leftOut.push(path ?? code) })
   const drafts = chunks.flatMap((chunk) =>
     adapter.push(message(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))),
   )

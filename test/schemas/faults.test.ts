@@ -79,7 +79,12 @@ const declaredFaults: readonly Fault[] = [
   [
     'optional field too many',
     'InternalToolStartEvent',
-    inType('internal', 'InternalToolStartEvent', 'toolName: string;', 'toolName: string; note?: number;'),
+    inType(
+      'internal',
+      'InternalToolStartEvent',
+      'toolName: string;',
+      'toolName: string; diagnostic?: number;',
+    ),
   ],
   [
     'item instead of list',

@@ -1,6 +1,6 @@
 // Proves that the SSE decoder follows the WHATWG rules however the stream is cut, within bounds.
 
-import { type Note, run } from 'agentwire'
+import { type Diagnostic, run } from 'agentwire'
 import { encodeMessage, type SseMessage, type SseState, sseDecoder } from 'agentwire/sse'
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
@@ -12,16 +12,16 @@ import { bytesOf, cutBytes, cuts, cutText, streamText } from './streams.ts'
 interface Read {
   messages: SseMessage[]
   state: SseState
-  notes: Note[]
+  diagnostics: Diagnostic[]
 }
 
 function read(chunks: readonly (string | Uint8Array)[], maxMessageSize?: number): Read {
-  const notes: Note[] = []
+  const diagnostics: Diagnostic[] = []
   const options = maxMessageSize === undefined ? {} : { maxMessageSize }
-  const decoder = run(sseDecoder(options), { onNote: (note) => notes.push(note) })
+  const decoder = run(sseDecoder(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const messages = chunks.flatMap((chunk) => [...decoder.push(chunk)])
   messages.push(...decoder.end())
-  return { messages, state: decoder.state, notes }
+  return { messages, state: decoder.state, diagnostics }
 }
 
 describe.each(cases.map((one) => [one.name, one] as const))('%s', (_name, { input, ...expected }) => {
@@ -46,7 +46,7 @@ describe.each(cases.map((one) => [one.name, one] as const))('%s', (_name, { inpu
 })
 
 describe('however a stream is cut', () => {
-  it('text gives the same messages, notes and state', () => {
+  it('text gives the same messages, diagnostics and state', () => {
     fc.assert(
       fc.property(
         streamText,
@@ -165,16 +165,16 @@ describe('the size limit', () => {
       const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
         text.slice(i * size, (i + 1) * size),
       )
-      const { messages, notes } = read(chunks, limit)
+      const { messages, diagnostics } = read(chunks, limit)
       expect(messages.map((message) => message.data)).toEqual(data)
-      expect(notes).toEqual(Array.from({ length: lost }, () => tooLarge))
+      expect(diagnostics).toEqual(Array.from({ length: lost }, () => tooLarge))
     }
   })
 
   it('keeps the id of a message that is left out, to resume after it', () => {
-    const { state, notes } = read([`id: 7\ndata: ${'x'.repeat(99)}\n\n`], limit)
+    const { state, diagnostics } = read([`id: 7\ndata: ${'x'.repeat(99)}\n\n`], limit)
     expect(state.lastEventId).toBe('7')
-    expect(notes).toEqual([expect.objectContaining({ code: 'too-large', detail: { limit, id: '7' } })])
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'too-large', detail: { limit, id: '7' } })])
   })
 
   it('does not keep an id that is over it', () => {
@@ -218,16 +218,18 @@ describe('the end', () => {
     ['a block', 'data: x\n'],
     ['an event name', 'event: x\n'],
     ['a message over the limit', `data: ${'x'.repeat(20)}\n`],
-  ])('notes %s that is not complete', (_name, text) => {
-    expect(read([text], 10).notes).toContainEqual(expect.objectContaining({ code: 'incomplete-message' }))
+  ])('diagnostics %s that is not complete', (_name, text) => {
+    expect(read([text], 10).diagnostics).toContainEqual(
+      expect.objectContaining({ code: 'incomplete-message' }),
+    )
   })
 
-  it('notes half a character', () => {
-    expect(read([new Uint8Array([0xc3])]).notes).toHaveLength(1)
+  it('diagnostics half a character', () => {
+    expect(read([new Uint8Array([0xc3])]).diagnostics).toHaveLength(1)
   })
 
-  it('notes nothing after whole messages', () => {
-    expect(read([': x\n\ndata: x\n\n\n']).notes).toEqual([])
+  it('diagnostics nothing after whole messages', () => {
+    expect(read([': x\n\ndata: x\n\n\n']).diagnostics).toEqual([])
   })
 
   it('leaves a state the next connection begins with', () => {

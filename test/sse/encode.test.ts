@@ -1,6 +1,6 @@
 // Proves that what is encoded is read back as it was, and that nothing in a message can forge another.
 
-import { decodeEvent, type Note, run, type UnknownEvent } from 'agentwire'
+import { type Diagnostic, decodeEvent, run, type UnknownEvent } from 'agentwire'
 import { encodeComment, encodeEvent, encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
@@ -165,8 +165,10 @@ describe('encodeEvent', () => {
   })
 })
 
-it('notes are part of the interface', () => {
-  const notes: Note[] = []
-  run(sseDecoder({ maxMessageSize: 1 }), { onNote: (note) => notes.push(note) }).push('data: xx\n\n')
-  expect(notes[0]?.message).toMatch(/1/)
+it('diagnostics are part of the interface', () => {
+  const diagnostics: Diagnostic[] = []
+  run(sseDecoder({ maxMessageSize: 1 }), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) }).push(
+    'data: xx\n\n',
+  )
+  expect(diagnostics[0]?.message).toMatch(/1/)
 })

@@ -1,7 +1,14 @@
 /** What every implementation of `EventLog` promises, checked against the log in memory. */
 import { deepStrictEqual, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Batch, type EventLog, embeddedLog, type LogView, type Reset, viewFor } from 'agentwire/streams'
+import {
+  type Batch,
+  createMemoryLog,
+  type EventLog,
+  type ReadFilter,
+  type Reset,
+  readFilter,
+} from 'agentwire/streams'
 import fc from 'fast-check'
 import { delta, thought } from '../streams/log/support.ts'
 
@@ -10,10 +17,10 @@ export type Opener = (stream: string) => Promise<EventLog>
 
 const views = [
   undefined,
-  viewFor({ audience: 'user' }),
-  viewFor({ audience: 'operator' }, { kinds: ['thought-stream'] }),
+  readFilter({ audience: 'user' }),
+  readFilter({ audience: 'operator' }, { kinds: ['thought-stream'] }),
 ]
-const view = fc.constantFrom(...views)
+const filter = fc.constantFrom(...views)
 const event = fc.oneof(
   fc.nat(99).map((index) => delta(index)),
   fc.constantFrom('brief' as const, 'detailed' as const).map((verbosity) => thought(0, verbosity)),
@@ -25,14 +32,19 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('read'),
       seq: fc.integer({ min: -1, max: 12 }),
-      view,
-      from: view,
+      filter,
+      from: filter,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('read from the beginning'), view }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('read from the beginning'), filter }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('close', 'read with a strange cursor') }) },
 )
-type Action = Partial<{ event: ReturnType<typeof delta>; seq: number; view: LogView; from: LogView }> & {
+type Action = Partial<{
+  event: ReturnType<typeof delta>
+  seq: number
+  filter: ReadFilter
+  from: ReadFilter
+}> & {
   readonly do: string
 }
 
@@ -44,7 +56,7 @@ export async function expectSameAsEmbedded(open: Opener, numRuns: number): Promi
       // Two handles in turns: nothing may depend on who has appended.
       const handles = [await open(stream), await open(stream)] as const
       const { epoch } = await handles[0].read()
-      const model = embeddedLog({ stream, epoch, now: () => 0 })
+      const model = createMemoryLog({ stream, epoch, now: () => 0 })
       for (const [i, action] of actions.entries()) {
         const log = handles[i % 2 === 0 ? 0 : 1]
         deepStrictEqual(await outcome(log, action), await outcome(model, action))
@@ -66,8 +78,8 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
       return log.close()
     case 'read': {
       const { stream, epoch } = await log.read()
-      const from = action.from === undefined ? {} : { view: action.from.id }
-      return readAll(log, { stream, epoch, seq: action.seq ?? -1, ...from }, action.view)
+      const from = action.from === undefined ? {} : { filter: action.from.id }
+      return readAll(log, { stream, epoch, seq: action.seq ?? -1, ...from }, action.filter)
     }
     case 'read with a strange cursor':
       return [
@@ -76,7 +88,7 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
         await readAll(log, { stream: (await log.read()).stream, epoch: 'another', seq: 0 }),
       ]
     default:
-      return readAll(log, undefined, action.view)
+      return readAll(log, undefined, action.filter)
   }
 }
 
@@ -84,13 +96,13 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
 async function readAll(
   log: EventLog,
   cursor: Parameters<EventLog['read']>[0],
-  view?: LogView,
+  filter?: ReadFilter,
 ): Promise<Batch | Reset> {
-  const options = view === undefined ? {} : { view }
+  const options = filter === undefined ? {} : { filter }
   let whole = await log.read(cursor, options)
   while (whole.type === 'batch') {
     const { stream, epoch, after, through, events, seqs } = whole
-    const at = { stream, epoch, seq: through, ...(view && { view: view.id }) }
+    const at = { stream, epoch, seq: through, ...(filter && { filter: filter.id }) }
     const next: Batch | Reset = await log.read(at, options)
     if (next.type === 'reset' || next.after === next.through) break
     deepStrictEqual(next.after, through)

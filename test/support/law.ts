@@ -14,18 +14,18 @@ function walk<State, In, Out, End>(
   inputs: readonly In[],
   how: End | undefined,
   between: (state: State) => State,
-): { out: readonly Out[]; notes: readonly unknown[]; state: State } {
+): { out: readonly Out[]; diagnostics: readonly unknown[]; state: State } {
   const out: Out[] = []
-  const notes: unknown[] = []
+  const diagnostics: unknown[] = []
   let state = between(machine.initial)
   const take = (step: Step<State, Out>): void => {
     out.push(...step.out)
-    notes.push(...(step.notes ?? []))
+    diagnostics.push(...(step.diagnostics ?? []))
     state = between(step.state)
   }
   for (const input of inputs) take(machine.step(state, input))
   take(machine.end(state, how))
-  return { out, notes, state }
+  return { out, diagnostics, state }
 }
 
 function deepFreeze<T>(value: T): T {

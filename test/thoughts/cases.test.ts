@@ -17,7 +17,7 @@ interface Case {
   snapshots?: string[]
   content: Text
   thoughts?: (Omit<Thought, 'text'> & { text: Text })[]
-  notes?: string[]
+  diagnostics?: string[]
 }
 
 // Not imported: bundlers refuse the halves of surrogate pairs in it.
@@ -38,11 +38,11 @@ function deltasOf(snapshots: readonly string[]): string[] {
 test.each(cases)('$id', ({ input, options = {}, end = {}, chunks = [], snapshots = [], ...expected }) => {
   const text = textOf(input)
   const check = (how: string, deltas: readonly string[]): void => {
-    const { content, thoughts, notes } = feed(deltas, { options, end })
-    expect({ content, thoughts, notes }, how).toStrictEqual({
+    const { content, thoughts, diagnostics } = feed(deltas, { options, end })
+    expect({ content, thoughts, diagnostics }, how).toStrictEqual({
       content: textOf(expected.content),
       thoughts: (expected.thoughts ?? []).map((thought) => ({ ...thought, text: textOf(thought.text) })),
-      notes: expected.notes ?? [],
+      diagnostics: expected.diagnostics ?? [],
     })
   }
   const isLong = text.length > 1000

@@ -1,16 +1,18 @@
-/** Proves what comes out of the extractor step by step, what its notes say, and which options it refuses. */
+/** Proves what comes out of the extractor step by step, what its diagnostics say, and which options it refuses. */
 import { type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Note, run } from '../../src/core/machine.ts'
+import { type Diagnostic, run } from '../../src/core/machine.ts'
 import { feed } from './support.ts'
 
-function notesOf(deltas: readonly string[], options: ThoughtOptions = {}): Note[] {
-  const notes: Note[] = []
-  const extractor = run(thoughtExtractor(options), { onNote: (note) => notes.push(note) })
+function diagnosticsOf(deltas: readonly string[], options: ThoughtOptions = {}): Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  const extractor = run(thoughtExtractor(options), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
   for (const delta of deltas) extractor.push(delta)
   extractor.end()
-  return notes
+  return diagnostics
 }
 
 describe('outputs', () => {
@@ -104,7 +106,7 @@ test('as many thoughts are remembered as the window says', () => {
   )
 })
 
-describe('notes', () => {
+describe('diagnostics', () => {
   test.each<[string, string, ThoughtOptions, unknown]>([
     ['orphan-close', 'a</thinking >', {}, { tag: '</thinking >' }],
     [
@@ -120,7 +122,7 @@ describe('notes', () => {
     ['unterminated', '<thinking>abc', {}, { index: 0 }],
   ])('%s', (code, input, options, detail) => {
     for (const deltas of [[input], input.split('')]) {
-      expect(notesOf(deltas, options)).toStrictEqual([
+      expect(diagnosticsOf(deltas, options)).toStrictEqual([
         { code, message: expect.stringMatching(/^[A-Z].*\.$/), detail },
       ])
     }
@@ -128,8 +130,8 @@ describe('notes', () => {
 
   test('are absent when there is nothing to say', () => {
     const machine = thoughtExtractor()
-    expect(machine.step(machine.initial, '<thinking>a</thinking>b')).not.toHaveProperty('notes')
-    expect(machine.end(machine.initial)).not.toHaveProperty('notes')
+    expect(machine.step(machine.initial, '<thinking>a</thinking>b')).not.toHaveProperty('diagnostics')
+    expect(machine.end(machine.initial)).not.toHaveProperty('diagnostics')
   })
 })
 

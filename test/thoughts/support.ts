@@ -8,12 +8,12 @@ import {
   thoughtExtractor,
 } from 'agentwire/thoughts'
 import fc from 'fast-check'
-import { type Note, run } from '../../src/core/machine.ts'
+import { type Diagnostic, run } from '../../src/core/machine.ts'
 
 export interface Fed {
   content: string
   thoughts: Thought[]
-  notes: string[]
+  diagnostics: string[]
   outputs: ThoughtOutput[]
 }
 
@@ -22,10 +22,12 @@ export function feed(
   deltas: readonly string[],
   { options = {}, end = {} }: { options?: ThoughtOptions; end?: ThoughtEnd } = {},
 ): Fed {
-  const notes: string[] = []
-  const extractor = run(thoughtExtractor(options), { onNote: ({ code }: Note) => notes.push(code) })
+  const diagnostics: string[] = []
+  const extractor = run(thoughtExtractor(options), {
+    onDiagnostic: ({ code }: Diagnostic) => diagnostics.push(code),
+  })
   const outputs = [...deltas.flatMap((delta) => [...extractor.push(delta)]), ...extractor.end(end)]
-  return { ...joined(outputs), notes, outputs }
+  return { ...joined(outputs), diagnostics, outputs }
 }
 
 export function joined(outputs: readonly ThoughtOutput[]): { content: string; thoughts: Thought[] } {

@@ -9,7 +9,7 @@ import {
 } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Note, run } from '../../src/core/machine.ts'
+import { type Diagnostic, run } from '../../src/core/machine.ts'
 import { cutAt, modelOutput, places, someOptions } from './support.ts'
 
 function eventsOf(
@@ -64,10 +64,10 @@ describe('events', () => {
     expect(machine.end()).toStrictEqual([])
   })
 
-  test('hand on the notes', () => {
-    const notes: Note[] = []
-    run(thoughtEvents(), { onNote: (note) => notes.push(note) }).push('a</thinking>')
-    expect(notes.map(({ code }) => code)).toStrictEqual(['orphan-close'])
+  test('hand on the diagnostics', () => {
+    const diagnostics: Diagnostic[] = []
+    run(thoughtEvents(), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) }).push('a</thinking>')
+    expect(diagnostics.map(({ code }) => code)).toStrictEqual(['orphan-close'])
   })
 
   test('follow the policy for what is cut off', () => {

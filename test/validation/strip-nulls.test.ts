@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { withoutNulls } from '../../src/validation/strip-nulls.ts'
 
-const inner = z.looseObject({ id: z.string(), note: z.optional(z.string()) })
+const inner = z.looseObject({ id: z.string(), diagnostic: z.optional(z.string()) })
 const schema = z.looseObject({
   name: z.optional(z.string()),
   any: z.optional(z.unknown()),
@@ -18,10 +18,10 @@ const schema = z.looseObject({
 describe('null', () => {
   it.each<[string, value: object, expected: object]>([
     ['counts as absent on an optional field', { name: null }, {}],
-    ['in an object', { inner: { id: 'a', note: null } }, { inner: { id: 'a' } }],
-    ['in the objects of a list', { list: [{ id: 'a', note: null }] }, { list: [{ id: 'a' }] }],
-    ['in an object that may be null', { nullable: { id: 'a', note: null } }, { nullable: { id: 'a' } }],
-    ['or absent', { maybeNullable: { id: 'a', note: null } }, { maybeNullable: { id: 'a' } }],
+    ['in an object', { inner: { id: 'a', diagnostic: null } }, { inner: { id: 'a' } }],
+    ['in the objects of a list', { list: [{ id: 'a', diagnostic: null }] }, { list: [{ id: 'a' }] }],
+    ['in an object that may be null', { nullable: { id: 'a', diagnostic: null } }, { nullable: { id: 'a' } }],
+    ['or absent', { maybeNullable: { id: 'a', diagnostic: null } }, { maybeNullable: { id: 'a' } }],
   ])('%s %j', (_, value, expected) => {
     const before = structuredClone(value)
     expect(withoutNulls(schema, value)).toEqual(expected)

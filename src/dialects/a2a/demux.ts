@@ -1,6 +1,6 @@
 /** Several tasks in one stream: splitting them, as A2A has one stream for each. */
 
-import type { Machine, Note, Step } from '../../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 
 /** Something of one task. */
@@ -28,7 +28,7 @@ const MAX_ENDED = 256
  * With a machine, runs one of it for each task, from its `initial` to its `end`, which comes with
  * the end of the task. Without one, the events come out as they went in.
  *
- * An event of a task that has ended is dropped and noted as `dropped:<kind>`, except
+ * An event of a task that has ended is dropped and reported as `dropped:<kind>`, except
  * `task-complete` after the status `completed`, which belongs to the end.
  *
  * @example
@@ -50,8 +50,8 @@ export function demuxTasks(
       const { taskId } = event
       if (ended.includes(taskId)) {
         const message = `The task ${taskId} has ended.`
-        const note = { code: `dropped:${event.kind}`, message, detail: { reason: 'task-ended' } }
-        return { state: { tasks, ended }, out: [], notes: [note] }
+        const diagnostic = { code: `dropped:${event.kind}`, message, detail: { reason: 'task-ended' } }
+        return { state: { tasks, ended }, out: [], diagnostics: [diagnostic] }
       }
       const known = tasks.find(({ id }) => id === taskId)
       const first = machine.step(known === undefined ? machine.initial : known.state, event)
@@ -89,8 +89,10 @@ function labelled(
   const out = parts.flatMap(([taskId, steps]) =>
     steps.flatMap((step) => step.out.map((event) => ({ taskId, event }))),
   )
-  const notes: Note[] = parts.flatMap(([, steps]) => steps.flatMap((step) => step.notes ?? []))
-  return notes.length === 0 ? { state, out } : { state, out, notes }
+  const diagnostics: Diagnostic[] = parts.flatMap(([, steps]) =>
+    steps.flatMap((step) => step.diagnostics ?? []),
+  )
+  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }
 
 /** Whether nothing of the task may follow. After `completed`, its result may. */

@@ -9,7 +9,7 @@
 export type { Coverage } from '../shared/coverage.ts'
 export { type FromFramesOptions, type FromFramesState, fromFrames } from './from/from-frames.ts'
 export type { SourceStream, SourceTool } from './from/source-stream.ts'
-export { framesCoverage, framesLosses } from './to/coverage.ts'
+export { framesCoverage, framesLossyFields } from './to/coverage.ts'
 export type { TargetStream } from './to/target-stream.ts'
 export { type ToFramesOptions, type ToFramesState, toFrames } from './to/to-frames.ts'
 // Rules

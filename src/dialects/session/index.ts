@@ -64,7 +64,7 @@ export type {
   AgentUserConfirmEvent,
   ConfirmOption,
 } from './wire/agent-events.ts'
-export { sessionCarried, sessionCoverage } from './wire/coverage.ts'
+export { sessionCoverage, sessionMappedFields } from './wire/coverage.ts'
 // Reading and making events
 export {
   type CreateSessionOptions,

@@ -28,14 +28,14 @@ export interface RoutedEvent {
 export type TaskTree = Readonly<Record<string, string>>
 
 /** The tree of a context that has only tasks without parents, as far as is known. */
-export const emptyTree: TaskTree = {}
+export const emptyTaskTree: TaskTree = {}
 
 /**
  * The tree with what an event tells of it, which is where tasks come from: `subtask-created`, and
  * any event with a `parentTaskId`. What was learnt first stands. A task never becomes its own
  * ancestor. Costs nothing when the event tells nothing new, and a copy of the tree when it does.
  */
-export function growTree(tree: TaskTree, event: RoutedEvent): TaskTree {
+export function addToTaskTree(tree: TaskTree, event: RoutedEvent): TaskTree {
   let grown = tree
   for (const { taskId, parentTaskId } of parentageOf(event)) {
     if (Object.hasOwn(grown, taskId) || isOnWayUp(grown, parentTaskId, taskId)) continue
@@ -102,12 +102,12 @@ export interface AudienceOptions {
  * An event may say less than that: `metadata.audience`, a list of audiences, narrows it and never
  * widens it. One that is no such list leaves operators only.
  *
- * @param tree - See {@link growTree}. A stamped `parentTaskId` counts as well.
+ * @param tree - See {@link addToTaskTree}. A stamped `parentTaskId` counts as well.
  * @see Internal Event Protocol, “Event Routing Rules”
  */
 export function audienceOf(
   event: RoutedEvent,
-  tree: TaskTree = emptyTree,
+  tree: TaskTree = emptyTaskTree,
   { forward = isForwarded }: AudienceOptions = {},
 ): Audience[] {
   const isSubtask = typeof event.parentTaskId === 'string' || Object.hasOwn(tree, event.taskId)

@@ -4,7 +4,7 @@ import type { Audience } from './audience.ts'
 import type { ThoughtPolicy } from './filter.ts'
 
 /** What is kept from whom, of one kind. Operators see everything. */
-export interface Disclosure {
+export interface Redaction {
   /** Audiences that do not see events of the kind at all. */
   readonly hidden?: readonly Exclude<Audience, 'operator'>[]
   /** Fields that are taken out, as JSON pointers, and for whom. */
@@ -25,7 +25,7 @@ const agentsAndObserver = ['coordinator', 'parent', 'observer'] as const
  * - What an error carries besides its message may be a provider's own words: it is for agents.
  * - Thoughts that were considered and not chosen are for operators.
  */
-export const disclosures: Readonly<Partial<Record<EventKind, Disclosure>>> = {
+export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'task-status': { removed: { '/error/details': ['user', 'observer'] } },
   'task-error': { removed: { '/error/details': ['user', 'observer'] } },
   'tool-arguments-delta': { hidden: ['observer'] },

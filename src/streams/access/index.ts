@@ -3,14 +3,14 @@
 export {
   type Audience,
   type AudienceOptions,
+  addToTaskTree,
   audienceOf,
   audiences,
-  emptyTree,
-  growTree,
+  emptyTaskTree,
   type RoutedEvent,
   respondersOf,
   type TaskTree,
 } from './audience.ts'
-export { type Disclosure, defaultThoughts, disclosures } from './disclosures.ts'
+export { defaultThoughts, type Redaction, redactions } from './disclosures.ts'
 export type { EventFilter, ThoughtPolicy } from './filter.ts'
 export { project, type Viewer } from './project.ts'

@@ -4,7 +4,7 @@
  */
 import { checkEvent } from '../../events/checks.generated.ts'
 import { type Audience, audiences, isAside, isForOperators, isForwarded, isLabelled } from './audience.ts'
-import { type Disclosure, defaultThoughts, disclosures } from './disclosures.ts'
+import { defaultThoughts, type Redaction, redactions } from './disclosures.ts'
 import { showsThought, type ThoughtPolicy } from './filter.ts'
 
 /** Who looks, and what it is shown. Plain JSON. */
@@ -14,7 +14,7 @@ export interface Viewer {
   /** Which thoughts it is shown. Absent: those of {@link defaultThoughts}. */
   readonly thoughts?: ThoughtPolicy
   /**
-   * Fields that are taken out besides those of {@link disclosures}: JSON pointers, by kind. Pointers
+   * Fields that are taken out besides those of {@link redactions}: JSON pointers, by kind. Pointers
    * lead through objects; one that leads into a list takes the whole list out.
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
@@ -57,8 +57,8 @@ export function projectOwn<E extends { readonly kind: string }>(event: E, viewer
   if (!isLabelled(event, audience) || !showsThought(thoughts, event)) return undefined
 
   let seen: E | undefined = event
-  if (audience !== 'operator' && Object.hasOwn(disclosures, kind)) {
-    const rules: Disclosure = disclosures[kind as keyof typeof disclosures] ?? {}
+  if (audience !== 'operator' && Object.hasOwn(redactions, kind)) {
+    const rules: Redaction = redactions[kind as keyof typeof redactions] ?? {}
     if (rules.hidden?.includes(audience)) return undefined
     for (const [pointer, from] of Object.entries(rules.removed ?? {})) {
       if (from.includes(audience)) seen = seen && without(seen, pointer)

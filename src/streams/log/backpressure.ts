@@ -14,14 +14,14 @@ export interface FlowRule {
    * Whether adjacent ones may become one: `join` where each adds to the one before, `latest` where it
    * replaces it. Absent: never.
    */
-  readonly merge?: 'join' | 'latest'
+  readonly merge?: 'append' | 'replace'
   /** Whether they may be left out, which the batch declares. Absent: never. */
   readonly drop?: true
 }
 
 const durable: FlowRule = {}
-const join: FlowRule = { merge: 'join' }
-const latest: FlowRule = { merge: 'latest' }
+const join: FlowRule = { merge: 'append' }
+const latest: FlowRule = { merge: 'replace' }
 const drop: FlowRule = { drop: true }
 
 /** The rule of each kind. Events of kinds this version does not know are durable. */
@@ -47,7 +47,7 @@ export const flowRules: Readonly<Record<EventKind, FlowRule>> = {
   'artifact-delta': join,
   'subtask-created': durable,
   // The thought that follows repeats them whole.
-  'thought-delta': { merge: 'join', drop: true },
+  'thought-delta': { merge: 'append', drop: true },
   'thought-stream': drop,
   'task-error': durable,
   'internal:thought-process': drop,
@@ -89,7 +89,7 @@ export type FlowDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
  * @param lag - By how many events: of a batch, `through - after`.
  * @see Internal Event Protocol, open question 6, “Backpressure?”
  */
-export function decide(lag: number, policy: FlowPolicy = {}): FlowDecision {
+export function decideBackpressure(lag: number, policy: FlowPolicy = {}): FlowDecision {
   const { mergeAt, dropAt, resetAt } = policy
   // Null, which a policy from JSON may have, counts as absent.
   if (lag >= (resetAt ?? Number.POSITIVE_INFINITY)) return 'reset'
@@ -112,7 +112,7 @@ export function decide(lag: number, policy: FlowPolicy = {}): FlowDecision {
  * const paced = part.type === 'batch' ? pace(part, decide(part.through - part.after), compact) : part
  * ```
  */
-export function pace<E extends StreamEvent = ContextAnyEvent>(
+export function applyBackpressure<E extends StreamEvent = ContextAnyEvent>(
   part: Batch<E> | Reset,
   decision: FlowDecision,
   merge?: (events: readonly E[]) => readonly E[],
@@ -123,8 +123,8 @@ export function pace<E extends StreamEvent = ContextAnyEvent>(
   return merge === undefined ? kept : mergeRuns(kept, merge)
 }
 
-function resetFor({ stream, epoch, view, after, through }: Batch<StreamEvent>): Reset {
-  const source = view === undefined ? { stream, epoch } : { stream, epoch, view }
+function resetFor({ stream, epoch, filter, after, through }: Batch<StreamEvent>): Reset {
+  const source = filter === undefined ? { stream, epoch } : { stream, epoch, filter }
   return { type: 'reset', reason: 'evicted', ...source, through, earliest: after + 1 }
 }
 

@@ -1,7 +1,7 @@
 /** A log over SSE: what a client makes of the bytes. The other side of {@link encodeBatch}. */
 
 import type { UnknownEvent } from '../../core/decoded.ts'
-import type { Machine, Note, Step } from '../../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../core/machine.ts'
 import {
   type DecodedMessage,
   type EventDecoderOptions,
@@ -36,7 +36,7 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
   /**
    * Whether events of unknown kinds are given out among the others: for gateways and operators.
    *
-   * @defaultValue false: they are told in notes
+   * @defaultValue false: they are told in diagnostics
    */
   readonly keepUnknown?: boolean
 }
@@ -47,7 +47,7 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
  *
  * The end of a connection is {@link Machine.end}; the state after it is where the next one begins.
  *
- * Notes, where something of the stream is not given out, with what it was as `detail`: `unknown-kind`
+ * Diagnostics, where something of the stream is not given out, with what it was as `detail`: `unknown-kind`
  * for an event this version does not know (see {@link BatchDecoderOptions.keepUnknown}),
  * `invalid-event` for a message that is no event, `unplaced-event` for one whose id is missing or says
  * nothing of where it is. Besides those of {@link eventDecoder}. A message that cannot be read at all,
@@ -81,8 +81,8 @@ export function batchDecoder(
         ? { sse: initialSseState }
         : { sse: { ...initialSseState, lastEventId: formatEventId(cursor) }, cursor },
     step(state, input) {
-      const { state: sse, out, notes = [] } = decoder.step(state.sse, input)
-      const builder = new BatchBuilder(state, notes, keepUnknown)
+      const { state: sse, out, diagnostics = [] } = decoder.step(state.sse, input)
+      const builder = new BatchBuilder(state, diagnostics, keepUnknown)
       let lastId = state.sse.lastEventId
       for (const decoded of out) {
         builder.take(decoded, decoded.id === lastId ? undefined : decoded.id)
@@ -93,9 +93,9 @@ export function batchDecoder(
       return builder.finish(sse)
     },
     end({ sse, cursor }) {
-      const { state, notes } = decoder.end(sse)
+      const { state, diagnostics } = decoder.end(sse)
       const next = cursor === undefined ? { sse: state } : { sse: state, cursor }
-      return notes === undefined ? { state: next, out: [] } : { state: next, out: [], notes }
+      return diagnostics === undefined ? { state: next, out: [] } : { state: next, out: [], diagnostics }
     },
   }
 }
@@ -103,7 +103,7 @@ export function batchDecoder(
 /** Gathers the events of a chunk into as few batches as that takes. */
 class BatchBuilder {
   private readonly out: (Batch<AnyStreamEvent> | Reset)[] = []
-  private readonly notes: Note[]
+  private readonly diagnostics: Diagnostic[]
   private readonly keepUnknown: boolean
   /** Where the batch begins. Absent: nothing is known of the stream yet. */
   private after: number | undefined
@@ -113,8 +113,8 @@ class BatchBuilder {
   private events: AnyStreamEvent[] = []
   private seqs: number[] = []
 
-  constructor({ cursor, loss }: BatchDecoderState, notes: readonly Note[], keepUnknown: boolean) {
-    this.notes = [...notes]
+  constructor({ cursor, loss }: BatchDecoderState, diagnostics: readonly Diagnostic[], keepUnknown: boolean) {
+    this.diagnostics = [...diagnostics]
     this.keepUnknown = keepUnknown
     this.after = cursor?.seq
     this.cursor = cursor
@@ -128,31 +128,32 @@ class BatchBuilder {
       return
     }
     if (decoded.status === 'unknown') {
-      this.note('unknown-kind', 'An event of a kind this version does not know.', decoded.event)
+      this.diagnostic('unknown-kind', 'An event of a kind this version does not know.', decoded.event)
     } else {
       const { issues, value } = decoded
       if (this.takeMessage(value, id)) return
-      this.note('invalid-event', 'A message that is no event.', { issues, value })
+      this.diagnostic('invalid-event', 'A message that is no event.', { issues, value })
     }
     if (id !== undefined) this.pass(id)
   }
 
   /** Goes on to an id: what lies before it is not for this reader. */
   pass(id: string): void {
-    if (!this.moveTo(id)) this.note('unplaced-event', 'The id does not say a place in the stream.', { id })
+    if (!this.moveTo(id))
+      this.diagnostic('unplaced-event', 'The id does not say a place in the stream.', { id })
   }
 
   finish(sse: SseState): Step<BatchDecoderState, Batch<AnyStreamEvent> | Reset> {
     this.flush()
-    const { out, notes, cursor, loss } = this
+    const { out, diagnostics, cursor, loss } = this
     const state = { sse, ...(cursor && { cursor }), ...(loss && { loss }) }
-    return notes.length === 0 ? { state, out } : { state, out, notes }
+    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
   }
 
   private takeEvent(event: AnyStreamEvent, id: string | undefined): void {
     const place = this.moveTo(id)
     if (place === undefined) {
-      this.note('unplaced-event', 'The id does not say where in the stream the event is.', event)
+      this.diagnostic('unplaced-event', 'The id does not say where in the stream the event is.', event)
     } else {
       this.events.push(event)
       this.seqs.push(place.seq)
@@ -183,7 +184,7 @@ class BatchBuilder {
     const place = id === undefined ? undefined : parseEventId(id)
     if (place === undefined) return undefined
     const { cursor } = this
-    if (cursor !== undefined && !(place.view === cursor.view && comparePositions(place, cursor) === 1)) {
+    if (cursor !== undefined && !(place.filter === cursor.filter && comparePositions(place, cursor) === 1)) {
       this.flush()
       this.startAfter({ ...place, seq: Math.max(-1, place.seq - 1) })
     }
@@ -219,8 +220,8 @@ class BatchBuilder {
     this.seqs = []
   }
 
-  private note(code: string, message: string, detail: unknown): void {
-    this.notes.push({ code, message, detail })
+  private diagnostic(code: string, message: string, detail: unknown): void {
+    this.diagnostics.push({ code, message, detail })
   }
 }
 
@@ -232,11 +233,12 @@ function isAbout(value: unknown, type: string): value is Fields {
 /** The reset a value is; `undefined` when it is none. Its reason may be one of a later version. */
 function readReset(value: unknown): Reset | undefined {
   if (!isAbout(value, 'reset')) return undefined
-  const { view, ...rest } = value
+  const { filter, ...rest } = value
   const { reason, stream, epoch, through: seq, earliest } = rest
-  const isRight = isId(reason) && isCount(earliest) && readCursor({ stream, epoch, seq, view }) !== undefined
+  const isRight =
+    isId(reason) && isCount(earliest) && readCursor({ stream, epoch, seq, filter }) !== undefined
   if (!isRight) return undefined
-  return (view === null ? rest : value) as unknown as Reset
+  return (filter === null ? rest : value) as unknown as Reset
 }
 
 function isLossMessage(value: unknown): value is { readonly loss: Loss } {

@@ -22,7 +22,7 @@ export interface Batch<E extends StreamEvent = ContextAnyEvent> {
   readonly stream: string
   readonly epoch: string
   /** The {@link LogView.id} it was read under. Absent: the whole stream. */
-  readonly view?: string
+  readonly filter?: string
   /** Where the stretch begins: it covers what comes after this `seq`. −1: from the first event on. */
   readonly after: number
   /** The last `seq` it covers. Equal to `after`: the reader has everything there is. */
@@ -52,7 +52,7 @@ export type Loss = Readonly<Record<string, number>>
  * - `malformed`: the cursor is none
  * - `unknown-stream`: it is one of another stream
  * - `epoch-changed`: the stream started over
- * - `view-changed`: the reader now sees more or less than when it stopped
+ * - `filter-changed`: the reader now sees more or less than when it stopped
  * - `ahead`: the stream has not come that far; the server lost events, or the cursor is forged
  * - `evicted`: events after it are no longer kept, or no longer for a reader so far behind
  */
@@ -63,7 +63,7 @@ export const resetReasons = [
   'malformed',
   'unknown-stream',
   'epoch-changed',
-  'view-changed',
+  'filter-changed',
   'ahead',
   'evicted',
 ] as const
@@ -75,7 +75,7 @@ export interface Reset {
   readonly stream: string
   readonly epoch: string
   /** The {@link LogView.id} the reader now reads under. Absent: the whole stream. */
-  readonly view?: string
+  readonly filter?: string
   /** What the snapshot includes, and where the batches go on: after this `seq`. */
   readonly through: number
   /** The first `seq` that is still kept; one more than the last when none is. */
@@ -88,7 +88,7 @@ export interface Reset {
 }
 
 /** Where a reader stands that has taken a batch or a reset. */
-export function cursorAfter({ stream, epoch, through, view }: Batch<StreamEvent> | Reset): Cursor {
+export function cursorAfter({ stream, epoch, through, filter }: Batch<StreamEvent> | Reset): Cursor {
   const position = { stream, epoch, seq: through }
-  return view === undefined ? position : { ...position, view }
+  return filter === undefined ? position : { ...position, filter }
 }

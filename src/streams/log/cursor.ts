@@ -20,7 +20,7 @@ export interface Position {
 /** Where a reader stands: it has everything up to and including `seq`, as its view shows it. */
 export interface Cursor extends Position {
   /** The {@link LogView.id} the reader reads under. Absent: it reads the whole stream. */
-  readonly view?: string
+  readonly filter?: string
 }
 
 /**
@@ -41,12 +41,12 @@ export function formatEventId(position: Cursor): string {
 
 /** {@link formatEventId} for many places under one view of one epoch. */
 export function eventIdsLike(position: Cursor): (seq: number) => string {
-  const { stream, epoch, view } = position
+  const { stream, epoch, filter } = position
   if (!isCursor(position)) {
     throw new TypeError('A cursor needs stream, epoch and view (if any), not empty, and a whole seq from -1.')
   }
   const before = `${percentEncode(stream)}:${percentEncode(epoch)}:`
-  const after = view === undefined ? '' : `:${percentEncode(view)}`
+  const after = filter === undefined ? '' : `:${percentEncode(filter)}`
   return (seq) => `${before}${seq}${after}`
 }
 
@@ -62,10 +62,10 @@ export function eventIdsLike(position: Cursor): (seq: number) => string {
 export function parseEventId(text: string): Cursor | undefined {
   // Headers of the same name may come as a list.
   if (typeof text !== 'string') return undefined
-  const [stream = '', epoch = '', seq = '', view] = text.split(':').map(percentDecode)
+  const [stream = '', epoch = '', seq = '', filter] = text.split(':').map(percentDecode)
   if (!/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
   const position: Cursor = { stream, epoch, seq: Number(seq) }
-  const cursor = view === undefined ? position : { ...position, view }
+  const cursor = filter === undefined ? position : { ...position, filter }
   // Not for another form of it, nor for one with more parts.
   return isCursor(cursor) && formatEventId(cursor) === text ? cursor : undefined
 }
@@ -88,9 +88,9 @@ export function comparePositions(a: Position, b: Position): -1 | 0 | 1 | undefin
  */
 export function readCursor(value: unknown): Cursor | undefined {
   try {
-    const { stream, epoch, seq, view } = value as Cursor & { readonly view?: string | null }
+    const { stream, epoch, seq, filter } = value as Cursor & { readonly filter?: string | null }
     const position: Cursor = { stream, epoch, seq }
-    const cursor = view === undefined || view === null ? position : { ...position, view }
+    const cursor = filter === undefined || filter === null ? position : { ...position, filter }
     return isCursor(cursor) ? cursor : undefined
   } catch {
     return undefined
@@ -98,13 +98,13 @@ export function readCursor(value: unknown): Cursor | undefined {
 }
 
 /** Whether the fields of a cursor are what they should be. */
-export function isCursor({ stream, epoch, seq, view }: Cursor): boolean {
+export function isCursor({ stream, epoch, seq, filter }: Cursor): boolean {
   return (
     isName(stream) &&
     isName(epoch) &&
     Number.isSafeInteger(seq) &&
     seq >= -1 &&
-    (view === undefined || isName(view))
+    (filter === undefined || isName(filter))
   )
 }
 

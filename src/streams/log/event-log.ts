@@ -3,7 +3,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Batch, cursorAfter, type Reset, type StreamEvent } from './batch.ts'
 import { type Cursor, comparePositions, type Position } from './cursor.ts'
 import { append, close, evict, headOf, type Log, type LogOptions, openLog, read } from './log.ts'
-import type { LogView } from './reader-view.ts'
+import type { ReadFilter } from './read-filter.ts'
 
 /**
  * The log of one stream, wherever it is kept: in memory, or in Redis Streams, NATS JetStream, Kafka or
@@ -17,7 +17,7 @@ import type { LogView } from './reader-view.ts'
  *   and the next read goes on there.
  * - A new epoch whenever it cannot prove that it goes on where it stopped.
  *
- * {@link startOf} and {@link batchOf} do all of `read` but the fetching of events.
+ * {@link resolveCursor} and {@link makeBatch} do all of `read` but the fetching of events.
  */
 export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
   /** Appends an event; resolves to where it is. Rejects with a TypeError when the stream is closed. */
@@ -36,7 +36,7 @@ export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
 /** Settings of {@link EventLog.read}. */
 export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
   /** What the reader may and wants to see. Absent: everything. */
-  readonly view?: LogView<E>
+  readonly filter?: ReadFilter<E>
   /**
    * Whether to wait when nothing follows the cursor and the stream is not closed, until something
    * does.
@@ -48,14 +48,14 @@ export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
   readonly signal?: AbortSignal
 }
 
-/** What {@link embeddedLog} needs to know. */
-export interface EmbeddedLogOptions extends LogOptions {
+/** What {@link createMemoryLog} needs to know. */
+export interface MemoryEventLogOptions extends LogOptions {
   /** The clock, in milliseconds: for the age of events. */
   readonly now: () => number
 }
 
 /** The log in the memory of one process. */
-export interface EmbeddedLog<E extends StreamEvent = ContextAnyEvent> extends EventLog<E> {
+export interface MemoryEventLog<E extends StreamEvent = ContextAnyEvent> extends EventLog<E> {
   /** The log as it is now: plain JSON, to store and to go on with. */
   readonly log: Log<E>
 }
@@ -71,9 +71,9 @@ export interface EmbeddedLog<E extends StreamEvent = ContextAnyEvent> extends Ev
  * await log.append(event)
  * ```
  */
-export function embeddedLog<E extends StreamEvent = ContextAnyEvent>(
-  options: EmbeddedLogOptions | { readonly log: Log<E>; readonly now: () => number },
-): EmbeddedLog<E> {
+export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
+  options: MemoryEventLogOptions | { readonly log: Log<E>; readonly now: () => number },
+): MemoryEventLog<E> {
   const { now } = options
   let log: Log<E> = 'log' in options ? options.log : openLog<E>(options)
   const waiting = new Set<() => void>()
@@ -88,9 +88,9 @@ export function embeddedLog<E extends StreamEvent = ContextAnyEvent>(
       become(append(log, event, now()))
       return headOf(log)
     },
-    async read(cursor, { view, wait = false, signal } = {}) {
+    async read(cursor, { filter, wait = false, signal } = {}) {
       log = evict(log, now())
-      let part = read(log, cursor, view)
+      let part = read(log, cursor, filter)
       while (wait && part.type === 'batch' && isNothing(part) && signal?.aborted !== true) {
         await new Promise<void>((resolve) => {
           const wake = (): void => {
@@ -101,7 +101,7 @@ export function embeddedLog<E extends StreamEvent = ContextAnyEvent>(
           waiting.add(wake)
           signal?.addEventListener('abort', wake)
         })
-        part = read(log, cursorAfter(part), view)
+        part = read(log, cursorAfter(part), filter)
       }
       return part
     },
@@ -126,7 +126,7 @@ function isNothing({ after, through, closed }: Batch<StreamEvent>): boolean {
 /** Settings of {@link follow}. */
 export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
   /** What the reader may and wants to see. Absent: everything. */
-  readonly view?: LogView<E>
+  readonly filter?: ReadFilter<E>
   /** Aborting it ends the reading, without an error. */
   readonly signal?: AbortSignal
   /**
@@ -156,9 +156,9 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
 export async function* follow<E extends StreamEvent = ContextAnyEvent>(
   log: EventLog<E>,
   cursor?: Cursor | string | null,
-  { view, signal, onReset }: FollowOptions<E> = {},
+  { filter, signal, onReset }: FollowOptions<E> = {},
 ): AsyncGenerator<Batch<E> | Reset, void, undefined> {
-  const options = { ...(view && { view }), ...(signal && { signal }) }
+  const options = { ...(filter && { filter }), ...(signal && { signal }) }
   let at = cursor
   let reset: Reset | undefined
   for (let isFirst = true; signal?.aborted !== true; isFirst = false) {

@@ -1,13 +1,13 @@
 /** The event log: keep, read, resume, receive, and what to do for slow readers. */
 
 export {
-  decide,
+  applyBackpressure,
+  decideBackpressure,
   type FlowDecision,
   type FlowPolicy,
   type FlowRule,
   flowRuleOf,
   flowRules,
-  pace,
 } from './backpressure.ts'
 export {
   type Batch,
@@ -22,13 +22,13 @@ export { type BatchDecoderOptions, type BatchDecoderState, batchDecoder } from '
 export { type Cursor, comparePositions, formatEventId, type Position, parseEventId } from './cursor.ts'
 export { type EncodeBatchOptions, encodeBatch, streamMessageNames } from './encode-batch.ts'
 export {
-  type EmbeddedLog,
-  type EmbeddedLogOptions,
+  createMemoryLog,
   type EventLog,
   type EventLogReadOptions,
-  embeddedLog,
   type FollowOptions,
   follow,
+  type MemoryEventLog,
+  type MemoryEventLogOptions,
 } from './event-log.ts'
 export {
   append,
@@ -42,8 +42,8 @@ export {
   openLog,
   read,
 } from './log.ts'
-export { batchOf, type LogExtent, startOf } from './read.ts'
-export { type LogView, viewFor } from './reader-view.ts'
+export { type LogExtent, makeBatch, resolveCursor } from './read.ts'
+export { type ReadFilter, readFilter } from './read-filter.ts'
 export {
   type Received,
   type ReceivedClosed,

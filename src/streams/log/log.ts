@@ -12,8 +12,8 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { emptyQueue, first, itemsFrom, push, type Queue, shift } from '../collections/queue.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 import { type Cursor, isCursor, type Position } from './cursor.ts'
-import { batchOf, type LogExtent, startOf } from './read.ts'
-import type { LogView } from './reader-view.ts'
+import { type LogExtent, makeBatch, resolveCursor } from './read.ts'
+import type { ReadFilter } from './read-filter.ts'
 
 /** How much a log keeps. Whichever limit is reached first, the oldest events go. */
 export interface LogLimits {
@@ -150,16 +150,16 @@ export function headOf({ stream, epoch, next }: Log<StreamEvent>): Position {
 export function read<E extends StreamEvent>(
   log: Log<E>,
   cursor?: Cursor | string | null,
-  view?: LogView<E>,
+  filter?: ReadFilter<E>,
 ): Batch<E> | Reset {
-  const after = startOf(log, cursor, view)
+  const after = resolveCursor(log, cursor, filter)
   if (typeof after === 'object') return after
   const entries = itemsFrom(log.entries, after + 1 - log.earliest)
-  return batchOf(
+  return makeBatch(
     log,
     after,
     entries.map(({ event }) => event),
-    view,
+    filter,
   )
 }
 

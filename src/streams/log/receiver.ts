@@ -140,8 +140,10 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>(
   }
 }
 
-function isOfSameSource(cursor: Cursor | undefined, { stream, epoch, view }: Batch<StreamEvent>): boolean {
-  return cursor === undefined || (cursor.stream === stream && cursor.epoch === epoch && cursor.view === view)
+function isOfSameSource(cursor: Cursor | undefined, { stream, epoch, filter }: Batch<StreamEvent>): boolean {
+  return (
+    cursor === undefined || (cursor.stream === stream && cursor.epoch === epoch && cursor.filter === filter)
+  )
 }
 
 /**
@@ -161,9 +163,9 @@ function restOf<E extends StreamEvent>(
 }
 
 function gapBefore(
-  { stream, epoch, view, after }: Batch<StreamEvent>,
+  { stream, epoch, filter, after }: Batch<StreamEvent>,
   cursor: Cursor | undefined,
 ): ReceivedGap {
-  const got = view === undefined ? { stream, epoch, seq: after } : { stream, epoch, seq: after, view }
+  const got = filter === undefined ? { stream, epoch, seq: after } : { stream, epoch, seq: after, filter }
   return cursor === undefined ? { type: 'gap', got } : { type: 'gap', cursor: { ...cursor }, got }
 }

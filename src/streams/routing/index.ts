@@ -1,6 +1,6 @@
 /** Patterns of task paths, and delivery to subscribers. */
 
-export { matchesPattern, type Pattern, parsePattern, patternSegment } from './pattern.ts'
+export { escapePatternSegment, matchesPattern, type Pattern, parsePattern } from './pattern.ts'
 export {
   createRouter,
   type DeliveryFailure,

@@ -65,7 +65,7 @@ export function parsePattern(text: string): Pattern | undefined {
  * router.subscribe(`${patternSegment(contextId)}/**`, {}, deliver)
  * ```
  */
-export function patternSegment(id: string): string {
+export function escapePatternSegment(id: string): string {
   return percentEncode(id)
 }
 

@@ -1,5 +1,5 @@
 /** The rules of artifacts. */
-import { facts, hint, mostly, type RuleFacts, strictly } from './rule.ts'
+import { defineRule, hint, mostly, type RuleMeta, strictly } from './rule.ts'
 
 export type ArtifactRuleName =
   | 'chunk-index'
@@ -12,51 +12,56 @@ export type ArtifactRuleName =
   | 'expected-version'
   | 'rows-match-schema'
 
-export const artifactRules: Readonly<Record<ArtifactRuleName, RuleFacts>> = {
-  'chunk-index': facts(
+export const artifactRules: Readonly<Record<ArtifactRuleName, RuleMeta>> = {
+  'chunk-index': defineRule(
     'K34',
     'stated',
     mostly,
     'The chunks of a file and the batches of a dataset are numbered 0, 1, 2 and so on; after the last one a new write begins at 0.',
   ),
-  'chunk-metadata': facts(
+  'chunk-metadata': defineRule(
     'K34',
     'stated',
     strictly,
     'Name, description, type, encoding and schema are said with the first chunk; a later one may repeat, but not change them.',
   ),
-  'chunk-decodes': facts(
+  'chunk-decodes': defineRule(
     'K35',
     'inferred',
     mostly,
     'Each chunk can be read by itself: Base64 decodes, and text has no half of a surrogate pair.',
   ),
-  'size-hints': facts('K36', 'inferred', hint, '`totalSize` and `totalRows` are what there is in the end.'),
-  'artifact-type': facts(
+  'size-hints': defineRule(
+    'K36',
+    'inferred',
+    hint,
+    '`totalSize` and `totalRows` are what there is in the end.',
+  ),
+  'artifact-type': defineRule(
     'K37',
     'inferred',
     mostly,
     'An artifact stays a file, a record or a dataset, and is changed by what changes such.',
   ),
-  'one-write': facts(
+  'one-write': defineRule(
     'K37',
     'inferred',
     mostly,
     'A write is completed before another one of the artifact begins.',
   ),
-  'artifact-version': facts(
+  'artifact-version': defineRule(
     'K38',
     'stated',
     mostly,
     'The version of an artifact, where it is told, is one more than before.',
   ),
-  'expected-version': facts(
+  'expected-version': defineRule(
     'K38',
     'added',
     mostly,
     '`expectedVersion` and `baseVersion` are the current version of the artifact.',
   ),
-  'rows-match-schema': facts(
+  'rows-match-schema': defineRule(
     'K39',
     'inferred',
     ['warn', 'warn', 'off'],

@@ -1,5 +1,5 @@
 /** Checking errors, and what the agent loop tells of itself. */
-import type { Checks, Scope } from './context.ts'
+import type { CheckContext, Checks } from './context.ts'
 
 type OtherKind = 'task-error' | 'internal:thought-process' | 'internal:llm-call' | 'internal:checkpoint'
 
@@ -48,7 +48,7 @@ export const otherChecks: Checks<OtherKind> = {
   },
 }
 
-function countAttempt(scope: Scope, code: string, attempt: number): void {
+function countAttempt(scope: CheckContext, code: string, attempt: number): void {
   const { attempts } = scope.task.errors
   const before = attempts.find(([other]) => other === code)?.[1] ?? 0
   if (attempt <= before && attempt !== 1) {
@@ -59,7 +59,7 @@ function countAttempt(scope: Scope, code: string, attempt: number): void {
   scope.changeTask('errors', { attempts: [...others, [code, attempt]] })
 }
 
-function iterate(scope: Scope, iteration: number, stage?: number): void {
+function iterate(scope: CheckContext, iteration: number, stage?: number): void {
   const { loop } = scope.task
   if (iteration < loop.iteration) {
     const more = { path: '/iteration', expected: loop.iteration, actual: iteration }

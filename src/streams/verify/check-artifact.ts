@@ -6,7 +6,7 @@ import type { ContextEvent } from '../../events/event.ts'
 import { isRecord } from '../../json/pointer.ts'
 import { listed, unlisted } from '../collections/generational-map.ts'
 import { columnsOf, wrongColumn } from './check-rows.ts'
-import type { Checks, Scope } from './context.ts'
+import type { CheckContext, Checks } from './context.ts'
 import type { VerifiedArtifact, VerifiedColumns, VerifiedWriting } from './state.ts'
 import { emptySum, isSameSum, summed, type TextSum } from './text-hash.ts'
 
@@ -78,7 +78,7 @@ export const artifactChecks: Checks<'file-write' | 'data-write' | 'dataset-write
 
 /** The artifact an event is about, new where there is none; `undefined` when it is of another type. */
 function artifactOf(
-  scope: Scope,
+  scope: CheckContext,
   id: string,
   type: Type,
   path = '/artifactId',
@@ -105,7 +105,7 @@ function isNone({ version, writers }: VerifiedArtifact): boolean {
 
 /** Reports the first row that is not as the schema of its dataset says. */
 function reportRows(
-  scope: Scope,
+  scope: CheckContext,
   rows: readonly Record<string, unknown>[],
   columns: VerifiedColumns | null,
   path: string,
@@ -124,7 +124,12 @@ interface Written {
   readonly writing: VerifiedWriting
 }
 
-function writeChunk(scope: Scope, event: Chunk, type: Type, hint: number | undefined): Written | undefined {
+function writeChunk(
+  scope: CheckContext,
+  event: Chunk,
+  type: Type,
+  hint: number | undefined,
+): Written | undefined {
   const { artifactId, index, indexEnd = index } = event
   const artifact = artifactOf(scope, artifactId, type)
   if (artifact === undefined) return undefined
@@ -155,7 +160,7 @@ function writeChunk(scope: Scope, event: Chunk, type: Type, hint: number | undef
   return { artifact, writing }
 }
 
-function finishChunk(scope: Scope, event: Chunk, { artifact, writing }: Written, size: number): void {
+function finishChunk(scope: CheckContext, event: Chunk, { artifact, writing }: Written, size: number): void {
   const grown = { ...writing, size: writing.size + size }
   const key = scope.key(event.artifactId)
   const { writes } = scope.task.open
@@ -174,7 +179,7 @@ function finishChunk(scope: Scope, event: Chunk, { artifact, writing }: Written,
 
 /** Makes a version the current one. */
 function complete(
-  scope: Scope,
+  scope: CheckContext,
   id: string,
   artifact: VerifiedArtifact,
   given: number | null,
@@ -218,7 +223,11 @@ function textOf(value: unknown): string {
   }
 }
 
-function reportChanges(scope: Scope, first: VerifiedWriting['about'], later: VerifiedWriting['about']): void {
+function reportChanges(
+  scope: CheckContext,
+  first: VerifiedWriting['about'],
+  later: VerifiedWriting['about'],
+): void {
   for (const [name, sum] of Object.entries(later ?? {})) {
     const before = first?.[name]
     if (before !== undefined && isSameSum(before, sum)) continue

@@ -2,7 +2,7 @@
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { listed, unlisted } from '../collections/generational-map.ts'
 import { isWaitingFor } from './check-task-end.ts'
-import type { Checks, Scope } from './context.ts'
+import type { CheckContext, Checks } from './context.ts'
 import type { VerifiedRequest } from './state.ts'
 
 type RequestKind = Extract<EventKind, `${'input' | 'auth'}-${string}`>
@@ -53,7 +53,7 @@ export const requestChecks: Checks<RequestKind> = {
 }
 
 /** Whether an event answers a request that was closed by the end of its task. */
-export function answersEnded(scope: Scope, event: ContextAnyEvent): boolean {
+export function answersEnded(scope: CheckContext, event: ContextAnyEvent): boolean {
   switch (event.kind) {
     case 'input-received':
     case 'input-canceled':
@@ -67,7 +67,7 @@ export function answersEnded(scope: Scope, event: ContextAnyEvent): boolean {
 }
 
 function ask(
-  scope: Scope,
+  scope: CheckContext,
   type: 'input' | 'auth',
   id: string,
   requireUser: boolean,
@@ -88,7 +88,7 @@ function ask(
 
 /** The request an event answers, which is answered from then on. */
 function answer(
-  scope: Scope,
+  scope: CheckContext,
   type: 'input' | 'auth',
   id: string,
   timestamp?: string,
@@ -116,7 +116,7 @@ function answer(
   return request
 }
 
-function keyOfRequest(scope: Scope, type: 'input' | 'auth', id: string): string {
+function keyOfRequest(scope: CheckContext, type: 'input' | 'auth', id: string): string {
   return `${type} ${scope.key(id)}`
 }
 

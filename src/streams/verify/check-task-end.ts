@@ -1,24 +1,24 @@
 /** What a task leaves open when it ends, and what it waited for. */
 import { unlisted } from '../collections/generational-map.ts'
 import { isEnded } from '../view/view.ts'
-import type { Scope } from './context.ts'
+import type { CheckContext } from './context.ts'
 
 /** What a task was waiting for when it goes on, or when the stream ends. */
-export function leaveWaiting(scope: Scope, isOver: boolean): void {
+export function leaveWaiting(scope: CheckContext, isOver: boolean): void {
   const { status, hasCause } = scope.task.life
   if (!status.startsWith('waiting-') || hasCause || isOver || scope.mayKnowMore) return
   scope.report('waiting-for-something', `Nothing was open while the task was ${status}.`, { actual: status })
 }
 
 /** Whether there is something a status can wait for. */
-export function isWaitingFor({ task }: Scope, status: string): boolean {
+export function isWaitingFor({ task }: CheckContext, status: string): boolean {
   if (status === 'waiting-input') return task.open.inputs.length > 0
   if (status === 'waiting-auth') return task.open.auths.length > 0
   return status === 'waiting-subtask' && task.family.children.length > 0
 }
 
 /** Closes what is open, and reports what should have been closed before. */
-export function endTask(scope: Scope, isSuccess: boolean): void {
+export function endTask(scope: CheckContext, isSuccess: boolean): void {
   const { text, open, family, taskId } = scope.task
   if (text.segment !== null) {
     const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
@@ -57,14 +57,14 @@ export function endTask(scope: Scope, isSuccess: boolean): void {
 }
 
 /** Reports the subtasks of which one half of the beginning is missing. */
-function reportUnpaired(scope: Scope): void {
+function reportUnpaired(scope: CheckContext): void {
   for (const id of scope.task.family.unpaired) {
     scope.report('subtask-pair', 'A subtask lacks its subtask-created or its task-created.', { actual: id })
   }
 }
 
 /** Reports what is not over when the stream is. */
-export function endStream(scope: Scope): void {
+export function endStream(scope: CheckContext): void {
   const { status } = scope.task.life
   if (status === 'announced' || isEnded(status)) return
   scope.report('task-ends', `The task is still ${status}.`, { actual: status })

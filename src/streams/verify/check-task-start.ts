@@ -2,7 +2,7 @@
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { listed, unlisted } from '../collections/generational-map.ts'
 import { isEnded } from '../view/view.ts'
-import type { Scope } from './context.ts'
+import type { CheckContext } from './context.ts'
 import type { EventRuleName } from './rules.ts'
 import { newTask, type VerifiedTask } from './state.ts'
 
@@ -10,7 +10,7 @@ import { newTask, type VerifiedTask } from './state.ts'
 const DEEPEST = 16
 
 /** Finds the task of an event, or begins it. */
-export function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
+export function arrive(scope: CheckContext, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
   const { contextId, taskId, parentTaskId, kind } = event
   if (kind === 'task-created') {
     beginTask(scope, event, known)
@@ -48,7 +48,7 @@ export function arrive(scope: Scope, event: ContextAnyEvent, known: VerifiedTask
 }
 
 /** The parent of a task of which the beginning was not seen. */
-function learnParent(scope: Scope, parentTaskId: string): void {
+function learnParent(scope: CheckContext, parentTaskId: string): void {
   const isSelf = parentTaskId === scope.task.taskId
   if (isSelf) {
     const more = { path: '/parentTaskId', actual: parentTaskId }
@@ -58,7 +58,7 @@ function learnParent(scope: Scope, parentTaskId: string): void {
 }
 
 /** Puts a task that begins where it belongs. `undefined`: it had begun before. */
-function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
+function beginTask(scope: CheckContext, event: ContextAnyEvent, known: VerifiedTask | undefined): void {
   const { contextId, taskId, parentTaskId = null } = event
   if (known !== undefined) {
     scope.task = known
@@ -106,20 +106,20 @@ function beginTask(scope: Scope, event: ContextAnyEvent, known: VerifiedTask | u
 }
 
 /** Both halves of a subtask's beginning were seen, or nobody will see the other. */
-function pair(scope: Scope, parent: string, taskId: string): void {
+function pair(scope: CheckContext, parent: string, taskId: string): void {
   scope.changeOther(parent, (task) => ({
     ...task,
     family: { ...task.family, unpaired: unlisted(task.family.unpaired, taskId) },
   }))
 }
 
-export function reportDepth(scope: Scope, depth: number): void {
+export function reportDepth(scope: CheckContext, depth: number): void {
   if (depth <= DEEPEST) return
   scope.report('known-parent', 'The tasks are nested too deep.', { expected: DEEPEST, actual: depth })
 }
 
 /** The keys of a task and its ancestors, as far as they are known and 16 at most. */
-export function* lineOf(scope: Scope, key: string): Generator<string> {
+export function* lineOf(scope: CheckContext, key: string): Generator<string> {
   let at: string | null = key
   for (let depth = 0; at !== null && depth <= DEEPEST; depth++) {
     yield at

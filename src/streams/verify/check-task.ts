@@ -4,7 +4,7 @@ import { listed, unlisted } from '../collections/generational-map.ts'
 import { isEnded } from '../view/view.ts'
 import { endTask, isWaitingFor, leaveWaiting } from './check-task-end.ts'
 import { lineOf, reportDepth } from './check-task-start.ts'
-import type { Checks, Scope } from './context.ts'
+import type { CheckContext, Checks } from './context.ts'
 import { newTask } from './state.ts'
 import { emptySum, isSameSum, summed } from './text-hash.ts'
 
@@ -99,7 +99,7 @@ export const taskChecks: Checks<TaskKind> = {
 }
 
 /** Whether the task or one of its descendants completed an artifact, or may have. */
-function isWriter(scope: Scope, artifactId: string): boolean {
+function isWriter(scope: CheckContext, artifactId: string): boolean {
   const artifact = scope.get('artifacts', scope.key(artifactId))
   if (artifact === undefined) return scope.isPartial
   if (artifact.writers === null) return true

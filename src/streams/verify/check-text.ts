@@ -1,5 +1,5 @@
 /** Checking content and thoughts. */
-import type { Checks, Scope } from './context.ts'
+import type { CheckContext, Checks } from './context.ts'
 import type { VerifiedSeries } from './state.ts'
 import { emptySum, isSameSum, summed } from './text-hash.ts'
 
@@ -70,7 +70,7 @@ export const textChecks: Checks<'content-delta' | 'content-complete' | 'thought-
 }
 
 /** Reports that a task goes on although it waits for somebody. */
-export function reportSpeech(scope: Scope): void {
+export function reportSpeech(scope: CheckContext): void {
   const { status } = scope.task.life
   if (status !== 'waiting-input' && status !== 'waiting-auth') return
   scope.report('silent-while-waiting', `The task is ${status}.`, { path: '/kind' })
@@ -84,7 +84,7 @@ interface Delta {
 
 /** A series with one more delta. */
 function nextOf(
-  scope: Scope,
+  scope: CheckContext,
   series: VerifiedSeries | null,
   { delta, index, indexEnd = index }: Delta,
   rule: 'delta-index' | 'segment-restarts',
@@ -102,7 +102,7 @@ function nextOf(
 }
 
 /** Remembers what a thought relates to, unless it is known. At most 64 are remembered. */
-function relate(scope: Scope, relatedTo: string | undefined): void {
+function relate(scope: CheckContext, relatedTo: string | undefined): void {
   if (relatedTo === undefined || !scope.asksFor('related-known')) return
   const key = scope.key(relatedTo)
   if (scope.get('thoughts', key) !== undefined || scope.get('calls', key) !== undefined) return

@@ -2,7 +2,7 @@
 import { isEqualJson } from '../../json/pointer.ts'
 import { listed, unlisted } from '../collections/generational-map.ts'
 import { reportSpeech } from './check-text.ts'
-import type { Checks, Scope } from './context.ts'
+import type { CheckContext, Checks } from './context.ts'
 import type { VerifiedCall } from './state.ts'
 
 /** Streamed arguments are remembered up to this many characters. */
@@ -124,7 +124,7 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
 }
 
 /** The running call an event belongs to; `undefined` when there is none, which is reported. */
-function runningCall(scope: Scope, toolCallId: string): VerifiedCall | undefined {
+function runningCall(scope: CheckContext, toolCallId: string): VerifiedCall | undefined {
   const call = scope.get('calls', scope.key(toolCallId))
   if (call?.state === 'running' && call.taskId === scope.task.taskId) return call
   const { taskId } = scope.task
@@ -135,13 +135,13 @@ function runningCall(scope: Scope, toolCallId: string): VerifiedCall | undefined
   return undefined
 }
 
-function reportName(scope: Scope, call: VerifiedCall, toolName: string): void {
+function reportName(scope: CheckContext, call: VerifiedCall, toolName: string): void {
   if (call.toolName === null || call.toolName === toolName) return
   const more = { path: '/toolName', expected: call.toolName, actual: toolName }
   scope.report('tool-name', 'The call is one of another tool.', more)
 }
 
-function open(scope: Scope, key: string): void {
+function open(scope: CheckContext, key: string): void {
   const { tools } = scope.task.open
   if (!tools.includes(key)) scope.changeTask('open', { tools: listed(tools, key) })
 }

@@ -1,10 +1,10 @@
 /** The verifier's state while one event is looked at. */
 
-import type { Note } from '../../core/machine.ts'
+import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
 import { keyOf } from '../collections/context-key.ts'
 import { type Memory, recall, remembering } from '../collections/generational-map.ts'
-import { type EventRuleName, ruleFacts, type VerifyMode, type Violation } from './rules.ts'
+import { type EventRuleName, ruleMeta, type VerifyMode, type Violation } from './rules.ts'
 import { newTask, type VerifiedTask, type VerifierState } from './state.ts'
 
 /** Settings of {@link verifier}. */
@@ -16,7 +16,7 @@ export interface VerifierOptions {
    * before is not known, and nothing is reported for not knowing it. Absent or 0: the stream is seen
    * from its beginning.
    */
-  readonly joinedAt?: number
+  readonly startIndex?: number
   /**
    * Whether the stream is one for clients, in which no internal event must be.
    * @defaultValue `false`
@@ -26,7 +26,7 @@ export interface VerifierOptions {
 
 /** How events of some kinds are looked at. */
 export type Checks<K extends EventKind> = {
-  readonly [Kind in K]: (scope: Scope, event: ContextEvent<EventOf<Kind>>) => void
+  readonly [Kind in K]: (scope: CheckContext, event: ContextEvent<EventOf<Kind>>) => void
 }
 
 type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>
@@ -41,9 +41,9 @@ const nobody = newTask('', '', false)
 type Place = Pick<ContextAnyEvent, 'contextId' | 'taskId'>
 
 /** A state that is being changed. Lives for one event; what it holds is never changed in place. */
-export class Scope {
+export class CheckContext {
   readonly found: Violation[] = []
-  readonly notes: Note[] = []
+  readonly diagnostics: Diagnostic[] = []
   readonly #mode: VerifyMode
   readonly #joined: boolean
   readonly #state: { -readonly [K in keyof VerifierState]: VerifierState[K] }
@@ -53,7 +53,7 @@ export class Scope {
 
   constructor(
     state: VerifierState,
-    { mode = 'standard', joinedAt = 0 }: VerifierOptions,
+    { mode = 'standard', startIndex: joinedAt = 0 }: VerifierOptions,
     place?: Place,
     task: VerifiedTask = nobody,
   ) {
@@ -81,11 +81,11 @@ export class Scope {
 
   /** Whether anybody wants to know when a rule is broken. */
   asksFor(rule: EventRuleName): boolean {
-    return ruleFacts[rule].severity[this.#mode] !== 'off'
+    return ruleMeta[rule].severity[this.#mode] !== 'off'
   }
 
   report(rule: EventRuleName, message: string, more: Details = {}): void {
-    const severity = ruleFacts[rule].severity[this.#mode]
+    const severity = ruleMeta[rule].severity[this.#mode]
     if (severity === 'off') return
     const place = this.#place
     const where = place === undefined ? {} : { contextId: place.contextId, taskId: place.taskId }
@@ -119,7 +119,10 @@ export class Scope {
     state[of] = memory
     if (!hasForgotten) return
     this.#state.hasForgotten = true
-    this.notes.push({ code: 'forgotten', message: `There were too many ${of}; the oldest are forgotten.` })
+    this.diagnostics.push({
+      code: 'forgotten',
+      message: `There were too many ${of}; the oldest are forgotten.`,
+    })
   }
 
   /** Changes a part of the task. */

@@ -1,7 +1,7 @@
 /** The rules of a legal stream, and the verifier that checks them. */
 
 export type { VerifierOptions } from './context.ts'
-export type { RuleFacts, RuleSeverity } from './rule.ts'
+export type { RuleMeta, RuleSeverity } from './rule.ts'
 export {
   type EventRule,
   type EventRuleName,

@@ -4,7 +4,7 @@
 export type RuleSeverity = 'error' | 'warn' | 'off'
 
 /** What there is to say about a rule besides its name. */
-export interface RuleFacts {
+export interface RuleMeta {
   /** Short for the same, as in `K05`. Rules that belong together share it. */
   readonly id: string
   /** How bad it is to break it, by mode. */
@@ -19,9 +19,9 @@ export interface RuleFacts {
    * What shows that it is broken: `events` alone; an `option` together with them; `nothing` a verifier
    * gets to see.
    */
-  readonly shownBy: 'events' | 'option' | 'nothing'
+  readonly checkedBy: 'stream' | 'option' | 'none'
   /** What the rule asks for. */
-  readonly statement: string
+  readonly summary: string
 }
 
 type Severities = readonly [strict: RuleSeverity, standard: RuleSeverity, lenient: RuleSeverity]
@@ -35,12 +35,12 @@ export const strictly: Severities = ['error', 'warn', 'off']
 /** Never more than suspicious. */
 export const hint: Severities = ['warn', 'off', 'off']
 
-export function facts(
+export function defineRule(
   id: string,
-  source: RuleFacts['source'],
+  source: RuleMeta['source'],
   [strict, standard, lenient]: Severities,
-  statement: string,
-  shownBy: RuleFacts['shownBy'] = 'events',
-): RuleFacts {
-  return { id, severity: { strict, standard, lenient }, source, shownBy, statement }
+  summary: string,
+  checkedBy: RuleMeta['checkedBy'] = 'stream',
+): RuleMeta {
+  return { id, severity: { strict, standard, lenient }, source, checkedBy, summary }
 }

@@ -1,7 +1,7 @@
 /** When a stream of events is legal, as data. {@link verifier} checks it. */
 import { type ArtifactRuleName, artifactRules } from './artifact-rules.ts'
 import { type RequestRuleName, requestRules } from './request-rules.ts'
-import type { RuleFacts } from './rule.ts'
+import type { RuleMeta } from './rule.ts'
 import { type TaskRuleName, taskRules } from './task-rules.ts'
 import { type TextRuleName, textRules } from './text-rules.ts'
 import { type ToolRuleName, toolRules } from './tool-rules.ts'
@@ -20,7 +20,7 @@ export type VerifyMode = 'strict' | 'standard' | 'lenient'
 export type EventRuleName = TaskRuleName | TextRuleName | ToolRuleName | RequestRuleName | ArtifactRuleName
 
 /** A rule streams obey. */
-export interface EventRule extends RuleFacts {
+export interface EventRule extends RuleMeta {
   /** Stable, for programs. */
   readonly rule: EventRuleName
 }
@@ -51,7 +51,7 @@ export interface Violation {
 }
 
 /** The rules by name. */
-export const ruleFacts: Readonly<Record<EventRuleName, RuleFacts>> = {
+export const ruleMeta: Readonly<Record<EventRuleName, RuleMeta>> = {
   ...taskRules,
   ...textRules,
   ...toolRules,
@@ -60,6 +60,6 @@ export const ruleFacts: Readonly<Record<EventRuleName, RuleFacts>> = {
 }
 
 /** All rules, including those that events alone cannot show to be broken, in the order of their ids. */
-export const eventRules: readonly EventRule[] = (Object.keys(ruleFacts) as EventRuleName[])
-  .map((rule) => ({ rule, ...ruleFacts[rule] }))
+export const eventRules: readonly EventRule[] = (Object.keys(ruleMeta) as EventRuleName[])
+  .map((rule) => ({ rule, ...ruleMeta[rule] }))
   .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))

@@ -1,5 +1,5 @@
 /** The rules of content and thoughts. */
-import { always, facts, hint, mostly, type RuleFacts, strictly } from './rule.ts'
+import { always, defineRule, hint, mostly, type RuleMeta, strictly } from './rule.ts'
 
 export type TextRuleName =
   | 'delta-index'
@@ -13,57 +13,57 @@ export type TextRuleName =
   | 'related-known'
   | 'silent-while-waiting'
 
-export const textRules: Readonly<Record<TextRuleName, RuleFacts>> = {
-  'delta-index': facts(
+export const textRules: Readonly<Record<TextRuleName, RuleMeta>> = {
+  'delta-index': defineRule(
     'K16',
     'stated',
     mostly,
     'The deltas of a segment, of a thought and of a call’s arguments are numbered 0, 1, 2 and so on; a merged one takes all its numbers.',
   ),
-  'whole-repeats-deltas': facts(
+  'whole-repeats-deltas': defineRule(
     'K17',
     'stated',
     mostly,
     'What follows deltas repeats them whole: `content-complete`, `thought-stream` and the arguments of `tool-start`.',
   ),
-  'segment-restarts': facts(
+  'segment-restarts': defineRule(
     'K18',
     'inferred',
     mostly,
     'After a `content-complete` the next delta has index 0.',
   ),
-  'segment-open-at-success': facts(
+  'segment-open-at-success': defineRule(
     'K19',
     'inferred',
     mostly,
     'A task that completes has ended its text by `content-complete`.',
   ),
-  'segment-open-at-failure': facts(
+  'segment-open-at-failure': defineRule(
     'K19',
     'inferred',
     hint,
     'A task that fails or is canceled has ended its text by `content-complete`.',
   ),
-  'thought-once': facts(
+  'thought-once': defineRule(
     'K40',
     'stated',
     ['error', 'warn', 'off'],
     'There is one `thought-stream` for each `thoughtId`, and no delta of it afterwards.',
   ),
-  'thought-index': facts(
+  'thought-index': defineRule(
     'K40',
     'stated',
     ['error', 'warn', 'off'],
     'The thoughts of a task are numbered 0, 1, 2 and so on.',
   ),
-  'confidence-range': facts('K41', 'stated', always, '`metadata.confidence` is between 0 and 1.'),
-  'related-known': facts(
+  'confidence-range': defineRule('K41', 'stated', always, '`metadata.confidence` is between 0 and 1.'),
+  'related-known': defineRule(
     'K41',
     'inferred',
     ['warn', 'warn', 'off'],
     '`metadata.relatedTo` names a thought or tool call of the stream, which may come later.',
   ),
-  'silent-while-waiting': facts(
+  'silent-while-waiting': defineRule(
     'K44',
     'inferred',
     strictly,

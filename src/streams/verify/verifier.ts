@@ -17,7 +17,7 @@ import { endStream } from './check-task-end.ts'
 import { arrive } from './check-task-start.ts'
 import { textChecks } from './check-text.ts'
 import { toolChecks } from './check-tool.ts'
-import { Scope, type VerifierOptions } from './context.ts'
+import { CheckContext, type VerifierOptions } from './context.ts'
 import type { EventRuleName, Violation } from './rules.ts'
 import { initialState, type VerifierState } from './state.ts'
 
@@ -27,7 +27,7 @@ import { initialState, type VerifierState } from './state.ts'
  * follows from it is not.
  *
  * Its state is plain JSON and bounded, so that it can be stored and resumed anywhere; see
- * {@link VerifierState}. Note `forgotten`: there were more tasks or ids than are remembered, and ids
+ * {@link VerifierState}. Diagnostic `forgotten`: there were more tasks or ids than are remembered, and ids
  * that are not known are no longer taken for wrong.
  *
  * @throws TypeError when `joinedAt` is no position.
@@ -41,7 +41,7 @@ import { initialState, type VerifierState } from './state.ts'
 export function verifier(
   options: VerifierOptions = {},
 ): Machine<VerifierState, ContextAnyEvent | UnknownEvent, Violation> {
-  const { joinedAt = 0, external = false } = options
+  const { startIndex: joinedAt = 0, external = false } = options
   if (!Number.isSafeInteger(joinedAt) || joinedAt < 0) {
     throw new TypeError('joinedAt is the position of the first event: a whole number from 0.')
   }
@@ -50,12 +50,12 @@ export function verifier(
     step(state, input) {
       const decoded = decodeEvent(input)
       if (decoded.status === 'invalid') {
-        const scope = new Scope(state, options, placeOf(input))
+        const scope = new CheckContext(state, options, placeOf(input))
         reportIssues(scope, decoded.issues)
         return stepOf(scope)
       }
       const event = decoded.event as ContextAnyEvent
-      const scope = new Scope(state, options, event)
+      const scope = new CheckContext(state, options, event)
       if (external && isInternal(event as { kind: string })) {
         scope.report('internal-hidden', 'An internal event.', { path: '/kind', actual: event.kind })
       }
@@ -66,10 +66,10 @@ export function verifier(
       return stepOf(scope)
     },
     end(state) {
-      const scope = new Scope(state, options)
+      const scope = new CheckContext(state, options)
       reportRelations(scope)
       const found = [...recollections(state.tasks)].flatMap((task) => {
-        const ending = new Scope(state, options, task, task)
+        const ending = new CheckContext(state, options, task, task)
         endStream(ending)
         return ending.found
       })
@@ -78,9 +78,9 @@ export function verifier(
   }
 }
 
-function stepOf({ state, found, notes }: Scope): Step<VerifierState, Violation> {
+function stepOf({ state, found, diagnostics }: CheckContext): Step<VerifierState, Violation> {
   const step = { state: nextState(state), out: found }
-  return notes.length === 0 ? step : { ...step, notes }
+  return diagnostics.length === 0 ? step : { ...step, diagnostics }
 }
 
 /** The state at the next event. Field by field: engines copy objects many times faster so. */
@@ -98,7 +98,7 @@ function nextState(state: VerifierState): VerifierState {
   }
 }
 
-type Check = (scope: Scope, event: ContextAnyEvent) => void
+type Check = (scope: CheckContext, event: ContextAnyEvent) => void
 
 const checks = {
   ...taskChecks,
@@ -109,7 +109,7 @@ const checks = {
   ...otherChecks,
 } as unknown as Readonly<Partial<Record<EventKind, Check>>>
 
-function verifyEvent(scope: Scope, event: ContextAnyEvent): void {
+function verifyEvent(scope: CheckContext, event: ContextAnyEvent): void {
   const key = keyOf(event.contextId, event.taskId)
   const known = scope.get('tasks', key)
   arrive(scope, event, known)
@@ -120,7 +120,7 @@ function verifyEvent(scope: Scope, event: ContextAnyEvent): void {
 }
 
 /** Whether time goes on within the task. */
-function keepTime(scope: Scope, event: ContextAnyEvent): void {
+function keepTime(scope: CheckContext, event: ContextAnyEvent): void {
   const time = Date.parse(event.timestamp)
   const { life } = scope.task
   if (time < life.time) scope.report('time-order', 'Earlier than the event before.', { path: '/timestamp' })
@@ -132,7 +132,7 @@ function keepTime(scope: Scope, event: ContextAnyEvent): void {
 }
 
 /** Whether an event may come in the state its task is in; when not, that is reported. */
-function mayFollow(scope: Scope, event: ContextAnyEvent): boolean {
+function mayFollow(scope: CheckContext, event: ContextAnyEvent): boolean {
   const { life } = scope.task
   const { status, hasResult, isSaid } = life
   if (!isEnded(status)) return true
@@ -177,7 +177,7 @@ const rulesByPath: Readonly<Record<string, EventRuleName>> = {
   '/metadata/confidence': 'confidence-range',
 }
 
-function reportIssues(scope: Scope, issues: readonly Issue[]): void {
+function reportIssues(scope: CheckContext, issues: readonly Issue[]): void {
   for (const { path, code, message } of issues) {
     const isRange = code === 'out-of-range' || code === 'invalid-format'
     scope.report((isRange ? rulesByPath[path] : undefined) ?? 'well-formed', message, { path })
@@ -185,7 +185,7 @@ function reportIssues(scope: Scope, issues: readonly Issue[]): void {
 }
 
 /** Reports, once each, the fields this version does not know. */
-function reportFields(scope: Scope, event: ContextAnyEvent): void {
+function reportFields(scope: CheckContext, event: ContextAnyEvent): void {
   const known = fieldsOf(event.kind)
   for (const name of Object.keys(event)) {
     if (known.has(name)) continue
@@ -207,7 +207,7 @@ function fieldsOf(kind: EventKind): ReadonlySet<string> {
 }
 
 /** Reports what thoughts relate to and what never came. */
-function reportRelations(scope: Scope): void {
+function reportRelations(scope: CheckContext): void {
   const { state } = scope
   if (scope.isPartial) return
   for (const { key, relatedTo, ...place } of state.related) {

@@ -13,15 +13,15 @@ export interface ArtifactView {
   /** What it consists of: a file of text or bytes, a record, or rows. */
   readonly type: 'file' | 'data' | 'dataset'
   /** Name, description and so on, as far as they are told. */
-  readonly about: ArtifactAbout
+  readonly about: ArtifactMetadata
   /** The version that is complete. Absent: none is yet. */
   readonly committed?: ArtifactVersion
   /** The version that is being written. Absent: none is. */
-  readonly writing?: ArtifactWriting
+  readonly writing?: PendingVersion
 }
 
 /** What is told of an artifact besides its content. */
-export interface ArtifactAbout {
+export interface ArtifactMetadata {
   /** Absent: its id serves. */
   readonly name?: string
   /** What the artifact is, for people. Absent: not told. */
@@ -45,7 +45,7 @@ export interface ArtifactVersion {
 }
 
 /** A version that is being written. */
-export interface ArtifactWriting extends ArtifactVersionHint {
+export interface PendingVersion extends ArtifactVersionHint {
   /** The task that wrote the last chunk: with its end, what is not complete is given up. */
   readonly taskId: string
   /** What there is of it so far. */

@@ -8,7 +8,7 @@ import type { PartView } from './parts.ts'
 import { isEnded, type TaskView, taskOf, tasksOf, type View } from './view.ts'
 import { openKeys } from './view-builder.ts'
 
-/** What {@link closeOpen} is told. */
+/** What {@link closeDangling} is told. */
 export interface CloseOptions {
   /** Why the stream ends here, for people: it becomes the reason of every task that is ended. */
   readonly reason: string
@@ -41,7 +41,7 @@ export interface CloseOptions {
  * const rest = closeOpen(view, { reason: 'The agent does not answer.', at: new Date().toISOString() })
  * ```
  */
-export function closeOpen(view: View, options: CloseOptions): ContextAnyEvent[] {
+export function closeDangling(view: View, options: CloseOptions): ContextAnyEvent[] {
   if (!isTimestamp(options.at))
     throw new TypeError('closeOpen: give `at` as an RFC 3339 timestamp with zone.')
   const depths = new Map<TaskView, number>()

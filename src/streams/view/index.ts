@@ -1,25 +1,25 @@
 /** Folding events into a view, and closing what a crashed agent left open. */
 
 export {
-  type ArtifactAbout,
   type ArtifactContent,
+  type ArtifactMetadata,
   type ArtifactVersion,
   type ArtifactView,
-  type ArtifactWriting,
   type DataRecord,
   type DatasetRows,
   type FileBytes,
   type FileText,
+  type PendingVersion,
   rowsOf,
 } from './artifact.ts'
-export { type CloseOptions, closeOpen } from './close-open.ts'
+export { type CloseOptions, closeDangling } from './close-open.ts'
 export type {
   ArtifactPart,
   AuthPart,
   ErrorPart,
   InputPart,
   PartView,
-  Streamed,
+  StreamedText,
   SubtaskPart,
   TextPart,
   ThoughtPart,
@@ -31,14 +31,14 @@ export {
   artifactOf,
   artifactsOf,
   emptyView,
+  type OpenItems,
   partsOf,
-  type TaskOpen,
-  type TaskOrigin,
-  type TaskReport,
+  type TaskCreation,
+  type TaskOutcome,
   type TaskView,
   taskOf,
   tasksOf,
   type View,
-  type ViewProblem,
-  type ViewProblemCode,
+  type ViewDiagnostic,
+  type ViewDiagnosticCode,
 } from './view.ts'

@@ -22,7 +22,7 @@ interface Part {
 }
 
 /** What is streamed, until the event that repeats it whole. */
-export interface Streamed {
+export interface StreamedText {
   /** The index that comes next. Meaningless once the part is complete. */
   readonly next: number
   /** Whether deltas are missing from the text. */
@@ -30,7 +30,7 @@ export interface Streamed {
 }
 
 /** A segment of what the model says to the user. */
-export interface TextPart extends Part, Streamed {
+export interface TextPart extends Part, StreamedText {
   readonly type: 'text'
   /** What has been said so far; once the part is complete, all of it. */
   readonly text: string
@@ -41,7 +41,7 @@ export interface TextPart extends Part, Streamed {
 }
 
 /** A thought. */
-export interface ThoughtPart extends Part, Streamed {
+export interface ThoughtPart extends Part, StreamedText {
   readonly type: 'thought'
   /** Names the thought; unique in the context. */
   readonly thoughtId: string
@@ -66,7 +66,7 @@ export interface ToolPart extends Part {
    */
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
   /** The arguments as they are streamed: JSON text. Absent: none were streamed, or they are whole. */
-  readonly writing?: Streamed & {
+  readonly writing?: StreamedText & {
     /** The JSON text so far: rarely whole JSON. */
     readonly text: string
   }

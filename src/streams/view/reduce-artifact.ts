@@ -7,18 +7,18 @@ import type { ContextEvent } from '../../events/event.ts'
 import { emptyList, listWith } from '../collections/list.ts'
 import { tableGet, tableWith } from '../collections/table.ts'
 import type {
-  ArtifactAbout,
   ArtifactContent,
+  ArtifactMetadata,
   ArtifactVersion,
   ArtifactView,
-  ArtifactWriting,
+  PendingVersion,
 } from './artifact.ts'
 import { foldChange } from './reduce-artifact-delta.ts'
 import { type Draft, type Folds, withOpen } from './view-builder.ts'
 
 type ArtifactKind = 'file-write' | 'data-write' | 'dataset-write' | 'artifact-delta'
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
-type Content = ArtifactWriting['content']
+type Content = PendingVersion['content']
 
 export const artifactFolds: Folds<ArtifactKind> = {
   'file-write'(draft, event) {
@@ -94,7 +94,7 @@ function foldChunk(
     draft.problem('repeated', 'A chunk that was there before.', more)
     return
   }
-  let writing: ArtifactWriting = { ...before, taskId: event.taskId, next: end + 1 }
+  let writing: PendingVersion = { ...before, taskId: event.taskId, next: end + 1 }
   if (version !== undefined) writing = { ...writing, version }
   if (index !== before.next) {
     draft.problem('gap', 'Chunks are missing.', { id: artifactId, expected: before.next, actual: index })
@@ -120,7 +120,7 @@ function foldChunk(
 }
 
 /** What is being written before a chunk: a new version when the chunk is the first one. */
-function writingBefore(draft: Draft, artifact: ArtifactView, event: Chunk, empty: Content): ArtifactWriting {
+function writingBefore(draft: Draft, artifact: ArtifactView, event: Chunk, empty: Content): PendingVersion {
   const { writing, artifactId } = artifact
   const { index, taskId } = event
   if (index > 0) return writing ?? { taskId, content: empty, next: 0 }
@@ -135,7 +135,7 @@ function writingBefore(draft: Draft, artifact: ArtifactView, event: Chunk, empty
 function finish(
   draft: Draft,
   artifact: ArtifactView,
-  writing: ArtifactWriting,
+  writing: PendingVersion,
   digest: string | undefined,
 ): void {
   const { writing: _, ...rest } = artifact
@@ -192,7 +192,7 @@ function bytesOf(content: ArtifactContent): Uint8Array {
 }
 
 /** What is told of an artifact with what an event tells; what the event leaves out is as it was. */
-function aboutWith(about: ArtifactAbout, event: ContextEvent<DataWriteEvent> | Chunk): ArtifactAbout {
+function aboutWith(about: ArtifactMetadata, event: ContextEvent<DataWriteEvent> | Chunk): ArtifactMetadata {
   const { name, description, metadata } = event
   // On the other kinds, fields of these names are somebody's own.
   const mimeType = event.kind === 'file-write' ? event.mimeType : undefined

@@ -4,8 +4,8 @@ import { trieGet } from '../collections/hash-map.ts'
 import { listAt, listReplaced, listWith } from '../collections/list.ts'
 import { type Table, tableGet, tableWith } from '../collections/table.ts'
 import type { ArtifactView } from './artifact.ts'
-import type { PartView, Streamed } from './parts.ts'
-import { keyIn, newTask, type TaskOpen, type TaskView, type View, type ViewProblem } from './view.ts'
+import type { PartView, StreamedText } from './parts.ts'
+import { keyIn, newTask, type OpenItems, type TaskView, type View, type ViewDiagnostic } from './view.ts'
 
 /** How events of some kinds change a view. */
 export type Folds<K extends EventKind> = {
@@ -28,7 +28,7 @@ export class Draft {
   task: TaskView
   tasks: Table<TaskView>
   artifacts: Table<ArtifactView>
-  problems: readonly ViewProblem[]
+  problems: readonly ViewDiagnostic[]
   #problemCount: number
 
   constructor(view: View, event: ContextEvent<{ kind: string }>) {
@@ -36,7 +36,7 @@ export class Draft {
     this.#event = event
     this.tasks = view.tasks
     this.artifacts = view.artifacts
-    this.problems = view.problems
+    this.problems = view.diagnostics
     this.#problemCount = view.problemCount
     const { contextId, taskId } = event
     this.#position = trieGet(view.tasks.positions, this.key(taskId))
@@ -55,7 +55,7 @@ export class Draft {
           ? tableWith(tasks, this.key(task.taskId), task)
           : { rows: listReplaced(tasks.rows, this.#position, task), positions: tasks.positions },
       artifacts: this.artifacts,
-      problems: this.problems,
+      diagnostics: this.problems,
       problemCount: this.#problemCount,
     }
   }
@@ -66,9 +66,9 @@ export class Draft {
   }
 
   problem(
-    code: ViewProblem['code'],
+    code: ViewDiagnostic['code'],
     message: string,
-    more: Pick<ViewProblem, 'id' | 'expected' | 'actual'> = {},
+    more: Pick<ViewDiagnostic, 'id' | 'expected' | 'actual'> = {},
   ): void {
     const { kind, taskId } = this.#event
     const problem = { code, message, kind, taskId, ...more }
@@ -112,12 +112,12 @@ export class Draft {
     this.task = taskWith(this.task, { rows, positions: parts.positions })
   }
 
-  /** Notes that something is under way, or over. */
+  /** Diagnostics that something is under way, or over. */
   setOpen(list: OpenList, id: string, isOpen: boolean): void {
     this.task = withOpen(this.task, list, id, isOpen)
   }
 
-  changeOpen(open: TaskOpen): void {
+  changeOpen(open: OpenItems): void {
     this.task = { ...this.task, open }
   }
 }
@@ -155,7 +155,7 @@ function partKey(type: PartView['type'], id: string): string {
 }
 
 /** What the parts that are under way are called in their task's table; of texts, which have no id, none. */
-export function openKeys(open: TaskOpen): string[] {
+export function openKeys(open: OpenItems): string[] {
   return [
     ...open.thoughts.map((id) => partKey('thought', id)),
     ...open.tools.map((id) => partKey('tool', id)),
@@ -174,10 +174,10 @@ interface Delta {
 /** What a streamed text is with one more delta; `undefined` when the delta changes nothing. */
 export function extended(
   draft: Draft,
-  { text, next, hasGap }: Streamed & { readonly text: string },
+  { text, next, hasGap }: StreamedText & { readonly text: string },
   { delta, index, indexEnd = index }: Delta,
   id?: string,
-): (Streamed & { readonly text: string }) | undefined {
+): (StreamedText & { readonly text: string }) | undefined {
   const end = Math.max(index, indexEnd)
   if (index === next) return { text: text + delta, next: end + 1, hasGap }
   const more = { ...(id === undefined ? {} : { id }), expected: next, actual: index }

@@ -24,7 +24,7 @@ export interface View {
   /** All artifacts, by id. Read them with {@link artifactsOf} and {@link artifactOf}. */
   readonly artifacts: Table<ArtifactView>
   /** What was wrong with events, the latest 64. */
-  readonly problems: readonly ViewProblem[]
+  readonly diagnostics: readonly ViewDiagnostic[]
   /** How many problems there were in all. */
   readonly problemCount: number
 }
@@ -42,19 +42,19 @@ export interface TaskView {
   /** `null`: not told yet. */
   readonly status: TaskStatus | null
   /** Where it comes from. */
-  readonly origin: TaskOrigin
+  readonly origin: TaskCreation
   /** What its last status, and its result, tell. */
-  readonly report: TaskReport
+  readonly report: TaskOutcome
   /** Read them with {@link partsOf}. */
   readonly parts: Table<PartView>
   /** What is under way. Ended with the task; what comes after its end, against the rules, may be there again. */
-  readonly open: TaskOpen
+  readonly open: OpenItems
   /** The timestamp of its last event. `null`: other tasks have mentioned it, and nothing else. */
   readonly updatedAt: string | null
 }
 
 /** Where a task comes from. */
-export interface TaskOrigin {
+export interface TaskCreation {
   /** The timestamp of its `task-created`. Absent: there was none yet. */
   readonly createdAt?: string
   /** Who started it. Absent: not told yet. */
@@ -73,7 +73,7 @@ export interface TaskOrigin {
 }
 
 /** What the last status of a task, and its result, tell. */
-export interface TaskReport {
+export interface TaskOutcome {
   /** For people. */
   readonly message?: string
   /** Why it failed, or what it waits for. */
@@ -92,7 +92,7 @@ export interface TaskReport {
 }
 
 /** What is under way in a task. */
-export interface TaskOpen {
+export interface OpenItems {
   /** Position of the open text among the parts. Absent: none is open. */
   readonly text?: number
   /** Ids of the thoughts that are being thought. */
@@ -110,9 +110,9 @@ export interface TaskOpen {
 }
 
 /** Something that was wrong with an event. The view is as if the wrong part had not been there. */
-export interface ViewProblem {
+export interface ViewDiagnostic {
   /** What is wrong, for programs. */
-  readonly code: ViewProblemCode
+  readonly code: ViewDiagnosticCode
   /** For people, in English. May change in any release. */
   readonly message: string
   /** The kind of the event that had it. */
@@ -143,7 +143,7 @@ export interface ViewProblem {
  * - `abandoned-write`: a write that was begun anew, or whose task ended; dropped
  * - `after-end`: a status or result that does not fit a task that is over; left out
  */
-export type ViewProblemCode =
+export type ViewDiagnosticCode =
   | 'gap'
   | 'repeated'
   | 'content-mismatch'
@@ -162,7 +162,7 @@ export const emptyView: View = {
   contextId: null,
   tasks: emptyTable,
   artifacts: emptyTable,
-  problems: [],
+  diagnostics: [],
   problemCount: 0,
 }
 

@@ -1,6 +1,6 @@
 /** The live example in browsers: connections that break, servers that die, and nobody sees a difference. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import { type EventLog, emptyView, foldEvent, parseEventId, type View, viewFor } from 'agentwire/streams'
+import { type EventLog, emptyView, foldEvent, parseEventId, readFilter, type View } from 'agentwire/streams'
 import type { Page } from 'playwright-core'
 import { logsInRedis } from '../../../examples/live/logs.ts'
 import { connectRedis, openRedisLog } from '../../../examples/live/redis-log.ts'
@@ -131,7 +131,7 @@ function shown(page: Page): Promise<string[]> {
 
 /** What a user who saw everything at once would have. */
 async function folded(log: EventLog): Promise<View> {
-  const part = await log.read(undefined, { view: viewFor({ audience: 'user' }) })
+  const part = await log.read(undefined, { filter: readFilter({ audience: 'user' }) })
   ok(part.type === 'batch' && part.closed === true, 'the whole log, in one batch')
   return JSON.parse(JSON.stringify(part.events.reduce(foldEvent, emptyView))) as View
 }

@@ -13,8 +13,8 @@ interface Case {
   /** How the machine is ended. Absent: it is not. */
   readonly end?: ToA2aEnd
   readonly says: readonly string[]
-  /** Codes of the notes, in order. Absent: not looked at. */
-  readonly notes?: readonly string[]
+  /** Codes of the diagnostics, in order. Absent: not looked at. */
+  readonly diagnostics?: readonly string[]
 }
 
 const file = new URL('../../fixtures/a2a/forward.json', import.meta.url)
@@ -38,12 +38,12 @@ function revive(value: unknown): unknown {
 }
 
 describe.each(versions)('in A2A %s', (version) => {
-  it.each(cases)('$case: $title', ({ events, options, end, says, notes }) => {
+  it.each(cases)('$case: $title', ({ events, options, end, says, diagnostics }) => {
     const stream = events.map(([kind, fields]) => ({ ...context, ...(revive(fields) as object), kind }))
     const said = say(stream, { version, ...options }, end ?? 'open')
     const expected = version === '0.3' ? says : says.map((line) => line.replace(/^(S [\w-]+)!/, '$1'))
     expect(said.out.map((item) => describeItem(version, item))).toEqual(expected)
     expect(validateA2aStream(version, said.out)).toEqual([])
-    if (notes !== undefined) expect(said.notes.map(({ code }) => code)).toEqual(notes)
+    if (diagnostics !== undefined) expect(said.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
   })
 })

@@ -1,4 +1,4 @@
-// Proves what holds of every stream: what is said is A2A to the letter, nothing is lost without a note, no
+// Proves what holds of every stream: what is said is A2A to the letter, nothing is lost without a diagnostic, no
 // machine mutates or throws, and every machine obeys the machine law.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -57,22 +57,24 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
       fc.property(legalStreams({ subtasks: false }), (events) => {
         const read = understand(say(events, options).out)
         for (const event of read.out) expect(decodeEvent(event)).toEqual({ status: 'known', event })
-        expect(read.notes).toEqual([])
+        expect(read.diagnostics).toEqual([])
         expect(errorsIn(read.out)).toEqual([])
       }),
       { numRuns: runs(40) },
     )
   })
 
-  it('notes every event that is not said, and says the others', () => {
+  it('diagnostics every event that is not said, and says the others', () => {
     fc.assert(
       fc.property(legalStreams({ subtasks: false }), (events) => {
-        const mapper = run(toA2a(options), { onNote: (note) => notes.push(note.code) })
-        let notes: string[] = []
+        const mapper = run(toA2a(options), {
+          onDiagnostic: (diagnostic) => diagnostics.push(diagnostic.code),
+        })
+        let diagnostics: string[] = []
         for (const event of events) {
-          notes = []
+          diagnostics = []
           const out = mapper.push(event)
-          const isDropped = notes.includes(`dropped:${event.kind}`)
+          const isDropped = diagnostics.includes(`dropped:${event.kind}`)
           if (a2aCoverage[event.kind] === 'omitted' && (!extension || event.kind.startsWith('internal:')))
             expect(isDropped).toBe(true)
           if (extension && !event.kind.startsWith('internal:')) expect(isDropped).toBe(false)

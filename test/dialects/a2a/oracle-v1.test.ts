@@ -164,7 +164,7 @@ describe('its request handler, which enforces the order', () => {
       )
       const read = understand(streams.flat())
       if (extension) expect(read.out).toEqual(reportEvents(task ?? ids))
-      expect(read.notes).toEqual([])
+      expect(read.diagnostics).toEqual([])
     },
   )
 

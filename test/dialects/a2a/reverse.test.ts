@@ -11,18 +11,18 @@ interface Case {
   readonly items: readonly unknown[]
   /** What comes out, without context and time. */
   readonly events: readonly (readonly [kind: string, fields: Readonly<Record<string, unknown>>])[]
-  /** Codes of the notes, in order. Absent: none. */
-  readonly notes?: readonly string[]
+  /** Codes of the diagnostics, in order. Absent: none. */
+  readonly diagnostics?: readonly string[]
 }
 
 const file = new URL('../../fixtures/a2a/reverse.json', import.meta.url)
 const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
 
-it.each(cases)('$case: $title', ({ items, events, notes = [] }) => {
+it.each(cases)('$case: $title', ({ items, events, diagnostics = [] }) => {
   const read = understand(items)
   const bare = read.out.map(({ timestamp: _, ...event }) => event)
   expect(bare).toEqual(events.map(([kind, fields]) => ({ contextId: 'c', taskId: 't', ...fields, kind })))
-  expect(read.notes.map(({ code }) => code)).toEqual(notes)
+  expect(read.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
   for (const event of read.out) expect(decodeEvent(event).status).toBe('known')
 })
 
@@ -91,7 +91,7 @@ it('bounds what it remembers of content, and loses none of it', () => {
   const read = understand(items)
   const deltas = read.out.flatMap((event) => (event.kind === 'content-delta' ? [event.delta.length] : []))
   expect(deltas).toEqual(items.map(() => text.length))
-  expect(read.notes.map(({ code }) => code)).toEqual(['too-large', 'interrupted'])
+  expect(read.diagnostics.map(({ code }) => code)).toEqual(['too-large', 'interrupted'])
   expect(JSON.stringify(read.state).length).toBeLessThan(20 * text.length)
 })
 

@@ -1,6 +1,6 @@
 /** What the tests of A2A share: both versions, and running a stream through either direction. */
 import type { UnknownEvent } from '../../../src/core/decoded.ts'
-import { type Note, run } from '../../../src/core/machine.ts'
+import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type A2aEvent,
   type A2aVersion,
@@ -19,7 +19,7 @@ export const closeTexts: readonly ('empty-part' | 'snapshot')[] = ['empty-part',
 
 export interface Said<Out, State> {
   readonly out: Out[]
-  readonly notes: Note[]
+  readonly diagnostics: Diagnostic[]
   readonly state: State
 }
 
@@ -29,11 +29,11 @@ export function say<V extends A2aVersion>(
   options: ToA2aOptions<V>,
   how?: ToA2aEnd | 'open',
 ): Said<A2aEvent<V>, ToA2aState<V>> {
-  const notes: Note[] = []
-  const mapper = run(toA2a(options), { onNote: (note) => notes.push(note) })
+  const diagnostics: Diagnostic[] = []
+  const mapper = run(toA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = events.flatMap((event) => mapper.push(event as ContextAnyEvent))
   if (how !== 'open') out.push(...mapper.end(how))
-  return { out: throughJson(out), notes, state: mapper.state }
+  return { out: throughJson(out), diagnostics, state: mapper.state }
 }
 
 /** Reads what was said. */
@@ -41,11 +41,11 @@ export function understand(
   items: readonly unknown[],
   options?: { contextId?: string },
 ): Said<ContextAnyEvent, unknown> {
-  const notes: Note[] = []
-  const reader = run(fromA2a(options), { onNote: (note) => notes.push(note) })
+  const diagnostics: Diagnostic[] = []
+  const reader = run(fromA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = items.flatMap((item) => reader.push(item))
   out.push(...reader.end())
-  return { out, notes, state: reader.state }
+  return { out, diagnostics, state: reader.state }
 }
 
 /** What one machine says over several connections, split where each ends. */

@@ -94,7 +94,7 @@ describe.each(versions)('in A2A %s', (version) => {
     const small = make('data-write', { artifactId: 'd', data: { k: 1 } })
     const said = say([...events, small, make('content-complete', { content: 'y' })], { version })
     expect(said.out.filter((item) => JSON.stringify(item).length > delta.length)).toHaveLength(4)
-    expect(said.notes.map(({ code }) => code)).toContain('snapshot-limit')
+    expect(said.diagnostics.map(({ code }) => code)).toContain('snapshot-limit')
     const { artifacts = [] } = a2aSnapshot(said.state)
     expect(artifacts.map(({ artifactId }) => artifactId)).toContain('d')
     expect(JSON.stringify(said.state).length).toBeLessThan(3 * delta.length)
@@ -170,19 +170,19 @@ describe('misuse', () => {
 })
 
 describe('the coverage', () => {
-  // Streams in which each kind is said where it can be, one field at a time looked for in the notes.
+  // Streams in which each kind is said where it can be, one field at a time looked for in the diagnostics.
   const streams = fc.sample(legalStreams({ subtasks: false }), { numRuns: 150, seed: 11 })
   const lost = new Map<string, Set<string>>()
   const said = new Set<string>()
   for (const events of streams) {
-    const notes: string[] = []
-    const mapper = run(toA2a({ version: '1.0' }), { onNote: ({ code }) => notes.push(code) })
+    const diagnostics: string[] = []
+    const mapper = run(toA2a({ version: '1.0' }), { onDiagnostic: ({ code }) => diagnostics.push(code) })
     for (const event of events) {
-      notes.length = 0
+      diagnostics.length = 0
       const out = mapper.push(event)
-      if (!notes.includes(`dropped:${event.kind}`) && out.length > 0) said.add(event.kind)
+      if (!diagnostics.includes(`dropped:${event.kind}`) && out.length > 0) said.add(event.kind)
       const fields = lost.get(event.kind) ?? new Set()
-      for (const code of notes) if (code.startsWith('lossy:')) fields.add(code.slice('lossy:'.length))
+      for (const code of diagnostics) if (code.startsWith('lossy:')) fields.add(code.slice('lossy:'.length))
       lost.set(event.kind, fields)
     }
   }

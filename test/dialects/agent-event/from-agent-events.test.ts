@@ -91,7 +91,7 @@ describe('a run', () => {
   })
 
   test('that never began is nothing', () => {
-    expect(read([])).toMatchObject({ out: [], notes: [] })
+    expect(read([])).toMatchObject({ out: [], diagnostics: [] })
   })
 
   test('that is cut off says so, and stays open', () => {
@@ -234,19 +234,19 @@ describe('what is wrong', () => {
       8,
     ],
     ['fields of its own', [{ ...final, usage: 1, at: 2 }], ['lossy:usage', 'lossy:at'], 4],
-  ])('%s is noted', (_, events, codes, length) => {
+  ])('%s is reported', (_, events, codes, length) => {
     const found = read(events)
     expect(found.codes).toEqual(codes)
     expect(found.out).toHaveLength(length)
   })
   test('an invalid event is told with a pointer', () => {
-    expect(read([{ type: 'stream', content: 7 }]).notes).toMatchObject([
+    expect(read([{ type: 'stream', content: 7 }]).diagnostics).toMatchObject([
       { code: 'invalid-event', path: '/content', detail: [{ code: 'invalid-type', path: '/content' }] },
     ])
   })
-  test('the notes of one event are bounded', () => {
+  test('the diagnostics of one event are bounded', () => {
     const fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, i]))
-    expect(read([{ ...final, ...fields }]).notes).toHaveLength(32)
+    expect(read([{ ...final, ...fields }]).diagnostics).toHaveLength(32)
   })
 })
 
@@ -263,7 +263,7 @@ describe('ids and times', () => {
     ])
     expect(codes).toEqual(['truncated'])
   })
-  test('are assumed without a host, which is noted', () => {
+  test('are assumed without a host, which is reported', () => {
     const { out, codes } = through(fromAgentEvents(), [{ type: 'final' }])
     expect(out[0]).toMatchObject({
       contextId: 'context-1',

@@ -1,8 +1,8 @@
-/** Proves that there and back again is the same, up to the losses the notes declare. */
+/** Proves that there and back again is the same, up to the losses the diagnostics declare. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentEvent, fromAgentEvents, toAgentEvents } from '../../../src/dialects/agent-event/index.ts'
-import type { ContextAnyEvent, Note } from '../../../src/index.ts'
+import type { ContextAnyEvent, Diagnostic } from '../../../src/index.ts'
 import fixtures from '../../fixtures/agent-event/streams.json'
 import { coreTask } from './core-support.ts'
 import { clockAndIds, legalStream, through } from './support.ts'
@@ -43,7 +43,7 @@ describe('task → run → task', () => {
   /** One event with the losses that were declared for it. */
   interface Told {
     readonly event: Record<string, unknown>
-    readonly notes: readonly Note[]
+    readonly diagnostics: readonly Diagnostic[]
   }
 
   const told = (events: readonly ContextAnyEvent[]): { back: ContextAnyEvent[]; told: Told[] } => {
@@ -54,16 +54,16 @@ describe('task → run → task', () => {
       const step = machine.step(state, event)
       state = step.state
       out.push(...step.out)
-      return { event: { ...event }, notes: step.notes ?? [] }
+      return { event: { ...event }, diagnostics: step.diagnostics ?? [] }
     })
     out.push(...machine.end(state).out)
     return { back: through(fromAgentEvents(clockAndIds), out).out, told: list }
   }
 
-  /** Without the fields the notes point to, and without what the dialect has no place for at all. */
-  const without = (event: object, notes: readonly Note[]): object => {
+  /** Without the fields the diagnostics point to, and without what the dialect has no place for at all. */
+  const without = (event: object, diagnostics: readonly Diagnostic[]): object => {
     const copy = structuredClone(event) as Record<string, Record<string, unknown>>
-    for (const { path = '' } of notes) {
+    for (const { path = '' } of diagnostics) {
       const [, field = '', key] = path.split('/')
       if (key === undefined) delete copy[field]
       else delete copy[field]?.[key]
@@ -82,12 +82,13 @@ describe('task → run → task', () => {
     fc.assert(
       fc.property(coreTask, (events) => {
         const { back, told: list } = told(events)
-        const isDropped = ({ notes }: Told): boolean => notes.some(({ code }) => code.startsWith('dropped:'))
+        const isDropped = ({ diagnostics }: Told): boolean =>
+          diagnostics.some(({ code }) => code.startsWith('dropped:'))
         const kept = list.filter((item) => !isDropped(item) && !isEnd(item.event))
         // The opening and the two events of a success are the conversion's own.
         const returned = back.slice(2).filter((event) => !isEnd({ ...event }))
-        expect(returned.map((event, i) => without(event, kept[i]?.notes ?? []))).toEqual(
-          kept.map(({ event, notes }) => without(event, notes)),
+        expect(returned.map((event, i) => without(event, kept[i]?.diagnostics ?? []))).toEqual(
+          kept.map(({ event, diagnostics }) => without(event, diagnostics)),
         )
         expect(back.some((event) => isEnd({ ...event }))).toBe(events.some((event) => isEnd({ ...event })))
       }),

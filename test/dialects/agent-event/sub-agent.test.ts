@@ -96,7 +96,7 @@ describe('subAgentToolEvents', () => {
     expect(machine.end(state).out).toEqual([])
     expect(machine.step(state, { type: 'error', error: 'a' })).toMatchObject({
       out: [],
-      notes: [{ code: 'dropped:error' }],
+      diagnostics: [{ code: 'dropped:error' }],
     })
   })
   test('refuses what cannot work', () => {

@@ -1,20 +1,20 @@
 /** What the tests of this folder share: running machines, and streams as arbitraries. */
 import fc from 'fast-check'
-import { type Machine, type Note, run } from '../../../src/core/machine.ts'
+import { type Diagnostic, type Machine, run } from '../../../src/core/machine.ts'
 import type { AgentEvent } from '../../../src/dialects/agent-event/index.ts'
 import { jsonValue } from '../../support/json.ts'
 
-/** What comes out of a machine for a whole stream, and its notes. */
+/** What comes out of a machine for a whole stream, and its diagnostics. */
 export function through<S, In, Out, End>(
   machine: Machine<S, In, Out, End>,
   inputs: readonly In[],
   how?: End,
-): { out: Out[]; notes: Note[]; codes: string[] } {
-  const notes: Note[] = []
-  const { push, end } = run(machine, { onNote: (note) => notes.push(note) })
+): { out: Out[]; diagnostics: Diagnostic[]; codes: string[] } {
+  const diagnostics: Diagnostic[] = []
+  const { push, end } = run(machine, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = inputs.flatMap((input) => [...push(input)])
   out.push(...end(how))
-  return { out, notes, codes: notes.map(({ code }) => code) }
+  return { out, diagnostics, codes: diagnostics.map(({ code }) => code) }
 }
 
 /** The options of a deterministic conversion. */

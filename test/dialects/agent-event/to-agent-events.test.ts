@@ -31,8 +31,8 @@ describe('agentEventCoverage', () => {
   test.each(Object.entries(agentEventCoverage) as [EventKind, string][])('%s: %s', (kind, coverage) => {
     const machine = toAgentEvents()
     const { state } = machine.step(machine.initial, start('c'))
-    const { out, notes = [] } = machine.step(state, core(kind, samples[kind] as never))
-    const codes = notes.map(({ code }) => code)
+    const { out, diagnostics = [] } = machine.step(state, core(kind, samples[kind] as never))
+    const codes = diagnostics.map(({ code }) => code)
     if (coverage === 'omitted') {
       expect(out).toEqual([])
       expect(codes).toEqual([`dropped:${kind}`])
@@ -107,7 +107,7 @@ describe('text', () => {
       codes: [],
     })
   })
-  test('that goes on from another segment is noted', () => {
+  test('that goes on from another segment is reported', () => {
     expect(tell([delta('a'), whole('a'), delta('b')]).codes).toEqual(['lossy:segment'])
     expect(tell([delta('a'), whole('a'), whole('b')])).toMatchObject({
       out: [stream('a'), stream('b')],
@@ -175,7 +175,7 @@ describe('tools', () => {
       },
       { type: 'tool_progress', toolName: 't', data: [1] },
     ])
-    expect(found.notes.map(({ code, path }) => [code, path])).toEqual([
+    expect(found.diagnostics.map(({ code, path }) => [code, path])).toEqual([
       ['lossy:progress', '/progress'],
       ['lossy:metadata', '/metadata/step'],
     ])
@@ -192,15 +192,15 @@ describe('tools', () => {
     ).toEqual(['c', 'c', 'c'])
     expect(tell(events).out.every((event) => !('toolCallId' in event))).toBe(true)
   })
-  test('without ids it is noted where a receiver takes one call for another', () => {
+  test('without ids it is reported where a receiver takes one call for another', () => {
     const events = [start('a'), start('b'), start('c'), complete('c'), complete('b'), complete('a')]
-    const { notes } = tell(events)
-    expect(notes.map(({ code, detail }) => [code, detail])).toEqual([
+    const { diagnostics } = tell(events)
+    expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
       ['lossy:toolCallId', { assumed: 'a' }],
       ['lossy:toolCallId', { assumed: 'c' }],
     ])
-    expect(tell(events, { toolCallIds: true }).notes).toEqual([])
-    expect(tell([start('a'), start('b'), complete('a'), complete('b')]).notes).toEqual([])
+    expect(tell(events, { toolCallIds: true }).diagnostics).toEqual([])
+    expect(tell([start('a'), start('b'), complete('a'), complete('b')]).diagnostics).toEqual([])
   })
 })
 
@@ -220,7 +220,7 @@ describe('which task', () => {
   })
 })
 
-test('what is no event, or of an unknown kind, is noted', () => {
+test('what is no event, or of an unknown kind, is reported', () => {
   const later = { kind: 'later', timestamp: '2026-03-01T08:00:00Z' }
   expect(
     tell([later as never, 7 as never, core('content-delta', { delta: 7, index: 0 } as never)]),

@@ -7,24 +7,24 @@ import {
   fromFrames,
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
-import { decodeEvent, type Note, run } from '../../../src/index.ts'
+import { type Diagnostic, decodeEvent, run } from '../../../src/index.ts'
 import fixtures from '../../fixtures/frames/from-frames.json' with { type: 'json' }
 
 function eventsOf(frames: readonly unknown[], options: FromFramesOptions = {}) {
   const codes: string[] = []
-  const { push, end } = run(fromFrames(options), { onNote: ({ code }: Note) => codes.push(code) })
+  const { push, end } = run(fromFrames(options), { onDiagnostic: ({ code }: Diagnostic) => codes.push(code) })
   const events = [...frames.flatMap((frame) => [...push(frame as AnyFrame)]), ...end()]
   return { events, codes: [...new Set(codes)] }
 }
 
 describe.each(fixtures.cases)('$why', (each) => {
-  const { frames, events, notes } = each
+  const { frames, events, diagnostics } = each
   const options = 'options' in each ? each.options : {}
 
   it('as written', () => {
     const made = eventsOf(frames, options as FromFramesOptions)
     expect(made.events).toEqual(events)
-    expect(made.codes).toEqual([...new Set(notes)])
+    expect(made.codes).toEqual([...new Set(diagnostics)])
   })
 
   it('is the same in version 2', () => {

@@ -6,28 +6,36 @@ import {
   type AnyFrame,
   encodeFrame,
   type FrameV1,
-  framesLosses,
+  framesLossyFields,
   frameVerifier,
   fromFrames,
   toFrames,
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
-import { type ContextAnyEvent, decodeEvent, type EventKind, type Note, run } from '../../../src/index.ts'
+import {
+  type ContextAnyEvent,
+  type Diagnostic,
+  decodeEvent,
+  type EventKind,
+  run,
+} from '../../../src/index.ts'
 import { runs } from '../../support/runs.ts'
 import { legalEvents, legalLog } from './logs.ts'
 
 function toEvents(frames: readonly AnyFrame[]) {
-  const notes: Note[] = []
-  const { push, end } = run(fromFrames({ contextId: 'c' }), { onNote: (note) => notes.push(note) })
-  return { events: [...frames.flatMap((frame) => [...push(frame)]), ...end()], notes }
+  const diagnostics: Diagnostic[] = []
+  const { push, end } = run(fromFrames({ contextId: 'c' }), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
+  return { events: [...frames.flatMap((frame) => [...push(frame)]), ...end()], diagnostics }
 }
 
 function toLog(events: readonly ContextAnyEvent[], version: 'v1' | 'v2', sessionId: string) {
-  const notes: Note[] = []
+  const diagnostics: Diagnostic[] = []
   let ids = 0
   const machine = toFrames({ version, sessionId, newId: () => `f${ids++}` })
-  const { push, end } = run(machine, { onNote: (note) => notes.push(note) })
-  return { frames: [...events.flatMap((event) => [...push(event)]), ...end()] as AnyFrame[], notes }
+  const { push, end } = run(machine, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
+  return { frames: [...events.flatMap((event) => [...push(event)]), ...end()] as AnyFrame[], diagnostics }
 }
 
 function violationsOf(frames: readonly AnyFrame[], version: 'v1' | 'v2') {
@@ -94,9 +102,9 @@ describe('frames → events → frames', () => {
     fc.assert(
       fc.property(legalLog, (log) => {
         expect(violationsOf(log, 'v1')).toEqual([])
-        const { events, notes } = toEvents(log)
+        const { events, diagnostics } = toEvents(log)
         expectLegal(events)
-        expect(notes).toEqual([])
+        expect(diagnostics).toEqual([])
       }),
       { numRuns: runs(300) },
     )
@@ -112,10 +120,10 @@ describe('frames → events → frames', () => {
         const frames =
           version === 'v1' ? log : log.map((frame) => upgradeFrame({ ...frame, stream_kind: kindOf(frame) }))
         const first = log.find(({ type }) => type === 'session_started') as { session_id: string }
-        const { frames: back, notes } = toLog(toEvents(frames).events, version, first.session_id)
+        const { frames: back, diagnostics } = toLog(toEvents(frames).events, version, first.session_id)
         const withoutId = (frame: AnyFrame): string => encodeFrame({ ...frame, id: 'x' } as AnyFrame)
         expect(back.map(withoutId)).toEqual(frames.map(withoutId))
-        const codes = new Set(notes.map(({ code }) => code))
+        const codes = new Set(diagnostics.map(({ code }) => code))
         // That a session works is not told by frames, and made up again from them.
         for (const code of ['lossy:contextId', 'dropped:task-status', 'dropped:subtask-created'])
           codes.delete(code)
@@ -133,7 +141,7 @@ function lasting(event: ContextAnyEvent, dropped: ReadonlySet<string>): object |
   if (dropped.has(kind) && !isEnd) return undefined
   // The segments come back, the pieces of one that was never streamed are new.
   if (kind === 'content-delta' || kind === 'task-complete') return undefined
-  const lost = [...(framesLosses['*'] ?? []), ...(framesLosses[kind as EventKind] ?? [])]
+  const lost = [...(framesLossyFields['*'] ?? []), ...(framesLossyFields[kind as EventKind] ?? [])]
   const rest = Object.entries(event).filter(([field]) => !lost.includes(field) || field === 'taskId')
   return Object.fromEntries(rest)
 }
@@ -167,14 +175,14 @@ describe('events → frames → events', () => {
     )
   })
 
-  it('comes back the same but for what is declared to be lost, and each loss is noted', () => {
+  it('comes back the same but for what is declared to be lost, and each loss is reported', () => {
     fc.assert(
       fc.property(legalEvents, (events) => {
-        const { frames, notes } = toLog(events, 'v2', 'a')
+        const { frames, diagnostics } = toLog(events, 'v2', 'a')
         const { events: back } = toEvents(frames)
         expectLegal(back)
         const dropped = new Set(
-          notes
+          diagnostics
             .filter(({ code }) => code.startsWith('dropped:'))
             .map(({ code }) => code.slice('dropped:'.length)),
         )

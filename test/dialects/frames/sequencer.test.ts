@@ -1,7 +1,7 @@
 // Proves that a sequencer numbers the frames of a stream from 0 without gaps.
 import { describe, expect, it } from 'vitest'
 import { type FrameV1Body, frameSequencer, frameVerifier } from '../../../src/dialects/frames/index.ts'
-import { type Note, run } from '../../../src/index.ts'
+import { type Diagnostic, run } from '../../../src/index.ts'
 
 const stream = { kind: 'session', id: 's1' }
 
@@ -51,10 +51,10 @@ describe('frameSequencer', () => {
     expect(push(body as FrameV1Body)).toMatchObject([{ id: 'f0', session_id: 's1', seq: 0 }])
   })
 
-  it('notes a body that is none, and gives it no number', () => {
-    const notes: Note[] = []
+  it('diagnostics a body that is none, and gives it no number', () => {
+    const diagnostics: Diagnostic[] = []
     const { push, end } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }), {
-      onNote: (note) => notes.push(note),
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     })
     const frames = [
       ...push({ type: 'session_started', input: '' }),
@@ -62,7 +62,7 @@ describe('frameSequencer', () => {
       ...push({ type: 'session_ended', reason: 'completed' }),
       ...end(),
     ]
-    expect(notes).toMatchObject([{ code: 'invalid-frame', path: '/reason' }])
+    expect(diagnostics).toMatchObject([{ code: 'invalid-frame', path: '/reason' }])
     const verifier = run(frameVerifier({ version: 'v1' }))
     expect([...frames.flatMap((frame) => [...verifier.push(frame)]), ...verifier.end()]).toEqual([])
   })

@@ -1,7 +1,12 @@
 // Proves what frames events become, what is lost on the way, and that the loss is said.
 import { describe, expect, it, test } from 'vitest'
-import { decodeFrame, framesCoverage, framesLosses, toFrames } from '../../../src/dialects/frames/index.ts'
-import { type ContextAnyEvent, type EventKind, eventKinds, type Note, run } from '../../../src/index.ts'
+import {
+  decodeFrame,
+  framesCoverage,
+  framesLossyFields,
+  toFrames,
+} from '../../../src/dialects/frames/index.ts'
+import { type ContextAnyEvent, type Diagnostic, type EventKind, eventKinds, run } from '../../../src/index.ts'
 import fixtures from '../../fixtures/frames/to-frames.json' with { type: 'json' }
 import { sampleOf } from './samples.ts'
 
@@ -9,16 +14,16 @@ function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
   const codes: string[] = []
   let ids = 0
   const machine = toFrames({ version, sessionId: 'S', newId: () => `f${ids++}`, now: () => 77 })
-  const { push, end } = run(machine, { onNote: ({ code }: Note) => codes.push(code) })
+  const { push, end } = run(machine, { onDiagnostic: ({ code }: Diagnostic) => codes.push(code) })
   const frames = [...events.flatMap((event) => [...push(event as ContextAnyEvent)]), ...end()]
   return { frames, codes }
 }
 
-describe.each(fixtures.cases)('$why', ({ events, frames, notes }) => {
+describe.each(fixtures.cases)('$why', ({ events, frames, diagnostics }) => {
   it('in version 1', () => {
     const made = framesOf(events)
     expect(made.frames).toEqual(frames.map((frame, i) => ({ id: `f${i}`, ...frame })))
-    expect(made.codes).toEqual(notes)
+    expect(made.codes).toEqual(diagnostics)
     for (const frame of made.frames) expect(decodeFrame(frame, { version: 'v1' }).status).not.toBe('invalid')
   })
 
@@ -43,14 +48,14 @@ describe('what is said to be lost', () => {
     const { frames: without, codes: known } = framesOf(before)
     const { frames, codes } = framesOf([...before, sampleOf(kind)], 'v2')
     const said = frames.length - without.length
-    const notes = codes.slice(known.length)
+    const diagnostics = codes.slice(known.length)
     const coverage = framesCoverage[kind]
     if (coverage === 'omitted' || said === 0) {
       expect(coverage).not.toBe('full')
-      expect(notes).toEqual([`dropped:${kind}`])
+      expect(diagnostics).toEqual([`dropped:${kind}`])
     } else {
-      const lost = notes.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
-      const declared = [...(framesLosses['*'] ?? []), ...(framesLosses[kind] ?? [])]
+      const lost = diagnostics.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
+      const declared = [...(framesLossyFields['*'] ?? []), ...(framesLossyFields[kind] ?? [])]
       expect(declared).toEqual(expect.arrayContaining(lost))
       expect(coverage).toBe(lost.length > 0 ? 'partial' : 'full')
     }
@@ -61,16 +66,18 @@ describe('what is said to be lost', () => {
   })
 
   it('declares only what occurs', () => {
-    const notes = new Set(fixtures.cases.flatMap((each) => each.notes))
-    for (const [kind, fields] of Object.entries(framesLosses)) {
+    const diagnostics = new Set(fixtures.cases.flatMap((each) => each.diagnostics))
+    for (const [kind, fields] of Object.entries(framesLossyFields)) {
       const codes =
-        kind === '*' ? notes : new Set([...notes, ...framesOf([opening, sampleOf(kind as EventKind)]).codes])
+        kind === '*'
+          ? diagnostics
+          : new Set([...diagnostics, ...framesOf([opening, sampleOf(kind as EventKind)]).codes])
       for (const field of fields) expect([...codes], kind).toContain(`lossy:${field}`)
     }
   })
 })
 
-test('what a tool in the background does without a frame to say it is left out, and noted', () => {
+test('what a tool in the background does without a frame to say it is left out, and reported', () => {
   const at = { contextId: 'c', taskId: 'task:k1', timestamp: '2026-01-31T10:30:00.000Z' }
   const call = { toolCallId: 'task:k1', toolName: 'serve' }
   const { frames, codes } = framesOf([

@@ -165,8 +165,10 @@ it('never throws, and forgets', () => {
 })
 
 it('remembers so much and no more, however long the log', () => {
-  const notes: unknown[] = []
-  const verifier = run(frameVerifier({ version: 'v2' }), { onNote: (note) => notes.push(note) })
+  const diagnostics: unknown[] = []
+  const verifier = run(frameVerifier({ version: 'v2' }), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
   const push = (stream_id: string, seq: number, body: object): void => {
     const id = `${stream_id}-${seq}`
     const frame = { id, stream_kind: 'session', stream_id, timestamp_ms: 1, seq, ...body }
@@ -185,6 +187,6 @@ it('remembers so much and no more, however long the log', () => {
   expect(JSON.stringify(verifier.state).length).toBeLessThan(15_000)
   for (let i = 0; i < 1100; i++) push(`s${i}`, 0, { type: 'session_started', input: '' })
   expect(Object.keys(verifier.state.streams.others)).toHaveLength(1024)
-  expect(notes).toHaveLength(1101 - 1025)
-  expect(notes[0]).toMatchObject({ code: 'too-many-streams' })
+  expect(diagnostics).toHaveLength(1101 - 1025)
+  expect(diagnostics[0]).toMatchObject({ code: 'too-many-streams' })
 })

@@ -1,4 +1,4 @@
-// Proves what the strict and the lenient profile read, that repairs tell every deviation, and that nothing throws or is lost.
+// Proves what the strict and the lenient mode read, that repairs tell every deviation, and that nothing throws or is lost.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,10 +16,10 @@ interface Case {
 }
 const cases = fixtures.read as unknown as readonly Case[]
 
-describe('the lenient profile', () => {
+describe('the lenient mode', () => {
   it.each(cases)('reads $name', ({ value, repairs, event, strict = false }) => {
     const before = structuredClone(value)
-    const decoded = decodeSessionEvent(value, { profile: 'lenient' })
+    const decoded = decodeSessionEvent(value, { mode: 'lenient' })
     if (decoded.status !== 'known') throw new Error(JSON.stringify(decoded))
     expect(decoded.repairs.map(({ code, path }) => [code, path])).toEqual(repairs)
     if (event !== undefined) expect(decoded.event).toEqual(event)
@@ -30,19 +30,19 @@ describe('the lenient profile', () => {
   })
 
   it.each(cases)('loses nothing of $name', ({ value }) => {
-    const decoded = decodeSessionEvent(value, { profile: 'lenient' })
+    const decoded = decodeSessionEvent(value, { mode: 'lenient' })
     expect(leaves(decoded.status === 'known' && decoded.event)).toEqual(expect.arrayContaining(leaves(value)))
   })
 
   it.each(fixtures.invalid)('refuses $name', ({ value, paths }) => {
-    const decoded = decodeSessionEvent(value, { profile: 'lenient' })
+    const decoded = decodeSessionEvent(value, { mode: 'lenient' })
     expect(decoded).toMatchObject({ status: 'invalid', value })
     expect(decoded.status === 'invalid' && decoded.issues.map((issue) => issue.path)).toEqual(paths)
   })
 
   it('repairs nothing of what the strict one knows', () => {
     for (const { event } of events) {
-      expect(decodeSessionEvent(event, { profile: 'lenient' })).toEqual({
+      expect(decodeSessionEvent(event, { mode: 'lenient' })).toEqual({
         status: 'known',
         event,
         repairs: [],
@@ -59,7 +59,7 @@ function leaves(value: unknown): string[] {
 }
 
 describe('an unknown event', () => {
-  it('passes to the byte, in either profile', () => {
+  it('passes to the byte, in either mode', () => {
     const value = {
       seq: 3,
       event: 'agent.sang',
@@ -68,8 +68,8 @@ describe('an unknown event', () => {
       tune: ['la'],
     }
     const text = JSON.stringify(value)
-    for (const profile of ['strict', 'lenient'] as const) {
-      const decoded = decodeSessionEvent(value, { profile } as { profile: 'lenient' })
+    for (const mode of ['strict', 'lenient'] as const) {
+      const decoded = decodeSessionEvent(value, { mode } as { mode: 'lenient' })
       expect(decoded).toMatchObject({ status: 'unknown', kind: 'agent.sang' })
       expect(decoded.status === 'unknown' && decoded.event).toBe(value)
     }
@@ -83,7 +83,7 @@ describe('an unknown event', () => {
 
   it('may be named like a member of every object', () => {
     for (const event of ['__proto__', 'constructor', 'toString', 'x.constructor']) {
-      expect(decodeSessionEvent({ event }, { profile: 'lenient' }).status).toBe('unknown')
+      expect(decodeSessionEvent({ event }, { mode: 'lenient' }).status).toBe('unknown')
     }
   })
 })
@@ -100,7 +100,7 @@ describe('a heartbeat', () => {
 
 describe('whatever comes', () => {
   const options = fc.record(
-    { profile: fc.constantFrom('strict', 'lenient'), direction: fc.constantFrom('client', 'server') },
+    { mode: fc.constantFrom('strict', 'lenient'), direction: fc.constantFrom('client', 'server') },
     { requiredKeys: [] },
   )
   const hostile = fc.record({
@@ -114,7 +114,7 @@ describe('whatever comes', () => {
     fc.assert(
       fc.property(fc.oneof(jsonValue(), hostile), options, (value, how) => {
         const before = structuredClone(value)
-        const { status } = decodeSessionEvent(value, how as { profile: 'lenient' })
+        const { status } = decodeSessionEvent(value, how as { mode: 'lenient' })
         expect(['known', 'unknown', 'invalid']).toContain(status)
         expect(value).toEqual(before)
       }),

@@ -1,7 +1,7 @@
 // Proves that gaps, late and doubled events are taken as they are, acknowledgements prune, and replay selects what was missed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Note, run } from '../../../src/core/machine.ts'
+import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type DeliveredEvent,
   formatSessionEventId,
@@ -24,12 +24,16 @@ const ack = (content: unknown): DeliveredEvent => ({ event: 'user.ack', content 
 const seqs = (events: readonly DeliveredEvent[]): unknown[] => events.map(({ seq }) => seq)
 
 function receive(events: readonly DeliveredEvent[], window?: number) {
-  const notes: Note[] = []
+  const diagnostics: Diagnostic[] = []
   const receiver = run(sessionReceiver(window === undefined ? {} : { window }), {
-    onNote: (note) => notes.push(note),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
   const out = events.flatMap((event) => [...receiver.push(event)])
-  return { out: [...out, ...receiver.end()], notes: notes.map(({ code }) => code), state: receiver.state }
+  return {
+    out: [...out, ...receiver.end()],
+    diagnostics: diagnostics.map(({ code }) => code),
+    state: receiver.state,
+  }
 }
 
 describe('an event id', () => {
@@ -73,9 +77,9 @@ describe('an acknowledgement', () => {
 
 describe('the receiver', () => {
   it('takes gaps and late events', () => {
-    const { out, notes, state } = receive([sent(1), sent(2), sent(5), sent(9), sent(4), sent(7)])
+    const { out, diagnostics, state } = receive([sent(1), sent(2), sent(5), sent(9), sent(4), sent(7)])
     expect(seqs(out)).toEqual([1, 2, 5, 9, 4, 7])
-    expect(notes).toEqual([])
+    expect(diagnostics).toEqual([])
     expect(state).toMatchObject({
       highest: 9,
       late: 2,
@@ -103,9 +107,9 @@ describe('the receiver', () => {
 
   it('passes on once what comes twice, also as a replay', () => {
     const replayed = sent(2, 'c-2', { metadata: { orig_event_id: 'c-1-1' } })
-    const { out, notes } = receive([sent(1), sent(1), replayed, sent(3, 'c-2')])
+    const { out, diagnostics } = receive([sent(1), sent(1), replayed, sent(3, 'c-2')])
     expect(out.map((event) => event.event_id)).toEqual(['c-1-1', 'c-2-3'])
-    expect(notes).toEqual(['duplicate', 'duplicate'])
+    expect(diagnostics).toEqual(['duplicate', 'duplicate'])
   })
 
   it('begins to count anew with another connection or epoch', () => {
@@ -124,7 +128,7 @@ describe('the receiver', () => {
     expect(state.ids).toEqual(['c-1-3', 'c-1-1'])
     const holes = receive(Array.from({ length: 300 }, (_, i) => sent(2 * i)))
     expect(holes.state.missing).toHaveLength(256)
-    expect(holes.notes).toEqual(Array.from({ length: 43 }, () => 'gap-forgotten'))
+    expect(holes.diagnostics).toEqual(Array.from({ length: 43 }, () => 'gap-forgotten'))
     expect(receive([sent(1), sent(2)], 1).state.ids).toEqual(['c-1-2'])
   })
 
@@ -135,13 +139,13 @@ describe('the receiver', () => {
 
 describe('the outbox', () => {
   function send(events: readonly DeliveredEvent[], limit?: number) {
-    const notes: Note[] = []
+    const diagnostics: Diagnostic[] = []
     const outbox = run(sessionOutbox(limit === undefined ? {} : { limit }), {
-      onNote: (note) => notes.push(note),
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     })
     for (const event of events) outbox.push(event)
     outbox.end()
-    return { ...outbox.state, notes }
+    return { ...outbox.state, diagnostics }
   }
 
   it.each([
@@ -155,13 +159,13 @@ describe('the outbox', () => {
     const state = send(events)
     expect(seqs(state.kept)).toEqual(kept)
     expect(state.acked).toBe(acked)
-    expect(state.notes.map(({ code }) => code)).toEqual(codes)
+    expect(state.diagnostics.map(({ code }) => code)).toEqual(codes)
   })
 
   it('keeps no more than its limit', () => {
-    const { kept, notes } = send([sent(1), sent(2), sent(3)], 2)
+    const { kept, diagnostics } = send([sent(1), sent(2), sent(3)], 2)
     expect(seqs(kept)).toEqual([2, 3])
-    expect(notes).toMatchObject([{ code: 'evicted', detail: { seq: 1 } }])
+    expect(diagnostics).toMatchObject([{ code: 'evicted', detail: { seq: 1 } }])
     expect(() => sessionOutbox({ limit: 0 })).toThrow(TypeError)
   })
 })

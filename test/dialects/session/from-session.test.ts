@@ -1,4 +1,4 @@
-// Proves what sessions become in the core, documented and real ones: always legal, with every loss noted.
+// Proves what sessions become in the core, documented and real ones: always legal, with every loss reported.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -6,11 +6,11 @@ import {
   type FromSessionOptions,
   fromSessionEvents,
   type SessionInput,
-  sessionCarried,
   sessionEventNames,
+  sessionMappedFields,
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
-import { type ContextAnyEvent, type Note, run } from '../../../src/index.ts'
+import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
 import fixtures from '../../fixtures/session/events.json'
 import streams from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
@@ -20,10 +20,12 @@ const events = fixtures.map(({ event }) => event) as unknown as readonly Session
 const byName = (name: string): SessionInput => events.find(({ event }) => event === name) ?? { event: name }
 
 function convert(inputs: readonly SessionInput[], options: FromSessionOptions = {}) {
-  const notes: Note[] = []
-  const machine = run(fromSessionEvents(options), { onNote: (note) => notes.push(note) })
+  const diagnostics: Diagnostic[] = []
+  const machine = run(fromSessionEvents(options), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
   const out = [...inputs.flatMap((event) => [...machine.push(event)]), ...machine.end()]
-  return { out, codes: notes.map(({ code }) => code), notes, state: machine.state }
+  return { out, codes: diagnostics.map(({ code }) => code), diagnostics, state: machine.state }
 }
 
 const at = '2026-03-04T05:06:07Z'
@@ -524,10 +526,10 @@ describe('the context', () => {
 })
 
 describe('what is lost', () => {
-  it('is noted of every event by the table', () => {
+  it('is reported of every event by the table', () => {
     for (const input of events) {
       const { codes } = convert([message, input])
-      const carried = sessionCarried[input.event as 'user.message']?.split(' ')
+      const carried = sessionMappedFields[input.event as 'user.message']?.split(' ')
       if (carried === undefined) {
         expect(codes, input.event).toContain(`dropped:${input.event}`)
         continue
@@ -540,8 +542,8 @@ describe('what is lost', () => {
       const lost = paths.filter(
         (path) => !carried.includes(path) && !carried.includes(path.split('.')[0] ?? ''),
       )
-      const noted = codes.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
-      expect(noted.sort(), input.event).toEqual(lost.sort())
+      const reported = codes.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
+      expect(reported.sort(), input.event).toEqual(lost.sort())
     }
   })
 
@@ -574,7 +576,7 @@ describe('what is lost', () => {
     const kept = told.filter(({ event }) => inputs.some((input) => input.event === event))
     expect(kept.map(({ event }) => event)).toEqual(inputs.map(({ event }) => event))
     for (const [i, input] of inputs.entries()) {
-      for (const path of sessionCarried[input.event as 'user.message']?.split(' ') ?? []) {
+      for (const path of sessionMappedFields[input.event as 'user.message']?.split(' ') ?? []) {
         const value = valueAt(input, path)
         // The name of a plan is that of its task.
         if (value !== undefined && path !== 'metadata.plan_id') {
@@ -604,9 +606,9 @@ describe('what the core kept in metadata', () => {
   })
 })
 
-it('does not call lost what the lenient profile has moved, unless the two places differ', () => {
+it('does not call lost what the lenient mode has moved, unless the two places differ', () => {
   const call = say('agent.tool_call', 'Calling chart', { tool: 'chart', args: { a: 1 }, status: 'running' })
-  const decoded = decodeSessionEvent(call, { profile: 'lenient' })
+  const decoded = decodeSessionEvent(call, { mode: 'lenient' })
   if (decoded.status !== 'known') throw new Error(decoded.status)
   const read = JSON.parse(JSON.stringify(decoded.event)) as SessionInput
   expect(convert([message, read]).codes).toEqual(['lossy:content.tool_description', 'lossy:metadata.status'])

@@ -9,18 +9,18 @@ import {
   sessionVerifier,
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
-import { type ContextAnyEvent, eventKinds, iterate, type Note, run } from '../../../src/index.ts'
+import { type ContextAnyEvent, type Diagnostic, eventKinds, iterate, run } from '../../../src/index.ts'
 import { wrongWith } from './basics.ts'
 import { omitted, streams, tasks } from './core-streams.ts'
 
 function toSession(events: readonly ContextAnyEvent[]) {
   const dropped = new Set<ContextAnyEvent>()
-  const notes: Note[] = []
+  const diagnostics: Diagnostic[] = []
   let current: ContextAnyEvent | undefined
   const machine = run(toSessionEvents(), {
-    onNote: (note) => {
-      notes.push(note)
-      if (note.code.startsWith('dropped:') && current !== undefined) dropped.add(current)
+    onDiagnostic: (diagnostic) => {
+      diagnostics.push(diagnostic)
+      if (diagnostic.code.startsWith('dropped:') && current !== undefined) dropped.add(current)
     },
   })
   const out: SessionServerEvent[] = []
@@ -29,13 +29,13 @@ function toSession(events: readonly ContextAnyEvent[]) {
     out.push(...machine.push(event))
   }
   out.push(...machine.end())
-  return { out, notes, dropped }
+  return { out, diagnostics, dropped }
 }
 
 function fromSession(events: readonly SessionServerEvent[]) {
-  const notes: string[] = []
-  const machine = run(fromSessionEvents(), { onNote: ({ code }) => notes.push(code) })
-  return { out: [...events.flatMap((event) => [...machine.push(event)]), ...machine.end()], notes }
+  const diagnostics: string[] = []
+  const machine = run(fromSessionEvents(), { onDiagnostic: ({ code }) => diagnostics.push(code) })
+  return { out: [...events.flatMap((event) => [...machine.push(event)]), ...machine.end()], diagnostics }
 }
 
 describe('core → session', () => {
@@ -52,7 +52,7 @@ describe('core → session', () => {
   it('gives a legal session', () => {
     fc.assert(
       fc.property(streams, (events) => {
-        const verifier = run(sessionVerifier({ joined: true, direction: 'server' }))
+        const verifier = run(sessionVerifier({ startIndex: 1, direction: 'server' }))
         const violations = toSession(events).out.flatMap((event) => [...verifier.push(event)])
         // The core does not number attempts across errors.
         const errors = violations.filter(({ severity, rule }) => severity === 'error' && rule !== 'attempts')
@@ -64,8 +64,8 @@ describe('core → session', () => {
   it('says of every event that is not told that it is dropped, and of no other', () => {
     fc.assert(
       fc.property(streams, (events) => {
-        const { dropped, notes } = toSession(events)
-        expect(notes.every(({ code }) => code.startsWith('dropped:'))).toBe(true)
+        const { dropped, diagnostics } = toSession(events)
+        expect(diagnostics.every(({ code }) => code.startsWith('dropped:'))).toBe(true)
         for (const event of events) {
           if (dropped.has(event)) expect(['omitted', 'partial']).toContain(sessionCoverage[event.kind])
           else expect(sessionCoverage[event.kind]).not.toBe('omitted')

@@ -1,7 +1,7 @@
 // Proves what core events become where a task begins in the middle, comes between another, or ends late.
 import { describe, expect, it } from 'vitest'
 import { fromSessionEvents, toSessionEvents } from '../../../src/dialects/session/index.ts'
-import { type ContextAnyEvent, type Note, run } from '../../../src/index.ts'
+import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
 
 const core = (kind: string, fields: object = {}, taskId = 'task-1'): ContextAnyEvent =>
   ({
@@ -13,16 +13,16 @@ const core = (kind: string, fields: object = {}, taskId = 'task-1'): ContextAnyE
   }) as unknown as ContextAnyEvent
 
 function convert(events: readonly ContextAnyEvent[], sessionId?: string) {
-  const notes: Note[] = []
+  const diagnostics: Diagnostic[] = []
   const machine = run(toSessionEvents(sessionId === undefined ? {} : { sessionId }), {
-    onNote: (note) => notes.push(note),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
   const out = events.map((event) => machine.push(event))
   return {
     steps: out.map((step) => step.map(({ event }) => event)),
     out: out.flat(),
     end: machine.end(),
-    codes: notes.map(({ code }) => code),
+    codes: diagnostics.map(({ code }) => code),
   }
 }
 

@@ -1,7 +1,7 @@
 // Proves that legal sessions pass, that each rule is broken by a stream made to break just it, and that memory is bounded.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Note, run } from '../../../src/core/machine.ts'
+import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type SessionRuleName,
   type SessionVerifierOptions,
@@ -37,10 +37,10 @@ describe('a legal session', () => {
 describe('a session that breaks one rule', () => {
   it.each(illegal)('$rule at $path', (stream) => {
     const { rule, path } = stream
-    const { severity, says } = sessionRules[rule]
+    const { severity, summary } = sessionRules[rule]
     const violations = verify(stream)
     expect(violations).toHaveLength(1)
-    expect(violations[0]).toMatchObject({ rule, severity, message: says, ...(path !== null && { path }) })
+    expect(violations[0]).toMatchObject({ rule, severity, message: summary, ...(path !== null && { path }) })
   })
 
   it('is there for every rule', () => {
@@ -52,9 +52,7 @@ describe('a session that breaks one rule', () => {
   it('passes leniently where the rule is only of the document', () => {
     for (const stream of illegal) {
       const isStrictOnly = 'strictOnly' in sessionRules[stream.rule]
-      const rules = verify({ ...stream, options: { ...stream.options, profile: 'lenient' } }).map(
-        (v) => v.rule,
-      )
+      const rules = verify({ ...stream, options: { ...stream.options, mode: 'lenient' } }).map((v) => v.rule)
       // Solving may begin once for each task.
       const isAgain = stream.rule === 'stage-order' && stream.events.at(-1)?.event === 'solver.start'
       const alsoPasses = isStrictOnly || (isAgain && stream.events.length === 7)
@@ -65,20 +63,22 @@ describe('a session that breaks one rule', () => {
 
 describe('the verifier', () => {
   it('remembers a bounded number of open things, and says what it forgets', () => {
-    const notes: Note[] = []
-    const verifier = run(sessionVerifier({ joined: true }), { onNote: (note) => notes.push(note) })
+    const diagnostics: Diagnostic[] = []
+    const verifier = run(sessionVerifier({ startIndex: 1 }), {
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    })
     for (let i = 0; i < 1100; i++) {
       const metadata = { call_id: `k-${i}` }
       verifier.push({ event: 'agent.tool_call', metadata } as VerifiedEvent)
     }
     expect(Object.keys(verifier.state.open)).toHaveLength(1024)
-    expect(notes).toHaveLength(76)
-    expect(notes[0]).toMatchObject({ code: 'forgotten', detail: 'tool-result k-0' })
+    expect(diagnostics).toHaveLength(76)
+    expect(diagnostics[0]).toMatchObject({ code: 'forgotten', detail: 'tool-result k-0' })
   })
 
   it('does not remember a plan that is too long', () => {
     const tasks = Array.from({ length: 2000 }, (_, id) => ({ id: String(id) }))
-    const verifier = run(sessionVerifier({ joined: true, profile: 'lenient' }))
+    const verifier = run(sessionVerifier({ startIndex: 1, mode: 'lenient' }))
     verifier.push({ event: 'plan.completed', content: { tasks } } as VerifiedEvent)
     expect(verifier.state.tasks).toBeNull()
   })

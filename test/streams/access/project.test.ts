@@ -4,20 +4,20 @@ import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } fr
 import {
   type Audience,
   append,
+  applyBackpressure,
   audienceOf,
   audiences,
   createRouter,
-  decide,
-  disclosures,
+  decideBackpressure,
   encodeBatch,
   type Log,
   openLog,
-  pace,
   project,
   read,
+  readFilter,
+  redactions,
   type ThoughtPolicy,
   type Viewer,
-  viewFor,
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -43,7 +43,7 @@ function marked({ event, field }: (typeof hidden.cases)[number]): ContextAnyEven
 
 /** All bytes that reach a viewer of a stream: batches, what is sent of them, snapshots, deliveries. */
 function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
-  const view = viewFor(viewer)
+  const view = readFilter(viewer)
   let log: Log = openLog({ stream: 's', epoch: 'e' })
   const router = createRouter()
   const delivered: unknown[] = []
@@ -53,8 +53,8 @@ function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
     router.route(event)
   }
   const live = read(log, undefined, view)
-  const slow = pace(live, decide(1e6), (events) => events.slice(-1))
-  const resumed = read(log, { stream: 's', epoch: 'e', seq: events.length >> 1, view: view.id }, view)
+  const slow = applyBackpressure(live, decideBackpressure(1e6), (events) => events.slice(-1))
+  const resumed = read(log, { stream: 's', epoch: 'e', seq: events.length >> 1, filter: view.id }, view)
   const snapshot = live.type === 'batch' ? live.events : []
   const reset = { ...read(log, 'nonsense', view), snapshot }
   const parts = [live, slow, resumed, reset]
@@ -98,7 +98,7 @@ describe('the canary', () => {
 
   it('is where the rules say something at all', () => {
     const kinds = new Set(hidden.cases.map(({ event }) => event.kind))
-    for (const kind of Object.keys(disclosures)) expect(kinds).toContain(kind)
+    for (const kind of Object.keys(redactions)) expect(kinds).toContain(kind)
   })
 })
 
@@ -276,6 +276,6 @@ describe('the events of a subtask', () => {
     expect(project(thinking, { audience: 'user' })).toBeUndefined()
     expect(project(thinking, { audience: 'parent' })).toBe(thinking)
     expect(project(thinking, { audience: 'user', subtasks: 'all' })).toBe(thinking)
-    expect(viewFor({ audience: 'user', subtasks: 'all' }).id).not.toBe(viewFor({ audience: 'user' }).id)
+    expect(readFilter({ audience: 'user', subtasks: 'all' }).id).not.toBe(readFilter({ audience: 'user' }).id)
   })
 })

@@ -2,16 +2,16 @@
 
 import { eventKinds } from 'agentwire'
 import {
+  applyBackpressure,
   type Batch,
   compact,
   cursorAfter,
-  decide,
+  decideBackpressure,
   emptyView,
   type FlowDecision,
   flowRuleOf,
   flowRules,
   foldEvent,
-  pace,
   type Reset,
 } from 'agentwire/streams'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ import { emptyFold, fold, MAKERS, mergeAdjacent, pieces, Server } from './delive
 import { delta, thought } from './support.ts'
 
 describe('decide', () => {
-  test.each<[number, Parameters<typeof decide>[1], FlowDecision]>([
+  test.each<[number, Parameters<typeof decideBackpressure>[1], FlowDecision]>([
     [0, undefined, 'send'],
     [31, undefined, 'send'],
     [32, undefined, 'merge'],
@@ -38,7 +38,7 @@ describe('decide', () => {
     [31, JSON.parse('{"mergeAt":null,"dropAt":null,"resetAt":null}'), 'send'],
     [512, JSON.parse('{"resetAt":null}'), 'drop-declared'],
   ])('a lag of %d under %j: %s', (lag, policy, decision) => {
-    expect(decide(lag, policy)).toBe(decision)
+    expect(decideBackpressure(lag, policy)).toBe(decision)
   })
 })
 
@@ -56,7 +56,7 @@ describe('the table of kinds', () => {
     ])
   })
   it('lets only what adds to or replaces what came before be merged', () => {
-    expect(eventKinds.filter((kind) => flowRules[kind].merge === 'join')).toEqual([
+    expect(eventKinds.filter((kind) => flowRules[kind].merge === 'append')).toEqual([
       'content-delta',
       'tool-arguments-delta',
       'file-write',
@@ -64,7 +64,7 @@ describe('the table of kinds', () => {
       'artifact-delta',
       'thought-delta',
     ])
-    expect(eventKinds.filter((kind) => flowRules[kind].merge === 'latest')).toEqual([
+    expect(eventKinds.filter((kind) => flowRules[kind].merge === 'replace')).toEqual([
       'tool-progress',
       'data-write',
     ])
@@ -86,12 +86,12 @@ describe('pace', () => {
 
   it('leaves alone what is to be sent, and resets', () => {
     const reset: Reset = { type: 'reset', reason: 'ahead', stream: 's', epoch: 'e', through: 3, earliest: 0 }
-    expect(pace(deltas, 'send', mergeAdjacent)).toBe(deltas)
+    expect(applyBackpressure(deltas, 'send', mergeAdjacent)).toBe(deltas)
     for (const decision of ['merge', 'drop-declared', 'reset'] as const)
-      expect(pace(reset, decision)).toBe(reset)
+      expect(applyBackpressure(reset, decision)).toBe(reset)
   })
   it('gives what is joined the place of its last', () => {
-    expect(pace(deltas, 'merge', mergeAdjacent)).toEqual({
+    expect(applyBackpressure(deltas, 'merge', mergeAdjacent)).toEqual({
       ...deltas,
       events: [{ ...delta(0), delta: '<0><1>', indexEnd: 1 }, thought(0), delta(2), delta(3, 'task-2')],
       seqs: [2, 3, 4, 5],
@@ -99,7 +99,7 @@ describe('pace', () => {
     })
   })
   it('joins over what it drops, and counts that', () => {
-    expect(pace(deltas, 'drop-declared', mergeAdjacent)).toEqual({
+    expect(applyBackpressure(deltas, 'drop-declared', mergeAdjacent)).toEqual({
       ...deltas,
       events: [{ ...delta(0), delta: '<0><1><2>', indexEnd: 2 }, delta(3, 'task-2')],
       seqs: [4, 5],
@@ -109,17 +109,21 @@ describe('pace', () => {
   })
   it('adds to a loss there is', () => {
     const lossy: Batch = { ...deltas, loss: { 'thought-stream': 2, 'thought-delta': 1 } }
-    expect(pace(lossy, 'drop-declared')).toMatchObject({ loss: { 'thought-stream': 3, 'thought-delta': 1 } })
-    expect(pace(lossy, 'merge')).toBe(lossy)
+    expect(applyBackpressure(lossy, 'drop-declared')).toMatchObject({
+      loss: { 'thought-stream': 3, 'thought-delta': 1 },
+    })
+    expect(applyBackpressure(lossy, 'merge')).toBe(lossy)
   })
   it('joins nothing without being told how, and says nothing of a loss where there is none', () => {
-    expect(pace(deltas, 'merge')).toBe(deltas)
-    expect(pace(batchOf(delta(0), delta(1)), 'drop-declared')).toEqual(batchOf(delta(0), delta(1)))
+    expect(applyBackpressure(deltas, 'merge')).toBe(deltas)
+    expect(applyBackpressure(batchOf(delta(0), delta(1)), 'drop-declared')).toEqual(
+      batchOf(delta(0), delta(1)),
+    )
   })
   it('asks for nothing to be joined but neighbours of one kind and task that may be', () => {
     const last = <T>(events: readonly T[]): T[] => events.slice(-1)
     const mixed = batchOf(delta(0), delta(1, 'task-2'), delta(2, 'task-2'), thought(3), thought(4), delta(5))
-    expect(pace(mixed, 'merge', last)).toEqual({
+    expect(applyBackpressure(mixed, 'merge', last)).toEqual({
       ...mixed,
       events: [delta(0), delta(2, 'task-2'), thought(3), thought(4), delta(5)],
       seqs: [1, 3, 4, 5, 6],
@@ -130,21 +134,21 @@ describe('pace', () => {
     const pairwise: typeof mergeAdjacent = (events) =>
       events.length === 2 ? mergeAdjacent(events) : [...events]
     const three = batchOf(delta(0), delta(1), delta(2))
-    expect(pace(three, 'merge', pairwise)).toBe(three)
-    expect(pace(three, 'merge', () => [])).toBe(three)
+    expect(applyBackpressure(three, 'merge', pairwise)).toBe(three)
+    expect(applyBackpressure(three, 'merge', () => [])).toBe(three)
   })
   it('resets to where the batch would have led', () => {
-    const viewed: Batch = { ...deltas, view: 'v' }
-    expect(pace(viewed, 'reset')).toEqual({
+    const viewed: Batch = { ...deltas, filter: 'v' }
+    expect(applyBackpressure(viewed, 'reset')).toEqual({
       type: 'reset',
       reason: 'evicted',
       stream: 's',
       epoch: 'e',
-      view: 'v',
+      filter: 'v',
       through: 5,
       earliest: 1,
     })
-    expect(cursorAfter(pace(viewed, 'reset'))).toEqual(cursorAfter(viewed))
+    expect(cursorAfter(applyBackpressure(viewed, 'reset'))).toEqual(cursorAfter(viewed))
   })
 
   it('joins with compact all that compact joins, and the view stays the same', () => {
@@ -156,7 +160,7 @@ describe('pace', () => {
         const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 }, pieces)
         for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
         const whole = server.answer(undefined, undefined, 'send').part as Batch
-        const paced = pace(whole, 'merge', compact) as Batch
+        const paced = applyBackpressure(whole, 'merge', compact) as Batch
         expect(paced.events.length).toBeLessThanOrEqual(compact(whole.events).length)
         expect(paced.events.reduce(foldEvent, emptyView)).toEqual(whole.events.reduce(foldEvent, emptyView))
         expect(paced.seqs.at(-1)).toBe(whole.seqs.at(-1))
@@ -175,7 +179,7 @@ describe('pace', () => {
         for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
         const whole = server.answer(undefined, undefined, 'send').part as Batch
         const before = JSON.stringify(whole)
-        const paced = pace(whole, decision, mergeAdjacent) as Batch
+        const paced = applyBackpressure(whole, decision, mergeAdjacent) as Batch
         expect(JSON.stringify(whole)).toBe(before)
         expect({ after: paced.after, through: paced.through }).toEqual({
           after: whole.after,
@@ -191,7 +195,7 @@ describe('pace', () => {
         const durable = (batch: Batch): unknown[] =>
           batch.events.filter(({ kind }) => Object.keys(flowRuleOf(kind)).length === 0)
         expect(durable(paced)).toEqual(durable(whole))
-        expect(pace(paced, decision, mergeAdjacent)).toEqual(paced)
+        expect(applyBackpressure(paced, decision, mergeAdjacent)).toEqual(paced)
       }),
       { numRuns: runs(500) },
     )

@@ -16,7 +16,7 @@ const cursor: fc.Arbitrary<Cursor> = fc.record(
     stream: name,
     epoch: name,
     seq: fc.oneof(fc.integer({ min: -1, max: 50 }), fc.maxSafeNat()),
-    view: name,
+    filter: name,
   },
   { requiredKeys: ['stream', 'epoch', 'seq'] },
 )
@@ -69,7 +69,7 @@ describe('event ids', () => {
     { stream: 's', epoch: 'e', seq: 0.5 },
     { stream: 's', epoch: 'e', seq: 2 ** 53 },
     { stream: 's', epoch: 'e', seq: Number.NaN },
-    { stream: 's', epoch: 'e', seq: 0, view: '' },
+    { stream: 's', epoch: 'e', seq: 0, filter: '' },
   ])('are not written for %j', (place) => {
     expect(() => formatEventId(place)).toThrow(TypeError)
   })

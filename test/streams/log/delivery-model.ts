@@ -2,6 +2,7 @@
 import type { ContextAnyEvent } from 'agentwire'
 import {
   append,
+  applyBackpressure,
   type Batch,
   close,
   compact,
@@ -11,13 +12,12 @@ import {
   foldEvent,
   type Log,
   type LogLimits,
-  type LogView,
   openLog,
-  pace,
+  type ReadFilter,
   type Reset,
   read,
+  readFilter,
   type View,
-  viewFor,
 } from 'agentwire/streams'
 import { timestamp } from './support.ts'
 
@@ -25,16 +25,19 @@ import { timestamp } from './support.ts'
 export const CANARY = 'canary-7f3a'
 
 /** What the clients of the test read under. */
-export const views: readonly { readonly view: LogView | undefined; readonly isPrivy: boolean }[] = [
-  { view: viewFor({ audience: 'user' }), isPrivy: false },
-  { view: viewFor({ audience: 'user', thoughts: { maxVerbosity: 'none' } }), isPrivy: false },
+export const views: readonly { readonly filter: ReadFilter | undefined; readonly isPrivy: boolean }[] = [
+  { filter: readFilter({ audience: 'user' }), isPrivy: false },
+  { filter: readFilter({ audience: 'user', thoughts: { maxVerbosity: 'none' } }), isPrivy: false },
   {
-    view: viewFor({ audience: 'observer' }, { kinds: ['content-delta', 'tool-start', 'thought-stream'] }),
+    filter: readFilter(
+      { audience: 'observer' },
+      { kinds: ['content-delta', 'tool-start', 'thought-stream'] },
+    ),
     isPrivy: false,
   },
-  { view: viewFor({ audience: 'user' }, { tasks: ['b'] }), isPrivy: false },
-  { view: viewFor({ audience: 'operator' }), isPrivy: true },
-  { view: undefined, isPrivy: true },
+  { filter: readFilter({ audience: 'user' }, { tasks: ['b'] }), isPrivy: false },
+  { filter: readFilter({ audience: 'operator' }), isPrivy: true },
+  { filter: undefined, isPrivy: true },
 ]
 
 /** The kinds of events the server emits; each makes an event of a task from a number. */
@@ -128,17 +131,18 @@ export class Server<F> {
   /** Answers a reader: a batch, thinned out, or a reset with its snapshot. `dropped`: what is left out. */
   answer(
     cursor: Parameters<typeof read>[1],
-    view: LogView | undefined,
+    filter: ReadFilter | undefined,
     decision: FlowDecision,
   ): { part: Batch | Reset; dropped: readonly Place[] } {
-    const whole = read(this.log, cursor, view)
+    const whole = read(this.log, cursor, filter)
     const { empty, fold, merge } = this.folding
-    const paced = pace(whole, decision, merge)
+    const paced = applyBackpressure(whole, decision, merge)
     if (paced.type === 'reset') {
-      const snapshot = this.visible(paced.epoch, view, paced.through).reduce(fold, empty)
+      const snapshot = this.visible(paced.epoch, filter, paced.through).reduce(fold, empty)
       return { part: JSON.parse(JSON.stringify({ ...paced, snapshot })), dropped: [] }
     }
-    const kept = whole.type === 'batch' && decision === 'drop-declared' ? pace(whole, decision) : whole
+    const kept =
+      whole.type === 'batch' && decision === 'drop-declared' ? applyBackpressure(whole, decision) : whole
     const seqs = whole.type === 'batch' ? whole.seqs : []
     const dropped = seqs.filter((seq) => kept.type === 'batch' && !kept.seqs.includes(seq))
     return { part: paced, dropped: dropped.map((seq) => ({ epoch: paced.epoch, seq })) }
@@ -147,12 +151,12 @@ export class Server<F> {
   /** What a viewer must have seen of an epoch through a place, but for what was dropped. */
   visible(
     epoch: string,
-    view: LogView | undefined,
+    filter: ReadFilter | undefined,
     through: number,
     dropped: ReadonlySet<number> = new Set(),
   ): ContextAnyEvent[] {
     return (this.history.get(epoch) ?? []).slice(0, through + 1).flatMap((event, seq) => {
-      const seen = view === undefined ? event : view.see(event)
+      const seen = filter === undefined ? event : filter.see(event)
       return seen === undefined || dropped.has(seq) ? [] : [seen]
     })
   }

@@ -1,7 +1,7 @@
 // Proves the theorem of delivery: what a client has folded is what the projected log says up to its cursor, less
 // what was declared lost; whatever is lost, repeated, late, evicted, restarted, refiltered, merged or dropped.
 
-import { type Run, run } from 'agentwire'
+import { type Runner, run } from 'agentwire'
 import {
   type Batch,
   batchDecoder,
@@ -50,8 +50,8 @@ class Client<F> {
     this.folded = server.folding.empty
   }
 
-  get view() {
-    return views[this.lens % views.length]?.view
+  get filter() {
+    return views[this.lens % views.length]?.filter
   }
 
   /** @param dropped - What was left out of the stretch that `received` is of. */
@@ -85,8 +85,8 @@ class Client<F> {
       expect(this.folded).toEqual(empty)
       return
     }
-    const lens = views.find(({ view }) => view?.id === cursor.view)
-    const expected = this.server.visible(cursor.epoch, lens?.view, cursor.seq, this.dropped)
+    const lens = views.find(({ filter }) => filter?.id === cursor.filter)
+    const expected = this.server.visible(cursor.epoch, lens?.filter, cursor.seq, this.dropped)
     expect(this.folded).toEqual(expected.reduce(fold, empty))
     if (lens?.isPrivy === false) expect(JSON.stringify(this.folded)).not.toContain(CANARY)
     expect(this.dropped.size).toBeLessThanOrEqual(this.declared)
@@ -97,7 +97,7 @@ class Client<F> {
 
   checkIsAtHead(): void {
     expect(this.cursor).toMatchObject({ epoch: this.server.log.epoch, seq: this.server.log.next - 1 })
-    expect(this.cursor?.view).toBe(this.view?.id)
+    expect(this.cursor?.filter).toBe(this.filter?.id)
     expect(this.isClosed).toBe(this.server.log.closed)
     this.check()
   }
@@ -163,7 +163,7 @@ function proveTheorem<F>(folding: Folding<F>, tries: number): void {
       fc.property(limits, story, (limits, story) => {
         const server = new Server(limits, folding)
         const client = new Client(server)
-        const receiving: Run<ReceiverState, Batch | Reset, Received> = run(receiver())
+        const receiving: Runner<ReceiverState, Batch | Reset, Received> = run(receiver())
         const channel: { part: Batch | Reset; dropped: readonly Place[] }[] = []
         /** Where the server takes the reader to be, from the last connection on. */
         let sent: Cursor | string | undefined
@@ -182,10 +182,10 @@ function proveTheorem<F>(folding: Folding<F>, tries: number): void {
           sent = cursor === undefined ? undefined : formatEventId(cursor)
         }
         const write = (decision: FlowDecision): void => {
-          const answer = server.answer(sent, client.view, decision)
+          const answer = server.answer(sent, client.filter, decision)
           channel.push(answer)
-          const { stream, epoch, through: seq, view } = answer.part
-          sent = { stream, epoch, seq, ...(view !== undefined && { view }) }
+          const { stream, epoch, through: seq, filter } = answer.part
+          sent = { stream, epoch, seq, ...(filter !== undefined && { filter }) }
         }
 
         for (const what of story) {
@@ -234,8 +234,9 @@ function proveTheorem<F>(folding: Folding<F>, tries: number): void {
         const client = new Client(server)
         let unreadable = 0
         const reading = run(pipe(batchDecoder({ keepUnknown: true }), receiver()), {
-          onNote: (note) =>
-            (unreadable += note.code === 'incomplete-message' || note.code === 'unknown-kind' ? 0 : 1),
+          onDiagnostic: (diagnostic) =>
+            (unreadable +=
+              diagnostic.code === 'incomplete-message' || diagnostic.code === 'unknown-kind' ? 0 : 1),
         })
         let text = ''
         let dropped: Place[] = []
@@ -243,11 +244,11 @@ function proveTheorem<F>(folding: Folding<F>, tries: number): void {
 
         const write = (decision: FlowDecision): void => {
           count('sent')
-          const answer = server.answer(sent, client.view, decision)
+          const answer = server.answer(sent, client.filter, decision)
           text += encodeBatch(answer.part, { internal: true })
           dropped.push(...answer.dropped)
-          const { stream, epoch, through: seq, view } = answer.part
-          sent = { stream, epoch, seq, ...(view !== undefined && { view }) }
+          const { stream, epoch, through: seq, filter } = answer.part
+          sent = { stream, epoch, seq, ...(filter !== undefined && { filter }) }
         }
         /** The client reads so much of what was written, and connects again. */
         const connect = (at: number, chunk: number): void => {
@@ -287,7 +288,7 @@ describe('the theorem of delivery', () => {
 
   it('is about everything that can happen', () => {
     const all = ['events', 'duplicate', 'gap', 'closed', 'loss', 'batch', 'merged batch', 'reset', 'sent']
-    const reasons = ['epoch-changed', 'evicted', 'view-changed'].map((reason) => `reset: ${reason}`)
+    const reasons = ['epoch-changed', 'evicted', 'filter-changed'].map((reason) => `reset: ${reason}`)
     for (const what of [...all, ...reasons]) expect([what, (seen[what] ?? 0) > 0]).toEqual([what, true])
     // Many enough to mean something: 50 000 in a fuzz run of 2000 cases or more.
     const batches = Number(seen.batch) + Number(seen['merged batch']) + Number(seen.reset) + Number(seen.sent)

@@ -3,17 +3,17 @@
 import { getEventListeners, once } from 'node:events'
 import {
   type Batch,
-  batchOf,
   close,
+  createMemoryLog,
   type EventLog,
-  embeddedLog,
   encodeBatch,
   follow,
   type LogExtent,
+  makeBatch,
   type Reset,
   read,
-  startOf,
-  viewFor,
+  readFilter,
+  resolveCursor,
 } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
 import {
@@ -26,15 +26,15 @@ import { runs } from '../../support/runs.ts'
 import { delta, logOf, thought } from './support.ts'
 
 const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })
-const open = (limits = {}) => embeddedLog({ stream: 's', epoch: 'e', limits, now: () => 0 })
+const open = (limits = {}) => createMemoryLog({ stream: 's', epoch: 'e', limits, now: () => 0 })
 
 describe('embeddedLog', () => {
   it('appends and reads as the functions do', async () => {
     const log = open()
     expect(await log.append(delta(0))).toEqual(at(0))
     expect(await log.append(thought(1, 'detailed'))).toEqual(at(1))
-    const view = viewFor({ audience: 'user' })
-    expect(await log.read(null, { view })).toEqual(read(log.log, null, view))
+    const filter = readFilter({ audience: 'user' })
+    expect(await log.read(null, { filter })).toEqual(read(log.log, null, filter))
     expect(await log.read(at(0))).toEqual(read(log.log, at(0)))
     expect(await log.read('nonsense', { wait: true })).toMatchObject({ reason: 'malformed' })
     await log.close()
@@ -45,7 +45,10 @@ describe('embeddedLog', () => {
 
   it('goes on with a stored log, by the clock it is given', async () => {
     let time = 0
-    const log = embeddedLog({ log: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))), now: () => time })
+    const log = createMemoryLog({
+      log: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))),
+      now: () => time,
+    })
     expect(await log.append(delta(3))).toEqual(at(3))
     time = 6
     await log.append(delta(4))
@@ -70,7 +73,7 @@ describe('embeddedLog', () => {
 
   it('wakes a reader for hidden events, so that its cursor does not fall behind', async () => {
     const log = open()
-    const part = log.read(undefined, { wait: true, view: viewFor({ audience: 'user' }) })
+    const part = log.read(undefined, { wait: true, filter: readFilter({ audience: 'user' }) })
     await log.append(thought(0, 'detailed'))
     expect(await part).toMatchObject({ through: 0, events: [] })
   })
@@ -126,7 +129,7 @@ describe('follow', () => {
   })
 
   it('lets the host put a snapshot into a reset, and goes on after it', async () => {
-    const log = embeddedLog({ log: close(logOf(5)), now: () => 9 })
+    const log = createMemoryLog({ log: close(logOf(5)), now: () => 9 })
     const parts: (Batch | Reset)[] = []
     const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
     for await (const part of follow(log, { ...at(2), epoch: 'old' }, { onReset })) parts.push(part)
@@ -137,7 +140,7 @@ describe('follow', () => {
   })
 
   it('does not go round and round where the snapshots are too old to go on from', async () => {
-    const log = embeddedLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const log = createMemoryLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
     const parts: (Batch | Reset)[] = []
     const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
     const reading = (async () => {
@@ -148,7 +151,7 @@ describe('follow', () => {
   })
 
   it('takes another reset where events go while the snapshot is made', async () => {
-    const log = embeddedLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const log = createMemoryLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
     const parts: (Batch | Reset)[] = []
     let made = 0
     const onReset = async (reset: Reset) => {
@@ -167,13 +170,13 @@ describe('follow', () => {
 
   it('shows a view, live as in replay', async () => {
     const log = open()
-    const view = viewFor({ audience: 'user' })
+    const filter = readFilter({ audience: 'user' })
     await log.append(thought(0, 'detailed'))
-    const reading = follow(log, undefined, { view })
+    const reading = follow(log, undefined, { filter })
     expect((await reading.next()).value).toMatchObject({ through: 0, events: [] })
     const live = reading.next()
     await log.append(thought(1, 'detailed'))
-    expect((await live).value).toMatchObject({ after: 0, through: 1, events: [], view: view.id })
+    expect((await live).value).toMatchObject({ after: 0, through: 1, events: [], filter: filter.id })
   })
 
   it('ends when it is aborted, and leaves nothing waiting', async () => {
@@ -188,7 +191,7 @@ describe('follow', () => {
   })
 
   it('writes a connection that goes on where the one before broke off', async () => {
-    const log = embeddedLog({ log: close(logOf(3)), now: () => 0 })
+    const log = createMemoryLog({ log: close(logOf(3)), now: () => 0 })
     const ids: string[] = []
     for await (const part of follow(log, 's:e:0')) {
       ids.push(
@@ -224,11 +227,11 @@ function arrayLog(stream: string): EventLog {
       news.dispatchEvent(new Event('news'))
       return { stream, epoch: 'e', seq }
     },
-    async read(cursor, { view, wait, signal } = {}) {
+    async read(cursor, { filter, wait, signal } = {}) {
       for (;;) {
-        const after = startOf(extent(), cursor, view)
+        const after = resolveCursor(extent(), cursor, filter)
         if (typeof after === 'object') return after
-        const part = batchOf(extent(), after, events.slice(after + 1, after + 4), view)
+        const part = makeBatch(extent(), after, events.slice(after + 1, after + 4), filter)
         if (part.through > after || closed || wait !== true || signal?.aborted === true) return part
         await once(news, 'news', signal && { signal }).catch(() => {})
       }
@@ -241,7 +244,7 @@ function arrayLog(stream: string): EventLog {
 }
 
 describe.each([
-  ['the log in memory', shared((stream) => embeddedLog({ stream, epoch: 'e', now: () => 0 }))],
+  ['the log in memory', shared((stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 }))],
   ['a log of one’s own by startOf and batchOf', shared(arrayLog)],
 ])('%s', (_name, open) => {
   it('goes as the log in memory does, whatever is done with it', () => expectSameAsEmbedded(open, runs(200)))
@@ -251,9 +254,9 @@ describe.each([
 
 it('says that a stream is closed only with its last event', () => {
   const log = { stream: 's', epoch: 'e', earliest: 0, next: 4, closed: true }
-  expect(batchOf(log, 0, [delta(1), delta(2)])).toMatchObject({ through: 2, seqs: [1, 2] })
-  expect(batchOf(log, 0, [delta(1), delta(2)])).not.toHaveProperty('closed')
-  expect(batchOf(log, 2, [delta(3)])).toMatchObject({ through: 3, closed: true })
+  expect(makeBatch(log, 0, [delta(1), delta(2)])).toMatchObject({ through: 2, seqs: [1, 2] })
+  expect(makeBatch(log, 0, [delta(1), delta(2)])).not.toHaveProperty('closed')
+  expect(makeBatch(log, 2, [delta(3)])).toMatchObject({ through: 3, closed: true })
 })
 
 function abortable(): { signal: AbortSignal; abort: () => void } {

@@ -11,7 +11,7 @@ import {
   openLog,
   type Reset,
   read,
-  viewFor,
+  readFilter,
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -27,12 +27,12 @@ import {
 import { runs } from '../../support/runs.ts'
 import { delta, logOf, thought } from './support.ts'
 
-const user = viewFor({ audience: 'user' })
-const at = (seq: number, view?: string) => ({
+const user = readFilter({ audience: 'user' })
+const at = (seq: number, filter?: string) => ({
   stream: 's',
   epoch: 'e',
   seq,
-  ...(view !== undefined && { view }),
+  ...(filter !== undefined && { filter }),
 })
 
 function batchOf(part: Batch | Reset): Batch {
@@ -214,12 +214,12 @@ describe('read', () => {
     ['from beyond the end', at(10), { reason: 'ahead' }],
     ['from another epoch', { ...at(7), epoch: 'f' }, { reason: 'epoch-changed', epoch: 'e' }],
     ['from another stream', { ...at(7), stream: 't' }, { reason: 'unknown-stream', stream: 's' }],
-    ['from under a view', at(7, 'v'), { reason: 'view-changed' }],
+    ['from under a view', at(7, 'v'), { reason: 'filter-changed' }],
     ['from something else', 'event-7', { reason: 'malformed' }],
     ['from a cursor that is none', { ...at(7), seq: 0.5 }, { reason: 'malformed' }],
     ['from no object', 7 as never, { reason: 'malformed' }],
     ['from what cannot be looked at', unreadable(), { reason: 'malformed' }],
-    ['from a cursor of JSON', { ...at(7), view: null } as never, { after: 7, through: 9 }],
+    ['from a cursor of JSON', { ...at(7), filter: null } as never, { after: 7, through: 9 }],
   ]
   test.each(cases)('%s', (_, cursor, expected) => {
     expect(read(log, cursor)).toMatchObject(expected)
@@ -253,16 +253,16 @@ describe('read', () => {
       type: 'batch',
       stream: 's',
       epoch: 'e',
-      view: user.id,
+      filter: user.id,
       after: -1,
       through: 4,
       events: [delta(0), delta(1), thought(1, 'brief')],
       seqs: [0, 2, 3],
     })
     expect(read(mixed, at(1, user.id), user)).toMatchObject({ seqs: [2, 3] })
-    expect(read(mixed, at(1), user)).toMatchObject({ reason: 'view-changed', view: user.id })
-    expect(read(mixed, at(1, viewFor({ audience: 'operator' }).id), user)).toMatchObject({
-      reason: 'view-changed',
+    expect(read(mixed, at(1), user)).toMatchObject({ reason: 'filter-changed', filter: user.id })
+    expect(read(mixed, at(1, readFilter({ audience: 'operator' }).id), user)).toMatchObject({
+      reason: 'filter-changed',
     })
   })
 
@@ -270,23 +270,23 @@ describe('read', () => {
     const events = fc.array(fc.constantFrom('delta', 'brief', 'detailed'), { minLength: 1, maxLength: 120 })
     fc.assert(
       fc.property(events, fc.array(fc.nat(119)), fc.boolean(), (kinds, cuts, isViewed) => {
-        const view = isViewed ? user : undefined
+        const filter = isViewed ? user : undefined
         const all = kinds.map((kind, i) => (kind === 'delta' ? delta(i) : thought(i, kind as 'brief')))
         let log: Log = openLog({ stream: 's', epoch: 'e' })
-        let cursor = cursorAfter(read(log, undefined, view))
+        let cursor = cursorAfter(read(log, undefined, filter))
         const got: unknown[] = []
         for (const [i, event] of all.entries()) {
           log = append(log, event, i)
           if (!cuts.includes(i)) continue
-          const batch = batchOf(read(log, cursor, view))
+          const batch = batchOf(read(log, cursor, filter))
           expect(batch.after).toBe(cursor.seq)
           expect(batch.through).toBe(i)
           expect(batch.events).toEqual(batch.seqs.map((seq) => all[seq]))
           got.push(...batch.events)
           cursor = cursorAfter(batch)
         }
-        got.push(...batchOf(read(log, cursor, view)).events)
-        expect(got).toEqual(batchOf(read(log, undefined, view)).events)
+        got.push(...batchOf(read(log, cursor, filter)).events)
+        expect(got).toEqual(batchOf(read(log, undefined, filter)).events)
       }),
       { numRuns: runs(200) },
     )
@@ -296,26 +296,28 @@ describe('read', () => {
 describe('viewFor', () => {
   it('names equal views alike and others differently', () => {
     const views = [
-      viewFor({ audience: 'user' }),
-      viewFor({ audience: 'operator' }),
-      viewFor({ audience: 'user' }, {}),
-      viewFor({ audience: 'user' }, { kinds: ['content-delta'] }),
-      viewFor({ audience: 'user' }, { kinds: ['content-complete'] }),
-      viewFor({ audience: 'user', thoughts: { maxVerbosity: 'none' } }),
+      readFilter({ audience: 'user' }),
+      readFilter({ audience: 'operator' }),
+      readFilter({ audience: 'user' }, {}),
+      readFilter({ audience: 'user' }, { kinds: ['content-delta'] }),
+      readFilter({ audience: 'user' }, { kinds: ['content-complete'] }),
+      readFilter({ audience: 'user', thoughts: { maxVerbosity: 'none' } }),
     ]
-    expect(new Set(views.map((view) => view.id)).size).toBe(views.length)
+    expect(new Set(views.map((filter) => filter.id)).size).toBe(views.length)
     const thoughts = { maxVerbosity: 'brief', minConfidence: 0.5 } as const
     const again = { minConfidence: 0.5, maxVerbosity: 'brief' } as const
-    expect(viewFor({ thoughts, audience: 'user' }).id).toBe(viewFor({ audience: 'user', thoughts: again }).id)
+    expect(readFilter({ thoughts, audience: 'user' }).id).toBe(
+      readFilter({ audience: 'user', thoughts: again }).id,
+    )
   })
 
   it('shows a filter only what the viewer may see', () => {
     const asks = { kinds: ['internal:checkpoint', 'content-delta'] }
     const checkpoint = { ...delta(0), kind: 'internal:checkpoint', iteration: 1 } as const
-    expect(viewFor({ audience: 'user' }, asks).see(checkpoint)).toBeUndefined()
-    expect(viewFor({ audience: 'operator' }, asks).see(checkpoint)).toBe(checkpoint)
-    expect(viewFor({ audience: 'operator' }, asks).see(thought(0))).toBeUndefined()
-    expect(viewFor({ audience: 'operator' }).see(checkpoint)).toBe(checkpoint)
-    expect(viewFor({ audience: 'operator' }, {}).see(checkpoint)).toBeUndefined()
+    expect(readFilter({ audience: 'user' }, asks).see(checkpoint)).toBeUndefined()
+    expect(readFilter({ audience: 'operator' }, asks).see(checkpoint)).toBe(checkpoint)
+    expect(readFilter({ audience: 'operator' }, asks).see(thought(0))).toBeUndefined()
+    expect(readFilter({ audience: 'operator' }).see(checkpoint)).toBe(checkpoint)
+    expect(readFilter({ audience: 'operator' }, {}).see(checkpoint)).toBeUndefined()
   })
 })

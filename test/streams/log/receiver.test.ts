@@ -96,7 +96,7 @@ describe('receiver', () => {
       ['events 0 1 → 1', 'gap 1 ≠ -1'],
     ],
     ['another epoch', [batch(-1, 1), batch(1, 2, { epoch: 'f' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
-    ['another view', [batch(-1, 1), batch(1, 2, { view: 'v' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
+    ['another view', [batch(-1, 1), batch(1, 2, { filter: 'v' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
     ['another stream', [batch(-1, 1), batch(1, 2, { stream: 't' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
     ['a reset', [batch(-1, 1), reset(7), batch(7, 8)], ['events 0 1 → 1', 'reset → 7', 'events 8 → 8']],
     [
@@ -132,8 +132,8 @@ describe('receiver', () => {
     expect(push(batch(4, 6, { loss: { 'thought-stream': 2 }, seqs: [6] }))).toEqual([
       { type: 'events', events: [delta(6)], loss: { 'thought-stream': 2 }, cursor: at(6) },
     ])
-    expect(push(batch(3, 3, { view: 'v' }))).toEqual([
-      { type: 'gap', cursor: at(6), got: { ...at(3), view: 'v' } },
+    expect(push(batch(3, 3, { filter: 'v' }))).toEqual([
+      { type: 'gap', cursor: at(6), got: { ...at(3), filter: 'v' } },
     ])
     expect(push(reset(9, { reason: 'ahead', snapshot: { text: 'so far' } }))).toEqual([
       { type: 'reset', reason: 'ahead', snapshot: { text: 'so far' }, cursor: at(9) },
@@ -213,8 +213,8 @@ describe('batchDecoder', () => {
       batch(-1, 3, { seqs: [0, 2] }),
       batch(3, 4, { loss: { 'thought-stream': 2 } }),
       batch(4, 9, { seqs: [] }),
-      reset(9, { reason: 'view-changed', view: 'v', snapshot: [1, 'two'] }),
-      batch(9, 11, { view: 'v', closed: true }),
+      reset(9, { reason: 'filter-changed', filter: 'v', snapshot: [1, 'two'] }),
+      batch(9, 11, { filter: 'v', closed: true }),
     ]
     const text = parts.map((part) => encodeBatch(part)).join('')
     const whole = run(receiver())
@@ -282,12 +282,14 @@ describe('batchDecoder', () => {
   ]
   test.each(fakes)('does not take an event for a message about the stream: %j', (fake) => {
     for (const kind of ['x', 'content-delta', '__proto__']) {
-      const notes: string[] = []
-      const client = run(pipe(batchDecoder(), receiver()), { onNote: (note) => notes.push(note.code) })
+      const diagnostics: string[] = []
+      const client = run(pipe(batchDecoder(), receiver()), {
+        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic.code),
+      })
       const forged = { ...batch(-1, 1), events: [{ ...fake, kind } as never, delta(1)] }
       const got = client.push(encodeBatch(forged, { profile: 'data-only' }))
       expect(got).toEqual([{ type: 'events', events: [delta(1)], cursor: at(1) }])
-      expect(notes).toEqual(['invalid-event'])
+      expect(diagnostics).toEqual(['invalid-event'])
     }
   })
 
@@ -300,7 +302,7 @@ describe('batchDecoder', () => {
   })
 
   it('takes a reset for a reason of a later version, and one without a view by null', () => {
-    const data = { ...reset(7), reason: 'slow-consumer', view: null }
+    const data = { ...reset(7), reason: 'slow-consumer', filter: null }
     const client = run(pipe(batchDecoder(), receiver()))
     client.push(encodeBatch(batch(-1, 1)))
     expect(client.push(`id: s:e:7\ndata: ${JSON.stringify(data)}\n\n`)).toEqual([
@@ -334,7 +336,7 @@ describe('batchDecoder', () => {
     expect(() => batchDecoder({ cursor: { ...at(1), epoch: '' } })).toThrow(TypeError)
   })
 
-  test.each([{ epoch: 'f' }, { view: 'v' }, { stream: 't' }])(
+  test.each([{ epoch: 'f' }, { filter: 'v' }, { stream: 't' }])(
     'does not take %j for what it reads, also not in one chunk',
     (another) => {
       const [first, second] = [batch(-1, 1), batch(1, 2, another)].map((part) => encodeBatch(part))
@@ -400,7 +402,7 @@ describe('batchDecoder', () => {
   ]
   test.each(broken)('says so of %s, and goes on', (_, text, codes, through) => {
     const seen: string[] = []
-    const client = run(batchDecoder(), { onNote: (note) => seen.push(note.code) })
+    const client = run(batchDecoder(), { onDiagnostic: (diagnostic) => seen.push(diagnostic.code) })
     const out = client.push(text)
     expect(seen).toEqual(codes)
     expect(out.map((part) => part.through)).toEqual(through === -1 ? [] : [through])
@@ -411,12 +413,12 @@ describe('batchDecoder', () => {
   })
 
   it('hands on what it cannot use', () => {
-    const notes: unknown[] = []
-    const client = run(batchDecoder(), { onNote: (note) => notes.push(note.detail) })
+    const diagnostics: unknown[] = []
+    const client = run(batchDecoder(), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic.detail) })
     const unknown = { ...delta(0), kind: 'content-spark' }
     client.push(`id: s:e:0\ndata: ${JSON.stringify(unknown)}\n\n`)
     client.push(`data: ${event}\n\n`)
-    expect(notes).toEqual([unknown, delta(0)])
+    expect(diagnostics).toEqual([unknown, delta(0)])
     const keeping = run(batchDecoder({ keepUnknown: true }))
     expect(keeping.push(`id: s:e:0\ndata: ${JSON.stringify(unknown)}\n\n`)).toMatchObject([
       { events: [unknown], seqs: [0] },

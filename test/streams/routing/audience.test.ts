@@ -1,5 +1,12 @@
 // Proves who an event is for and who may answer it, and what is learnt of who spawned whom.
-import { audienceOf, audiences, emptyTree, growTree, type RoutedEvent, respondersOf } from 'agentwire/streams'
+import {
+  addToTaskTree,
+  audienceOf,
+  audiences,
+  emptyTaskTree,
+  type RoutedEvent,
+  respondersOf,
+} from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import rules from '../../fixtures/streams/route/rules.json' with { type: 'json' }
@@ -37,7 +44,7 @@ describe('growTree', () => {
     taskId,
     parentTaskId,
   })
-  const grow = (...events: RoutedEvent[]) => events.reduce(growTree, emptyTree)
+  const grow = (...events: RoutedEvent[]) => events.reduce(addToTaskTree, emptyTaskTree)
 
   it('learns from both ends, and keeps what it learnt first', () => {
     expect(grow(created('a', 'b'), stamped('c', 'b'), stamped('b', 'x'))).toEqual({ b: 'a', c: 'b' })
@@ -48,9 +55,9 @@ describe('growTree', () => {
   })
   it('stays the same where an event tells nothing new', () => {
     const tree = grow(created('a', 'b'))
-    expect(growTree(tree, stamped('b', 'a'))).toBe(tree)
-    expect(growTree(tree, delta(0))).toBe(tree)
-    expect(growTree(tree, { ...created('a', 'b'), subtaskId: 7 } as RoutedEvent)).toBe(tree)
+    expect(addToTaskTree(tree, stamped('b', 'a'))).toBe(tree)
+    expect(addToTaskTree(tree, delta(0))).toBe(tree)
+    expect(addToTaskTree(tree, { ...created('a', 'b'), subtaskId: 7 } as RoutedEvent)).toBe(tree)
   })
   it('never makes a task its own ancestor', () => {
     expect(grow(stamped('a', 'a'), stamped('b', 'a'), stamped('c', 'b'), stamped('a', 'c'))).toEqual({
@@ -60,7 +67,7 @@ describe('growTree', () => {
   })
   it('takes a tree that has a circle', () => {
     const circle = { a: 'b', b: 'a' }
-    expect(growTree(circle, stamped('c', 'a'))).toEqual({ ...circle, c: 'a' })
+    expect(addToTaskTree(circle, stamped('c', 'a'))).toEqual({ ...circle, c: 'a' })
   })
   it('takes any id for what it is', () => {
     const tree = grow(created('a', '__proto__'), created('__proto__', 'b'))

@@ -6,10 +6,10 @@ import type { ContextAnyEvent } from 'agentwire'
 import {
   createRouter,
   type DeliveryFailure,
+  escapePatternSegment,
   matchesPattern,
   type Pattern,
   parsePattern,
-  patternSegment,
   type Viewer,
 } from 'agentwire/streams'
 import fc from 'fast-check'
@@ -44,7 +44,7 @@ describe('parsePattern', () => {
       fc.property(fc.array(text, { minLength: 1, maxLength: 16 }), (ids) => {
         expect(() => parsePattern(ids.join('/'))).not.toThrow()
         const named = ids.map((id) => (id === '' ? '-' : id))
-        const pattern = patternOf(named.map(patternSegment).join('/'))
+        const pattern = patternOf(named.map(escapePatternSegment).join('/'))
         expect(pattern).toEqual({ anywhere: false, segments: named, rest: false })
       }),
       { numRuns: runs(500) },

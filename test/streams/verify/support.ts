@@ -116,7 +116,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       next.set(key, index + span + 1)
       const context = { contextId: 'ctx', taskId: task, timestamp: `2026-01-01T00:00:0${second}Z` }
       const range = { index, ...(span > 0 && { indexEnd: index + span }) }
-      const extra = quirk === 0 ? { note: 'unknown to us' } : {}
+      const extra = quirk === 0 ? { diagnostic: 'unknown to us' } : {}
       const first = index === 0 && quirk % 2 === 0 && { name: text, metadata: { n: quirk } }
       const base = { ...context, ...range, ...extra }
       if (end && series === 'text') {

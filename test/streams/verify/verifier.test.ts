@@ -29,13 +29,13 @@ function readFixture(rule: string): { events: (ContextAnyEvent | UnknownEvent)[]
 }
 
 const modes: readonly VerifyMode[] = ['strict', 'standard', 'lenient']
-const checked = eventRules.filter(({ shownBy }) => shownBy !== 'nothing')
+const checked = eventRules.filter(({ checkedBy }) => checkedBy !== 'none')
 
 describe('rules', () => {
   it('have a fixture each, but for those nothing in a stream can break', () => {
     expect(readdirSync(root).sort()).toEqual(checked.map(({ rule }) => rule).sort())
-    for (const { rule, severity, shownBy } of eventRules) {
-      if (shownBy === 'nothing') expect(existsSync(root + rule) || severity.strict !== 'off').toBe(false)
+    for (const { rule, severity, checkedBy } of eventRules) {
+      if (checkedBy === 'none') expect(existsSync(root + rule) || severity.strict !== 'off').toBe(false)
     }
   })
 
@@ -94,8 +94,8 @@ describe('legal streams', () => {
     fc.assert(
       fc.property(soundStreams({ maxChoices: 80 }), fc.nat(), (events, n) => {
         const joinedAt = 1 + (n % events.length)
-        expect(verify(events.slice(joinedAt), { joinedAt })).toEqual([])
-        expect(errorsIn(events.slice(joinedAt), { mode: 'strict', joinedAt })).toEqual([])
+        expect(verify(events.slice(joinedAt), { startIndex: joinedAt })).toEqual([])
+        expect(errorsIn(events.slice(joinedAt), { mode: 'strict', startIndex: joinedAt })).toEqual([])
       }),
       { numRuns: runs(500) },
     )
@@ -211,7 +211,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
       { kind: 'task-status', taskId: 'sub', parentTaskId: 'task', status: 'working' },
       { kind: 'task-status', taskId: 'sub', parentTaskId: 'other', status: 'completed' },
     ],
-    options: { joinedAt: 9 },
+    options: { startIndex: 9 },
     rules: ['known-parent'],
   },
   'an artifact a subtask completed, and one nobody knows of': {
@@ -478,7 +478,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
   },
   'a status of before, of a task that was joined late': {
     events: [status('working'), status('submitted'), status('completed')],
-    options: { joinedAt: 3 },
+    options: { startIndex: 3 },
     rules: ['status-order'],
   },
   'a subtask is nothing to wait for where an input is awaited': {
@@ -512,7 +512,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
   },
   'the beginning of a task that was joined before it': {
     events: [{ kind: 'content-delta', delta: 'a', index: 0 }, created, status('failed')],
-    options: { joinedAt: 2, mode: 'standard' },
+    options: { startIndex: 2, mode: 'standard' },
     rules: ['created-first'],
   },
   'tasks joined late that are their own parent and their own grandparent': {
@@ -521,7 +521,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
       { ...created, taskId: 'a', initiator: 'agent', parentTaskId: 'b' },
       { ...created, taskId: 'b', initiator: 'agent', parentTaskId: 'a' },
     ],
-    options: { joinedAt: 2, mode: 'standard' },
+    options: { startIndex: 2, mode: 'standard' },
     rules: ['known-parent', 'known-parent', 'task-ends', 'task-ends'],
   },
   'arguments of a call of another task, while they are written and when it starts': {
@@ -610,7 +610,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
         { kind: 'task-complete', artifacts: ['d'] },
         { kind: 'task-complete', taskId: 'other' },
       ],
-      options: { joinedAt: 5 },
+      options: { startIndex: 5 },
       rules: [],
     },
   'an artifact of more writers than are remembered': {
@@ -790,7 +790,7 @@ const cases: Readonly<Record<string, { events: object[]; options?: VerifierOptio
       { kind: 'auth-failed', authId: 'i', reason: 'denied' },
       status('failed'),
     ],
-    options: { joinedAt: 1 },
+    options: { startIndex: 1 },
     rules: ['input-open', 'auth-open'],
   },
   'attempts of one error, of which one is told twice and one begins anew': {
@@ -928,7 +928,7 @@ describe('cases', () => {
   })
 
   it('positions count from where the stream was joined', () => {
-    const [first] = verify([status('completed'), status('working')], { joinedAt: 7 })
+    const [first] = verify([status('completed'), status('working')], { startIndex: 7 })
     expect(first).toMatchObject({
       rule: 'nothing-after-end',
       eventIndex: 8,
@@ -938,7 +938,7 @@ describe('cases', () => {
   })
 
   it('refuses a position that is none', () => {
-    expect(() => verifier({ joinedAt: -1 })).toThrow(TypeError)
+    expect(() => verifier({ startIndex: -1 })).toThrow(TypeError)
   })
 })
 
@@ -950,12 +950,12 @@ describe('memory', () => {
   ]).flat() as ContextAnyEvent[]
 
   it('is bounded; it says so when it forgets, and then takes nothing unknown for wrong', () => {
-    const notes: string[] = []
+    const diagnostics: string[] = []
     const { push, end } = run(verifier({ mode: 'strict' }), {
-      onNote: ({ code }) => notes.push(code),
+      onDiagnostic: ({ code }) => diagnostics.push(code),
     })
     for (const event of tasks) expect(push(event)).toEqual([])
-    expect(notes).toEqual(['forgotten'])
+    expect(diagnostics).toEqual(['forgotten'])
     expect(push({ ...status('working'), taskId: 't0' })).toEqual([])
     expect(push({ ...status('working'), taskId: `t${many - 1}` })).toMatchObject([
       { rule: 'nothing-after-end' },

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
-import { closeOpen, emptyView, tasksOf, type View } from '../../../src/streams/index.ts'
+import { closeDangling, emptyView, tasksOf, type View } from '../../../src/streams/index.ts'
 import { runs } from '../../support/runs.ts'
 import { errorsIn, fold, soundStreams, strayStreams } from '../verify/support.ts'
 
@@ -27,10 +27,14 @@ describe('laws', () => {
       fc.property(cut, ([events, n, status]) => {
         const prefix = events.slice(0, n % (events.length + 1))
         const view = fold(prefix)
-        const rest = closeOpen(view, { reason: 'The connection is gone.', at, status: status as 'failed' })
+        const rest = closeDangling(view, {
+          reason: 'The connection is gone.',
+          at,
+          status: status as 'failed',
+        })
         expect(errorsIn([...prefix, ...rest])).toEqual([])
         expect(openIn(fold(rest, view))).toEqual([])
-        expect(closeOpen(fold(rest, view), { reason: 'again', at })).toEqual([])
+        expect(closeDangling(fold(rest, view), { reason: 'again', at })).toEqual([])
       }),
       { numRuns: runs(300) },
     )
@@ -40,9 +44,9 @@ describe('laws', () => {
     fc.assert(
       fc.property(strayStreams, (events) => {
         const view = fold(events)
-        const rest = closeOpen(view, { reason: 'gone', at })
+        const rest = closeDangling(view, { reason: 'gone', at })
         for (const event of rest) expect(decodeEvent(event).status).toBe('known')
-        expect(closeOpen(fold(rest, view), { reason: 'again', at })).toEqual([])
+        expect(closeDangling(fold(rest, view), { reason: 'again', at })).toEqual([])
       }),
       { numRuns: runs(200) },
     )
@@ -51,7 +55,7 @@ describe('laws', () => {
 
 describe('what it says', () => {
   it('nothing of an empty view', () => {
-    expect(closeOpen(emptyView, { reason: 'gone', at })).toEqual([])
+    expect(closeDangling(emptyView, { reason: 'gone', at })).toEqual([])
   })
 
   it('ends a text with what there is, a thought as incomplete, a tool as failed, then the task', () => {
@@ -64,7 +68,7 @@ describe('what it says', () => {
       { kind: 'auth-required', ...context, authId: 'a', authType: 'api-key', prompt: '?', timestamp },
     ]
     const reason = 'gone'
-    expect(closeOpen(fold(events), { reason, at })).toEqual([
+    expect(closeDangling(fold(events), { reason, at })).toEqual([
       { kind: 'content-complete', ...context, content: 'Hel', timestamp: at },
       {
         kind: 'thought-stream',
@@ -94,14 +98,14 @@ describe('what it says', () => {
 
   it('refuses a time that would make no event', () => {
     for (const at of ['', 'now', '2026-03-14T09:26:53']) {
-      expect(() => closeOpen(emptyView, { reason: 'r', at })).toThrow(TypeError)
+      expect(() => closeDangling(emptyView, { reason: 'r', at })).toThrow(TypeError)
     }
   })
 
   it('never goes back in time', () => {
     const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
     const early = '2026-01-31T09:00:00Z'
-    const [status] = closeOpen(fold([created]), { reason: 'gone', at: early })
+    const [status] = closeDangling(fold([created]), { reason: 'gone', at: early })
     expect(status?.timestamp).toBe(timestamp)
   })
 
@@ -116,13 +120,13 @@ describe('what it says', () => {
     })
     const chain = Array.from({ length: 3000 }, (_, n) => task(`t${n}`, n > 0 ? `t${n - 1}` : undefined))
     for (const events of [chain, chain.toReversed()]) {
-      const ended = closeOpen(fold(events), { reason: 'gone', at }).filter(
+      const ended = closeDangling(fold(events), { reason: 'gone', at }).filter(
         ({ kind }) => kind === 'task-status',
       )
       expect(ended.map(({ taskId }) => taskId)).toEqual(chain.map(({ taskId }) => taskId).reverse())
     }
     const circle = fold([task('a', 'b'), task('b', 'c'), task('c', 'a'), task('d', 'a')])
-    const ended = closeOpen(circle, { reason: 'gone', at }).filter(({ kind }) => kind === 'task-status')
+    const ended = closeDangling(circle, { reason: 'gone', at }).filter(({ kind }) => kind === 'task-status')
     expect(ended.map(({ taskId }) => taskId).sort()).toEqual(['a', 'b', 'c', 'd'])
     const place = (id: string) => ended.findIndex(({ taskId }) => taskId === id)
     expect(place('d')).toBeLessThan(place('a'))
@@ -137,7 +141,7 @@ describe('what it says', () => {
       { kind: 'subtask-created', ...context, subtaskId: 'sub', prompt: 'p', timestamp },
     ]
     for (const events of [half, other]) {
-      const rest = closeOpen(fold(events), { reason: 'gone', at })
+      const rest = closeDangling(fold(events), { reason: 'gone', at })
       expect(errorsIn([...events, ...rest])).toEqual([])
     }
   })

@@ -79,7 +79,7 @@ export function summaryOf(view: View): Summary {
   return {
     tasks: Object.fromEntries(tasks) as Json,
     artifacts: Object.fromEntries(artifacts) as Json,
-    problems: view.problems.map(({ code }) => code),
+    problems: view.diagnostics.map(({ code }) => code),
   }
 }
 

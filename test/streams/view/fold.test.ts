@@ -100,7 +100,7 @@ describe('what a legal stream amounts to', () => {
   const idsOf = (stream: readonly ContextAnyEvent[]) => [...new Set(stream.map(({ taskId }) => taskId))]
 
   it('has no problem but changes that do not fit and writes that are given up', () => {
-    check((_, { problems }) => {
+    check((_, { diagnostics: problems }) => {
       for (const { code } of problems) {
         expect(['wrong-type', 'version-conflict', 'abandoned-write', 'unknown-artifact']).toContain(code)
       }
@@ -406,7 +406,7 @@ describe('artifacts', () => {
     const view = fold(events(...stream))
     expect(artifactOf(view, 'f')?.committed).toEqual(committed)
     expect(artifactOf(view, 'f')?.writing).toBeUndefined()
-    expect(view.problems.map(({ code }) => code)).toEqual(problems)
+    expect(view.diagnostics.map(({ code }) => code)).toEqual(problems)
     expect(view.problemCount).toBe(problems.length)
   })
 
@@ -441,7 +441,7 @@ describe('artifacts', () => {
     const own = { digest: 'own', encoding: 'own', mimeType: 5, schema: 6 }
     const rows = { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: true }
     const view = fold(events(record({ n: 1 }, own), { ...rows, ...own, schema: { type: 'object' } }))
-    expect(view.problems).toEqual([])
+    expect(view.diagnostics).toEqual([])
     expect(artifactOf(view, 'f')?.about).toEqual({})
     expect(artifactOf(view, 'd')).toMatchObject({ about: { schema: {} }, committed: { version: 1 } })
     expect(artifactOf(view, 'd')?.about).not.toHaveProperty('mimeType')
@@ -619,7 +619,7 @@ describe('what is not legal', () => {
     const view = fold(events(...stream))
     const task = taskOf(view, 'task')
     expect(task && partsOf(task)).toMatchObject(parts)
-    expect(view.problems.map(({ code }) => code)).toEqual(problems)
+    expect(view.diagnostics.map(({ code }) => code)).toEqual(problems)
   })
 
   it('a task is never its own parent, and keeps the parent it was given first', () => {
@@ -647,7 +647,7 @@ describe('what is not legal', () => {
 
   it('keeps the latest problems only, and counts all', () => {
     const stream = Array.from({ length: 200 }, () => created)
-    const { problems, problemCount } = fold(stream)
+    const { diagnostics: problems, problemCount } = fold(stream)
     expect([problems.length, problemCount]).toEqual([64, 199])
   })
 

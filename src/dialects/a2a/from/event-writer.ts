@@ -1,6 +1,6 @@
 /** What one item of an A2A stream leads to, while it is being worked out. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
@@ -15,14 +15,14 @@ export type Found = EventDraft & { index?: number }
 export class ReadTurn {
   task: Mutable<ReadTask>
   readonly out: ContextAnyEvent[] = []
-  readonly notes: Note[] = []
+  readonly diagnostics: Diagnostic[] = []
 
   constructor(task: ReadTask) {
     this.task = { ...task }
   }
 
-  note(code: string, message: string, detail?: unknown): void {
-    this.notes.push(detail === undefined ? { code, message } : { code, message, detail })
+  diagnostic(code: string, message: string, detail?: unknown): void {
+    this.diagnostics.push(detail === undefined ? { code, message } : { code, message, detail })
   }
 
   /** Makes an event. What a peer filled in wrongly is left out rather than passed on. */
@@ -36,17 +36,17 @@ export class ReadTurn {
     }
     const { metadata: _, ...bare } = event as typeof event & { metadata?: unknown }
     if (isKnownEvent(bare)) {
-      this.note('lossy:metadata', `The metadata is not that of ${kind}.`)
+      this.diagnostic('lossy:metadata', `The metadata is not that of ${kind}.`)
       this.out.push(bare)
     } else {
-      this.note('dropped:update', `What was sent makes no valid ${kind}.`)
+      this.diagnostic('dropped:update', `What was sent makes no valid ${kind}.`)
     }
   }
 
   /** Takes over what another turn for the same task found out, but not its events. */
-  take({ task, notes }: ReadTurn): void {
+  take({ task, diagnostics }: ReadTurn): void {
     this.task = { ...task }
-    this.notes.push(...notes)
+    this.diagnostics.push(...diagnostics)
   }
 
   /** The part of an artifact that becomes one thing of ours. */

@@ -1,6 +1,6 @@
 /** From A2A to our events. */
 
-import type { Machine, Note, Step } from '../../../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { base64ToText } from '../../../encoding/base64.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
@@ -41,7 +41,7 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
  * A2A tells the time of states only; what has no time gets the last one told. Text of an artifact
  * becomes content; while that is open, text of another artifact becomes a file.
  *
- * Notes: `json-rpc-error` (its `detail` is the error; it is no event), `unknown-update`,
+ * Diagnostics: `json-rpc-error` (its `detail` is the error; it is no event), `unknown-update`,
  * `unknown-state`, `task-ended` (something came after the end), `interrupted` (the stream ended
  * before the task: subscribe again), `replaced` (text was replaced by other text),
  * `lossy:<field>`, `dropped:update`, `invalid-base64`, `too-large`.
@@ -75,12 +75,12 @@ export function fromA2a(options: FromA2aOptions = {}): Machine<FromA2aState, unk
     end(state) {
       const open = state.tasks.filter((task) => !isTerminal(task.state) && !isInterrupted(task.state))
       if (open.length === 0) return { state, out: [] }
-      const notes = open.map(({ id }) => ({
+      const diagnostics = open.map(({ id }) => ({
         code: 'interrupted',
         message: `The stream ended before the task ${id} did: subscribe to it again.`,
         detail: { taskId: id },
       }))
-      return { state, out: [], notes }
+      return { state, out: [], diagnostics }
     },
   }
 }
@@ -100,8 +100,8 @@ function refuse(
   message: string,
   detail?: unknown,
 ): Step<FromA2aState, ContextAnyEvent> {
-  const note: Note = detail === undefined ? { code, message } : { code, message, detail }
-  return { state, out: [], notes: [note] }
+  const diagnostic: Diagnostic = detail === undefined ? { code, message } : { code, message, detail }
+  return { state, out: [], diagnostics: [diagnostic] }
 }
 
 function take(
@@ -133,7 +133,7 @@ function take(
       ? [...state.tasks, turn.task].slice(-MAX_TASKS)
       : state.tasks.map((task): ReadTask => (task === known ? turn.task : task))
   const step = { state: { tasks }, out: turn.out }
-  return turn.notes.length === 0 ? step : { ...step, notes: turn.notes }
+  return turn.diagnostics.length === 0 ? step : { ...step, diagnostics: turn.diagnostics }
 }
 
 function readInto(turn: ReadTurn, update: Update, isNew: boolean): void {
@@ -219,7 +219,7 @@ function restore(turn: ReadTurn, carried: CarriedEvent, found: readonly ContextA
   // Twice, so that the ids come first for people and a peer cannot say other ones.
   const decoded = decodeEvent(Object.assign({ kind, ...ids }, fields, filled, ids))
   if (decoded.status !== 'known' || isInternal(decoded.event)) {
-    turn.note(`dropped:${kind}`, 'The extension carries no event that may travel.', decoded)
+    turn.diagnostic(`dropped:${kind}`, 'The extension carries no event that may travel.', decoded)
     return
   }
   const { event } = decoded

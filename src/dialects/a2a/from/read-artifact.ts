@@ -119,7 +119,7 @@ function appendContent(turn: ReadTurn, to: ReadArtifact, texts: readonly string[
   }
   if (last) close(turn, known)
   else if (turn.isFull()) {
-    turn.note('too-large', 'The content is longer than is remembered; it goes on as another segment.')
+    turn.diagnostic('too-large', 'The content is longer than is remembered; it goes on as another segment.')
     close(turn, known)
     turn.keep(known, { closed: true, text: '', from: 0 })
   }
@@ -135,7 +135,7 @@ function replaceContent(turn: ReadTurn, known: ReadArtifact, text: string, how: 
     appendContent(turn, known, [text.slice(known.text.length)], { ...how, last: false })
     return
   }
-  turn.note('replaced', `The text of ${known.id} is replaced; the content that follows is all of it.`)
+  turn.diagnostic('replaced', `The text of ${known.id} is replaced; the content that follows is all of it.`)
   const open = turn.keep(known, { text, from: 0, next: 0, closed: false })
   close(turn, open)
 }
@@ -192,7 +192,7 @@ function readChunks(
       encoding: 'base64' as const,
     }
     const data = canonicalBase64(bytes)
-    if (data === undefined) turn.note('invalid-base64', 'The bytes of a part are not Base64.')
+    if (data === undefined) turn.diagnostic('invalid-base64', 'The bytes of a part are not Base64.')
     turn.emit({
       kind: 'file-write',
       artifactId: known.key,
@@ -251,7 +251,7 @@ function readData(
     if (how.snapshot && before?.text === text) continue
     const known = before ?? turn.open(artifactId, 'data')
     if (known.next > 0 && how.append) {
-      turn.note('lossy:append', 'A record is whole every time: the one that was added takes its place.')
+      turn.diagnostic('lossy:append', 'A record is whole every time: the one that was added takes its place.')
     }
     const record = isFields(data) ? { ...data } : { value: data }
     const first = known.next === 0 && describe(artifact, undefined)

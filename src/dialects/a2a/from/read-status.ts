@@ -24,7 +24,7 @@ export function readStatus(turn: ReadTurn, status: Status): void {
   if (status.timestamp !== undefined) task.timestamp = status.timestamp
   if (!isNew) return
   if (state === 'unknown') {
-    turn.note('unknown-state', 'The state of the task is none of A2A; it goes on as before.')
+    turn.diagnostic('unknown-state', 'The state of the task is none of A2A; it goes on as before.')
     return
   }
   if (state !== task.state) leave(turn, isTerminal(state))

@@ -1,6 +1,6 @@
 /** What one event leads to, while it is being worked out. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { JsonValue } from '../../../core/schema.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
@@ -45,7 +45,7 @@ export class Turn {
   readonly state: Mutable<ToA2aState>
   readonly settings: Settings
   readonly updates: WrittenUpdate[] = []
-  readonly notes: Note[] = []
+  readonly diagnostics: Diagnostic[] = []
   /** Whether the event was not said, so that its fields need not be looked at. */
   dropped = false
 
@@ -54,19 +54,19 @@ export class Turn {
     this.settings = settings
   }
 
-  note(code: string, message: string, detail?: unknown): void {
-    this.notes.push(detail === undefined ? { code, message } : { code, message, detail })
+  diagnostic(code: string, message: string, detail?: unknown): void {
+    this.diagnostics.push(detail === undefined ? { code, message } : { code, message, detail })
   }
 
-  /** Notes that a field of the event is not said, or not as it is. */
+  /** Diagnostics that a field of the event is not said, or not as it is. */
   lose(field: string, message = `A2A cannot say ${field}.`): void {
-    this.notes.push({ code: `lossy:${field}`, message, path: toPointer([field]) })
+    this.diagnostics.push({ code: `lossy:${field}`, message, path: toPointer([field]) })
   }
 
-  /** Notes that the event is not said. */
+  /** Diagnostics that the event is not said. */
   drop(event: { kind: string }, reason: DropReason, message: string): void {
     this.dropped = true
-    this.note(`dropped:${event.kind}`, message, { reason })
+    this.diagnostic(`dropped:${event.kind}`, message, { reason })
   }
 
   /** Begins the task where that has not happened. */

@@ -8,8 +8,8 @@ import type { Turn } from './a2a-writer.ts'
  * What becomes of each kind without the extension:
  *
  * - `full`: every field of its own arrives
- * - `partial`: it is said without some of its fields; each is noted as `lossy:<field>`
- * - `omitted`: it is not said, and noted as `dropped:<kind>`
+ * - `partial`: it is said without some of its fields; each is reported as `lossy:<field>`
+ * - `omitted`: it is not said, and reported as `dropped:<kind>`
  *
  * With the extension every kind arrives in full, except the `internal:` kinds, which never leave.
  * The ids of the task's ancestors (`parentTaskId`, `path`) are lost with every kind.
@@ -85,8 +85,8 @@ const said: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
 
 const always: readonly string[] = ['kind', 'contextId', 'taskId']
 
-/** Notes each field of an event that A2A has no place for. */
-export function noteLosses(turn: Turn, event: ContextAnyEvent): void {
+/** Diagnostics each field of an event that A2A has no place for. */
+export function reportLossyFields(turn: Turn, event: ContextAnyEvent): void {
   const fields = said[event.kind]
   if (fields === undefined) return
   for (const field of Object.keys(event)) {

@@ -11,7 +11,7 @@ import { writeV03 } from '../wire/serialize-v0-3.ts'
 import { writeV1 } from '../wire/serialize-v1.ts'
 import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.ts'
 import { type Settings, Turn } from './a2a-writer.ts'
-import { noteLosses } from './coverage.ts'
+import { reportLossyFields } from './coverage.ts'
 import { initialState, type ToA2aState } from './state.ts'
 import { sayContentComplete, sayContentDelta } from './write-content.ts'
 import { sayArtifactDelta, sayDatasetWrite, sayDataWrite, sayFileWrite } from './write-files.ts'
@@ -53,7 +53,7 @@ export interface ToA2aEnd {
  * itself. Where {@link isA2aStreamEnd} is true of an item, its stream is over; what comes after it
  * belongs to the next stream of the task and begins with the task again.
  *
- * What is not said is noted as `dropped:<kind>` (with a `reason` in its `detail`), what is said
+ * What is not said is reported as `dropped:<kind>` (with a `reason` in its `detail`), what is said
  * without a field as `lossy:<field>`; see {@link a2aCoverage}. `gap`: deltas or chunks are missing.
  * `content-mismatch`: a `content-complete` is not what its deltas make. `snapshot-limit`: an
  * artifact is too large to be part of {@link a2aSnapshot}.
@@ -77,9 +77,9 @@ export function toA2a<V extends A2aVersion>(
   const settings: Settings = { extension, closeText }
   const write = version === '0.3' ? writeV03 : writeV1
 
-  const finish = ({ state, updates, notes }: Turn): Step<ToA2aState<V>, A2aEvent<V>> => {
+  const finish = ({ state, updates, diagnostics }: Turn): Step<ToA2aState<V>, A2aEvent<V>> => {
     const step = { state: state as ToA2aState<V>, out: updates.map((update) => write(update) as A2aEvent<V>) }
-    return notes.length === 0 ? step : { ...step, notes }
+    return diagnostics.length === 0 ? step : { ...step, diagnostics }
   }
   return {
     initial: initialState(version),
@@ -97,12 +97,12 @@ export function toA2a<V extends A2aVersion>(
   }
 }
 
-/** The input when it is an event that may be said; otherwise a note says what it is. */
+/** The input when it is an event that may be said; otherwise a diagnostic says what it is. */
 function known(turn: Turn, input: ContextAnyEvent | UnknownEvent): ContextAnyEvent | undefined {
   const decoded = decodeEvent(input)
   if (decoded.status === 'invalid') {
     const kind = isFields(input) && typeof input.kind === 'string' ? input.kind : 'invalid'
-    turn.note(`dropped:${kind}`, 'Not a valid event.', { reason: 'invalid', issues: decoded.issues })
+    turn.diagnostic(`dropped:${kind}`, 'Not a valid event.', { reason: 'invalid', issues: decoded.issues })
     return undefined
   }
   if (decoded.status === 'unknown') {
@@ -135,7 +135,7 @@ function sayEvent(turn: Turn, event: ContextAnyEvent): void {
   }
   if (event.kind !== 'task-created') turn.ensureTask(event)
   sayKind(turn, event)
-  if (!turn.settings.extension && !turn.dropped) noteLosses(turn, event)
+  if (!turn.settings.extension && !turn.dropped) reportLossyFields(turn, event)
 }
 
 function sayKind(turn: Turn, event: ContextAnyEvent): void {

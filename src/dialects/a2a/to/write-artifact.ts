@@ -94,7 +94,7 @@ export function keep(turn: Turn, to: KeptArtifact, changes: Partial<KeptArtifact
   const grown = (next.body?.length ?? 0) - (to.body?.length ?? 0)
   const { artifacts, counts } = turn.state
   if (counts.kept + grown > MAX_KEPT) {
-    turn.note('snapshot-limit', `The artifact ${to.id} is too large to be part of snapshots.`)
+    turn.diagnostic('snapshot-limit', `The artifact ${to.id} is too large to be part of snapshots.`)
     const { body: _, ...rest } = next
     next = rest
     turn.state.counts = { ...counts, kept: counts.kept - (to.body?.length ?? 0) }

@@ -18,7 +18,7 @@ export function sayContentDelta(turn: Turn, event: ContextEvent<ContentDeltaEven
     turn.drop(event, 'repeated', `The delta ${event.index} has been said.`)
     return
   }
-  if (event.index > expected) turn.note('gap', `Deltas ${expected} to ${event.index - 1} are missing.`)
+  if (event.index > expected) turn.diagnostic('gap', `Deltas ${expected} to ${event.index - 1} are missing.`)
   const [whole, half] = splitHalf((kept?.half ?? '') + event.delta)
   const delta = wellFormed(turn, whole)
   const next = { next: end + 1, half }
@@ -54,7 +54,8 @@ export function sayContentComplete(turn: Turn, event: ContextEvent<ContentComple
   const carried = turn.carried(event, { content: undefined })
   const joined = to.body === undefined ? content : to.body + rest
   const differs = to.next > 0 && joined !== content
-  if (differs) turn.note('content-mismatch', 'The content is not what its deltas make; the content counts.')
+  if (differs)
+    turn.diagnostic('content-mismatch', 'The content is not what its deltas make; the content counts.')
   const replace = !to.written || differs || turn.settings.closeText === 'snapshot'
   write(turn, to, [text(replace ? content : rest)], { sealed: true, half: '', at, replace }, carried)
 }
@@ -80,7 +81,7 @@ function openContent(turn: Turn): ReturnType<typeof lastOf> {
 
 function wellFormed(turn: Turn, value: string): string {
   const fixed = toWellFormed(value)
-  if (fixed !== value) turn.note('lossy:text', 'Halves of characters become U+FFFD.')
+  if (fixed !== value) turn.diagnostic('lossy:text', 'Halves of characters become U+FFFD.')
   return fixed
 }
 

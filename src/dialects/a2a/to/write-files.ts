@@ -150,7 +150,8 @@ function isNext(
     turn.drop(event, 'repeated', `The chunk ${event.index} has been said.`)
     return false
   }
-  if (event.index > open.next) turn.note('gap', `Chunks ${open.next} to ${event.index - 1} are missing.`)
+  if (event.index > open.next)
+    turn.diagnostic('gap', `Chunks ${open.next} to ${event.index - 1} are missing.`)
   return true
 }
 

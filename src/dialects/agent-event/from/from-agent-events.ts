@@ -4,7 +4,7 @@ import type { Machine } from '../../../core/machine.ts'
 import { requireContext } from '../../../emitter/stamp.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
-import { notKnown, stepTo } from '../wire/notes.ts'
+import { notKnown, stepTo } from '../wire/diagnostics.ts'
 import type { AgentEvent, UnknownAgentEvent } from '../wire/types.ts'
 import type { FromAgentEventsOptions } from './options.ts'
 import type { FromAgentEventsState } from './state.ts'
@@ -22,8 +22,8 @@ import { TaskWriter } from './task-writer.ts'
  * Results and progress belong to the call of their `toolCallId`, and without one to the oldest open
  * call of their tool.
  *
- * Never throws on data. Values that are no event are left out with the note `invalid-event`, unknown
- * types with `dropped:<type>`. Other notes:
+ * Never throws on data. Values that are no event are left out with the diagnostic `invalid-event`, unknown
+ * types with `dropped:<type>`. Other diagnostics:
  *
  * - `dropped:<type>`: it follows the end, or no call it could belong to is open
  * - `lossy:<field>`: a field this dialect does not define
@@ -55,15 +55,15 @@ export function fromAgentEvents(
     initial,
     step(state, input) {
       const decoded = decodeAgentEvent(input)
-      if (decoded.status !== 'known') return { state, out: [], notes: [notKnown(decoded)] }
+      if (decoded.status !== 'known') return { state, out: [], diagnostics: [notKnown(decoded)] }
       const writer = new TaskWriter(state, options, maxContentLength)
       writer.take(decoded.event)
-      return stepTo(writer.state, writer.out, writer.notes)
+      return stepTo(writer.state, writer.out, writer.diagnostics)
     },
     end(state) {
       if (state.phase !== 'running') return { state, out: [] }
       const message = 'The stream ended without final or error.'
-      return { state, out: [], notes: [{ code: 'truncated', message }] }
+      return { state, out: [], diagnostics: [{ code: 'truncated', message }] }
     },
   }
 }

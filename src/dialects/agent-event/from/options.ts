@@ -9,7 +9,7 @@ import type { AgentToolProgressEvent } from '../wire/types.ts'
 export interface FromAgentEventsOptions extends Partial<EventContext> {
   /**
    * The clock. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
-   * text with zone. Absent: every event is of 1970-01-01T00:00:00Z, with the note
+   * text with zone. Absent: every event is of 1970-01-01T00:00:00Z, with the diagnostic
    * `assumed:timestamp`.
    */
   readonly now?: () => Date | number | string

@@ -1,10 +1,10 @@
 /** Writing one run of an agent as a task, event by event. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import { stamp } from '../../../emitter/stamp.ts'
 import type { AnyEvent, ContextAnyEvent, EventContext } from '../../../events/event.ts'
+import { dropped, reportLossyFields } from '../wire/diagnostics.ts'
 import { parseObject } from '../wire/json-text.ts'
-import { dropped, noteUntold } from '../wire/notes.ts'
 import { callOf, withCall, withoutCall } from '../wire/open-calls.ts'
 import { progressFields } from '../wire/progress.ts'
 import type {
@@ -21,7 +21,7 @@ type Untimed<E> = E extends AnyEvent ? Omit<E, 'timestamp'> : never
 /** Takes events of the run, one after the other, and collects what they become. */
 export class TaskWriter {
   readonly out: ContextAnyEvent[] = []
-  readonly notes: Note[] = []
+  readonly diagnostics: Diagnostic[] = []
   state: FromAgentEventsState
   readonly #options: FromAgentEventsOptions
   readonly #maxContentLength: number
@@ -34,11 +34,11 @@ export class TaskWriter {
 
   take(event: AgentEvent): void {
     if (this.state.phase === 'ended') {
-      this.notes.push(dropped(event.type, 'Left out, as the run has ended.'))
+      this.diagnostics.push(dropped(event.type, 'Left out, as the run has ended.'))
       return
     }
     if (this.state.phase === 'new') this.#begin()
-    noteUntold(this.notes, event, fieldsTold[event.type])
+    reportLossyFields(this.diagnostics, event, fieldsTold[event.type])
     switch (event.type) {
       case 'thought':
         this.#think(event.content)
@@ -67,7 +67,10 @@ export class TaskWriter {
   #begin(): void {
     const { contextId, taskId, newId, now, parentTaskId, initiator } = this.#options
     const assumed = (field: string): void => {
-      this.notes.push({ code: `assumed:${field}`, message: `No ${field} is given, nor a way to make one.` })
+      this.diagnostics.push({
+        code: `assumed:${field}`,
+        message: `No ${field} is given, nor a way to make one.`,
+      })
     }
     if (newId === undefined && contextId === undefined) assumed('contextId')
     if (newId === undefined && taskId === undefined) assumed('taskId')
@@ -120,20 +123,24 @@ export class TaskWriter {
     const isTaken = open.some((call) => call.id === toolCallId)
     if (isTaken) {
       const message = 'Another call of this id has no result yet.'
-      this.notes.push({ code: 'duplicate-call-id', message, path: '/toolCallId' })
+      this.diagnostics.push({ code: 'duplicate-call-id', message, path: '/toolCallId' })
     }
     const given = isTaken ? undefined : toolCallId
     const id = given ?? this.#options.newId?.() ?? `${taskId}:call-${calls}`
     const args = this.#parsed(toolArgs)
     this.#emit({ kind: 'tool-start', toolCallId: id, toolName, arguments: args, metadata: { toolArgs } })
-    this.state = { ...this.state, calls, open: withCall(open, { id, toolName, progress: 0 }, this.notes) }
+    this.state = {
+      ...this.state,
+      calls,
+      open: withCall(open, { id, toolName, progress: 0 }, this.diagnostics),
+    }
   }
 
   #parsed(toolArgs: string): Record<string, unknown> {
     const value = parseObject(toolArgs)
     if (value !== undefined) return value
     const message = 'Not the text of a JSON object; kept in metadata.toolArgs.'
-    this.notes.push({ code: 'invalid-arguments', message, path: '/toolArgs' })
+    this.diagnostics.push({ code: 'invalid-arguments', message, path: '/toolArgs' })
     return {}
   }
 
@@ -166,14 +173,14 @@ export class TaskWriter {
 
   #orphan({ type, toolName, toolCallId }: AgentToolProgressEvent | AgentToolResultEvent): void {
     const detail = toolCallId === undefined ? { toolName } : { toolName, toolCallId }
-    this.notes.push(dropped(type, 'Left out, as no call it could belong to is open.', detail))
+    this.diagnostics.push(dropped(type, 'Left out, as no call it could belong to is open.', detail))
   }
 
   #complete(): void {
     const { open } = this.state
     if (open.length > 0) {
       const message = 'The run ends while calls have no result.'
-      this.notes.push({ code: 'open-tool-calls', message, detail: open.map((call) => call.id) })
+      this.diagnostics.push({ code: 'open-tool-calls', message, detail: open.map((call) => call.id) })
     }
     this.#closeSegment()
     this.#emit({ kind: 'task-status', status: 'completed' })

@@ -1,13 +1,13 @@
 /** Writing one task as the run of an agent, event by event. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { ContentCompleteEvent } from '../../../events/content.ts'
 import type { AnyEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../../events/task.ts'
 import type { ThoughtStreamEvent } from '../../../events/thought.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
+import { dropped, lossy, reportLossyFields } from '../wire/diagnostics.ts'
 import { argumentsText, jsonText } from '../wire/json-text.ts'
-import { dropped, lossy, noteUntold } from '../wire/notes.ts'
 import { callOf, type OpenCall, withCall, withoutCall } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
 import type { AgentEvent } from '../wire/types.ts'
@@ -16,7 +16,7 @@ import type { ToAgentEventsState } from './state.ts'
 /** Takes events of the task, one after the other, and collects what they become. */
 export class RunWriter {
   readonly out: AgentEvent[] = []
-  readonly notes: Note[] = []
+  readonly diagnostics: Diagnostic[] = []
   state: ToAgentEventsState
   readonly #tellsIds: boolean
 
@@ -27,9 +27,11 @@ export class RunWriter {
 
   take(event: AnyEvent & { taskId?: unknown }): void {
     if (!this.#isOurs(event)) {
-      this.notes.push(dropped(event.kind, 'Left out, as it is of another task.', { taskId: event.taskId }))
+      this.diagnostics.push(
+        dropped(event.kind, 'Left out, as it is of another task.', { taskId: event.taskId }),
+      )
     } else if (!this.#isInTime(event)) {
-      this.notes.push(dropped(event.kind, 'Left out, as the task has ended.'))
+      this.diagnostics.push(dropped(event.kind, 'Left out, as the task has ended.'))
     } else this.#tell(event)
   }
 
@@ -57,9 +59,9 @@ export class RunWriter {
         this.#complete(event)
         break
       case 'content-delta':
-        if (this.state.segment === 'closed') this.#noteSegment()
+        if (this.state.segment === 'closed') this.#reportSegment()
         this.#say(event.delta, 'open')
-        this.#noteUntold(event, 'delta')
+        this.#reportLossyFields(event, 'delta')
         break
       case 'content-complete':
         this.#closeSegment(event)
@@ -77,7 +79,7 @@ export class RunWriter {
         this.#result(event)
         break
       default:
-        this.notes.push(dropped(event.kind, 'The agent event stream has no word for it.'))
+        this.diagnostics.push(dropped(event.kind, 'The agent event stream has no word for it.'))
     }
   }
 
@@ -85,7 +87,7 @@ export class RunWriter {
     const { status, error, message, metadata } = event
     switch (status) {
       case 'completed':
-        this.#noteUntold(event, 'status')
+        this.#reportLossyFields(event, 'status')
         if (this.state.phase !== 'running') return
         if (this.state.hasText) this.#finish()
         else this.state = { ...this.state, phase: 'completed' }
@@ -94,18 +96,18 @@ export class RunWriter {
       case 'canceled': {
         const text = error?.message ?? message ?? metadata?.reason ?? `The task is ${status}.`
         this.out.push({ type: 'error', error: text })
-        this.#noteUntold(event, 'status', 'error')
-        if (status === 'canceled') this.notes.push(lossy('status', 'Told as an error.'))
+        this.#reportLossyFields(event, 'status', 'error')
+        if (status === 'canceled') this.diagnostics.push(lossy('status', 'Told as an error.'))
         if (error === undefined || error.code !== 'internal' || error.retry !== 'terminal') {
-          this.notes.push(lossy('error', 'Told as a text.'))
+          this.diagnostics.push(lossy('error', 'Told as a text.'))
         } else if (Object.keys(error).length > 3) {
-          this.notes.push(lossy('error', 'Told as a text, without its other fields.'))
+          this.diagnostics.push(lossy('error', 'Told as a text, without its other fields.'))
         }
         this.state = { ...this.state, phase: 'failed', open: [], assumed: [] }
         return
       }
       default:
-        this.notes.push(dropped(event.kind, `The agent event stream has no word for ${status}.`))
+        this.diagnostics.push(dropped(event.kind, `The agent event stream has no word for ${status}.`))
     }
   }
 
@@ -113,7 +115,7 @@ export class RunWriter {
     const { content } = event
     // Text that was told before is not told again.
     if (content !== undefined && content !== '' && !this.state.hasText) this.#say(content, 'closed')
-    this.#noteUntold(event, 'content')
+    this.#reportLossyFields(event, 'content')
     if (this.state.phase !== 'succeeded') this.#finish()
   }
 
@@ -131,14 +133,14 @@ export class RunWriter {
 
   #closeSegment(event: ContentCompleteEvent): void {
     const { segment } = this.state
-    if (segment === 'closed') this.#noteSegment()
+    if (segment === 'closed') this.#reportSegment()
     if (segment === 'open') this.state = { ...this.state, segment: 'closed' }
     else this.#say(event.content, 'closed')
-    this.#noteUntold(event, 'content')
+    this.#reportLossyFields(event, 'content')
   }
 
-  #noteSegment(): void {
-    this.notes.push(lossy('segment', 'A receiver cannot tell where one segment ends.', ''))
+  #reportSegment(): void {
+    this.diagnostics.push(lossy('segment', 'A receiver cannot tell where one segment ends.', ''))
   }
 
   #think(event: ThoughtStreamEvent): void {
@@ -146,18 +148,18 @@ export class RunWriter {
     const told = ['content']
     if (event.thoughtType === 'reasoning') told.push('thoughtType')
     if (event.verbosity === 'normal') told.push('verbosity')
-    this.#noteUntold(event, ...told)
+    this.#reportLossyFields(event, ...told)
   }
 
   #call(event: ToolStartEvent): void {
     const { toolCallId: id, toolName, metadata } = event
     const { segment, open, assumed } = this.state
-    if (segment === 'open') this.#noteSegment()
+    if (segment === 'open') this.#reportSegment()
     const { text, isKept } = argumentsText(event.arguments, metadata?.toolArgs)
-    if (text === undefined) this.notes.push(lossy('arguments', 'No JSON; told as none.'))
+    if (text === undefined) this.diagnostics.push(lossy('arguments', 'No JSON; told as none.'))
     const told = { type: 'tool_call', toolName, toolArgs: text ?? '{}' } as const
     this.out.push(this.#tellsIds ? { ...told, toolCallId: id } : told)
-    noteUntold(this.notes, event, ['toolName', 'arguments'], {
+    reportLossyFields(this.diagnostics, event, ['toolName', 'arguments'], {
       besides: unsaid,
       inMetadata: isKept ? ['toolArgs'] : [],
     })
@@ -165,7 +167,7 @@ export class RunWriter {
     this.state = {
       ...this.state,
       segment: segment === 'closed' ? 'none' : segment,
-      open: withCall(open, call, this.notes),
+      open: withCall(open, call, this.diagnostics),
       assumed: withCall(assumed, call, []),
     }
   }
@@ -175,19 +177,19 @@ export class RunWriter {
     const call = this.state.open.find(({ id }) => id === toolCallId)
     if (call === undefined) {
       const message = 'Left out, as the name of its tool is not known.'
-      this.notes.push(dropped(event.kind, message, { toolCallId }))
+      this.diagnostics.push(dropped(event.kind, message, { toolCallId }))
       return
     }
     const { toolName } = call
     const data = progressData(event)
     const told = { type: 'tool_progress', toolName, data } as const
     this.out.push(this.#tellsIds ? { ...told, toolCallId } : told)
-    this.#noteReceiver(call)
+    this.#reportReceiver(call)
     const isOpaque = event.metadata !== undefined && Object.hasOwn(event.metadata, 'data')
-    if (!isOpaque) this.#noteUntold(event, 'progress', 'message', 'metadata')
+    if (!isOpaque) this.#reportLossyFields(event, 'progress', 'message', 'metadata')
     else {
       const told = event.progress === 0 ? ['progress'] : []
-      noteUntold(this.notes, event, told, { besides: unsaid, inMetadata: ['data'] })
+      reportLossyFields(this.diagnostics, event, told, { besides: unsaid, inMetadata: ['data'] })
     }
   }
 
@@ -211,8 +213,8 @@ export class RunWriter {
       ...(!success && { isError: true }),
       ...(this.#tellsIds && { toolCallId }),
     })
-    this.#noteReceiver(call)
-    this.#noteUntold(event, ...told)
+    this.#reportReceiver(call)
+    this.#reportLossyFields(event, ...told)
     const { open, assumed } = this.state
     const closed = callOf(assumed, this.#tellsIds ? { toolName, toolCallId } : { toolName })
     this.state = {
@@ -223,16 +225,16 @@ export class RunWriter {
   }
 
   /** Remarks when a receiver without ids takes the event for one of another call. */
-  #noteReceiver({ id, toolName }: OpenCall): void {
+  #reportReceiver({ id, toolName }: OpenCall): void {
     if (this.#tellsIds) return
     const call = callOf(this.state.assumed, { toolName })
     if (call === undefined || call.id === id) return
     const message = 'A receiver takes it for an event of another call.'
-    this.notes.push({ ...lossy('toolCallId', message), detail: { assumed: call.id } })
+    this.diagnostics.push({ ...lossy('toolCallId', message), detail: { assumed: call.id } })
   }
 
-  #noteUntold(event: AnyEvent, ...told: readonly string[]): void {
-    noteUntold(this.notes, event, told, { besides: unsaid })
+  #reportLossyFields(event: AnyEvent, ...told: readonly string[]): void {
+    reportLossyFields(this.diagnostics, event, told, { besides: unsaid })
   }
 }
 

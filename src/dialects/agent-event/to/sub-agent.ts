@@ -1,7 +1,7 @@
 /** An agent as a tool of another agent. */
-import type { Machine, Note } from '../../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../../core/machine.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
-import { dropped, lossy, notKnown } from '../wire/notes.ts'
+import { dropped, lossy, notKnown } from '../wire/diagnostics.ts'
 import type { AgentEvent, AgentEventType, ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
 
 /** Settings of {@link subAgentToolEvents}. */
@@ -49,7 +49,7 @@ export interface SubAgentState {
  * `isError` and the error as its output. A stream that ends without `final` or `error` is cut off, and
  * that is an error too. There is exactly one result, also of an empty stream.
  *
- * Notes: `dropped:<type>` for events that are not forwarded or follow the end; `lossy:output` when the
+ * Diagnostics: `dropped:<type>` for events that are not forwarded or follow the end; `lossy:output` when the
  * answer is longer than the limit; `truncated` when there was no end; `invalid-event`.
  *
  * @throws TypeError when `toolName` is empty, or the limit is no whole number of at least 1.
@@ -79,13 +79,13 @@ export function subAgentToolEvents(
     initial: { output: '', isCut: false, isFinal: false, isDone: false },
     step(state, input) {
       const decoded = decodeAgentEvent(input)
-      if (decoded.status !== 'known') return { state, out: [], notes: [notKnown(decoded)] }
+      if (decoded.status !== 'known') return { state, out: [], diagnostics: [notKnown(decoded)] }
       const { event } = decoded
       if (event.type === 'error' && state.error === undefined && !state.isDone) {
         return { state: { ...state, error: event.error }, out: [] }
       }
       if (state.isFinal || state.error !== undefined || state.isDone) {
-        return { state, out: [], notes: [dropped(event.type, 'Left out, as the sub-agent has ended.')] }
+        return { state, out: [], diagnostics: [dropped(event.type, 'Left out, as the sub-agent has ended.')] }
       }
       if (event.type === 'final') return { state: { ...state, isFinal: true }, out: [] }
       if (event.type === 'stream') {
@@ -97,7 +97,7 @@ export function subAgentToolEvents(
           : { state: { ...state, output: output.slice(0, maxOutputLength), isCut: true }, out }
       }
       if (!forwarded.includes(event.type)) {
-        return { state, out: [], notes: [dropped(event.type, 'Not forwarded.')] }
+        return { state, out: [], diagnostics: [dropped(event.type, 'Not forwarded.')] }
       }
       const data = { subtype: 'agent_event', event: { ...event } }
       return { state, out: [{ type: 'progress', toolName, data }] }
@@ -112,11 +112,11 @@ export function subAgentToolEvents(
       if (!state.isFinal) {
         const message = 'The sub-agent stopped without saying that it has finished.'
         const result = { type: 'result', toolName, output: message, isError: true } as const
-        return { state: done, out: [result], notes: [{ code: 'truncated', message }] }
+        return { state: done, out: [result], diagnostics: [{ code: 'truncated', message }] }
       }
       const out = [{ type: 'result', toolName, output: state.output } as const]
-      const notes: Note[] = [lossy('output', `The answer is longer than ${maxOutputLength}.`)]
-      return state.isCut ? { state: done, out, notes } : { state: done, out }
+      const diagnostics: Diagnostic[] = [lossy('output', `The answer is longer than ${maxOutputLength}.`)]
+      return state.isCut ? { state: done, out, diagnostics } : { state: done, out }
     },
   }
 }

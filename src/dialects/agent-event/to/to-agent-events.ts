@@ -4,7 +4,7 @@ import type { UnknownEvent } from '../../../core/decoded.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { decodeAnyEvent } from '../../../events/decode.ts'
 import type { AnyEvent } from '../../../events/event.ts'
-import { notKnown, stepTo } from '../wire/notes.ts'
+import { notKnown, stepTo } from '../wire/diagnostics.ts'
 import type { AgentEvent } from '../wire/types.ts'
 import { RunWriter } from './run-writer.ts'
 import type { ToAgentEventsState } from './state.ts'
@@ -30,7 +30,7 @@ export interface ToAgentEventsOptions {
  * stream. Arguments are told in the text they came in, where `metadata.toolArgs` has one that still
  * says the same.
  *
- * Never throws on data. Notes:
+ * Never throws on data. Diagnostics:
  *
  * - `dropped:<kind>`: the dialect has no word for it, it is of another task, it follows the end, or it
  *   is the progress of an unknown call
@@ -54,10 +54,10 @@ export function toAgentEvents(
     initial: { phase: 'running', taskId, hasText: false, segment: 'none', open: [], assumed: [] },
     step(state, input) {
       const decoded = decodeAnyEvent(input)
-      if (decoded.status !== 'known') return { state, out: [], notes: [notKnown(decoded)] }
+      if (decoded.status !== 'known') return { state, out: [], diagnostics: [notKnown(decoded)] }
       const writer = new RunWriter(state, toolCallIds)
       writer.take(decoded.event)
-      return stepTo(writer.state, writer.out, writer.notes)
+      return stepTo(writer.state, writer.out, writer.diagnostics)
     },
     end(state) {
       return state.phase === 'completed'

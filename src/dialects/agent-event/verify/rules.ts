@@ -1,5 +1,5 @@
 /** What makes a stream of this dialect legal, as data. */
-import type { Decoded } from '../../../core/decoded.ts'
+import type { DecodeResult } from '../../../core/decoded.ts'
 
 /** A rule streams obey. */
 export interface AgentEventRule {
@@ -46,7 +46,7 @@ export interface AgentEventViolation<Rule extends string = AgentEventRuleName> {
   /** For people, in English. May change in any release. */
   message: string
   /** Position of the event in the stream, from 0; at the end, how many events there were. */
-  index: number
+  eventIndex: number
   /** JSON pointer to the part of the event that is meant. Absent: the whole event, or the end. */
   path?: string
   /** What the rule asks for here. Absent: the message says it. */
@@ -118,7 +118,7 @@ export class Violations<Rule extends string> {
     message: string,
     more: Pick<AgentEventViolation, 'path' | 'expected' | 'actual'> = {},
   ): void {
-    this.list.push({ rule, severity: this.#rules[rule].severity, message, index: this.#index, ...more })
+    this.list.push({ rule, severity: this.#rules[rule].severity, message, eventIndex: this.#index, ...more })
   }
 }
 
@@ -128,7 +128,7 @@ function listed<Name extends AgentEventRule['rule']>(rules: Rules<Name>): readon
 
 /** Adds what is wrong with a value that is no known event. */
 export function addNotKnown(
-  decoded: Exclude<Decoded<unknown, unknown>, { status: 'known' }>,
+  decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
   found: Pick<Violations<'well-formed' | 'known-type'>, 'add'>,
 ): void {
   if (decoded.status === 'unknown') {

@@ -1,8 +1,8 @@
 /** Whether the stream of an agent is legal. */
-import type { Machine, Note } from '../../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../../core/machine.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
+import { stepTo } from '../wire/diagnostics.ts'
 import { parseObject } from '../wire/json-text.ts'
-import { stepTo } from '../wire/notes.ts'
 import { callOf, type OpenCall, withCall, withoutCall } from '../wire/open-calls.ts'
 import type { AgentEvent, AgentToolCallEvent, UnknownAgentEvent } from '../wire/types.ts'
 import {
@@ -33,7 +33,7 @@ export interface VerifiedCall extends OpenCall {
  * Checks the stream of an agent against {@link agentEventRules}. Never throws on data and never stops:
  * what a violation means is up to the host.
  *
- * Notes: `too-many-open-calls` when more than 1024 calls have no result; the oldest is forgotten.
+ * Diagnostics: `too-many-open-calls` when more than 1024 calls have no result; the oldest is forgotten.
  *
  * @example
  * ```ts
@@ -50,14 +50,14 @@ export function agentEventVerifier(): Machine<
     initial: { index: 0, open: [] },
     step(state, input) {
       const found = agentViolations(state.index)
-      const notes: Note[] = []
+      const diagnostics: Diagnostic[] = []
       const decoded = decodeAgentEvent(input)
       const next = { ...state, index: state.index + 1 }
       if (decoded.status !== 'known') {
         addNotKnown(decoded, found)
         return { state: next, out: found.list }
       }
-      return stepTo(takeAgentEvent(next, decoded.event, found, notes), found.list, notes)
+      return stepTo(takeAgentEvent(next, decoded.event, found, diagnostics), found.list, diagnostics)
     },
     end(state) {
       const found = agentViolations(state.index)
@@ -73,7 +73,7 @@ function takeAgentEvent(
   state: AgentEventVerifierState,
   event: AgentEvent,
   found: Violations<AgentEventRuleName>,
-  notes: Note[],
+  diagnostics: Diagnostic[],
 ): AgentEventVerifierState {
   const { terminal, open } = state
   if (terminal !== undefined) {
@@ -89,7 +89,7 @@ function takeAgentEvent(
       addCallViolations(open, event, found)
       const { toolName, toolCallId } = event
       const call = { id: toolCallId ?? `${state.index}`, toolName, hasId: toolCallId !== undefined }
-      return { ...state, open: withCall(open, call, notes) }
+      return { ...state, open: withCall(open, call, diagnostics) }
     }
     case 'tool_progress':
       if (callOf(open, event) === undefined) {

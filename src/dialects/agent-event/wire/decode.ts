@@ -1,6 +1,6 @@
 /** From a value of unknown origin to an event of this dialect. */
 
-import type { Decoded } from '../../../core/decoded.ts'
+import type { DecodeResult } from '../../../core/decoded.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -22,19 +22,19 @@ import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
  * if (decoded.status === 'known' && decoded.event.type === 'stream') append(decoded.event.content)
  * ```
  */
-export function decodeAgentEvent(value: unknown): Decoded<AgentEvent, UnknownAgentEvent> {
+export function decodeAgentEvent(value: unknown): DecodeResult<AgentEvent, UnknownAgentEvent> {
   return decodeWith(agentEventSchemas, value)
 }
 
 /** Reads a value as an event a tool yields. Never throws; otherwise like {@link decodeAgentEvent}. */
-export function decodeToolEvent(value: unknown): Decoded<ToolEvent, UnknownAgentEvent> {
+export function decodeToolEvent(value: unknown): DecodeResult<ToolEvent, UnknownAgentEvent> {
   return decodeWith(toolEventSchemas, value)
 }
 
 function decodeWith<T>(
   schemas: { readonly [type: string]: Schema<unknown> },
   value: unknown,
-): Decoded<T, UnknownAgentEvent> {
+): DecodeResult<T, UnknownAgentEvent> {
   try {
     if (!isFields(value) || !checkEnvelope(value)) {
       return { status: 'invalid', issues: explain(envelopeSchema, value), value }

@@ -1,6 +1,6 @@
 /** Which call an event belongs to, in a dialect where calls need no ids. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 
 /** A call that has no result yet. */
 export interface OpenCall {
@@ -25,11 +25,15 @@ export function callOf<C extends OpenCall>(
   )
 }
 
-/** The open calls and one more; without the oldest, and a note, when there are too many. */
-export function withCall<C extends OpenCall>(open: readonly C[], call: C, notes: Note[]): readonly C[] {
+/** The open calls and one more; without the oldest, and a diagnostic, when there are too many. */
+export function withCall<C extends OpenCall>(
+  open: readonly C[],
+  call: C,
+  diagnostics: Diagnostic[],
+): readonly C[] {
   if (open.length < MAX_OPEN_CALLS) return [...open, call]
   const message = `More than ${MAX_OPEN_CALLS} calls have no result yet; the oldest is forgotten.`
-  notes.push({ code: 'too-many-open-calls', message, detail: open[0] })
+  diagnostics.push({ code: 'too-many-open-calls', message, detail: open[0] })
   return [...open.slice(1), call]
 }
 

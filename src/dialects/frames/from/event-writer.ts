@@ -1,6 +1,6 @@
 /** Writing the events of one task, while frames are read. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { stamp } from '../../../emitter/stamp.ts'
 import type { TaskStatus } from '../../../events/task.ts'
@@ -16,14 +16,14 @@ const MAX_TOOLS = 1024
 /** Collects the events that one frame leads to, and what becomes of the stream. */
 export class EventWriter {
   readonly out: FrameEvent[] = []
-  readonly notes: Note[]
+  readonly diagnostics: Diagnostic[]
   stream: SourceStream
   readonly #timestamp: string
 
-  constructor(stream: SourceStream, timestamp: string, notes: Note[]) {
+  constructor(stream: SourceStream, timestamp: string, diagnostics: Diagnostic[]) {
     this.stream = stream
     this.#timestamp = timestamp
-    this.notes = notes
+    this.diagnostics = diagnostics
   }
 
   /** Writes an event. `frame`: the one it is to carry. */
@@ -93,7 +93,7 @@ export class EventWriter {
     this.completeContent()
     for (const { id, name } of this.stream.tools) {
       const message = 'The tool runs when its session ends.'
-      this.notes.push({ code: 'implied:tool-complete', message, detail: id })
+      this.diagnostics.push({ code: 'implied:tool-complete', message, detail: id })
       const error = 'The session ended before the tool did.'
       this.write({ kind: 'tool-complete', toolCallId: id, toolName: name, success: false, error })
     }

@@ -1,10 +1,10 @@
 /** From frames to events of the core vocabulary. */
 
-import type { Machine, Note } from '../../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { decodeFrame } from '../wire/decode.ts'
+import { invalidDiagnostic, stepTo } from '../wire/diagnostics.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
-import { invalidNote, stepTo } from '../wire/notes.ts'
 import type { FrameStream } from '../wire/sequencer.ts'
 import { allStreams, type Streams, streamIn, withStream } from '../wire/stream-map.ts'
 import { taskIdOf } from '../wire/task-id.ts'
@@ -51,7 +51,7 @@ export interface FromFramesState {
  * no field for, it carries in `frame` (see `carriedFrame`), and so do frames that come where they
  * must not, such as output of a tool that never started. Only `id` and `seq` are not kept.
  *
- * Notes: `implied:task-created` where a session or task does not begin with its first frame;
+ * Diagnostics: `implied:task-created` where a session or task does not begin with its first frame;
  * `implied:tool-complete` for a tool that runs when its session ends; `implied:task-status` at the
  * end, for a task that was cancelled and never said so; `after-end`; `lossy:timestamp_ms` after the
  * year 9999; `invalid-frame`; `too-many-streams` when more than 1024 streams are open.
@@ -69,32 +69,35 @@ export function fromFrames(options: FromFramesOptions = {}): Machine<FromFramesS
     step(state, input) {
       const version = versionIn(input)
       const decoded = decodeFrame(input, { version })
-      if (decoded.status === 'invalid') return stepTo(state, [], [invalidNote('frame', decoded.issues)])
+      if (decoded.status === 'invalid') return stepTo(state, [], [invalidDiagnostic('frame', decoded.issues)])
       const frame: AnyFrame = decoded.event
       const at = placeOf(state, frame, version)
-      const notes: Note[] = []
+      const diagnostics: Diagnostic[] = []
       const key = taskIdOf(at.kind, at.id)
       const known = streamIn(state.streams, key)
       const stream = known ?? sourceStream(frame, at, state.streams, contextId)
       const { timestamp_ms: time } = frame as FrameV1
-      const writer = new EventWriter(stream, timestampOf(time, notes), notes)
+      const writer = new EventWriter(stream, timestampOf(time, diagnostics), diagnostics)
       readFrame(writer, decoded, known === undefined ? at : undefined)
       const next = { ...writer.stream, time }
-      return stepTo({ streams: withStream(state.streams, key, next, notes) }, writer.out, notes)
+      return stepTo({ streams: withStream(state.streams, key, next, diagnostics) }, writer.out, diagnostics)
     },
     end(state) {
       const out: ContextAnyEvent[] = []
-      const notes: Note[] = []
+      const diagnostics: Diagnostic[] = []
       let { streams } = state
       for (const [key, stream] of allStreams(streams)) {
         if (stream.phase !== 'cancelled') continue
-        const writer = new EventWriter(stream, timestampOf(stream.time, notes), notes)
-        notes.push({ code: 'implied:task-status', message: 'The task was cancelled and never said so.' })
+        const writer = new EventWriter(stream, timestampOf(stream.time, diagnostics), diagnostics)
+        diagnostics.push({
+          code: 'implied:task-status',
+          message: 'The task was cancelled and never said so.',
+        })
         writer.end('canceled')
-        streams = withStream(streams, key, writer.stream, notes)
+        streams = withStream(streams, key, writer.stream, diagnostics)
         out.push(...writer.out)
       }
-      return stepTo({ streams }, out, notes)
+      return stepTo({ streams }, out, diagnostics)
     },
   }
 }

@@ -24,7 +24,7 @@ export function readFrame(writer: EventWriter, decoded: ReadFrame, first: FrameS
   }
   if (writer.stream.phase === 'ended') {
     const message = 'The stream has ended; the event carries the frame.'
-    writer.notes.push({ code: 'after-end', message, detail: decoded.event.type })
+    writer.diagnostics.push({ code: 'after-end', message, detail: decoded.event.type })
     writer.carry(decoded.event)
   } else if (isKnown) readKnown(writer, decoded.event)
   else writer.carry(decoded.event)
@@ -50,7 +50,7 @@ function readStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: 
 function writeImpliedStart(writer: EventWriter, streamKind: string): void {
   if (streamKind === 'session' || streamKind === 'task') {
     const message = 'The stream does not begin with its first frame; the task does with this event.'
-    writer.notes.push({ code: 'implied:task-created', message })
+    writer.diagnostics.push({ code: 'implied:task-created', message })
   }
   const initiator = streamKind === 'session' ? 'user' : 'agent'
   writer.write({ kind: 'task-created', initiator, metadata: { streamKind } })

@@ -42,7 +42,7 @@ export const framesCoverage: Readonly<Record<EventKind, Coverage>> = {
  * The fields an event may lose on its way to frames, by kind: each `lossy:<field>` names one of them.
  * Those of all kinds are under `*`. Kinds that are not here lose nothing, or are left out as a whole.
  */
-export const framesLosses: Readonly<Partial<Record<EventKind | '*', readonly string[]>>> = {
+export const framesLossyFields: Readonly<Partial<Record<EventKind | '*', readonly string[]>>> = {
   '*': ['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'frame'],
   'task-created': ['initiator', 'metadata'],
   'task-status': ['message', 'error', 'metadata'],

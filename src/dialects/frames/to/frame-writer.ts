@@ -1,9 +1,9 @@
 /** Collecting the bodies of frames of one stream, while events are said. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { dropped, lossy } from '../wire/diagnostics.ts'
 import type { CarriedFrame } from '../wire/embedded-frame.ts'
-import { dropped, lossy } from '../wire/notes.ts'
 import { isTaskEnd } from '../wire/outcome.ts'
 import type { FrameV2Body } from '../wire/types.ts'
 import type { TargetStream } from './target-stream.ts'
@@ -18,11 +18,11 @@ const ENVELOPE = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timest
 export class FrameWriter {
   readonly out: object[] = []
   stream: TargetStream
-  readonly #notes: Note[]
+  readonly #diagnostics: Diagnostic[]
 
-  constructor(stream: TargetStream, notes: Note[]) {
+  constructor(stream: TargetStream, diagnostics: Diagnostic[]) {
     this.stream = stream
-    this.#notes = notes
+    this.#diagnostics = diagnostics
   }
 
   say(body: FrameV2Body): void {
@@ -67,19 +67,19 @@ export class FrameWriter {
     return true
   }
 
-  note(note: Note): void {
-    this.#notes.push(note)
+  diagnostic(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic)
   }
 
   drop(event: ContextAnyEvent, message = 'Frames have no word for it.'): void {
-    this.#notes.push(dropped(event.kind, message))
+    this.#diagnostics.push(dropped(event.kind, message))
   }
 
   lose(field: string, message: string, detail?: unknown): void {
-    this.#notes.push(lossy(field, message, detail))
+    this.#diagnostics.push(lossy(field, message, detail))
   }
 
-  /** Notes the fields of an event, and of its metadata, that are none of those that are said. */
+  /** Diagnostics the fields of an event, and of its metadata, that are none of those that are said. */
   loseAllBut(event: ContextAnyEvent, fields: readonly string[], metadataKeys: readonly string[] = []): void {
     const message = 'Frames have no word for this field.'
     for (const [field, value] of Object.entries(event)) {

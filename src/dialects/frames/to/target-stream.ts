@@ -1,8 +1,8 @@
 /** What is remembered of a task while it is said as a stream of frames. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { lossy } from '../wire/notes.ts'
+import { lossy } from '../wire/diagnostics.ts'
 import { taskIdOf } from '../wire/task-id.ts'
 
 /** One stream of frames: a task. */
@@ -35,7 +35,7 @@ export function openTarget(
   event: ContextAnyEvent,
   name: string | undefined,
   taken: string,
-  notes: Note[],
+  diagnostics: Diagnostic[],
 ): TargetStream {
   const { taskId } = event
   const streamKind = event.kind === 'task-created' ? event.metadata?.streamKind : undefined
@@ -44,17 +44,22 @@ export function openTarget(
   const prefix = taskIdOf(kind, '')
   const short = taskId.startsWith(prefix) && taskId !== prefix ? taskId.slice(prefix.length) : taskId
   const id = isSession ? (name ?? (short === taken ? taskId : short)) : short
-  noteContext(event, taskIdOf(kind, id), isSession, notes)
+  reportContext(event, taskIdOf(kind, id), isSession, diagnostics)
   return { kind, id, isSession, phase: 'open', seq: 0, text: 'none', streamed: [] }
 }
 
 /** Frames know their stream, and nothing around it. Said once for each task. */
-function noteContext(event: ContextAnyEvent, comesBackAs: string, isSession: boolean, notes: Note[]): void {
+function reportContext(
+  event: ContextAnyEvent,
+  comesBackAs: string,
+  isSession: boolean,
+  diagnostics: Diagnostic[],
+): void {
   const message = 'Frames name their stream and nothing else.'
-  notes.push(lossy('contextId', message, event.contextId))
-  if (event.taskId !== comesBackAs) notes.push(lossy('taskId', message, event.taskId))
+  diagnostics.push(lossy('contextId', message, event.contextId))
+  if (event.taskId !== comesBackAs) diagnostics.push(lossy('taskId', message, event.taskId))
   const { parentTaskId } = event
   // A tool in the background says by itself which session started it.
-  if (parentTaskId !== undefined && isSession) notes.push(lossy('parentTaskId', message, parentTaskId))
-  if (event.path !== undefined) notes.push(lossy('path', message, event.path))
+  if (parentTaskId !== undefined && isSession) diagnostics.push(lossy('parentTaskId', message, parentTaskId))
+  if (event.path !== undefined) diagnostics.push(lossy('path', message, event.path))
 }

@@ -1,10 +1,10 @@
 /** From events of the core vocabulary to frames. */
 
-import type { Machine, Note } from '../../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../../core/machine.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { requireVersion } from '../wire/decode.ts'
-import { dropped, invalidNote, stepTo } from '../wire/notes.ts'
+import { dropped, invalidDiagnostic, stepTo } from '../wire/diagnostics.ts'
 import { frameOf, requireFunctions } from '../wire/sequencer.ts'
 import { type Streams, streamIn, withStream } from '../wire/stream-map.ts'
 import { millisecondsOf } from '../wire/time.ts'
@@ -53,8 +53,8 @@ export interface ToFramesState {
  * of their own, called as the task; tools in the background that come from frames are task streams
  * again. See {@link framesCoverage} for what has no frame.
  *
- * Notes: `dropped:<kind>` for an event that is left out, `lossy:<field>` for a field that is
- * ({@link framesLosses}), `implied:session_started` for a task that does not begin with
+ * Diagnostics: `dropped:<kind>` for an event that is left out, `lossy:<field>` for a field that is
+ * ({@link framesLossyFields}), `implied:session_started` for a task that does not begin with
  * `task-created`, `assumed:duration_ms` for a tool that does not say how long it ran,
  * `invalid-event`, and `too-many-streams` when more than 1024 tasks are open.
  *
@@ -79,26 +79,27 @@ export function toFrames<V extends FrameVersion>(
     initial: { streams: { others: {} }, hasSession: false },
     step(state, input) {
       const decoded = decodeEvent(input)
-      if (decoded.status === 'invalid') return stepTo(state, [], [invalidNote('event', decoded.issues)])
+      if (decoded.status === 'invalid') return stepTo(state, [], [invalidDiagnostic('event', decoded.issues)])
       if (decoded.status === 'unknown') {
         return stepTo(state, [], [dropped(decoded.kind, 'Left out, as its kind is not known.')])
       }
       const { event } = decoded
-      const notes: Note[] = []
+      const diagnostics: Diagnostic[] = []
       const key = targetKey(event.taskId)
       const known = streamIn(state.streams, key)
-      const stream = known ?? openTarget(event, state.hasSession ? undefined : sessionId, sessionId, notes)
-      const writer = new FrameWriter(stream, notes)
+      const stream =
+        known ?? openTarget(event, state.hasSession ? undefined : sessionId, sessionId, diagnostics)
+      const writer = new FrameWriter(stream, diagnostics)
       sayEvent(writer, event, known === undefined)
 
-      const timestamp_ms = millisecondsOf(event.timestamp, notes) ?? now()
+      const timestamp_ms = millisecondsOf(event.timestamp, diagnostics) ?? now()
       const out = writer.out.map((body, i) => {
         const seq = stream.seq + i
         return frameOf(version, stream, { id: newId(), timestamp_ms, seq }, body) as FrameByVersion[V]
       })
       const next = { ...writer.stream, seq: stream.seq + out.length }
-      const streams = withStream(state.streams, key, next, notes)
-      return stepTo({ streams, hasSession: state.hasSession || stream.isSession }, out, notes)
+      const streams = withStream(state.streams, key, next, diagnostics)
+      return stepTo({ streams, hasSession: state.hasSession || stream.isSession }, out, diagnostics)
     },
     end: (state) => ({ state, out: [] }),
   }

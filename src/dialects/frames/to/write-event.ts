@@ -10,7 +10,10 @@ import { sayToolComplete, sayToolProgress, sayToolStart } from './write-tool.ts'
 /** Says one event. */
 export function sayEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
   if (isFirst && event.kind !== 'task-created' && writer.stream.isSession) {
-    writer.note({ code: 'implied:session_started', message: 'The task does not begin with task-created.' })
+    writer.diagnostic({
+      code: 'implied:session_started',
+      message: 'The task does not begin with task-created.',
+    })
     writer.say({ type: 'session_started', input: '' })
   }
   const carried = carriedFrame(event)

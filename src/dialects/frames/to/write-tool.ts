@@ -79,7 +79,10 @@ export function sayToolComplete(writer: FrameWriter, event: ContextEvent<ToolCom
     artifacts: hasArtifacts ? artifacts : null,
   })
   if (duration === undefined) {
-    writer.note({ code: 'assumed:duration_ms', message: 'How long the tool ran is not told; 0 is written.' })
+    writer.diagnostic({
+      code: 'assumed:duration_ms',
+      message: 'How long the tool ran is not told; 0 is written.',
+    })
   }
   writer.loseAllBut(event, error === exitError(exitCode) ? [...said, 'error'] : said, [
     'exitCode',

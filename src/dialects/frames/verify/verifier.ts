@@ -1,10 +1,10 @@
 /** Whether a log of frames is legal. */
 
 import type { Issue } from '../../../core/decoded.ts'
-import type { Machine, Note } from '../../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../../core/machine.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { decodeFrame, requireVersion } from '../wire/decode.ts'
-import { stepTo } from '../wire/notes.ts'
+import { stepTo } from '../wire/diagnostics.ts'
 import { allStreams, streamIn, withStream } from '../wire/stream-map.ts'
 import { type AnyFrame, type FrameV2Body, type FrameVersion, frameV1Types } from '../wire/types.ts'
 import { streamKindOf } from '../wire/versions.ts'
@@ -38,7 +38,7 @@ export interface FrameVerifierOptions {
  * Give it frames as they come, or the values `decodeFrame` takes. The end reports what never ended.
  * Memory is bounded: of what is over, only the latest is remembered.
  *
- * Notes: `too-many-streams` when more than 1024 streams are open; the oldest is forgotten.
+ * Diagnostics: `too-many-streams` when more than 1024 streams are open; the oldest is forgotten.
  *
  * @throws TypeError when the version is none.
  *
@@ -95,9 +95,9 @@ export function frameVerifier({
         verifyLeftOpen(stream, report)
         stream = { ...stream, phase: 'ended', tools: [], more: {} }
       }
-      const notes: Note[] = []
-      const streams = withStream(state.streams, place.key, stream, notes)
-      return stepTo({ streams, artifacts }, out, notes)
+      const diagnostics: Diagnostic[] = []
+      const streams = withStream(state.streams, place.key, stream, diagnostics)
+      return stepTo({ streams, artifacts }, out, diagnostics)
     },
     end(state) {
       const out: FrameViolation[] = []

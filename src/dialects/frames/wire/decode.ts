@@ -1,6 +1,6 @@
 /** From a value of unknown origin to a frame. */
 import type * as z from 'zod/mini'
-import type { Decoded, Issue } from '../../../core/decoded.ts'
+import type { DecodeResult, Issue } from '../../../core/decoded.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { type Check, checkOf } from '../../../validation/compile-check.ts'
 import { explain, toPointer } from '../../../validation/issues.ts'
@@ -43,11 +43,11 @@ import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
 export function decodeFrame<V extends FrameVersion>(
   value: unknown,
   options: { readonly version: V },
-): Decoded<FrameByVersion[V], UnknownFrame>
+): DecodeResult<FrameByVersion[V], UnknownFrame>
 export function decodeFrame(
   value: unknown,
   { version }: { readonly version: FrameVersion },
-): Decoded<unknown, UnknownFrame> {
+): DecodeResult<unknown, UnknownFrame> {
   requireVersion(version)
   const family = families[version]
   try {
@@ -106,7 +106,7 @@ export function requireVersion(version: FrameVersion): void {
   if (version !== 'v1' && version !== 'v2') throw new TypeError("version must be 'v1' or 'v2'.")
 }
 
-function unknownFrame(family: Family, type: string, value: Fields): Decoded<never, UnknownFrame> {
+function unknownFrame(family: Family, type: string, value: Fields): DecodeResult<never, UnknownFrame> {
   const issues = [...explain(family.envelope, value), ...unsafeIntegers(family, value)]
   return issues.length > 0
     ? { status: 'invalid', issues, value }
@@ -128,6 +128,10 @@ function flattened(family: Family, value: Fields): Fields {
   return isFields(payload) && family.schemas.has(typeToday(value)) ? { ...payload, ...envelope } : value
 }
 
-function invalid(schema: Schema<unknown>, checked: unknown, value: unknown = checked): Decoded<never, never> {
+function invalid(
+  schema: Schema<unknown>,
+  checked: unknown,
+  value: unknown = checked,
+): DecodeResult<never, never> {
   return { status: 'invalid', issues: explain(schema, checked), value }
 }

@@ -1,7 +1,7 @@
 /** Numbering frames: from what is to be said to a frame of a stream. */
 import type { Machine } from '../../../core/machine.ts'
 import { decodeFrame, requireVersion } from './decode.ts'
-import { invalidNote } from './notes.ts'
+import { invalidDiagnostic } from './diagnostics.ts'
 import type { FrameBodyByVersion, FrameByVersion, FrameVersion } from './types.ts'
 
 /** Which stream a frame belongs to. */
@@ -34,7 +34,7 @@ export interface FrameSequencerState {
  *
  * In version 2 it also writes `session_id`, as an alias, for readers of version 1.
  *
- * Notes: `invalid-frame` for a body that is none, which takes no number.
+ * Diagnostics: `invalid-frame` for a body that is none, which takes no number.
  *
  * @throws TypeError for options that would make every frame invalid.
  *
@@ -60,7 +60,7 @@ export function frameSequencer<V extends FrameVersion>(
       const frame = frameOf(version, stream, { id: newId(), timestamp_ms: now(), seq }, body)
       const decoded = decodeFrame(frame, { version })
       return decoded.status === 'invalid'
-        ? { state: { seq }, out: [], notes: [invalidNote('frame', decoded.issues)] }
+        ? { state: { seq }, out: [], diagnostics: [invalidDiagnostic('frame', decoded.issues)] }
         : { state: { seq: seq + 1 }, out: [decoded.event as FrameByVersion[V]] }
     },
     end: (state) => ({ state, out: [] }),

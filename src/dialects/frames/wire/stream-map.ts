@@ -1,5 +1,5 @@
 /** Remembering many streams, not without bounds, and one of them cheaply. */
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 
 /**
  * What is remembered of many streams. The one that moved last is kept by itself, so that a step
@@ -29,12 +29,12 @@ export function allStreams<S>({ last, others }: Streams<S>): (readonly [string, 
   return last === undefined ? entries : [...entries, [last.key, last.stream]]
 }
 
-/** The streams with one of them replaced. Notes when one is forgotten that has not ended. */
+/** The streams with one of them replaced. Diagnostics when one is forgotten that has not ended. */
 export function withStream<S extends { readonly phase: string }>(
   { last, others }: Streams<S>,
   key: string,
   stream: S,
-  notes: Note[],
+  diagnostics: Diagnostic[],
 ): Streams<S> {
   const moved = { key, stream }
   if (last === undefined || last.key === key) return { last: moved, others }
@@ -47,7 +47,7 @@ export function withStream<S extends { readonly phase: string }>(
   if (forgotten !== undefined) delete rest[forgotten]
   if (forgotten !== ended) {
     const message = `More than ${MANY} streams go on at once; one is forgotten.`
-    notes.push({ code: 'too-many-streams', message, detail: forgotten })
+    diagnostics.push({ code: 'too-many-streams', message, detail: forgotten })
   }
   return { last: moved, others: rest }
 }

@@ -1,5 +1,5 @@
 /** The sending side: what was sent, until it is acknowledged, and what to send again. */
-import type { Machine, Note, Step } from '../../../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { type DeliveredEvent, parseSessionEventId, readSessionAck, seqOf } from './event-id.ts'
 
 /** What a {@link sessionOutbox} remembers. */
@@ -25,7 +25,7 @@ export interface SessionOutboxOptions {
  * Keeps what a server sends until the client acknowledges it. Takes both: the server's events, with
  * their `seq`, and the client's `user.ack`. Puts nothing out; `state.kept` is there to replay from.
  *
- * Notes: `evicted` when an event is forgotten unacknowledged, `not-numbered` for a server's event
+ * Diagnostics: `evicted` when an event is forgotten unacknowledged, `not-numbered` for a server's event
  * without `seq`, which cannot be kept, `unreadable-ack`, `stale-ack` for one below an earlier one,
  * `ack-ahead` for one above all that was sent; it acknowledges what was.
  *
@@ -42,12 +42,12 @@ export function sessionOutbox<E extends DeliveredEvent>(
       if (event.event === 'user.ack') return acknowledge(state, event)
       if (event.event.startsWith('user.')) return { state, out: [] }
       const seq = seqOf(event)
-      if (seq === undefined) return noted(state, 'not-numbered', 'What has no seq cannot be kept.')
+      if (seq === undefined) return reported(state, 'not-numbered', 'What has no seq cannot be kept.')
       const kept = [...state.kept, event]
       const next = { ...state, highest: Math.max(state.highest, seq) }
       if (kept.length <= limit) return { state: { ...next, kept }, out: [] }
       const [lost] = kept
-      return noted({ ...next, kept: kept.slice(1) }, 'evicted', 'Too much is unacknowledged.', {
+      return reported({ ...next, kept: kept.slice(1) }, 'evicted', 'Too much is unacknowledged.', {
         seq: lost?.seq,
       })
     },
@@ -60,16 +60,16 @@ function acknowledge<E extends DeliveredEvent>(
   event: E,
 ): Step<SessionOutboxState<E>, never> {
   const seq = readSessionAck(event)
-  if (seq === undefined) return noted(state, 'unreadable-ack', 'Names no number.')
-  if (seq < state.acked) return noted(state, 'stale-ack', `${state.acked} is acknowledged already.`)
+  if (seq === undefined) return reported(state, 'unreadable-ack', 'Names no number.')
+  if (seq < state.acked) return reported(state, 'stale-ack', `${state.acked} is acknowledged already.`)
   const acked = Math.min(seq, state.highest)
   const next = { ...state, acked, kept: state.kept.filter((sent) => (seqOf(sent) ?? 0) > acked) }
-  return seq > acked ? noted(next, 'ack-ahead', `Only ${acked} was sent.`) : { state: next, out: [] }
+  return seq > acked ? reported(next, 'ack-ahead', `Only ${acked} was sent.`) : { state: next, out: [] }
 }
 
-function noted<S>(state: S, code: string, message: string, detail?: unknown): Step<S, never> {
-  const note: Note = { code, message, ...(detail !== undefined && { detail }) }
-  return { state, out: [], notes: [note] }
+function reported<S>(state: S, code: string, message: string, detail?: unknown): Step<S, never> {
+  const diagnostic: Diagnostic = { code, message, ...(detail !== undefined && { detail }) }
+  return { state, out: [], diagnostics: [diagnostic] }
 }
 
 /** Where a client stands, as `user.reconnect` and `user.reconnect_with_state` say in their content. */

@@ -1,5 +1,5 @@
 /** The receiving side: what came, what is missing, and what came twice. */
-import type { Machine, Note, Step } from '../../../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { wordOf } from '../wire/coerce.ts'
 import { type DeliveredEvent, firstIdOf, parseSessionEventId, seqOf } from './event-id.ts'
 
@@ -34,7 +34,7 @@ const MOST_GAPS = 256
  * Servers number events before they merge and drop some, so a gap is no error and nothing waits for
  * it to be filled: acknowledge `state.highest`. Events without a number or an id pass.
  *
- * Notes: `duplicate` for an event whose id came before, as itself or as the original of a replay;
+ * Diagnostics: `duplicate` for an event whose id came before, as itself or as the original of a replay;
  * it is not passed on. `gap-forgotten` when there are more than 256 gaps.
  *
  * @typeParam E - The events; they come out as they went in.
@@ -51,8 +51,10 @@ export function sessionReceiver<E extends DeliveredEvent>(
       const counted = count(state, event)
       if (id === undefined) return done(counted, event)
       if (state.ids.includes(id)) {
-        const notes = [{ code: 'duplicate', message: `The event ${id} came before.`, path: '/event_id' }]
-        return { state: counted, out: [], notes }
+        const diagnostics = [
+          { code: 'duplicate', message: `The event ${id} came before.`, path: '/event_id' },
+        ]
+        return { state: counted, out: [], diagnostics }
       }
       return done({ ...counted, ids: [...state.ids.slice(1 - window), id].slice(-window) }, event)
     },
@@ -64,8 +66,8 @@ function done<E>(state: SessionReceiverState, event: E): Step<SessionReceiverSta
   const out = [{ ...event }]
   if (state.missing.length <= MOST_GAPS) return { state, out }
   const [gap, ...missing] = state.missing
-  const notes: Note[] = [{ code: 'gap-forgotten', message: 'Too many gaps.', detail: gap }]
-  return { state: { ...state, missing }, out, notes }
+  const diagnostics: Diagnostic[] = [{ code: 'gap-forgotten', message: 'Too many gaps.', detail: gap }]
+  return { state: { ...state, missing }, out, diagnostics }
 }
 
 function count(state: SessionReceiverState, event: DeliveredEvent): SessionReceiverState {

@@ -4,7 +4,7 @@ import type { Machine } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type Fields, isCount, isFields, isTimestamp } from '../../../validation/predicates.ts'
 import { asFields, numberOf, taskIdsOf, wordOf } from '../wire/coerce.ts'
-import { lossesOf, sessionCarried } from '../wire/coverage.ts'
+import { lossesOf, sessionMappedFields } from '../wire/coverage.ts'
 import { toTimestamp } from '../wire/create.ts'
 import { MOST } from '../wire/limits.ts'
 import type { SessionEventName } from '../wire/names.ts'
@@ -15,13 +15,13 @@ import {
   type Call,
   close,
   closeSegment,
+  diagnostic,
   drop,
   ensure,
   type FromSessionState,
   failCall,
   finish,
   noRound,
-  note,
   type Round,
   roundOf,
   type SessionInput,
@@ -40,7 +40,7 @@ export interface FromSessionOptions {
 
 /**
  * Turns events of a session, of both sides or of the server alone, into core events. Takes what
- * {@link decodeSessionEvent} calls known, in either profile, and unknown ones too.
+ * {@link decodeSessionEvent} calls known, in either mode, and unknown ones too.
  *
  * A round of planning and solving becomes a task: from `user.message`, or `plan.start`, to
  * `pipeline.completed`. Where that comes before the final answer, the end waits for the answer. A
@@ -52,7 +52,7 @@ export interface FromSessionOptions {
  * final answer is longer than what was told, the rest of it is told as one more delta; where it is
  * another, it follows as a segment of its own.
  *
- * Notes: `lossy:<path>` and `dropped:<name>` by {@link sessionCarried}; `repaired:<what>` where
+ * Diagnostics: `lossy:<path>` and `dropped:<name>` by {@link sessionMappedFields}; `repaired:<what>` where
  * something is told that the session did not say, or said otherwise.
  */
 export function fromSessionEvents(
@@ -73,10 +73,10 @@ export function fromSessionEvents(
       const isOwn = Object.hasOwn(conversions, event.event)
       if (isOwn) conversions[event.event as SessionEventName]?.(round)
       else drop(round)
-      if (isOwn && round.core === undefined && Object.hasOwn(sessionCarried, event.event)) {
-        round.notes.push(...lossesOf(event))
+      if (isOwn && round.core === undefined && Object.hasOwn(sessionMappedFields, event.event)) {
+        round.diagnostics.push(...lossesOf(event))
       }
-      if (repair !== undefined && round.out.length > 0) round.notes.unshift(repair)
+      if (repair !== undefined && round.out.length > 0) round.diagnostics.unshift(repair)
       return stepOf(round)
     },
     end(state) {
@@ -197,7 +197,7 @@ const conversions: { readonly [N in SessionEventName]?: (round: Round) => void }
     const { error: reason, execution_time_ms: duration } = round.metadata
     let call = find(round, 'call', callId(round))
     if (call?.open !== true) {
-      note(round, 'repaired:tool-start', 'The result is of no open call.')
+      diagnostic(round, 'repaired:tool-start', 'The result is of no open call.')
       call = start(round)
     }
     keep(round, { ...call, open: false })
@@ -309,13 +309,13 @@ function delta(round: Round, text: string): void {
 function settle(round: Round, answer: string): void {
   const { segment } = round.state
   if (segment !== null && answer !== segment.text) {
-    note(round, 'repaired:content-delta', 'The partial answers are not the final one.', '/content')
+    diagnostic(round, 'repaired:content-delta', 'The partial answers are not the final one.', '/content')
     if (answer.startsWith(segment.text)) delta(round, answer.slice(segment.text.length))
     else closeSegment(round)
   }
   const isAgain = segment === null && round.state.answer?.content === answer
   if (round.state.segment !== null) closeSegment(round)
-  else if (isAgain) note(round, 'duplicate', 'The answer is told again.', '/content')
+  else if (isAgain) diagnostic(round, 'duplicate', 'The answer is told again.', '/content')
   else tell(round, 'content-complete', { content: answer }, {})
 }
 

@@ -1,6 +1,6 @@
 /** One round of a session as a task of the core: how it begins, is told and ends. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import { stamp, unstamp } from '../../../emitter/stamp.ts'
 import { checkEvent } from '../../../events/checks.generated.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
@@ -73,7 +73,7 @@ export interface SessionInput {
 export interface Round {
   state: FromSessionState
   readonly out: ContextAnyEvent[]
-  readonly notes: Note[]
+  readonly diagnostics: Diagnostic[]
   readonly event: SessionInput
   /** Content and metadata as objects; empty where they are none. */
   readonly content: Fields
@@ -102,7 +102,7 @@ export function roundOf(state: FromSessionState, event: SessionInput): Round {
   return {
     state,
     out: [],
-    notes: [],
+    diagnostics: [],
     event,
     content: asFields(event.content),
     metadata,
@@ -110,13 +110,13 @@ export function roundOf(state: FromSessionState, event: SessionInput): Round {
   }
 }
 
-export function note(round: Round, code: string, message: string, path?: string): void {
-  round.notes.push({ code, message, ...(path !== undefined && { path }) })
+export function diagnostic(round: Round, code: string, message: string, path?: string): void {
+  round.diagnostics.push({ code, message, ...(path !== undefined && { path }) })
 }
 
 /** The event becomes nothing. */
 export function drop(round: Round): void {
-  note(round, `dropped:${round.event.event}`, 'The core has nothing for this.')
+  diagnostic(round, `dropped:${round.event.event}`, 'The core has nothing for this.')
 }
 
 /**
@@ -131,7 +131,7 @@ export function tell(round: Round, kind: EventKind, fields: object, derived: obj
       round.out.push(stamp(event, { contextId, taskId: taskId ?? '' }) as ContextAnyEvent)
       return true
     }
-    if (rest === core) note(round, `repaired:${kind}`, 'metadata.core does not fit.', '/metadata/core')
+    if (rest === core) diagnostic(round, `repaired:${kind}`, 'metadata.core does not fit.', '/metadata/core')
   }
   drop(round)
   return false
@@ -162,7 +162,7 @@ export function unlessEmpty(metadata: object): { metadata?: object } {
 /** Sees that a round is under way: one begins in the middle where the session was joined there. */
 export function ensure(round: Round): void {
   if (round.state.taskId !== null) return
-  note(round, 'repaired:task-created', 'The round begins in the middle.')
+  diagnostic(round, 'repaired:task-created', 'The round begins in the middle.')
   begin(round, undefined, 'planned')
 }
 
@@ -213,7 +213,7 @@ function endingOf(ending: unknown): Ending[] {
 /** A call that nothing more will be heard of has failed: the core owes each call a result. */
 export function failCall(round: Round, call: Call): void {
   if (!call.open || !call.key.startsWith('call ')) return
-  note(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
+  diagnostic(round, 'repaired:tool-complete', `The call ${call.id} got no result.`)
   const fields = { toolCallId: call.id, toolName: call.name, success: false }
   tell(round, 'tool-complete', fields, { error: 'No result was told.' })
 }
@@ -231,7 +231,7 @@ export function close(round: Round): void {
   const { taskId, stage, answer } = round.state
   if (taskId === null) return
   const isDone = stage === 'ending' || answer !== null
-  if (!isDone) note(round, 'repaired:task-status', 'The round has no end.')
+  if (!isDone) diagnostic(round, 'repaired:task-status', 'The round has no end.')
   finish(round, isDone ? 'completed' : 'canceled')
 }
 
@@ -239,7 +239,7 @@ export function close(round: Round): void {
 export function timeOf(
   { event: { timestamp }, state }: Round,
   now: (() => string) | undefined,
-): { at: string; repair?: Note } {
+): { at: string; repair?: Diagnostic } {
   if (isTimestamp(timestamp)) return { at: timestamp as string }
   const isLocal = typeof timestamp === 'string' && isTimestamp(`${timestamp}Z`)
   const message = isLocal ? 'Read as UTC.' : 'The event tells no time.'

@@ -1,6 +1,6 @@
 /** From the core vocabulary to the session protocol. */
 
-import type { Machine, Note } from '../../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../../core/machine.ts'
 import { unstamp } from '../../../emitter/stamp.ts'
 import type { AnyEvent, ContextAnyEvent } from '../../../events/event.ts'
 import { EXTENSION } from '../wire/coverage.ts'
@@ -43,7 +43,7 @@ const idle: ToSessionState = { taskId: null, done: null, solving: false, chunks:
  * - `task-status: completed` and `task-complete` become one end of the round. The first of them is
  *   held back until the next event, or the end.
  *
- * Notes: `dropped:<kind>` for what the protocol has nothing for, such as states in between, answers
+ * Diagnostics: `dropped:<kind>` for what the protocol has nothing for, such as states in between, answers
  * of the user, artifacts, and all events of another task than the one under way: a session does one
  * thing at a time, and knows no subtasks. `repaired:task-created` when a task begins in the middle.
  *
@@ -55,7 +55,7 @@ export function toSessionEvents(
   return {
     initial: idle,
     step(state, event) {
-      const round: Round = { state, out: [], notes: [], at: event, sessionId: options.sessionId }
+      const round: Round = { state, out: [], diagnostics: [], at: event, sessionId: options.sessionId }
       const { held } = state
       const belongs = held !== null && held.taskId === event.taskId && held.kind !== event.kind
       if (held !== null && belongs && endsWell(event)) end(round, [held, event])
@@ -68,7 +68,7 @@ export function toSessionEvents(
     end(state) {
       const { held } = state
       if (held === null) return { state, out: [] }
-      const round: Round = { state, out: [], notes: [], at: held, sessionId: options.sessionId }
+      const round: Round = { state, out: [], diagnostics: [], at: held, sessionId: options.sessionId }
       end(round, [held])
       return stepOf(round)
     },
@@ -79,7 +79,7 @@ export function toSessionEvents(
 interface Round {
   state: ToSessionState
   readonly out: SessionServerEvent[]
-  readonly notes: Note[]
+  readonly diagnostics: Diagnostic[]
   /** The event whose time and place the next ones take. */
   at: ContextAnyEvent
   readonly sessionId: string | undefined
@@ -107,7 +107,7 @@ function endsWell(event: ContextAnyEvent): boolean {
 }
 
 function drop(round: Round, { kind }: ContextAnyEvent): Round {
-  round.notes.push({ code: `dropped:${kind}`, message: 'The protocol has nothing for this.' })
+  round.diagnostics.push({ code: `dropped:${kind}`, message: 'The protocol has nothing for this.' })
   return round
 }
 
@@ -125,7 +125,7 @@ function take(round: Round, event: ContextAnyEvent): Round {
   const draft = drafts[kind] as ((event: object) => Draft) | undefined
   if (draft === undefined && !OWN.has(kind)) return drop(round, event)
   if (taskId === null) {
-    round.notes.push({ code: 'repaired:task-created', message: 'The task begins in the middle.' })
+    round.diagnostics.push({ code: 'repaired:task-created', message: 'The task begins in the middle.' })
     plan(round, event.taskId, '', '', {})
   }
   if (event.kind === 'task-status' && !endsWell(event)) return status(round, event, fields)

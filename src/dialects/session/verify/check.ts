@@ -1,6 +1,6 @@
 /** One event being checked, and how a check reports. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { asFields } from '../wire/coerce.ts'
 import { change } from '../wire/step.ts'
@@ -12,7 +12,7 @@ export interface Check {
   /** The state as far as the event has changed it. */
   state: SessionVerifierState
   readonly out: SessionViolation[]
-  readonly notes: Note[]
+  readonly diagnostics: Diagnostic[]
   readonly event: Fields & { readonly event: string }
   readonly name: string
   /** Content as an object; empty where it is none. */
@@ -25,19 +25,19 @@ export interface Check {
 export function checkOf(
   state: SessionVerifierState,
   event: { readonly event: string },
-  options: { readonly profile?: string; readonly joined?: boolean },
+  options: { readonly mode?: string; readonly startIndex?: number },
 ): Check {
   const fields = event as Fields & { readonly event: string }
   return {
     state,
     out: [],
-    notes: [],
+    diagnostics: [],
     event: fields,
     name: event.event,
     content: asFields(fields.content),
     metadata: asFields(fields.metadata),
-    isLenient: options.profile === 'lenient',
-    isJoined: options.joined === true,
+    isLenient: options.mode === 'lenient',
+    isJoined: (options.startIndex ?? 0) > 0,
   }
 }
 
@@ -62,8 +62,8 @@ export function violation(
   rule: SessionRuleName,
   where: Omit<SessionViolation, 'rule' | 'severity' | 'message'>,
 ): SessionViolation {
-  const { severity, says } = sessionRules[rule]
-  return { rule, severity, message: says, ...where }
+  const { severity, summary } = sessionRules[rule]
+  return { rule, severity, message: summary, ...where }
 }
 
 /** Remembers a number under a key, until it is closed. */
@@ -71,7 +71,7 @@ export function remember(check: Check, key: string, value: number): void {
   const { open, forgotten } = opened(check.state.open, key, value)
   change(check, { open })
   if (forgotten === undefined) return
-  check.notes.push({ code: 'forgotten', message: 'Too much is open at once.', detail: forgotten })
+  check.diagnostics.push({ code: 'forgotten', message: 'Too much is open at once.', detail: forgotten })
 }
 
 /** A number of the event's metadata. */

@@ -7,8 +7,8 @@ export interface SessionRule {
   /** `error`: the stream is not legal. `warn`: it is legal, and probably not meant so. */
   readonly severity: 'error' | 'warn'
   /** What must hold, for people. */
-  readonly says: string
-  /** Real servers do otherwise: the lenient profile does not ask for it. Absent: it does. */
+  readonly summary: string
+  /** Real servers do otherwise: the lenient mode does not ask for it. Absent: it does. */
   readonly strictOnly?: true
 }
 
@@ -18,85 +18,105 @@ export interface SessionRule {
  * @see Event Payloads
  */
 export const sessionRules = {
-  'known-event': { id: 'M01', severity: 'warn', says: 'The event is one of the documented 45.' },
+  'known-event': { id: 'M01', severity: 'warn', summary: 'The event is one of the documented 45.' },
   'event-direction': {
     id: 'M01',
     severity: 'error',
-    says: 'Only clients send user.*, only servers the rest.',
+    summary: 'Only clients send user.*, only servers the rest.',
   },
   timestamp: {
     id: 'M02',
     severity: 'error',
-    says: 'A server tells when, with zone; a client may.',
+    summary: 'A server tells when, with zone; a client may.',
     strictOnly: true,
   },
-  'session-id': { id: 'M03', severity: 'error', says: 'The event names its session.', strictOnly: true },
-  'connected-first': { id: 'M04', severity: 'error', says: 'The server first sends system.connected.' },
+  'session-id': { id: 'M03', severity: 'error', summary: 'The event names its session.', strictOnly: true },
+  'connected-first': { id: 'M04', severity: 'error', summary: 'The server first sends system.connected.' },
   'session-opened': {
     id: 'M04',
     severity: 'error',
-    says: 'A session is created or restored before it is used.',
+    summary: 'A session is created or restored before it is used.',
   },
-  'after-session-end': { id: 'M05', severity: 'error', says: 'Only system.* follows agent.session_end.' },
-  'stage-order': { id: 'M06', severity: 'error', says: 'Plan, solve, aggregate and sum up, in this order.' },
+  'after-session-end': { id: 'M05', severity: 'error', summary: 'Only system.* follows agent.session_end.' },
+  'stage-order': {
+    id: 'M06',
+    severity: 'error',
+    summary: 'Plan, solve, aggregate and sum up, in this order.',
+  },
   'final-answer': {
     id: 'M06',
     severity: 'error',
-    says: 'One final answer, between solver.start and pipeline.completed.',
+    summary: 'One final answer, between solver.start and pipeline.completed.',
     strictOnly: true,
   },
-  'plan-tasks': { id: 'M07', severity: 'error', says: 'task_count counts the tasks, whose ids are unique.' },
+  'plan-tasks': {
+    id: 'M07',
+    severity: 'error',
+    summary: 'task_count counts the tasks, whose ids are unique.',
+  },
   'solver-results': {
     id: 'M08',
     severity: 'error',
-    says: 'Results are of planned tasks, and the counts add up.',
+    summary: 'Results are of planned tasks, and the counts add up.',
   },
-  'task-counts': { id: 'M08', severity: 'warn', says: 'task_count and total_tasks are equal.' },
+  'task-counts': { id: 'M08', severity: 'warn', summary: 'task_count and total_tasks are equal.' },
   progress: {
     id: 'M09',
     severity: 'error',
-    says: 'Progress is 0 to 100, does not fall, and no step is too many.',
+    summary: 'Progress is 0 to 100, does not fall, and no step is too many.',
   },
-  'tool-result': { id: 'M10', severity: 'error', says: 'A call has a call_id of its own and one result.' },
-  'left-open': { id: 'M10', severity: 'warn', says: 'What was called, asked or begun has an end.' },
-  'chunk-index': { id: 'M11', severity: 'error', says: 'Partial answers count from 0 without gaps.' },
+  'tool-result': { id: 'M10', severity: 'error', summary: 'A call has a call_id of its own and one result.' },
+  'left-open': { id: 'M10', severity: 'warn', summary: 'What was called, asked or begun has an end.' },
+  'chunk-index': { id: 'M11', severity: 'error', summary: 'Partial answers count from 0 without gaps.' },
   'answer-text': {
     id: 'M11',
     severity: 'warn',
-    says: 'The partial answers joined are the final one.',
+    summary: 'The partial answers joined are the final one.',
     strictOnly: true,
   },
   'confirm-answer': {
     id: 'M12',
     severity: 'error',
-    says: 'A question has one answer with its step_id, and options to select from.',
+    summary: 'A question has one answer with its step_id, and options to select from.',
   },
-  attempts: { id: 'M13', severity: 'error', says: 'Attempts rise, up to max_attempts.' },
-  recovery: { id: 'M14', severity: 'error', says: 'A recovery begins, and then succeeds or fails once.' },
-  'seq-contiguous': { id: 'M15', severity: 'error', says: 'seq rises by 1.', strictOnly: true },
-  'ack-range': { id: 'M15', severity: 'error', says: 'last_seq does not fall, nor exceed what was sent.' },
-  'state-restored': { id: 'M16', severity: 'error', says: 'A state is restored when a client reconnects.' },
-  'state-exported': { id: 'M16', severity: 'warn', says: 'A state is exported when a client requests it.' },
-  'state-validity': { id: 'M17', severity: 'error', says: 'valid_until is after exported_at.' },
+  attempts: { id: 'M13', severity: 'error', summary: 'Attempts rise, up to max_attempts.' },
+  recovery: { id: 'M14', severity: 'error', summary: 'A recovery begins, and then succeeds or fails once.' },
+  'seq-contiguous': { id: 'M15', severity: 'error', summary: 'seq rises by 1.', strictOnly: true },
+  'ack-range': { id: 'M15', severity: 'error', summary: 'last_seq does not fall, nor exceed what was sent.' },
+  'state-restored': {
+    id: 'M16',
+    severity: 'error',
+    summary: 'A state is restored when a client reconnects.',
+  },
+  'state-exported': {
+    id: 'M16',
+    severity: 'warn',
+    summary: 'A state is exported when a client requests it.',
+  },
+  'state-validity': { id: 'M17', severity: 'error', summary: 'valid_until is after exported_at.' },
   'aggregate-counts': {
     id: 'M18',
     severity: 'error',
-    says: 'Completed and failed tasks add up to task_count.',
+    summary: 'Completed and failed tasks add up to task_count.',
   },
-  'pipeline-times': { id: 'M19', severity: 'warn', says: 'The whole takes at least as long as its stages.' },
+  'pipeline-times': {
+    id: 'M19',
+    severity: 'warn',
+    summary: 'The whole takes at least as long as its stages.',
+  },
   'error-code': {
     id: 'M20',
     severity: 'error',
-    says: 'An error has the error_code documented for it.',
+    summary: 'An error has the error_code documented for it.',
     strictOnly: true,
   },
   payload: {
     id: 'M21',
     severity: 'error',
-    says: 'Content and metadata are as the table asks.',
+    summary: 'Content and metadata are as the table asks.',
     strictOnly: true,
   },
-  'session-end-reason': { id: 'M22', severity: 'warn', says: 'user_request follows a user.cancel.' },
+  'session-end-reason': { id: 'M22', severity: 'warn', summary: 'user_request follows a user.cancel.' },
 } as const
 
 /** The slug of a rule. */

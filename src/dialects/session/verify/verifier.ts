@@ -19,16 +19,16 @@ export interface SessionVerifierOptions {
    *
    * @defaultValue `'strict'`
    */
-  readonly profile?: 'strict' | 'lenient'
+  readonly mode?: 'strict' | 'lenient'
   /** Who sends all of the stream. Absent: it has both sides. */
   readonly direction?: SessionDirection
   /**
-   * Whether the stream is joined in the middle: the session is open, and what ends may have begun
-   * before.
+   * Position of the first event that will be passed, from 0. Above 0 the session counts as open, and what
+   * ends may have begun before.
    *
-   * @defaultValue `false`
+   * @defaultValue 0
    */
-  readonly joined?: boolean
+  readonly startIndex?: number
 }
 
 /** What a {@link sessionVerifier} takes: any event, decoded or not, of either side. */
@@ -40,7 +40,7 @@ export interface VerifiedEvent {
  * Checks a session against {@link sessionRules}, event by event. What comes out are the rules that
  * do not hold; each time one does not, the verifier goes on as if it had meant what came.
  *
- * At the end it says what was left open. The note `forgotten` says that more than 1024 things were
+ * At the end it says what was left open. The diagnostic `forgotten` says that more than 1024 things were
  * open at once, and the oldest is not followed any more.
  *
  * @example
@@ -54,7 +54,7 @@ export function sessionVerifier(
 ): Machine<SessionVerifierState, VerifiedEvent, SessionViolation> {
   return {
     initial: {
-      phase: options.joined === true ? 'open' : 'new',
+      phase: (options.startIndex ?? 0) > 0 ? 'open' : 'new',
       stage: 'idle',
       tasks: null,
       answer: noAnswer,

@@ -1,6 +1,6 @@
 /** Where real servers put what the document has elsewhere. Read, never written. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { SessionEventName } from './names.ts'
 
@@ -59,8 +59,8 @@ export function withAliases(
   name: SessionEventName,
   event: Fields,
   hasObject: boolean,
-): { event: Fields; renamed: Note[] } {
-  const renamed: Note[] = []
+): { event: Fields; renamed: Diagnostic[] } {
+  const renamed: Diagnostic[] = []
   let result = event
   const own = aliases[name] ?? []
   // Bare content first: what comes after may make an object of it.

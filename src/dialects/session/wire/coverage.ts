@@ -1,6 +1,6 @@
 /** What conversion keeps, as data. */
 
-import type { Note } from '../../../core/machine.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { EventKind } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Coverage } from '../../shared/coverage.ts'
@@ -12,7 +12,7 @@ import type { SessionEventName } from './names.ts'
  *
  * - `full`: comes back as it was from {@link fromSessionEvents}
  * - `partial`: some of them, or some of it
- * - `omitted`: the protocol has nothing for it; the note `dropped:<kind>` says so
+ * - `omitted`: the protocol has nothing for it; the diagnostic `dropped:<kind>` says so
  */
 export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'full',
@@ -48,13 +48,13 @@ export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = {
 /**
  * What {@link fromSessionEvents} takes over of each session event: fields of content and metadata by
  * path, separated by spaces; `content` and `metadata` stand for the whole. Any other field that is
- * there is noted as `lossy:<path>`. An event that is not listed becomes nothing, which is noted as
+ * there is reported as `lossy:<path>`. An event that is not listed becomes nothing, which is reported as
  * `dropped:<name>`.
  *
  * Of the envelope, conversion takes `session_id` and `timestamp`, and `step_id` where it ties a
  * question to its answer; what is about delivery, also in metadata, is left.
  */
-export const sessionCarried: { readonly [N in SessionEventName]?: string } = {
+export const sessionMappedFields: { readonly [N in SessionEventName]?: string } = {
   'user.message': 'content',
   'user.response': 'content.approved content.confirmed metadata.response_time_ms',
   'plan.start': 'content.question metadata.plan_id metadata.model',
@@ -90,9 +90,9 @@ export const sessionCarried: { readonly [N in SessionEventName]?: string } = {
 /** What servers put in metadata that is about delivery. */
 const ENVELOPE = /^metadata\.(connection_id|orig_seq|orig_event_id)$/
 
-/** The notes on what of a session event is not taken over. */
-export function lossesOf(event: { event: string; content?: unknown; metadata?: unknown }): Note[] {
-  const carried = sessionCarried[event.event as SessionEventName]?.split(' ') ?? []
+/** The diagnostics on what of a session event is not taken over. */
+export function lossesOf(event: { event: string; content?: unknown; metadata?: unknown }): Diagnostic[] {
+  const carried = sessionMappedFields[event.event as SessionEventName]?.split(' ') ?? []
   const fields = (['content', 'metadata'] as const).flatMap((part) => {
     const value = event[part]
     if (value === undefined || value === null || carried.includes(part)) return []

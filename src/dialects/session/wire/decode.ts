@@ -1,7 +1,7 @@
 /** From a value of unknown origin to an event of the session protocol. */
 
-import type { Decoded, Issue } from '../../../core/decoded.ts'
-import type { Note } from '../../../core/machine.ts'
+import type { DecodeResult, Issue } from '../../../core/decoded.ts'
+import type { Diagnostic } from '../../../core/machine.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { checkOf } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
@@ -26,19 +26,19 @@ export interface DecodeSessionOptions {
    *
    * @defaultValue `'strict'`
    */
-  readonly profile?: 'strict' | 'lenient'
+  readonly mode?: 'strict' | 'lenient'
 }
 
-/** What the lenient profile reads. */
+/** What the lenient mode reads. */
 export type DecodedLeniently =
   | {
       status: 'known'
       /** The value itself, unless a repair moved something in it. */
       event: LenientSessionEvent
       /** In what it is not as documented, and what was done about it. Empty: in nothing. */
-      repairs: readonly Note[]
+      repairs: readonly Diagnostic[]
     }
-  | { status: 'unknown'; kind: string; event: UnknownSessionEvent; repairs: readonly Note[] }
+  | { status: 'unknown'; kind: string; event: UnknownSessionEvent; repairs: readonly Diagnostic[] }
   | { status: 'invalid'; issues: Issue[]; value: unknown }
 
 /**
@@ -48,14 +48,14 @@ export type DecodedLeniently =
  * counts as absent unless it is one of the documented values, it is a copy without that field. An event
  * of an unknown name passes, as long as its envelope is valid.
  *
- * With `profile: 'lenient'` a known event comes with `repairs`: notes, one for each thing that is
+ * With `mode: 'lenient'` a known event comes with `repairs`: diagnostics, one for each thing that is
  * not as documented.
  *
  * - `renamed`: `path` was filled from `detail.from`, where it also stays; the event is then a copy
  * - `left-out`: the field at `path` is required, and absent
  * - `deviates:<code>`: the value at `path` is not of the documented form; `code` is an issue code
  *
- * A field that is there and of no type the profile can read is invalid all the same.
+ * A field that is there and of no type the mode can read is invalid all the same.
  *
  * @param value - Typically what `JSON.parse` returned.
  *
@@ -69,20 +69,20 @@ export type DecodedLeniently =
  */
 export function decodeSessionEvent(
   value: unknown,
-  options: DecodeSessionOptions & { profile: 'lenient' },
+  options: DecodeSessionOptions & { mode: 'lenient' },
 ): DecodedLeniently
 export function decodeSessionEvent(
   value: unknown,
-  options: { direction: 'client'; profile?: 'strict' },
-): Decoded<SessionClientEvent, UnknownSessionEvent>
+  options: { direction: 'client'; mode?: 'strict' },
+): DecodeResult<SessionClientEvent, UnknownSessionEvent>
 export function decodeSessionEvent(
   value: unknown,
-  options: { direction: 'server'; profile?: 'strict' },
-): Decoded<SessionServerEvent, UnknownSessionEvent>
+  options: { direction: 'server'; mode?: 'strict' },
+): DecodeResult<SessionServerEvent, UnknownSessionEvent>
 export function decodeSessionEvent(
   value: unknown,
-  options?: DecodeSessionOptions & { profile?: 'strict' },
-): Decoded<SessionEvent, UnknownSessionEvent>
+  options?: DecodeSessionOptions & { mode?: 'strict' },
+): DecodeResult<SessionEvent, UnknownSessionEvent>
 export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions = {}): Outcome {
   try {
     return decode(value, options)
@@ -91,13 +91,13 @@ export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions
   }
 }
 
-type Outcome = Decoded<unknown, UnknownSessionEvent> & { repairs?: readonly Note[] }
+type Outcome = DecodeResult<unknown, UnknownSessionEvent> & { repairs?: readonly Diagnostic[] }
 
-function decode(value: unknown, { direction, profile }: DecodeSessionOptions): Outcome {
+function decode(value: unknown, { direction, mode }: DecodeSessionOptions): Outcome {
   if (!isFields(value) || typeof value.event !== 'string' || value.event === '') {
     return invalid(value, explain(sessionEnvelopeSchema, value))
   }
-  const named = profile === 'lenient' ? withoutNamespace(value, value.event) : { event: value, renamed: [] }
+  const named = mode === 'lenient' ? withoutNamespace(value, value.event) : { event: value, renamed: [] }
   const name = named.event.event as string
   if (direction !== undefined && !maySend(direction, name)) {
     const message = `A ${direction} does not send ${name}.`
@@ -105,7 +105,7 @@ function decode(value: unknown, { direction, profile }: DecodeSessionOptions): O
   }
   const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
   const strict = read(schema, named.event)
-  if (profile !== 'lenient') {
+  if (mode !== 'lenient') {
     return strict.fits ? outcome(name, strict.event, value) : invalid(value, explain(schema, strict.event))
   }
   if (strict.fits) return outcome(name, strict.event, value, named.renamed)
@@ -115,7 +115,7 @@ function decode(value: unknown, { direction, profile }: DecodeSessionOptions): O
 function decodeLoosely(
   value: unknown,
   name: string,
-  named: { event: Fields; renamed: readonly Note[] },
+  named: { event: Fields; renamed: readonly Diagnostic[] },
   schema: Schema<unknown>,
 ): Outcome {
   const { event, renamed } = isSessionEventName(name)
@@ -131,7 +131,7 @@ function decodeLoosely(
     )
   }
   const deviations = explain(schema, loosely.event).map(
-    ({ code, message, path }): Note => ({
+    ({ code, message, path }): Diagnostic => ({
       code: at(loosely.event, path) === undefined ? 'left-out' : `deviates:${code}`,
       message,
       path,
@@ -152,7 +152,7 @@ function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: bo
 const checkFor = once(checkOf)
 
 /** An unknown event stays as it came, so that it can be passed on to the byte. */
-function outcome(name: string, event: Fields, value: unknown, repairs?: readonly Note[]): Outcome {
+function outcome(name: string, event: Fields, value: unknown, repairs?: readonly Diagnostic[]): Outcome {
   const found: Outcome = isSessionEventName(name)
     ? { status: 'known', event }
     : { status: 'unknown', kind: name, event: value as UnknownSessionEvent }
@@ -171,7 +171,7 @@ export function schemaFor(name: SessionEventName, direction?: SessionDirection):
 }
 
 /** A server may put a namespace before its names: `acme.plan.start`. */
-function withoutNamespace(value: Fields, name: string): { event: Fields; renamed: readonly Note[] } {
+function withoutNamespace(value: Fields, name: string): { event: Fields; renamed: readonly Diagnostic[] } {
   const bare = isSessionEventName(name) ? name : (/[^.]+\.[^.]+$/.exec(name)?.[0] ?? name)
   if (bare === name || !isSessionEventName(bare)) return { event: value, renamed: [] }
   const message = `Read from the name ${name}.`
@@ -182,7 +182,7 @@ function withoutNamespace(value: Fields, name: string): { event: Fields; renamed
 }
 
 /** The pointer into the value as it came, of a pointer into the event a rename has filled. */
-function asItCame(path: string, renamed: readonly Note[]): string {
+function asItCame(path: string, renamed: readonly Diagnostic[]): string {
   for (const { path: to = '', detail } of renamed) {
     if (path === to || path.startsWith(`${to}/`)) {
       return (detail as { from: string }).from + path.slice(to.length)

@@ -6,7 +6,7 @@ import { text, textOrBag } from './envelope.ts'
 import type { SessionEvent } from './event.ts'
 
 /**
- * An event as the lenient profile reads it. What is there is of the documented type, but for these:
+ * An event as the lenient mode reads it. What is there is of the documented type, but for these:
  *
  * - any field may be left out, also `session_id`, `step_id` and metadata as a whole
  * - ids of plan tasks may be numbers, and a task may be given by its id alone
@@ -16,7 +16,7 @@ import type { SessionEvent } from './event.ts'
  */
 export type LenientSessionEvent = LenientOf<SessionEvent>
 
-/** The event of a type as the lenient profile reads it. */
+/** The event of a type as the lenient mode reads it. */
 export type LenientOf<E extends { event: string }> = E extends unknown
   ? { event: E['event'] } & {
       [K in Exclude<keyof E, 'event' | 'content'>]?: Loose<E[K]>

@@ -1,11 +1,11 @@
 /** What the machines of this folder have in common: a state that changes while one input is taken. */
-import type { Note, Step } from '../../../core/machine.ts'
+import type { Diagnostic, Step } from '../../../core/machine.ts'
 
 /** One input being taken. */
 interface Taking<S, O> {
   state: S
   readonly out: readonly O[]
-  readonly notes: readonly Note[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Changes fields of the state. */
@@ -14,6 +14,6 @@ export function change<S extends object>(taking: { state: S }, changes: Partial<
 }
 
 /** What has become of the input. */
-export function stepOf<S, O>({ state, out, notes }: Taking<S, O>): Step<S, O> {
-  return notes.length === 0 ? { state, out } : { state, out, notes }
+export function stepOf<S, O>({ state, out, diagnostics }: Taking<S, O>): Step<S, O> {
+  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }

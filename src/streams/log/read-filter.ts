@@ -5,7 +5,7 @@ import { project, type Viewer } from '../access/project.ts'
 import type { StreamEvent } from './batch.ts'
 
 /** What a reader sees of each event of a stream. */
-export interface LogView<E extends StreamEvent = ContextAnyEvent> {
+export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
   /**
    * Names what is shown: two views with one id show the same. It is part of the reader's cursor, so
    * that a reader whose view has changed starts again from a snapshot instead of mixing the two.
@@ -20,10 +20,10 @@ export interface LogView<E extends StreamEvent = ContextAnyEvent> {
  *
  * @param filter - What the viewer wants of what it may see. Absent: all of it.
  */
-export function viewFor<E extends StreamEvent = ContextAnyEvent>(
+export function readFilter<E extends StreamEvent = ContextAnyEvent>(
   viewer: Viewer,
   filter: EventFilter = { internal: true },
-): LogView<E> {
+): ReadFilter<E> {
   const passes = filterFor(filter)
   return {
     id: fingerprint({ viewer, filter }),
