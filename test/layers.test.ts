@@ -13,9 +13,9 @@ const base = ['core', 'encoding', 'validation', 'json']
  * one another. A unit is the longest folder of a file's path that is named here.
  */
 const layers: Readonly<Record<string, readonly string[]>> = {
-  core: [],
+  core: ['encoding'],
   encoding: [],
-  validation: ['core'],
+  validation: ['core', 'encoding'],
   json: ['core', 'encoding', 'validation', 'events'],
   events: ['core', 'validation'],
   emitter: ['core', 'validation', 'events'],

@@ -63,6 +63,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'JsonSchema',
     'JsonValue',
     'Machine',
+    'MachineState',
     'MergePatchChange',
     'Metadata',
     'PROTOCOL_VERSION',

@@ -16,4 +16,5 @@ export {
   type TransformOptions,
   transform,
 } from './machine.ts'
+export type { MachineState } from './machine-state.ts'
 export type { JsonValue, Schema } from './schema.ts'

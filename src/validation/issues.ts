@@ -1,6 +1,7 @@
 /** Saying what is wrong with a value: a validator's findings as issues with JSON pointers. */
 import type * as z from 'zod/mini'
 import type { Issue } from '../core/decoded.ts'
+import { toPointer } from '../encoding/pointer.ts'
 
 /** More would not help a person, and a hostile value could have millions. */
 const MAX_ISSUES = 32
@@ -47,11 +48,6 @@ function toIssue(issue: z.core.$ZodIssue, value: unknown): Issue {
     default:
       return { code: 'invalid-value', path, message: issue.message }
   }
-}
-
-/** A JSON pointer (RFC 6901). */
-export function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,6 +1,8 @@
 /** Whether a stream is legal. */
+
 import type { Issue, UnknownEvent } from '../../core/decoded.ts'
 import type { Machine, Step } from '../../core/machine.ts'
+import { toPointer } from '../../encoding/pointer.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { isInternal } from '../../events/guards.ts'
@@ -189,7 +191,7 @@ function reportFields(scope: CheckContext, event: ContextAnyEvent): void {
   const known = fieldsOf(event.kind)
   for (const name of Object.keys(event)) {
     if (known.has(name)) continue
-    const more = { path: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` }
+    const more = { path: toPointer([name]) }
     scope.reportOnce('unknown-field', `field ${event.kind} ${name}`, `Unknown field ${name}.`, more)
   }
 }

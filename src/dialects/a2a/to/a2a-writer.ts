@@ -2,11 +2,11 @@
 
 import type { Diagnostic } from '../../../core/machine.ts'
 import type { JsonValue } from '../../../core/schema.ts'
+import { toPointer } from '../../../encoding/pointer.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
-import { toPointer } from '../../../validation/issues.ts'
 import { type CarriedEvent, carry, carryOnTask } from '../wire/extension.ts'
 import {
   type Artifact,

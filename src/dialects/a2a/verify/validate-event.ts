@@ -1,8 +1,9 @@
 /** Whether one item of a stream is A2A, to the letter. */
 
 import type { Issue } from '../../../core/decoded.ts'
+import { toPointer } from '../../../encoding/pointer.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
-import { explain, toPointer } from '../../../validation/issues.ts'
+import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { isTerminal } from '../wire/model.ts'
 import { readUpdate } from '../wire/parse.ts'

@@ -1,7 +1,7 @@
 /** Saying what gets lost between this dialect and the core vocabulary. */
 import type { DecodeResult, Issue } from '../../../core/decoded.ts'
 import type { Diagnostic, Step } from '../../../core/machine.ts'
-import { toPointer } from '../../../validation/issues.ts'
+import { toPointer } from '../../../encoding/pointer.ts'
 
 /** More would not help anybody, and a hostile event could have millions of fields. */
 const MAX_NOTES = 32

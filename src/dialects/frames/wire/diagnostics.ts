@@ -2,7 +2,7 @@
 
 import type { Issue } from '../../../core/decoded.ts'
 import type { Diagnostic, Step } from '../../../core/machine.ts'
-import { toPointer } from '../../../validation/issues.ts'
+import { toPointer } from '../../../encoding/pointer.ts'
 
 /** A step, with diagnostics only when there are any. */
 export function stepTo<State, Out>(

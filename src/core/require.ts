@@ -1,0 +1,62 @@
+/** Checks of options: a wrong one is a mistake in the calling code and throws a TypeError. */
+
+/**
+ * Requires an integer within bounds.
+ *
+ * @throws TypeError such as `"maxDepth" must be an integer >= 1, got 0.`
+ */
+export function requireInteger(name: string, value: unknown, min: number, max?: number): void {
+  const isInside = Number.isSafeInteger(value) && (value as number) >= min
+  if (isInside && (max === undefined || (value as number) <= max)) return
+  const range = max === undefined ? `an integer >= ${min}` : `an integer from ${min} to ${max}`
+  throw mismatch(name, range, value)
+}
+
+/**
+ * Requires one of the listed values.
+ *
+ * @throws TypeError such as `"mode" must be "strict" or "lenient", got "strct".`
+ */
+export function requireOneOf(name: string, value: unknown, choices: readonly unknown[]): void {
+  if (choices.includes(value)) return
+  const last = describeValue(choices.at(-1))
+  const others = choices.slice(0, -1).map(describeValue).join(', ')
+  throw mismatch(name, others === '' ? last : `${others} or ${last}`, value)
+}
+
+/**
+ * Requires a string with at least one character.
+ *
+ * @throws TypeError such as `"stream" must be a non-empty string, got "".`
+ */
+export function requireText(name: string, value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw mismatch(name, 'a non-empty string', value)
+}
+
+/**
+ * Requires a function.
+ *
+ * @throws TypeError such as `"now" must be a function, got undefined.`
+ */
+export function requireFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw mismatch(name, 'a function', value)
+}
+
+/** The one form of an error about an option or argument: what was expected, and what was passed. */
+export function mismatch(name: string, expected: string, value: unknown): TypeError {
+  return new TypeError(`"${name}" must be ${expected}, got ${describeValue(value)}.`)
+}
+
+/** A value as an error message shows it: short, on one line, whatever it is. Never throws. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') {
+    return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value)
+  }
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  if (typeof value === 'function') return 'a function'
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/** Longer strings are cut in messages. */
+const MAX_SHOWN = 40

@@ -1,0 +1,70 @@
+/** The mutable workspace of one step of a machine: what it puts out and reports, and its next state. */
+
+import { toPointer } from '../encoding/pointer.ts'
+import type { Issue } from './decoded.ts'
+import type { Diagnostic, Step } from './machine.ts'
+
+/**
+ * Collects the outputs and diagnostics of one step. Lives for one input; the state it starts from is never
+ * changed in place.
+ */
+export class StepBuilder<State, Out> {
+  /** The state as changed so far. */
+  state: State
+  readonly out: Out[] = []
+  readonly diagnostics: Diagnostic[] = []
+
+  constructor(state: State) {
+    this.state = state
+  }
+
+  /** Replaces fields of the state. */
+  update(changes: Partial<State>): void {
+    this.state = { ...this.state, ...changes }
+  }
+
+  /** Puts out events, in order. */
+  emit(...out: readonly Out[]): void {
+    for (const value of out) this.out.push(value)
+  }
+
+  /** Reports a diagnostic. */
+  diagnostic(code: string, message: string, more?: Pick<Diagnostic, 'path' | 'detail'>): void {
+    this.diagnostics.push({ code, message, ...more })
+  }
+
+  /**
+   * Reports an input that is left out.
+   *
+   * @param reason - For programs, such as `no-equivalent`, `audience`, `after-end` or `repeated`.
+   */
+  dropped(kind: string, reason: string, message: string): void {
+    this.diagnostic(`dropped:${kind}`, message, { detail: { reason } })
+  }
+
+  /** Reports a field that is left out or changed. */
+  lossy(field: string, message: string, detail?: unknown): void {
+    this.diagnostic(`lossy:${field}`, message, {
+      path: toPointer([field]),
+      ...(detail !== undefined && { detail }),
+    })
+  }
+
+  /** Reports an input that is not a valid event, with its issues. */
+  invalid(issues: readonly Issue[]): void {
+    const [first] = issues
+    const message = `Dropped an invalid event. ${first?.message ?? ''}`.trimEnd()
+    this.diagnostic('invalid-event', message, { path: first?.path ?? '', detail: issues })
+  }
+
+  /** Reports something the input does not state and the mapper added. */
+  inferred(what: string, message: string): void {
+    this.diagnostic(`inferred:${what}`, message)
+  }
+
+  /** The step: diagnostics only if there are any. */
+  done(): Step<State, Out> {
+    const { state, out, diagnostics } = this
+    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+  }
+}
