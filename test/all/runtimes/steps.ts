@@ -76,7 +76,7 @@ function installed({ root }: Lab, binary: RegExp): string {
   )
   const found = candidates.find((path) => binary.test(path) && existsSync(join(modules, path)))
   if (found === undefined) {
-    throw new Skipped('it is not installed: run `npm ci` in test/all/runtimes')
+    throw new Skipped('it is not installed: run `npm install` in test/all/runtimes')
   }
   return join(modules, found)
 }
