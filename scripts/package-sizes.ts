@@ -31,7 +31,10 @@ export interface PackedProject {
 export function packProject(): PackedProject {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist is missing: run `npm run build` first.')
   const folder = mkdtempSync(join(tmpdir(), 'agentwire-packed-'))
-  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root, stdio: 'ignore' })
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    stdio: 'ignore',
+  })
   const name = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? ''
   const installed = join(folder, 'node_modules/agentwire')
   mkdirSync(installed, { recursive: true })
