@@ -102,7 +102,7 @@ export interface AudienceOptions {
  * the event is for operators only.
  *
  * @param tree - Parent task ids by subtask id, for events without `parentTaskId`. Defaults to an empty tree.
- * @see docs/spec/internal-event-protocol.md
+ * @see docs/spec/internal-event-protocol.md#event-routing-rules
  */
 export function audienceOf(
   event: RoutedEvent,

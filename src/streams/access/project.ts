@@ -47,7 +47,7 @@ export interface Viewer {
  * {@link audienceOf} determines who sees the event; it belongs to a subtask if it has a `parentTaskId`. A
  * `thought-delta` is shown only to viewers that see all thoughts.
  *
- * @see docs/spec/internal-event-protocol.md
+ * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
 export function project<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
   const { audience, subtasks } = viewer

@@ -87,7 +87,7 @@ export type BackpressureDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
  * Decides what to send to a reader that is behind.
  *
  * @param lag - Number of pending events: `through - after` of its next batch.
- * @see docs/spec/internal-event-protocol.md
+ * @see docs/spec/internal-event-protocol.md#question-6-backpressure
  */
 export function decideBackpressure(lag: number, policy: BackpressurePolicy = {}): BackpressureDecision {
   const { mergeAt, dropAt, resetAt } = policy

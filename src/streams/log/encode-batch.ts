@@ -32,7 +32,7 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
  *
  * After the end, answer a reconnecting `EventSource` with status 204, or it reconnects forever.
  *
- * @see docs/spec/internal-event-protocol.md
+ * @see docs/spec/internal-event-protocol.md#question-7-reconnection
  */
 export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBatchOptions = {}): string {
   const idOf = eventIdFormatter(cursorAfter(part))

@@ -39,7 +39,7 @@ const MAX_DEPTH = 16
  * @returns `undefined` if it is not a valid pattern: not a string, an empty segment, `**` in the middle, `*`
  * next to other characters, an invalid percent escape, or more than 16 segments.
  *
- * @see docs/spec/streaming-architecture.md
+ * @see docs/spec/streaming-architecture.md#sub-agent-event-namespacing
  */
 export function parsePattern(text: string): Pattern | undefined {
   if (typeof text !== 'string') return undefined

@@ -110,8 +110,8 @@ interface Subscription<E> {
  *
  * @throws TypeError if `maxSubtasks` is not a number >= 2.
  *
- * @see docs/spec/internal-event-protocol.md
- * @see docs/spec/streaming-architecture.md
+ * @see docs/spec/internal-event-protocol.md#event-routing-rules
+ * @see docs/spec/streaming-architecture.md#error-handling
  */
 export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   options: RouterOptions<E> = {},

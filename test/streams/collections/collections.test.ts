@@ -1,4 +1,4 @@
-// The persistent list and map against Array and Map, the bounded map, SHA-256 and Base64.
+// Proves the persistent list and map against the language's own, SHA-256 by its vectors, and Base64.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ import {
 import { runs } from '../../support/runs.ts'
 
 describe('list', () => {
-  it('behaves like an array at every size up to three levels', () => {
+  it('is an array, at every size up to three levels', () => {
     let list: List<number> = emptyList
     for (let n = 0; n < 34_000; n++) {
       list = listWith(list, n)
@@ -48,7 +48,7 @@ describe('list', () => {
     expect(listItems(list)).toEqual(Array.from({ length: 34_000 }, (_, n) => n))
   })
 
-  it('changes like an array, and does not change earlier versions', () => {
+  it('changes like an array, and leaves what was before', () => {
     const step = fc.record({ at: fc.nat(2000), value: fc.integer() })
     fc.assert(
       fc.property(fc.nat(1500), fc.array(step, { maxLength: 60 }), (size, steps) => {
@@ -75,8 +75,8 @@ describe('list', () => {
 })
 
 describe('map', () => {
-  it('behaves like a Map for any keys', () => {
-    // Strings with the same FNV-1a hash stay in one leaf at any depth.
+  it('is a Map, whatever the keys', () => {
+    // Texts that have one hash by FNV-1a stay together however deep the map is.
     const alike = ['costarring', 'liquid', 'declinate', 'macallums', 'altarage', 'zinke']
     const key = fc.oneof(
       fc.string({ maxLength: 3 }),
@@ -96,8 +96,8 @@ describe('map', () => {
     )
   })
 
-  it('supports any number of keys with the same hash', () => {
-    // All concatenations of strings with equal hashes have equal hashes.
+  it('takes any number of keys of one hash', () => {
+    // Pairs of texts with the same hash, joined in all ways, have it again at every place.
     const pairs = Array.from({ length: 16 }, (_, n) =>
       [0, 1, 2, 3].map((bit) => ((n >> bit) & 1 ? 'liquid' : 'costarring')).join(''),
     )
@@ -107,8 +107,8 @@ describe('map', () => {
   })
 })
 
-describe('generational map', () => {
-  it('keeps at least one and at most two generations', () => {
+describe('memory', () => {
+  it('remembers the last generation at least, and no more than two', () => {
     let memory = remembering<number>(emptyMemory, 'k0', 0).memory
     const forgettings: number[] = []
     for (let n = 1; n < 3 * GENERATION; n++) {
@@ -142,7 +142,7 @@ describe('SHA-256', () => {
     expect(digestOf(new TextEncoder().encode(text))).toBe(`sha-256:${hex}`)
   })
 
-  it('equals node:crypto at every length', () => {
+  it('is what the platform says, at every length', () => {
     const bytes = Buffer.from(Array.from({ length: 300 }, (_, n) => (n * 7 + 3) % 256))
     for (let length = 0; length < bytes.length; length++) {
       const part = bytes.subarray(0, length)
@@ -152,7 +152,7 @@ describe('SHA-256', () => {
 })
 
 describe('Base64', () => {
-  it('equals Buffer', () => {
+  it('is what the platform says', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const text = Buffer.from(bytes).toString('base64')
@@ -175,7 +175,7 @@ describe('Base64', () => {
     },
   )
 
-  it('joins chunks of any size', () => {
+  it('joins pieces cut anywhere', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 10 }), (pieces) => {
         let all: { base64: string; rest?: string } | undefined = { base64: '' }
