@@ -7,7 +7,7 @@ import { eventKinds } from '../src/events/kinds.ts'
 import { audiences } from '../src/streams/access/audience.ts'
 import { defaultThoughts, type Redaction } from '../src/streams/access/redactions.ts'
 import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
-import { backpressureRules } from '../src/streams/log/backpressure.ts'
+import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
 import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { coverages } from './coverages.ts'
 

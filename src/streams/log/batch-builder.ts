@@ -1,6 +1,7 @@
 /** The workspace of one step of {@link batchDecoder}: decoded messages in, batches and resets out. */
 import type { UnknownEvent } from '../../core/decoded.ts'
-import type { Diagnostic } from '../../core/machine.ts'
+import type { Diagnostic, Step } from '../../core/machine.ts'
+import { StepBuilder } from '../../core/step-builder.ts'
 import type { DecodedMessage } from '../../event-stream/event-decoder.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Batch, cursorAfter, type Loss, type Reset } from './batch.ts'
@@ -19,9 +20,7 @@ export interface BatchProgress {
 }
 
 /** Combines the events of a chunk into as few batches as possible. */
-export class BatchBuilder {
-  readonly out: (Batch<AnyStreamEvent> | Reset)[] = []
-  readonly diagnostics: Diagnostic[]
+export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEvent> | Reset> {
   private readonly keepUnknown: boolean
   /** The `seq` before the current batch. Unset until the first position is known. */
   private after: number | undefined
@@ -31,12 +30,13 @@ export class BatchBuilder {
   private events: AnyStreamEvent[] = []
   private seqs: number[] = []
 
-  constructor({ cursor, loss }: BatchProgress, diagnostics: readonly Diagnostic[], keepUnknown: boolean) {
-    this.diagnostics = [...diagnostics]
+  constructor(progress: BatchProgress, diagnostics: readonly Diagnostic[], keepUnknown: boolean) {
+    super(progress)
+    this.diagnostics.push(...diagnostics)
     this.keepUnknown = keepUnknown
-    this.after = cursor?.seq
-    this.cursor = cursor
-    this.loss = loss
+    this.after = progress.cursor?.seq
+    this.cursor = progress.cursor
+    this.loss = progress.loss
   }
 
   /**
@@ -50,37 +50,34 @@ export class BatchBuilder {
       return
     }
     if (decoded.status === 'unknown') {
-      const { event } = decoded
-      this.diagnostic(
-        'unknown-kind',
-        `Dropped an event of unknown kind ${JSON.stringify(event.kind)}.`,
-        event,
-      )
+      const kind = JSON.stringify(decoded.event.kind)
+      this.diagnostic('unknown-kind', `Dropped an event of unknown kind ${kind}.`, { detail: decoded.event })
     } else {
       const { issues, value } = decoded
       if (this.addStreamMessage(value, id)) return
       const message = `Dropped an invalid event. ${issues[0]?.message ?? ''}`.trimEnd()
-      this.diagnostic('invalid-event', message, { issues, value })
+      this.diagnostic('invalid-event', message, { detail: { issues, value } })
     }
     if (id !== undefined) this.advance(id)
   }
 
   /** Advances to an event id: events before it that did not come are hidden from this reader. */
   advance(id: string): void {
-    if (this.moveTo(id) === undefined) this.diagnostic('unplaced-event', NO_POSITION, { id })
+    if (this.moveTo(id) === undefined) this.diagnostic('no-event-id', NO_POSITION, { detail: { id } })
   }
 
-  /** Completes the last batch and returns what the next step continues from. */
-  finish(): BatchProgress {
+  /** Completes the last batch and the step. */
+  override done(): Step<BatchProgress, Batch<AnyStreamEvent> | Reset> {
     this.flush()
     const { cursor, loss } = this
-    return { ...(cursor && { cursor }), ...(loss && { loss }) }
+    this.state = { ...(cursor && { cursor }), ...(loss && { loss }) }
+    return super.done()
   }
 
   private addEvent(event: AnyStreamEvent, id: string | undefined): void {
     const position = this.moveTo(id)
     if (position === undefined) {
-      this.diagnostic('unplaced-event', `Dropped a ${event.kind} event. ${NO_POSITION}`, event)
+      this.diagnostic('no-event-id', `Dropped a ${event.kind} event. ${NO_POSITION}`, { detail: event })
     } else {
       this.events.push(event)
       this.seqs.push(position.seq)
@@ -92,7 +89,7 @@ export class BatchBuilder {
     const reset = parseReset(value)
     if (reset !== undefined) {
       this.flush()
-      this.out.push(reset)
+      this.emit(reset)
       this.startAfter(cursorAfter(reset))
     } else if (isLossMessage(value)) {
       // Written without an id: a new one comes from a preceding block and belongs to the batch before.
@@ -132,7 +129,7 @@ export class BatchBuilder {
     const { cursor, after = -1, events, seqs, loss } = this
     if (cursor === undefined || !(closed || this.after === undefined || cursor.seq > after)) return
     const { seq: through, ...source } = cursor
-    this.out.push({
+    this.emit({
       type: 'batch',
       ...source,
       after,
@@ -148,10 +145,6 @@ export class BatchBuilder {
     this.loss = undefined
     this.events = []
     this.seqs = []
-  }
-
-  private diagnostic(code: string, message: string, detail: unknown): void {
-    this.diagnostics.push({ code, message, detail })
   }
 }
 

@@ -41,7 +41,7 @@ type State = EventDecoderState & BatchProgress
  *
  * - `unknown-kind`: an event of a kind this version does not know; see {@link BatchDecoderOptions.keepUnknown}
  * - `invalid-event`: a message that is not a valid event
- * - `unplaced-event`: an event without an id, or whose id is not a position in a stream
+ * - `no-event-id`: an event without an id, or whose id is not a position in a stream
  * - all of {@link eventDecoder}
  *
  * A message larger than `maxMessageSize` is dropped even if it is a reset: set the limit above the size of
@@ -103,8 +103,8 @@ function decoderMachine({
       }
       // A block without data changes the last event id and dispatches nothing.
       if (state.lastEventId !== lastId) builder.advance(state.lastEventId)
-      const step = { state: { ...state, ...builder.finish() }, out: builder.out }
-      return builder.diagnostics.length === 0 ? step : { ...step, diagnostics: builder.diagnostics }
+      const step = builder.done()
+      return { ...step, state: { ...state, ...step.state } }
     },
     end({ cursor, loss, ...sse }) {
       const { state, diagnostics } = decoder.end(sse)

@@ -13,7 +13,7 @@ import {
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { backpressureRuleOf, backpressureRules } from '../../../src/streams/log/backpressure.ts'
+import { backpressureRuleOf, backpressureRules } from '../../../src/streams/log/backpressure-rules.ts'
 import { cursorAfter } from '../../../src/streams/log/batch.ts'
 import { runs } from '../../support/runs.ts'
 import { emptyFold, fold, MAKERS, mergeAdjacent, pieces, Server } from './delivery-model.ts'

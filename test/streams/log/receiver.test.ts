@@ -403,9 +403,9 @@ describe('batchDecoder', () => {
       0,
     ],
     ['a loss without counts', 'data: {"type":"loss","loss":{"a":-1}}\n\n', ['invalid-event'], -1],
-    ['an event without an id', `data: ${event}\n\n`, ['unplaced-event'], -1],
-    ['an id in another format', `id: 7\ndata: ${event}\n\n`, ['unplaced-event'], -1],
-    ['an id in another format without an event', 'id: 7\n\n', ['unplaced-event'], -1],
+    ['an event without an id', `data: ${event}\n\n`, ['no-event-id'], -1],
+    ['an id in another format', `id: 7\ndata: ${event}\n\n`, ['no-event-id'], -1],
+    ['an id in another format without an event', 'id: 7\n\n', ['no-event-id'], -1],
   ]
   test.each(broken)('reports %s and continues', (_, text, codes, through) => {
     const seen: string[] = []
