@@ -13,7 +13,7 @@ import { createAncestry } from './ancestry.ts'
 import { type Pattern, parsePattern } from './pattern.ts'
 import { createPatternTrie } from './pattern-trie.ts'
 
-/** Which events of the matching tasks a subscriber matches. */
+/** Which events of the matching tasks a subscriber wants. */
 export interface SubscriptionFilter extends EventFilter {
   /**
    * Who the events are shown to: the subscriber gets events for its audience only, as {@link project} returns
