@@ -4,16 +4,11 @@ import { frameRules, framesLossyFields } from '../src/dialects/frames/index.ts'
 import { sessionMappedFields, sessionRules } from '../src/dialects/session/index.ts'
 import type { EventKind } from '../src/events/event.ts'
 import { eventKinds } from '../src/events/kinds.ts'
-import {
-  audiences,
-  defaultThoughts,
-  eventRules,
-  flowRules,
-  matchesPattern,
-  parsePattern,
-  type Redaction,
-  redactions,
-} from '../src/streams/index.ts'
+import { audiences } from '../src/streams/access/audience.ts'
+import { defaultThoughts, type Redaction } from '../src/streams/access/redactions.ts'
+import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
+import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
+import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { coverages } from './coverages.ts'
 
 /** Each as Markdown, made when it is asked for. */
@@ -110,7 +105,7 @@ function seenBy(audience: string, { hidden = [], removed = {} }: Redaction): str
 }
 
 function becoming(kind: EventKind): string {
-  const { merge, drop } = flowRules[kind]
+  const { merge, drop } = backpressureRules[kind]
   const how = [
     merge === 'append' ? 'joined with the one before' : merge === 'replace' ? 'replaced by a later one' : '',
     drop === true ? 'dropped and counted' : '',

@@ -3,24 +3,24 @@ import { batchDecoder, type Cursor, emptyView, foldEvent, receiver, type View } 
 
 export interface WatchOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
-  /** Waits before the next connection. */
+  /** Waits before the next connection. Defaults to a timer. */
   readonly pause?: (ms: number) => Promise<unknown>
   readonly signal?: AbortSignal
 }
 
-/** Shows a stream until its end, over as many connections as that takes. */
+/** Shows a stream until its end, reconnecting as often as necessary. */
 export async function watch(
   url: string,
   show: (view: View) => void,
   { onDiagnostic = console.warn, pause = sleep, signal }: WatchOptions = {},
 ): Promise<View> {
-  const begin = (cursor?: Cursor) =>
+  const createClient = (cursor?: Cursor) =>
     run(pipe(batchDecoder(cursor && { cursor }), receiver(cursor && { cursor })), { onDiagnostic })
-  let client = begin()
+  let client = createClient()
   let view = emptyView
 
   while (signal?.aborted !== true) {
-    const { lastEventId, retry = 1000 } = client.state[0].sse
+    const { lastEventId, retry = 1000 } = client.state[0]
     const headers: HeadersInit = lastEventId === '' ? {} : { 'last-event-id': lastEventId }
     const response = await fetch(url, { headers, signal: signal ?? null }).catch(() => undefined)
     if (response?.status === 204) return view
@@ -37,7 +37,7 @@ export async function watch(
             show(view)
             break
           case 'gap':
-            client = begin(received.cursor)
+            client = createClient(received.cursor)
             break connection
           case 'closed':
             return view
@@ -50,14 +50,14 @@ export async function watch(
   return view
 }
 
-/** What comes over one connection, until it ends or breaks. */
+/** The bytes of one connection, until it ends or breaks. */
 async function* chunksOf(response: Response | undefined): AsyncGenerator<Uint8Array> {
   if (response?.ok !== true || response.body === null) return
   try {
     yield* response.body
   } catch {
-    // A connection that breaks is like one that ends: the next one goes on.
+    // A broken connection is handled like one that ended: the next one resumes.
   }
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,11 +1,10 @@
-/** A log, sent to one client as it grows: from where the client says it stands to the end. */
+/** Sends a log to one client as it grows: from the client's last event to the end. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodeComment } from 'agentwire/sse'
 import {
   applyBackpressure,
   compact,
-  cursorAfter,
   decideBackpressure,
   type EventLog,
   emptyView,
@@ -18,31 +17,30 @@ import {
 import { eventStreamHeaders } from '../event-stream.ts'
 
 export interface WatchOptions {
-  /** What the client may see. */
-  readonly view: ReadFilter
-  /** Milliseconds between two signs of life, so that nothing on the way takes the connection for dead. */
+  /** Which events the client may see. */
+  readonly filter: ReadFilter
+  /** Milliseconds between two heartbeats, so that proxies do not close an idle connection. */
   readonly heartbeat: number
 }
 
-/** How soon an `EventSource` comes back when the connection breaks. */
+/** How soon an `EventSource` reconnects after the connection breaks. */
 const RETRY = 'retry: 500\n\n'
 
 /**
- * Resolves when the stream has ended or the client has gone. A client that has everything of a stream
- * that has ended is told so by status 204: an `EventSource` gives up then, and would come back for ever
- * otherwise.
+ * Resolves when the stream has ended or the client has disconnected. A client that already has all events of a
+ * closed stream gets status 204: an `EventSource` stops then, and would reconnect forever otherwise.
  */
 export async function watch(
   log: EventLog,
   request: IncomingMessage,
   response: ServerResponse,
-  { view, heartbeat }: WatchOptions,
+  { filter, heartbeat }: WatchOptions,
 ): Promise<void> {
   const { signal } = abortedBy(response)
-  const onReset = (reset: Reset): Promise<Reset> => withSnapshot(reset, log, view)
+  const onReset = (reset: Reset): Promise<Reset> => withSnapshot(reset, log, filter, signal)
   let beat: NodeJS.Timeout | undefined
   try {
-    for await (const part of follow(log, lastEventId(request), { filter: view, signal, onReset })) {
+    for await (const part of follow(log, lastEventId(request), { filter, signal, onReset })) {
       if (beat === undefined) {
         if (part.type === 'batch' && part.closed && part.after === part.through) {
           response.writeHead(204).end()
@@ -51,12 +49,12 @@ export async function watch(
         response.writeHead(200, eventStreamHeaders).write(RETRY)
         beat = setInterval(() => response.write(encodeComment()), heartbeat)
       }
-      // Who is far behind gets fewer and larger events, and in the end no thoughts.
-      const paced =
+      // A client that is behind gets merged deltas; one that is far behind gets no thoughts.
+      const reduced =
         part.type === 'batch'
           ? applyBackpressure(part, decideBackpressure(part.through - part.after), compact)
           : part
-      if (!response.write(encodeBatch(paced))) await once(response, 'drain', { signal })
+      if (!response.write(encodeBatch(reduced))) await once(response, 'drain', { signal })
     }
     response.end()
   } catch (error) {
@@ -67,9 +65,9 @@ export async function watch(
 }
 
 function abortedBy(response: ServerResponse): AbortController {
-  const gone = new AbortController()
-  response.on('close', () => gone.abort())
-  return gone
+  const controller = new AbortController()
+  response.on('close', () => controller.abort())
+  return controller
 }
 
 function lastEventId({ headers }: IncomingMessage): string | undefined {
@@ -78,16 +76,20 @@ function lastEventId({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * What the client would have folded by now, from what it may see only. These logs are short: others
- * would keep such a view beside the log, or the events before it are evicted some day.
+ * Adds the view the client would have by now, folded from events it may see. Folding the whole log is fine for
+ * short logs; for others, keep such a view beside the log, because the first events are evicted some day.
  */
-async function withSnapshot(reset: Reset, log: EventLog, view: ReadFilter): Promise<Reset> {
+async function withSnapshot(
+  reset: Reset,
+  log: EventLog,
+  filter: ReadFilter,
+  signal: AbortSignal,
+): Promise<Reset> {
   let snapshot = emptyView
-  let part = await log.read(undefined, { filter: view })
-  while (part.type === 'batch') {
+  for await (const part of follow(log, undefined, { filter, signal })) {
+    if (part.type === 'reset') break
     snapshot = part.events.reduce(foldEvent, snapshot)
     if (part.through >= reset.through) return { ...reset, through: part.through, snapshot }
-    part = await log.read(cursorAfter(part), { filter: view })
   }
   return reset
 }
