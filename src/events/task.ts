@@ -91,6 +91,11 @@ export type TaskStatus =
   | 'failed'
   | 'canceled'
 
+/** Whether a task that reached a status has ended: `completed`, `failed` and `canceled` are terminal. */
+export function isTerminalStatus(status: TaskStatus): boolean {
+  return status === 'completed' || status === 'failed' || status === 'canceled'
+}
+
 /**
  * A task changes its state, or says something new about the state it is in.
  *
