@@ -7,7 +7,6 @@
 
 export * from '../json/index.ts'
 export * from './access/index.ts'
-export * from './collections/index.ts'
 export * from './compact/index.ts'
 export * from './log/index.ts'
 export * from './routing/index.ts'

@@ -12,62 +12,62 @@ import {
 } from '../../../src/encoding/base64-chunks.ts'
 import { digestOf } from '../../../src/encoding/sha256.ts'
 import {
-  emptyMemory,
-  GENERATION,
-  recall,
-  recollections,
-  remembering,
+  emptyGenerational,
+  GENERATION_SIZE,
+  generationalGet,
+  generationalValues,
+  generationalSet,
 } from '../../../src/streams/collections/generational-map.ts'
 import {
-  emptyTrie,
-  type Trie,
-  trieEntries,
-  trieGet,
-  trieWith,
-} from '../../../src/streams/collections/hash-map.ts'
+  emptyMap,
+  type PersistentMap,
+  mapEntries,
+  mapGet,
+  mapSet,
+} from '../../../src/streams/collections/persistent-map.ts'
 import {
-  emptyList,
-  type List,
-  listAt,
-  listItems,
-  listReplaced,
-  listWith,
-} from '../../../src/streams/collections/list.ts'
+  emptyVector,
+  type Vector,
+  vectorGet,
+  vectorItems,
+  vectorSet,
+  vectorPush,
+} from '../../../src/streams/collections/vector.ts'
 import { runs } from '../../support/runs.ts'
 
 describe('list', () => {
   it('is an array, at every size up to three levels', () => {
-    let list: List<number> = emptyList
+    let list: Vector<number> = emptyVector
     for (let n = 0; n < 34_000; n++) {
-      list = listWith(list, n)
+      list = vectorPush(list, n)
       if (n % 997 === 0 || (n & (n - 1)) === 0 || n % 1024 < 2) {
-        for (const at of [0, n >> 1, n]) expect(listAt(list, at)).toBe(at)
-        expect(listAt(list, n + 1)).toBeUndefined()
+        for (const at of [0, n >> 1, n]) expect(vectorGet(list, at)).toBe(at)
+        expect(vectorGet(list, n + 1)).toBeUndefined()
       }
     }
-    expect(listItems(list)).toEqual(Array.from({ length: 34_000 }, (_, n) => n))
+    expect(vectorItems(list)).toEqual(Array.from({ length: 34_000 }, (_, n) => n))
   })
 
   it('changes like an array, and leaves what was before', () => {
     const step = fc.record({ at: fc.nat(2000), value: fc.integer() })
     fc.assert(
       fc.property(fc.nat(1500), fc.array(step, { maxLength: 60 }), (size, steps) => {
-        let list: List<unknown> = emptyList
-        for (let n = 0; n < size; n++) list = listWith(list, [n])
-        const before = listItems(list)
+        let list: Vector<unknown> = emptyVector
+        for (let n = 0; n < size; n++) list = vectorPush(list, [n])
+        const before = vectorItems(list)
         const array: unknown[] = [...before]
         let next = list
         for (const { at, value } of steps) {
           if (at < array.length) {
             array[at] = value
-            next = listReplaced(next, at, value)
+            next = vectorSet(next, at, value)
           } else {
             array.push(value)
-            next = listWith(next, value)
+            next = vectorPush(next, value)
           }
         }
-        expect(listItems(JSON.parse(JSON.stringify(next)) as typeof next)).toEqual(array)
-        expect(listItems(list)).toEqual(before)
+        expect(vectorItems(JSON.parse(JSON.stringify(next)) as typeof next)).toEqual(array)
+        expect(vectorItems(list)).toEqual(before)
       }),
       { numRuns: runs(50) },
     )
@@ -85,12 +85,12 @@ describe('map', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.integer()), { maxLength: 300 }), (entries) => {
-        let trie: Trie<number> = emptyTrie
-        for (const [name, value] of entries) trie = trieWith(trie, name, value)
+        let trie: PersistentMap<number> = emptyMap
+        for (const [name, value] of entries) trie = mapSet(trie, name, value)
         const map = new Map(entries)
-        expect(new Map(trieEntries(JSON.parse(JSON.stringify(trie)) as typeof trie))).toEqual(map)
-        for (const [name, value] of map) expect(trieGet(trie, name)).toBe(value)
-        expect(trieGet(trie, 'never there')).toBeUndefined()
+        expect(new Map(mapEntries(JSON.parse(JSON.stringify(trie)) as typeof trie))).toEqual(map)
+        for (const [name, value] of map) expect(mapGet(trie, name)).toBe(value)
+        expect(mapGet(trie, 'never there')).toBeUndefined()
       }),
       { numRuns: runs(100) },
     )
@@ -101,27 +101,27 @@ describe('map', () => {
     const pairs = Array.from({ length: 16 }, (_, n) =>
       [0, 1, 2, 3].map((bit) => ((n >> bit) & 1 ? 'liquid' : 'costarring')).join(''),
     )
-    let trie: Trie<number> = emptyTrie
-    for (const [n, name] of pairs.entries()) trie = trieWith(trie, name, n)
-    for (const [n, name] of pairs.entries()) expect(trieGet(trie, name)).toBe(n)
+    let trie: PersistentMap<number> = emptyMap
+    for (const [n, name] of pairs.entries()) trie = mapSet(trie, name, n)
+    for (const [n, name] of pairs.entries()) expect(mapGet(trie, name)).toBe(n)
   })
 })
 
 describe('memory', () => {
   it('remembers the last generation at least, and no more than two', () => {
-    let memory = remembering<number>(emptyMemory, 'k0', 0).memory
-    const forgettings: number[] = []
-    for (let n = 1; n < 3 * GENERATION; n++) {
-      const step = remembering(memory, `k${n}`, n)
-      if (step.hasForgotten) forgettings.push(n)
-      memory = step.memory
-      expect(recall(memory, `k${Math.max(0, n - GENERATION + 1)}`)).toBeDefined()
+    let memory = generationalSet<number>(emptyGenerational, 'k0', 0).map
+    const evictions: number[] = []
+    for (let n = 1; n < 3 * GENERATION_SIZE; n++) {
+      const step = generationalSet(memory, `k${n}`, n)
+      if (step.hasEvicted) evictions.push(n)
+      memory = step.map
+      expect(generationalGet(memory, `k${Math.max(0, n - GENERATION_SIZE + 1)}`)).toBeDefined()
     }
-    expect(forgettings).toEqual([2 * GENERATION])
-    expect(recall(memory, 'k0')).toBeUndefined()
-    expect([...recollections(memory)]).toHaveLength(2 * GENERATION)
-    const again = remembering(memory, `k${GENERATION + 1}`, -1).memory
-    expect([...recollections(again)].filter((n) => n === GENERATION + 1 || n === -1)).toEqual([-1])
+    expect(evictions).toEqual([2 * GENERATION_SIZE])
+    expect(generationalGet(memory, 'k0')).toBeUndefined()
+    expect([...generationalValues(memory)]).toHaveLength(2 * GENERATION_SIZE)
+    const again = generationalSet(memory, `k${GENERATION_SIZE + 1}`, -1).map
+    expect([...generationalValues(again)].filter((n) => n === GENERATION_SIZE + 1 || n === -1)).toEqual([-1])
   })
 })
 
