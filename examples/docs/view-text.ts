@@ -33,7 +33,7 @@ function linesOfPart(view: View, { contextId }: TaskView, part: PartView): strin
     case 'artifact': {
       const artifact = artifactOf(view, part.artifactId, contextId)
       const { content, version } = artifact?.committed ?? {}
-      const name = artifact?.about.name ?? part.artifactId
+      const name = artifact?.descriptor.name ?? part.artifactId
       return [content?.type === 'text' ? `${name} v${version}: ${content.text}` : name]
     }
     case 'subtask': {

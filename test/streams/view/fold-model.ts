@@ -57,13 +57,13 @@ export function summaryOf(view: View): Summary {
       if (part.type === 'input') return [[`input ${part.inputId}`, { status }]]
       if (part.type === 'auth') return [[`auth ${part.authId}`, { status }]]
       if (part.type !== 'tool') return []
-      const { toolCallId, result, arguments: args, writing, output } = part
+      const { toolCallId, result, arguments: args, streamedArguments: writing, output } = part
       return [[`tool ${toolCallId}`, { status, result, args, output, written: writing?.text }]]
     })
     const { parentTaskId: parent, status } = task
     return [task.taskId, { parent, status, texts, parts: Object.fromEntries(others) }]
   })
-  const artifacts = artifactsOf(view).map(({ artifactId, type, committed, writing }) => {
+  const artifacts = artifactsOf(view).map(({ artifactId, type, committed, pending: writing }) => {
     const content = committed?.content
     const plain =
       content?.type === 'rows'
@@ -74,7 +74,7 @@ export function summaryOf(view: View): Summary {
             ? content.text
             : content?.data
     const is = committed && { version: committed.version, content: plain }
-    return [artifactId, { type, committed: is, next: writing?.next, fault: writing?.fault }]
+    return [artifactId, { type, committed: is, next: writing?.nextIndex, fault: writing?.fault }]
   })
   return {
     tasks: Object.fromEntries(tasks) as Json,

@@ -9,7 +9,6 @@ import {
   artifactsOf,
   emptyView,
   foldEvent,
-  listItems,
   type PartView,
   partsOf,
   rowsOf,
@@ -18,6 +17,7 @@ import {
   tasksOf,
   type View,
 } from '../../../src/streams/index.ts'
+import { vectorItems } from '../../../src/streams/collections/vector.ts'
 import { runs } from '../../support/runs.ts'
 import { deltaStreams, fold, soundStreams, strayStreams } from '../verify/support.ts'
 import { modelOf, summaryOf } from './fold-model.ts'
@@ -83,7 +83,7 @@ describe('laws', () => {
 
 /** A task with its subtasks as a set: they stand in the order in which events told of them. */
 function unordered(task: TaskView | undefined): unknown {
-  return task && { ...task, subtasks: listItems(task.subtasks).sort() }
+  return task && { ...task, subtasks: vectorItems(task.subtasks).sort() }
 }
 
 /** What a legal stream amounts to, the plain way: looking for the event that tells. */
@@ -121,7 +121,7 @@ describe('what a legal stream amounts to', () => {
         const children = stream.flatMap((event) =>
           event.kind === 'subtask-created' && event.taskId === task.taskId ? [event.subtaskId] : [],
         )
-        expect(listItems(task.subtasks)).toEqual(children)
+        expect(vectorItems(task.subtasks)).toEqual(children)
         const last = own.findLast(({ kind }) => kind === 'task-status' || kind === 'task-complete')
         expect(task.status).toBe(last?.kind === 'task-status' ? last.status : last ? 'completed' : null)
       }
@@ -145,7 +145,7 @@ describe('what a legal stream amounts to', () => {
           part.type === 'thought' && part.status === 'complete' ? [part] : [],
         )
         expect(
-          thought.toSorted((a, b) => (a.about?.index ?? 0) - (b.about?.index ?? 0)).map(({ text }) => text),
+          thought.toSorted((a, b) => (a.descriptor?.index ?? 0) - (b.descriptor?.index ?? 0)).map(({ text }) => text),
         ).toEqual(thoughts)
       }
     })
@@ -405,9 +405,9 @@ describe('artifacts', () => {
   it.each(Object.entries(table))('%s', (_, { stream, committed, problems = [] }) => {
     const view = fold(events(...stream))
     expect(artifactOf(view, 'f')?.committed).toEqual(committed)
-    expect(artifactOf(view, 'f')?.writing).toBeUndefined()
+    expect(artifactOf(view, 'f')?.pending).toBeUndefined()
     expect(view.diagnostics.map(({ code }) => code)).toEqual(problems)
-    expect(view.problemCount).toBe(problems.length)
+    expect(view.diagnosticCount).toBe(problems.length)
   })
 
   it('rows are appended to a dataset, while it is written and afterwards', () => {
@@ -430,7 +430,7 @@ describe('artifacts', () => {
     const artifact = artifactOf(view, 'f')
     const content = artifact?.committed?.content
     expect(content?.type === 'rows' && rowsOf(content)).toEqual(rows)
-    expect(artifact?.about).toEqual({
+    expect(artifact?.descriptor).toEqual({
       name: 'tides',
       schema: { type: 'object' },
       metadata: { totalRows: 100 },
@@ -442,9 +442,9 @@ describe('artifacts', () => {
     const rows = { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: true }
     const view = fold(events(record({ n: 1 }, own), { ...rows, ...own, schema: { type: 'object' } }))
     expect(view.diagnostics).toEqual([])
-    expect(artifactOf(view, 'f')?.about).toEqual({})
+    expect(artifactOf(view, 'f')?.descriptor).toEqual({})
     expect(artifactOf(view, 'd')).toMatchObject({ about: { schema: {} }, committed: { version: 1 } })
-    expect(artifactOf(view, 'd')?.about).not.toHaveProperty('mimeType')
+    expect(artifactOf(view, 'd')?.descriptor).not.toHaveProperty('mimeType')
   })
 
   it('what is said of an artifact stays until it is said anew', () => {
@@ -456,7 +456,7 @@ describe('artifacts', () => {
     })
     const view = fold(events(first, file('b', 0, true, { description: 'B', metadata: { y: 2 } })))
     const about = { name: 'a.md', description: 'B', mimeType: 'text/markdown', metadata: { x: 1, y: 2 } }
-    expect(artifactOf(view, 'f')?.about).toEqual(about)
+    expect(artifactOf(view, 'f')?.descriptor).toEqual(about)
   })
 })
 
@@ -637,7 +637,7 @@ describe('what is not legal', () => {
 
   it('keeps the path a task was given first', () => {
     const view = fold(events({ ...created, path: ['a'] }, { ...status('working'), path: ['b'] }))
-    expect(taskOf(view, 'task')?.origin.path).toEqual(['a'])
+    expect(taskOf(view, 'task')?.creation.path).toEqual(['a'])
   })
 
   it('counts the next thought from the last of all, however they come', () => {
@@ -647,7 +647,7 @@ describe('what is not legal', () => {
 
   it('keeps the latest problems only, and counts all', () => {
     const stream = Array.from({ length: 200 }, () => created)
-    const { diagnostics: problems, problemCount } = fold(stream)
+    const { diagnostics: problems, diagnosticCount: problemCount } = fold(stream)
     expect([problems.length, problemCount]).toEqual([64, 199])
   })
 
