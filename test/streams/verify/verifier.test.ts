@@ -955,7 +955,7 @@ describe('memory', () => {
       onDiagnostic: ({ code }) => diagnostics.push(code),
     })
     for (const event of tasks) expect(push(event)).toEqual([])
-    expect(diagnostics).toEqual(['forgotten'])
+    expect(diagnostics).toEqual(['state-evicted'])
     expect(push({ ...status('working'), taskId: 't0' })).toEqual([])
     expect(push({ ...status('working'), taskId: `t${many - 1}` })).toMatchObject([
       { rule: 'nothing-after-end' },
@@ -992,7 +992,7 @@ describe('machine law', () => {
   const broken = fc
     .constantFrom({ kind: 'odd' }, { kind: 'content-delta' }, null)
     .map((value) => value as UnknownEvent)
-  it.each([{ mode: 'strict' }, { mode: 'lenient', joinedAt: 3 }, { external: true }] as const)(
+  it.each([{ mode: 'strict' }, { mode: 'lenient', startIndex: 3 }, { external: true }] as const)(
     'verifier(%j)',
     (options) =>
       expectMachineLaw(verifier(options), fc.oneof({ weight: 9, arbitrary: event }, broken), { runs: 100 }),
