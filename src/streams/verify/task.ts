@@ -181,8 +181,8 @@ export function checkAfterEnd(context: CheckContext, event: ContextAnyEvent): bo
   }
   const details = { path: '/kind', actual: kind }
   if (answersEndedRequest(context, event)) {
-    const message = `${kind} for a request that was closed by status ${status} of its task.`
+    const message = `${kind} after status ${status} closed its request.`
     context.report('answer-after-end', message, details)
-  } else context.report('nothing-after-end', `${kind} after status ${status} of its task.`, details)
+  } else context.report('nothing-after-end', `${kind} after status ${status}.`, details)
   return false
 }

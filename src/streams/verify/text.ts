@@ -128,7 +128,7 @@ function checkWhole(context: CheckContext, series: SeriesState | null, content: 
   if (series?.hash == null || hashEquals(series.hash, content)) return
   const { length: expected } = series.hash
   const { length: actual } = content
-  const message = `The content (${actual} characters) differs from the joined deltas (${expected} characters).`
+  const message = `The content (length ${actual}) differs from the joined deltas (length ${expected}).`
   context.report('whole-repeats-deltas', message, { path: '/content', expected, actual })
 }
 

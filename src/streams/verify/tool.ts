@@ -168,13 +168,13 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
     const key = context.contextKey(toolCallId)
     const call = runningCall(context, toolCallId)
     if (success && error !== undefined) {
-      context.report('tool-outcome', 'tool-complete with success and an error.', { path: '/error' })
+      context.report('tool-outcome', 'A successful tool-complete has an error.', { path: '/error' })
     } else if (!success && error === undefined) {
-      context.report('tool-outcome', 'tool-complete without success and without an error.', {
+      context.report('tool-outcome', 'A failed tool-complete has no error.', {
         path: '/success',
       })
     } else if (!success && result !== undefined && result !== null) {
-      context.report('tool-outcome', 'tool-complete without success but with a result.', { path: '/result' })
+      context.report('tool-outcome', 'A failed tool-complete has a result.', { path: '/result' })
     }
     if (call === undefined) return
     checkToolName(context, call, toolName)

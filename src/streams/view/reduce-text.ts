@@ -96,6 +96,6 @@ function openText({ task }: ViewBuilder): TextPart | undefined {
 function reportMismatch(builder: ViewBuilder, deltas: string, content: string, id?: string): void {
   const { length: expected } = deltas
   const { length: actual } = content
-  const message = `The content (${actual} characters) differs from the joined deltas (${expected} characters).`
+  const message = `The content (length ${actual}) differs from the joined deltas (length ${expected}).`
   builder.diagnostic('content-mismatch', message, { ...(id === undefined ? {} : { id }), expected, actual })
 }
