@@ -8,7 +8,7 @@ import {
   type View,
 } from 'agentwire/streams'
 
-/** Renders a view as lines of text, as a user interface would show it. */
+/** Renders a view as lines of text, as a user interface would render it as elements. */
 export function linesOf(view: View): string[] {
   const roots = tasksOf(view).filter(({ parentTaskId }) => parentTaskId === null)
   return roots.flatMap((task) => linesOfTask(view, task))

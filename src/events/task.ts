@@ -91,8 +91,10 @@ export type TaskStatus =
   | 'failed'
   | 'canceled'
 
-/** Whether a task that reached a status has ended: `completed`, `failed` and `canceled` are terminal. */
-export function isTerminalStatus(status: TaskStatus): boolean {
+/** Whether a status is terminal: `completed`, `failed` or `canceled`. A task stays in a terminal status. */
+export function isTerminalStatus(
+  status: string | null | undefined,
+): status is 'completed' | 'failed' | 'canceled' {
   return status === 'completed' || status === 'failed' || status === 'canceled'
 }
 

@@ -204,5 +204,5 @@ export function initialTaskState(contextId: string, taskId: string, isPartial: b
 
 /** Whether a task has ended. */
 export function hasEnded({ lifecycle: { status } }: TaskState): boolean {
-  return status !== 'announced' && status !== 'created' && isTerminalStatus(status)
+  return isTerminalStatus(status)
 }

@@ -93,7 +93,7 @@ function reportUnpaired(context: CheckContext): void {
 export function checkStreamEnd(context: CheckContext): void {
   const { taskId, lifecycle } = context.task
   const { status } = lifecycle
-  if (status === 'announced' || (status !== 'created' && isTerminalStatus(status))) return
+  if (status === 'announced' || isTerminalStatus(status)) return
   const message = `The stream ended while task ${describeValue(taskId)} was ${status}.`
   context.report('task-ends', message, { actual: status })
   checkWaitReason(context, false)

@@ -221,7 +221,7 @@ export function artifactsOf(view: View): ArtifactView[] {
 
 /** Whether a task has ended. */
 export function hasEnded({ status }: TaskView): boolean {
-  return status !== null && isTerminalStatus(status)
+  return isTerminalStatus(status)
 }
 
 /**
