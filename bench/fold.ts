@@ -147,7 +147,7 @@ function fold(events: Iterable<ContextAnyEvent>, view: View): View {
 }
 
 function foldSum(events: readonly ContextAnyEvent[], view: View): number {
-  return fold(events, view).tasks.rows.size
+  return fold(events, view).tasks.items.size
 }
 
 function textOf(view: View): string | undefined {

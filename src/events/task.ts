@@ -91,6 +91,13 @@ export type TaskStatus =
   | 'failed'
   | 'canceled'
 
+/** Whether a status is terminal: `completed`, `failed` or `canceled`. A task stays in a terminal status. */
+export function isTerminalStatus(
+  status: string | null | undefined,
+): status is 'completed' | 'failed' | 'canceled' {
+  return status === 'completed' || status === 'failed' || status === 'canceled'
+}
+
 /**
  * A task changes its state, or says something new about the state it is in.
  *

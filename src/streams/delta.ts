@@ -1,24 +1,23 @@
-/** Events that are numbered in a series, and may stand for several that were merged. */
+/** Events with an index in a series, several of which may have been merged into one. */
+
 import type { DatasetWriteEvent, FileWriteEvent } from '../events/artifact.ts'
 import type { ContentDeltaEvent } from '../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../events/event.ts'
 import type { ThoughtDeltaEvent } from '../events/thought.ts'
 import type { ToolArgumentsDeltaEvent } from '../events/tool.ts'
 
-/** An event that is one of a numbered series. */
-export type Numbered = ContextEvent<
+/** A delta of a text, or a chunk of an artifact. */
+export type DeltaEvent = ContextEvent<
   ContentDeltaEvent | ThoughtDeltaEvent | ToolArgumentsDeltaEvent | FileWriteEvent | DatasetWriteEvent
 >
 
-/** The timestamp of the last of what an event covers: its own, unless several were merged. */
+/** The timestamp of the last event covered: `timestampEnd` of a merged delta, otherwise `timestamp`. */
 export function lastTimestamp(event: ContextAnyEvent): string {
-  // Other kinds may have a field of that name that is somebody's own.
-  return 'timestampEnd' in event && isNumbered(event)
-    ? (event.timestampEnd ?? event.timestamp)
-    : event.timestamp
+  // On other kinds, `timestampEnd` is an unknown field.
+  return 'timestampEnd' in event && isDelta(event) ? (event.timestampEnd ?? event.timestamp) : event.timestamp
 }
 
-function isNumbered(event: ContextAnyEvent): event is Numbered {
+function isDelta(event: ContextAnyEvent): event is DeltaEvent {
   switch (event.kind) {
     case 'content-delta':
     case 'thought-delta':

@@ -1,55 +1,56 @@
 /**
- * A map that forgets: what was neither set nor changed for long goes. Plain JSON.
+ * A bounded map that evicts what was not set for the longest time. Plain JSON.
  *
- * Two generations: what is set goes into the young one; when that is full it becomes the old one, and
- * the old one is forgotten.
+ * Entries are set in the recent generation. When it is full, it becomes the older one, and the previous
+ * older generation is evicted.
  */
-import { emptyTrie, type Trie, trieEntries, trieGet, trieWith } from './hash-map.ts'
 
-export interface Memory<V> {
-  readonly young: Trie<V>
-  readonly old: Trie<V>
-  /** How many there are in the young generation. */
-  readonly size: number
+import { emptyMap, mapEntries, mapGet, mapSet, type PersistentMap } from './persistent-map.ts'
+
+/** The map. An entry of `recent` takes precedence over one of `older`. */
+export interface GenerationalMap<V> {
+  readonly recent: PersistentMap<V>
+  readonly older: PersistentMap<V>
+  /** The number of entries in `recent`. */
+  readonly recentSize: number
 }
 
-/** How many a generation holds: this many are remembered at least, and twice as many at most. */
-export const GENERATION = 4096
+/** The size of a generation. The map holds at least this many entries, and at most twice as many. */
+export const GENERATION_SIZE = 4096
 
-export const emptyMemory: Memory<never> = { young: emptyTrie, old: emptyTrie, size: 0 }
+export const emptyGenerational: GenerationalMap<never> = { recent: emptyMap, older: emptyMap, recentSize: 0 }
 
-export function recall<V>({ young, old }: Memory<V>, key: string): V | undefined {
-  return trieGet(young, key) ?? trieGet(old, key)
+export function generationalGet<V>({ recent, older }: GenerationalMap<V>, key: string): V | undefined {
+  return mapGet(recent, key) ?? mapGet(older, key)
 }
 
-/** The memory with a value set, and whether others were forgotten for it. */
-export function remembering<V>(
-  { young, old, size }: Memory<V>,
+/** The map with an entry set, and whether others were evicted for it. */
+export function generationalSet<V>(
+  { recent, older, recentSize }: GenerationalMap<V>,
   key: string,
   value: V,
-): { memory: Memory<V>; hasForgotten: boolean } {
-  if (trieGet(young, key) !== undefined) {
-    return { memory: { young: trieWith(young, key, value), old, size }, hasForgotten: false }
+): { map: GenerationalMap<V>; hasEvicted: boolean } {
+  const isSet = mapGet(recent, key) !== undefined
+  if (isSet || recentSize < GENERATION_SIZE) {
+    const size = isSet ? recentSize : recentSize + 1
+    return { map: { recent: mapSet(recent, key, value), older, recentSize: size }, hasEvicted: false }
   }
-  if (size < GENERATION) {
-    return { memory: { young: trieWith(young, key, value), old, size: size + 1 }, hasForgotten: false }
-  }
-  const memory = { young: trieWith<V>(emptyTrie, key, value), old: young, size: 1 }
-  return { memory, hasForgotten: 'slots' in old || old.length > 0 }
+  const map = { recent: mapSet<V>(emptyMap, key, value), older: recent, recentSize: 1 }
+  return { map, hasEvicted: 'slots' in older || older.length > 0 }
 }
 
-/** Everything that is remembered, in no order. */
-export function* recollections<V>({ young, old }: Memory<V>): Generator<V> {
-  for (const [, value] of trieEntries(young)) yield value
-  for (const [key, value] of trieEntries(old)) if (trieGet(young, key) === undefined) yield value
+/** All values, in no order. */
+export function* generationalValues<V>({ recent, older }: GenerationalMap<V>): Generator<V> {
+  for (const [, value] of mapEntries(recent)) yield value
+  for (const [key, value] of mapEntries(older)) if (mapGet(recent, key) === undefined) yield value
 }
 
-/** A short list with one more item, and without the first where it would be too long. */
-export function listed<T>(list: readonly T[], item: T, most = 256): readonly T[] {
-  return list.length < most ? [...list, item] : [...list.slice(1 - most), item]
+/** A list with one more item, without its first item if it would be longer than `max`. */
+export function pushBounded<T>(list: readonly T[], item: T, max = 256): readonly T[] {
+  return list.length < max ? [...list, item] : [...list.slice(1 - max), item]
 }
 
-/** A short list without an item. */
-export function unlisted<T>(list: readonly T[], item: T): readonly T[] {
+/** A list without an item. */
+export function without<T>(list: readonly T[], item: T): readonly T[] {
   return list.includes(item) ? list.filter((other) => other !== item) : list
 }

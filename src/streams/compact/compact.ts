@@ -1,42 +1,43 @@
-/** Saying the same with fewer events. */
+/** Merging adjacent deltas of a stream. */
+
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { Merging } from './delta-merger.ts'
-import { SeriesReader } from './series-tracker.ts'
+import { DeltaMerger } from './delta-merger.ts'
+import { SeriesTracker } from './series-tracker.ts'
 
 /**
- * Merges adjacent deltas: of a text, of a thought, of a tool's arguments, and chunks of a file or a
- * dataset. The merged event covers `index` to `indexEnd`; its `timestamp` is that of the first, and
- * `timestampEnd` that of the last where they differ.
+ * Merges adjacent deltas of a text, a thought or a tool's arguments, and adjacent chunks of a file or
+ * dataset. The merged event covers `index` to `indexEnd`; its `timestamp` is that of the first event, and
+ * `timestampEnd` that of the last if they differ.
  *
- * - what the events amount to stays the same: `fold(compact(x)) = fold(x)`, also where `x` is not legal
- * - what is legal stays legal
- * - doing it twice changes nothing
- * - events that are not merged are the events that came in; order stays
+ * - The view stays the same: `fold(compact(x)) = fold(x)`, even if `x` breaks rules.
+ * - A legal stream stays legal.
+ * - Compacting twice changes nothing.
+ * - Events that are not merged are the input objects; the order stays.
  *
- * Events are merged only where nothing is lost: same context, task, parent and path, indexes that follow
- * one another, and no field this version does not know. Repeated and missing deltas stay as they are.
- * Chunks of Base64 are decoded and encoded anew; where the first chunk is not among the events, and so
- * nobody knows the encoding, chunks are merged only if that is right for both.
+ * Events are merged only if nothing is lost: they have the same context, task, parent and path, consecutive
+ * indexes, and no unknown fields. Repeated deltas, and deltas after a gap, stay as they are. Chunks of
+ * Base64 are decoded and encoded again; if the first chunk, and with it the encoding, is missing, chunks are
+ * merged only if the result is right for text and for Base64.
  *
- * Works on any stretch of a stream, such as one batch; never merge across the boundary of what is
- * delivered at once, or a reader that comes back gets a text twice.
+ * The input may be any part of a stream, such as one batch. Do not merge events of different batches: a
+ * reader that resumes between them would receive text twice.
  *
  * @example
  * ```ts
- * const short = compact(events)
+ * const compacted = compact(events)
  * ```
  */
 export function compact(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
-  const merged: ContextAnyEvent[] = []
-  const reader = new SeriesReader()
-  let merging: Merging | undefined
+  const compacted: ContextAnyEvent[] = []
+  const tracker = new SeriesTracker()
+  let merger: DeltaMerger | undefined
   for (const event of events) {
-    const placed = reader.read(event)
-    if (placed !== undefined && merging?.take(placed)) continue
-    if (merging !== undefined) merged.push(merging.event)
-    merging = placed && new Merging(placed.event)
-    if (placed === undefined) merged.push(event)
+    const delta = tracker.track(event)
+    if (delta !== undefined && merger?.tryMerge(delta)) continue
+    if (merger !== undefined) compacted.push(merger.event)
+    merger = delta && new DeltaMerger(delta.event)
+    if (delta === undefined) compacted.push(event)
   }
-  if (merging !== undefined) merged.push(merging.event)
-  return merged
+  if (merger !== undefined) compacted.push(merger.event)
+  return compacted
 }

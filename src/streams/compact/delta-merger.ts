@@ -1,47 +1,47 @@
-/** Making one event of several that follow one another. */
+/** Merging consecutive deltas into one event. */
 
 import { type Base64Pieces, isBase64, isJoinable, withChunk } from '../../encoding/base64-chunks.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import { isEqualJson } from '../../json/pointer.ts'
-import { lastTimestamp, type Numbered } from '../delta.ts'
-import { type Encoding, type Placed, readsOn } from './series-tracker.ts'
+import { type DeltaEvent, lastTimestamp } from '../delta.ts'
+import { type Encoding, isContinuation, type TrackedDelta } from './series-tracker.ts'
 
-const context = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
-const numbered = [...context, 'timestampEnd', 'index', 'indexEnd']
-/** What only the first chunk says. A later one may repeat it. */
-const first = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata']
-const chunk = [...numbered, ...first, 'artifactId', 'complete', 'version']
+const contextFields = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
+const deltaFields = [...contextFields, 'timestampEnd', 'index', 'indexEnd']
+/** Fields of the first chunk of an artifact. Later chunks may repeat them. */
+const headFields = ['name', 'description', 'mimeType', 'encoding', 'schema', 'metadata']
+const chunkFields = [...deltaFields, ...headFields, 'artifactId', 'complete', 'version']
 
-/** The fields that merging knows what to do with. */
-const known: Readonly<Record<Numbered['kind'], ReadonlySet<string>>> = {
-  'content-delta': new Set([...numbered, 'delta']),
-  'thought-delta': new Set([...numbered, 'delta', 'thoughtId']),
-  'tool-arguments-delta': new Set([...numbered, 'delta', 'toolCallId', 'toolName']),
-  'file-write': new Set([...chunk, 'data', 'digest']),
-  'dataset-write': new Set([...chunk, 'rows']),
+/** The fields that can be merged. */
+const knownFields: Readonly<Record<DeltaEvent['kind'], ReadonlySet<string>>> = {
+  'content-delta': new Set([...deltaFields, 'delta']),
+  'thought-delta': new Set([...deltaFields, 'delta', 'thoughtId']),
+  'tool-arguments-delta': new Set([...deltaFields, 'delta', 'toolCallId', 'toolName']),
+  'file-write': new Set([...chunkFields, 'data', 'digest']),
+  'dataset-write': new Set([...chunkFields, 'rows']),
 }
 
 /**
- * An event while those that go on where it ends are merged into it. What they carry is put together once,
- * in the end: a file of many chunks is decoded chunk by chunk, not anew with each.
+ * A delta and those merged into it. Bytes and rows are joined only when the event is read, so that a file
+ * of many chunks is not decoded again with each.
  */
-export class Merging {
-  #event: Numbered
-  /** The data of the last chunk that was merged. */
-  #chunk: string
-  /** The bytes so far. `undefined`: it is no file of bytes, or nothing was merged yet. */
+export class DeltaMerger {
+  #event: DeltaEvent
+  /** The data of the last chunk. */
+  #lastData: string
+  /** The bytes so far. `undefined` if it is no file of bytes, or nothing was merged yet. */
   #bytes: Base64Pieces | undefined
-  /** The rows so far, an array of its own. `undefined`: it is no dataset, or nothing was merged yet. */
+  /** The rows so far, in an array of its own. `undefined` if it is no dataset, or nothing was merged yet. */
   #rows: Record<string, unknown>[] | undefined
 
-  constructor(event: Numbered) {
+  constructor(event: DeltaEvent) {
     this.#event = event
-    this.#chunk = event.kind === 'file-write' ? event.data : ''
+    this.#lastData = event.kind === 'file-write' ? event.data : ''
   }
 
-  /** The event that says what all say; the very event that came in when nothing was merged into it. */
-  get event(): Numbered {
+  /** The merged event; the input object if nothing was merged into it. */
+  get event(): DeltaEvent {
     const event = this.#event
     if (event.kind === 'file-write' && this.#bytes !== undefined) {
       return { ...event, data: this.#bytes.base64 + (this.#bytes.rest ?? '') }
@@ -50,10 +50,10 @@ export class Merging {
     return event
   }
 
-  /** Merges an event if that loses nothing, and says whether it did. */
-  take({ event: b, encoding }: Placed): boolean {
+  /** Merges a delta if nothing is lost. Returns whether it did. */
+  tryMerge({ event: b, encoding }: TrackedDelta): boolean {
     const a = this.#event
-    if (!readsOn(a, b) || !hasOnlyKnown(a) || !hasOnlyKnown(b)) return false
+    if (!isContinuation(a, b) || !hasOnlyKnownFields(a) || !hasOnlyKnownFields(b)) return false
     const { timestampEnd: _, ...start } = a
     const end = lastTimestamp(b)
     const range = { indexEnd: b.indexEnd ?? b.index, ...(end === a.timestamp ? {} : { timestampEnd: end }) }
@@ -62,30 +62,30 @@ export class Merging {
       this.#event = { ...start, ...range, delta: start.delta + b.delta }
       return true
     }
-    if ('data' in start && 'data' in b && isGoingOn(start, b)) {
-      const data = this.#joinedData(start.data, b.data, encoding)
+    if ('data' in start && 'data' in b && hasSameArtifactHead(start, b)) {
+      const data = this.#joinData(start.data, b.data, encoding)
       if (data === undefined) return false
-      this.#event = { ...start, ...range, ...ending(b), data }
-      this.#chunk = b.data
+      this.#event = { ...start, ...range, ...artifactTail(b), data }
+      this.#lastData = b.data
       return true
     }
-    if ('rows' in start && 'rows' in b && isGoingOn(start, b)) {
+    if ('rows' in start && 'rows' in b && hasSameArtifactHead(start, b)) {
       this.#rows ??= [...start.rows]
       for (const row of b.rows) this.#rows.push(row)
-      this.#event = { ...start, ...range, ...ending(b) }
+      this.#event = { ...start, ...range, ...artifactTail(b) }
       return true
     }
     return false
   }
 
-  /** Text joined; bytes are kept apart until the end. */
-  #joinedData(a: string, b: string, encoding: Encoding): string | undefined {
+  /** Joins text. Collects bytes, and returns the data so far. `undefined` if they cannot be joined. */
+  #joinData(a: string, b: string, encoding: Encoding): string | undefined {
     switch (encoding) {
       case 'utf-8':
         return a + b
       case 'unknown':
-        // Of those before, all could be joined to.
-        return isJoinable(this.#chunk) && isBase64(b) ? a + b : undefined
+        // All chunks before the last one were joinable.
+        return isJoinable(this.#lastData) && isBase64(b) ? a + b : undefined
       case 'base64': {
         const before = this.#bytes ?? withChunk({ base64: '' }, a)
         const bytes = before && withChunk(before, b)
@@ -96,28 +96,28 @@ export class Merging {
   }
 }
 
-function hasOnlyKnown(event: Numbered): boolean {
-  return Object.keys(event).every((name) => known[event.kind].has(name))
+function hasOnlyKnownFields(event: DeltaEvent): boolean {
+  return Object.keys(event).every((name) => knownFields[event.kind].has(name))
 }
 
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
 
-/** Whether the second chunk, which is of the same write, says nothing new of the artifact itself. */
-function isGoingOn(a: Chunk, b: Chunk): boolean {
-  const before: Partial<Record<string, unknown>> = { ...a }
-  const after: Partial<Record<string, unknown>> = { ...b }
+/** Whether the second chunk of a write changes nothing that the first one states about the artifact. */
+function hasSameArtifactHead(a: Chunk, b: Chunk): boolean {
+  const first: Partial<Record<string, unknown>> = { ...a }
+  const second: Partial<Record<string, unknown>> = { ...b }
   return (
-    before.digest === undefined &&
-    first.every((name) => after[name] === undefined || isEqualJson(after[name], before[name]))
+    first.digest === undefined &&
+    headFields.every((name) => second[name] === undefined || isEqualJson(second[name], first[name]))
   )
 }
 
-/** What the last chunk says of the write; what it leaves out is as it was. */
-function ending(b: Chunk): { complete: boolean; version?: number; digest?: string } {
-  const { version } = b
+/** The fields of a merged event that come from the last chunk. */
+function artifactTail(b: Chunk): { complete: boolean; version?: number; digest?: string } {
+  const { complete, version } = b
   const digest = 'digest' in b ? b.digest : undefined
   return {
-    complete: b.complete,
+    complete,
     ...(version === undefined ? {} : { version }),
     ...(digest === undefined ? {} : { digest }),
   }

@@ -1,3 +1,3 @@
-/** Merging deltas: the same stream in fewer events. */
+/** Merging deltas, so that a stream has fewer events. */
 
 export { compact } from './compact.ts'

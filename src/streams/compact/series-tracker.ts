@@ -1,73 +1,76 @@
-/** Following what is numbered in a stream, to know which deltas are where they should be. */
-import type { ContextAnyEvent } from '../../events/event.ts'
-import { keyOf } from '../collections/context-key.ts'
-import type { Numbered } from '../delta.ts'
-import { isEnded } from '../view/view.ts'
+/** Tracking the series of deltas in a stream, to find those with the expected index. */
 
-/** How a file's chunks are written. `unknown`: its first chunk was not seen. */
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { isTerminalStatus } from '../../events/task.ts'
+import { contextKey } from '../collections/context-key.ts'
+import type { DeltaEvent } from '../delta.ts'
+
+/** How the chunks of a file are encoded. `unknown` if the first chunk was not seen. */
 export type Encoding = 'utf-8' | 'base64' | 'unknown'
 
-/** An event together with what is known of the series it is in. */
-export interface Placed {
-  readonly event: Numbered
+/** A delta with the expected index of its series. */
+export interface TrackedDelta {
+  readonly event: DeltaEvent
   readonly encoding: Encoding
 }
 
 interface Series {
   readonly kind: string
-  readonly next: number
+  readonly nextIndex: number
   readonly encoding: Encoding
 }
 
-/** Reads events in order, and finds those that are the next of their series. */
-export class SeriesReader {
-  /** `closed`: nothing may follow. */
+/** Finds the deltas that continue their series. */
+export class SeriesTracker {
+  /** By key; `closed` if no delta may follow. */
   readonly #series = new Map<string, Series | 'closed'>()
-  readonly #ended = new Set<string>()
+  readonly #endedTasks = new Set<string>()
 
-  /** The event in its place; `undefined` when it is in no series, or not where it should be. */
-  read(event: ContextAnyEvent): Placed | undefined {
-    const task = keyOf(event.contextId, event.taskId)
-    if ((event.kind === 'task-status' && isEnded(event.status)) || event.kind === 'task-complete') {
-      this.#ended.add(task)
-    }
-    const closed = closedBy(event)
+  /** Tracks the next event. `undefined` if it is no delta, or does not continue its series. */
+  track(event: ContextAnyEvent): TrackedDelta | undefined {
+    const task = contextKey(event.contextId, event.taskId)
+    if (endsTask(event)) this.#endedTasks.add(task)
+    const closed = closedSeries(event)
     if (closed !== undefined) this.#series.set(`${task} ${closed}`, 'closed')
     if (event.kind === 'content-complete') this.#series.delete(`${task} text`)
     if (event.kind === 'data-write') {
-      const key = `artifact ${keyOf(event.contextId, event.artifactId)}`
+      const key = `artifact ${contextKey(event.contextId, event.artifactId)}`
       if (!this.#series.has(key)) this.#series.set(key, 'closed')
     }
     const name = seriesOf(event)
     if (name === undefined) return undefined
     const isArtifact = event.kind === 'file-write' || event.kind === 'dataset-write'
-    // An artifact is the context's, and any task may write to it.
-    const key = isArtifact ? `artifact ${keyOf(event.contextId, event.artifactId)}` : `${task} ${name}`
-    return this.#place(key, event as Numbered, this.#ended.has(task))
+    // An artifact belongs to the context: any task may write to it.
+    const key = isArtifact ? `artifact ${contextKey(event.contextId, event.artifactId)}` : `${task} ${name}`
+    return this.#advance(key, event as DeltaEvent, this.#endedTasks.has(task))
   }
 
-  #place(key: string, event: Numbered, isOver: boolean): Placed | undefined {
-    const before = this.#series.get(key)
+  #advance(key: string, event: DeltaEvent, hasTaskEnded: boolean): TrackedDelta | undefined {
+    const series = this.#series.get(key)
     const { kind, index, indexEnd = index } = event
-    if (before === 'closed' || (before !== undefined && before.kind !== kind)) return undefined
-    // Other kinds may have a field `complete` that is somebody's own.
+    if (series === 'closed' || (series !== undefined && series.kind !== kind)) return undefined
+    const isFirstOfFile = index === 0 && kind === 'file-write'
+    const encoding = isFirstOfFile ? (event.encoding ?? 'utf-8') : (series?.encoding ?? 'unknown')
+    // On other kinds, `complete` is an unknown field.
     const isChunk = kind === 'file-write' || kind === 'dataset-write'
-    const isFirst = index === 0 && kind === 'file-write'
-    const encoding = isFirst ? (event.encoding ?? 'utf-8') : (before?.encoding ?? 'unknown')
-    const isFresh = index === 0 && isChunk
-    const next = isFresh ? 0 : before?.next
-    const isRepeated = next !== undefined && indexEnd < next
+    const expected = index === 0 && isChunk ? 0 : series?.nextIndex
+    const isRepeated = expected !== undefined && indexEnd < expected
     if (!isRepeated) {
       const isLast = isChunk && event.complete
-      this.#series.set(key, { kind, next: isLast ? 0 : Math.max(index, indexEnd) + 1, encoding })
+      const nextIndex = isLast ? 0 : Math.max(index, indexEnd) + 1
+      this.#series.set(key, { kind, nextIndex, encoding })
     }
-    // Nobody knows where a series stands of which nothing was seen.
-    const isSound = (next === undefined || next === index) && indexEnd >= index && !isOver
-    return isSound ? { event, encoding } : undefined
+    // Of a series that was not seen before, any index may be the next one.
+    const isNext = (expected === undefined || expected === index) && indexEnd >= index
+    return isNext && !hasTaskEnded ? { event, encoding } : undefined
   }
 }
 
-/** Which series of its task an event is in, or of its context; `undefined` when it is in none. */
+function endsTask(event: ContextAnyEvent): boolean {
+  return event.kind === 'task-complete' || (event.kind === 'task-status' && isTerminalStatus(event.status))
+}
+
+/** The series of a delta within its task or context; `undefined` if it is no delta. */
 function seriesOf(event: ContextAnyEvent): string | undefined {
   switch (event.kind) {
     case 'content-delta':
@@ -85,8 +88,8 @@ function seriesOf(event: ContextAnyEvent): string | undefined {
   }
 }
 
-/** The series an event is the end of, for good. */
-function closedBy(event: ContextAnyEvent): string | undefined {
+/** The series that an event closes for good. */
+function closedSeries(event: ContextAnyEvent): string | undefined {
   switch (event.kind) {
     case 'thought-stream':
       return `thought ${event.thoughtId}`
@@ -99,8 +102,8 @@ function closedBy(event: ContextAnyEvent): string | undefined {
   }
 }
 
-/** Whether one event goes on where another ends: same task, same series, next index. */
-export function readsOn(a: Numbered, b: Numbered): boolean {
+/** Whether one delta continues another: same task, same series, next index. */
+export function isContinuation(a: DeltaEvent, b: DeltaEvent): boolean {
   return (
     seriesOf(a) === seriesOf(b) &&
     b.index === (a.indexEnd ?? a.index) + 1 &&

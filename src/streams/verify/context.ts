@@ -1,67 +1,56 @@
-/** The verifier's state while one event is looked at. */
+/** The workspace of one step of the verifier: its next state, and the violations found. */
 
 import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
-import { keyOf } from '../collections/context-key.ts'
-import { type Memory, recall, remembering } from '../collections/generational-map.ts'
-import { type EventRuleName, ruleMeta, type VerifyMode, type Violation } from './rules.ts'
-import { newTask, type VerifiedTask, type VerifierState } from './state.ts'
+import { contextKey } from '../collections/context-key.ts'
+import { type GenerationalMap, generationalGet, generationalSet } from '../collections/generational-map.ts'
+import type { RuleSeverity, Violation } from './rule.ts'
+import type { EventRuleName } from './rule-names.ts'
+import { initialTaskState, type TaskState, type VerifierState } from './state.ts'
 
-/** Settings of {@link verifier}. */
-export interface VerifierOptions {
-  /** How strictly the rules are taken. @defaultValue `'standard'` */
-  readonly mode?: VerifyMode
-  /**
-   * Position of the first event that will be given, when the stream was joined in its midst: what was
-   * before is not known, and nothing is reported for not knowing it. Absent or 0: the stream is seen
-   * from its beginning.
-   */
-  readonly startIndex?: number
-  /**
-   * Whether the stream is one for clients, in which no internal event must be.
-   * @defaultValue `false`
-   */
-  readonly external?: boolean
+/** The settings of a verifier, as the checks need them. */
+export interface CheckSettings {
+  /** The severity of a rule in the verifier's mode. */
+  readonly severityOf: (rule: EventRuleName) => RuleSeverity
+  /** Whether the stream was joined after its beginning. */
+  readonly isJoinedLate: boolean
 }
 
-/** How events of some kinds are looked at. */
+/** The checks of events, by kind. */
 export type Checks<K extends EventKind> = {
-  readonly [Kind in K]: (scope: CheckContext, event: ContextEvent<EventOf<Kind>>) => void
+  readonly [Kind in K]: (context: CheckContext, event: ContextEvent<EventOf<Kind>>) => void
 }
 
 type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>
 
-/** What the memories hold. */
-type Memories = Pick<VerifierState, 'tasks' | 'calls' | 'requests' | 'thoughts' | 'artifacts'>
-type Kept<M extends keyof Memories> = Memories[M] extends Memory<infer V> ? V : never
+/** The bounded maps of the state. */
+type Stores = Pick<VerifierState, 'tasks' | 'calls' | 'requests' | 'thoughts' | 'artifacts'>
+type Stored<S extends keyof Stores> = Stores[S] extends GenerationalMap<infer V> ? V : never
 
-/** The task of whatever is of none. */
-const nobody = newTask('', '', false)
+/** The task where the input names none. */
+const noTask = initialTaskState('', '', false)
 
-type Place = Pick<ContextAnyEvent, 'contextId' | 'taskId'>
+type EventLocation = Pick<ContextAnyEvent, 'contextId' | 'taskId'>
 
-/** A state that is being changed. Lives for one event; what it holds is never changed in place. */
+/** Collects the violations of one event. The state it starts from is never changed in place. */
 export class CheckContext {
-  readonly found: Violation[] = []
+  readonly violations: Violation[] = []
   readonly diagnostics: Diagnostic[] = []
-  readonly #mode: VerifyMode
-  readonly #joined: boolean
+  readonly #settings: CheckSettings
   readonly #state: { -readonly [K in keyof VerifierState]: VerifierState[K] }
-  readonly #place: Place | undefined
+  readonly #location: EventLocation | undefined
   /** The task of the event. */
-  task: VerifiedTask
+  task: TaskState
 
   constructor(
     state: VerifierState,
-    { mode = 'standard', startIndex: joinedAt = 0 }: VerifierOptions,
-    place?: Place,
-    task: VerifiedTask = nobody,
+    settings: CheckSettings,
+    location?: EventLocation,
+    task: TaskState = noTask,
   ) {
-    // A copy of one's own: what it holds is replaced while the event is looked at.
     this.#state = { ...state }
-    this.#mode = mode
-    this.#joined = joinedAt > 0
-    this.#place = place
+    this.#settings = settings
+    this.#location = location
     this.task = task
   }
 
@@ -69,82 +58,98 @@ export class CheckContext {
     return this.#state
   }
 
-  /** Whether ids may have been before that are not remembered. */
+  /** Whether an unknown id may have been seen before: the stream was joined late, or state was evicted. */
   get isPartial(): boolean {
-    return this.#joined || this.#state.hasForgotten
+    return this.#settings.isJoinedLate || this.#state.hasEvicted
   }
 
-  /** Whether the task may have begun things that are not remembered. */
-  get mayKnowMore(): boolean {
-    return this.task.life.isJoined || this.#state.hasForgotten
+  /** Whether the task may have open items that are unknown. */
+  get isTaskPartial(): boolean {
+    return this.task.lifecycle.isPartial || this.#state.hasEvicted
   }
 
-  /** Whether anybody wants to know when a rule is broken. */
-  asksFor(rule: EventRuleName): boolean {
-    return ruleMeta[rule].severity[this.#mode] !== 'off'
+  /** Whether violations of a rule are reported in the verifier's mode. */
+  isEnabled(rule: EventRuleName): boolean {
+    return this.#settings.severityOf(rule) !== 'off'
   }
 
-  report(rule: EventRuleName, message: string, more: Details = {}): void {
-    const severity = ruleMeta[rule].severity[this.#mode]
+  report(rule: EventRuleName, message: string, details: Details = {}): void {
+    const severity = this.#settings.severityOf(rule)
     if (severity === 'off') return
-    const place = this.#place
-    const where = place === undefined ? {} : { contextId: place.contextId, taskId: place.taskId }
-    this.found.push({ rule, severity, message, eventIndex: this.#state.index, ...where, ...more })
-  }
-
-  /** Reports what is reported once a name. At most 256 names are remembered. */
-  reportOnce(rule: EventRuleName, name: string, message: string, more: Details): void {
-    const { reported } = this.#state
-    if (!this.asksFor(rule) || reported.includes(name) || reported.length >= 256) return
-    this.change({ reported: [...reported, name] })
-    this.report(rule, message, more)
-  }
-
-  change(changes: Partial<Pick<VerifierState, 'reported' | 'related'>>): void {
-    Object.assign(this.#state, changes)
-  }
-
-  /** The key of something that belongs to the event's context. */
-  key(id: string): string {
-    return keyOf(this.#place?.contextId ?? '', id)
-  }
-
-  get<M extends keyof Memories>(of: M, key: string): Kept<M> | undefined {
-    return recall(this.#state[of] as Memory<Kept<M>>, key)
-  }
-
-  set<M extends keyof Memories>(of: M, key: string, value: Kept<M>): void {
-    const { memory, hasForgotten } = remembering(this.#state[of] as Memory<Kept<M>>, key, value)
-    const state: { -readonly [K in keyof Memories]: Memory<unknown> } = this.#state
-    state[of] = memory
-    if (!hasForgotten) return
-    this.#state.hasForgotten = true
-    this.diagnostics.push({
-      code: 'forgotten',
-      message: `There were too many ${of}; the oldest are forgotten.`,
+    const location = this.#location
+    const where = location === undefined ? {} : { contextId: location.contextId, taskId: location.taskId }
+    this.violations.push({
+      rule,
+      severity,
+      message,
+      eventIndex: this.#state.nextIndex,
+      ...where,
+      ...details,
     })
   }
 
-  /** Changes a part of the task. */
-  changeTask<P extends 'life' | 'family' | 'text' | 'open' | 'errors' | 'loop'>(
+  /** Reports a violation only once per key. Stops reporting after 256 keys. */
+  reportOnce(rule: EventRuleName, key: string, message: string, details: Details): void {
+    const { reported } = this.#state
+    if (!this.isEnabled(rule) || reported.includes(key) || reported.length >= MAX_REPORTED) return
+    this.#state.reported = [...reported, key]
+    this.report(rule, message, details)
+  }
+
+  /** Stores an id that a thought refers to and that has not been seen yet. Keeps the latest 64. */
+  addUnresolved(key: string, relatedTo: string): void {
+    const { contextId, taskId } = this.task
+    const { unresolved, nextIndex: eventIndex } = this.#state
+    const reference = { key, relatedTo, eventIndex, contextId, taskId }
+    this.#state.unresolved = [...unresolved.slice(1 - MAX_UNRESOLVED), reference]
+  }
+
+  /** The key of an id within the context of the event. */
+  contextKey(id: string): string {
+    return contextKey(this.#location?.contextId ?? '', id)
+  }
+
+  get<S extends keyof Stores>(store: S, key: string): Stored<S> | undefined {
+    return generationalGet(this.#state[store] as GenerationalMap<Stored<S>>, key)
+  }
+
+  set<S extends keyof Stores>(store: S, key: string, value: Stored<S>): void {
+    const { map, hasEvicted } = generationalSet(this.#state[store] as GenerationalMap<Stored<S>>, key, value)
+    const state: { -readonly [K in keyof Stores]: GenerationalMap<unknown> } = this.#state
+    state[store] = map
+    if (!hasEvicted) return
+    this.#state.hasEvicted = true
+    this.diagnostics.push({
+      code: 'state-evicted',
+      message: `Too many ${store}: evicted the least recently used. Unknown ids are no longer violations.`,
+    })
+  }
+
+  /** Changes fields of a part of the task. */
+  changeTask<P extends 'lifecycle' | 'lineage' | 'text' | 'open' | 'errors' | 'loop'>(
     part: P,
-    changes: Partial<VerifiedTask[P]>,
+    changes: Partial<TaskState[P]>,
   ): void {
     this.task = { ...this.task, [part]: { ...this.task[part], ...changes } }
   }
 
-  /** Sets what most events change. Field by field: engines copy objects many times faster so. */
-  setParts(life: VerifiedTask['life'], text: VerifiedTask['text']): void {
-    const { contextId, taskId, family, open, nextThought, loop, errors } = this.task
-    this.task = { contextId, taskId, life, family, text, open, nextThought, loop, errors }
+  /** Sets the parts that deltas change. Written field by field, which engines copy many times faster. */
+  setLifecycleAndText(lifecycle: TaskState['lifecycle'], text: TaskState['text']): void {
+    const { contextId, taskId, lineage, open, nextThought, loop, errors } = this.task
+    this.task = { contextId, taskId, lifecycle, lineage, text, open, nextThought, loop, errors }
   }
 
-  /** Changes another task, if it is remembered. */
-  changeOther(key: string, change: (task: VerifiedTask) => VerifiedTask): void {
-    if (key === this.key(this.task.taskId)) this.task = change(this.task)
+  /** Changes any task by its key; unknown tasks are ignored. */
+  changeTaskByKey(key: string, change: (task: TaskState) => TaskState): void {
+    if (key === this.contextKey(this.task.taskId)) this.task = change(this.task)
     else {
       const task = this.get('tasks', key)
       if (task !== undefined) this.set('tasks', key, change(task))
     }
   }
 }
+
+/** More one-time violations than this are not reported. */
+const MAX_REPORTED = 256
+/** Older unresolved references than these are dropped. */
+const MAX_UNRESOLVED = 64

@@ -1,13 +1,6 @@
-/** The rules of a legal stream, and the verifier that checks them. */
+/** The rules of legal streams, and the verifier that checks them. */
 
-export type { VerifierOptions } from './context.ts'
-export type { RuleMeta, RuleSeverity } from './rule.ts'
-export {
-  type EventRule,
-  type EventRuleName,
-  eventRules,
-  type VerifyMode,
-  type Violation,
-} from './rules.ts'
-export type { VerifierState } from './state.ts'
-export { verifier } from './verifier.ts'
+export type { RuleMeta, RuleSeverity, VerifyMode, Violation } from './rule.ts'
+export type { EventRuleName } from './rule-names.ts'
+export { type EventRule, eventRules } from './rules.ts'
+export { type VerifierOptions, verifier } from './verifier.ts'

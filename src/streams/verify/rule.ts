@@ -1,39 +1,79 @@
-/** What there is to say about a rule. */
+/** What a rule consists of, and what a broken rule is reported as. */
 
-/** How bad it is to break a rule: the stream is wrong, or suspicious, or nothing is said. */
+import type { EventRuleName } from './rule-names.ts'
+
+/** How severe a violation is. With `off`, the rule is not checked. */
 export type RuleSeverity = 'error' | 'warn' | 'off'
 
-/** What there is to say about a rule besides its name. */
+/** Rule metadata. */
 export interface RuleMeta {
-  /** Short for the same, as in `K05`. Rules that belong together share it. */
+  /** Short id, such as `K05`. Related rules share it. */
   readonly id: string
-  /** How bad it is to break it, by mode. */
+  /** The severity in each mode of the verifier. */
   readonly severity: {
     readonly strict: RuleSeverity
     readonly standard: RuleSeverity
     readonly lenient: RuleSeverity
   }
-  /** Whether the protocol's documents say it, it follows from what they say, or it is an addition. */
+  /** Where the rule comes from: `stated` in the protocol's documents, `inferred` from them, or `added`. */
   readonly source: 'stated' | 'inferred' | 'added'
   /**
-   * What shows that it is broken: `events` alone; an `option` together with them; `nothing` a verifier
-   * gets to see.
+   * What a violation is found by: the events of the `stream`, an `option` together with the events, or
+   * `none` if no verifier can find it.
    */
   readonly checkedBy: 'stream' | 'option' | 'none'
-  /** What the rule asks for. */
+  /** The rule in one sentence. */
   readonly summary: string
 }
 
+/**
+ * How much a verifier checks:
+ *
+ * - `strict`: everything, for a producer's own tests
+ * - `standard`: what a consumer relies on
+ * - `lenient`: also accepts older producers that begin tasks without `task-created` and count indexes
+ *   differently
+ */
+export type VerifyMode = 'strict' | 'standard' | 'lenient'
+
+/** One event, or the end of a stream, that breaks a rule. */
+export interface Violation {
+  /** The rule that is broken. */
+  rule: EventRuleName
+  /** The severity in the verifier's mode. */
+  severity: 'error' | 'warn'
+  /** For people, in English. May change in any release. */
+  message: string
+  /**
+   * Position of the event in the stream, counted from `startIndex`. For a violation found at the end of the
+   * stream, the position after the last event.
+   */
+  eventIndex: number
+  /** Omitted if the event has no valid `contextId`, or the violation concerns the whole stream. */
+  contextId?: string
+  /** Omitted if the event has no valid `taskId`, or the violation concerns the whole stream. */
+  taskId?: string
+  /** JSON Pointer to the field that breaks the rule. Omitted for the whole event and the end of the stream. */
+  path?: string
+  /** The expected value. Omitted if more than one value would be right. */
+  expected?: unknown
+  /** The value found. Omitted if there is none. */
+  actual?: unknown
+}
+
+/** Rules by name. */
+export type Rules<Name extends EventRuleName> = Readonly<Record<Name, RuleMeta>>
+
 type Severities = readonly [strict: RuleSeverity, standard: RuleSeverity, lenient: RuleSeverity]
 
-/** Wrong in every mode. */
-export const always: Severities = ['error', 'error', 'error']
-/** Wrong, but for producers that follow the older document. */
-export const mostly: Severities = ['error', 'error', 'warn']
-/** Suspicious; wrong for who wants it strict. */
-export const strictly: Severities = ['error', 'warn', 'off']
-/** Never more than suspicious. */
-export const hint: Severities = ['warn', 'off', 'off']
+export const ERROR: Severities = ['error', 'error', 'error']
+export const ERROR_LENIENT_WARN: Severities = ['error', 'error', 'warn']
+export const ERROR_LENIENT_OFF: Severities = ['error', 'error', 'off']
+export const ERROR_WARN_WARN: Severities = ['error', 'warn', 'warn']
+export const ERROR_WARN_OFF: Severities = ['error', 'warn', 'off']
+export const WARN_LENIENT_OFF: Severities = ['warn', 'warn', 'off']
+export const WARN_STRICT_ONLY: Severities = ['warn', 'off', 'off']
+export const OFF: Severities = ['off', 'off', 'off']
 
 export function defineRule(
   id: string,

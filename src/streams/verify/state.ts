@@ -1,127 +1,134 @@
-/** What {@link verifier} remembers, and how little of it. */
-import type { TaskStatus } from '../../events/task.ts'
-import { emptyMemory, type Memory } from '../collections/generational-map.ts'
-import type { TextSum } from './text-hash.ts'
+/** The state of {@link verifier}: what it stores of tasks, tool calls, requests, thoughts and artifacts. */
+
+import type { EventOf } from '../../events/event.ts'
+import { isTerminalStatus, type TaskStatus } from '../../events/task.ts'
+import { emptyGenerational, type GenerationalMap } from '../collections/generational-map.ts'
+import type { TextHash } from './text-hash.ts'
 
 /**
- * Where {@link verifier} stands between two events. Plain JSON.
+ * The state of {@link verifier} between two events. Plain JSON.
  *
- * Bounded: of tasks, calls, requests, thoughts and artifacts, those touched last are remembered, 4096
- * to 8192 of each; of the lists within them, the last 256 entries. Texts are remembered by sums, and
- * the streamed arguments of a call up to 65 536 characters.
+ * Bounded: it holds the 4096 to 8192 most recently used of tasks, calls, requests, thoughts and artifacts
+ * each, and the last 256 entries of the lists within them. Texts are stored as hashes, the streamed
+ * arguments of a call up to 65 536 characters.
  */
 export interface VerifierState {
   /** Position of the next event. */
-  readonly index: number
-  /** Whether something was forgotten: unknown ids are not taken for wrong ones from then on. */
-  readonly hasForgotten: boolean
-  readonly tasks: Memory<VerifiedTask>
-  readonly calls: Memory<VerifiedCall>
-  readonly requests: Memory<VerifiedRequest>
-  readonly thoughts: Memory<VerifiedThought>
-  readonly artifacts: Memory<VerifiedArtifact>
-  /** What is reported only once and has been. */
+  readonly nextIndex: number
+  /** Whether entries were evicted. From then on, unknown ids are not violations. */
+  readonly hasEvicted: boolean
+  readonly tasks: GenerationalMap<TaskState>
+  readonly calls: GenerationalMap<CallState>
+  readonly requests: GenerationalMap<RequestState>
+  readonly thoughts: GenerationalMap<ThoughtState>
+  readonly artifacts: GenerationalMap<ArtifactState>
+  /** Keys of the violations that are reported only once and have been. */
   readonly reported: readonly string[]
-  /** What thoughts relate to that was not known yet. */
-  readonly related: readonly VerifiedRelation[]
+  /** References of thoughts to ids that have not been seen yet. */
+  readonly unresolved: readonly ThoughtReference[]
 }
 
 /** One task. */
-export interface VerifiedTask {
+export interface TaskState {
   readonly contextId: string
   readonly taskId: string
-  readonly life: VerifiedLife
-  readonly family: VerifiedFamily
-  readonly text: VerifiedText
-  /** Keys of what is open. */
+  readonly lifecycle: TaskLifecycle
+  readonly lineage: TaskLineage
+  readonly text: TextState
+  /** Keys of the open items. */
   readonly open: {
     readonly tools: readonly string[]
     readonly inputs: readonly string[]
     readonly auths: readonly string[]
-    /** Of artifacts that are being written. */
+    /** Of the artifacts that are being written. */
     readonly writes: readonly string[]
   }
-  /** The index of the next thought. `null`: not known. */
+  /** The index of the next thought. `null` if unknown. */
   readonly nextThought: number | null
-  readonly loop: { readonly iteration: number; readonly stage: number }
+  /** The latest position in the agent loop. */
+  readonly loop: { readonly iteration: number; readonly stage: LoopStage }
   readonly errors: {
-    /** Whether an error says that the task will fail. */
+    /** Whether an error announced that the task will fail. */
     readonly isFatal: boolean
-    /** The attempt reached, by code. The last 8. */
+    /** The latest attempt by error code. The last 8. */
     readonly attempts: readonly (readonly [code: string, attempt: number])[]
   }
 }
 
-export interface VerifiedLife {
-  /** `announced`: only by its parent. */
+/** A stage of one iteration of the agent loop. */
+export type LoopStage = EventOf<'internal:thought-process'>['stage']
+
+export interface TaskLifecycle {
+  /** `announced`: only a `subtask-created` of its parent was seen. */
   readonly status: 'announced' | 'created' | TaskStatus
-  /** Whether its beginning was not seen: what it began before is not known. */
-  readonly isJoined: boolean
-  /** The last timestamp in milliseconds. */
+  /** Whether the beginning of the task was not seen: its open items are unknown. */
+  readonly isPartial: boolean
+  /** The latest timestamp in milliseconds. */
   readonly time: number
-  /** Whether there was something to wait for since it waits. */
-  readonly hasCause: boolean
+  /** Whether, since the task waits, there was something to wait for. */
+  readonly hadWaitReason: boolean
   /** Whether there was a `task-complete`. */
   readonly hasResult: boolean
-  /** Whether a status said its end. */
-  readonly isSaid: boolean
+  /** Whether there was a `task-status` with a terminal status. */
+  readonly hasTerminalStatus: boolean
 }
 
-export interface VerifiedFamily {
-  /** Key of the parent. `null`: none, or not told. */
+export interface TaskLineage {
+  /** Key of the parent. `null` if there is none or it is unknown. */
   readonly parent: string | null
   readonly parentTaskId: string | null
   readonly depth: number
-  /** Keys of the subtasks that live. */
+  /** Keys of the subtasks that have not ended. */
   readonly children: readonly string[]
-  /** Ids of the subtasks of which one half of the beginning is missing. */
+  /** Ids of the subtasks that have a `subtask-created` or a `task-created`, but not both. */
   readonly unpaired: readonly string[]
 }
 
-/** A numbered series of pieces. */
-export interface VerifiedSeries {
-  readonly next: number
-  /** `null`: pieces are missing. */
-  readonly sum: TextSum | null
+/** A series of indexed deltas. */
+export interface SeriesState {
+  readonly nextIndex: number
+  /** The hash of all deltas. `null` if some are missing. */
+  readonly hash: TextHash | null
 }
 
-export interface VerifiedText {
-  /** The open segment. `null`: none. */
-  readonly segment: VerifiedSeries | null
-  /** Whether a segment has ended before. */
-  readonly isLater: boolean
-  /** The content of the last segment that ended. `null`: none has, or not known. */
-  readonly last: TextSum | null
+export interface TextState {
+  /** The open segment. `null` if none is open. */
+  readonly segment: SeriesState | null
+  /** Whether a segment has been completed before. */
+  readonly hasEarlierSegment: boolean
+  /** The content of the last completed segment. `null` if there is none or it is unknown. */
+  readonly lastContent: TextHash | null
 }
 
-export interface VerifiedCall {
+export interface CallState {
   readonly taskId: string
-  /** `null`: not told. */
+  /** `null` if unknown. */
   readonly toolName: string | null
   readonly state: 'writing' | 'running' | 'ended'
-  readonly isAlone: boolean
+  /** Whether no other call of the task may run at the same time. */
+  readonly isExclusive: boolean
   readonly progress: number
-  readonly next: number
-  /** The arguments as streamed. `null`: too long, or not all was seen, or they are over. */
-  readonly text: string | null
+  readonly nextIndex: number
+  /** The arguments as streamed. `null` if too long, incomplete, or no longer needed. */
+  readonly argumentsText: string | null
 }
 
-export interface VerifiedRequest {
+export interface RequestState {
   readonly taskId: string
-  /** `ended`: its task has. */
+  /** `ended`: its task ended before an answer. */
   readonly state: 'open' | 'answered' | 'ended'
   readonly requireUser: boolean
-  /** When it expires, in milliseconds. `null`: it does not. */
-  readonly due: number | null
+  /** When it expires, in milliseconds. `null` if never. */
+  readonly expiresAt: number | null
 }
 
-export interface VerifiedThought {
+export interface ThoughtState {
   readonly state: 'open' | 'complete'
-  readonly series: VerifiedSeries
+  readonly series: SeriesState
 }
 
-export interface VerifiedRelation {
-  /** Key of the thought or tool call it must be. */
+export interface ThoughtReference {
+  /** Key of the thought or tool call referred to. */
   readonly key: string
   readonly relatedTo: string
   readonly eventIndex: number
@@ -129,65 +136,73 @@ export interface VerifiedRelation {
   readonly taskId: string
 }
 
-export interface VerifiedArtifact {
+export interface ArtifactState {
   readonly type: 'file' | 'data' | 'dataset'
-  /** 0 also while none is complete. `null`: not known. */
+  /** 0 before the first complete version. `null` if unknown. */
   readonly version: number | null
-  readonly writing: VerifiedWriting | null
-  /** Keys of the tasks that completed a version. `null`: not known, or more than 16. */
+  readonly pending: PendingWrite | null
+  /** Keys of the tasks that completed a version. `null` if unknown or more than 16. */
   readonly writers: readonly string[] | null
-  /** What rows must have, as far as it is checked. `null`: nothing. */
-  readonly columns: VerifiedColumns | null
+  /** The part of the dataset's schema that is checked. `null` if there is none. */
+  readonly rowSchema: RowSchema | null
 }
 
-export interface VerifiedWriting {
-  /** The task that wrote the last chunk; with its end, the write is given up. */
+/** A version that is being written. */
+export interface PendingWrite {
+  /** The task of the last chunk. When it ends, the write is abandoned. */
   readonly taskId: string
-  readonly next: number
-  /** `null`: not known. */
+  readonly nextIndex: number
+  /** `null` if unknown. */
   readonly encoding: 'utf-8' | 'base64' | null
   readonly version: number | null
-  /** Bytes or rows so far, and how many there should be. `null`: not told. */
+  /** Bytes or rows so far. */
   readonly size: number
-  readonly hint: number | null
-  /** Sums of what the first chunk says of the artifact, by field. `null`: it was not seen. */
-  readonly about: Readonly<Record<string, TextSum>> | null
+  /** The announced number of bytes or rows. `null` if unknown. */
+  readonly expectedSize: number | null
+  /** Hashes of the descriptive fields of the first chunk, by field. `null` if it was not seen. */
+  readonly descriptor: Readonly<Record<string, TextHash>> | null
 }
 
-export interface VerifiedColumns {
+/** The part of a dataset's JSON Schema that is checked. */
+export interface RowSchema {
   readonly required: readonly string[]
   readonly types: readonly (readonly [name: string, types: readonly string[]])[]
 }
 
-export const initialState: Omit<VerifierState, 'index'> = {
-  hasForgotten: false,
-  tasks: emptyMemory,
-  calls: emptyMemory,
-  requests: emptyMemory,
-  thoughts: emptyMemory,
-  artifacts: emptyMemory,
+export const initialState: Omit<VerifierState, 'nextIndex'> = {
+  hasEvicted: false,
+  tasks: emptyGenerational,
+  calls: emptyGenerational,
+  requests: emptyGenerational,
+  thoughts: emptyGenerational,
+  artifacts: emptyGenerational,
   reported: [],
-  related: [],
+  unresolved: [],
 }
 
 /** A task before its first event. */
-export function newTask(contextId: string, taskId: string, isJoined: boolean): VerifiedTask {
+export function initialTaskState(contextId: string, taskId: string, isPartial: boolean): TaskState {
   return {
     contextId,
     taskId,
-    life: {
+    lifecycle: {
       status: 'created',
-      isJoined,
+      isPartial,
       time: Number.MIN_SAFE_INTEGER,
-      hasCause: false,
+      hadWaitReason: false,
       hasResult: false,
-      isSaid: false,
+      hasTerminalStatus: false,
     },
-    family: { parent: null, parentTaskId: null, depth: 0, children: [], unpaired: [] },
-    text: { segment: null, isLater: false, last: null },
+    lineage: { parent: null, parentTaskId: null, depth: 0, children: [], unpaired: [] },
+    text: { segment: null, hasEarlierSegment: false, lastContent: null },
     open: { tools: [], inputs: [], auths: [], writes: [] },
-    nextThought: isJoined ? null : 0,
-    loop: { iteration: 0, stage: 0 },
+    nextThought: isPartial ? null : 0,
+    loop: { iteration: 0, stage: 'pre-llm' },
     errors: { isFatal: false, attempts: [] },
   }
+}
+
+/** Whether a task has ended. */
+export function hasEnded({ lifecycle: { status } }: TaskState): boolean {
+  return isTerminalStatus(status)
 }

@@ -1,67 +1,65 @@
-/** An artifact as it stands: what is complete, and what is being written. */
+/** The current state of an artifact: its complete version, and the one being written. */
+
 import type { JsonSchema, Metadata } from '../../events/fields.ts'
-import { type List, listItems } from '../collections/list.ts'
+import { type Vector, vectorItems } from '../collections/vector.ts'
 
 /** An artifact. */
 export interface ArtifactView {
-  /** Names the artifact; unique in the context. */
+  /** The id of the artifact, unique in the context. */
   readonly artifactId: string
   /** The context it belongs to. */
   readonly contextId: string
   /** The task that wrote to it last. */
   readonly taskId: string
-  /** What it consists of: a file of text or bytes, a record, or rows. */
+  /** Whether it is a file of text or bytes, a record, or a dataset of rows. */
   readonly type: 'file' | 'data' | 'dataset'
-  /** Name, description and so on, as far as they are told. */
-  readonly about: ArtifactMetadata
-  /** The version that is complete. Absent: none is yet. */
+  /** Its name, description and other descriptive fields. */
+  readonly descriptor: ArtifactDescriptor
+  /** The current version. Omitted before the first version is complete. */
   readonly committed?: ArtifactVersion
-  /** The version that is being written. Absent: none is. */
-  readonly writing?: PendingVersion
+  /** The version that is being written. Omitted if there is none. */
+  readonly pending?: PendingVersion
 }
 
-/** What is told of an artifact besides its content. */
-export interface ArtifactMetadata {
-  /** Absent: its id serves. */
+/** The descriptive fields of an artifact, as far as events have set them. */
+export interface ArtifactDescriptor {
+  /** Display name. If omitted, show the id. */
   readonly name?: string
-  /** What the artifact is, for people. Absent: not told. */
+  /** What the artifact is, for people. Omitted if unknown. */
   readonly description?: string
-  /** Media type of a file. Absent: `text/plain`, or `application/octet-stream` with Base64. */
+  /** Media type of a file. Defaults to `text/plain`, or `application/octet-stream` for Base64. */
   readonly mimeType?: string
-  /** JSON Schema of a dataset's rows. */
+  /** JSON Schema of a dataset's rows. Omitted if unknown. */
   readonly schema?: JsonSchema
-  /** All that was told in metadata, the latest of each key. Absent: nothing. */
+  /** The metadata of all writes, merged: the latest value of each key. Omitted if there is none. */
   readonly metadata?: Metadata
 }
 
-/** A version that is complete. */
+/** A complete version of an artifact. */
 export interface ArtifactVersion {
-  /** From 1 where no event says otherwise. */
+  /** The version number. Counted from 1 unless events set it. */
   readonly version: number
-  /** What the artifact consists of in this version. */
+  /** The content of this version. */
   readonly content: ArtifactContent
-  /** `sha-256:<hex>` over a file's bytes, which has been checked. Absent: not told, or changed since. */
+  /** Verified `sha-256:<hex>` of a file's bytes. Omitted if unknown, or changed since by a delta. */
   readonly digest?: string
 }
 
-/** A version that is being written. */
-export interface PendingVersion extends ArtifactVersionHint {
-  /** The task that wrote the last chunk: with its end, what is not complete is given up. */
+/** A version of an artifact that is being written. */
+export interface PendingVersion {
+  /** The task of the last chunk. When it ends, an incomplete version is abandoned. */
   readonly taskId: string
-  /** What there is of it so far. */
+  /** The version number it will have. Defaults to the current version plus 1. */
+  readonly version?: number
+  /** The content so far. */
   readonly content: FileText | FileBytes | DatasetRows
-  /** The index that comes next. */
-  readonly next: number
-  /** Why it can not be completed any more. Absent: it can. */
+  /** The index of the next chunk. */
+  readonly nextIndex: number
+  /** Why the version can no longer be completed. Omitted if it can. */
   readonly fault?: 'gap' | 'bad-base64'
 }
 
-interface ArtifactVersionHint {
-  /** The version it will be. Absent: one more than what is complete. */
-  readonly version?: number
-}
-
-/** What an artifact consists of. Narrow it by `type`. */
+/** The content of an artifact. Narrow it by `type`. */
 export type ArtifactContent = FileText | FileBytes | DataRecord | DatasetRows
 
 /** A file of text. */
@@ -74,9 +72,9 @@ export interface FileText {
 /** A file of bytes. */
 export interface FileBytes {
   readonly type: 'bytes'
-  /** The bytes in Base64. While they are being written, whole groups of three only. */
+  /** The bytes in Base64. Of a pending version, only whole groups of 3 bytes. */
   readonly base64: string
-  /** The one or two bytes that do not make a group yet, in Base64. Absent: none, or all are there. */
+  /** The last 1 or 2 bytes of a pending version in Base64. Omitted if there are none. */
   readonly rest?: string
 }
 
@@ -87,14 +85,14 @@ export interface DataRecord {
   readonly data: Record<string, unknown>
 }
 
-/** Rows. Read them with {@link rowsOf}. */
+/** The rows of a dataset. Read them with {@link rowsOf}. */
 export interface DatasetRows {
   readonly type: 'rows'
-  /** The rows, in order, in a list that grows cheaply. */
-  readonly rows: List<Record<string, unknown>>
+  /** The rows, in order. */
+  readonly rows: Vector<Record<string, unknown>>
 }
 
-/** The rows of a dataset, in order, as an array of one's own. */
+/** The rows of a dataset, in order, as a new array. */
 export function rowsOf(content: DatasetRows): Record<string, unknown>[] {
-  return listItems(content.rows)
+  return vectorItems(content.rows)
 }

@@ -1,4 +1,5 @@
-/** The parts of a task: what a user interface shows of it, in the order in which it appeared. */
+/** The parts of a task: what a user interface shows of it, in order of appearance. */
+
 import type { AuthRequiredEvent } from '../../events/auth.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { InputReceivedEvent, InputRequiredEvent } from '../../events/input.ts'
@@ -17,136 +18,136 @@ export type PartView =
   | ErrorPart
 
 interface Part {
-  /** The timestamp of the event the part appeared with. */
+  /** The timestamp of the first event of the part. */
   readonly at: string
 }
 
-/** What is streamed, until the event that repeats it whole. */
+/** The progress of text that arrives in deltas. */
 export interface StreamedText {
-  /** The index that comes next. Meaningless once the part is complete. */
-  readonly next: number
+  /** The index of the next delta. Without meaning once the part is complete. */
+  readonly nextIndex: number
   /** Whether deltas are missing from the text. */
   readonly hasGap: boolean
 }
 
-/** A segment of what the model says to the user. */
+/** A segment of the answer to the user. */
 export interface TextPart extends Part, StreamedText {
   readonly type: 'text'
-  /** What has been said so far; once the part is complete, all of it. */
+  /** The text so far, or the whole text once the part is complete. */
   readonly text: string
-  /** `open`: more may come. `ended`: its task ended first. */
+  /** `open`: more deltas may come. `ended`: the task ended before the segment was complete. */
   readonly status: 'open' | 'complete' | 'ended'
-  /** Why the model stopped, in the provider's spelling. Absent: not told, or not yet. */
+  /** Why the model stopped, as the provider calls it. Omitted if unknown. */
   readonly finishReason?: string
 }
 
 /** A thought. */
 export interface ThoughtPart extends Part, StreamedText {
   readonly type: 'thought'
-  /** Names the thought; unique in the context. */
+  /** The id of the thought, unique in the context. */
   readonly thoughtId: string
-  /** What has been thought so far; once the part is complete, all of it. */
+  /** The text so far, or the whole text once the part is complete. */
   readonly text: string
-  /** `open`: only deltas so far. `ended`: its task ended first. */
+  /** `open`: only deltas so far. `ended`: the task ended before the thought was complete. */
   readonly status: 'open' | 'complete' | 'ended'
-  /** What it is about, how much it says, and so on. Absent: only deltas so far. */
-  readonly about?: Pick<ThoughtStreamEvent, 'thoughtType' | 'verbosity' | 'index' | 'metadata'>
+  /** Type, verbosity, index and metadata of the thought. Omitted before its `thought-stream`. */
+  readonly descriptor?: Pick<ThoughtStreamEvent, 'thoughtType' | 'verbosity' | 'index' | 'metadata'>
 }
 
-/** A call of a tool. */
+/** A tool call. */
 export interface ToolPart extends Part {
   readonly type: 'tool'
-  /** Names the call; unique in the context. */
+  /** The id of the call, unique in the context. */
   readonly toolCallId: string
-  /** Absent: the call was under way when the view began. */
+  /** Omitted if unknown: the stream was joined while the tool was running. */
   readonly toolName?: string
   /**
-   * `writing`: the model writes the arguments. `ended`: its task ended first, and nobody knows how it
-   * went.
+   * `writing`: the model writes the arguments. `ended`: the task ended before the call, whose outcome is
+   * unknown.
    */
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
-  /** The arguments as they are streamed: JSON text. Absent: none were streamed, or they are whole. */
-  readonly writing?: StreamedText & {
-    /** The JSON text so far: rarely whole JSON. */
+  /** The JSON of the arguments while it is streamed. Omitted if it is not streamed, or complete. */
+  readonly streamedArguments?: StreamedText & {
+    /** The JSON text so far, usually incomplete. */
     readonly text: string
   }
-  /** The arguments, whole. Absent: not yet. */
+  /** The arguments. Omitted before the `tool-start`. */
   readonly arguments?: Record<string, unknown>
-  /** How far it has come. Absent: not told. */
+  /** The latest progress. Omitted if there is none. */
   readonly progress?: ToolProgressView
-  /** What it has put out so far, by stream. Absent: nothing. */
+  /** The output so far, by stream such as `stdout`. Omitted if there is none. */
   readonly output?: Readonly<Record<string, string>>
-  /** What it returned. Absent: nothing, or not yet. */
+  /** The result. Omitted if there is none, or not yet. */
   readonly result?: unknown
-  /** What went wrong, for people. */
+  /** Why the call failed, for people. Omitted unless it failed. */
   readonly error?: string
-  /** What its start and its end tell besides. */
+  /** The metadata of `tool-start` and `tool-complete`, merged. Omitted if there is none. */
   readonly metadata?: ToolStartMetadata & ToolCompleteMetadata
 }
 
-/** How far a call has come. */
+/** The progress of a tool call. */
 export interface ToolProgressView {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly progress: number
-  /** What the tool is doing, for people. Absent: the last progress did not tell. */
+  /** What the tool is doing, for people. Omitted if unknown. */
   readonly message?: string
-  /** Of the last progress; without `stream` and `chunk`, which the call's `output` has. */
+  /** Metadata without `stream` and `chunk`, which are in the call's `output`. Omitted if there is none. */
   readonly metadata?: ToolProgressMetadata
 }
 
-/** A question, and what became of it. */
+/** An input request and its answer. */
 export interface InputPart extends Part {
   readonly type: 'input'
-  /** Names the question; unique in the context. */
+  /** The id of the request, unique in the context. */
   readonly inputId: string
-  /** `canceled` also when its task ended first. */
+  /** `canceled`: withdrawn, expired, or its task ended. */
   readonly status: 'open' | 'answered' | 'declined' | 'canceled'
-  /** The question. Absent: it was asked before the view began. */
+  /** The request. Omitted if unknown: the stream was joined after it. */
   readonly request?: Omit<InputRequiredEvent, 'kind' | 'timestamp' | 'inputId'>
-  /** Who answered. Absent: nobody, or not yet. */
+  /** Who answered. Omitted if nobody did. */
   readonly answer?: Pick<InputReceivedEvent, 'providedBy' | 'userId' | 'agentId' | 'metadata'>
-  /** Why nobody need answer any more. */
+  /** Why the request was canceled. Omitted unless it was. */
   readonly reason?: 'expired' | 'withdrawn' | 'task-ended'
 }
 
-/** A request for access, and what became of it. */
+/** An authentication request and its outcome. */
 export interface AuthPart extends Part {
   readonly type: 'auth'
-  /** Names the request; unique in the context. */
+  /** The id of the request, unique in the context. */
   readonly authId: string
-  /** `ended`: its task ended first. */
+  /** `ended`: the task ended before an answer. */
   readonly status: 'open' | 'completed' | 'failed' | 'ended'
-  /** The request. Absent: it was made before the view began. */
+  /** The request. Omitted if unknown: the stream was joined after it. */
   readonly request?: Omit<AuthRequiredEvent, 'kind' | 'timestamp' | 'authId'>
-  /** Who authenticated. */
+  /** Who authenticated. Omitted unless `completed`. */
   readonly userId?: string
-  /** Why it failed. */
+  /** Why it failed, for programs. Omitted unless `failed`. */
   readonly reason?: 'denied' | 'expired' | 'failed'
-  /** The same for people. */
+  /** Why it failed, for people. Omitted if unknown. */
   readonly message?: string
 }
 
-/** An artifact the task wrote. Its content is the view's: see {@link artifactOf}. */
+/** An artifact the task wrote to. {@link artifactOf} gives its content. */
 export interface ArtifactPart extends Part {
   readonly type: 'artifact'
-  /** Names the artifact; unique in the context. */
+  /** The id of the artifact, unique in the context. */
   readonly artifactId: string
 }
 
-/** A task this one spawned. Its state is the view's: see {@link taskOf}. */
+/** A subtask the task spawned. {@link taskOf} gives its state. */
 export interface SubtaskPart extends Part {
   readonly type: 'subtask'
-  /** The task that was spawned, as its own events name it. */
+  /** The `taskId` of the subtask. */
   readonly subtaskId: string
-  /** Who does it. Absent: not told. */
+  /** The agent that does it. Omitted if unknown. */
   readonly agentId?: string
-  /** What it was asked. */
+  /** The instructions for the subtask. */
   readonly prompt: string
 }
 
-/** Something that went wrong. */
+/** An error. */
 export interface ErrorPart extends Part {
   readonly type: 'error'
-  /** What went wrong, and what becomes of it. */
+  /** The error, and whether it is retried. */
   readonly error: ErrorInfo
 }

@@ -1,37 +1,51 @@
-/** Folding a change of an artifact that is complete. */
+/** Folding the changes of complete artifacts. */
+
+import { describeValue } from '../../core/require.ts'
 import type { ArtifactDeltaEvent } from '../../events/artifact.ts'
 import type { ArtifactChange } from '../../events/artifact-change.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import { applyJsonPatch, applyMergePatch } from '../../json/patch.ts'
 import { isRecord } from '../../json/pointer.ts'
-import { listWith } from '../collections/list.ts'
-import { tableGet, tableWith } from '../collections/table.ts'
+import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
+import { vectorPush } from '../collections/vector.ts'
 import type { ArtifactContent } from './artifact.ts'
-import type { Draft } from './view-builder.ts'
+import type { ViewBuilder } from './view-builder.ts'
 
-/** Changes an artifact from one version to the next, or leaves it as it is and says why. */
-export function foldChange(draft: Draft, event: ContextEvent<ArtifactDeltaEvent>): void {
+/** Applies a change to the current version of an artifact, or reports why it cannot be applied. */
+export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<ArtifactDeltaEvent>): void {
   const { artifactId: id, baseVersion, version, change, taskId, timestamp: at } = event
-  const key = draft.key(id)
-  const artifact = tableGet(draft.artifacts, key)
+  const key = builder.key(id)
+  const artifact = keyedGet(builder.artifacts, key)
   const committed = artifact?.committed
   if (artifact === undefined || committed === undefined) {
-    draft.problem('unknown-artifact', 'There is no complete version to change.', { id })
+    const message = `Artifact ${describeValue(id)} has no complete version to change.`
+    builder.diagnostic('unknown-artifact', message, { id })
     return
   }
-  if (draft.part('artifact', id) === undefined) draft.setPart(id, { type: 'artifact', at, artifactId: id })
-  if (baseVersion !== committed.version || version <= baseVersion) {
-    const more = { id, expected: baseVersion, actual: committed.version }
-    draft.problem('version-conflict', 'The artifact is of another version than the change is for.', more)
+  if (builder.part('artifact', id) === undefined) {
+    builder.setPart(id, { type: 'artifact', at, artifactId: id })
+  }
+  const { version: current } = committed
+  if (baseVersion !== current || version <= baseVersion) {
+    const message =
+      baseVersion === current
+        ? `Expected a version after baseVersion ${baseVersion} and current version ${current}, got ${version}.`
+        : `The change needs baseVersion ${baseVersion}, but the current version is ${current}.`
+    builder.diagnostic('version-conflict', message, { id, expected: baseVersion, actual: current })
     return
   }
-  const content = changed(draft, id, committed.content, change)
+  const content = applyChange(builder, id, committed.content, change)
   if (content === undefined) return
-  draft.artifacts = tableWith(draft.artifacts, key, { ...artifact, taskId, committed: { version, content } })
+  builder.artifacts = keyedSet(builder.artifacts, key, {
+    ...artifact,
+    taskId,
+    committed: { version, content },
+  })
 }
 
-function changed(
-  draft: Draft,
+/** The content with a change applied; `undefined` if it cannot be applied, which is reported. */
+function applyChange(
+  builder: ViewBuilder,
   id: string,
   content: ArtifactContent,
   change: ArtifactChange,
@@ -40,7 +54,7 @@ function changed(
     return { type: 'text', text: content.text + change.text }
   }
   if (content.type === 'rows' && change.type === 'rows-append') {
-    return { type: 'rows', rows: change.rows.reduce(listWith, content.rows) }
+    return { type: 'rows', rows: change.rows.reduce(vectorPush, content.rows) }
   }
   if (content.type === 'data' && (change.type === 'json-patch' || change.type === 'merge-patch')) {
     const patched =
@@ -49,17 +63,15 @@ function changed(
         : ({ ok: true, value: applyMergePatch(content.data, change.patch) } as const)
     if (!patched.ok) {
       const { code, operation } = patched
-      draft.problem('patch-failed', `Operation ${operation}: ${code}.`, { id, actual: { code, operation } })
+      const message = `Patch operation ${operation} failed: ${code}.`
+      builder.diagnostic('patch-failed', message, { id, actual: { code, operation } })
       return undefined
     }
     if (isRecord(patched.value)) return { type: 'data', data: patched.value }
-    draft.problem('patch-failed', 'What the patch makes is no record.', { id })
+    builder.diagnostic('patch-failed', 'The patched value is not an object.', { id })
     return undefined
   }
-  draft.problem('wrong-type', `A ${change.type} does not fit.`, {
-    id,
-    expected: content.type,
-    actual: change.type,
-  })
+  const message = `A change of type ${change.type} does not apply to content of type ${content.type}.`
+  builder.diagnostic('wrong-type', message, { id, expected: content.type, actual: change.type })
   return undefined
 }

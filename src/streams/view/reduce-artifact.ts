@@ -1,186 +1,198 @@
-/** Folding the writing of artifacts. */
+/** Folding the writes of artifacts. */
 
+import { describeValue } from '../../core/require.ts'
 import { fromBase64, withChunk } from '../../encoding/base64-chunks.ts'
 import { digestOf } from '../../encoding/sha256.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { emptyList, listWith } from '../collections/list.ts'
-import { tableGet, tableWith } from '../collections/table.ts'
+import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
+import { emptyVector, vectorPush } from '../collections/vector.ts'
 import type {
   ArtifactContent,
-  ArtifactMetadata,
+  ArtifactDescriptor,
   ArtifactVersion,
   ArtifactView,
   PendingVersion,
 } from './artifact.ts'
-import { foldChange } from './reduce-artifact-delta.ts'
-import { type Draft, type Folds, withOpen } from './view-builder.ts'
+import { reduceArtifactDelta } from './reduce-artifact-delta.ts'
+import { type Reducers, type ViewBuilder, withOpen } from './view-builder.ts'
 
 type ArtifactKind = 'file-write' | 'data-write' | 'dataset-write' | 'artifact-delta'
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
-type Content = PendingVersion['content']
+type PendingContent = PendingVersion['content']
 
-export const artifactFolds: Folds<ArtifactKind> = {
-  'file-write'(draft, event) {
-    const empty: Content =
+export const artifactReducers: Reducers<ArtifactKind> = {
+  'file-write'(builder, event) {
+    const empty: PendingContent =
       event.encoding === 'base64' ? { type: 'bytes', base64: '' } : { type: 'text', text: '' }
-    foldChunk(draft, event, 'file', empty, (content) => {
+    reduceChunk(builder, event, 'file', empty, (content) => {
       if (content.type === 'text') return { type: 'text', text: content.text + event.data }
       const bytes = content.type === 'bytes' ? withChunk(content, event.data) : undefined
       return bytes && { type: 'bytes', ...bytes }
     })
   },
 
-  'dataset-write'(draft, event) {
-    foldChunk(draft, event, 'dataset', { type: 'rows', rows: emptyList }, (content) => {
+  'dataset-write'(builder, event) {
+    reduceChunk(builder, event, 'dataset', { type: 'rows', rows: emptyVector }, (content) => {
       if (content.type !== 'rows') return undefined
-      return { type: 'rows', rows: event.rows.reduce(listWith, content.rows) }
+      return { type: 'rows', rows: event.rows.reduce(vectorPush, content.rows) }
     })
   },
 
-  'data-write'(draft, event) {
-    const artifact = artifactFor(draft, event, 'data')
+  'data-write'(builder, event) {
+    const artifact = resolveArtifact(builder, event, 'data')
     if (artifact === undefined) return
-    const { expectedVersion, data } = event
+    const { artifactId: id, expectedVersion: expected, data } = event
     const current = artifact.committed?.version
-    if (expectedVersion !== undefined && current !== undefined && expectedVersion !== current) {
-      draft.problem('version-conflict', 'The record is of another version than the write expects.', {
-        id: event.artifactId,
-        expected: expectedVersion,
-        actual: current,
-      })
+    if (expected !== undefined && current !== undefined && expected !== current) {
+      const message = `The write needs version ${expected}, but the current version is ${current}.`
+      builder.diagnostic('version-conflict', message, { id, expected, actual: current })
       return
     }
-    const about = aboutWith(artifact.about, event)
+    const descriptor = mergeDescriptor(artifact.descriptor, event)
     const version = event.version ?? event.metadata?.version
-    commit(draft, { ...artifact, about }, version, { type: 'data', data })
+    commitVersion(builder, { ...artifact, descriptor }, version, { type: 'data', data })
   },
 
-  'artifact-delta': foldChange,
+  'artifact-delta': reduceArtifactDelta,
 }
 
-/** The artifact an event writes to, new where there is none; `undefined` when it is of another type. */
-function artifactFor(
-  draft: Draft,
+/** The artifact of an event, or a new one. `undefined` if it has another type, which is reported. */
+function resolveArtifact(
+  builder: ViewBuilder,
   { artifactId, contextId, taskId, timestamp: at }: ContextEvent<DataWriteEvent> | Chunk,
   type: ArtifactView['type'],
 ): ArtifactView | undefined {
-  const known = tableGet(draft.artifacts, draft.key(artifactId))
+  const known = keyedGet(builder.artifacts, builder.key(artifactId))
   if (known !== undefined && known.type !== type) {
-    const more = { id: artifactId, expected: known.type, actual: type }
-    draft.problem('wrong-type', `The artifact is a ${known.type}.`, more)
+    const details = { id: artifactId, expected: known.type, actual: type }
+    builder.diagnostic('wrong-type', `Expected artifact type ${known.type}, got ${type}.`, details)
     return undefined
   }
-  if (draft.part('artifact', artifactId) === undefined) {
-    draft.setPart(artifactId, { type: 'artifact', at, artifactId })
+  if (builder.part('artifact', artifactId) === undefined) {
+    builder.setPart(artifactId, { type: 'artifact', at, artifactId })
   }
-  return known === undefined ? { artifactId, contextId, taskId, type, about: {} } : { ...known, taskId }
+  return known === undefined ? { artifactId, contextId, taskId, type, descriptor: {} } : { ...known, taskId }
 }
 
-function foldChunk(
-  draft: Draft,
+function reduceChunk(
+  builder: ViewBuilder,
   event: Chunk,
   type: 'file' | 'dataset',
-  empty: Content,
-  append: (content: Content) => Content | undefined,
+  empty: PendingContent,
+  append: (content: PendingContent) => PendingContent | undefined,
 ): void {
-  const artifact = artifactFor(draft, event, type)
+  const artifact = resolveArtifact(builder, event, type)
   if (artifact === undefined) return
-  const { artifactId, index, version } = event
+  const { artifactId: id, index, version, taskId } = event
   const end = Math.max(index, event.indexEnd ?? index)
-  const before = writingBefore(draft, artifact, event, empty)
-  if (end < before.next) {
-    const more = { id: artifactId, expected: before.next, actual: index }
-    draft.problem('repeated', 'A chunk that was there before.', more)
+  const before = pendingBefore(builder, artifact, event, empty)
+  const { nextIndex: expected } = before
+  const message = `Expected chunk index ${expected}, got ${index}.`
+  if (end < expected) {
+    builder.diagnostic('repeated', message, { id, expected, actual: index })
     return
   }
-  let writing: PendingVersion = { ...before, taskId: event.taskId, next: end + 1 }
-  if (version !== undefined) writing = { ...writing, version }
-  if (index !== before.next) {
-    draft.problem('gap', 'Chunks are missing.', { id: artifactId, expected: before.next, actual: index })
-    writing = { ...writing, fault: 'gap' }
+  let pending: PendingVersion = { ...before, taskId, nextIndex: end + 1 }
+  if (version !== undefined) pending = { ...pending, version }
+  if (index !== expected) {
+    builder.diagnostic('gap', message, { id, expected, actual: index })
+    pending = { ...pending, fault: 'gap' }
   }
-  if (writing.fault === undefined) {
-    const content = append(writing.content)
-    if (content === undefined) draft.problem('bad-base64', 'A chunk is not Base64.', { id: artifactId })
-    writing = content === undefined ? { ...writing, fault: 'bad-base64' } : { ...writing, content }
+  if (pending.fault === undefined) {
+    const content = append(pending.content)
+    if (content === undefined) {
+      builder.diagnostic('bad-base64', `Chunk ${index} is not Base64.`, { id })
+      pending = { ...pending, fault: 'bad-base64' }
+    } else pending = { ...pending, content }
   }
-  const written: ArtifactView = { ...artifact, about: aboutWith(artifact.about, event), writing }
-  const writer = artifact.writing?.taskId
-  // Any task may write to it, but what is being written is given up only when the last who did has ended.
-  if (writer !== undefined && writer !== event.taskId) {
-    draft.changeTask(writer, (task) => withOpen(task, 'writes', artifactId, false))
+  const written: ArtifactView = {
+    ...artifact,
+    descriptor: mergeDescriptor(artifact.descriptor, event),
+    pending,
   }
-  // Datasets have no digest; a field of that name is somebody's own.
-  if (event.complete) finish(draft, written, writing, event.kind === 'file-write' ? event.digest : undefined)
-  else {
-    put(draft, written)
-    draft.setOpen('writes', artifactId, true)
+  const writer = artifact.pending?.taskId
+  // Any task may go on with a write; only the end of the last one that did abandons it.
+  if (writer !== undefined && writer !== taskId) {
+    builder.changeTask(writer, (task) => withOpen(task, 'writes', id, false))
+  }
+  if (event.complete) {
+    // On datasets, `digest` is an unknown field.
+    completeWrite(builder, written, pending, event.kind === 'file-write' ? event.digest : undefined)
+  } else {
+    setArtifact(builder, written)
+    builder.setOpen('writes', id, true)
   }
 }
 
-/** What is being written before a chunk: a new version when the chunk is the first one. */
-function writingBefore(draft: Draft, artifact: ArtifactView, event: Chunk, empty: Content): PendingVersion {
-  const { writing, artifactId } = artifact
-  const { index, taskId } = event
-  if (index > 0) return writing ?? { taskId, content: empty, next: 0 }
-  if (writing !== undefined) {
-    draft.problem('abandoned-write', 'The artifact is written anew before it was complete.', {
-      id: artifactId,
-    })
+/** The pending version before a chunk: a new one before the first chunk. */
+function pendingBefore(
+  builder: ViewBuilder,
+  { pending, artifactId: id }: ArtifactView,
+  { index, taskId }: Chunk,
+  empty: PendingContent,
+): PendingVersion {
+  const initial = { taskId, content: empty, nextIndex: 0 }
+  if (index > 0) return pending ?? initial
+  if (pending !== undefined) {
+    const message = `The write of artifact ${describeValue(id)} was restarted before it was complete.`
+    builder.diagnostic('abandoned-write', message, { id })
   }
-  return { taskId, content: empty, next: 0 }
+  return initial
 }
 
-function finish(
-  draft: Draft,
+/** Commits a pending version if it has no fault and the right digest. */
+function completeWrite(
+  builder: ViewBuilder,
   artifact: ArtifactView,
-  writing: PendingVersion,
+  pending: PendingVersion,
   digest: string | undefined,
 ): void {
-  const { writing: _, ...rest } = artifact
+  const { pending: _, ...rest } = artifact
   const { artifactId: id } = artifact
-  draft.setOpen('writes', id, false)
-  const content = whole(writing.content)
+  builder.setOpen('writes', id, false)
+  const content = completeContent(pending.content)
   const actual = digest === undefined ? undefined : digestOf(bytesOf(content))
-  if (writing.fault !== undefined) {
-    draft.problem('incomplete-write', 'What was written has a fault.', { id, actual: writing.fault })
-    put(draft, rest)
+  if (pending.fault !== undefined) {
+    const message = `Artifact ${describeValue(id)} cannot be completed: ${pending.fault}.`
+    builder.diagnostic('incomplete-write', message, { id, actual: pending.fault })
+    setArtifact(builder, rest)
   } else if (digest !== actual) {
-    draft.problem('digest-mismatch', 'The bytes are not those of the digest.', {
-      id,
-      expected: digest,
-      actual,
-    })
-    put(draft, rest)
-  } else commit(draft, rest, writing.version, content, digest)
+    const message = `Expected digest ${digest}, got ${actual}.`
+    builder.diagnostic('digest-mismatch', message, { id, expected: digest, actual })
+    setArtifact(builder, rest)
+  } else commitVersion(builder, rest, pending.version, content, digest)
 }
 
 /** Makes a version the current one, unless it is older. */
-function commit(
-  draft: Draft,
+function commitVersion(
+  builder: ViewBuilder,
   artifact: ArtifactView,
   given: number | undefined,
   content: ArtifactContent,
   digest?: string,
 ): void {
   const current = artifact.committed?.version
-  const version = given ?? (current ?? 0) + 1
+  const next = (current ?? 0) + 1
+  const version = given ?? next
   if (current !== undefined && version <= current) {
-    const more = { id: artifact.artifactId, expected: current + 1, actual: version }
-    draft.problem('repeated', 'A version that is not newer than the current one.', more)
-    put(draft, artifact)
+    const details = { id: artifact.artifactId, expected: next, actual: version }
+    builder.diagnostic('repeated', `Expected version ${next} or later, got ${version}.`, details)
+    setArtifact(builder, artifact)
     return
   }
   const committed: ArtifactVersion = { version, content }
-  put(draft, { ...artifact, committed: digest === undefined ? committed : { ...committed, digest } })
+  setArtifact(builder, {
+    ...artifact,
+    committed: digest === undefined ? committed : { ...committed, digest },
+  })
 }
 
-function put(draft: Draft, artifact: ArtifactView): void {
-  draft.artifacts = tableWith(draft.artifacts, draft.key(artifact.artifactId), artifact)
+function setArtifact(builder: ViewBuilder, artifact: ArtifactView): void {
+  builder.artifacts = keyedSet(builder.artifacts, builder.key(artifact.artifactId), artifact)
 }
 
-function whole(content: Content): ArtifactContent {
+function completeContent(content: PendingContent): ArtifactContent {
   if (content.type !== 'bytes' || content.rest === undefined) return content
   return { type: 'bytes', base64: content.base64 + content.rest }
 }
@@ -191,19 +203,22 @@ function bytesOf(content: ArtifactContent): Uint8Array {
   return (content.type === 'bytes' ? fromBase64(content.base64) : undefined) ?? new Uint8Array()
 }
 
-/** What is told of an artifact with what an event tells; what the event leaves out is as it was. */
-function aboutWith(about: ArtifactMetadata, event: ContextEvent<DataWriteEvent> | Chunk): ArtifactMetadata {
+/** A descriptor with the fields that an event sets; the others stay. */
+function mergeDescriptor(
+  descriptor: ArtifactDescriptor,
+  event: ContextEvent<DataWriteEvent> | Chunk,
+): ArtifactDescriptor {
   const { name, description, metadata } = event
-  // On the other kinds, fields of these names are somebody's own.
+  // On other kinds, these are unknown fields.
   const mimeType = event.kind === 'file-write' ? event.mimeType : undefined
   const schema = event.kind === 'dataset-write' ? event.schema : undefined
-  if ((name ?? description ?? mimeType ?? schema ?? metadata) === undefined) return about
+  if ((name ?? description ?? mimeType ?? schema ?? metadata) === undefined) return descriptor
   return {
-    ...about,
+    ...descriptor,
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(mimeType === undefined ? {} : { mimeType }),
     ...(schema === undefined ? {} : { schema }),
-    ...(metadata === undefined ? {} : { metadata: { ...about.metadata, ...metadata } }),
+    ...(metadata === undefined ? {} : { metadata: { ...descriptor.metadata, ...metadata } }),
   }
 }

@@ -1,26 +1,28 @@
-/** Folding questions and requests for access. */
+/** Folding input and authentication requests. */
 
+import { describeValue } from '../../core/require.ts'
 import { unstamp } from '../../emitter/stamp.ts'
 import type { EventKind } from '../../events/event.ts'
 import type { AuthPart, InputPart } from './parts.ts'
-import type { Draft, Folds } from './view-builder.ts'
+import type { Reducers, ViewBuilder } from './view-builder.ts'
 
 type RequestKind = Extract<EventKind, `${'input' | 'auth'}-${string}`>
 
-export const requestFolds: Folds<RequestKind> = {
-  'input-required'(draft, event) {
-    const { kind: _, timestamp: at, inputId, ...request } = unstamp(event)
-    if (draft.part('input', inputId) !== undefined) {
-      draft.problem('repeated', 'A question that was there before.', { id: inputId })
+export const requestReducers: Reducers<RequestKind> = {
+  'input-required'(builder, event) {
+    const { kind, timestamp: at, inputId, ...request } = unstamp(event)
+    if (builder.part('input', inputId) !== undefined) {
+      const message = `Duplicate ${kind} for inputId ${describeValue(inputId)}.`
+      builder.diagnostic('repeated', message, { id: inputId })
       return
     }
-    draft.setPart(inputId, { type: 'input', at, inputId, status: 'open', request })
-    draft.setOpen('inputs', inputId, true)
+    builder.setPart(inputId, { type: 'input', at, inputId, status: 'open', request })
+    builder.setOpen('inputs', inputId, true)
   },
 
-  'input-received'(draft, event) {
+  'input-received'(builder, event) {
     const { inputId, outcome = 'answered', providedBy, userId, agentId, metadata } = event
-    const part = openInput(draft, inputId, event.timestamp)
+    const part = openInput(builder, inputId, event.timestamp)
     if (part === undefined) return
     const answer = {
       providedBy,
@@ -28,56 +30,60 @@ export const requestFolds: Folds<RequestKind> = {
       ...(agentId === undefined ? {} : { agentId }),
       ...(metadata === undefined ? {} : { metadata }),
     }
-    draft.setPart(inputId, { ...part, status: outcome, answer })
-    draft.setOpen('inputs', inputId, false)
+    builder.setPart(inputId, { ...part, status: outcome, answer })
+    builder.setOpen('inputs', inputId, false)
   },
 
-  'input-canceled'(draft, { inputId, reason, timestamp }) {
-    const part = openInput(draft, inputId, timestamp)
+  'input-canceled'(builder, { inputId, reason, timestamp }) {
+    const part = openInput(builder, inputId, timestamp)
     if (part === undefined) return
-    draft.setPart(inputId, { ...part, status: 'canceled', reason })
-    draft.setOpen('inputs', inputId, false)
+    builder.setPart(inputId, { ...part, status: 'canceled', reason })
+    builder.setOpen('inputs', inputId, false)
   },
 
-  'auth-required'(draft, event) {
-    const { kind: _, timestamp: at, authId, ...request } = unstamp(event)
-    if (draft.part('auth', authId) !== undefined) {
-      draft.problem('repeated', 'A request that was there before.', { id: authId })
+  'auth-required'(builder, event) {
+    const { kind, timestamp: at, authId, ...request } = unstamp(event)
+    if (builder.part('auth', authId) !== undefined) {
+      const message = `Duplicate ${kind} for authId ${describeValue(authId)}.`
+      builder.diagnostic('repeated', message, { id: authId })
       return
     }
-    draft.setPart(authId, { type: 'auth', at, authId, status: 'open', request })
-    draft.setOpen('auths', authId, true)
+    builder.setPart(authId, { type: 'auth', at, authId, status: 'open', request })
+    builder.setOpen('auths', authId, true)
   },
 
-  'auth-completed'(draft, { authId, userId, timestamp }) {
-    const part = openAuth(draft, authId, timestamp)
+  'auth-completed'(builder, { authId, userId, timestamp }) {
+    const part = openAuth(builder, authId, timestamp)
     if (part === undefined) return
-    draft.setPart(authId, { ...part, status: 'completed', userId })
-    draft.setOpen('auths', authId, false)
+    builder.setPart(authId, { ...part, status: 'completed', userId })
+    builder.setOpen('auths', authId, false)
   },
 
-  'auth-failed'(draft, { authId, reason, message, timestamp }) {
-    const part = openAuth(draft, authId, timestamp)
+  'auth-failed'(builder, { authId, reason, message, timestamp }) {
+    const part = openAuth(builder, authId, timestamp)
     if (part === undefined) return
     const failed: AuthPart = { ...part, status: 'failed', reason }
-    draft.setPart(authId, message === undefined ? failed : { ...failed, message })
-    draft.setOpen('auths', authId, false)
+    builder.setPart(authId, message === undefined ? failed : { ...failed, message })
+    builder.setOpen('auths', authId, false)
   },
 }
 
-/** The question an event answers; `undefined` when it is answered already. */
-function openInput(draft: Draft, inputId: string, at: string): InputPart | undefined {
-  const part = draft.part('input', inputId)
+/** The open input request of an answer, or a new one. `undefined` if it is closed, which is reported. */
+function openInput(builder: ViewBuilder, inputId: string, at: string): InputPart | undefined {
+  const part = builder.part('input', inputId)
   if (part === undefined) return { type: 'input', at, inputId, status: 'open' }
   if (part.status === 'open') return part
-  draft.problem('repeated', 'The question is no longer open.', { id: inputId })
+  const message = `inputId ${describeValue(inputId)} is no longer open: ${part.status}.`
+  builder.diagnostic('repeated', message, { id: inputId })
   return undefined
 }
 
-function openAuth(draft: Draft, authId: string, at: string): AuthPart | undefined {
-  const part = draft.part('auth', authId)
+/** The open authentication request of an answer; see {@link openInput}. */
+function openAuth(builder: ViewBuilder, authId: string, at: string): AuthPart | undefined {
+  const part = builder.part('auth', authId)
   if (part === undefined) return { type: 'auth', at, authId, status: 'open' }
   if (part.status === 'open') return part
-  draft.problem('repeated', 'The request is no longer open.', { id: authId })
+  const message = `authId ${describeValue(authId)} is no longer open: ${part.status}.`
+  builder.diagnostic('repeated', message, { id: authId })
   return undefined
 }

@@ -1,45 +1,53 @@
-/** Folding the life of tasks. */
+/** Folding the status, the result and the subtasks of tasks. */
 
-import { listAt, listReplaced, listWith } from '../collections/list.ts'
-import { tableGet, tableWith } from '../collections/table.ts'
+import { describeValue } from '../../core/require.ts'
+import { isTerminalStatus } from '../../events/task.ts'
+import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
+import { vectorGet, vectorPush, vectorSet } from '../collections/vector.ts'
 import type { PartView } from './parts.ts'
-import { isEnded, type TaskView } from './view.ts'
-import { type Draft, type Folds, openKeys } from './view-builder.ts'
+import { hasEnded } from './view.ts'
+import { openKeys, type Reducers, type ViewBuilder } from './view-builder.ts'
 
 type TaskKind = 'task-created' | 'task-status' | 'task-complete' | 'task-error' | 'subtask-created'
 
-export const taskFolds: Folds<TaskKind> = {
-  'task-created'(draft, { initiator, metadata, timestamp }) {
-    const { task } = draft
-    if (task.origin.createdAt !== undefined) {
-      draft.problem('repeated', 'A task that was there before.')
+export const taskReducers: Reducers<TaskKind> = {
+  'task-created'(builder, { initiator, metadata, timestamp, taskId }) {
+    const { task } = builder
+    if (task.creation.createdAt !== undefined) {
+      builder.diagnostic('repeated', `Duplicate task-created for taskId ${describeValue(taskId)}.`)
       return
     }
-    const origin = { ...task.origin, createdAt: timestamp, initiator }
-    draft.task = { ...task, origin: metadata === undefined ? origin : { ...origin, metadata } }
+    const creation = { ...task.creation, createdAt: timestamp, initiator }
+    builder.task = { ...task, creation: metadata === undefined ? creation : { ...creation, metadata } }
   },
 
-  'task-status'(draft, { status, message, error, metadata }) {
-    const { task } = draft
-    if (isEnded(task.status) && task.status !== status) {
-      draft.problem('after-end', 'The task is over.', { expected: task.status, actual: status })
+  'task-status'(builder, { status, message, error, metadata }) {
+    const { task } = builder
+    if (hasEnded(task) && task.status !== status) {
+      const details = { expected: task.status, actual: status }
+      builder.diagnostic('after-end', `Status ${status} after status ${task.status}.`, details)
       return
     }
-    const { result } = task.report
-    const report = {
+    const { result } = task.outcome
+    const outcome = {
       ...(message === undefined ? {} : { message }),
       ...(error === undefined ? {} : { error }),
       ...(metadata === undefined ? {} : { metadata }),
       ...(result === undefined ? {} : { result }),
     }
-    draft.task = { ...task, status, report }
-    if (isEnded(status)) closeAll(draft)
+    builder.task = { ...task, status, outcome }
+    if (isTerminalStatus(status)) closeOpenItems(builder)
   },
 
-  'task-complete'(draft, { content, artifacts, metadata }) {
-    const { status, report } = draft.task
-    if ((isEnded(status) && status !== 'completed') || report.result !== undefined) {
-      draft.problem('after-end', 'The task is over.', { expected: status })
+  'task-complete'(builder, { content, artifacts, metadata }) {
+    const { task } = builder
+    const { status, outcome } = task
+    if ((hasEnded(task) && status !== 'completed') || outcome.result !== undefined) {
+      const message =
+        outcome.result === undefined
+          ? `task-complete after status ${status}.`
+          : `Duplicate task-complete; the task has status ${status}.`
+      builder.diagnostic('after-end', message, { expected: status })
       return
     }
     const result = {
@@ -47,76 +55,75 @@ export const taskFolds: Folds<TaskKind> = {
       ...(artifacts === undefined ? {} : { artifacts }),
       ...(metadata === undefined ? {} : { metadata }),
     }
-    draft.task = { ...draft.task, status: 'completed', report: { ...report, result } }
-    closeAll(draft)
+    builder.task = { ...task, status: 'completed', outcome: { ...outcome, result } }
+    closeOpenItems(builder)
   },
 
-  'task-error'(draft, { error, timestamp: at }) {
-    draft.addPart({ type: 'error', at, error })
+  'task-error'(builder, { error, timestamp: at }) {
+    builder.addPart({ type: 'error', at, error })
   },
 
-  'subtask-created'(draft, { subtaskId, agentId, prompt, timestamp: at }) {
-    const known = agentId === undefined ? { prompt } : { prompt, agentId }
-    if (draft.part('subtask', subtaskId) !== undefined) {
-      draft.problem('repeated', 'A subtask that was there before.', { id: subtaskId })
+  'subtask-created'(builder, { subtaskId, agentId, prompt, timestamp: at }) {
+    const announced = agentId === undefined ? { prompt } : { prompt, agentId }
+    if (builder.part('subtask', subtaskId) !== undefined) {
+      const message = `Duplicate subtask-created for subtaskId ${describeValue(subtaskId)}.`
+      builder.diagnostic('repeated', message, { id: subtaskId })
       return
     }
-    draft.setPart(subtaskId, { type: 'subtask', at, subtaskId, ...known })
-    adopt(draft, draft.task.taskId, subtaskId)
-    draft.changeTask(subtaskId, (child) =>
-      child.origin.announced === undefined
-        ? { ...child, origin: { ...child.origin, announced: known } }
+    builder.setPart(subtaskId, { type: 'subtask', at, subtaskId, ...announced })
+    attachToParent(builder, builder.task.taskId, subtaskId)
+    builder.changeTask(subtaskId, (child) =>
+      child.creation.announced === undefined
+        ? { ...child, creation: { ...child.creation, announced } }
         : child,
     )
   },
 }
 
-/** Puts a task under its parent. What was learnt first stands; a task is never its own parent. */
-export function adopt(draft: Draft, parentTaskId: string, taskId: string): void {
+/** Sets the parent of a task that has none yet. A task is never its own parent. */
+export function attachToParent(builder: ViewBuilder, parentTaskId: string, taskId: string): void {
   if (taskId === parentTaskId) return
-  let isNew = false
-  draft.changeTask(taskId, (child) => {
-    isNew = child.parentTaskId === null
-    return isNew ? { ...child, parentTaskId } : child
+  let isAttached = false
+  builder.changeTask(taskId, (child) => {
+    isAttached = child.parentTaskId === null
+    return isAttached ? { ...child, parentTaskId } : child
   })
-  if (!isNew) return
-  draft.changeTask(parentTaskId, (parent) => ({ ...parent, subtasks: listWith(parent.subtasks, taskId) }))
+  if (!isAttached) return
+  builder.changeTask(parentTaskId, (parent) => ({
+    ...parent,
+    subtasks: vectorPush(parent.subtasks, taskId),
+  }))
 }
 
-/** Ends everything that is under way in a task that is over. */
-function closeAll(draft: Draft): void {
-  const { open, contextId } = draft.task
-  for (const artifactId of open.writes) {
-    const key = draft.key(artifactId)
-    const artifact = tableGet(draft.artifacts, key)
+/** Ends all open parts of a task that has ended, and abandons its writes. */
+function closeOpenItems(builder: ViewBuilder): void {
+  const { task } = builder
+  const { open } = task
+  for (const id of open.writes) {
+    const key = builder.key(id)
+    const artifact = keyedGet(builder.artifacts, key)
     if (artifact === undefined) continue
-    const { writing: _, ...rest } = artifact
-    draft.artifacts = tableWith(draft.artifacts, key, rest)
-    draft.problem('abandoned-write', 'The task ended before the artifact was complete.', { id: artifactId })
-  }
-  let task: TaskView = { ...draft.task, contextId }
-  if (open.text !== undefined) {
-    const part = listAt(task.parts.rows, open.text)
-    if (part !== undefined) {
-      const rows = listReplaced(task.parts.rows, open.text, ended(part))
-      task = { ...task, parts: { ...task.parts, rows } }
-    }
+    const { pending: _, ...rest } = artifact
+    builder.artifacts = keyedSet(builder.artifacts, key, rest)
+    const message = `The task ended before artifact ${describeValue(id)} was complete.`
+    builder.diagnostic('abandoned-write', message, { id })
   }
   let { parts } = task
+  const text = open.text === undefined ? undefined : vectorGet(parts.items, open.text)
+  if (open.text !== undefined && text !== undefined) {
+    parts = { ...parts, items: vectorSet(parts.items, open.text, endedPart(text)) }
+  }
   for (const key of openKeys(open)) {
-    const part = tableGet(parts, key)
-    if (part !== undefined) parts = tableWith(parts, key, ended(part))
+    const part = keyedGet(parts, key)
+    if (part !== undefined) parts = keyedSet(parts, key, endedPart(part))
   }
   const { nextThought } = open
-  draft.task = {
-    ...task,
-    parts,
-    open: { thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought },
-  }
+  const none = { thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought }
+  builder.task = { ...task, parts, open: none }
 }
 
-/** A part that was under way when its task ended. */
-function ended(part: PartView): PartView {
+/** An open part after its task has ended. */
+function endedPart(part: PartView): PartView {
   switch (part.type) {
     case 'text':
     case 'thought':

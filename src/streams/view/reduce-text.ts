@@ -1,92 +1,101 @@
-/** Folding what the model says and thinks. */
+/** Folding content and thoughts. */
 
-import { listAt } from '../collections/list.ts'
+import { describeValue } from '../../core/require.ts'
+import { vectorGet } from '../collections/vector.ts'
 import type { TextPart, ThoughtPart } from './parts.ts'
-import { type Draft, extended, type Folds } from './view-builder.ts'
+import { appendDelta, type Reducers, type ViewBuilder } from './view-builder.ts'
 
-export const textFolds: Folds<'content-delta' | 'content-complete' | 'thought-delta' | 'thought-stream'> = {
-  'content-delta'(draft, event) {
-    const position = draft.task.open.text
-    const open = openText(draft) ?? newText(event.timestamp)
-    const streamed = extended(draft, open, event)
+export const textReducers: Reducers<
+  'content-delta' | 'content-complete' | 'thought-delta' | 'thought-stream'
+> = {
+  'content-delta'(builder, event) {
+    const position = builder.task.open.text
+    const open = openText(builder) ?? emptyText(event.timestamp)
+    const streamed = appendDelta(builder, open, event)
     if (streamed === undefined) return
-    const { text, next, hasGap } = streamed
-    const part: TextPart = { type: 'text', at: open.at, status: 'open', text, next, hasGap }
-    if (position !== undefined) draft.replacePart(position, part)
-    else draft.changeOpen({ ...draft.task.open, text: draft.addPart(part) })
+    const { text, nextIndex, hasGap } = streamed
+    const part: TextPart = { type: 'text', at: open.at, status: 'open', text, nextIndex, hasGap }
+    if (position !== undefined) builder.replacePart(position, part)
+    else builder.changeOpen({ ...builder.task.open, text: builder.addPart(part) })
   },
 
-  'content-complete'(draft, { content, finishReason, timestamp }) {
-    const open = openText(draft)
-    if (open !== undefined && !open.hasGap && open.text !== content) {
-      draft.problem('content-mismatch', 'The content is not the deltas joined.', {
-        expected: open.text.length,
-        actual: content.length,
-      })
+  'content-complete'(builder, { content, finishReason, timestamp }) {
+    const open = openText(builder)
+    if (open !== undefined && !open.hasGap && open.text !== content)
+      reportMismatch(builder, open.text, content)
+    const part: TextPart = {
+      ...(open ?? emptyText(timestamp)),
+      text: content,
+      status: 'complete',
+      hasGap: false,
+      ...(finishReason === undefined ? {} : { finishReason }),
     }
-    const before = open ?? newText(timestamp)
-    const part: TextPart = { ...before, text: content, status: 'complete', hasGap: false }
-    const whole = finishReason === undefined ? part : { ...part, finishReason }
-    const { text: position, ...others } = draft.task.open
-    if (position === undefined) draft.addPart(whole)
+    const { text: position, ...others } = builder.task.open
+    if (position === undefined) builder.addPart(part)
     else {
-      draft.replacePart(position, whole)
-      draft.changeOpen(others)
+      builder.replacePart(position, part)
+      builder.changeOpen(others)
     }
   },
 
-  'thought-delta'(draft, event) {
+  'thought-delta'(builder, event) {
     const { thoughtId, timestamp } = event
-    const known = draft.part('thought', thoughtId)
+    const known = builder.part('thought', thoughtId)
     if (known !== undefined && known.status !== 'open') {
-      draft.problem('repeated', 'A delta of a thought that is complete.', { id: thoughtId })
+      const message = `thought-delta after the end of thoughtId ${describeValue(thoughtId)}.`
+      builder.diagnostic('repeated', message, { id: thoughtId })
       return
     }
-    const streamed = extended(draft, known ?? newText(timestamp), event, thoughtId)
+    const streamed = appendDelta(builder, known ?? emptyText(timestamp), event, thoughtId)
     if (streamed === undefined) return
-    const { text, next, hasGap } = streamed
+    const { text, nextIndex, hasGap } = streamed
     const at = known?.at ?? timestamp
-    draft.setPart(thoughtId, { type: 'thought', at, thoughtId, status: 'open', text, next, hasGap })
-    if (known === undefined) draft.setOpen('thoughts', thoughtId, true)
+    builder.setPart(thoughtId, { type: 'thought', at, thoughtId, status: 'open', text, nextIndex, hasGap })
+    if (known === undefined) builder.setOpen('thoughts', thoughtId, true)
   },
 
-  'thought-stream'(draft, event) {
+  'thought-stream'(builder, event) {
     const { thoughtId, thoughtType, verbosity, content, index, metadata, timestamp } = event
-    const known = draft.part('thought', thoughtId)
+    const known = builder.part('thought', thoughtId)
     if (known?.status === 'complete') {
-      draft.problem('repeated', 'A thought that was there before.', { id: thoughtId })
+      const message = `Duplicate thought-stream for thoughtId ${describeValue(thoughtId)}.`
+      builder.diagnostic('repeated', message, { id: thoughtId })
       return
     }
     if (known !== undefined && !known.hasGap && known.text !== content) {
-      draft.problem('content-mismatch', 'The thought is not its deltas joined.', {
-        id: thoughtId,
-        expected: known.text.length,
-        actual: content.length,
-      })
+      reportMismatch(builder, known.text, content, thoughtId)
     }
-    const about = { thoughtType, verbosity, index }
+    const descriptor = { thoughtType, verbosity, index }
     const part: ThoughtPart = {
       type: 'thought',
       at: known?.at ?? timestamp,
       thoughtId,
       status: 'complete',
       text: content,
-      next: known?.next ?? 0,
+      nextIndex: known?.nextIndex ?? 0,
       hasGap: false,
-      about: metadata === undefined ? about : { ...about, metadata },
+      descriptor: metadata === undefined ? descriptor : { ...descriptor, metadata },
     }
-    draft.setPart(thoughtId, part)
-    draft.setOpen('thoughts', thoughtId, false)
-    const { open } = draft.task
-    draft.changeOpen({ ...open, nextThought: Math.max(open.nextThought, index + 1) })
+    builder.setPart(thoughtId, part)
+    builder.setOpen('thoughts', thoughtId, false)
+    const { open } = builder.task
+    builder.changeOpen({ ...open, nextThought: Math.max(open.nextThought, index + 1) })
   },
 }
 
-function newText(at: string): TextPart {
-  return { type: 'text', at, status: 'open', text: '', next: 0, hasGap: false }
+function emptyText(at: string): TextPart {
+  return { type: 'text', at, status: 'open', text: '', nextIndex: 0, hasGap: false }
 }
 
-function openText({ task }: Draft): TextPart | undefined {
+function openText({ task }: ViewBuilder): TextPart | undefined {
   const { text } = task.open
-  return text === undefined ? undefined : (listAt(task.parts.rows, text) as TextPart | undefined)
+  return text === undefined ? undefined : (vectorGet(task.parts.items, text) as TextPart | undefined)
+}
+
+/** Reports content that differs from its joined deltas. */
+function reportMismatch(builder: ViewBuilder, deltas: string, content: string, id?: string): void {
+  const { length: expected } = deltas
+  const { length: actual } = content
+  const message = `The content (length ${actual}) differs from the joined deltas (length ${expected}).`
+  builder.diagnostic('content-mismatch', message, { ...(id === undefined ? {} : { id }), expected, actual })
 }

@@ -1,51 +1,57 @@
 /** Folding tool calls. */
+
+import { describeValue } from '../../core/require.ts'
 import type { Metadata } from '../../events/fields.ts'
 import type { ToolProgressEvent } from '../../events/tool.ts'
 import type { ToolPart, ToolProgressView } from './parts.ts'
-import { type Draft, extended, type Folds } from './view-builder.ts'
+import { appendDelta, type Reducers, type ViewBuilder } from './view-builder.ts'
 
-export const toolFolds: Folds<'tool-arguments-delta' | 'tool-start' | 'tool-progress' | 'tool-complete'> = {
-  'tool-arguments-delta'(draft, event) {
-    const { toolCallId, toolName } = event
-    const part = callOf(draft, event, 'writing')
+export const toolReducers: Reducers<
+  'tool-arguments-delta' | 'tool-start' | 'tool-progress' | 'tool-complete'
+> = {
+  'tool-arguments-delta'(builder, event) {
+    const { kind, toolCallId, toolName } = event
+    const part = openCall(builder, event, 'writing')
     if (part?.status !== 'writing') {
-      if (part !== undefined)
-        draft.problem('repeated', 'A delta of arguments that are whole.', { id: toolCallId })
+      if (part === undefined) return
+      const message = `${kind} after the start of toolCallId ${describeValue(toolCallId)}.`
+      builder.diagnostic('repeated', message, { id: toolCallId })
       return
     }
-    const writing = extended(draft, part.writing ?? { text: '', next: 0, hasGap: false }, event, toolCallId)
-    if (writing !== undefined) draft.setPart(toolCallId, { ...part, toolName, writing })
-    draft.setOpen('tools', toolCallId, true)
+    const before = part.streamedArguments ?? { text: '', nextIndex: 0, hasGap: false }
+    const streamedArguments = appendDelta(builder, before, event, toolCallId)
+    if (streamedArguments !== undefined) builder.setPart(toolCallId, { ...part, toolName, streamedArguments })
+    builder.setOpen('tools', toolCallId, true)
   },
 
-  'tool-start'(draft, event) {
+  'tool-start'(builder, event) {
     const { toolCallId, toolName } = event
-    const part = callOf(draft, event, 'running')
+    const part = openCall(builder, event, 'running')
     if (part === undefined) return
-    const { writing: _, ...rest } = part
+    const { streamedArguments: _, ...rest } = part
     const started: ToolPart = { ...rest, toolName, status: 'running', arguments: event.arguments }
-    draft.setPart(toolCallId, withMetadata(started, event.metadata))
-    draft.setOpen('tools', toolCallId, true)
+    builder.setPart(toolCallId, withMetadata(started, event.metadata))
+    builder.setOpen('tools', toolCallId, true)
   },
 
-  'tool-progress'(draft, event) {
+  'tool-progress'(builder, event) {
     const { toolCallId } = event
-    const part = callOf(draft, event, 'running')
+    const part = openCall(builder, event, 'running')
     if (part === undefined) return
     const progressed: ToolPart = { ...part, status: 'running', progress: progressOf(event) }
     const { stream = '', chunk } = event.metadata ?? {}
     const output = part.output ?? {}
     const before = Object.hasOwn(output, stream) ? (output[stream] ?? '') : ''
-    draft.setPart(
+    builder.setPart(
       toolCallId,
       chunk === undefined ? progressed : { ...progressed, output: { ...output, [stream]: before + chunk } },
     )
-    draft.setOpen('tools', toolCallId, true)
+    builder.setOpen('tools', toolCallId, true)
   },
 
-  'tool-complete'(draft, event) {
+  'tool-complete'(builder, event) {
     const { toolCallId, toolName, success, error } = event
-    const part = callOf(draft, event, 'running')
+    const part = openCall(builder, event, 'running')
     if (part === undefined) return
     const ended: ToolPart = {
       ...part,
@@ -54,21 +60,22 @@ export const toolFolds: Folds<'tool-arguments-delta' | 'tool-start' | 'tool-prog
       ...('result' in event && event.result !== undefined ? { result: event.result } : {}),
       ...(error === undefined ? {} : { error }),
     }
-    draft.setPart(toolCallId, withMetadata(ended, event.metadata))
-    draft.setOpen('tools', toolCallId, false)
+    builder.setPart(toolCallId, withMetadata(ended, event.metadata))
+    builder.setOpen('tools', toolCallId, false)
   },
 }
 
-/** The call of an event, new where there is none; `undefined` when it is over, which is a problem. */
-function callOf(
-  draft: Draft,
-  { toolCallId, timestamp }: { toolCallId: string; timestamp: string },
+/** The call of an event, or a new one. `undefined` if it has ended, which is reported. */
+function openCall(
+  builder: ViewBuilder,
+  { kind, toolCallId, timestamp }: { kind: string; toolCallId: string; timestamp: string },
   status: 'writing' | 'running',
 ): ToolPart | undefined {
-  const part = draft.part('tool', toolCallId)
+  const part = builder.part('tool', toolCallId)
   if (part === undefined) return { type: 'tool', at: timestamp, toolCallId, status }
   if (part.status === 'writing' || part.status === 'running') return part
-  draft.problem('repeated', 'The call is over.', { id: toolCallId })
+  const message = `${kind} after the end of toolCallId ${describeValue(toolCallId)}.`
+  builder.diagnostic('repeated', message, { id: toolCallId })
   return undefined
 }
 

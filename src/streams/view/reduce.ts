@@ -1,28 +1,28 @@
-/** Folding a stream into what it amounts to. */
+/** Folding events into a view. */
+
 import type { UnknownEvent } from '../../core/decoded.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { lastTimestamp } from '../delta.ts'
-import { artifactFolds } from './reduce-artifact.ts'
-import { requestFolds } from './reduce-request.ts'
-import { adopt, taskFolds } from './reduce-task.ts'
-import { textFolds } from './reduce-text.ts'
-import { toolFolds } from './reduce-tool.ts'
+import { artifactReducers } from './reduce-artifact.ts'
+import { requestReducers } from './reduce-request.ts'
+import { attachToParent, taskReducers } from './reduce-task.ts'
+import { textReducers } from './reduce-text.ts'
+import { toolReducers } from './reduce-tool.ts'
 import type { View } from './view.ts'
-import { Draft } from './view-builder.ts'
+import { ViewBuilder } from './view-builder.ts'
 
 /**
- * Folds one event into a view. Pure: the view that comes in stays as it is, and what does not change is
- * shared. A delta costs the same however much there was before.
+ * Updates a view with one event. Pure: returns a new view, which shares what has not changed with the old
+ * one. The cost of a delta does not grow with the view.
  *
- * Never throws on decoded events. The order of events of different tasks does not matter for what each
- * task becomes; a stream that is joined late gives the view of what was seen. Internal events and those
- * of kinds this version does not know leave the view as it is. What cannot be folded is among the
- * view's `problems`.
+ * Never throws on decoded events. Tasks are independent: how their events interleave has no effect on the
+ * tasks. A stream that is joined late gives a view of the events seen. Internal events and events of unknown
+ * kinds leave the view unchanged. Faults of events are in `diagnostics`.
  *
- * A text that is cut is open, and `closeOpen` ends it; a repeated delta changes nothing; an artifact is
- * complete only with its last chunk, and until then the version before stays.
+ * Text that was cut off stays open until {@link closeDangling} ends it. Repeated deltas are ignored. A new
+ * version of an artifact replaces the current one only when its last chunk has arrived.
  *
- * @param event - As {@link decodeEvent} gives it.
+ * @param event - An event as {@link decodeEvent} returns it.
  *
  * @example
  * ```ts
@@ -32,20 +32,30 @@ import { Draft } from './view-builder.ts'
  */
 export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): View {
   const { kind } = event
-  const fold = Object.hasOwn(folds, kind) ? (folds as Readonly<Record<string, Fold>>)[kind] : undefined
-  if (fold === undefined) return view
+  const reduce = Object.hasOwn(reducers, kind)
+    ? (reducers as Readonly<Record<string, Reducer>>)[kind]
+    : undefined
+  if (reduce === undefined) return view
   const known = event as ContextAnyEvent
-  const draft = new Draft(view, known)
+  const builder = new ViewBuilder(view, known)
   const { parentTaskId, path } = known
-  const { task } = draft
-  if (path !== undefined && task.origin.path === undefined) {
-    draft.task = { ...draft.task, origin: { ...task.origin, path } }
+  const { task } = builder
+  if (path !== undefined && task.creation.path === undefined) {
+    builder.task = { ...builder.task, creation: { ...task.creation, path } }
   }
-  if (parentTaskId !== undefined && task.parentTaskId === null) adopt(draft, parentTaskId, task.taskId)
-  fold(draft, known)
-  return draft.done(lastTimestamp(known))
+  if (parentTaskId !== undefined && task.parentTaskId === null) {
+    attachToParent(builder, parentTaskId, task.taskId)
+  }
+  reduce(builder, known)
+  return builder.done(lastTimestamp(known))
 }
 
-type Fold = (draft: Draft, event: ContextAnyEvent) => void
+type Reducer = (builder: ViewBuilder, event: ContextAnyEvent) => void
 
-const folds = { ...taskFolds, ...textFolds, ...toolFolds, ...requestFolds, ...artifactFolds }
+const reducers = {
+  ...taskReducers,
+  ...textReducers,
+  ...toolReducers,
+  ...requestReducers,
+  ...artifactReducers,
+}

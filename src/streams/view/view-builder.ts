@@ -1,118 +1,125 @@
-/** The view while one event is folded into it. */
+/** The workspace of folding one event into a view. */
+
 import type { ContextEvent, EventKind, EventOf } from '../../events/event.ts'
-import { trieGet } from '../collections/hash-map.ts'
-import { listAt, listReplaced, listWith } from '../collections/list.ts'
-import { type Table, tableGet, tableWith } from '../collections/table.ts'
+import { type KeyedList, keyedGet, keyedSet } from '../collections/keyed-list.ts'
+import { mapGet } from '../collections/persistent-map.ts'
+import { vectorGet, vectorPush, vectorSet } from '../collections/vector.ts'
 import type { ArtifactView } from './artifact.ts'
 import type { PartView, StreamedText } from './parts.ts'
-import { keyIn, newTask, type OpenItems, type TaskView, type View, type ViewDiagnostic } from './view.ts'
+import {
+  initialTaskView,
+  type OpenItems,
+  type TaskView,
+  type View,
+  type ViewDiagnostic,
+  viewKey,
+} from './view.ts'
 
-/** How events of some kinds change a view. */
-export type Folds<K extends EventKind> = {
-  readonly [Kind in K]: (draft: Draft, event: ContextEvent<EventOf<Kind>>) => void
+/** How events change a view, by kind. */
+export type Reducers<K extends EventKind> = {
+  readonly [Kind in K]: (builder: ViewBuilder, event: ContextEvent<EventOf<Kind>>) => void
 }
 
-/** Problems that are kept; of more, the latest. */
-const MOST_PROBLEMS = 64
+/** Older diagnostics are dropped. */
+const MAX_DIAGNOSTICS = 64
 
-/** The lists of what is under way. */
 type OpenList = 'thoughts' | 'tools' | 'inputs' | 'auths' | 'writes'
 
-/** A view that is being changed. Lives for one event; what it holds is never changed in place. */
-export class Draft {
+/** A view while it is changed by one event. Nothing it holds is changed in place. */
+export class ViewBuilder {
   readonly #view: View
   readonly #event: ContextEvent<{ kind: string }>
-  /** Where the task is among the tasks: looked up once. `undefined`: it is new. */
+  /** Position of the event's task in the list of tasks. `undefined` if the task is new. */
   readonly #position: number | undefined
   /** The task of the event. */
   task: TaskView
-  tasks: Table<TaskView>
-  artifacts: Table<ArtifactView>
-  problems: readonly ViewDiagnostic[]
-  #problemCount: number
+  tasks: KeyedList<TaskView>
+  artifacts: KeyedList<ArtifactView>
+  diagnostics: readonly ViewDiagnostic[]
+  #diagnosticCount: number
 
   constructor(view: View, event: ContextEvent<{ kind: string }>) {
     this.#view = view.contextId === null ? { ...view, contextId: event.contextId } : view
     this.#event = event
     this.tasks = view.tasks
     this.artifacts = view.artifacts
-    this.problems = view.diagnostics
-    this.#problemCount = view.problemCount
+    this.diagnostics = view.diagnostics
+    this.#diagnosticCount = view.diagnosticCount
     const { contextId, taskId } = event
-    this.#position = trieGet(view.tasks.positions, this.key(taskId))
-    const known = this.#position === undefined ? undefined : listAt(view.tasks.rows, this.#position)
-    this.task = known ?? { contextId, taskId, ...newTask }
+    this.#position = mapGet(view.tasks.positions, this.key(taskId))
+    const known = this.#position === undefined ? undefined : vectorGet(view.tasks.items, this.#position)
+    this.task = known ?? { contextId, taskId, ...initialTaskView }
   }
 
-  /** The view with everything that was changed, at a time. */
+  /** The changed view. */
   done(updatedAt: string): View {
     const { tasks } = this
-    const task = taskWith(this.task, this.task.parts, updatedAt)
+    const task = withParts(this.task, this.task.parts, updatedAt)
     return {
       contextId: this.#view.contextId ?? task.contextId,
       tasks:
         this.#position === undefined
-          ? tableWith(tasks, this.key(task.taskId), task)
-          : { rows: listReplaced(tasks.rows, this.#position, task), positions: tasks.positions },
+          ? keyedSet(tasks, this.key(task.taskId), task)
+          : { items: vectorSet(tasks.items, this.#position, task), positions: tasks.positions },
       artifacts: this.artifacts,
-      diagnostics: this.problems,
-      problemCount: this.#problemCount,
+      diagnostics: this.diagnostics,
+      diagnosticCount: this.#diagnosticCount,
     }
   }
 
-  /** What something of the event's context is called in the tables. */
+  /** The key of an id of the event's context. */
   key(id: string): string {
-    return keyIn(this.#view, this.#event.contextId, id)
+    return viewKey(this.#view, this.#event.contextId, id)
   }
 
-  problem(
+  diagnostic(
     code: ViewDiagnostic['code'],
     message: string,
     more: Pick<ViewDiagnostic, 'id' | 'expected' | 'actual'> = {},
   ): void {
     const { kind, taskId } = this.#event
-    const problem = { code, message, kind, taskId, ...more }
-    this.problems = [...this.problems.slice(1 - MOST_PROBLEMS), problem]
-    this.#problemCount++
+    const diagnostic = { code, message, kind, taskId, ...more }
+    this.diagnostics = [...this.diagnostics.slice(1 - MAX_DIAGNOSTICS), diagnostic]
+    this.#diagnosticCount++
   }
 
-  /** Changes another task of the context, which is there from then on. */
+  /** Changes any task of the context, and creates it if it is new. */
   changeTask(taskId: string, change: (task: TaskView) => TaskView): void {
     if (taskId === this.task.taskId) this.task = change(this.task)
     else {
       const key = this.key(taskId)
       const { contextId } = this.#event
-      const task = tableGet(this.tasks, key) ?? { contextId, taskId, ...newTask }
-      this.tasks = tableWith(this.tasks, key, change(task))
+      const task = keyedGet(this.tasks, key) ?? { contextId, taskId, ...initialTaskView }
+      this.tasks = keyedSet(this.tasks, key, change(task))
     }
   }
 
-  /** The part with a key; `undefined` where there is none. */
+  /** A part of the event's task by its id; `undefined` if there is none. */
   part<T extends PartView['type']>(type: T, id: string): Extract<PartView, { type: T }> | undefined {
-    const part = tableGet(this.task.parts, partKey(type, id))
+    const part = keyedGet(this.task.parts, partKey(type, id))
     return part as Extract<PartView, { type: T }> | undefined
   }
 
-  /** Sets the part with a key. */
+  /** Adds or replaces a part with an id. */
   setPart(id: string, part: PartView): void {
-    this.task = taskWith(this.task, tableWith(this.task.parts, partKey(part.type, id), part))
+    this.task = withParts(this.task, keyedSet(this.task.parts, partKey(part.type, id), part))
   }
 
-  /** Adds a part without a key, and returns its position. */
+  /** Adds a part without an id, and returns its position. */
   addPart(part: PartView): number {
     const { parts } = this.task
-    this.task = { ...this.task, parts: { ...parts, rows: listWith(parts.rows, part) } }
-    return parts.rows.size
+    this.task = { ...this.task, parts: { ...parts, items: vectorPush(parts.items, part) } }
+    return parts.items.size
   }
 
   /** Replaces the part at a position. */
   replacePart(position: number, part: PartView): void {
     const { parts } = this.task
-    const rows = listReplaced(parts.rows, position, part)
-    this.task = taskWith(this.task, { rows, positions: parts.positions })
+    const items = vectorSet(parts.items, position, part)
+    this.task = withParts(this.task, { items, positions: parts.positions })
   }
 
-  /** Diagnostics that something is under way, or over. */
+  /** Adds an item to a list of open items, or removes it. */
   setOpen(list: OpenList, id: string, isOpen: boolean): void {
     this.task = withOpen(this.task, list, id, isOpen)
   }
@@ -122,8 +129,8 @@ export class Draft {
   }
 }
 
-/** A task with other parts. Field by field: engines copy objects many times faster so. */
-function taskWith(
+/** A task with other parts. Written field by field, which engines copy many times faster. */
+function withParts(
   task: TaskView,
   parts: TaskView['parts'],
   updatedAt: string | null = task.updatedAt,
@@ -134,15 +141,15 @@ function taskWith(
     parentTaskId: task.parentTaskId,
     subtasks: task.subtasks,
     status: task.status,
-    origin: task.origin,
-    report: task.report,
+    creation: task.creation,
+    outcome: task.outcome,
     parts,
     open: task.open,
     updatedAt,
   }
 }
 
-/** A task in which something is under way, or over. */
+/** A task with an item added to a list of open items, or removed. */
 export function withOpen(task: TaskView, list: OpenList, id: string, isOpen: boolean): TaskView {
   const { open } = task
   if (open[list].includes(id) === isOpen) return task
@@ -154,7 +161,7 @@ function partKey(type: PartView['type'], id: string): string {
   return `${type}:${id}`
 }
 
-/** What the parts that are under way are called in their task's table; of texts, which have no id, none. */
+/** The keys of the open parts of a task, except for the open text, which has no id. */
 export function openKeys(open: OpenItems): string[] {
   return [
     ...open.thoughts.map((id) => partKey('thought', id)),
@@ -171,21 +178,22 @@ interface Delta {
   readonly indexEnd?: number
 }
 
-/** What a streamed text is with one more delta; `undefined` when the delta changes nothing. */
-export function extended(
-  draft: Draft,
-  { text, next, hasGap }: StreamedText & { readonly text: string },
+/** A streamed text with one more delta; `undefined` if the delta is repeated. */
+export function appendDelta(
+  builder: ViewBuilder,
+  { text, nextIndex, hasGap }: StreamedText & { readonly text: string },
   { delta, index, indexEnd = index }: Delta,
   id?: string,
 ): (StreamedText & { readonly text: string }) | undefined {
   const end = Math.max(index, indexEnd)
-  if (index === next) return { text: text + delta, next: end + 1, hasGap }
-  const more = { ...(id === undefined ? {} : { id }), expected: next, actual: index }
-  if (end < next) {
-    draft.problem('repeated', 'A delta that was there before.', more)
-    return undefined
-  }
-  draft.problem('gap', 'Deltas are missing.', more)
-  // A merged delta that begins before the end of the text cannot be cut to what is new in it.
-  return { text: index > next ? text + delta : text, next: end + 1, hasGap: true }
+  if (index === nextIndex) return { text: text + delta, nextIndex: end + 1, hasGap }
+  const isRepeated = end < nextIndex
+  builder.diagnostic(isRepeated ? 'repeated' : 'gap', `Expected index ${nextIndex}, got ${index}.`, {
+    ...(id === undefined ? {} : { id }),
+    expected: nextIndex,
+    actual: index,
+  })
+  if (isRepeated) return undefined
+  // A merged delta that overlaps the text cannot be split into its repeated and its new characters.
+  return { text: index > nextIndex ? text + delta : text, nextIndex: end + 1, hasGap: true }
 }

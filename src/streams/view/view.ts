@@ -1,147 +1,153 @@
 /**
- * The view: what a stream amounts to so far, for a user interface or for who joins late.
+ * The view: the current state of all tasks and artifacts, for user interfaces and late joiners.
  *
- *     View ─ tasks ─ TaskView ─ parts ─ text, thoughts, tool calls, questions, …
+ *     View ─ tasks ─ TaskView ─ parts ─ texts, thoughts, tool calls, requests, …
  *          └ artifacts ─ ArtifactView
  *
- * Plain JSON. What grows with history is kept in {@link List} and {@link Table}, so that an event costs
- * the same however much there is; the functions below read them.
+ * Plain JSON. Lists that grow with the stream are persistent collections, so that the cost of an event does
+ * not grow with them; the functions below read them.
  */
+
 import type { ErrorInfo } from '../../events/error.ts'
 import type { Metadata } from '../../events/fields.ts'
-import type { TaskCreatedMetadata, TaskInitiator, TaskStatus } from '../../events/task.ts'
-import { emptyList, type List, listItems } from '../collections/list.ts'
-import { emptyTable, type Table, tableGet } from '../collections/table.ts'
+import {
+  isTerminalStatus,
+  type TaskCreatedMetadata,
+  type TaskInitiator,
+  type TaskStatus,
+} from '../../events/task.ts'
+import { emptyKeyed, type KeyedList, keyedGet } from '../collections/keyed-list.ts'
+import { emptyVector, type Vector, vectorItems } from '../collections/vector.ts'
 import type { ArtifactView } from './artifact.ts'
 import type { PartView } from './parts.ts'
 
-/** What a stream amounts to so far. Made by {@link foldEvent}. */
+/** The current state of a stream. Start with {@link emptyView}; {@link foldEvent} updates it. */
 export interface View {
-  /** The context of the first event, which ids belong to. `null`: there was no event yet. */
+  /** The context of the first event. `null` before it. */
   readonly contextId: string | null
-  /** All tasks, by id. Read them with {@link tasksOf} and {@link taskOf}. */
-  readonly tasks: Table<TaskView>
-  /** All artifacts, by id. Read them with {@link artifactsOf} and {@link artifactOf}. */
-  readonly artifacts: Table<ArtifactView>
-  /** What was wrong with events, the latest 64. */
+  /** All tasks. Read them with {@link tasksOf} and {@link taskOf}. */
+  readonly tasks: KeyedList<TaskView>
+  /** All artifacts. Read them with {@link artifactsOf} and {@link artifactOf}. */
+  readonly artifacts: KeyedList<ArtifactView>
+  /** What was wrong with events. The latest 64. */
   readonly diagnostics: readonly ViewDiagnostic[]
-  /** How many problems there were in all. */
-  readonly problemCount: number
+  /** The number of all diagnostics, including those no longer in the list. */
+  readonly diagnosticCount: number
 }
 
 /** One task. */
 export interface TaskView {
   /** The context it belongs to. */
   readonly contextId: string
-  /** Names the task; unique in the context. */
+  /** The id of the task, unique in the context. */
   readonly taskId: string
-  /** `null`: it has no parent, or its parent is not told yet. */
+  /** The task that spawned it. `null` if there is none, or it is not known yet. */
   readonly parentTaskId: string | null
-  /** The tasks it spawned, in order. */
-  readonly subtasks: List<string>
-  /** `null`: not told yet. */
+  /** Ids of the tasks it spawned, in order. */
+  readonly subtasks: Vector<string>
+  /** Its latest status. `null` before the first. */
   readonly status: TaskStatus | null
-  /** Where it comes from. */
-  readonly origin: TaskCreation
-  /** What its last status, and its result, tell. */
-  readonly report: TaskOutcome
-  /** Read them with {@link partsOf}. */
-  readonly parts: Table<PartView>
-  /** What is under way. Ended with the task; what comes after its end, against the rules, may be there again. */
+  /** Who created it, when, and with what instructions. */
+  readonly creation: TaskCreation
+  /** The message, error and result of its latest status. */
+  readonly outcome: TaskOutcome
+  /** Its parts. Read them with {@link partsOf}. */
+  readonly parts: KeyedList<PartView>
+  /** Its unfinished items. Empty once the task has ended, unless events follow against the rules. */
   readonly open: OpenItems
-  /** The timestamp of its last event. `null`: other tasks have mentioned it, and nothing else. */
+  /** The timestamp of its latest event. `null` if only events of other tasks have named it. */
   readonly updatedAt: string | null
 }
 
-/** Where a task comes from. */
+/** How a task was created. */
 export interface TaskCreation {
-  /** The timestamp of its `task-created`. Absent: there was none yet. */
+  /** The timestamp of its `task-created`. Omitted before it. */
   readonly createdAt?: string
-  /** Who started it. Absent: not told yet. */
+  /** Who started it. Omitted if unknown. */
   readonly initiator?: TaskInitiator
-  /** What its `task-created` tells besides. Absent: nothing. */
+  /** The metadata of its `task-created`. Omitted if there is none. */
   readonly metadata?: TaskCreatedMetadata
-  /** Who spawned whom, root first. */
+  /** The agents from the root to this task. Omitted if unknown. */
   readonly path?: readonly string[]
-  /** What it was asked, and who was asked: of the `subtask-created`. Absent: there was none. */
+  /** What the parent's `subtask-created` announced. Omitted if there was none. */
   readonly announced?: {
-    /** What it was asked. */
+    /** The instructions for the subtask. */
     readonly prompt: string
-    /** Who was asked. Absent: not told. */
+    /** The agent that does it. Omitted if unknown. */
     readonly agentId?: string
   }
 }
 
-/** What the last status of a task, and its result, tell. */
+/** The details of the latest status of a task, and its result. */
 export interface TaskOutcome {
-  /** For people. */
+  /** The message of the latest status, for people. Omitted if there is none. */
   readonly message?: string
-  /** Why it failed, or what it waits for. */
+  /** The metadata of the latest status. Omitted if there is none. */
   readonly metadata?: Metadata
-  /** Why it failed. */
+  /** Why the task failed. Omitted unless it did. */
   readonly error?: ErrorInfo
-  /** What it leaves behind. Absent: no `task-complete` yet. */
+  /** The result. Omitted before the `task-complete`. */
   readonly result?: {
-    /** The final text. Absent: it is no text, or was streamed and is not repeated. */
+    /** The final text. Omitted if there is none, or it was streamed before. */
     readonly content?: string
-    /** Ids of the artifacts it leaves behind. Absent: none named. */
+    /** Ids of the resulting artifacts. Omitted if there are none. */
     readonly artifacts?: readonly string[]
-    /** What the task took. Absent: not told. */
+    /** Duration, usage and other figures. Omitted if unknown. */
     readonly metadata?: Metadata
   }
 }
 
-/** What is under way in a task. */
+/** The unfinished items of a task. */
 export interface OpenItems {
-  /** Position of the open text among the parts. Absent: none is open. */
+  /** Position of the open text among the parts. Omitted if no text is open. */
   readonly text?: number
-  /** Ids of the thoughts that are being thought. */
+  /** Ids of the thoughts that are being streamed. */
   readonly thoughts: readonly string[]
-  /** Ids of the calls without an end, those that have not started included. */
+  /** Ids of the tool calls that have not ended, including those that have not started. */
   readonly tools: readonly string[]
-  /** Ids of the questions without an answer. */
+  /** Ids of the input requests without an answer. */
   readonly inputs: readonly string[]
-  /** Ids of the requests for access without an answer. */
+  /** Ids of the authentication requests without an answer. */
   readonly auths: readonly string[]
-  /** Ids of the artifacts it is writing. */
+  /** Ids of the artifacts that are being written. */
   readonly writes: readonly string[]
-  /** The index the next thought has. */
+  /** The index of the next thought. */
   readonly nextThought: number
 }
 
-/** Something that was wrong with an event. The view is as if the wrong part had not been there. */
+/** A fault of an event. The faulty part of the event has no effect on the view. */
 export interface ViewDiagnostic {
   /** What is wrong, for programs. */
   readonly code: ViewDiagnosticCode
-  /** For people, in English. May change in any release. */
+  /** What is wrong, for people, in English. May change in any release. */
   readonly message: string
-  /** The kind of the event that had it. */
+  /** The kind of the event. */
   readonly kind: string
-  /** The task of that event. */
+  /** The task of the event. */
   readonly taskId: string
-  /** The thought, call or artifact concerned. */
+  /** The thought, tool call, request, subtask or artifact concerned. Omitted if there is none. */
   readonly id?: string
-  /** What would have been right, where that is one value. */
+  /** The expected value. Omitted if more than one value would be right. */
   readonly expected?: unknown
-  /** What was there instead. */
+  /** The value found. Omitted if there is none. */
   readonly actual?: unknown
 }
 
 /**
- * What can be wrong:
+ * What can be wrong with an event:
  *
- * - `gap`: deltas or chunks are missing; a text has a hole, a file cannot be completed
- * - `repeated`: a delta, chunk or version that was there before; left out
- * - `content-mismatch`: the text that should repeat the deltas differs from them; it replaces them
- * - `version-conflict`: a change of a version that is not the current one; left out
- * - `unknown-artifact`: a change of an artifact that was never completed; left out
- * - `wrong-type`: a change that does not fit the type of its artifact; left out
- * - `patch-failed`: a patch that cannot be applied; left out whole
+ * - `gap`: deltas or chunks are missing; the text has a gap, the artifact cannot be completed
+ * - `repeated`: a delta, chunk, version or event that came before; ignored
+ * - `content-mismatch`: the whole text differs from its deltas; it replaces them
+ * - `version-conflict`: a change of a version that is not the current one; ignored
+ * - `unknown-artifact`: a change of an artifact without a complete version; ignored
+ * - `wrong-type`: a change that does not fit the type of the artifact; ignored
+ * - `patch-failed`: a patch that cannot be applied; ignored as a whole
  * - `bad-base64`: a chunk that is not Base64; the file cannot be completed
- * - `digest-mismatch`: a file that is not what its digest says; left out, the version before stays
- * - `incomplete-write`: the end of a write that has a fault; left out, the version before stays
- * - `abandoned-write`: a write that was begun anew, or whose task ended; dropped
- * - `after-end`: a status or result that does not fit a task that is over; left out
+ * - `digest-mismatch`: a file whose digest differs; ignored, the current version stays
+ * - `incomplete-write`: the last chunk of a write with a fault; ignored, the current version stays
+ * - `abandoned-write`: a write that was restarted, or whose task ended; discarded
+ * - `after-end`: a status or result after the end of the task; ignored
  */
 export type ViewDiagnosticCode =
   | 'gap'
@@ -160,61 +166,69 @@ export type ViewDiagnosticCode =
 /** The view before the first event. */
 export const emptyView: View = {
   contextId: null,
-  tasks: emptyTable,
-  artifacts: emptyTable,
+  tasks: emptyKeyed,
+  artifacts: emptyKeyed,
   diagnostics: [],
-  problemCount: 0,
+  diagnosticCount: 0,
 }
 
-/** The task before its first event. */
-export const newTask: Omit<TaskView, 'contextId' | 'taskId'> = {
+/** A task before its first event. */
+export const initialTaskView: Omit<TaskView, 'contextId' | 'taskId'> = {
   parentTaskId: null,
-  subtasks: emptyList,
+  subtasks: emptyVector,
   status: null,
   updatedAt: null,
-  origin: {},
-  report: {},
-  parts: emptyTable,
+  creation: {},
+  outcome: {},
+  parts: emptyKeyed,
   open: { thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought: 0 },
 }
 
 /**
  * A task by its id.
  *
- * @param contextId - Absent: the view's context.
- * @returns `undefined` when no event has told of it.
+ * @param contextId - Defaults to the view's context.
+ * @returns `undefined` if no event has named the task.
  */
 export function taskOf(view: View, taskId: string, contextId?: string): TaskView | undefined {
-  return tableGet(view.tasks, keyIn(view, contextId, taskId))
+  return keyedGet(view.tasks, viewKey(view, contextId, taskId))
 }
 
-/** All tasks, in the order in which events told of them. */
+/** All tasks, in the order in which events first named them. */
 export function tasksOf(view: View): TaskView[] {
-  return listItems(view.tasks.rows)
+  return vectorItems(view.tasks.items)
 }
 
-/** The parts of a task, in the order in which they appeared. */
+/** The parts of a task, in order of appearance. */
 export function partsOf(task: TaskView): PartView[] {
-  return listItems(task.parts.rows)
+  return vectorItems(task.parts.items)
 }
 
-/** An artifact by its id; see {@link taskOf}. */
+/**
+ * An artifact by its id.
+ *
+ * @param contextId - Defaults to the view's context.
+ * @returns `undefined` if no event has written to the artifact.
+ */
 export function artifactOf(view: View, artifactId: string, contextId?: string): ArtifactView | undefined {
-  return tableGet(view.artifacts, keyIn(view, contextId, artifactId))
+  return keyedGet(view.artifacts, viewKey(view, contextId, artifactId))
 }
 
-/** All artifacts, in the order in which events told of them. */
+/** All artifacts, in the order in which events first wrote to them. */
 export function artifactsOf(view: View): ArtifactView[] {
-  return listItems(view.artifacts.rows)
+  return vectorItems(view.artifacts.items)
 }
 
-/** Whether a task is over. */
-export function isEnded(status: string | null): boolean {
-  return status === 'completed' || status === 'failed' || status === 'canceled'
+/** Whether a task has ended. */
+export function hasEnded({ status }: TaskView): boolean {
+  return isTerminalStatus(status)
 }
 
-/** What something is called in the view's tables. Ids belong to a context; nearly always there is one. */
-export function keyIn(view: View, contextId: string | undefined, id: string): string {
+/**
+ * The key of an id in the view's lists. Ids are unique only within their context; as a view nearly always
+ * has only one, ids of the view's own context are their own keys.
+ */
+export function viewKey(view: View, contextId: string | undefined, id: string): string {
   const context = contextId ?? view.contextId ?? ''
   return context === view.contextId && !id.startsWith('\0') ? id : `\0${context.length}:${context}${id}`
 }

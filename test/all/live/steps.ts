@@ -41,7 +41,7 @@ async function twoBrowsers(lab: Lab): Promise<string> {
         const [resumed, whole] = await Promise.all([received(dropped), received(steady)])
         deepStrictEqual(resumed, whole, `what the two browsers show, ${way}`)
         deepStrictEqual(await shown(dropped), await shown(steady), `the two pages, ${way}`)
-        deepStrictEqual(whole.problemCount, 0, 'what was wrong with the events')
+        deepStrictEqual(whole.diagnosticCount, 0, 'what was wrong with the events')
         results.push(`${way} came back ${resumptions(proxy, 3)} times`)
       } finally {
         proxy.close()
@@ -79,7 +79,7 @@ async function twoServers(lab: Lab): Promise<string> {
         const log = await logsInRedis(redis).find(id)
         ok(log !== undefined, 'the log is in Redis')
         deepStrictEqual(view, await folded(log), `what the client has, and what the log amounts to, ${way}`)
-        deepStrictEqual(view.problemCount, 0, 'what was wrong with the events')
+        deepStrictEqual(view.diagnosticCount, 0, 'what was wrong with the events')
         resumptions(proxy, 1)
       } finally {
         proxy.close()

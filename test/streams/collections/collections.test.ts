@@ -1,4 +1,4 @@
-// Proves the persistent list and map against the language's own, SHA-256 by its vectors, and Base64.
+// Tests the persistent collections against Array and Map, SHA-256 by its vectors, and Base64.
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,62 +12,62 @@ import {
 } from '../../../src/encoding/base64-chunks.ts'
 import { digestOf } from '../../../src/encoding/sha256.ts'
 import {
-  emptyMemory,
-  GENERATION,
-  recall,
-  recollections,
-  remembering,
+  emptyGenerational,
+  GENERATION_SIZE,
+  generationalGet,
+  generationalSet,
+  generationalValues,
 } from '../../../src/streams/collections/generational-map.ts'
 import {
-  emptyTrie,
-  type Trie,
-  trieEntries,
-  trieGet,
-  trieWith,
-} from '../../../src/streams/collections/hash-map.ts'
+  emptyMap,
+  mapEntries,
+  mapGet,
+  mapSet,
+  type PersistentMap,
+} from '../../../src/streams/collections/persistent-map.ts'
 import {
-  emptyList,
-  type List,
-  listAt,
-  listItems,
-  listReplaced,
-  listWith,
-} from '../../../src/streams/collections/list.ts'
+  emptyVector,
+  type Vector,
+  vectorGet,
+  vectorItems,
+  vectorPush,
+  vectorSet,
+} from '../../../src/streams/collections/vector.ts'
 import { runs } from '../../support/runs.ts'
 
-describe('list', () => {
-  it('is an array, at every size up to three levels', () => {
-    let list: List<number> = emptyList
+describe('vector', () => {
+  it('agrees with an array, at every size up to three levels', () => {
+    let vector: Vector<number> = emptyVector
     for (let n = 0; n < 34_000; n++) {
-      list = listWith(list, n)
+      vector = vectorPush(vector, n)
       if (n % 997 === 0 || (n & (n - 1)) === 0 || n % 1024 < 2) {
-        for (const at of [0, n >> 1, n]) expect(listAt(list, at)).toBe(at)
-        expect(listAt(list, n + 1)).toBeUndefined()
+        for (const at of [0, n >> 1, n]) expect(vectorGet(vector, at)).toBe(at)
+        expect(vectorGet(vector, n + 1)).toBeUndefined()
       }
     }
-    expect(listItems(list)).toEqual(Array.from({ length: 34_000 }, (_, n) => n))
+    expect(vectorItems(vector)).toEqual(Array.from({ length: 34_000 }, (_, n) => n))
   })
 
-  it('changes like an array, and leaves what was before', () => {
+  it('changes like an array, and leaves the old vector unchanged', () => {
     const step = fc.record({ at: fc.nat(2000), value: fc.integer() })
     fc.assert(
       fc.property(fc.nat(1500), fc.array(step, { maxLength: 60 }), (size, steps) => {
-        let list: List<unknown> = emptyList
-        for (let n = 0; n < size; n++) list = listWith(list, [n])
-        const before = listItems(list)
+        let vector: Vector<unknown> = emptyVector
+        for (let n = 0; n < size; n++) vector = vectorPush(vector, [n])
+        const before = vectorItems(vector)
         const array: unknown[] = [...before]
-        let next = list
+        let next = vector
         for (const { at, value } of steps) {
           if (at < array.length) {
             array[at] = value
-            next = listReplaced(next, at, value)
+            next = vectorSet(next, at, value)
           } else {
             array.push(value)
-            next = listWith(next, value)
+            next = vectorPush(next, value)
           }
         }
-        expect(listItems(JSON.parse(JSON.stringify(next)) as typeof next)).toEqual(array)
-        expect(listItems(list)).toEqual(before)
+        expect(vectorItems(JSON.parse(JSON.stringify(next)) as typeof next)).toEqual(array)
+        expect(vectorItems(vector)).toEqual(before)
       }),
       { numRuns: runs(50) },
     )
@@ -75,53 +75,53 @@ describe('list', () => {
 })
 
 describe('map', () => {
-  it('is a Map, whatever the keys', () => {
-    // Texts that have one hash by FNV-1a stay together however deep the map is.
-    const alike = ['costarring', 'liquid', 'declinate', 'macallums', 'altarage', 'zinke']
+  it('agrees with a Map, for any keys', () => {
+    // Strings with the same FNV-1a hash stay in one leaf at any depth.
+    const colliding = ['costarring', 'liquid', 'declinate', 'macallums', 'altarage', 'zinke']
     const key = fc.oneof(
       fc.string({ maxLength: 3 }),
-      fc.constantFrom(...alike, '__proto__', 'constructor'),
+      fc.constantFrom(...colliding, '__proto__', 'constructor'),
       fc.uuid(),
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(key, fc.integer()), { maxLength: 300 }), (entries) => {
-        let trie: Trie<number> = emptyTrie
-        for (const [name, value] of entries) trie = trieWith(trie, name, value)
-        const map = new Map(entries)
-        expect(new Map(trieEntries(JSON.parse(JSON.stringify(trie)) as typeof trie))).toEqual(map)
-        for (const [name, value] of map) expect(trieGet(trie, name)).toBe(value)
-        expect(trieGet(trie, 'never there')).toBeUndefined()
+        let map: PersistentMap<number> = emptyMap
+        for (const [name, value] of entries) map = mapSet(map, name, value)
+        const expected = new Map(entries)
+        expect(new Map(mapEntries(JSON.parse(JSON.stringify(map)) as typeof map))).toEqual(expected)
+        for (const [name, value] of expected) expect(mapGet(map, name)).toBe(value)
+        expect(mapGet(map, 'never there')).toBeUndefined()
       }),
       { numRuns: runs(100) },
     )
   })
 
-  it('takes any number of keys of one hash', () => {
-    // Pairs of texts with the same hash, joined in all ways, have it again at every place.
+  it('holds any number of keys with one hash', () => {
+    // All concatenations of two strings with the same hash have the same hash again.
     const pairs = Array.from({ length: 16 }, (_, n) =>
       [0, 1, 2, 3].map((bit) => ((n >> bit) & 1 ? 'liquid' : 'costarring')).join(''),
     )
-    let trie: Trie<number> = emptyTrie
-    for (const [n, name] of pairs.entries()) trie = trieWith(trie, name, n)
-    for (const [n, name] of pairs.entries()) expect(trieGet(trie, name)).toBe(n)
+    let map: PersistentMap<number> = emptyMap
+    for (const [n, name] of pairs.entries()) map = mapSet(map, name, n)
+    for (const [n, name] of pairs.entries()) expect(mapGet(map, name)).toBe(n)
   })
 })
 
-describe('memory', () => {
-  it('remembers the last generation at least, and no more than two', () => {
-    let memory = remembering<number>(emptyMemory, 'k0', 0).memory
-    const forgettings: number[] = []
-    for (let n = 1; n < 3 * GENERATION; n++) {
-      const step = remembering(memory, `k${n}`, n)
-      if (step.hasForgotten) forgettings.push(n)
-      memory = step.memory
-      expect(recall(memory, `k${Math.max(0, n - GENERATION + 1)}`)).toBeDefined()
+describe('generational map', () => {
+  it('holds at least one generation and at most two', () => {
+    let generational = generationalSet<number>(emptyGenerational, 'k0', 0).map
+    const evictions: number[] = []
+    for (let n = 1; n < 3 * GENERATION_SIZE; n++) {
+      const step = generationalSet(generational, `k${n}`, n)
+      if (step.hasEvicted) evictions.push(n)
+      generational = step.map
+      expect(generationalGet(generational, `k${Math.max(0, n - GENERATION_SIZE + 1)}`)).toBeDefined()
     }
-    expect(forgettings).toEqual([2 * GENERATION])
-    expect(recall(memory, 'k0')).toBeUndefined()
-    expect([...recollections(memory)]).toHaveLength(2 * GENERATION)
-    const again = remembering(memory, `k${GENERATION + 1}`, -1).memory
-    expect([...recollections(again)].filter((n) => n === GENERATION + 1 || n === -1)).toEqual([-1])
+    expect(evictions).toEqual([2 * GENERATION_SIZE])
+    expect(generationalGet(generational, 'k0')).toBeUndefined()
+    expect([...generationalValues(generational)]).toHaveLength(2 * GENERATION_SIZE)
+    const again = generationalSet(generational, `k${GENERATION_SIZE + 1}`, -1).map
+    expect([...generationalValues(again)].filter((n) => n === GENERATION_SIZE + 1 || n === -1)).toEqual([-1])
   })
 })
 
@@ -138,11 +138,11 @@ describe('SHA-256', () => {
       'cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1',
     ],
     ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0'],
-  ])('of a vector of the standard', (text, hex) => {
+  ])('matches a vector of the standard', (text, hex) => {
     expect(digestOf(new TextEncoder().encode(text))).toBe(`sha-256:${hex}`)
   })
 
-  it('is what the platform says, at every length', () => {
+  it('agrees with the platform, at every length', () => {
     const bytes = Buffer.from(Array.from({ length: 300 }, (_, n) => (n * 7 + 3) % 256))
     for (let length = 0; length < bytes.length; length++) {
       const part = bytes.subarray(0, length)
@@ -152,7 +152,7 @@ describe('SHA-256', () => {
 })
 
 describe('Base64', () => {
-  it('is what the platform says', () => {
+  it('agrees with the platform', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const text = Buffer.from(bytes).toString('base64')
@@ -167,7 +167,7 @@ describe('Base64', () => {
   })
 
   it.each(['A', 'AAAAA', '====', 'AA=A', 'A===', 'AA-_', 'AA A', 'AA\n', 'AAA\u00c1', 'AAA='.repeat(2)])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(isBase64(text)).toBe(false)
       expect(fromBase64(text)).toBeUndefined()
@@ -175,7 +175,7 @@ describe('Base64', () => {
     },
   )
 
-  it('joins pieces cut anywhere', () => {
+  it('joins chunks cut at any byte', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 10 }), (pieces) => {
         let all: { base64: string; rest?: string } | undefined = { base64: '' }

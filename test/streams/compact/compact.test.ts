@@ -1,4 +1,4 @@
-// Proves the laws of compact: it changes nothing but the number of events, whatever the stream.
+// Tests that compact changes only the number of events, for any stream.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
@@ -9,7 +9,7 @@ import { deltaStreams, errorsIn, fold, soundStreams, strayStreams, verify } from
 const anyStream = fc.oneof(deltaStreams, strayStreams, soundStreams({ maxChoices: 80 }))
 
 describe('laws', () => {
-  it('the view stays the same, also of streams that are not legal', () => {
+  it('keeps the view, even of illegal streams', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         expect(fold(compact(events))).toEqual(fold(events))
@@ -18,7 +18,7 @@ describe('laws', () => {
     )
   })
 
-  it('the view stays the same when only a stretch is compacted', () => {
+  it('keeps the view if only a part of the stream is compacted', () => {
     fc.assert(
       fc.property(soundStreams({ maxChoices: 80 }), fc.nat(), fc.nat(), (events, a, b) => {
         const from = a % events.length
@@ -30,7 +30,7 @@ describe('laws', () => {
     )
   })
 
-  it('what is legal stays legal', () => {
+  it('keeps legal streams legal', () => {
     fc.assert(
       fc.property(soundStreams({ maxChoices: 80 }), (events) => {
         expect(errorsIn(compact(events))).toEqual([])
@@ -40,7 +40,7 @@ describe('laws', () => {
     )
   })
 
-  it('doing it twice changes nothing, and it never makes more events', () => {
+  it('changes nothing the second time, and never adds events', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const once = compact(events)
@@ -51,7 +51,7 @@ describe('laws', () => {
     )
   })
 
-  it('it may be done in steps, with what came first compacted before', () => {
+  it('gives the same result if the beginning was compacted before', () => {
     fc.assert(
       fc.property(anyStream, fc.nat(), (events, n) => {
         const at = n % (events.length + 1)
@@ -62,7 +62,7 @@ describe('laws', () => {
     )
   })
 
-  it('breaks no rule that was not broken, however strictly it is looked at', () => {
+  it('breaks no new rule, in any mode', () => {
     fc.assert(
       fc.property(anyStream, fc.constantFrom('strict', 'standard', 'lenient'), (events, mode) => {
         const before = rulesBroken(events, { mode })
@@ -74,7 +74,7 @@ describe('laws', () => {
     )
   })
 
-  it('neither changes its input nor copies what it does not merge', () => {
+  it('does not change its input, and copies only merged events', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const before = structuredClone(events)
@@ -86,7 +86,7 @@ describe('laws', () => {
     )
   })
 
-  it('keeps attribution, every index, the range of times and unknown fields', () => {
+  it('keeps contexts, indexes, times and unknown fields', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const merged = compact(events)
@@ -99,19 +99,19 @@ describe('laws', () => {
   })
 })
 
-/** How often each rule is broken. */
+/** The number of violations of each rule. */
 function rulesBroken(events: readonly ContextAnyEvent[], options: VerifierOptions): Map<string, number> {
   const times = new Map<string, number>()
   for (const { rule } of verify(events, options)) times.set(rule, (times.get(rule) ?? 0) + 1)
   return times
 }
 
-/** Whether an event is one of the events, or says by `indexEnd` that it is several. */
+/** Whether an event is one of the input events, or a merged one. */
 function covers(event: ContextAnyEvent, events: readonly ContextAnyEvent[]): boolean {
   return events.includes(event) || 'indexEnd' in event
 }
 
-/** Every index of every series, with whom it is of. */
+/** Every index of every series, with its task. */
 function placesOf(events: readonly ContextAnyEvent[]): string[] {
   return events.flatMap((event) => {
     const { kind, contextId, taskId, parentTaskId, path } = event
@@ -122,7 +122,7 @@ function placesOf(events: readonly ContextAnyEvent[]): string[] {
   })
 }
 
-/** The first and the last time of each run of events of one kind and task. */
+/** The first and last timestamp of each run of events of one kind and task. */
 function timesOf(events: readonly ContextAnyEvent[]): string[] {
   const times: string[] = []
   let last = ''
@@ -143,9 +143,9 @@ function unknownsOf(events: readonly ContextAnyEvent[]): unknown[] {
 const context = { contextId: 'ctx', taskId: 'task' }
 const at = (second: number) => `2026-01-01T00:00:0${second}Z`
 
-/** Streams that come out differently when merging looks at neighbours only. */
+/** Streams that would change if merging looked only at adjacent events. */
 const traps: Readonly<Record<string, readonly Partial<Record<string, unknown>>[]>> = {
-  'a text that is sent again from its midst': [0, 1, 2, 1, 2, 3].map((index) => ({
+  'a text that is partly repeated': [0, 1, 2, 1, 2, 3].map((index) => ({
     kind: 'content-delta',
     delta: `${index}`,
     index,
@@ -172,29 +172,29 @@ const traps: Readonly<Record<string, readonly Partial<Record<string, unknown>>[]
     },
     { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, complete: true },
   ],
-  'chunks of a file that is a dataset': [
+  'chunks of a file with the id of a dataset': [
     { kind: 'dataset-write', artifactId: 'f', rows: [], index: 0, complete: false },
     { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: false },
     { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, complete: false },
   ],
-  'chunks of a file that is a record': [
+  'chunks of a file with the id of a record': [
     { kind: 'data-write', artifactId: 'f', data: {} },
     { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: false },
     { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, complete: false },
   ],
-  'a file two tasks write to': [
+  'a file that two tasks write': [
     { kind: 'file-write', taskId: 'a', artifactId: 'f', data: 'a', index: 0, complete: false },
     { kind: 'file-write', taskId: 'a', artifactId: 'f', data: 'b', index: 1, complete: false },
     { kind: 'file-write', taskId: 'b', artifactId: 'f', data: 'c', index: 1, complete: false },
     { kind: 'file-write', taskId: 'b', artifactId: 'f', data: 'd', index: 2, complete: true },
   ],
-  'fields of somebody’s own that are called as those of artifacts': [
+  'unknown fields with names of artifact fields': [
     { kind: 'content-delta', delta: 'a', index: 0, complete: true },
     { kind: 'content-delta', delta: 'a', index: 0 },
     { kind: 'content-delta', delta: 'b', index: 1 },
     { kind: 'content-delta', delta: 'c', index: 2, artifactId: null },
   ],
-  'a clock that goes back': [5, 9, 5].map((second, index) => ({
+  'timestamps that decrease': [5, 9, 5].map((second, index) => ({
     kind: 'content-delta',
     delta: 'a',
     index,
@@ -214,32 +214,32 @@ describe('traps', () => {
   })
 })
 
-describe('the end of a merged event', () => {
+describe('timestampEnd', () => {
   const delta = { kind: 'content-delta', ...context, delta: 'ab', index: 0, indexEnd: 1 } as const
   const merged: ContextAnyEvent = { ...delta, timestamp: at(1), timestampEnd: at(3) }
   const own = { kind: 'tool-start', ...context, toolCallId: 'c', toolName: 't', arguments: {} } as const
 
-  it('is when the task changed last, and what follows may not be earlier', () => {
+  it('is the latest timestamp of the task, and later events must not be earlier', () => {
     expect(tasksOf(fold([merged])).map(({ updatedAt }) => updatedAt)).toEqual([at(3)])
     const rules = verify([merged, { ...own, timestamp: at(2) }]).map(({ rule }) => rule)
     expect(rules).toContain('time-order')
   })
 
-  it('is a timestamp', () => {
+  it('must be a timestamp', () => {
     const wrong = { ...merged, timestampEnd: 'later' } as ContextAnyEvent
     expect(verify([wrong]).map(({ rule, path }) => [rule, path])).toEqual([
       ['timestamp-format', '/timestampEnd'],
     ])
   })
 
-  it('is a field of somebody’s own on what is never merged', () => {
+  it('is ignored on events that are never merged', () => {
     const event = { ...own, timestamp: at(1), timestampEnd: 5 } as ContextAnyEvent
     expect(tasksOf(fold([event])).map(({ updatedAt }) => updatedAt)).toEqual([at(1)])
   })
 })
 
-describe('what is merged', () => {
-  it('deltas of one segment, with the time of the first and of the last', () => {
+describe('compact', () => {
+  it('merges the deltas of a segment, with the first and last timestamp', () => {
     const delta = (index: number, text: string): ContextAnyEvent => ({
       kind: 'content-delta',
       ...context,
@@ -252,7 +252,7 @@ describe('what is merged', () => {
     ])
   })
 
-  it('chunks of Base64 by their bytes, with the digest of the last', () => {
+  it('merges the bytes of Base64 chunks, with the digest of the last chunk', () => {
     const digest = `sha-256:${'0'.repeat(64)}`
     const chunk = { kind: 'file-write', ...context, artifactId: 'f', timestamp: at(0) } as const
     const events: ContextAnyEvent[] = [
@@ -264,7 +264,7 @@ describe('what is merged', () => {
     ])
   })
 
-  it('chunks of which only the first tells the version', () => {
+  it('keeps the version of the first chunk', () => {
     const rows = { kind: 'dataset-write', ...context, artifactId: 'd', timestamp: at(0) } as const
     const events: ContextAnyEvent[] = [
       { ...rows, rows: [{ n: 1 }], index: 0, complete: false, version: 3 },
@@ -274,7 +274,7 @@ describe('what is merged', () => {
     expect(compact(events)).toEqual([all])
   })
 
-  it('chunks that may be text or Base64, as far as that is right for both', () => {
+  it('merges chunks of unknown encoding if the result is right for text and Base64', () => {
     const chunk = { kind: 'file-write', ...context, artifactId: 'f', timestamp: at(0) } as const
     const events = ['YWJj', 'ZGVm', 'Zw==', 'YWJj', '?', 'YWJj'].map(
       (data, n): ContextAnyEvent => ({ ...chunk, data, index: n + 3, complete: false }),
@@ -283,7 +283,7 @@ describe('what is merged', () => {
     expect(compact(events)).toEqual([whole, ...events.slice(3)])
   })
 
-  it('a file of many chunks, none of which ends with a whole group', () => {
+  it('merges a file of many Base64 chunks with padding', () => {
     const bytes = Buffer.from(Array.from({ length: 4_000_000 }, (_, n) => n % 251))
     const chunks = Array.from({ length: 4000 }, (_, n) => bytes.subarray(1000 * n, 1000 * (n + 1)))
     const events = chunks.map(
@@ -335,18 +335,18 @@ describe('what is merged', () => {
       })) as ContextAnyEvent[],
     ],
     [
-      'deltas with a field nobody knows',
+      'deltas with an unknown field',
       [{ ...delta, index: 0 }, { ...delta, index: 1, own: 1 } as typeof delta & { index: 1 }],
     ],
     [
-      'deltas with a hole between them',
+      'deltas with a gap between them',
       [
         { ...delta, index: 0 },
         { ...delta, index: 2 },
       ],
     ],
     [
-      'chunks of which nobody knows the encoding',
+      'padded chunks of unknown encoding',
       [
         { ...file, data: 'YQ==', index: 3 },
         { ...file, data: 'YQ==', index: 4 },
@@ -367,14 +367,14 @@ describe('what is merged', () => {
       ],
     ],
     [
-      'what stands apart',
+      'deltas that are not adjacent',
       [
         { ...delta, index: 0 },
         { kind: 'task-status', ...context, status: 'working', timestamp: at(0) },
         { ...delta, index: 1 },
       ],
     ],
-  ])('not %s', (_, events) => {
+  ])('does not merge %s', (_, events) => {
     expect(compact(events)).toEqual(events)
   })
 })

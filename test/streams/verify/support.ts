@@ -1,5 +1,7 @@
-/** Streams for the tests of verifying, folding, compacting and repairing. */
+/** Streams for the tests of verifying, folding, compacting and closing. */
 import fc from 'fast-check'
+import { expect } from 'vitest'
+import { describeValue } from '../../../src/core/require.ts'
 import { digestOf } from '../../../src/encoding/sha256.ts'
 import { type ContextAnyEvent, run, type UnknownEvent } from '../../../src/index.ts'
 import {
@@ -14,7 +16,7 @@ import { type LegalStreamOptions, legalStreams } from '../../support/legal-strea
 
 type Events = readonly (ContextAnyEvent | UnknownEvent)[]
 
-/** What a verifier finds in a whole stream. */
+/** The violations of a whole stream. */
 export function verify(events: Events, options: VerifierOptions = {}): Violation[] {
   const { push, end } = run(verifier(options))
   return [...events.flatMap((event) => [...push(event)]), ...end()]
@@ -28,12 +30,35 @@ export function fold(events: Events, view: View = emptyView): View {
   return events.reduce(foldEvent, view)
 }
 
-/** Legal streams in which also streamed arguments and digests are what they should be. */
+export function rulesOf(violations: readonly Violation[]): string[] {
+  return violations.map(({ rule }) => rule)
+}
+
+/** A violation or a diagnostic of a view. */
+interface Fault {
+  readonly message: string
+  readonly expected?: unknown
+  readonly actual?: unknown
+}
+
+/** Every message is a sentence that holds the expected and the actual value, if these are primitives. */
+export function expectPlainMessages(faults: readonly Fault[]): void {
+  for (const { message, expected, actual } of faults) {
+    expect(message).toMatch(/^\S.*\.$/s)
+    for (const value of [expected, actual]) {
+      if (value === undefined || (typeof value === 'object' && value !== null)) continue
+      const isNamed = message.includes(String(value)) || message.includes(describeValue(value))
+      expect({ message, value, isNamed }).toEqual({ message, value, isNamed: true })
+    }
+  }
+}
+
+/** Legal streams in which streamed arguments and digests are right, too. */
 export function soundStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
   return legalStreams(options).map((events) => withDigests(withArguments(events)))
 }
 
-/** Makes the deltas of each call's arguments the JSON of its arguments. */
+/** Replaces the deltas of each call's arguments by the JSON of its arguments. */
 function withArguments(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const texts = new Map<string, string>()
   for (const event of events) {
@@ -51,7 +76,7 @@ function withArguments(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   })
 }
 
-/** Gives each digest its right value, or takes it away where the file is not there from its beginning. */
+/** Computes each digest. */
 function withDigests(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const chunks = new Map<string, Buffer[]>()
   const encodings = new Map<string, BufferEncoding>()
@@ -68,7 +93,7 @@ function withDigests(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   })
 }
 
-/** A few events of one task, many of which do not belong where they are. */
+/** Legal streams with events removed and repeated at random. */
 export const strayStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
   .array(fc.record({ at: fc.nat(400), event: fc.nat(400), repeat: fc.nat(3) }), { maxLength: 30 })
   .chain((moves) =>
@@ -85,7 +110,7 @@ export const strayStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
     }),
   )
 
-/** Deltas that come in runs, most of them where they should be, some not. */
+/** Runs of deltas, most of them with the expected index. */
 export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
   .array(
     fc.record({
@@ -102,7 +127,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
     { maxLength: 40 },
   )
   .chain((steps) =>
-    // Few series at a time, so that their events stand side by side.
+    // Few series at a time, so that deltas of one series are adjacent.
     fc
       .subarray(['text', 'thought', 'arguments', 'file', 'bytes', 'rows'], { minLength: 1, maxLength: 2 })
       .map((few) => ({ steps, few })),
@@ -116,7 +141,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       next.set(key, index + span + 1)
       const context = { contextId: 'ctx', taskId: task, timestamp: `2026-01-01T00:00:0${second}Z` }
       const range = { index, ...(span > 0 && { indexEnd: index + span }) }
-      const extra = quirk === 0 ? { diagnostic: 'unknown to us' } : {}
+      const extra = quirk === 0 ? { note: 'an unknown field' } : {}
       const first = index === 0 && quirk % 2 === 0 && { name: text, metadata: { n: quirk } }
       const base = { ...context, ...range, ...extra }
       if (end && series === 'text') {

@@ -1,4 +1,4 @@
-/** What a stream amounts to, worked out the plain way: with maps and arrays that are changed in place. */
+/** A simple model of folding, with maps and arrays that are changed in place. */
 import { createHash } from 'node:crypto'
 import type { ContextAnyEvent, EventOf } from '../../../src/index.ts'
 import { artifactsOf, partsOf, rowsOf, tasksOf, type View } from '../../../src/streams/index.ts'
@@ -32,19 +32,19 @@ interface Task {
   parent: string | null
   status: string | null
   texts: (Series & { status: string })[]
-  /** Thoughts, calls, questions and requests, by type and id. */
+  /** Thoughts, tool calls and requests, by type and id. */
   parts: Map<string, Json & { status: string }>
   args: Map<string, Series>
 }
 
-/** What the model and the fold must agree on. */
+/** What the model and the view must agree on. */
 export interface Summary {
   readonly tasks: Json
   readonly artifacts: Json
-  readonly problems: readonly string[]
+  readonly codes: readonly string[]
 }
 
-/** What a fold made of a stream. */
+/** The summary of a view. */
 export function summaryOf(view: View): Summary {
   const tasks = tasksOf(view).map((task) => {
     const parts = partsOf(task)
@@ -57,13 +57,13 @@ export function summaryOf(view: View): Summary {
       if (part.type === 'input') return [[`input ${part.inputId}`, { status }]]
       if (part.type === 'auth') return [[`auth ${part.authId}`, { status }]]
       if (part.type !== 'tool') return []
-      const { toolCallId, result, arguments: args, writing, output } = part
+      const { toolCallId, result, arguments: args, streamedArguments: writing, output } = part
       return [[`tool ${toolCallId}`, { status, result, args, output, written: writing?.text }]]
     })
     const { parentTaskId: parent, status } = task
     return [task.taskId, { parent, status, texts, parts: Object.fromEntries(others) }]
   })
-  const artifacts = artifactsOf(view).map(({ artifactId, type, committed, writing }) => {
+  const artifacts = artifactsOf(view).map(({ artifactId, type, committed, pending: writing }) => {
     const content = committed?.content
     const plain =
       content?.type === 'rows'
@@ -74,20 +74,20 @@ export function summaryOf(view: View): Summary {
             ? content.text
             : content?.data
     const is = committed && { version: committed.version, content: plain }
-    return [artifactId, { type, committed: is, next: writing?.next, fault: writing?.fault }]
+    return [artifactId, { type, committed: is, next: writing?.nextIndex, fault: writing?.fault }]
   })
   return {
     tasks: Object.fromEntries(tasks) as Json,
     artifacts: Object.fromEntries(artifacts) as Json,
-    problems: view.diagnostics.map(({ code }) => code),
+    codes: view.diagnostics.map(({ code }) => code),
   }
 }
 
-/** What a stream of one context amounts to, whatever it is. Keeps all problems. */
+/** The summary of any stream of one context. */
 export function modelOf(events: readonly ContextAnyEvent[]): Summary {
   const tasks = new Map<string, Task>()
   const artifacts = new Map<string, Artifact>()
-  const problems: string[] = []
+  const codes: string[] = []
 
   const taskFor = (id: string): Task => {
     const task = tasks.get(id) ?? { parent: null, status: null, texts: [], parts: new Map(), args: new Map() }
@@ -102,18 +102,18 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
   const add = (series: Series, { delta, index, indexEnd = index }: Delta): boolean => {
     const end = Math.max(index, indexEnd)
     if (end < series.next) {
-      problems.push('repeated')
+      codes.push('repeated')
       return false
     }
     if (index !== series.next) {
-      problems.push('gap')
+      codes.push('gap')
       series.gap = true
     }
     if (index >= series.next) series.text += delta
     series.next = end + 1
     return true
   }
-  const adopt = (child: string, parent: string): void => {
+  const attach = (child: string, parent: string): void => {
     if (child === parent || taskFor(child).parent !== null) return
     taskFor(child).parent = parent
     taskFor(parent)
@@ -128,14 +128,14 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     for (const artifact of artifacts.values()) {
       if (artifact.write?.by !== id) continue
       delete artifact.write
-      problems.push('abandoned-write')
+      codes.push('abandoned-write')
     }
   }
-  /** Answers, asks, starts or ends something that is there once. */
+  /** Changes the status of a part that may be in some statuses only. */
   const once = (task: Task, key: string, from: readonly string[], to: string): boolean => {
     const part = task.parts.get(key)
     if (part !== undefined && !from.includes(part.status)) {
-      problems.push('repeated')
+      codes.push('repeated')
       return false
     }
     partFor(task, key, to).status = to
@@ -144,13 +144,13 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
   const commit = (artifact: Artifact, given: number | undefined, content: unknown): void => {
     const current = artifact.committed?.version
     const version = given ?? (current ?? 0) + 1
-    if (current !== undefined && version <= current) problems.push('repeated')
+    if (current !== undefined && version <= current) codes.push('repeated')
     else artifact.committed = { version, content }
   }
   const artifactFor = (id: string, type: string): Artifact | undefined => {
     const artifact = artifacts.get(id) ?? { type }
     if (artifact.type === type) return artifact
-    problems.push('wrong-type')
+    codes.push('wrong-type')
     return undefined
   }
   const writeChunk = (event: EventOf<'file-write' | 'dataset-write'> & { taskId: string }): void => {
@@ -158,7 +158,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     const artifact = artifactFor(artifactId, event.kind)
     if (artifact === undefined) return
     if (index === 0 && artifact.write !== undefined) {
-      problems.push('abandoned-write')
+      codes.push('abandoned-write')
       delete artifact.write
     }
     const isBytes = event.kind === 'file-write' && event.encoding === 'base64'
@@ -167,13 +167,13 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     const end = Math.max(index, indexEnd)
     artifacts.set(artifactId, artifact)
     if (end < write.next) {
-      problems.push('repeated')
+      codes.push('repeated')
       return
     }
     write.by = taskId
     write.version = event.version ?? write.version
     if (index !== write.next) {
-      problems.push('gap')
+      codes.push('gap')
       write.fault = 'gap'
     }
     write.next = end + 1
@@ -183,7 +183,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
       else if (/^(?:[\w+/]{4})*(?:[\w+/]{2}(?:==)?|[\w+/]{3}=?)?$/.test(event.data)) {
         write.content = Buffer.concat([write.content as Buffer, Buffer.from(event.data, 'base64')])
       } else {
-        problems.push('bad-base64')
+        codes.push('bad-base64')
         write.fault = 'bad-base64'
       }
     }
@@ -193,67 +193,67 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
     const { content, fault, version } = write
     const digest = event.kind === 'file-write' ? event.digest : undefined
     const hash = createHash('sha256')
-    if (fault !== undefined) problems.push('incomplete-write')
+    if (fault !== undefined) codes.push('incomplete-write')
     else if (digest !== undefined && digest !== `sha-256:${hash.update(content as string).digest('hex')}`) {
-      problems.push('digest-mismatch')
+      codes.push('digest-mismatch')
     } else commit(artifact, version, Buffer.isBuffer(content) ? content.toString('hex') : content)
   }
   const changeArtifact = ({ artifactId, baseVersion, version, change }: EventOf<'artifact-delta'>): void => {
-    const is = artifacts.get(artifactId)?.committed
-    if (is === undefined) problems.push('unknown-artifact')
-    else if (is.version !== baseVersion || version <= baseVersion) problems.push('version-conflict')
+    const committed = artifacts.get(artifactId)?.committed
+    if (committed === undefined) codes.push('unknown-artifact')
+    else if (committed.version !== baseVersion || version <= baseVersion) codes.push('version-conflict')
     else {
-      const { content } = is
+      const { content } = committed
       const type = artifacts.get(artifactId)?.type
       if (type === 'dataset-write' && change.type === 'rows-append') {
-        is.content = [...(content as Json[]), ...change.rows]
+        committed.content = [...(content as Json[]), ...change.rows]
       } else if (type === 'data-write' && change.type === 'merge-patch') {
-        is.content = merged(content, change.patch)
+        committed.content = merged(content, change.patch)
       } else if (type === 'data-write' && change.type === 'json-patch') {
         for (const { path, value } of change.patch)
-          is.content = { ...(is.content as Json), [path.slice(1)]: value }
+          committed.content = { ...(committed.content as Json), [path.slice(1)]: value }
       } else if (typeof content === 'string' && texts.has(artifactId) && change.type === 'text-append') {
-        is.content = content + change.text
+        committed.content = content + change.text
       } else {
-        problems.push('wrong-type')
+        codes.push('wrong-type')
         return
       }
-      is.version = version
+      committed.version = version
     }
   }
-  /** The files that are text: what is complete of others is told in hexadecimal digits. */
+  /** Ids of the text files. The content of other files is in hexadecimal digits. */
   const texts = new Set<string>()
 
   for (const event of events) {
     if (event.kind.startsWith('internal:')) continue
     const task = taskFor(event.taskId)
-    if (event.parentTaskId !== undefined) adopt(event.taskId, event.parentTaskId)
+    if (event.parentTaskId !== undefined) attach(event.taskId, event.parentTaskId)
     const isOver = ['completed', 'failed', 'canceled'].includes(task.status ?? '')
     switch (event.kind) {
       case 'task-created':
-        if (task.parts.has('created')) problems.push('repeated')
+        if (task.parts.has('created')) codes.push('repeated')
         else partFor(task, 'created', 'created')
         break
       case 'task-status':
-        if (isOver && event.status !== task.status) problems.push('after-end')
+        if (isOver && event.status !== task.status) codes.push('after-end')
         else {
           task.status = event.status
           if (['completed', 'failed', 'canceled'].includes(event.status)) finish(event.taskId)
         }
         break
       case 'task-complete':
-        if ((isOver && task.status !== 'completed') || task.parts.has('result')) problems.push('after-end')
+        if ((isOver && task.status !== 'completed') || task.parts.has('result')) codes.push('after-end')
         else {
-          partFor(task, 'result', 'there')
+          partFor(task, 'result', 'present')
           task.status = 'completed'
           finish(event.taskId)
         }
         break
       case 'subtask-created':
-        if (task.parts.has(`subtask ${event.subtaskId}`)) problems.push('repeated')
+        if (task.parts.has(`subtask ${event.subtaskId}`)) codes.push('repeated')
         else {
-          partFor(task, `subtask ${event.subtaskId}`, 'there')
-          adopt(event.subtaskId, event.taskId)
+          partFor(task, `subtask ${event.subtaskId}`, 'present')
+          attach(event.subtaskId, event.taskId)
           taskFor(event.subtaskId)
         }
         break
@@ -265,7 +265,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
       }
       case 'content-complete': {
         const open = task.texts.find(({ status }) => status === 'open')
-        if (open !== undefined && !open.gap && open.text !== event.content) problems.push('content-mismatch')
+        if (open !== undefined && !open.gap && open.text !== event.content) codes.push('content-mismatch')
         const text = { text: event.content, next: 0, gap: false, status: 'complete' }
         if (open === undefined) task.texts.push(text)
         else Object.assign(open, text)
@@ -276,13 +276,13 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         const key = `thought ${event.thoughtId}`
         const known = task.parts.get(key)
         const isWhole = event.kind === 'thought-stream'
-        if (known?.status === 'complete' || (!isWhole && known?.status === 'ended')) problems.push('repeated')
+        if (known?.status === 'complete' || (!isWhole && known?.status === 'ended')) codes.push('repeated')
         else {
           const series = task.args.get(key) ?? { text: '', next: 0, gap: false }
           task.args.set(key, series)
           if (!isWhole) add(series, event)
           else if (known !== undefined && !series.gap && series.text !== event.content) {
-            problems.push('content-mismatch')
+            codes.push('content-mismatch')
           }
           const part = partFor(task, key, 'open')
           part.status = isWhole ? 'complete' : 'open'
@@ -294,7 +294,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         const key = `tool ${event.toolCallId}`
         const part = task.parts.get(key)
         if (part !== undefined && part.status !== 'writing') {
-          problems.push('repeated')
+          codes.push('repeated')
           break
         }
         const series = task.args.get(key) ?? { text: '', next: 0, gap: false }
@@ -363,7 +363,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         const { expectedVersion } = event
         const current = artifact.committed?.version
         if (expectedVersion !== undefined && current !== undefined && expectedVersion !== current) {
-          problems.push('version-conflict')
+          codes.push('version-conflict')
         } else {
           artifacts.set(event.artifactId, artifact)
           commit(artifact, event.version ?? (event.metadata?.version as number | undefined), event.data)
@@ -385,7 +385,7 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         { type: type.replace('-write', ''), committed, next: write?.next, fault: write?.fault },
       ]),
     ),
-    problems: problems.slice(-64),
+    codes: codes.slice(-64),
   }
 }
 
@@ -399,7 +399,7 @@ function plain({ parent, status, texts, parts }: Task): Json {
   }
 }
 
-/** RFC 7396, as it says it. */
+/** JSON Merge Patch, as in RFC 7396. */
 function merged(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
   const isObject = typeof target === 'object' && target !== null && !Array.isArray(target)

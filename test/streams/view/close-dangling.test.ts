@@ -1,4 +1,4 @@
-// Proves that closeOpen ends every cut-off stream legally, and leaves nothing open.
+// Tests that closeDangling completes every cut-off stream to a legal one, and leaves nothing open.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
@@ -10,7 +10,7 @@ const at = '2026-01-31T11:00:00Z'
 const context = { contextId: 'ctx', taskId: 'task' }
 const timestamp = '2026-01-31T10:00:00Z'
 
-/** What is under way in a view, as a list that is empty when nothing is. */
+/** The tasks of a view that have not ended or have open items. */
 function openIn(view: View): unknown[] {
   return tasksOf(view).flatMap(({ taskId, status, open }) => {
     const { nextThought: _, ...lists } = open
@@ -21,7 +21,7 @@ function openIn(view: View): unknown[] {
 }
 
 describe('laws', () => {
-  it('every prefix of a legal stream becomes a legal stream with nothing open', () => {
+  it('completes every prefix of a legal stream to a legal stream with nothing open', () => {
     const cut = fc.tuple(soundStreams({ maxChoices: 80 }), fc.nat(), fc.constantFrom('failed', 'canceled'))
     fc.assert(
       fc.property(cut, ([events, n, status]) => {
@@ -40,7 +40,7 @@ describe('laws', () => {
     )
   })
 
-  it('leaves nothing open of any other stream either, and makes only events that are valid', () => {
+  it('returns valid events for any stream, and leaves nothing open', () => {
     fc.assert(
       fc.property(strayStreams, (events) => {
         const view = fold(events)
@@ -53,12 +53,12 @@ describe('laws', () => {
   })
 })
 
-describe('what it says', () => {
-  it('nothing of an empty view', () => {
+describe('the events', () => {
+  it('are none for an empty view', () => {
     expect(closeDangling(emptyView, { reason: 'gone', at })).toEqual([])
   })
 
-  it('ends a text with what there is, a thought as incomplete, a tool as failed, then the task', () => {
+  it('complete a text, end a thought as incomplete, fail a tool, close requests, and then end the task', () => {
     const events: ContextAnyEvent[] = [
       { kind: 'task-created', ...context, initiator: 'user', timestamp },
       { kind: 'content-delta', ...context, delta: 'Hel', index: 0, timestamp },
@@ -96,20 +96,22 @@ describe('what it says', () => {
     ])
   })
 
-  it('refuses a time that would make no event', () => {
+  it('need a timestamp', () => {
     for (const at of ['', 'now', '2026-03-14T09:26:53']) {
-      expect(() => closeDangling(emptyView, { reason: 'r', at })).toThrow(TypeError)
+      expect(() => closeDangling(emptyView, { reason: 'r', at })).toThrow(
+        new TypeError(`"at" must be an RFC 3339 timestamp with a time zone, got ${JSON.stringify(at)}.`),
+      )
     }
   })
 
-  it('never goes back in time', () => {
+  it('are never earlier than the latest event of their task', () => {
     const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
     const early = '2026-01-31T09:00:00Z'
     const [status] = closeDangling(fold([created]), { reason: 'gone', at: early })
     expect(status?.timestamp).toBe(timestamp)
   })
 
-  it('ends children before their parents, in whatever order events told of them, also where they go in a circle', () => {
+  it('end subtasks before their parents, in whatever order they came, even if parents form a circle', () => {
     const task = (taskId: string, parentTaskId?: string): ContextAnyEvent => ({
       kind: 'task-created',
       contextId: 'ctx',
@@ -132,7 +134,7 @@ describe('what it says', () => {
     expect(place('d')).toBeLessThan(place('a'))
   })
 
-  it('announces a subtask that its parent did not, and begins one that was only announced', () => {
+  it('announce a subtask that was only created, and create one that was only announced', () => {
     const sub = { contextId: 'ctx', taskId: 'sub', parentTaskId: 'task' }
     const root: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
     const half: ContextAnyEvent[] = [root, { kind: 'task-created', ...sub, initiator: 'agent', timestamp }]

@@ -1,0 +1,127 @@
+/** Rules of single events: their shape, timestamps, kinds and fields. */
+
+import type { Issue } from '../../core/decoded.ts'
+import { describeValue } from '../../core/require.ts'
+import { toPointer } from '../../encoding/pointer.ts'
+import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
+import { contextEventSchemas } from '../../events/schemas.ts'
+import { lastTimestamp } from '../delta.ts'
+import type { CheckContext } from './context.ts'
+import {
+  defineRule,
+  ERROR,
+  ERROR_WARN_OFF,
+  OFF,
+  type Rules,
+  WARN_LENIENT_OFF,
+  WARN_STRICT_ONLY,
+} from './rule.ts'
+import type { EventLevelRuleName, EventRuleName } from './rule-names.ts'
+
+export const eventLevelRules: Rules<EventLevelRuleName> = {
+  'well-formed': defineRule(
+    'K01',
+    'stated',
+    ERROR,
+    'Every event has `kind`, `contextId`, `taskId` and `timestamp`, and the required fields of its kind.',
+  ),
+  'timestamp-format': defineRule(
+    'K02',
+    'inferred',
+    ERROR,
+    '`timestamp` is an RFC 3339 date-time with a time zone.',
+  ),
+  'time-order': defineRule('K02', 'inferred', ERROR_WARN_OFF, '`timestamp` never decreases within a task.'),
+  'order-per-task': defineRule(
+    'K03',
+    'stated',
+    OFF,
+    'Events are ordered within a task; events of different tasks may interleave in any order.',
+    'none',
+  ),
+  'internal-hidden': defineRule(
+    'K42',
+    'stated',
+    ERROR,
+    'A stream for clients has no `internal:` events. Checked with the option `external`.',
+    'option',
+  ),
+  'unknown-kind': defineRule(
+    'K47',
+    'added',
+    WARN_LENIENT_OFF,
+    'Every event kind is defined in this version. Reported once per kind.',
+  ),
+  'unknown-field': defineRule(
+    'K47',
+    'added',
+    WARN_STRICT_ONLY,
+    'Every field is defined in this version. Reported once per field.',
+  ),
+}
+
+/** Rules for the values of single fields, by path. */
+const rulesByPath: Readonly<Record<string, EventRuleName>> = {
+  '/timestamp': 'timestamp-format',
+  '/timestampEnd': 'timestamp-format',
+  '/progress': 'progress-range',
+  '/metadata/confidence': 'confidence-range',
+}
+
+/** Reports the issues of an invalid event. */
+export function reportIssues(context: CheckContext, issues: readonly Issue[]): void {
+  for (const { path, code, message } of issues) {
+    const isRange = code === 'out-of-range' || code === 'invalid-format'
+    const rule = (isRange ? rulesByPath[path] : undefined) ?? 'well-formed'
+    context.report(rule, path === '' ? message : `${path}: ${message}`, { path })
+  }
+}
+
+/** Reports an event of an unknown kind, once per kind. */
+export function reportUnknownKind(context: CheckContext, kind: string): void {
+  const details = { path: '/kind', actual: kind }
+  context.reportOnce('unknown-kind', `kind ${kind}`, `Unknown event kind ${describeValue(kind)}.`, details)
+}
+
+/** Reports unknown fields, once per kind and field. */
+export function reportUnknownFields(context: CheckContext, event: ContextAnyEvent): void {
+  const { kind } = event
+  const known = fieldsOf(kind)
+  for (const name of Object.keys(event)) {
+    if (known.has(name)) continue
+    const message = `Unknown field ${describeValue(name)} in ${kind}.`
+    context.reportOnce('unknown-field', `field ${kind} ${name}`, message, { path: toPointer([name]) })
+  }
+}
+
+const fields = new Map<string, ReadonlySet<string>>()
+
+function fieldsOf(kind: EventKind): ReadonlySet<string> {
+  let known = fields.get(kind)
+  if (known === undefined) {
+    const { shape } = (contextEventSchemas[kind] as unknown as { _zod: { def: { shape: object } } })._zod.def
+    known = new Set(Object.keys(shape))
+    fields.set(kind, known)
+  }
+  return known
+}
+
+/** Checks that time does not run backwards within the task, and stores the latest time. */
+export function checkTime(context: CheckContext, event: ContextAnyEvent): void {
+  const { timestamp } = event
+  const time = Date.parse(timestamp)
+  const { lifecycle, text } = context.task
+  if (time < lifecycle.time) {
+    const message = `Timestamp ${timestamp} is earlier than that of a previous event of the task.`
+    context.report('time-order', message, { path: '/timestamp' })
+  }
+  const end = lastTimestamp(event)
+  const latest = end === timestamp ? time : Math.max(time, Date.parse(end))
+  if (latest <= lifecycle.time) return
+  // Written field by field, which engines copy many times faster.
+  const { status, isPartial, hadWaitReason, hasResult, hasTerminalStatus } = lifecycle
+  context.setLifecycleAndText(
+    { status, isPartial, time: latest, hadWaitReason, hasResult, hasTerminalStatus },
+    text,
+  )
+}

@@ -1,0 +1,61 @@
+// Tests the rules of errors and of the agent loop.
+import { created, describeCases, status, thinking } from './cases.ts'
+
+describeCases('errors and iterations', {
+  'reports a result after a fatal error': {
+    events: [
+      created,
+      { kind: 'task-error', error: { code: 'internal', message: '', retry: 'terminal' } },
+      { kind: 'task-complete' },
+    ],
+    rules: ['fatal-error-ends-task'],
+  },
+  'reports an iteration that decreases': {
+    events: [
+      created,
+      { kind: 'internal:llm-call', iteration: 1, model: 'm', messageCount: 1, toolCount: 0 },
+      { kind: 'internal:checkpoint', iteration: 0 },
+      status('completed'),
+    ],
+    rules: ['iteration-order'],
+  },
+  'accepts attempts that restart at 1': {
+    events: [
+      created,
+      ...[1, 2, 1, 2].map((attempt) => ({
+        kind: 'task-error',
+        error: { code: 'timeout', message: '', retry: 'retrying', attempt },
+      })),
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'reports a repeated attempt, and accepts a restart at 1': {
+    events: [
+      created,
+      ...[1, 2, 2, 3, 1, 2].map((attempt) => ({
+        kind: 'task-error',
+        error: { code: 'timeout', message: '', retry: 'retrying', attempt },
+      })),
+      status('completed'),
+    ],
+    rules: ['attempt-order'],
+  },
+  'reports an earlier stage of the same iteration, except from one tool to the next': {
+    events: [
+      created,
+      ...['pre-llm', 'post-tool', 'pre-tool', 'post-tool'].map((stage) => ({
+        ...thinking,
+        iteration: 0,
+        stage,
+      })),
+      { kind: 'internal:llm-call', iteration: 1, model: 'm', messageCount: 1, toolCount: 1 },
+      { ...thinking, iteration: 1, stage: 'pre-llm' },
+      { ...thinking, iteration: 1, stage: 'post-tool' },
+      { kind: 'internal:checkpoint', iteration: 1 },
+      { ...thinking, iteration: 1, stage: 'post-llm' },
+      status('completed'),
+    ],
+    rules: ['iteration-order'],
+  },
+})

@@ -1,0 +1,252 @@
+// Tests the rules of artifacts.
+import { change, created, describeCases, record, status } from './cases.ts'
+
+describeCases('artifacts', {
+  'reports versions that are repeated or skipped, and changes of the type': {
+    events: [
+      created,
+      {
+        kind: 'artifact-delta',
+        artifactId: 'a',
+        baseVersion: 0,
+        version: 2,
+        change: { type: 'merge-patch', patch: {} },
+      },
+      { kind: 'data-write', artifactId: 'a', data: {}, metadata: { version: 3 } },
+      { kind: 'data-write', artifactId: 'a', data: {}, metadata: { version: 3 } },
+      {
+        kind: 'artifact-delta',
+        artifactId: 'a',
+        baseVersion: 1,
+        version: 2,
+        change: { type: 'json-patch', patch: [] },
+      },
+      { kind: 'file-write', artifactId: 'a', data: '', index: 0, complete: true },
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{}, {}],
+        index: 0,
+        complete: false,
+        metadata: { totalRows: 2 },
+      },
+      { kind: 'dataset-write', artifactId: 'd', rows: [], index: 1, complete: true },
+      {
+        kind: 'artifact-delta',
+        artifactId: 'd',
+        baseVersion: 1,
+        version: 2,
+        change: { type: 'rows-append', rows: [] },
+      },
+      status('completed'),
+    ],
+    rules: ['expected-version', 'artifact-version', 'artifact-version', 'expected-version', 'artifact-type'],
+  },
+  'reports surrogate pairs cut between chunks, and accepts bytes of the announced size': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'f', data: '\ud83c', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'f', data: '\udf0a', index: 1, complete: true },
+      {
+        kind: 'file-write',
+        artifactId: 'b',
+        data: 'YWI=',
+        index: 0,
+        complete: true,
+        encoding: 'base64',
+        metadata: { totalSize: 2 },
+      },
+      status('completed'),
+    ],
+    rules: ['chunk-decodes', 'chunk-decodes'],
+  },
+  'checks the required columns and types of rows, and ignores references': {
+    events: [
+      created,
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{}],
+        index: 0,
+        complete: true,
+        schema: { required: ['a'] },
+      },
+      {
+        kind: 'dataset-write',
+        artifactId: 'e',
+        rows: [{}],
+        index: 0,
+        complete: true,
+        schema: { $ref: '#/x', required: ['a'] },
+      },
+      {
+        kind: 'dataset-write',
+        artifactId: 'g',
+        rows: [{ n: null, b: true, i: 1, l: [], o: {}, x: 1, r: 1 }, { n: 1 }, { i: 1.5 }],
+        index: 0,
+        complete: true,
+        schema: {
+          properties: {
+            n: { type: ['null', 'string'] },
+            b: { type: 'boolean' },
+            i: { type: 'integer' },
+            l: { type: 'array' },
+            o: { type: 'object' },
+            x: { type: 'strange' },
+            r: { $ref: '#/y', type: 'string' },
+          },
+        },
+      },
+      status('completed'),
+    ],
+    rules: ['rows-match-schema', 'rows-match-schema'],
+  },
+  'keeps the current version after an older one': {
+    events: [
+      created,
+      record({ version: 2 }),
+      record({ version: 1 }),
+      record({ version: 3 }),
+      status('completed'),
+    ],
+    rules: ['artifact-version'],
+  },
+  'reports writers with an outdated version': {
+    events: [
+      created,
+      record({}),
+      record({ expectedVersion: 1 }),
+      record({ expectedVersion: 1 }),
+      record({ expectedVersion: 2 }),
+      change(1, 2),
+      change(3, 4),
+      status('completed'),
+    ],
+    rules: ['expected-version', 'expected-version'],
+  },
+  'reports a missing change once, and continues with the later version': {
+    events: [
+      created,
+      record({}),
+      change(2, 3),
+      change(3, 4),
+      record({ expectedVersion: 6 }),
+      change(7, 8),
+      status('completed'),
+    ],
+    rules: ['expected-version', 'expected-version'],
+  },
+  'reports a change without a base, and one that does not increase the version': {
+    events: [created, change(0, 1), change(1, 1), change(1, 2), status('completed')],
+    rules: ['expected-version', 'artifact-version'],
+  },
+  'accepts versions counted from 0': {
+    events: [created, record({ version: 0 }), change(0, 1), record({ version: 5 }), status('completed')],
+    rules: ['artifact-version'],
+  },
+  'lets another task write a file whose write was abandoned or continue an open write': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { kind: 'file-write', artifactId: 'f', taskId: 'other', data: 'a', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'g', taskId: 'other', data: 'a', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'g', data: 'b', index: 1, complete: false },
+      { kind: 'task-status', taskId: 'other', status: 'failed' },
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: true },
+      { kind: 'file-write', artifactId: 'g', data: 'c', index: 2, complete: true },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'accepts result artifacts that may be from before the stream was joined': {
+    events: [
+      { ...record({ version: 2 }), taskId: 'other' },
+      { kind: 'task-complete', artifacts: ['d'] },
+      { kind: 'task-complete', taskId: 'other' },
+    ],
+    options: { startIndex: 5 },
+    rules: [],
+  },
+  'accepts a result artifact with more writers than are stored': {
+    events: [
+      created,
+      record({}),
+      ...Array.from({ length: 17 }, (_, n) => [
+        { ...created, taskId: `t${n}` },
+        { ...record({}), taskId: `t${n}` },
+        { kind: 'task-status', taskId: `t${n}`, status: 'completed' },
+      ]).flat(),
+      { kind: 'task-complete', artifacts: ['d'] },
+    ],
+    rules: [],
+  },
+  'reports a result artifact that only an unrelated task completed': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { ...record({}), taskId: 'other' },
+      { kind: 'task-complete', artifacts: ['d'] },
+      { kind: 'task-complete', taskId: 'other', artifacts: ['d'] },
+    ],
+    rules: ['result-artifacts'],
+  },
+  'checks rows of later versions and appended rows against the schema': {
+    events: [
+      created,
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{ a: 1 }],
+        index: 0,
+        complete: true,
+        schema: { required: ['a'] },
+      },
+      { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: true },
+      { ...change(2, 3), change: { type: 'rows-append', rows: [{ a: 1 }, {}] } },
+      status('completed'),
+    ],
+    rules: ['rows-match-schema', 'rows-match-schema'],
+  },
+  'accepts a repeated schema with keys in another order': {
+    events: [
+      created,
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [],
+        index: 0,
+        complete: false,
+        schema: { a: { b: 1, c: 2 }, d: 3 },
+      },
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [],
+        index: 1,
+        complete: true,
+        schema: { d: 3, a: { c: 2, b: 1 } },
+      },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'reports a merged chunk whose indexEnd is less than its index': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 0, complete: false },
+      { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, indexEnd: 0, complete: true },
+      status('completed'),
+    ],
+    rules: ['chunk-index'],
+  },
+  'uses the version of the first chunk': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'd', data: 'a', index: 0, complete: false, version: 7 },
+      { kind: 'file-write', artifactId: 'd', data: 'a', index: 1, complete: true },
+      { ...change(7, 8), change: { type: 'text-append', text: 'b' } },
+      status('completed'),
+    ],
+    rules: [],
+  },
+})

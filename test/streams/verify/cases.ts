@@ -1,0 +1,50 @@
+/** Streams as short lists of fields, and the rules they break. */
+import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import type { VerifierOptions } from '../../../src/streams/index.ts'
+import { expectPlainMessages, rulesOf, verify } from './support.ts'
+
+export const context = { contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' }
+
+export const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user' }
+
+export function status(name: string): ContextAnyEvent {
+  return { kind: 'task-status', ...context, status: name } as ContextAnyEvent
+}
+
+/** A write of the record `d`. */
+export function record(more: object): object {
+  return { kind: 'data-write', artifactId: 'd', data: {}, ...more }
+}
+
+/** A change of the record `d`. */
+export function change(baseVersion: number, version: number): object {
+  return {
+    kind: 'artifact-delta',
+    artifactId: 'd',
+    baseVersion,
+    version,
+    change: { type: 'merge-patch', patch: {} },
+  }
+}
+
+export const thinking = { kind: 'internal:thought-process', reasoning: '', state: {} }
+
+/** A stream, and the rules it breaks. Events get the fields of {@link context}; the mode is strict. */
+export interface Case {
+  readonly events: readonly object[]
+  readonly options?: VerifierOptions
+  readonly rules: readonly string[]
+}
+
+/** Tests that each stream breaks exactly its rules, in order. */
+export function describeCases(title: string, cases: Readonly<Record<string, Case>>): void {
+  describe(title, () => {
+    it.each(Object.entries(cases))('%s', (_, { events, options, rules }) => {
+      const stream = events.map((event) => ({ ...context, ...event })) as unknown as ContextAnyEvent[]
+      const violations = verify(stream, { mode: 'strict', ...options })
+      expect(rulesOf(violations)).toEqual(rules)
+      expectPlainMessages(violations)
+    })
+  })
+}

@@ -1,0 +1,107 @@
+// Tests the rules of tool calls.
+import { created, describeCases, status } from './cases.ts'
+
+describeCases('tool calls', {
+  'reports arguments that differ from their deltas': {
+    events: [
+      created,
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{"a":', index: 0 },
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '1}', index: 1 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 2 } },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['whole-repeats-deltas'],
+  },
+  'compares arguments as JSON values, and accepts an empty text for no arguments': {
+    events: [
+      created,
+      {
+        kind: 'tool-arguments-delta',
+        toolCallId: 'c',
+        toolName: 't',
+        delta: '{ "b":2, "a": 1.0 }',
+        index: 0,
+      },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 1, b: 2 } },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: '', index: 0 },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'reports outcomes that contradict success, and more steps than the total': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true, error: 'no' },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      { kind: 'tool-progress', toolCallId: 'd', progress: 0, metadata: { stepsCompleted: 2, stepsTotal: 1 } },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: false },
+      status('completed'),
+    ],
+    rules: ['tool-outcome', 'progress-order', 'tool-outcome'],
+  },
+  'reports argument deltas and starts of a call of another task': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { kind: 'tool-arguments-delta', taskId: 'other', toolCallId: 'c', toolName: 't', delta: '{', index: 0 },
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '}', index: 1 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 'u', arguments: {} },
+      { kind: 'task-status', taskId: 'other', status: 'completed' },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 'u', success: true },
+      status('completed'),
+    ],
+    rules: ['arguments-before-start', 'arguments-before-start'],
+  },
+  'accepts a failed call with the result null': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: false, error: 'no', result: null },
+      status('completed'),
+    ],
+    rules: [],
+  },
+  'compares progress with the highest value so far': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      ...[0.5, 0.2, 0.4, 0.5].map((progress) => ({ kind: 'tool-progress', toolCallId: 'c', progress })),
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['progress-order', 'progress-order'],
+  },
+  'reports arguments after blank deltas': {
+    events: [
+      created,
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: ' ', index: 0 },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: { a: 1 } },
+      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: ' ', index: 0 },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: ['whole-repeats-deltas'],
+  },
+  'does not compare arguments that are too long to store': {
+    events: [
+      created,
+      ...['{"a":"', 'b'.repeat(65_536), '"}'].map((delta, index) => ({
+        kind: 'tool-arguments-delta',
+        toolCallId: 'c',
+        toolName: 't',
+        delta,
+        index,
+      })),
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: [],
+  },
+})
