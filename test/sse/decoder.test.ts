@@ -1,17 +1,18 @@
 // Proves that the SSE decoder follows the WHATWG rules however the stream is cut, within bounds.
 
 import { type Diagnostic, run } from 'agentwire'
-import { encodeMessage, type SseMessage, type SseState, sseDecoder } from 'agentwire/sse'
+import { encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { SseState } from '../../src/sse/state.ts'
 import cases from '../fixtures/sse/cases.json' with { type: 'json' }
 import { runs } from '../support/runs.ts'
 import { bytesOf, cutBytes, cuts, cutText, streamText } from './streams.ts'
 
 interface Read {
   messages: SseMessage[]
-  state: SseState
+  state: ReturnType<typeof sseDecoder>['initial']
   diagnostics: Diagnostic[]
 }
 
@@ -194,9 +195,10 @@ describe('the size limit', () => {
           for (const message of decoder.push(chunk)) {
             expect(message.data.length + message.id.length).toBeLessThanOrEqual(2 * limit)
           }
-          const { line, event, data = '', id = '', lastEventId } = decoder.state
+          const state = decoder.state as SseState
+          const { line, eventTypeBuffer, dataBuffer = '', idBuffer = '', lastEventId } = state
           expect(line.length).toBeLessThanOrEqual(limit + 7)
-          expect(event.length + data.length + id.length).toBeLessThanOrEqual(limit)
+          expect(eventTypeBuffer.length + dataBuffer.length + idBuffer.length).toBeLessThanOrEqual(limit)
           expect(lastEventId.length).toBeLessThanOrEqual(limit)
         }
       }),

@@ -5,10 +5,11 @@ import type { Diagnostic, Machine, Step } from '../../core/machine.ts'
 import {
   type DecodedMessage,
   type EventDecoderOptions,
+  type EventDecoderState,
   eventDecoder,
 } from '../../event-stream/event-decoder.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { initialSseState, type SseState } from '../../sse/state.ts'
+import { initialSseState } from '../../sse/state.ts'
 import { type Fields, isCount, isFields, isId } from '../../validation/predicates.ts'
 import { type Batch, cursorAfter, type Loss, type Reset } from './batch.ts'
 import { type Cursor, comparePositions, formatEventId, parseEventId, readCursor } from './cursor.ts'
@@ -19,7 +20,7 @@ export interface BatchDecoderState {
    * The wire. Its `lastEventId` is what to send as `Last-Event-ID` on the next connection; empty: send
    * none.
    */
-  readonly sse: SseState
+  readonly sse: EventDecoderState
   /** What the batches so far go through. Absent: nothing has come yet. */
   readonly cursor?: Cursor
   /** A loss that was announced for what comes next. Absent: none. */
@@ -143,7 +144,7 @@ class BatchBuilder {
       this.diagnostic('unplaced-event', 'The id does not say a place in the stream.', { id })
   }
 
-  finish(sse: SseState): Step<BatchDecoderState, Batch<AnyStreamEvent> | Reset> {
+  finish(sse: EventDecoderState): Step<BatchDecoderState, Batch<AnyStreamEvent> | Reset> {
     this.flush()
     const { out, diagnostics, cursor, loss } = this
     const state = { sse, ...(cursor && { cursor }), ...(loss && { loss }) }
