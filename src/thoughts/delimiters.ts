@@ -33,41 +33,33 @@ export interface Delimiters {
 
 /** Collects the delimiters of the options by the positions where they apply. */
 export function delimitersOf({ tags, pairs, orphanClose }: Settings): Delimiters {
-  const ofTags = tags.flatMap((tag, i) => {
+  const ofTags = tags.map((tag, i) => {
     const name = tag.toLowerCase()
-    return [
-      delimiter(`tags[${i}]`, 'open', `<${name}`, true),
-      delimiter(`tags[${i}]`, 'close', `</${name}`, true),
-    ]
+    return sidesOf(`tags[${i}]`, `<${name}`, `</${name}`, true)
   })
-  const ofPairs = pairs.flatMap(({ open, close }, i) => [
-    delimiter(`pairs[${i}]`, 'open', open, false),
-    delimiter(`pairs[${i}]`, 'close', close, false),
-  ])
+  const ofPairs = pairs.map(({ open, close }, i) => sidesOf(`pairs[${i}]`, open, close, false))
   // A literal takes precedence over tags, and over longer literals that it is a prefix of.
-  const all = [...ofPairs.sort((a, b) => a.units.length - b.units.length), ...ofTags]
-  const options = new Set(all.map(({ option }) => option))
+  const byLength = ofPairs.flat().sort((a, b) => a.units.length - b.units.length)
+  const all = [...byLength, ...ofTags.flat()]
+  const isOrphan = (one: Delimiter): boolean => orphanClose === 'drop' && !isWhitespace(one)
   return {
-    content: setOf(
-      all.filter((one) => one.side === 'open' || (orphanClose === 'drop' && !isWhitespace(one))),
-    ),
-    thought: new Map(
-      [...options].map((option) => [
-        option,
-        setOf(all.filter((one) => one.side === 'close' && one.option === option)),
-      ]),
-    ),
+    content: setOf(all.filter((one) => one.side === 'open' || isOrphan(one))),
+    thought: new Map([...ofTags, ...ofPairs].map(([open, close]) => [open.option, setOf([close])])),
     promptThought: setOf(all.filter(({ side }) => side === 'close')),
     promptThoughtStart: setOf(all),
   }
 }
 
-function delimiter(option: string, side: 'open' | 'close', text: string, isTag: boolean): Delimiter {
-  const units = text.split('').map((unit) => unit.charCodeAt(0))
-  return { id: `${option}.${side}`, option, side, isTag, units }
+/** The two delimiters that an option defines. */
+function sidesOf(option: string, open: string, close: string, isTag: boolean): [Delimiter, Delimiter] {
+  const side = (name: 'open' | 'close', text: string): Delimiter => {
+    const units = text.split('').map((unit) => unit.charCodeAt(0))
+    return { id: `${option}.${name}`, option, side: name, isTag, units }
+  }
+  return [side('open', open), side('close', close)]
 }
 
-/** Whitespace closes a thought, but in content it is not an orphan. */
+/** Whether a delimiter is whitespace, which closes a thought but is no orphan in content. */
 function isWhitespace({ units }: Delimiter): boolean {
   return String.fromCharCode(...units).trim() === ''
 }

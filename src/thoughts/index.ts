@@ -1,4 +1,8 @@
-/** Extraction of thoughts from model output. */
+/**
+ * Extraction of thoughts from model output.
+ *
+ * @packageDocumentation
+ */
 
 export { type ExtractedThoughts, extractThoughts } from './extract-thoughts.ts'
 export { type ThoughtEnd, thoughtExtractor } from './extractor.ts'

@@ -27,8 +27,8 @@ const TAIL_LENGTH = 256
 const MAX_HASHES = 64
 
 /**
- * Converts snapshots, each the whole text so far, to deltas. For providers that send accumulated text. Choose by
- * provider: snapshots cannot be told from deltas, as a delta may repeat the previous one.
+ * Converts snapshots, each the whole text so far, to deltas. Use it only for providers that send accumulated
+ * text: the mode of a provider cannot be detected, as a delta may repeat the previous one.
  *
  * - A snapshot that continues the last one gives the text it adds. Only the last 256 code units are compared: an
  *   earlier change, with the same end, is not detected.

@@ -51,7 +51,7 @@ export function readEnd(config: ExtractorConfig, writer: ThoughtWriter): void {
  *
  *     Two <b>and</b> <thinking>what?</thinking> two <thin
  *     ^   ^                                                 no tag: text, up to where the next may start
- *                    ^                                      a tag: handled, and the text goes on after it
+ *                    ^                                      a tag: handled, and the text continues after it
  *                                                   ^       may become a tag: pending
  *
  * @param isRefused - Whether the first character is known not to start a tag.
@@ -116,7 +116,7 @@ function nextStart(
 }
 
 /**
- * Matches the tag that starts at `start`, or goes on with the pending one. Returns it if it is complete; if it
+ * Matches the tag that starts at `start`, or continues the pending one. Returns it if it is complete; if it
  * may still become a tag, `state.tag` holds how far it is matched.
  */
 function matchAt(
@@ -145,7 +145,7 @@ function matchAt(
   return null
 }
 
-/** The delimiters that apply where the text stands. */
+/** The delimiters that apply at the current position. */
 function setAt(
   { delimiters }: ExtractorConfig,
   { open, text, leadingWhitespace }: ExtractorState,

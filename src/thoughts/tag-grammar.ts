@@ -6,13 +6,17 @@
  *     closing tag   '</' name whitespace* '>'
  *     attribute     name whitespace* '=' whitespace* ('"' … '"' | "'" … "'" | unquoted)
  *
- * The phases of an opening tag, each a function below:
+ * The phases of an opening tag after its name, each a function below:
  *
- *     literal ──space──▶ before-attribute-name ──letter──▶ attribute-name ──space──▶ after-attribute-name
- *                          │   ▲                                └───────'='──┐  ┌──'='──┘
- *     complete ◀──'>'──────┤   │                                             ▼  ▼
- *         ▲                │   ├─space── unquoted ◀──other── before-attribute-value
- *         └─'>'─ self-closing  └─quote── double-quoted, single-quoted ◀──quote──┘
+ *     phase                    character → next phase
+ *     before-attribute-name    letter → attribute-name, / → self-closing, > → complete
+ *     attribute-name           = → before-attribute-value, whitespace → after-attribute-name
+ *     after-attribute-name     = → before-attribute-value
+ *     before-attribute-value   " → double-quoted, ' → single-quoted, other → unquoted
+ *     double-quoted            " → before-attribute-name, \ → double-quoted-escape
+ *     single-quoted            ' → before-attribute-name, \ → single-quoted-escape
+ *     unquoted                 whitespace → before-attribute-name, > → complete
+ *     self-closing             > → complete
  *
  * A character that does not fit makes the tag invalid at once, so that prose which starts like a tag, such as
  * `<thinking about it, …`, is released at the `i` of `it`: an attribute needs a value. `<` and `>` may occur

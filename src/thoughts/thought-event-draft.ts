@@ -1,6 +1,6 @@
 import type { ThoughtMeta, ThoughtType, ThoughtVerbosity } from './output.ts'
 
-/** An event that {@link thoughtEvents} puts out. An emitter adds the timestamp, the indexes and the ids. */
+/** An event draft from {@link thoughtEvents}. An emitter adds the timestamp, the indexes and the ids. */
 export type ThoughtEventDraft =
   | ContentDeltaDraft
   | ContentCompleteDraft
