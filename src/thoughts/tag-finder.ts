@@ -28,13 +28,13 @@ export function readDelta(config: ExtractorConfig, writer: ThoughtWriter, delta:
     return
   }
   const match = matchAt(config, writer, setAt(config, state), delta, -pending.length)
-  if (match !== null) {
-    const end = pending.length + match.end
-    if (writer.handleTag(match.delimiter, whole.slice(0, end)))
-      readText(config, writer, whole.slice(end), false)
-    else readText(config, writer, whole, true)
-  } else if (state.tag !== null) state.pending = whole
-  else readText(config, writer, whole, true)
+  if (state.tag !== null) {
+    state.pending = whole
+    return
+  }
+  const end = match === null ? 0 : pending.length + match.end
+  const isHandled = match !== null && writer.handleTag(match.delimiter, whole.slice(0, end))
+  readText(config, writer, isHandled ? whole.slice(end) : whole, !isHandled)
 }
 
 /** Releases what is pending, as no more input follows. */
