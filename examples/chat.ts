@@ -1,6 +1,5 @@
 /** An answer while it is read from a chat stream: what is known so far, and what came out of it. */
-import type { Diagnostic, EventDraft, Step } from 'agentwire'
-import type { ThoughtEventsState } from 'agentwire/thoughts'
+import type { Diagnostic, EventDraft, MachineState, Step } from 'agentwire'
 import type { Fields } from './loose-json.ts'
 import type { ToolCall } from './tool-calls.ts'
 
@@ -8,7 +7,7 @@ import type { ToolCall } from './tool-calls.ts'
 export interface ChatState {
   /** `finished`: a finish reason has come, or an error. */
   readonly phase: 'waiting' | 'speaking' | 'finished'
-  readonly text: ThoughtEventsState
+  readonly text: MachineState<'thoughtEvents'>
   /** Reasoning that no `thought-stream` has repeated yet. */
   readonly reasoning: string
   readonly calls: readonly ToolCall[]
@@ -29,7 +28,7 @@ export function stepFrom(state: ChatState, action: (chat: Chat) => void): Step<C
 }
 
 /** Takes what became of a piece of content. */
-export function addText(chat: Chat, step: Step<ThoughtEventsState, EventDraft>): void {
+export function addText(chat: Chat, step: Step<MachineState<'thoughtEvents'>, EventDraft>): void {
   chat.text = step.state
   chat.out.push(...step.out)
   chat.diagnostics.push(...(step.diagnostics ?? []))

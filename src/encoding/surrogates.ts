@@ -17,3 +17,13 @@ export function splitHalf(text: string): [whole: string, half: string] {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? [text.slice(0, -1), text.slice(-1)] : [text, '']
 }
+
+/** The first half of a surrogate pair. */
+export function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800
+}
+
+/** Cutting text may leave the first half of a surrogate pair at its end. */
+export function withoutHalf(text: string): string {
+  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text
+}

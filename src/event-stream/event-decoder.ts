@@ -1,38 +1,49 @@
-/** Reading an SSE stream as validated events. */
+/** Decoding an SSE stream to validated events. */
 import type { DecodeResult } from '../core/decoded.ts'
 import type { Diagnostic, Machine } from '../core/machine.ts'
+import { type MachineState, opaque } from '../core/machine-state.ts'
+import { requireInteger } from '../core/require.ts'
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
-import { endOfStream, readChunk, tooLargeDiagnostic } from '../sse/decoder.ts'
-import { initialSseState, messageLimit, type SseOptions, type SseState } from '../sse/state.ts'
+import { endOfStream, parseChunk, tooLargeDiagnostic } from '../sse/decoder.ts'
+import {
+  initialSseState,
+  messageLimit,
+  type ReconnectFields,
+  type SseOptions,
+  type SseState,
+} from '../sse/state.ts'
 
-/** Settings of {@link eventDecoder}. */
+/** Options of {@link eventDecoder}. */
 export interface EventDecoderOptions extends SseOptions {
   /**
-   * How deep the JSON of a message may nest. A deeper one is `invalid` with the code `too-deep`:
-   * whoever walks or writes it would overflow the stack.
+   * The maximum nesting depth of a message's JSON, at least 1. A deeper message is `invalid` with the code
+   * `too-deep`: traversing or serializing it could overflow the stack.
    *
    * @defaultValue 1000
    */
   readonly maxDepth?: number
 }
 
-/** What an {@link eventDecoder} puts out: a decoded event, and the last event id as it stands at it. */
+/** An output of {@link eventDecoder}: a decoded event and the last event ID at it. */
 export type DecodedMessage = DecodeResult<ContextAnyEvent> & { id: string }
 
+/** The state of {@link eventDecoder}. */
+export type EventDecoderState = MachineState<'eventDecoder', ReconnectFields>
+
 /**
- * Reads events from SSE bytes or text, cut anywhere, and validates them. Never throws on data; the
- * stream goes on after whatever is wrong.
+ * Decodes events from SSE bytes or text, cut anywhere, and validates them. Never throws on data; decoding
+ * continues after an invalid message.
  *
- * The `kind` in the data decides. Messages that are no event are put out as `invalid`: with the
- * code `invalid-json` for text that is not JSON, `too-large` for a message over the limit (its
- * `value` is then `undefined`), `too-deep`, or those of {@link decodeEvent}.
+ * The `kind` in the data identifies the event, not the SSE event type. A message that is not a valid event is
+ * `invalid`, with the code `invalid-json` for text that is not JSON, `too-large` for a message over the limit
+ * (its `value` is then `undefined`), `too-deep`, or one of the codes of {@link decodeEvent}.
  *
- * Diagnostics: `event-name` where the SSE event name is not the kind; `done` for a `[DONE]` message, which
- * some servers send last; `incomplete-message` at the end.
+ * Diagnostics: `event-name` if the SSE event type differs from the kind; `done` for a `[DONE]` message, which some
+ * servers send last; `incomplete-message` at the end.
  *
- * @throws TypeError when a limit is not a whole number of at least 1.
+ * @throws TypeError if a limit is not an integer >= 1.
  *
  * @example
  * ```ts
@@ -42,32 +53,31 @@ export type DecodedMessage = DecodeResult<ContextAnyEvent> & { id: string }
  */
 export function eventDecoder(
   options: EventDecoderOptions = {},
-): Machine<SseState, string | Uint8Array, DecodedMessage> {
+): Machine<EventDecoderState, string | Uint8Array, DecodedMessage> {
   const limit = messageLimit(options)
   const { maxDepth = 1000 } = options
-  if (!Number.isSafeInteger(maxDepth) || maxDepth < 1) {
-    throw new TypeError('maxDepth must be a whole number of at least 1.')
-  }
-  return {
+  requireInteger('maxDepth', maxDepth, 1)
+  const machine: Machine<SseState, string | Uint8Array, DecodedMessage> = {
     initial: initialSseState,
     step(state, input) {
       const out: DecodedMessage[] = []
       const diagnostics: Diagnostic[] = []
-      // All messages are read before the first is parsed: alternating costs a tenth more.
-      const { state: next, messages } = readChunk(state, input, limit)
+      // Parses all messages before the JSON of the first: alternating takes a tenth longer.
+      const { state: next, messages } = parseChunk(state, input, limit)
       for (const { event, data, id } of messages) {
         if (data === '[DONE]') {
-          diagnostics.push({ code: 'done', message: 'The server says it is done.' })
+          diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
           continue
         }
         const decoded = data === undefined ? tooLarge(limit, id) : decodeMessage(data, id, maxDepth)
         out.push(decoded)
-        if (event !== 'message') reportName(event, decoded, diagnostics)
+        if (event !== 'message') checkEventName(event, decoded, diagnostics)
       }
       return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
     },
     end: endOfStream,
   }
+  return opaque(machine)
 }
 
 function tooLarge(limit: number, id: string): DecodedMessage {
@@ -77,25 +87,25 @@ function tooLarge(limit: number, id: string): DecodedMessage {
 
 function decodeMessage(data: string, id: string, maxDepth: number): DecodedMessage {
   if (isNestedDeeper(data, maxDepth)) {
-    const message = `Nested more than ${maxDepth} deep.`
+    const message = `The JSON is nested more than ${maxDepth} levels deep.`
     return { status: 'invalid', issues: [{ code: 'too-deep', path: '', message }], value: data, id }
   }
   let value: unknown
   try {
     value = JSON.parse(data)
   } catch (error) {
-    const message = `Not JSON: ${error instanceof Error ? error.message : String(error)}`
+    const message = `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`
     return { status: 'invalid', issues: [{ code: 'invalid-json', path: '', message }], value: data, id }
   }
   // The common case without a second object.
   return isKnownEvent(value) ? { status: 'known', event: value, id } : { ...decodeEvent(value), id }
 }
 
-/** Remarks on an event name that is not the kind's. Internal kinds are named without `internal:`. */
-function reportName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
+/** Reports an SSE event type other than the kind. Internal kinds may omit the prefix `internal:`. */
+function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
   if (decoded.status === 'invalid') return
   const { kind } = decoded.event
   if (name === kind || kind === `internal:${name}`) return
-  const message = 'The SSE event name is not the kind of the event; the kind counts.'
+  const message = `Expected the SSE event type ${JSON.stringify(kind)}, got ${JSON.stringify(name)}.`
   diagnostics.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
 }

@@ -1,4 +1,4 @@
-/** Bytes in, validated events out. */
+/** Bytes to validated events. */
 
 export { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 export { type ReadEventsOptions, readEvents } from './read-events.ts'

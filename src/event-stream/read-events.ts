@@ -4,30 +4,30 @@ import { type Diagnostic, iterateBatches, type Source } from '../core/machine.ts
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 
-/** Settings of {@link readEvents}. */
+/** Options of {@link readEvents}. */
 export interface ReadEventsOptions extends EventDecoderOptions {
-  /** Called with each event of an unknown kind. Absent: they are passed over. */
+  /** Called with each event of an unknown kind. Omitted: they are ignored. */
   readonly onUnknown?: (
     decoded: Extract<DecodeResult<ContextAnyEvent>, { status: 'unknown' }> & { id: string },
   ) => void
-  /** Called with each message that is no valid event. Absent: they are passed over. */
+  /** Called with each message that is not a valid event. Omitted: they are ignored. */
   readonly onInvalid?: (
     decoded: Extract<DecodeResult<ContextAnyEvent>, { status: 'invalid' }> & { id: string },
   ) => void
-  /** Called with what is remarkable but no event: see {@link eventDecoder}. */
+  /** Called with each diagnostic of {@link eventDecoder}. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Aborting it cancels the body and makes the generator throw the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Reads the known events of a body. Unknown and invalid messages go to the callbacks, and the
- * stream goes on.
+ * Reads the known events of a body. Unknown events and invalid messages go to the callbacks; reading continues.
  *
- * Leaving the loop early cancels the body. An error of the body, such as a lost connection, is
- * thrown on.
+ * Leaving the loop early cancels the body. An error of the body, such as a lost connection, is rethrown.
  *
  * @param body - A `Response`, its body, or any (async) iterable of chunks.
+ *
+ * @throws TypeError if a limit is not an integer >= 1.
  *
  * @example
  * ```ts
@@ -43,8 +43,8 @@ export async function* readEvents(
   const { onUnknown, onInvalid, onDiagnostic, signal, ...limits } = options
   const source = 'body' in body ? body.body : body
   if (source === null) return
-  const running = { ...(onDiagnostic && { onDiagnostic }), ...(signal && { signal }) }
-  for await (const batch of iterateBatches(eventDecoder(limits), source, running)) {
+  const callbacks = { ...(onDiagnostic && { onDiagnostic }), ...(signal && { signal }) }
+  for await (const batch of iterateBatches(eventDecoder(limits), source, callbacks)) {
     for (const decoded of batch) {
       if (decoded.status === 'known') yield decoded.event
       else if (decoded.status === 'unknown') onUnknown?.(decoded)

@@ -1,18 +1,26 @@
-/** Reading an SSE stream as messages. */
+/** Decoding an SSE stream to messages. */
 import type { Diagnostic, Machine, Step } from '../core/machine.ts'
+import { type MachineState, opaque } from '../core/machine-state.ts'
 import { decodeUtf8 } from '../encoding/utf8.ts'
-import { type ReadMessage, readText } from './parser.ts'
-import { initialSseState, messageLimit, type SseMessage, type SseOptions, type SseState } from './state.ts'
+import { type ParsedMessage, parseText } from './parser.ts'
+import {
+  initialSseState,
+  messageLimit,
+  type ReconnectFields,
+  type SseMessage,
+  type SseOptions,
+  type SseState,
+} from './state.ts'
 
 /**
- * Reads SSE from bytes or text, cut anywhere, as the WHATWG rules have it.
+ * Decodes SSE from bytes or text, cut anywhere, by the parsing rules of the WHATWG.
  *
- * The end of the stream drops a message that is not complete; the state after it keeps
- * `lastEventId` and `retry` and is where the next connection begins.
+ * An incomplete message at the end of the stream is dropped. The state after the end keeps `lastEventId` and
+ * `retry`; the next connection starts with it.
  *
- * Diagnostics: `too-large` for a message over the limit, in place of it; `incomplete-message` at the end.
+ * Diagnostics: `too-large` in place of a message over the limit; `incomplete-message` at the end.
  *
- * @throws TypeError when `maxMessageSize` is not a whole number of at least 1.
+ * @throws TypeError if `maxMessageSize` is not an integer >= 1.
  *
  * @example
  * ```ts
@@ -23,40 +31,43 @@ import { initialSseState, messageLimit, type SseMessage, type SseOptions, type S
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
-export function sseDecoder(options: SseOptions = {}): Machine<SseState, string | Uint8Array, SseMessage> {
+export function sseDecoder(
+  options: SseOptions = {},
+): Machine<MachineState<'sseDecoder', ReconnectFields>, string | Uint8Array, SseMessage> {
   const limit = messageLimit(options)
-  return {
+  const machine: Machine<SseState, string | Uint8Array, SseMessage> = {
     initial: initialSseState,
     step(state, input) {
-      const { state: next, messages } = readChunk(state, input, limit)
+      const { state: next, messages } = parseChunk(state, input, limit)
       const out = messages.filter((message): message is SseMessage => message.data !== undefined)
       if (out.length === messages.length) return { state: next, out }
-      const lost = messages.filter((message) => message.data === undefined)
-      return { state: next, out, diagnostics: lost.map(({ id }) => tooLargeDiagnostic(limit, id)) }
+      const dropped = messages.filter((message) => message.data === undefined)
+      return { state: next, out, diagnostics: dropped.map(({ id }) => tooLargeDiagnostic(limit, id)) }
     },
     end: endOfStream,
   }
+  return opaque(machine)
 }
 
-/** Reads one chunk of bytes or text. */
-export function readChunk(
+/** Parses one chunk of bytes or text. */
+export function parseChunk(
   state: SseState,
   input: string | Uint8Array,
   limit: number,
-): { state: SseState; messages: ReadMessage[] } {
+): { state: SseState; messages: ParsedMessage[] } {
   if (typeof input !== 'string') {
     const { text, rest } = decodeUtf8(state.bytes, input)
-    return readText(state, text, rest, limit)
+    return parseText(state, text, rest, limit)
   }
-  // Text after half a character of bytes: the other half is not coming.
-  return readText(state, state.bytes.length === 0 ? input : `\uFFFD${input}`, [], limit)
+  // Text after an incomplete UTF-8 sequence: the rest of the sequence will not follow.
+  return parseText(state, state.bytes.length === 0 ? input : `\uFFFD${input}`, [], limit)
 }
 
-/** Ends a connection: what is incomplete is lost, and the next one begins where this one ended. */
+/** Ends a connection: drops an incomplete message, and keeps what the next connection needs. */
 export function endOfStream(state: SseState): Step<SseState, never> {
-  const { lastEventId, retry, line, event, data, tooLarge, bytes } = state
+  const { lastEventId, retry, line, eventTypeBuffer, dataBuffer, tooLarge, bytes } = state
   const next = { state: { ...initialSseState, lastEventId, retry }, out: [] }
-  return `${line}${event}${bytes}` === '' && data === undefined && tooLarge !== true
+  return `${line}${eventTypeBuffer}${bytes}` === '' && dataBuffer === undefined && tooLarge !== true
     ? next
     : {
         ...next,
@@ -64,7 +75,7 @@ export function endOfStream(state: SseState): Step<SseState, never> {
       }
 }
 
-/** What is said of a message over the limit. */
+/** The diagnostic in place of a message over the limit. */
 export function tooLargeDiagnostic(limit: number, id: string): Diagnostic {
   return {
     code: 'too-large',

@@ -1,22 +1,23 @@
-/** Writing SSE. */
+/** Encoding SSE. */
+import { mismatch, requireInteger } from '../core/require.ts'
 
-/** What {@link encodeMessage} writes. */
+/** A message for {@link encodeMessage}. */
 export interface SseMessageInit {
-  /** The event name. Absent or empty: unnamed, which an `EventSource` hands to `onmessage`. */
+  /** The event type. Omitted or empty: `message`, which an `EventSource` passes to `onmessage`. */
   readonly event?: string
-  /** The data. Line ends of any kind come out as LF. */
+  /** The data. Line endings of any kind are decoded as LF. */
   readonly data: string
-  /** What `Last-Event-ID` will say. Absent: the id stays as it was; empty: it is reset. */
+  /** The last event ID from here on. Omitted: it stays the same. Empty: it is reset. */
   readonly id?: string
-  /** Milliseconds for the client to wait before it reconnects: a whole number. Absent: as it was. */
+  /** The reconnection time in milliseconds: an integer >= 0. Omitted: it stays the same. */
   readonly retry?: number
 }
 
 /**
- * Writes one message, blank line included.
+ * Encodes one message, including the blank line.
  *
- * @throws TypeError when `event` or `id` holds a CR or LF, `id` a NUL, or `retry` is not a whole
- * number: each would let data forge the frame, or would be ignored by the reader.
+ * @throws TypeError if `event` or `id` contains a CR or LF, `id` contains a NUL, or `retry` is not an integer >= 0:
+ * the message could forge another one, or the decoder would ignore the field.
  *
  * @example
  * ```ts
@@ -25,16 +26,19 @@ export interface SseMessageInit {
  */
 export function encodeMessage({ event, data, id, retry }: SseMessageInit): string {
   let head = ''
-  if (event !== undefined && event !== '') head += `event: ${oneLine(event, 'event')}\n`
+  if (event !== undefined && event !== '') head += eventLine(event)
   if (id !== undefined) head += idLine(id)
-  if (retry !== undefined) head += `retry: ${wholeNumber(retry)}\n`
+  if (retry !== undefined) {
+    requireInteger('retry', retry, 0)
+    head += `retry: ${retry}\n`
+  }
   return `${head}${prefixLines(data, 'data: ')}\n`
 }
 
 /**
- * Writes a comment, which readers ignore: to keep a connection alive.
+ * Encodes a comment, which decoders ignore. Send one at intervals to keep a connection open.
  *
- * @param text - What it says. Line ends make it several comment lines.
+ * @param text - The text. Each of its lines becomes a comment line.
  *
  * @example
  * ```ts
@@ -45,39 +49,38 @@ export function encodeComment(text: string = 'ping'): string {
   return `${prefixLines(text, ': ')}\n`
 }
 
-/** Settings of {@link encodeEvent}. */
+/** Options of {@link encodeEvent}. */
 export interface EncodeEventOptions {
-  /** The event id, for `Last-Event-ID`. Absent: none is written. */
+  /** The event id, which clients send as `Last-Event-ID`. Omitted: no `id:` line. */
   readonly id?: string
   /**
    * - `named`: an `event:` line with the kind, without `internal:`. For `addEventListener`.
    * - `data-only`: no `event:` line. For `onmessage`.
    *
-   * Readers go by the `kind` in the data either way.
+   * Decoders use the `kind` in the data either way.
    *
    * @defaultValue 'named'
    */
   readonly profile?: 'named' | 'data-only'
   /**
-   * Whether internal events are written. Without it they give the empty string: leaking them takes
-   * a decision.
+   * Whether internal events are encoded. Otherwise they give the empty string, so that they do not reach clients
+   * by accident.
    *
    * @defaultValue false
    */
   readonly internal?: boolean
 }
 
-/** Names that mean something else to an `EventSource`. */
+/** Event types with another meaning for an `EventSource`. */
 const RESERVED_NAME = /^(?:error|open|message|)$|[\r\n]/
 
 /**
- * Writes one event, blank line included.
+ * Encodes one event, including the blank line.
  *
- * Events of unknown kinds are written as they are. A kind that cannot be an event name (`error`,
- * `open`, `message`, or one with a line end) goes without the `event:` line.
+ * Events of unknown kinds are encoded unchanged. A kind that cannot be an event type (`error`, `open`, `message`,
+ * or one with a line ending) gets no `event:` line.
  *
- * @throws TypeError when `id` holds a CR, LF or NUL, or the event is not JSON: it holds a cycle or a
- * bigint.
+ * @throws TypeError if `id` contains a CR, LF or NUL, or the event is not JSON: it contains a cycle or a bigint.
  *
  * @see docs/spec/internal-event-protocol.md#wire-format
  */
@@ -91,19 +94,14 @@ export function encodeEvent(event: { readonly kind: string }, options: EncodeEve
   return `${head}data: ${JSON.stringify(event)}\n\n`
 }
 
+function eventLine(event: string): string {
+  if (/[\r\n]/.test(event)) throw mismatch('event', 'a string without CR or LF', event)
+  return `event: ${event}\n`
+}
+
 function idLine(id: string): string {
-  if (id.includes('\0')) throw new TypeError('id must not hold a NUL.')
-  return `id: ${oneLine(id, 'id')}\n`
-}
-
-function oneLine(text: string, field: string): string {
-  if (/[\r\n]/.test(text)) throw new TypeError(`${field} must not hold a line end.`)
-  return text
-}
-
-function wholeNumber(retry: number): number {
-  if (!Number.isSafeInteger(retry) || retry < 0) throw new TypeError('retry must be a whole number.')
-  return retry
+  if (/[\r\n\0]/.test(id)) throw mismatch('id', 'a string without CR, LF or NUL', id)
+  return `id: ${id}\n`
 }
 
 function prefixLines(text: string, prefix: string): string {

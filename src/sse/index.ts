@@ -1,6 +1,6 @@
 /**
- * The wire: SSE text and bytes ⇄ messages, by the WHATWG rules, and events to text. Free of
- * validators; `eventDecoder` and `readEvents`, which validate, are in `agentwire`.
+ * The SSE codec: bytes or text ⇄ messages, and events → text. Contains no validators; `eventDecoder` and
+ * `readEvents`, which validate, are in `agentwire`.
  *
  * @packageDocumentation
  */
@@ -13,4 +13,4 @@ export {
   encodeMessage,
   type SseMessageInit,
 } from './encode.ts'
-export type { SseMessage, SseOptions, SseState } from './state.ts'
+export type { SseMessage, SseOptions } from './state.ts'

@@ -1,65 +1,68 @@
-/** What an SSE reader remembers between two chunks. */
+/** The state and the options of an SSE decoder. */
+import { requireInteger } from '../core/require.ts'
 
-/** One message of an SSE stream. */
+/** A message of an SSE stream. */
 export interface SseMessage {
-  /** The event name; `message` when the stream gives none. */
+  /** The event type. Defaults to `message` if the stream sets none. */
   event: string
-  /** The data lines, joined with LF. May be empty. */
+  /** The values of the data fields, joined with LF. May be empty. */
   data: string
-  /** The last event id as it stands at this message; empty when the stream has not set one. */
+  /** The last event ID at this message. Empty if the stream has not set one. */
   id: string
 }
 
-/**
- * Where an SSE reader stands between two chunks. Plain JSON.
- *
- * `lastEventId` and `retry` are for the host: what to send as `Last-Event-ID`, and how long to wait
- * before it reconnects. Both may move without a message.
- */
-export interface SseState {
-  /** The id to resume after: that of the last complete block that had one. Empty: none yet. */
+/** The documented state of an SSE decoder: what to reconnect with. Both may change without a message. */
+export interface ReconnectFields {
+  /** The last event ID: send it as `Last-Event-ID`. Empty: send no such header. */
   readonly lastEventId: string
-  /** Milliseconds to wait before reconnecting. Absent: the stream has not said. */
+  /** The reconnection time in milliseconds. Omitted if the stream has not set one. */
   readonly retry?: number | undefined
+}
+
+/** The state of an SSE decoder between two chunks. Plain JSON. */
+export interface SseState extends ReconnectFields {
   /**
-   * - `start`: nothing read yet, a byte order mark may come
-   * - `line`: within a line or before one
-   * - `after-cr`: a CR ended the line; an LF right after it belongs to it
-   * - `skip`: within a line that is too long to be kept
+   * - `start`: at the start of the stream, where a byte order mark may follow
+   * - `line`: anywhere else
+   * - `after-cr`: after a CR that ended a line; an LF right after it belongs to the same line ending
+   * - `skip`: in a line that is too long to keep
    */
   readonly phase: 'start' | 'line' | 'after-cr' | 'skip'
-  /** Bytes of a character that was cut. */
+  /** The first bytes of an incomplete UTF-8 sequence. */
   readonly bytes: readonly number[]
-  /** The line so far. */
+  /** The current line so far. */
   readonly line: string
-  /** Event name of the block so far. */
-  readonly event: string
-  /** Data of the block so far. Absent: the block has no data line yet. */
-  readonly data?: string | undefined
-  /** Id of the block so far; takes effect when the block is complete. */
-  readonly id?: string | undefined
-  /** Whether the block is over the size limit: the rest of it is read and not kept. */
+  readonly eventTypeBuffer: string
+  /** Without the final LF. Omitted until the first data field. */
+  readonly dataBuffer?: string | undefined
+  /** Becomes the last event ID at the dispatch. Omitted if the current event sets none. */
+  readonly idBuffer?: string | undefined
+  /** Whether the current event is over the size limit: its other fields are parsed and not kept. */
   readonly tooLarge?: boolean | undefined
 }
 
-/** The state before the first chunk of a connection. */
-export const initialSseState: SseState = { lastEventId: '', phase: 'start', bytes: [], line: '', event: '' }
+/** The state at the start of a stream. */
+export const initialSseState: SseState = {
+  lastEventId: '',
+  phase: 'start',
+  bytes: [],
+  line: '',
+  eventTypeBuffer: '',
+}
 
-/** Settings of the SSE decoders. */
+/** Options of the SSE decoders. */
 export interface SseOptions {
   /**
-   * The longest message to accept, in UTF-16 code units of its event name, data and id together.
-   * A longer one is left out and reported as `too-large`; the stream goes on.
+   * The maximum size of a message: its event type, data and id together, in UTF-16 code units, at least 1. A
+   * larger message is dropped and reported as `too-large`; decoding continues.
    *
    * @defaultValue 16 777 216 (16 Mi)
    */
   readonly maxMessageSize?: number
 }
 
-/** The limit an option sets, checked. */
+/** The size limit of the options, checked. */
 export function messageLimit({ maxMessageSize = 2 ** 24 }: SseOptions): number {
-  if (!Number.isSafeInteger(maxMessageSize) || maxMessageSize < 1) {
-    throw new TypeError('maxMessageSize must be a whole number over 0.')
-  }
+  requireInteger('maxMessageSize', maxMessageSize, 1)
   return maxMessageSize
 }

@@ -1,50 +1,47 @@
 import { type ThoughtMeta, thoughtTypes, thoughtVerbosities } from './output.ts'
 
-/** What a start tag says. */
-export interface TagWords {
+/** The attributes of an opening tag. */
+export interface TagAttributes {
   readonly meta: ThoughtMeta
-  /** The text of the `thought` attribute, trimmed. Empty when there is none. */
+  /** The value of the `thought` attribute, trimmed. Empty if there is no such attribute. */
   readonly text: string
 }
 
-// Only ever run on a tag that the grammar has let through, so it need not tell good from bad.
+// Only applied to tags that the grammar has accepted, so it does not have to validate.
 const attribute =
   /([\w:.-]+)[ \t\r\n]*=[ \t\r\n]*(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|([^ \t\r\n]+))/g
 
 /**
- * Reads the attributes of a start tag, given the text between its name and its end.
+ * Parses the attributes of an opening tag, given the text between its name and its end.
  *
- * Names match in either case, with `_`, `-` or nothing between words. The first of a name wins. A
- * value that makes no sense is left out and reported; the thought is kept.
+ * Names match in either case, with `_`, `-` or nothing between their words. The first of several attributes of
+ * one name is used. An invalid value is left out and reported.
  */
-export function readAttributes(
+export function parseAttributes(
   source: string,
-  diagnostic: (code: string, message: string, detail: unknown) => void,
-): TagWords {
-  const words: Words = {}
+  report: (code: string, message: string, detail: unknown) => void,
+): TagAttributes {
+  const values: AttributeValues = {}
   for (const [, name = '', double, single, bare = ''] of source.matchAll(attribute)) {
     const quoted = double ?? single
     const value = decodeEntities(quoted ?? bare, quoted !== undefined).trim()
     const field = fields.get(name.toLowerCase().replace(/[_-]/g, ''))
-    if (field === undefined || words[field] !== undefined) {
-      diagnostic('ignored-attribute', `The attribute ${name} is not known, or stands there twice.`, {
-        name,
-        value,
-      })
-      continue
+    if (field === undefined) report('ignored-attribute', `Unknown attribute ${name}.`, { name, value })
+    else if (values[field] !== undefined) {
+      report('ignored-attribute', `Repeated attribute ${name}.`, { name, value })
+    } else {
+      const parsed = parsers[field](value)
+      if (parsed !== undefined) Object.assign(values, { [field]: parsed })
+      else report('bad-attribute', `Invalid value of attribute ${name}.`, { name, value })
     }
-    const read = readers[field](value)
-    if (read !== undefined) Object.assign(words, { [field]: read })
-    else
-      diagnostic('bad-attribute', `The attribute ${name} has a value that cannot be used.`, { name, value })
   }
-  const { text = '', ...meta } = words
+  const { text = '', ...meta } = values
   return { meta, text }
 }
 
-type Words = Partial<TagWords['meta'] & { text: string }>
+type AttributeValues = Partial<ThoughtMeta & { text: string }>
 
-const fields = new Map<string, keyof Words>([
+const fields = new Map<string, keyof AttributeValues>([
   ['thought', 'text'],
   ['thoughttype', 'type'],
   ['type', 'type'],
@@ -54,35 +51,38 @@ const fields = new Map<string, keyof Words>([
   ['relatedto', 'relatedTo'],
 ])
 
-/** What each field makes of a trimmed value; `undefined` when nothing. */
-const readers: { [Field in keyof Words]-?: (value: string) => Words[Field] | undefined } = {
-  text: (value) => value,
-  type: (value) => thoughtTypes.find((type) => type === value.toLowerCase()),
-  verbosity: (value) => thoughtVerbosities.find((verbosity) => verbosity === value.toLowerCase()),
-  // A number may have an exponent, but neither a sign nor another base.
-  confidence: (value) => (/^[\d.]+(e|$)/i.test(value) && Number(value) <= 1 ? Number(value) : undefined),
-  alternatives: (value) => {
-    const some = value.split('|').flatMap((one) => one.trim() || [])
-    return some.length === 0 ? undefined : some
-  },
-  relatedTo: (value) => value || undefined,
-}
+/** Parses the trimmed value of each field. `undefined` if it is invalid. */
+const parsers: { [Field in keyof AttributeValues]-?: (value: string) => AttributeValues[Field] | undefined } =
+  {
+    text: (value) => value,
+    type: (value) => thoughtTypes.find((type) => type === value.toLowerCase()),
+    verbosity: (value) => thoughtVerbosities.find((verbosity) => verbosity === value.toLowerCase()),
+    // A number may have an exponent, but neither a sign nor another base.
+    confidence: (value) => (/^[\d.]+(e|$)/i.test(value) && Number(value) <= 1 ? Number(value) : undefined),
+    alternatives: (value) => {
+      const some = value.split('|').flatMap((one) => one.trim() || [])
+      return some.length === 0 ? undefined : some
+    },
+    relatedTo: (value) => value || undefined,
+  }
 
-const named = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }))
+const namedEntities = new Map(
+  Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }),
+)
 
-/** Decodes once, left to right; what is no entity stays as it is. */
-function decodeEntities(value: string, escapes: boolean): string {
+/** Decodes character entities once, left to right, and backslash escapes. Anything else is kept. */
+function decodeEntities(value: string, hasEscapes: boolean): string {
   return value.replace(
     /\\(["'\\])|&(?:#(\d{1,8}|x[\da-f]{1,8})|(\w+));/gi,
     (all: string, escaped?: string, number?: string, name = ''): string => {
-      if (escaped !== undefined) return escapes ? escaped : all
-      // Read by `Number`, 0x41 is hexadecimal and 065 is decimal.
-      return (number === undefined ? named.get(name) : character(Number(`0${number}`))) ?? all
+      if (escaped !== undefined) return hasEscapes ? escaped : all
+      // `Number` parses 0x41 as hexadecimal and 065 as decimal.
+      return (number === undefined ? namedEntities.get(name) : character(Number(`0${number}`))) ?? all
     },
   )
 }
 
-function character(point: number): string | undefined {
-  const isSurrogate = point >= 0xd800 && point <= 0xdfff
-  return point === 0 || isSurrogate || point > 0x10ffff ? undefined : String.fromCodePoint(point)
+function character(codePoint: number): string | undefined {
+  const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff
+  return codePoint === 0 || isSurrogate || codePoint > 0x10ffff ? undefined : String.fromCodePoint(codePoint)
 }

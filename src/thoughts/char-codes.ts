@@ -1,4 +1,4 @@
-/** Characters by name, as UTF-16 units. */
+/** Characters by name, as UTF-16 code units. */
 export const TAB = 9
 export const LF = 10
 export const CR = 13
@@ -13,27 +13,17 @@ export const BACKSLASH = 92
 export const BACKTICK = 96
 export const TILDE = 126
 
-/** A space or a tab. */
-export function isBlank(unit: number): boolean {
+/** Whether a code unit is a space or a tab. */
+export function isSpaceOrTab(unit: number): boolean {
   return unit === SPACE || unit === TAB
 }
 
-/** Half of a line break, or a whole one. */
-export function isBreak(unit: number): boolean {
+/** Whether a code unit is a line ending (LF or CR) or half of one (CRLF). */
+export function isLineEnding(unit: number): boolean {
   return unit === LF || unit === CR
 }
 
-/** What may stand between the parts of a tag. */
-export function isTagSpace(unit: number): boolean {
-  return isBlank(unit) || isBreak(unit)
-}
-
-/** The first half of a surrogate pair. */
-export function isHighSurrogate(unit: number): boolean {
-  return (unit & 0xfc00) === 0xd800
-}
-
-/** Cutting text may leave the first half of a surrogate pair at its end. */
-export function withoutHalf(text: string): string {
-  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text
+/** Whether a code unit may separate the parts of a tag. */
+export function isTagWhitespace(unit: number): boolean {
+  return isSpaceOrTab(unit) || isLineEnding(unit)
 }

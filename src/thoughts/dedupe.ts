@@ -1,25 +1,31 @@
 import { fingerprint } from '../encoding/fnv1a.ts'
-import type { ThoughtState } from './state.ts'
 
-/** How many thoughts are remembered apart from the others, so that one more does not copy them all. */
-const MOST_LATE = 16
+/** Hashes of the last thoughts, oldest first. In two lists, so that adding one does not copy them all. */
+export interface SeenThoughts {
+  readonly older: readonly number[]
+  readonly recent: readonly number[]
+}
 
-/** Adds a thought to those that are remembered, `window` of them. `undefined`: it is one of them. */
-export function withThought(
-  { early, late }: ThoughtState['seen'],
+/** The maximum length of `recent`. */
+const MAX_RECENT = 16
+
+/** Adds a thought to the last `window` ones. Returns `undefined` if it is one of them. */
+export function addThought(
+  { older, recent }: SeenThoughts,
   type: string | undefined,
   text: string,
   window: number,
-): ThoughtState['seen'] | undefined {
-  const key = thoughtKey(type, text)
-  if (late.includes(key) || early.includes(key, Math.max(0, early.length + late.length - window))) return
-  const added = [...late, key]
-  if (added.length < Math.min(MOST_LATE, window)) return { early, late: added }
-  return { early: [...early, ...added].slice(-window), late: [] }
+): SeenThoughts | undefined {
+  const hash = thoughtHash(type, text)
+  const first = Math.max(0, older.length + recent.length - window)
+  if (recent.includes(hash) || older.includes(hash, first)) return undefined
+  const added = [...recent, hash]
+  if (added.length < Math.min(MAX_RECENT, window)) return { older, recent: added }
+  return { older: [...older, ...added].slice(-window), recent: [] }
 }
 
-/** A number of 53 bits, so that long thoughts take no more room than short ones. */
-function thoughtKey(type = '', text: string): number {
-  const words = `${type}\n${text.replace(/\s+/g, ' ')}`
-  return (fingerprint(1, words) >>> 11) * 2 ** 32 + fingerprint(2, words)
+/** A hash of 53 bits, so that a long thought needs no more memory than a short one. */
+function thoughtHash(type = '', text: string): number {
+  const normalized = `${type}\n${text.replace(/\s+/g, ' ')}`
+  return (fingerprint(1, normalized) >>> 11) * 2 ** 32 + fingerprint(2, normalized)
 }

@@ -1,62 +1,71 @@
-/** What thoughts begin after and end before, and where to look for which of it. */
+/** The delimiters of thoughts that the options define, and which of them apply where. */
 import type { Settings } from './options.ts'
 
-/** What marks one side of a thought: a literal, or the beginning of a tag up to the end of its name. */
+/** One side of a thought: a literal, or the start of a tag up to the end of its name. */
 export interface Delimiter {
-  /** Which one: tags first, then pairs, in the order of the options. */
-  readonly by: number
-  readonly opens: boolean
+  /** Identifies it in stored state, such as `tags[0].open` or `pairs[1].close`. */
+  readonly id: string
+  /** The option that defines it, such as `tags[0]` or `pairs[1]`. */
+  readonly option: string
+  readonly side: 'open' | 'close'
   readonly isTag: boolean
-  /** Its units, those of a tag in lower case. */
+  /** Its UTF-16 code units; those of a tag in lower case. */
   readonly units: readonly number[]
 }
 
-/** The delimiters that matter in a kind of place, in the order in which to try them. */
-export interface Place {
+/** The delimiters that apply at a position, in the order in which to try them. */
+export interface DelimiterSet {
   readonly delimiters: readonly Delimiter[]
-  /** `true` at each unit that one of them starts with. */
-  readonly starts: readonly true[]
+  /** `true` at each code unit that one of them starts with. */
+  readonly firstUnits: readonly true[]
 }
 
-export interface Places {
-  readonly content: Place
-  /** Inside a thought, by its delimiter. */
-  readonly inside: readonly Place[]
-  /** Inside the thought that the prompt has opened: any close delimiter ends it. */
-  readonly begun: Place
-  /** The same while nothing but white space has come: a start delimiter may repeat the prompt's. */
-  readonly blank: Place
+/** The delimiters that apply at each kind of position. */
+export interface Delimiters {
+  readonly content: DelimiterSet
+  /** Inside a thought, by the option that defines its opening delimiter. */
+  readonly thought: ReadonlyMap<string, DelimiterSet>
+  /** Inside the thought that the prompt opened: any closing delimiter ends it. */
+  readonly promptThought: DelimiterSet
+  /** The same as long as only whitespace has come: an opening delimiter may repeat the prompt's. */
+  readonly promptThoughtStart: DelimiterSet
 }
 
-/** Collects the delimiters in the options by the places where they matter. */
-export function placesOf({ tags, pairs, orphanClose }: Settings): Places {
-  const sides = (by: number, open: string, close: string, isTag: boolean): Delimiter[] =>
-    [open, close].map((text, i) => ({ by, opens: i === 0, isTag, units: unitsOf(text) }))
-  // One that another begins with comes first. No tag is found where a literal is.
-  const delimiters = [
-    ...pairs
-      .flatMap(({ open, close }, i) => sides(tags.length + i, open, close, false))
-      .sort((a, b) => a.units.length - b.units.length),
-    ...tags.map((tag) => tag.toLowerCase()).flatMap((tag, by) => sides(by, `<${tag}`, `</${tag}`, true)),
-  ]
-  const placeOf = (matters: (delimiter: Delimiter) => boolean): Place => {
-    const here = delimiters.filter(matters)
-    const starts: true[] = []
-    for (const { units } of here) starts[units[0] ?? 0] = true
-    return { delimiters: here, starts }
-  }
-  const begun = placeOf(({ opens }) => !opens)
-  // White space is a close delimiter only where it has something to close.
-  const isOrphan = ({ units }: Delimiter): boolean =>
-    orphanClose === 'drop' && String.fromCharCode(...units).trim() !== ''
+/** Collects the delimiters of the options by the positions where they apply. */
+export function delimitersOf({ tags, pairs, orphanClose }: Settings): Delimiters {
+  const ofTags = tags.map((tag, i) => {
+    const name = tag.toLowerCase()
+    return sidesOf(`tags[${i}]`, `<${name}`, `</${name}`, true)
+  })
+  const ofPairs = pairs.map(({ open, close }, i) => sidesOf(`pairs[${i}]`, open, close, false))
+  // A literal takes precedence over tags, and over longer literals that it is a prefix of.
+  const byLength = ofPairs.flat().sort((a, b) => a.units.length - b.units.length)
+  const all = [...byLength, ...ofTags.flat()]
+  const isOrphan = (one: Delimiter): boolean => orphanClose === 'drop' && !isWhitespace(one)
   return {
-    content: placeOf((one) => one.opens || isOrphan(one)),
-    inside: [...tags, ...pairs].map((_, by) => placeOf((one) => !one.opens && one.by === by)),
-    begun,
-    blank: placeOf(() => true),
+    content: setOf(all.filter((one) => one.side === 'open' || isOrphan(one))),
+    thought: new Map([...ofTags, ...ofPairs].map(([open, close]) => [open.option, setOf([close])])),
+    promptThought: setOf(all.filter(({ side }) => side === 'close')),
+    promptThoughtStart: setOf(all),
   }
 }
 
-function unitsOf(text: string): number[] {
-  return text.split('').map((unit) => unit.charCodeAt(0))
+/** The two delimiters that an option defines. */
+function sidesOf(option: string, open: string, close: string, isTag: boolean): [Delimiter, Delimiter] {
+  const side = (name: 'open' | 'close', text: string): Delimiter => {
+    const units = text.split('').map((unit) => unit.charCodeAt(0))
+    return { id: `${option}.${name}`, option, side: name, isTag, units }
+  }
+  return [side('open', open), side('close', close)]
+}
+
+/** Whether a delimiter is whitespace, which closes a thought but is no orphan in content. */
+function isWhitespace({ units }: Delimiter): boolean {
+  return String.fromCharCode(...units).trim() === ''
+}
+
+function setOf(delimiters: readonly Delimiter[]): DelimiterSet {
+  const firstUnits: true[] = []
+  for (const { units } of delimiters) firstUnits[units[0] ?? 0] = true
+  return { delimiters, firstUnits }
 }

@@ -2,7 +2,7 @@ import { thoughtExtractor } from './extractor.ts'
 import type { ThoughtOptions } from './options.ts'
 import type { Thought } from './output.ts'
 
-/** A whole output, told apart. */
+/** The content and the thoughts of a complete output. */
 export interface ExtractedThoughts {
   /** The text for the reader, with the tags removed. */
   content: string
@@ -11,11 +11,11 @@ export interface ExtractedThoughts {
 }
 
 /**
- * Tells thoughts from content in output that is there as a whole.
+ * Extracts thoughts from a complete string.
  *
- * The same as {@link thoughtExtractor} fed with it, in one delta or in many.
+ * Gives the same content and thoughts as {@link thoughtExtractor}.
  *
- * @throws TypeError for options that cannot work.
+ * @throws TypeError for invalid options.
  *
  * @example
  * ```ts
@@ -25,9 +25,9 @@ export interface ExtractedThoughts {
  */
 export function extractThoughts(text: string, options: ThoughtOptions = {}): ExtractedThoughts {
   const extractor = thoughtExtractor(options)
-  const whole = extractor.step(extractor.initial, text)
+  const { state, out } = extractor.step(extractor.initial, text)
   const extracted: ExtractedThoughts = { content: '', thoughts: [] }
-  for (const output of [...whole.out, ...extractor.end(whole.state).out]) {
+  for (const output of [...out, ...extractor.end(state).out]) {
     if (output.type === 'content') extracted.content += output.delta
     if (output.type === 'thought') extracted.thoughts.push(output.thought)
   }

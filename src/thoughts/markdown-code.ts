@@ -1,102 +1,126 @@
 /**
- * Tells Markdown code from prose, one character at a time, so that a tag in code stays content.
+ * Tracks Markdown code, one character at a time, so that tags in code remain content.
  *
- *     fence   a run of three or more ` or ~, with nothing before it on its line but blanks, `>` and
- *             list markers; ended by a run at least as long, with nothing after it on its line
- *     span    a run of `, ended by a run of the same length or by the end of the line
+ *     fenced code block   opened by a code fence: three or more ` or ~, preceded on its line only by spaces,
+ *                         block quote markers and list markers; closed by a fence at least as long with
+ *                         nothing after it on its line
+ *     code span           opened by a backtick string, closed by one of equal length or by the end of the line
  *
- * A span never outlasts its line, though Markdown's may: a stray backtick must do no lasting harm.
+ * The lines of a fenced code block, by {@link MarkdownPosition.line}:
+ *
+ *     > ```ts           start ──fence──▶ info-string
+ *     > let a = 1       start ──text───▶ text
+ *     > ```             start ──fence──▶ closing-fence
+ *
+ * Unlike in CommonMark, a code span never outlasts its line: a stray backtick must not do lasting harm.
  */
-import { BACKTICK, GREATER_THAN, isBlank, isBreak, TILDE } from './char-codes.ts'
+import { BACKTICK, GREATER_THAN, isLineEnding, isSpaceOrTab, TILDE } from './char-codes.ts'
 
-/** Where content stands in Markdown. */
-export interface CodePlace {
-  /** What its line holds so far. */
-  line: number
-  /** How long the run is that is being read. 0: none is. */
+/** A position in Markdown: what its line holds so far, and the code it is in. */
+export interface MarkdownPosition {
+  /**
+   * - `start`: only spaces, block quote markers and, outside fenced code blocks, list markers
+   * - `info-string`: an opening code fence. A backtick in the info string makes the fence a code span.
+   * - `closing-fence`: a code fence that closes the block unless more than spaces follow
+   * - `text`: anything else
+   */
+  line: 'start' | 'info-string' | 'closing-fence' | 'text'
+  /** The length of the run of backticks or tildes that ends here. 0 if there is none. */
   run: number
-  /** What the run, or the open fence, is made of. */
-  unit: number
-  /** How long the run was that opened the fence. 0: there is none. */
+  /** The character of that run, or of the fence of the open block. Empty before the first run. */
+  runOf: '`' | '~' | ''
+  /** The length of the fence that opened the current fenced code block. 0 outside of one. */
   fence: number
-  /** How long the run was that opened the span. 0: there is none. */
+  /** The length of the backtick string that opened the current code span. 0 outside of one. */
   span: number
 }
 
-/** `  > 1. |text`: nothing yet but blanks, quote marks and list markers. In a fence: no list markers. */
-const START = 0
-/** `` ```t|s ``: the run that opens a fence. A backtick after it makes it a span after all. */
-const INFO = 1
-/** `` ``` | ``: a run that does end the fence, if nothing else comes. */
-const FENCE_END = 2
-/** `some te|xt` */
-const REST = 3
-
-export const codeStart: Readonly<CodePlace> = { line: START, run: 0, unit: 0, fence: 0, span: 0 }
-
-/** Field by field: this runs for every delta, and a spread takes longer. */
-export function copyOfPlace({ line, run, unit, fence, span }: CodePlace): CodePlace {
-  return { line, run, unit, fence, span }
+export const markdownStart: Readonly<MarkdownPosition> = {
+  line: 'start',
+  run: 0,
+  runOf: '',
+  fence: 0,
+  span: 0,
 }
 
-/** Whether a tag at this place is inside code. A run counts as ended. */
-export function isCode({ line, run, unit, fence, span }: CodePlace): boolean {
+/** Copied field by field: this runs for every delta, and a spread takes longer. */
+export function copyPosition({ line, run, runOf, fence, span }: MarkdownPosition): MarkdownPosition {
+  return { line, run, runOf, fence, span }
+}
+
+/** Whether a tag at this position is in code. A run that ends here counts as complete. */
+export function isInCode({ line, run, runOf, fence, span }: MarkdownPosition): boolean {
   if (fence > 0 || run === 0) return fence + span > 0
-  return (line === START && run >= 3) || (unit === BACKTICK && run !== span)
+  return (line === 'start' && run >= 3) || (runOf === '`' && run !== span)
 }
 
-/** Whether reading a character would change nothing: so it is with nearly all, and quickly told. */
-export function isIdle({ line, run }: CodePlace, unit: number): boolean {
-  return line === REST && run === 0 && unit !== BACKTICK && !isBreak(unit)
+/** Whether a character leaves the position as it is, as nearly all do. */
+export function isPlain({ line, run }: MarkdownPosition, unit: number): boolean {
+  return run === 0 && line === 'text' && unit !== BACKTICK && !isLineEnding(unit)
 }
 
-/** Reads one character. */
-export function codeStep(place: CodePlace, unit: number): void {
-  if (place.run > 0) {
-    if (unit === place.unit) {
-      place.run++
+/** Moves the position over one character. */
+export function advance(position: MarkdownPosition, unit: number): void {
+  if (position.run > 0) {
+    if (unit === (position.runOf === '`' ? BACKTICK : TILDE)) {
+      position.run++
       return
     }
-    endRun(place)
+    endRun(position)
   }
-  const { line, fence } = place
-  if (isBreak(unit)) {
-    if (line === FENCE_END) place.fence = 0
-    place.span = 0
-    place.line = START
-  } else if (beginsRun(place, unit)) {
-    if (line === INFO) {
-      place.span = fence
-      place.fence = 0
-      place.line = REST
-    }
-    place.run = 1
-    place.unit = unit
-  } else if (line !== INFO && !isBlank(unit) && !(line === START && isMarker(unit, fence > 0))) {
-    place.line = REST
+  const { line, fence } = position
+  if (isLineEnding(unit)) endLine(position)
+  else if (startsRun(position, unit)) {
+    if (line === 'info-string') fenceToSpan(position)
+    position.run = 1
+    position.runOf = unit === BACKTICK ? '`' : '~'
+  } else if (
+    line !== 'info-string' &&
+    !isSpaceOrTab(unit) &&
+    !(line === 'start' && isMarker(unit, fence > 0))
+  ) {
+    position.line = 'text'
   }
 }
 
-function beginsRun({ line, fence, unit: fenceUnit }: CodePlace, unit: number): boolean {
-  if (fence === 0) return unit === BACKTICK || (unit === TILDE && line === START)
-  return unit === fenceUnit && (line === START || (line === INFO && unit === BACKTICK))
+function endLine(position: MarkdownPosition): void {
+  if (position.line === 'closing-fence') position.fence = 0
+  position.span = 0
+  position.line = 'start'
 }
 
-function endRun(place: CodePlace): void {
-  const { run, fence, span } = place
-  if (run === 0) return
-  place.run = 0
-  if (fence > 0) place.line = run >= fence ? FENCE_END : REST
-  else if (place.line === START && run >= 3) {
-    place.line = INFO
-    place.fence = run
+/** Whether a character starts a backtick string, or a run of tildes that may be a code fence. */
+function startsRun({ line, fence, runOf }: MarkdownPosition, unit: number): boolean {
+  if (unit !== BACKTICK && unit !== TILDE) return false
+  if (fence === 0) return unit === BACKTICK || line === 'start'
+  const isOfFence = unit === (runOf === '`' ? BACKTICK : TILDE)
+  return isOfFence && (line === 'start' || (line === 'info-string' && unit === BACKTICK))
+}
+
+/** What looked like an opening fence is a code span: an info string holds no backticks. */
+function fenceToSpan(position: MarkdownPosition): void {
+  position.span = position.fence
+  position.fence = 0
+  position.line = 'text'
+}
+
+function endRun(position: MarkdownPosition): void {
+  const { run, runOf, fence, span } = position
+  position.run = 0
+  if (fence > 0) position.line = run >= fence ? 'closing-fence' : 'text'
+  else if (position.line === 'start' && run >= 3) {
+    position.line = 'info-string'
+    position.fence = run
   } else {
-    place.line = REST
-    if (place.unit === BACKTICK) place.span = span === 0 ? run : span === run ? 0 : span
+    position.line = 'text'
+    if (runOf === '`') position.span = span === 0 ? run : span === run ? 0 : span
   }
 }
 
-/** What quotes and list items begin with: `>`, and outside fences `-`, `*`, `+`, `1.` and `1)`. */
+/**
+ * Whether a character may be part of a block quote marker, `>`, or, outside fenced code blocks, of a list
+ * marker: `-`, `*`, `+`, `1.` or `1)`.
+ */
 function isMarker(unit: number, inFence: boolean): boolean {
   return unit === GREATER_THAN || (!inFence && '0123456789-*+.)'.includes(String.fromCharCode(unit)))
 }

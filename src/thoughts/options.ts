@@ -1,12 +1,14 @@
-/** Two delimiters that mark a thought, taken literally. */
+import { mismatch, requireInteger, requireOneOf, requireText } from '../core/require.ts'
+
+/** Two literal delimiters of a thought. */
 export interface ThoughtPair {
-  /** What the thought begins after, such as `[THINK]`. Upper and lower case differ. */
+  /** The text that opens a thought, such as `[THINK]`. Case-sensitive. */
   open: string
-  /** What the thought ends before, such as `[/THINK]`. */
+  /** The text that closes it, such as `[/THINK]`. Case-sensitive. */
   close: string
 }
 
-/** What counts as a thought, and what becomes of it. */
+/** Options of {@link thoughtExtractor}: what counts as a thought, and what happens to it. */
 export interface ThoughtOptions {
   /**
    * Names of the tags that mark thoughts, such as `think`. ASCII letters match in either case.
@@ -14,65 +16,70 @@ export interface ThoughtOptions {
    */
   tags?: readonly string[]
   /**
-   * Literal delimiters that mark thoughts, for models that do not use tags. Of two that begin
-   * alike, the shorter one is found.
-   * @defaultValue none
+   * Literal delimiters of thoughts, for models that do not use tags. If one is a prefix of another, the shorter
+   * one matches.
+   * @defaultValue `[]`
    */
   pairs?: readonly ThoughtPair[]
   /**
-   * Whether the output begins inside a thought, because the prompt already holds the start tag.
-   * A start tag that the model repeats there, after nothing but white space, is swallowed.
+   * Whether the output starts inside a thought, because the prompt ends with the opening tag. If the model
+   * repeats that tag there, after nothing but whitespace, the repetition is removed.
    * @defaultValue `false`
    */
   startInside?: boolean
   /**
-   * Whether tags in Markdown code, fenced or inline, are content.
+   * Whether tags in Markdown code (fenced code blocks and code spans) are content.
    * @defaultValue `true`
    */
   codeAware?: boolean
   /**
-   * What happens to the white space around a removed tag. `auto`: of the line breaks before and
-   * after it the greater number stays, of blanks on both sides those before, and none of either at
-   * the very start. `none`: all of it stays.
+   * What happens to the whitespace around a removed tag:
+   *
+   * - `auto`: of the line breaks before and after it, the larger number remains; of the spaces, those before
+   *   it; at the start of the output, nothing
+   * - `none`: all of it remains
+   *
    * @defaultValue `'auto'`
    */
   trim?: 'auto' | 'none'
   /**
-   * Whether a thought that repeats an earlier one is left out: same type and, white space aside,
-   * same text. `window` is how many earlier thoughts are remembered.
-   * @defaultValue `{ window: 256 }`, which `true` means too
+   * Whether a thought that repeats an earlier one is left out: one of the same type and, whitespace aside, the
+   * same text. `window` is how many earlier thoughts are compared, at least 1.
+   * @defaultValue `true`, which means `{ window: 256 }`
    */
   dedupe?: boolean | { window: number }
   /**
-   * What a thought is that the end of the output cuts off. Can be overruled at the end, when the
-   * finish reason is known.
+   * Whether a thought that the end of the output cuts off is a thought or content. Can be overridden at the
+   * end, when the finish reason is known.
    * @defaultValue `'thought'`
    */
   unterminated?: 'thought' | 'content'
   /**
-   * Whether a close tag without a start tag is removed from the content.
+   * Whether a closing tag without an opening tag is removed from the content.
    * @defaultValue `'drop'`
    */
   orphanClose?: 'drop' | 'keep'
   /**
-   * The longest tag that is recognised, in UTF-16 units. Nothing longer is ever held back.
+   * The maximum length of a tag, in UTF-16 code units; at least the length of the longest delimiter. Longer tags
+   * are text. Also the maximum length of the text held back.
    * @defaultValue 16384
    */
   maxTagLength?: number
   /**
-   * How much of a thought its `text` keeps, in UTF-16 units, and how much of it can become content in
-   * the end. Its deltas go on beyond that.
+   * The maximum length of a thought's `text`, in UTF-16 code units, at least 1. Also applies to a thought that
+   * becomes content at the end. Deltas of the thought are not limited.
    * @defaultValue 1048576
    */
   maxThoughtLength?: number
 }
 
-/** The options with every default filled in. */
+/** The options with all defaults filled in. */
 export interface Settings extends Required<ThoughtOptions> {
+  /** How many earlier thoughts are compared. 0: duplicates are kept. */
   readonly window: number
 }
 
-/** Fills in the defaults. Throws a TypeError for options that cannot work. */
+/** Fills in the defaults. Throws a TypeError for invalid options. */
 export function settingsOf(options: ThoughtOptions): Settings {
   const {
     tags = ['thinking'],
@@ -87,26 +94,25 @@ export function settingsOf(options: ThoughtOptions): Settings {
     maxThoughtLength = 1_048_576,
   } = options
   const window = typeof dedupe === 'object' ? dedupe.window : dedupe ? 256 : 0
-  for (const tag of tags) {
-    demand(
-      /^[a-z_:][\w:.-]*$/i.test(tag),
-      `tags: ${JSON.stringify(tag)} is not a tag name. Give the bare name, such as "think".`,
-    )
+  for (const [i, tag] of tags.entries()) {
+    if (!/^[a-z_:][\w:.-]*$/i.test(tag)) throw mismatch(`tags[${i}]`, 'a bare name such as "think"', tag)
   }
-  const literals = pairs.flatMap(({ open, close }) => [open, close])
-  for (const text of literals) {
-    demand(typeof text === 'string' && text !== '', 'pairs: give each an open and a close of some length.')
+  for (const [i, { open, close }] of pairs.entries()) {
+    requireText(`pairs[${i}].open`, open)
+    requireText(`pairs[${i}].close`, close)
   }
-  oneOf('trim', trim, 'auto', 'none')
-  oneOf('unterminated', unterminated, 'thought', 'content')
-  oneOf('orphanClose', orphanClose, 'drop', 'keep')
-  positive('maxTagLength', maxTagLength)
-  positive('maxThoughtLength', maxThoughtLength)
-  if (dedupe !== false) positive('dedupe.window', window)
-  demand(
-    [...tags.map((tag) => `</${tag}>`), ...literals].every(({ length }) => length <= maxTagLength),
-    'maxTagLength: make it at least as long as the longest delimiter.',
-  )
+  requireOneOf('trim', trim, ['auto', 'none'])
+  requireOneOf('unterminated', unterminated, ['thought', 'content'])
+  requireOneOf('orphanClose', orphanClose, ['drop', 'keep'])
+  requireInteger('maxTagLength', maxTagLength, 1)
+  requireInteger('maxThoughtLength', maxThoughtLength, 1)
+  if (dedupe !== false) requireInteger('dedupe.window', window, 1)
+  const delimiters = [...tags.map((tag) => `</${tag}>`), ...pairs.flatMap(({ open, close }) => [open, close])]
+  const longest = Math.max(0, ...delimiters.map(({ length }) => length))
+  if (maxTagLength < longest) {
+    const expected = `an integer >= ${longest}, the length of the longest delimiter`
+    throw mismatch('maxTagLength', expected, maxTagLength)
+  }
   return {
     tags,
     pairs,
@@ -120,16 +126,4 @@ export function settingsOf(options: ThoughtOptions): Settings {
     maxThoughtLength,
     window,
   }
-}
-
-function oneOf(name: string, value: string, ...words: readonly string[]): void {
-  demand(words.includes(value), `${name}: give "${words.join('" or "')}".`)
-}
-
-function positive(name: string, value: number): void {
-  demand(Number.isSafeInteger(value) && value > 0, `${name}: give a whole number above 0.`)
-}
-
-function demand(isMet: boolean, message: string): void {
-  if (!isMet) throw new TypeError(message)
 }

@@ -1,16 +1,15 @@
 /**
- * What comes out of model output: content and thoughts.
+ * The outputs of an extractor: content and thoughts.
  *
  *     thought-start → thought-delta* → thought? → thought-end
  */
 
-/** What kind of thinking a thought is. */
+/** What a thought is about. */
 export type ThoughtType = (typeof thoughtTypes)[number]
 
-/** How much detail a thought goes into. */
+/** How detailed a thought is. */
 export type ThoughtVerbosity = (typeof thoughtVerbosities)[number]
 
-/** @internal */
 export const thoughtTypes = [
   'planning',
   'reasoning',
@@ -20,40 +19,39 @@ export const thoughtTypes = [
   'strategy',
 ] as const
 
-/** @internal */
 export const thoughtVerbosities = ['brief', 'normal', 'detailed'] as const
 
-/** What a start tag says about its thought. Each field is absent when the tag does not state it. */
+/** The attributes of a thought's opening tag. A field is omitted if the tag has no such attribute. */
 export interface ThoughtMeta {
-  /** From `thought_type`, `thought-type` or `type`. Absent also when the word is none of the six. */
+  /** From `thought_type`, `thought-type` or `type`. Also omitted if the value is not one of the six types. */
   type?: ThoughtType
-  /** How sure the model is, from 0 to 1. Absent also when the tag holds no such number. */
+  /** The model's confidence, from 0 to 1. Also omitted if the value is not such a number. */
   confidence?: number
-  /** Absent also when the word is none of the three. */
+  /** How detailed the thought is. Also omitted if the value is not one of the three levels. */
   verbosity?: ThoughtVerbosity
-  /** What else was considered; the attribute separates them by `|`. Never empty. */
+  /** Alternatives the model considered, separated by `|` in the attribute. Never empty. */
   alternatives?: string[]
-  /** The id of what the thought is about, from `related_to`. */
+  /** The id of the thought or tool call that this one refers to, from `related_to`. */
   relatedTo?: string
 }
 
-/** One whole thought. */
+/** A complete thought. */
 export interface Thought extends ThoughtMeta {
   /**
-   * What was thought, without white space around it: the `thought` attribute, the text between the
-   * tags, or both, one below the other. Never empty.
+   * The value of the `thought` attribute, the text between the tags, or both, separated by a line break.
+   * Without surrounding whitespace. Never empty.
    */
   text: string
-  /** `false` when the stream ended before the thought did. Absent: the thought is complete. */
+  /** `false` if the output ended before the thought did. Omitted if the thought is complete. */
   complete?: false
-  /** `true` when the end is missing because the thought is longer than `maxThoughtLength`. */
+  /** `true` if the thought is longer than `maxThoughtLength`, so that its end is missing. */
   truncated?: true
 }
 
 /**
- * One piece of model output, told apart.
+ * A piece of model output.
  *
- * Between a `thought-start` and its `thought-end` stands nothing of another thought and no content.
+ * Between a `thought-start` and its `thought-end` there is neither content nor another thought.
  */
 export type ThoughtOutput =
   | ContentOutput
@@ -62,55 +60,53 @@ export type ThoughtOutput =
   | WholeThoughtOutput
   | ThoughtEndOutput
 
-/** Text for the reader, with the tags removed. It is never taken back. */
+/** Text for the reader, with the tags removed. Never withdrawn. */
 export interface ContentOutput {
   type: 'content'
-  /** What to append. Never empty, and never half of a surrogate pair. */
+  /** The text to append. Never empty, and never half of a surrogate pair. */
   delta: string
 }
 
-/** A thought begins. */
+/** A thought starts. */
 export interface ThoughtStartOutput {
   type: 'thought-start'
-  /** Which thought it is, from 0, counting every start. */
+  /** The number of the thought, from 0, in the order of the starts. */
   index: number
-  /** What is known at the start. The `thought` itself repeats it. */
+  /** The attributes of the opening tag. The `thought` itself repeats them. */
   meta: ThoughtMeta
 }
 
 /**
- * A piece of a thought as the model writes it, white space included.
+ * A piece of a thought as the model writes it, including whitespace.
  *
- * The deltas of one thought, joined and trimmed, are its text, unless it is truncated.
+ * The deltas of a thought, joined and trimmed, are its text, unless it is truncated.
  */
 export interface ThoughtDeltaOutput {
   type: 'thought-delta'
-  /** Which thought it is, as its `thought-start` counts. */
+  /** The `index` of the thought's `thought-start`. */
   index: number
-  /** What to append. Never empty, and never half of a surrogate pair. */
+  /** The text to append. Never empty, and never half of a surrogate pair. */
   delta: string
 }
 
-/** The whole thought: what a consumer that does not show thoughts while they are thought waits for. */
+/** The complete thought, for consumers that ignore its deltas. */
 export interface WholeThoughtOutput {
   type: 'thought'
-  /** Which thought it is, as its `thought-start` counts. */
+  /** The `index` of the thought's `thought-start`. */
   index: number
-  /** The thought, whole. */
   thought: Thought
 }
 
-/** A thought is over. Follows each `thought-start` exactly once. */
+/** A thought ends. There is exactly one for each `thought-start`. */
 export interface ThoughtEndOutput {
   type: 'thought-end'
-  /** Which thought it is, as its `thought-start` counts. */
+  /** The `index` of the thought's `thought-start`. */
   index: number
-  /** What became of it. */
   outcome: ThoughtOutcome
 }
 
 /**
- * What became of a thought: `emitted` as a `thought`; a `duplicate` of an earlier one; `empty`, with
- * nothing but white space in it; or `reclassified`, its text follows as content.
+ * How a thought ended: `emitted` as a `thought`; left out as a `duplicate` of an earlier one; left out as
+ * `empty`, with only whitespace in it; or `reclassified`: its text follows as content.
  */
 export type ThoughtOutcome = 'emitted' | 'duplicate' | 'empty' | 'reclassified'

@@ -1,46 +1,47 @@
 import type { Machine, Step } from '../core/machine.ts'
+import { type MachineState, opaque } from '../core/machine-state.ts'
 import { fingerprint } from '../encoding/fnv1a.ts'
-import { isHighSurrogate } from './char-codes.ts'
+import { isHighSurrogate } from '../encoding/surrogates.ts'
 
-/** Where {@link snapshotsToDeltas} stands: what it takes to compare the next snapshot. Bounded. */
-export interface SnapshotState {
-  /** How long the text so far is, in UTF-16 units, without `held`. */
+/** What is needed to compare the text so far with the next snapshot. Bounded. */
+interface SnapshotState {
+  /** The length of the text so far without `pending`, in UTF-16 code units. */
   readonly length: number
-  /** Its last units, at most 256. */
+  /** Its end, at most {@link TAIL_LENGTH} code units. */
   readonly tail: string
-  /** Fingerprints of its beginnings, each longer than the last by `spacing`. Fewer than 64. */
-  readonly marks: readonly number[]
-  /** Doubles whenever there would be too many marks. */
+  /** Hashes of its prefixes, each longer than the previous one by `spacing`. Fewer than {@link MAX_HASHES}. */
+  readonly prefixHashes: readonly number[]
+  /** Doubles whenever there would be too many hashes. */
   readonly spacing: number
-  /** The first half of a surrogate pair at the end of the last snapshot. */
-  readonly held: string
+  /** The first half of a surrogate pair that the last snapshot ends with. */
+  readonly pending: string
 }
 
-/** The text so far is wrong from here on: drop it, the next delta goes on here. */
+/** The text so far is wrong from an index on. Remove that part; the next delta continues there. */
 export interface SnapshotRewrite {
-  /** How much of the text so far still stands, in UTF-16 units. */
+  /** The length of the text that remains, in UTF-16 code units. */
   rewriteAt: number
 }
 
-const WINDOW = 256
-const MOST_MARKS = 64
+const TAIL_LENGTH = 256
+const MAX_HASHES = 64
 
 /**
- * Turns snapshots, each the whole text so far, into deltas. For providers that send accumulated
- * text; which mode a provider uses has to be known, as one delta may well repeat another.
+ * Converts snapshots, each the whole text so far, to deltas. Use it only for providers that send accumulated
+ * text: the mode of a provider cannot be detected, as a delta may repeat the previous one.
  *
- * - A snapshot that goes on from the last one gives the text it adds. To tell, only the last 256
- *   units are compared: a change further back, with the same end, is not noticed.
- * - A snapshot that the last one starts with comes late, and is ignored.
- * - Any other gives `{ rewriteAt }` and then, as a delta, the text from there on. What differs lies at
- *   `rewriteAt` or after it: exactly there for texts of up to 256 units, and otherwise as close as the
- *   fingerprints of its first 32nds can tell.
+ * - A snapshot that continues the last one gives the text it adds. Only the last 256 code units are compared: an
+ *   earlier change, with the same end, is not detected.
+ * - A snapshot that is a prefix of the last one is late, and is ignored.
+ * - Any other snapshot gives `{ rewriteAt }` and then, as a delta, the text from there on. The first difference is
+ *   at `rewriteAt` or after it: exactly there for texts of up to 256 code units, otherwise as close as hashes of
+ *   the first 32nds of the text can locate it.
  *
- * Costs as much as the text that is added; after a rewrite, as much as the snapshot is long.
+ * Takes time in proportion to the added text; for a rewrite, to the whole snapshot.
  *
- * A consumer that only shows the text cuts it at `rewriteAt` and goes on. One that reads it with an
- * extractor cannot take back what it read, so it keeps the text and starts again; `seen` and `index`
- * can be carried over, so that thoughts that were emitted before are not emitted again:
+ * A consumer that only displays the text cuts it at `rewriteAt` and continues. An extractor cannot take back what
+ * it has read, so keep the text and start a new extractor; pass on `seen` and `index`, so that it does not emit
+ * the same thoughts again:
  *
  * ```ts
  * const machine = thoughtExtractor()
@@ -61,62 +62,66 @@ const MOST_MARKS = 64
  * }
  * ```
  */
-export function snapshotsToDeltas(): Machine<SnapshotState, string, string | SnapshotRewrite> {
-  return { initial: nothing, step, end }
+export function snapshotsToDeltas(): Machine<
+  MachineState<'snapshotsToDeltas'>,
+  string,
+  string | SnapshotRewrite
+> {
+  return opaque({ initial: emptyText, step, end })
 }
 
-const nothing: SnapshotState = { length: 0, tail: '', marks: [], spacing: 64, held: '' }
+const emptyText: SnapshotState = { length: 0, tail: '', prefixHashes: [], spacing: 64, pending: '' }
 
 function step(state: SnapshotState, snapshot: string): Step<SnapshotState, string | SnapshotRewrite> {
   const whole = snapshot.length - (isHighSurrogate(snapshot.charCodeAt(snapshot.length - 1)) ? 1 : 0)
   const text = snapshot.slice(0, whole)
-  const held = snapshot.slice(whole)
+  const pending = snapshot.slice(whole)
 
   if (text.startsWith(state.tail, state.length - state.tail.length)) {
     const delta = text.slice(state.length)
-    if (delta === '') return { state: { ...state, held: held || state.held }, out: [] }
-    return { state: grown(state, text, held), out: [delta] }
+    if (delta === '') return { state: { ...state, pending: pending || state.pending }, out: [] }
+    return { state: stateAfter(state, text, pending), out: [delta] }
   }
-  const same = agreement(state, text)
-  if (same === text.length) return { state, out: [] }
-  const cut = isHighSurrogate(text.charCodeAt(same - 1)) ? same - 1 : same
-  return { state: grown(nothing, text, held), out: [{ rewriteAt: cut }, text.slice(cut)] }
+  const common = commonPrefixLength(state, text)
+  if (common === text.length) return { state, out: [] }
+  const cut = isHighSurrogate(text.charCodeAt(common - 1)) ? common - 1 : common
+  return { state: stateAfter(emptyText, text, pending), out: [{ rewriteAt: cut }, text.slice(cut)] }
 }
 
 function end(state: SnapshotState): Step<SnapshotState, string | SnapshotRewrite> {
-  const { held, length, tail } = state
-  if (held === '') return { state, out: [] }
-  return { state: { ...state, length: length + 1, tail: tail + held, held: '' }, out: [held] }
+  const { pending, length, tail } = state
+  if (pending === '') return { state, out: [] }
+  return { state: { ...state, length: length + 1, tail: tail + pending, pending: '' }, out: [pending] }
 }
 
-/** The state once the text has grown to `text`. */
-function grown(state: SnapshotState, text: string, held: string): SnapshotState {
-  let { marks, spacing } = state
-  for (let from = marks.length * spacing; from + spacing <= text.length; ) {
-    marks = [...marks, fingerprint(marks.at(-1) ?? 0, text, from, from + spacing)]
+/** The state after the text has grown to `text`. */
+function stateAfter(state: SnapshotState, text: string, pending: string): SnapshotState {
+  let { prefixHashes, spacing } = state
+  for (let from = prefixHashes.length * spacing; from + spacing <= text.length; ) {
+    prefixHashes = [...prefixHashes, fingerprint(prefixHashes.at(-1) ?? 0, text, from, from + spacing)]
     from += spacing
-    if (marks.length === MOST_MARKS) {
-      marks = marks.filter((_, i) => i % 2 === 1)
+    if (prefixHashes.length === MAX_HASHES) {
+      prefixHashes = prefixHashes.filter((_, i) => i % 2 === 1)
       spacing *= 2
     }
   }
-  return { length: text.length, tail: text.slice(-WINDOW), marks, spacing, held }
+  return { length: text.length, tail: text.slice(-TAIL_LENGTH), prefixHashes, spacing, pending }
 }
 
-/** How far, at least, the text so far and `text` agree. */
-function agreement({ length, tail, marks, spacing }: SnapshotState, text: string): number {
-  const most = Math.min(length, text.length)
-  let same = 0
-  let sum = 0
-  for (const mark of marks) {
-    sum = fingerprint(sum, text, same, same + spacing)
-    if (same + spacing > most || sum !== mark) break
-    same += spacing
+/** A lower bound of the length of the common prefix of the text so far and `text`. */
+function commonPrefixLength({ length, tail, prefixHashes, spacing }: SnapshotState, text: string): number {
+  const maximum = Math.min(length, text.length)
+  let common = 0
+  let hash = 0
+  for (const expected of prefixHashes) {
+    hash = fingerprint(hash, text, common, common + spacing)
+    if (common + spacing > maximum || hash !== expected) break
+    common += spacing
   }
   const tailStart = length - tail.length
   let at = tailStart
-  while (at < most && text.charCodeAt(at) === tail.charCodeAt(at - tailStart)) at++
-  // Between the last mark that agrees and the tail nothing is known. A text that ends there is late.
-  const isKnown = tailStart <= same || (at >= most && most - same < spacing)
-  return isKnown ? Math.min(at, most) : same
+  while (at < maximum && text.charCodeAt(at) === tail.charCodeAt(at - tailStart)) at++
+  // Nothing is known between the last equal prefix and the tail. A text that ends there counts as late.
+  const isKnown = tailStart <= common || (at >= maximum && maximum - common < spacing)
+  return isKnown ? Math.min(at, maximum) : common
 }

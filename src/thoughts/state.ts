@@ -1,71 +1,74 @@
-import { type CodePlace, codeStart } from './markdown-code.ts'
+import type { SeenThoughts } from './dedupe.ts'
+import { type MarkdownPosition, markdownStart } from './markdown-code.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
-import { EAT_NOTHING, TAIL_START } from './whitespace.ts'
+import type { PartialTag } from './tag-matcher.ts'
+import { type ContentEnd, contentStart, type WhitespaceSkip } from './whitespace.ts'
 
 /**
- * Where an extractor stands between two inputs: plain JSON, to be stored and to go on from.
+ * The state of an extractor between two deltas. Plain JSON, for an extractor with the same options:
  *
- * It belongs to an extractor with the same options. Beside `seen` and `index`, which a host may carry
- * over to the extractor of another output, its fields are nobody else's business.
+ *     in content                                  in a thought
+ *     `open` is null; `markdown`, `contentEnd`    `open`, `text`, `leadingWhitespace`
+ *     and `skip` are in use                       are in use
  */
-export interface ThoughtState {
-  /** Text that may turn out to be a tag, or half of a surrogate pair. At most `maxTagLength` long. */
-  readonly held: string
-  /** How far the tag in `held` is read. 0: it holds none. */
-  readonly tag: number
-  /** Where content stands in Markdown. */
-  readonly code: Readonly<CodePlace>
-  /** How content ends. */
-  readonly tail: number
-  /** Which white space to leave out of content. */
-  readonly eat: number
-  /** How many thoughts have begun. */
+export interface ExtractorState {
+  /** Text that may become a tag, or the first half of a surrogate pair. At most `maxTagLength` long. */
+  readonly pending: string
+  /** How far the tag in `pending` is matched. `null` if there is none. */
+  readonly tag: PartialTag | null
+  /** Where content is in Markdown. */
+  readonly markdown: Readonly<MarkdownPosition>
+  readonly contentEnd: ContentEnd
+  /** The whitespace of content to leave out next. `null`: none. */
+  readonly skip: WhitespaceSkip | null
+  /** How many thoughts have started. */
   readonly index: number
-  /** The thought that has begun and not ended. */
+  /** The thought that has started and not ended. */
   readonly open: OpenThought | null
-  /** What stands in the open thought so far, as far as it is kept. */
+  /** The text of the open thought between its tags, up to `maxThoughtLength` after leading whitespace. */
   readonly text: string
-  /** How much of `text`, at its start, is white space. */
-  readonly blank: number
-  /** By what the last thoughts are recognised when they come again. */
-  readonly seen: { readonly early: readonly number[]; readonly late: readonly number[] }
+  /** The number of whitespace characters that `text` starts with. */
+  readonly leadingWhitespace: number
+  /** The last thoughts, to recognize duplicates. */
+  readonly seen: SeenThoughts
 }
 
-/** What is known of a thought at its start. */
+/** A thought that has started. */
 export interface OpenThought {
-  /** By which delimiter it was opened. `PROMPT` (-1): by the prompt. */
-  readonly by: number
+  /** The option that defines its delimiters, such as `tags[0]`, or {@link PROMPT}. */
+  readonly delimiter: string
   readonly meta: ThoughtMeta
-  /** The text of its `thought` attribute. */
-  readonly said: string
-  /** Present once more has come than is kept. */
+  /** The value of its `thought` attribute. Empty if there is none. */
+  readonly attributeText: string
+  /** Present once it is longer than `maxThoughtLength`. */
   readonly truncated?: true
 }
 
-/** Opens the thought that the output begins in. */
-export const PROMPT = -1
+/** The `delimiter` of the thought that the prompt opened. */
+export const PROMPT = 'prompt'
 
-/** A state that is still being written: the step that made it has not returned it yet. */
-export type Draft = { -readonly [Field in keyof ThoughtState]: ThoughtState[Field] }
+/** The next state while a step writes it. */
+export type NextState = { -readonly [Field in keyof ExtractorState]: ExtractorState[Field] }
 
-export function initialState({ startInside }: Settings): ThoughtState {
+/** The state before the first delta. */
+export function initialState({ startInside }: Settings): ExtractorState {
   return {
-    held: '',
-    tag: 0,
-    code: codeStart,
-    tail: TAIL_START,
-    eat: EAT_NOTHING,
+    pending: '',
+    tag: null,
+    markdown: markdownStart,
+    contentEnd: contentStart,
+    skip: null,
     index: 0,
-    open: startInside ? { by: PROMPT, meta: {}, said: '' } : null,
+    open: startInside ? { delimiter: PROMPT, meta: {}, attributeText: '' } : null,
     text: '',
-    blank: 0,
-    seen: { early: [], late: [] },
+    leadingWhitespace: 0,
+    seen: { older: [], recent: [] },
   }
 }
 
-/** Field by field: this runs for every delta, and a spread takes longer. */
-export function draftOf(state: ThoughtState): Draft {
-  const { held, tag, code, tail, eat, index, open, text, blank, seen } = state
-  return { held, tag, code, tail, eat, index, open, text, blank, seen }
+/** Copied field by field: this runs for every delta, and a spread takes longer. */
+export function copyState(state: ExtractorState): NextState {
+  const { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen } = state
+  return { pending, tag, markdown, contentEnd, skip, index, open, text, leadingWhitespace, seen }
 }

@@ -1,14 +1,27 @@
 /**
- * The grammar of delimiters, one character at a time. A literal is its units; of tags:
+ * The grammar of delimiters, matched one UTF-16 code unit at a time. A literal matches its own characters; of
+ * tags:
  *
- *     start  '<' name (space | attribute)* '/'? '>'
- *     close  '</' name space* '>'
- *     attribute  name space* '=' space* ('"' … '"' | "'" … "'" | bare)
+ *     opening tag   '<' name (whitespace | attribute)* '/'? '>'
+ *     closing tag   '</' name whitespace* '>'
+ *     attribute     name whitespace* '=' whitespace* ('"' … '"' | "'" … "'" | unquoted)
  *
- * A character that cannot go on refuses the tag at once, so that prose which merely begins like a
- * tag, `<thinking about it, …`, is let go at the `i` of `it`: attributes without a value are refused.
- * Only within quotes may `<` and `>` stand. As there are two kinds of quotes, no character lies in
- * more than three tags that all might still be completed, which bounds the work of trying them.
+ * The phases of an opening tag after its name, each a function below:
+ *
+ *     phase                    character → next phase
+ *     before-attribute-name    letter → attribute-name, / → self-closing, > → complete
+ *     attribute-name           = → before-attribute-value, whitespace → after-attribute-name
+ *     after-attribute-name     = → before-attribute-value
+ *     before-attribute-value   " → double-quoted, ' → single-quoted, other → unquoted
+ *     double-quoted            " → before-attribute-name, \ → double-quoted-escape
+ *     single-quoted            ' → before-attribute-name, \ → single-quoted-escape
+ *     unquoted                 whitespace → before-attribute-name, > → complete
+ *     self-closing             > → complete
+ *
+ * A character that does not fit makes the tag invalid at once, so that prose which starts like a tag, such as
+ * `<thinking about it, …`, is released at the `i` of `it`: an attribute needs a value. `<` and `>` may occur
+ * only within quotes. As there are two kinds of quotes, no character belongs to more than three tags that may
+ * all still be completed, which bounds the work of matching them.
  */
 import {
   BACKSLASH,
@@ -16,92 +29,139 @@ import {
   DOUBLE_QUOTE,
   EQUALS,
   GREATER_THAN,
-  isTagSpace,
+  isTagWhitespace,
   LESS_THAN,
   SINGLE_QUOTE,
   SLASH,
 } from './char-codes.ts'
 import type { Delimiter } from './delimiters.ts'
 
-/** The character cannot stand here: this is no tag. */
-export const REFUSED = -1
-/** The tag ends with this character. */
-export const DONE = -2
+/** How far a delimiter is matched. `|` marks the position in the examples. */
+export type TagPhase =
+  /** `<thin|king>`: within the fixed characters, a whole literal or `<name` of a tag. */
+  | 'literal'
+  /** `<thinking |` */
+  | 'before-attribute-name'
+  /** `<thinking conf|idence="1">` */
+  | 'attribute-name'
+  /** `<thinking confidence |="1">` */
+  | 'after-attribute-name'
+  /** `<thinking confidence=| "1">` */
+  | 'before-attribute-value'
+  /** `<thinking confidence="|1">` */
+  | 'double-quoted'
+  /** `<thinking thought="so-called \|"ducks\"">` */
+  | 'double-quoted-escape'
+  /** `<thinking confidence='|1'>` */
+  | 'single-quoted'
+  /** `<thinking thought='it\|'s'>` */
+  | 'single-quoted-escape'
+  /** `<thinking confidence=1|>` */
+  | 'unquoted'
+  /** `<thinking /|>` */
+  | 'self-closing'
+  /** `</thinking |>` */
+  | 'closing-tag-end'
 
-/** Up to the end of the name, or within a literal. */
-export const HEAD = 1
-/** `<thinking |`: between attributes. */
-const GAP = 2
-/** `<thinking conf|idence="1">` */
-const NAME = 3
-/** `<thinking confidence |="1">` */
-const AFTER_NAME = 4
-/** `<thinking confidence=| "1">` */
-const BEFORE_VALUE = 5
-/** `<thinking confidence=1|>` */
-const BARE = 6
-/** `<thinking /|>` */
-const SELF_CLOSING = 7
-/** `</thinking |>` */
-const CLOSE_GAP = 8
-// Every other phase is the quote that began the value, `<thinking confidence="|1">`, or that and:
-/** `<thinking thought="so-called \|"ducks\"">` */
-const ESCAPED = 64
+/**
+ * Where a character leads: to a phase; to `complete`, as it is the last of the delimiter; or to `invalid`, as
+ * it cannot occur there.
+ */
+export type Transition = TagPhase | 'complete' | 'invalid'
 
-/** Reads a character of a literal, or of a tag up to the one that ends its name. */
-export function headStep({ units, isTag, opens }: Delimiter, at: number, unit: number): number {
-  if (at === units.length) {
-    const phase = tagStep(opens ? GAP : CLOSE_GAP, unit)
-    return phase === NAME ? REFUSED : phase
+/** Matches the character at `offset` of a delimiter: of a literal, or of a tag up to one after its name. */
+export function matchLiteral({ units, isTag, side }: Delimiter, offset: number, unit: number): Transition {
+  if (offset === units.length) {
+    const phase = side === 'open' ? beforeAttributeName(unit) : closingTagEnd(unit)
+    return phase === 'attribute-name' ? 'invalid' : phase
   }
-  const expected = units[at] ?? 0
+  const expected = units[offset] ?? 0
   // Only ASCII letters match in either case.
   const isSame = unit === expected || (isTag && expected >= 97 && (unit | 32) === expected)
-  if (!isSame) return REFUSED
-  return isTag || at + 1 < units.length ? HEAD : DONE
+  if (!isSame) return 'invalid'
+  return isTag || offset + 1 < units.length ? 'literal' : 'complete'
 }
 
-/** Whether a delimiter begins with the first `length` units of another. */
-export function beginsLike(delimiter: Delimiter, { units }: Delimiter, length: number): boolean {
-  for (let at = 0; at < length; at++) {
-    if (headStep(delimiter, at, units[at] ?? 0) === REFUSED) return false
+/** Whether a delimiter matches the first `length` characters of another. */
+export function sharesPrefix(delimiter: Delimiter, { units }: Delimiter, length: number): boolean {
+  for (let offset = 0; offset < length; offset++) {
+    if (matchLiteral(delimiter, offset, units[offset] ?? 0) === 'invalid') return false
   }
   return true
 }
 
-/** Reads one character of a tag. Returns the next phase, {@link DONE} or {@link REFUSED}. */
-export function tagStep(phase: number, unit: number): number {
+/** Matches one character of a tag after its name. */
+export function nextPhase(phase: TagPhase, unit: number): Transition {
   switch (phase) {
-    case GAP:
-      if (unit === SLASH) return SELF_CLOSING
-      if (isNameStart(unit)) return NAME
-      return endStep(GAP, unit)
-    case NAME:
-      return isNamePart(unit) ? NAME : tagStep(AFTER_NAME, unit)
-    case AFTER_NAME:
-      if (isTagSpace(unit)) return AFTER_NAME
-      return unit === EQUALS ? BEFORE_VALUE : REFUSED
-    case BEFORE_VALUE:
-      if (isTagSpace(unit)) return BEFORE_VALUE
-      if (isQuote(unit)) return unit
-      return unit !== SLASH && isBare(unit) ? BARE : REFUSED
-    case BARE:
-      return isBare(unit) ? BARE : endStep(GAP, unit)
-    case SELF_CLOSING:
-      return unit === GREATER_THAN ? DONE : REFUSED
-    case CLOSE_GAP:
-      return endStep(CLOSE_GAP, unit)
+    case 'double-quoted':
+      return doubleQuoted(unit)
+    case 'single-quoted':
+      return singleQuoted(unit)
+    case 'before-attribute-name':
+      return beforeAttributeName(unit)
+    case 'attribute-name':
+      return attributeName(unit)
+    case 'after-attribute-name':
+      return afterAttributeName(unit)
+    case 'before-attribute-value':
+      return beforeAttributeValue(unit)
+    case 'unquoted':
+      return unquoted(unit)
+    case 'double-quoted-escape':
+      return 'double-quoted'
+    case 'single-quoted-escape':
+      return 'single-quoted'
+    case 'self-closing':
+      return unit === GREATER_THAN ? 'complete' : 'invalid'
+    case 'closing-tag-end':
+      return closingTagEnd(unit)
     default:
-      if (phase >= ESCAPED) return phase - ESCAPED
-      if (unit === BACKSLASH) return phase + ESCAPED
-      return unit === phase ? GAP : phase
+      return 'invalid'
   }
 }
 
-/** Where a tag may end: at a `>`, with white space before it. */
-function endStep(phase: number, unit: number): number {
-  if (unit === GREATER_THAN) return DONE
-  return isTagSpace(unit) ? phase : REFUSED
+function beforeAttributeName(unit: number): Transition {
+  if (unit === SLASH) return 'self-closing'
+  if (isNameStart(unit)) return 'attribute-name'
+  if (unit === GREATER_THAN) return 'complete'
+  return isTagWhitespace(unit) ? 'before-attribute-name' : 'invalid'
+}
+
+function attributeName(unit: number): Transition {
+  return isNamePart(unit) ? 'attribute-name' : afterAttributeName(unit)
+}
+
+function afterAttributeName(unit: number): Transition {
+  if (isTagWhitespace(unit)) return 'after-attribute-name'
+  return unit === EQUALS ? 'before-attribute-value' : 'invalid'
+}
+
+function beforeAttributeValue(unit: number): Transition {
+  if (isTagWhitespace(unit)) return 'before-attribute-value'
+  if (unit === DOUBLE_QUOTE) return 'double-quoted'
+  if (unit === SINGLE_QUOTE) return 'single-quoted'
+  return unit !== SLASH && isUnquotedPart(unit) ? 'unquoted' : 'invalid'
+}
+
+function doubleQuoted(unit: number): Transition {
+  if (unit === BACKSLASH) return 'double-quoted-escape'
+  return unit === DOUBLE_QUOTE ? 'before-attribute-name' : 'double-quoted'
+}
+
+function singleQuoted(unit: number): Transition {
+  if (unit === BACKSLASH) return 'single-quoted-escape'
+  return unit === SINGLE_QUOTE ? 'before-attribute-name' : 'single-quoted'
+}
+
+function unquoted(unit: number): Transition {
+  if (isUnquotedPart(unit)) return 'unquoted'
+  if (unit === GREATER_THAN) return 'complete'
+  return isTagWhitespace(unit) ? 'before-attribute-name' : 'invalid'
+}
+
+function closingTagEnd(unit: number): Transition {
+  if (unit === GREATER_THAN) return 'complete'
+  return isTagWhitespace(unit) ? 'closing-tag-end' : 'invalid'
 }
 
 function isNameStart(unit: number): boolean {
@@ -113,15 +173,12 @@ function isNamePart(unit: number): boolean {
   return isNameStart(unit) || (unit >= 48 && unit <= 57) || unit === 45 || unit === 46
 }
 
-function isQuote(unit: number): boolean {
-  return unit === DOUBLE_QUOTE || unit === SINGLE_QUOTE
-}
-
-/** What a value without quotes may hold. */
-function isBare(unit: number): boolean {
+/** Whether an attribute value without quotes may contain a character. */
+function isUnquotedPart(unit: number): boolean {
   return !(
-    isTagSpace(unit) ||
-    isQuote(unit) ||
+    isTagWhitespace(unit) ||
+    unit === DOUBLE_QUOTE ||
+    unit === SINGLE_QUOTE ||
     unit === LESS_THAN ||
     unit === GREATER_THAN ||
     unit === EQUALS ||

@@ -1,110 +1,58 @@
 import type { Machine, Step } from '../core/machine.ts'
-import { withoutHalf } from './char-codes.ts'
+import { type MachineState, opaque } from '../core/machine-state.ts'
+import { withoutHalf } from '../encoding/surrogates.ts'
 import { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
-import type { ThoughtMeta, ThoughtOutput, ThoughtType, ThoughtVerbosity } from './output.ts'
-import type { ThoughtState } from './state.ts'
+import type { ThoughtMeta, ThoughtOutput } from './output.ts'
+import { type ThoughtEventDraft, thoughtStream } from './thought-event-draft.ts'
 
 /** Options of {@link thoughtEvents}. */
 export interface ThoughtEventOptions extends ThoughtOptions {
   /**
-   * Whether thoughts are also told while they are being thought.
+   * Whether thoughts are also streamed as `thought-delta`s while the model writes them.
    * @defaultValue `false`
    */
   live?: boolean
 }
 
-/** What is known once the output is over. */
+/** What is known at the end of the output. */
 export interface ThoughtEventsEnd extends ThoughtEnd {
-  /** Why the model stopped, such as `stop`, `length`, `tool-calls` or `content-filter`. */
+  /** Why the model stopped, such as `stop`, `length`, `tool-calls` or `content-filter`. Omitted if unknown. */
   finishReason?: string
 }
 
-/** An event that an emitter makes whole: it adds the timestamp, the indexes and the ids. */
-export type ThoughtEventDraft =
-  | ContentDeltaDraft
-  | ContentCompleteDraft
-  | ThoughtDeltaDraft
-  | ThoughtStreamDraft
-
-/** A piece of content. */
-export interface ContentDeltaDraft {
-  kind: 'content-delta'
-  /** What to append. Never empty. */
-  delta: string
-}
-
-/** All of the content, at the end. */
-export interface ContentCompleteDraft {
-  kind: 'content-complete'
-  /** The deltas, joined. Never empty. */
-  content: string
-  /** Absent when the end was not told it. */
-  finishReason?: string
-}
-
-/** A piece of a thought while it is being thought. It belongs to the `thought-stream` that follows. */
-export interface ThoughtDeltaDraft {
-  kind: 'thought-delta'
-  /** What to append. Never empty. */
-  delta: string
-}
-
-/** A whole thought. It repeats the `thought-delta`s since the last one, if there are any. */
-export interface ThoughtStreamDraft {
-  kind: 'thought-stream'
-  /** `reasoning` when the model does not say. */
-  thoughtType: ThoughtType
-  /** `normal` when the model does not say. */
-  verbosity: ThoughtVerbosity
-  /** The thought, without white space around it. Never empty. */
-  content: string
-  /** Absent when there is nothing to say in it. */
-  metadata?: {
-    /** From 0 to 1. */
-    confidence?: number
-    /** Other thoughts that were considered. */
-    alternatives?: string[]
-    /** The thought or tool call this one is about. */
-    relatedTo?: string
-    /** `false` when the end is missing: the output was cut off, or the thought is too long. */
-    complete?: false
-  }
-}
-
-/** Where {@link thoughtEvents} stands between two inputs. */
-export interface ThoughtEventsState {
-  readonly extractor: ThoughtState
-  /** All of the content so far. */
+/** The state between two deltas. */
+interface ThoughtEventsState<Extractor> {
+  readonly extractor: Extractor
+  /** The content so far. */
   readonly content: string
-  /** The thought that is being told, with `live` only. */
-  readonly told: LiveThought | null
+  /** The thought that is being streamed. `null`: none, or the option `live` is off. */
+  readonly live: LiveThought | null
 }
 
-/** A thought that is being told. */
-export interface LiveThought {
+/** A thought that is being streamed. */
+interface LiveThought {
   readonly meta: ThoughtMeta
-  /** What was told of it, up to one unit more than `maxThoughtLength`. */
+  /** The deltas so far, joined: at most `maxThoughtLength` + 1 code units. */
   readonly content: string
-  /** White space that is told once something follows it. */
-  readonly space: string
+  /** Whitespace that is held back until text follows it. */
+  readonly trailingWhitespace: string
 }
 
 /**
- * Turns model output into the events that tell it: what an emitter takes.
+ * Converts model output to event drafts for an emitter.
  *
- * Content becomes `content-delta`s and, at the end, one `content-complete`, unless there was no
- * content at all. A thought becomes a `thought-stream`.
+ * Content gives `content-delta`s and, at the end, one `content-complete`, unless there was no content. A thought
+ * gives a `thought-stream`.
  *
- * With `live`, a thought is told while it is being thought, by `thought-delta`s; the
- * `thought-stream` that follows repeats them whole. What has been told cannot be taken back, so with
- * `live` every thought that was told anything of ends in a `thought-stream`: also a duplicate, and
- * also one that the end turns into content, which is then marked `complete: false` and comes again as
- * content. White space around a thought is not told, so of an empty one there is no event at all.
+ * With `live`, a thought is also streamed as `thought-delta`s; the `thought-stream` that follows repeats them.
+ * Deltas cannot be withdrawn, so every streamed thought ends with a `thought-stream`: also a duplicate, and also
+ * one that becomes content at the end, which is marked `complete: false` and repeated as content. Whitespace
+ * around a thought is not streamed, so an empty thought gives no event.
  *
- * Diagnostics are those of {@link thoughtExtractor}.
+ * Diagnostics: those of {@link thoughtExtractor}.
  *
- * @throws TypeError for options that cannot work.
+ * @throws TypeError for invalid options.
  *
  * @example
  * ```ts
@@ -114,17 +62,19 @@ export interface LiveThought {
  */
 export function thoughtEvents(
   options: ThoughtEventOptions = {},
-): Machine<ThoughtEventsState, string, ThoughtEventDraft, ThoughtEventsEnd> {
+): Machine<MachineState<'thoughtEvents'>, string, ThoughtEventDraft, ThoughtEventsEnd> {
   const extractor = thoughtExtractor(options)
-  const { maxThoughtLength: most } = settingsOf(options)
-  const live = options.live === true
+  const { maxThoughtLength } = settingsOf(options)
+  const isLive = options.live === true
+  type Extractor = typeof extractor.initial
+  type State = ThoughtEventsState<Extractor>
 
-  function drafted(
-    state: ThoughtEventsState,
-    { state: inner, out: outputs, diagnostics }: Step<ThoughtState, ThoughtOutput>,
+  function convert(
+    state: State,
+    { state: next, out: outputs, diagnostics }: Step<Extractor, ThoughtOutput>,
     end?: ThoughtEventsEnd,
-  ): Step<ThoughtEventsState, ThoughtEventDraft> {
-    let { content, told } = state
+  ): Step<State, ThoughtEventDraft> {
+    let { content, live } = state
     const out: ThoughtEventDraft[] = []
     for (const output of outputs) {
       switch (output.type) {
@@ -133,24 +83,24 @@ export function thoughtEvents(
           out.push({ kind: 'content-delta', delta: output.delta })
           break
         case 'thought-start':
-          if (live) told = { meta: output.meta, content: '', space: '' }
+          if (isLive) live = { meta: output.meta, content: '', trailingWhitespace: '' }
           break
         case 'thought-delta':
-          if (told !== null) told = tell(told, output.delta, most, out)
+          if (live !== null) live = appendDelta(live, output.delta, maxThoughtLength, out)
           break
         case 'thought': {
           const { text, complete, truncated, ...meta } = output.thought
-          out.push(streamOf(meta, text, complete === false || truncated === true))
+          out.push(thoughtStream(meta, text, complete === false || truncated === true))
           break
         }
         case 'thought-end':
-          if (told !== null && told.content !== '' && output.outcome !== 'emitted') {
-            const isCut = told.content.length > most
-            // What was told is repeated: at least one whole character of it.
-            const kept = (isCut && withoutHalf(told.content.slice(0, most))) || told.content
-            out.push(streamOf(told.meta, kept, isCut || output.outcome === 'reclassified'))
+          if (live !== null && live.content !== '' && output.outcome !== 'emitted') {
+            const isCut = live.content.length > maxThoughtLength
+            // Repeats what was streamed: at least one whole character of it.
+            const kept = (isCut && withoutHalf(live.content.slice(0, maxThoughtLength))) || live.content
+            out.push(thoughtStream(live.meta, kept, isCut || output.outcome === 'reclassified'))
           }
-          told = null
+          live = null
       }
     }
     if (end !== undefined && content !== '') {
@@ -158,33 +108,32 @@ export function thoughtEvents(
       out.push({ kind: 'content-complete', content, ...(finishReason !== undefined && { finishReason }) })
       content = ''
     }
-    const next: ThoughtEventsState = { extractor: inner, content, told }
-    return diagnostics === undefined ? { state: next, out } : { state: next, out, diagnostics }
+    const converted: State = { extractor: next, content, live }
+    return diagnostics === undefined ? { state: converted, out } : { state: converted, out, diagnostics }
   }
 
-  return {
-    initial: { extractor: extractor.initial, content: '', told: null },
-    step: (state, input) => drafted(state, extractor.step(state.extractor, input)),
-    end: (state, how = {}) => drafted(state, extractor.end(state.extractor, how), how),
+  const machine: Machine<State, string, ThoughtEventDraft, ThoughtEventsEnd> = {
+    initial: { extractor: extractor.initial, content: '', live: null },
+    step: (state, delta) => convert(state, extractor.step(state.extractor, delta)),
+    end: (state, reason = {}) => convert(state, extractor.end(state.extractor, reason), reason),
   }
+  return opaque(machine)
 }
 
-/** White space is held back for as long as this, to see whether it stands at the end. */
-const MOST_SPACE = 4096
+/** The most whitespace that is held back to find out whether a thought ends with it. */
+const MAX_TRAILING_WHITESPACE = 4096
 
-/** Tells what a delta adds, without the white space around the whole. */
-function tell(told: LiveThought, piece: string, most: number, out: ThoughtEventDraft[]): LiveThought {
-  const fresh = told.content === '' ? piece.trimStart() : told.space + piece
-  const trimmed = fresh.trimEnd()
-  const delta = fresh.length - trimmed.length > MOST_SPACE ? fresh : trimmed
+/** Emits what a delta adds to a thought, without the whitespace around the thought. */
+function appendDelta(
+  live: LiveThought,
+  piece: string,
+  maxThoughtLength: number,
+  out: ThoughtEventDraft[],
+): LiveThought {
+  const text = live.content === '' ? piece.trimStart() : live.trailingWhitespace + piece
+  const trimmed = text.trimEnd()
+  const delta = text.length - trimmed.length > MAX_TRAILING_WHITESPACE ? text : trimmed
   if (delta !== '') out.push({ kind: 'thought-delta', delta })
-  const content = (told.content + delta).slice(0, most + 1)
-  return { meta: told.meta, content, space: fresh.slice(delta.length) }
-}
-
-function streamOf(meta: ThoughtMeta, content: string, isCut: boolean): ThoughtStreamDraft {
-  const { type = 'reasoning', verbosity = 'normal', ...rest } = meta
-  const metadata = { ...rest, ...(isCut && { complete: false as const }) }
-  const isBare = Object.keys(metadata).length === 0
-  return { kind: 'thought-stream', thoughtType: type, verbosity, content, ...(!isBare && { metadata }) }
+  const content = (live.content + delta).slice(0, maxThoughtLength + 1)
+  return { meta: live.meta, content, trailingWhitespace: text.slice(delta.length) }
 }

@@ -1,54 +1,70 @@
 /**
- * White space around a removed tag: of the line breaks on both sides the greater number stays.
+ * Whitespace around a removed tag: of the line breaks before and after it, the larger number remains.
  *
  *     'P1\n\n' <thinking>…</thinking> '\n\n\nP2'   →   'P1\n\n' '\nP2'
- *     tail: two breaks                  ^^^^ eaten
+ *     two breaks                        ^^^^ skipped
  *
- * Nothing is held back for it: what stands before the tag is out already, so it is the white space
- * after the tag that is eaten, as far as the white space before it makes up for it.
+ * Nothing is held back for it: the text before the tag is emitted already, so the whitespace after the tag is
+ * skipped as far as the whitespace before it makes up for it.
  */
-import { CR, isBlank, isBreak, LF } from './char-codes.ts'
+import { CR, isLineEnding, isSpaceOrTab, LF } from './char-codes.ts'
 
-/** How content ends. From 2 on it is twice the number of line breaks, plus 1 after a CR. */
-const TAIL_OTHER = 0
-const TAIL_BLANK = 1
-/** The start of content is worth more line breaks than there will ever be. */
-export const TAIL_START: number = 1 << 25
+/** How content ends. */
+export interface ContentEnd {
+  /** Its last character; `text` is any but spaces, tabs and line breaks. */
+  readonly last: 'text' | 'blank' | 'lf' | 'cr'
+  /** How many line breaks it ends with. */
+  readonly breaks: number
+}
 
-/** What to eat. Beside nothing: one of these, plus `BREAK` for each line break that is left to eat. */
-export const EAT_NOTHING = 0
-/** `<thinking>…</thinking>|  \n`: the rest of the line that the tag stood on. */
-const EAT_LINE = 1
-/** `<thinking>…</thinking>\n|\n` */
-const EAT_BREAKS = 2
-/** `<thinking>…</thinking>\r|\n`: the LF belongs to the break that is eaten already. */
-const EAT_LF = 3
-const BREAK = 4
+/** More line breaks than any output starts with. */
+const MAX_BREAKS = 1 << 24
+
+/** The start of content makes up for any number of line breaks. */
+export const contentStart: ContentEnd = { last: 'lf', breaks: MAX_BREAKS }
+
+const endOfText: ContentEnd = { last: 'text', breaks: 0 }
+const endOfBlanks: ContentEnd = { last: 'blank', breaks: 0 }
 
 /** How content ends after `piece`, which is not empty. */
-export function tailAfter(tail: number, piece: string): number {
+export function contentEndAfter(end: ContentEnd, piece: string): ContentEnd {
   let from = piece.length - 1
   const last = piece.charCodeAt(from)
-  if (!isBreak(last)) return isBlank(last) ? TAIL_BLANK : TAIL_OTHER
-  while (from > 0 && isBreak(piece.charCodeAt(from - 1))) from--
-  let count = from > 0 || tail === TAIL_BLANK ? 0 : tail
+  if (!isLineEnding(last)) return isSpaceOrTab(last) ? endOfBlanks : endOfText
+  while (from > 0 && isLineEnding(piece.charCodeAt(from - 1))) from--
+  let breaks = from > 0 ? 0 : end.breaks
+  let isAfterCr = from === 0 && end.last === 'cr'
   for (let at = from; at < piece.length; at++) {
-    if (piece.charCodeAt(at) === CR) count = (count | 1) + 2
-    else count += (count & 1) === 1 ? -1 : 2
+    const isCr = piece.charCodeAt(at) === CR
+    // The LF of a CRLF is no second break.
+    if (isCr || !isAfterCr) breaks++
+    isAfterCr = isCr
   }
-  return Math.min(count, TAIL_START)
+  return { last: isAfterCr ? 'cr' : 'lf', breaks: Math.min(breaks, MAX_BREAKS) }
 }
 
-/** What to eat after a removed tag, when content ends in `tail`. */
-export function eatAfter(tail: number): number {
-  return tail === TAIL_OTHER ? EAT_NOTHING : EAT_LINE + (tail >> 1) * BREAK
+/** Whitespace to skip. */
+export interface WhitespaceSkip {
+  /**
+   * - `tag`: on the line of the tag; spaces and tabs are skipped too
+   * - `lf`: after a skipped line break
+   * - `cr`: after a skipped CR; an LF belongs to the same break
+   */
+  readonly after: 'tag' | 'lf' | 'cr'
+  /** How many line breaks are left to skip. */
+  readonly breaks: number
 }
 
-/** Reads one character. Returns what to eat after it, or `EAT_NOTHING` when it is not eaten itself. */
-export function eatStep(eat: number, unit: number): number {
-  const mode = eat % BREAK
-  if (isBlank(unit)) return mode === EAT_LINE ? eat : EAT_NOTHING
-  if (unit === LF && mode === EAT_LF) return eat - EAT_LF + EAT_BREAKS
-  if (!isBreak(unit) || eat < BREAK) return EAT_NOTHING
-  return eat - mode - BREAK + (unit === CR ? EAT_LF : EAT_BREAKS)
+/** The whitespace to skip after a removed tag. `null`: none. */
+export function skipAfter({ last, breaks }: ContentEnd): WhitespaceSkip | null {
+  return last === 'text' ? null : { after: 'tag', breaks }
+}
+
+/** What is left to skip after one more character. `null`: this character is not skipped. */
+export function skipOver(skip: WhitespaceSkip, unit: number): WhitespaceSkip | null {
+  const { after, breaks } = skip
+  if (isSpaceOrTab(unit)) return after === 'tag' ? skip : null
+  if (unit === LF && after === 'cr') return { after: 'lf', breaks }
+  if (!isLineEnding(unit) || breaks === 0) return null
+  return { after: unit === CR ? 'cr' : 'lf', breaks: breaks - 1 }
 }

@@ -1,4 +1,4 @@
-// Proves that the event decoder validates what it reads, says what is wrong, and always goes on.
+// Proves that the event decoder validates every message, reports what is invalid, and always continues.
 
 import {
   type ContextAnyEvent,
@@ -38,7 +38,7 @@ function read(
 
 const data = (text: string): string => encodeMessage({ data: text })
 
-it('gives known and unknown events with the id they stand at', () => {
+it('gives known and unknown events with the last event ID', () => {
   const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z', extra: [1] }
   const { out, diagnostics } = read([
     encodeEvent(delta(0), { id: '7' }) + encodeEvent(delta(1)) + encodeEvent(later, { id: '8' }),
@@ -51,26 +51,26 @@ it('gives known and unknown events with the id they stand at', () => {
   expect(diagnostics).toEqual([])
 })
 
-it('reads null on an optional field as absent', () => {
+it('treats null in an optional field as absent', () => {
   const { out } = read([data(JSON.stringify({ ...delta(0), parentTaskId: null }))])
   expect(out).toEqual([{ status: 'known', event: delta(0), id: '' }])
 })
 
-describe('what is wrong is said, and the stream goes on', () => {
+describe('reports an invalid message and continues', () => {
   const good = encodeEvent(delta(0))
   it.each([
-    ['no JSON', data('{"kind":'), { code: 'invalid-json', path: '' }, '{"kind":'],
+    ['invalid JSON', data('{"kind":'), { code: 'invalid-json', path: '' }, '{"kind":'],
     ['an empty message', data(''), { code: 'invalid-json', path: '' }, ''],
-    ['a value that is no event', data('7'), { code: 'invalid-type', path: '' }, 7],
+    ['a value that is not an event', data('7'), { code: 'invalid-type', path: '' }, 7],
     [
-      'a wrong field',
+      'an invalid field',
       data(JSON.stringify({ ...delta(0), index: -1 })),
       { code: 'out-of-range', path: '/index' },
       { ...delta(0), index: -1 },
     ],
     ['a message over the limit', data('x'.repeat(300)), { code: 'too-large', path: '' }, undefined],
     [
-      'JSON that nests too deep',
+      'JSON that is nested too deep',
       data('['.repeat(20) + ']'.repeat(20)),
       { code: 'too-deep', path: '' },
       '['.repeat(20) + ']'.repeat(20),
@@ -98,7 +98,7 @@ describe('what is wrong is said, and the stream goes on', () => {
 })
 
 describe('diagnostics', () => {
-  it('an event name that is not the kind', () => {
+  it('reports an event type other than the kind', () => {
     const { out, diagnostics } = read([
       encodeMessage({ event: 'thought-delta', data: JSON.stringify(delta(0)) }),
     ])
@@ -111,7 +111,7 @@ describe('diagnostics', () => {
     ])
   })
 
-  it('none for internal kinds, which are named without their prefix', () => {
+  it('accepts internal kinds with or without their prefix as the event type', () => {
     const event = {
       kind: 'internal:checkpoint',
       contextId: 'c',
@@ -125,23 +125,23 @@ describe('diagnostics', () => {
     ).toEqual([])
   })
 
-  it('[DONE]', () => {
+  it('reports [DONE]', () => {
     const { out, diagnostics } = read([data('[DONE]') + encodeMessage({ event: 'end', data: '[DONE]' })])
     expect(out).toEqual([])
     expect(diagnostics.map(({ code }) => code)).toEqual(['done', 'done'])
   })
 
-  it('an incomplete message at the end', () => {
+  it('reports an incomplete message at the end', () => {
     expect(read(['data: {']).diagnostics.map(({ code }) => code)).toEqual(['incomplete-message'])
   })
 })
 
-it.each([0, -1, 1.5, Number.NaN])('refuses the limits %s', (limit) => {
+it.each([0, -1, 1.5, Number.NaN])('rejects the limits %s', (limit) => {
   expect(() => eventDecoder({ maxDepth: limit })).toThrow(TypeError)
   expect(() => eventDecoder({ maxMessageSize: limit })).toThrow(TypeError)
 })
 
-it('gives the same however the bytes are cut', () => {
+it('gives the same wherever the bytes are cut', () => {
   const event = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
   const message = fc.oneof(
     event.map((one) => encodeEvent(one as ContextAnyEvent, { internal: true })),
@@ -176,7 +176,7 @@ describe('readEvents', () => {
     expect(await all(source())).toEqual([delta(0), delta(1)])
   })
 
-  it('hands everything else to the callbacks', async () => {
+  it('passes everything else to the callbacks', async () => {
     const seen: unknown[] = []
     await all(new Response(body()), {
       onUnknown: (decoded: { kind: string; id: string }) => seen.push(['unknown', decoded.kind, decoded.id]),
@@ -190,11 +190,11 @@ describe('readEvents', () => {
     ])
   })
 
-  it('ends at once without a body', async () => {
+  it('ends immediately without a body', async () => {
     expect(await all(new Response(null))).toEqual([])
   })
 
-  it('takes the limits of the decoder', async () => {
+  it('applies the limits of the decoder', async () => {
     const issues: unknown[] = []
     const onInvalid = (decoded: { issues: unknown[] }): unknown => issues.push(...decoded.issues)
     expect(await all([encodeEvent(delta(0))], { maxMessageSize: 9, onInvalid })).toEqual([])

@@ -1,4 +1,4 @@
-// Proves that what is encoded is read back as it was, and that nothing in a message can forge another.
+// Proves that encoded messages decode to what was encoded, and that no message can forge another.
 
 import { type Diagnostic, decodeEvent, run, type UnknownEvent } from 'agentwire'
 import { encodeComment, encodeEvent, encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
@@ -19,7 +19,7 @@ const anyText = fc.oneof(
 )
 
 describe('encodeMessage', () => {
-  it('is read back, line ends as LF', () => {
+  it('round-trips, with line endings as LF', () => {
     fc.assert(
       fc.property(
         anyText,
@@ -44,7 +44,7 @@ describe('encodeMessage', () => {
     )
   })
 
-  it('is read back by eventsource-parser', () => {
+  it('is decoded by eventsource-parser', () => {
     fc.assert(
       fc.property(anyText, (data) => {
         const seen: string[] = []
@@ -60,7 +60,7 @@ describe('encodeMessage', () => {
     [{ data: '' }, 'data: \n\n'],
     [{ event: '', data: 'x' }, 'data: x\n\n'],
     [{ event: 'a', id: '', retry: 0, data: ' x\ny' }, 'event: a\nid: \nretry: 0\ndata:  x\ndata: y\n\n'],
-  ])('writes %j', (message, text) => {
+  ])('encodes %j', (message, text) => {
     expect(encodeMessage(message)).toBe(text)
   })
 
@@ -74,7 +74,7 @@ describe('encodeMessage', () => {
     [{ retry: -1, data: '' }],
     [{ retry: Number.NaN, data: '' }],
     [{ retry: '0\r\nevent: admin', data: '' }],
-  ])('refuses %j', (message) => {
+  ])('rejects %j', (message) => {
     expect(() => encodeMessage(message as { data: string })).toThrow(TypeError)
   })
 })
@@ -84,7 +84,7 @@ describe('encodeComment', () => {
     [undefined, ': ping\n\n'],
     ['', ': \n\n'],
     ['a\r\nb\rdata: c', ': a\n: b\n: data: c\n\n'],
-  ])('of %j', (text, encoded) => {
+  ])('encodes %j', (text, encoded) => {
     expect(encodeComment(text)).toBe(encoded)
     expect(decode(`data: x\n${encoded}`)).toHaveLength(1)
     expect(decode(encoded)).toEqual([])
@@ -108,7 +108,7 @@ describe('encodeEvent', () => {
     timestamp: '2026-01-31T10:30:00Z',
   }
 
-  it('writes the kind as the event name, or does not', () => {
+  it('encodes the kind as the event type, unless the profile is data-only', () => {
     expect(encodeEvent(delta, { id: '7' })).toBe(
       `event: content-delta\nid: 7\ndata: ${JSON.stringify(delta)}\n\n`,
     )
@@ -118,7 +118,7 @@ describe('encodeEvent', () => {
     expect(encodeEvent(delta)).toBe(`event: content-delta\ndata: ${JSON.stringify(delta)}\n\n`)
   })
 
-  it('leaves internal events out, unless they are asked for', () => {
+  it('omits internal events unless the option `internal` is set', () => {
     expect(encodeEvent(call)).toBe('')
     expect(encodeEvent(call, { id: '7', profile: 'data-only' })).toBe('')
     expect(encodeEvent(call, { internal: true })).toBe(`event: checkpoint\ndata: ${JSON.stringify(call)}\n\n`)
@@ -126,7 +126,7 @@ describe('encodeEvent', () => {
   })
 
   it.each(['error', 'open', 'message', 'a\nb', 'a\rb', '', 'internal:error'])(
-    'does not name an event %j',
+    'writes no event line for the kind %j',
     (kind) => {
       const text = encodeEvent({ kind }, { internal: true })
       expect(text).toBe(`data: ${JSON.stringify({ kind })}\n\n`)
@@ -134,15 +134,15 @@ describe('encodeEvent', () => {
     },
   )
 
-  it.each(['a\nb', 'a\rb', 'a\0'])('refuses the id %j', (id) => {
+  it.each(['a\nb', 'a\rb', 'a\0'])('rejects the id %j', (id) => {
     expect(() => encodeEvent(delta, { id })).toThrow(TypeError)
   })
 
-  it('refuses what is not JSON', () => {
+  it('rejects an event that is not JSON', () => {
     expect(() => encodeEvent({ kind: 'x', big: 1n } as never)).toThrow(TypeError)
   })
 
-  it('keeps the bytes of every event, known or not, through decode and encode', () => {
+  it('encodes every decoded event to the same bytes, known or unknown', () => {
     const unknown = fc.dictionary(fc.string(), json).map((fields) => ({
       ...fields,
       kind: 'later',
@@ -165,7 +165,7 @@ describe('encodeEvent', () => {
   })
 })
 
-it('diagnostics are part of the interface', () => {
+it('reports diagnostics with a readable message', () => {
   const diagnostics: Diagnostic[] = []
   run(sseDecoder({ maxMessageSize: 1 }), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) }).push(
     'data: xx\n\n',

@@ -1,7 +1,7 @@
-/** SSE streams and ways to cut them, for properties. */
+/** SSE streams and ways to cut them, for property tests. */
 import fc from 'fast-check'
 
-/** Text made of what the rules of SSE are about. */
+/** Text made of the elements of the SSE grammar. */
 export const streamText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -16,7 +16,7 @@ export const streamText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join(''))
 
-/** Where to cut, as shares of the whole. */
+/** Where to cut, as fractions of the length. */
 export const cuts: fc.Arbitrary<number[]> = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
   maxLength: 12,
 })
@@ -24,13 +24,13 @@ export const cuts: fc.Arbitrary<number[]> = fc.array(fc.double({ min: 0, max: 1,
 const positions = (length: number, at: readonly number[]): number[] =>
   [0, ...at.map((share) => Math.round(share * length)), length].sort((a, b) => a - b)
 
-/** A text cut at these shares of its length. Chunks may be empty, and may cut a surrogate pair. */
+/** Cuts a text at these fractions of its length. Chunks may be empty, and may split a surrogate pair. */
 export function cutText(text: string, at: readonly number[]): string[] {
   const all = positions(text.length, at)
   return all.slice(1).map((end, i) => text.slice(all[i], end))
 }
 
-/** Bytes cut at these shares of their number. */
+/** Cuts bytes at these fractions of their length. */
 export function cutBytes(bytes: Uint8Array, at: readonly number[]): Uint8Array[] {
   const all = positions(bytes.length, at)
   return all.slice(1).map((end, i) => bytes.subarray(all[i], end))

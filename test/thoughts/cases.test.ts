@@ -1,4 +1,4 @@
-/** Proves that the extractor does what each named case says, whatever way its input is cut. */
+/** Proves that the extractor gives the result of each named case, wherever its input is cut. */
 import { readFileSync } from 'node:fs'
 import { snapshotsToDeltas, type Thought, type ThoughtEnd, type ThoughtOptions } from 'agentwire/thoughts'
 import fc from 'fast-check'
@@ -32,14 +32,14 @@ function textOf(text: Text): string {
 function deltasOf(snapshots: readonly string[]): string[] {
   const machine = run(snapshotsToDeltas())
   const outputs = [...snapshots.flatMap((snapshot) => [...machine.push(snapshot)]), ...machine.end()]
-  return outputs.map((output) => (typeof output === 'string' ? output : expect.fail('a rewrite')))
+  return outputs.map((output) => (typeof output === 'string' ? output : expect.fail('unexpected rewrite')))
 }
 
 test.each(cases)('$id', ({ input, options = {}, end = {}, chunks = [], snapshots = [], ...expected }) => {
   const text = textOf(input)
-  const check = (how: string, deltas: readonly string[]): void => {
+  const check = (cutting: string, deltas: readonly string[]): void => {
     const { content, thoughts, diagnostics } = feed(deltas, { options, end })
-    expect({ content, thoughts, diagnostics }, how).toStrictEqual({
+    expect({ content, thoughts, diagnostics }, cutting).toStrictEqual({
       content: textOf(expected.content),
       thoughts: (expected.thoughts ?? []).map((thought) => ({ ...thought, text: textOf(thought.text) })),
       diagnostics: expected.diagnostics ?? [],

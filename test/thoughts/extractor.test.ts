@@ -1,4 +1,4 @@
-/** Proves what comes out of the extractor step by step, what its diagnostics say, and which options it refuses. */
+/** Proves the outputs of the extractor step by step, its diagnostics, and which options it rejects. */
 import { type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ function diagnosticsOf(deltas: readonly string[], options: ThoughtOptions = {}):
 }
 
 describe('outputs', () => {
-  test('come as soon as they are certain', () => {
+  test('are emitted as soon as they are certain', () => {
     const extractor = run(thoughtExtractor())
     expect(extractor.push('Hi <')).toStrictEqual([{ type: 'content', delta: 'Hi ' }])
     expect(extractor.push('thinking type="planning"')).toStrictEqual([])
@@ -33,7 +33,7 @@ describe('outputs', () => {
     expect(extractor.end()).toStrictEqual([])
   })
 
-  test('of a self-closing tag hold the attribute as a delta', () => {
+  test('of a self-closing tag include the attribute as a delta', () => {
     expect(feed(['<thinking thought="a" alternatives="b|c"/>']).outputs).toStrictEqual([
       { type: 'thought-start', index: 0, meta: { alternatives: ['b', 'c'] } },
       { type: 'thought-delta', index: 0, delta: 'a' },
@@ -42,7 +42,7 @@ describe('outputs', () => {
     ])
   })
 
-  test('say what became of a thought that is not put out', () => {
+  test('give the outcome of a thought that is not emitted', () => {
     const outcomes = feed(['<thinking>a</thinking><thinking>a</thinking><thinking> </thinking><thinking>b'], {
       end: { unterminated: 'content' },
     }).outputs.filter((output) => output.type === 'thought-end' || output.type === 'content')
@@ -55,7 +55,7 @@ describe('outputs', () => {
     ])
   })
 
-  test('go on in deltas beyond what a thought keeps', () => {
+  test('continue in deltas beyond maxThoughtLength', () => {
     const { outputs } = feed(['<thinking>abc', 'def', 'ghi</thinking>'], { options: { maxThoughtLength: 4 } })
     expect(
       outputs.flatMap((output) => (output.type === 'thought-delta' ? [output.delta] : [])),
@@ -70,7 +70,7 @@ describe('outputs', () => {
     expect(thought).toMatchObject({ thought: { alternatives: ['a', 'b'] } })
   })
 
-  test('of a thought that the prompt began start with the first step', () => {
+  test('of a thought that the prompt opened start with the first step', () => {
     const extractor = run(thoughtExtractor({ startInside: true }))
     expect(extractor.push('')).toStrictEqual([{ type: 'thought-start', index: 0, meta: {} }])
     expect(extractor.push(' <thinking confidence="1">a</thinking>')).toStrictEqual([
@@ -80,7 +80,7 @@ describe('outputs', () => {
     ])
   })
 
-  test('go on after an end as content', () => {
+  test('after an end are content', () => {
     const extractor = run(thoughtExtractor({ startInside: true }))
     extractor.push('a')
     extractor.end()
@@ -88,16 +88,35 @@ describe('outputs', () => {
   })
 })
 
-test('as many thoughts are remembered as the window says', () => {
-  const words = fc.array(fc.nat({ max: 60 }), { maxLength: 150 })
+test('the stored state is readable JSON', () => {
+  const extractor = run(thoughtExtractor({ tags: ['think'] }))
+  extractor.push('a\n> `b\n\n<think type="pl')
+  expect(extractor.state).toMatchObject({
+    pending: '<think type="pl',
+    tag: { delimiter: 'tags[0].open', phase: 'double-quoted' },
+    markdown: { line: 'start', run: 0, fence: 0, span: 0 },
+    contentEnd: { last: 'lf', breaks: 2 },
+    open: null,
+  })
+  extractor.push('anning"> c</think>\n')
+  expect(extractor.state).toMatchObject({
+    pending: '',
+    tag: null,
+    skip: { after: 'lf', breaks: 1 },
+    index: 1,
+  })
+})
+
+test('compares a thought with the last `window` thoughts', () => {
+  const texts = fc.array(fc.nat({ max: 60 }), { maxLength: 150 })
   fc.assert(
-    fc.property(words, fc.integer({ min: 1, max: 50 }), (numbers, window) => {
+    fc.property(texts, fc.integer({ min: 1, max: 50 }), (numbers, window) => {
       let last: string[] = []
       const expected: string[] = []
-      for (const word of numbers.map(String)) {
-        if (last.includes(word)) continue
-        expected.push(word)
-        last = [...last, word].slice(-window)
+      for (const text of numbers.map(String)) {
+        if (last.includes(text)) continue
+        expected.push(text)
+        last = [...last, text].slice(-window)
       }
       const deltas = numbers.map((number) => `<thinking>${number}</thinking>`)
       const { thoughts } = feed(deltas, { options: { dedupe: { window } } })
@@ -128,14 +147,14 @@ describe('diagnostics', () => {
     }
   })
 
-  test('are absent when there is nothing to say', () => {
+  test('are omitted if there are none', () => {
     const machine = thoughtExtractor()
     expect(machine.step(machine.initial, '<thinking>a</thinking>b')).not.toHaveProperty('diagnostics')
     expect(machine.end(machine.initial)).not.toHaveProperty('diagnostics')
   })
 })
 
-describe('options that cannot work are refused', () => {
+describe('invalid options are rejected', () => {
   test.each<[ThoughtOptions, RegExp]>([
     [{ tags: [''] }, /tags/],
     [{ tags: ['<think>'] }, /tags.*bare name/],
@@ -156,7 +175,7 @@ describe('options that cannot work are refused', () => {
     expect(() => thoughtExtractor(options)).toThrow(message)
   })
 
-  test('absent and undefined are the same', () => {
+  test('undefined is the same as omitted', () => {
     expect(thoughtExtractor({ tags: undefined } as unknown as ThoughtOptions).initial).toStrictEqual(
       thoughtExtractor().initial,
     )

@@ -1,8 +1,9 @@
-/** Proves the laws of the extractor for any model output, cut anywhere. */
-import { extractThoughts, snapshotsToDeltas, type ThoughtState, thoughtExtractor } from 'agentwire/thoughts'
+/** Proves the invariants of the extractor for any model output, cut anywhere. */
+import { extractThoughts, snapshotsToDeltas, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { run } from '../../src/core/machine.ts'
+import type { ExtractorState } from '../../src/thoughts/state.ts'
 import { runs } from '../support/runs.ts'
 import {
   asSnapshots,
@@ -16,13 +17,13 @@ import {
   wellFormedOutput,
 } from './support.ts'
 
-const hold = (...args: Parameters<typeof fc.assert>): void => {
+const assertHolds = (...args: Parameters<typeof fc.assert>): void => {
   fc.assert(args[0], { numRuns: runs(1500), ...args[1] })
 }
 
-describe('the laws', () => {
-  test('1. what comes out does not depend on where the input is cut', () => {
-    hold(
+describe('invariants', () => {
+  test('1. the result does not depend on where the input is cut', () => {
+    assertHolds(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
         const { outputs: _, ...whole } = feed([text], { options })
         for (const deltas of [cutAt(text, at), inPieces(text, 1)]) {
@@ -33,24 +34,24 @@ describe('the laws', () => {
     )
   })
 
-  test('2. content, thoughts and removed tags are the input, in order', () => {
+  test('2. content and thoughts, in order, are the input without tags', () => {
     const plain = fc
       .array(fc.constantFrom('<thinking>', '</thinking>', '<', '</thin', 'a', 'b ', '\n', 'thinking>'), {
         maxLength: 30,
       })
       .map((parts) => parts.join(''))
-    hold(
+    assertHolds(
       fc.property(plain, places, (text, at) => {
         const { outputs } = feed(cutAt(text, at), {
           options: { trim: 'none', dedupe: false, codeAware: false },
         })
-        expect(spoken(outputs)).toStrictEqual(split(text))
+        expect(partsOf(outputs)).toStrictEqual(split(text))
       }),
     )
   })
 
-  test('3. without a character that starts a delimiter, the output is the input, at once', () => {
-    hold(
+  test('3. text without the first character of a delimiter is emitted unchanged, at once', () => {
+    assertHolds(
       fc.property(fc.string({ unit: 'grapheme' }), places, someOptions, (text, at, options) => {
         const clean = text.replace(/[<[◁]/g, '')
         const extractor = run(thoughtExtractor({ ...options, startInside: false }))
@@ -66,44 +67,46 @@ describe('the laws', () => {
     )
   })
 
-  test('4. no more than maxTagLength is ever held', () => {
-    hold(
+  test('4. at most maxTagLength characters are held back', () => {
+    assertHolds(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
         const extractor = run(thoughtExtractor(options))
         for (const delta of cutAt(text, at)) {
           extractor.push(delta)
-          expect(extractor.state.held.length).toBeLessThanOrEqual(options.maxTagLength ?? 16_384)
+          expect((extractor.state as unknown as ExtractorState).pending.length).toBeLessThanOrEqual(
+            options.maxTagLength ?? 16_384,
+          )
         }
       }),
     )
   })
 
-  describe('5. the work is linear', () => {
-    const storms: Record<string, string> = {
+  describe('5. the work is linear in the input', () => {
+    const patterns: Record<string, string> = {
       prose: 'The `quick` fox, 1 < 2.\n',
       '<': '<',
-      'refused starts': '<thinkin ',
-      'open starts': '<thinking ',
+      'invalid tags': '<thinkin ',
+      'incomplete tags': '<thinking ',
       'one kind of quotes': '<thinking a="',
       'both kinds of quotes': `<thinking a="<thinking b='`,
       'escaped quotes': `<thinking a="\\"<thinking b='\\'`,
-      'bare values': '<thinking a=b',
+      'unquoted values': '<thinking a=b',
       backticks: '`',
       thoughts: '<thinking>a</thinking>',
     }
-    test.each(Object.entries(storms))('%s', (_, storm) => {
+    test.each(Object.entries(patterns))('%s', (_, pattern) => {
       for (const before of ['', '<thinking>', '<thinking a="', '```\n']) {
         for (const step of [1, 4, 1000]) {
-          const text = before + storm.repeat(Math.ceil(20_000 / storm.length))
-          // A tag of the longest length may begin anywhere in the last of it.
+          const text = before + pattern.repeat(Math.ceil(20_000 / pattern.length))
+          // The last maxTagLength characters may be read once more for each tag that may start in them.
           expect(unitsRead(inPieces(text, step))).toBeLessThanOrEqual(6 * text.length + 1000)
         }
       }
     })
   })
 
-  test('6. nothing that came out is taken back', () => {
-    hold(
+  test('6. no output is withdrawn', () => {
+    assertHolds(
       fc.property(modelOutput, fc.nat(), someOptions, (text, at, options) => {
         const extractor = run(thoughtExtractor(options))
         const [before = '', after = ''] = cutAt(text, [at])
@@ -115,8 +118,8 @@ describe('the laws', () => {
     )
   })
 
-  test('7. deltas hold whole characters when the input does', () => {
-    hold(
+  test('7. deltas consist of whole characters if the input does', () => {
+    assertHolds(
       fc.property(wellFormedOutput, places, someOptions, (text, at, options) => {
         const lone = /\p{Surrogate}/u
         for (const output of feed(cutAt(text, at), { options }).outputs) {
@@ -127,12 +130,12 @@ describe('the laws', () => {
     )
   })
 
-  test('8. the state survives being frozen and stored, and ending twice says nothing twice', () => {
-    hold(
+  test('8. the state can be frozen and stored, and a second end emits nothing', () => {
+    assertHolds(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
         const machine = thoughtExtractor(options)
         const plain = run(machine)
-        let stored: ThoughtState = machine.initial
+        let stored = machine.initial
         for (const delta of cutAt(text, at)) {
           const step = machine.step(Object.freeze(JSON.parse(JSON.stringify(stored))), delta)
           stored = step.state
@@ -144,8 +147,8 @@ describe('the laws', () => {
     )
   })
 
-  test('9. snapshots give what deltas give', () => {
-    hold(
+  test('9. snapshots give the same result as deltas', () => {
+    assertHolds(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
         const deltas = run(snapshotsToDeltas())
         const outputs = [
@@ -159,7 +162,7 @@ describe('the laws', () => {
   })
 
   test('10. each thought starts and ends once, with nothing else in between', () => {
-    hold(
+    assertHolds(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
         let open: number | undefined
         let started = 0
@@ -185,8 +188,8 @@ describe('the laws', () => {
     )
   })
 
-  test('11. the batch function is the stream', () => {
-    hold(
+  test('11. extractThoughts gives the same result as the stream', () => {
+    assertHolds(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
         const { content, thoughts } = feed(cutAt(text, at), { options })
         expect(extractThoughts(text, options)).toStrictEqual({ content, thoughts })
@@ -195,35 +198,35 @@ describe('the laws', () => {
   })
 })
 
-/** Content and thoughts in the order they stand, by a splitter that knows plain tags only. */
+/** Content and thoughts in order, from a splitter that handles plain tags only. */
 function split(text: string): string[] {
   const parts: string[] = []
   let rest = text
   while (rest !== '') {
     const start = rest.search(/<\/?thinking>/)
-    if (start === -1) return merged([...parts, `says ${rest}`])
-    if (start > 0) parts.push(`says ${rest.slice(0, start)}`)
+    if (start === -1) return merged([...parts, `content: ${rest}`])
+    if (start > 0) parts.push(`content: ${rest.slice(0, start)}`)
     if (rest.startsWith('</', start)) {
       rest = rest.slice(start + '</thinking>'.length)
       continue
     }
     rest = rest.slice(start + '<thinking>'.length)
     const end = rest.indexOf('</thinking>')
-    parts.push(`thinks ${end === -1 ? rest : rest.slice(0, end)}`)
+    parts.push(`thought: ${end === -1 ? rest : rest.slice(0, end)}`)
     rest = end === -1 ? '' : rest.slice(end + '</thinking>'.length)
   }
   return merged(parts)
 }
 
-/** The same from outputs. */
-function spoken(outputs: ReturnType<typeof feed>['outputs']): string[] {
+/** Content and thoughts in order, from outputs. */
+function partsOf(outputs: ReturnType<typeof feed>['outputs']): string[] {
   const parts: string[] = []
   let thought = ''
   for (const output of outputs) {
-    if (output.type === 'content') parts.push(`says ${output.delta}`)
+    if (output.type === 'content') parts.push(`content: ${output.delta}`)
     if (output.type === 'thought-start') thought = ''
     if (output.type === 'thought-delta') thought += output.delta
-    if (output.type === 'thought-end') parts.push(`thinks ${thought}`)
+    if (output.type === 'thought-end') parts.push(`thought: ${thought}`)
   }
   return merged(parts)
 }
@@ -232,21 +235,22 @@ function merged(parts: readonly string[]): string[] {
   const all: string[] = []
   for (const part of parts) {
     const last = all.at(-1)
-    if (part.startsWith('says ') && last?.startsWith('says ')) all[all.length - 1] = last + part.slice(5)
+    if (part.startsWith('content: ') && last?.startsWith('content: '))
+      all[all.length - 1] = last + part.slice('content: '.length)
     else all.push(part)
   }
   return all
 }
 
-/** How many units the extractor looks at, one by one, to read all this. */
+/** How many code units the extractor reads one by one. */
 function unitsRead(deltas: readonly string[]): number {
   const extractor = run(thoughtExtractor())
-  const look = vi.spyOn(String.prototype, 'charCodeAt')
+  const spy = vi.spyOn(String.prototype, 'charCodeAt')
   try {
     for (const delta of deltas) extractor.push(delta)
     extractor.end()
-    return look.mock.calls.length
+    return spy.mock.calls.length
   } finally {
-    look.mockRestore()
+    spy.mockRestore()
   }
 }

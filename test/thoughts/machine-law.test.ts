@@ -1,4 +1,4 @@
-/** Proves that the machines of this folder obey the machine law: plain state, nothing mutated. */
+/** Proves that the machines of this folder have plain JSON states and mutate nothing. */
 import { snapshotsToDeltas, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Proves that snapshots become deltas, that late ones are ignored and that rewrites are told. */
+/** Proves that snapshots are converted to deltas, late ones are ignored and rewrites are reported. */
 import { type SnapshotRewrite, snapshotsToDeltas, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -10,15 +10,15 @@ function outputsOf(snapshots: readonly string[]): (string | SnapshotRewrite)[] {
   return [...snapshots.flatMap((snapshot) => [...machine.push(snapshot)]), ...machine.end()]
 }
 
-/** What a consumer that only shows the text ends up with. */
-function shown(outputs: readonly (string | SnapshotRewrite)[]): string {
+/** The text of a consumer that only displays it. */
+function displayed(outputs: readonly (string | SnapshotRewrite)[]): string {
   let text = ''
   for (const output of outputs)
     text = typeof output === 'string' ? text + output : text.slice(0, output.rewriteAt)
   return text
 }
 
-/** Not periodic, so that no place in it looks like another. */
+/** A text without repetitions. */
 function longText(length: number): string {
   let text = ''
   for (let i = 0; text.length < length; i++) text += `${i} `
@@ -26,15 +26,15 @@ function longText(length: number): string {
 }
 
 describe('snapshots', () => {
-  test('that grow give what they add', () => {
+  test('that grow give the added text', () => {
     expect(outputsOf(['', 'a', 'a', 'ab', 'abcd'])).toStrictEqual(['a', 'b', 'cd'])
   })
 
-  test('that come late are ignored', () => {
+  test('that are late are ignored', () => {
     expect(outputsOf(['abc', 'ab', '', 'abcd', 'a'])).toStrictEqual(['abc', 'd'])
   })
 
-  test('that differ say where', () => {
+  test('that differ give the index of the change', () => {
     expect(outputsOf(['abc', 'abd'])).toStrictEqual(['abc', { rewriteAt: 2 }, 'd'])
     expect(outputsOf(['abc', 'x', 'xy'])).toStrictEqual(['abc', { rewriteAt: 0 }, 'x', 'y'])
     expect(outputsOf(['abc', 'abxyz'])).toStrictEqual(['abc', { rewriteAt: 2 }, 'xyz'])
@@ -51,7 +51,7 @@ describe('snapshots', () => {
     expect(outputsOf(['a', 'a\ud83d', 'a\ud83d', 'a'])).toStrictEqual(['a', '\ud83d'])
   })
 
-  test('of any growing text give the text', () => {
+  test('of any growing text give deltas that join to it', () => {
     fc.assert(
       fc.property(fc.string(), places, (text, at) => {
         const outputs = outputsOf(asSnapshots(cutAt(text, at)))
@@ -60,7 +60,7 @@ describe('snapshots', () => {
     )
   })
 
-  test.each([10, 300, 5000, 100_000])('of %i units: late ones of any length are ignored', (length) => {
+  test.each([10, 300, 5000, 100_000])('of %i code units: late ones of any length are ignored', (length) => {
     const text = longText(length)
     fc.assert(
       fc.property(fc.array(fc.nat({ max: length }), { maxLength: 8 }), (ends) => {
@@ -71,51 +71,54 @@ describe('snapshots', () => {
     )
   })
 
-  test.each([10, 300, 5000, 100_000])('of %i units: a change is told at or before where it is', (length) => {
-    const text = longText(length)
-    fc.assert(
-      fc.property(fc.nat({ max: length - 1 }), fc.integer({ min: -5000, max: 5000 }), (at, longer) => {
-        const end = Math.max(at + 1, length + longer)
-        const changed = `${text.slice(0, at)}#${longText(end).slice(at + 1)}`
-        const outputs = outputsOf([text, changed, `${changed}!`])
-        const isLast = at >= length - 256
-        // A change that the last 256 units do not show is out of sight while the text grows.
-        if (!isLast && longer >= 0) return
-        if (outputs.length === 1) {
-          // Too short to fill the block it differs in: taken for a late one, until it grows.
-          expect(length - at).toBeGreaterThan(256)
-          return
-        }
-        const [first, rewrite] = outputs
-        expect(first).toBe(text)
-        const { rewriteAt } = rewrite as SnapshotRewrite
-        expect(rewriteAt).toBeLessThanOrEqual(at)
-        if (length <= 256) expect(rewriteAt).toBe(at)
-        else expect(at - rewriteAt).toBeLessThanOrEqual(Math.max(64, length / 31))
-        expect(shown(outputs)).toBe(`${changed}!`)
-      }),
-      { numRuns: 200 },
-    )
-  })
+  test.each([10, 300, 5000, 100_000])(
+    'of %i code units: a rewrite starts at the change or before it',
+    (length) => {
+      const text = longText(length)
+      fc.assert(
+        fc.property(fc.nat({ max: length - 1 }), fc.integer({ min: -5000, max: 5000 }), (at, longer) => {
+          const end = Math.max(at + 1, length + longer)
+          const changed = `${text.slice(0, at)}#${longText(end).slice(at + 1)}`
+          const outputs = outputsOf([text, changed, `${changed}!`])
+          const isLast = at >= length - 256
+          // A change before the last 256 code units is not detected while the text grows.
+          if (!isLast && longer >= 0) return
+          if (outputs.length === 1) {
+            // Ends within the block that differs: counts as late until it grows.
+            expect(length - at).toBeGreaterThan(256)
+            return
+          }
+          const [first, rewrite] = outputs
+          expect(first).toBe(text)
+          const { rewriteAt } = rewrite as SnapshotRewrite
+          expect(rewriteAt).toBeLessThanOrEqual(at)
+          if (length <= 256) expect(rewriteAt).toBe(at)
+          else expect(at - rewriteAt).toBeLessThanOrEqual(Math.max(64, length / 31))
+          expect(displayed(outputs)).toBe(`${changed}!`)
+        }),
+        { numRuns: 200 },
+      )
+    },
+  )
 
-  test('any sequence ends in the last text, once nothing came late', () => {
+  test('any sequence ends with the last text, unless that is late', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1 }), (texts) => {
         const last = `${texts.join('')}!`
-        expect(shown(outputsOf([...texts, last]))).toBe(last)
+        expect(displayed(outputsOf([...texts, last]))).toBe(last)
       }),
     )
   })
 
-  test('need a state that does not grow with the text', () => {
+  test('have a state that does not grow with the text', () => {
     const machine = run(snapshotsToDeltas())
     machine.push(longText(1_000_000))
     expect(JSON.stringify(machine.state).length).toBeLessThan(2000)
   })
 })
 
-describe('reading on after a rewrite', () => {
-  test('an extractor starts again and need not repeat thoughts', () => {
+describe('continuing after a rewrite', () => {
+  test('a new extractor with `seen` and `index` does not repeat thoughts', () => {
     const machine = thoughtExtractor()
     const deltas = run(snapshotsToDeltas())
     let extractor = run(machine)
@@ -145,7 +148,7 @@ describe('reading on after a rewrite', () => {
     expect({ content, thoughts }).toStrictEqual({ content: 'No', thoughts: ['a', 'b'] })
   })
 
-  test('a pipe carries deltas into an extractor when a provider never rewrites', () => {
+  test('a pipe feeds deltas to an extractor if a provider never rewrites', () => {
     const onlyText = {
       initial: null,
       step: (state: null, output: string | SnapshotRewrite) => ({

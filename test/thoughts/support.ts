@@ -1,4 +1,4 @@
-/** What the tests of thoughts share: ways to cut an input, and what comes out of an extractor. */
+/** Shared by the tests of thoughts: ways to cut an input, and running an extractor. */
 
 import {
   type Thought,
@@ -17,7 +17,7 @@ export interface Fed {
   outputs: ThoughtOutput[]
 }
 
-/** Feeds an extractor and joins what comes out. */
+/** Runs an extractor over deltas and joins its outputs. */
 export function feed(
   deltas: readonly string[],
   { options = {}, end = {} }: { options?: ThoughtOptions; end?: ThoughtEnd } = {},
@@ -47,7 +47,7 @@ export function inPieces(text: string, length: number): string[] {
   return pieces
 }
 
-/** Cuts a text at the given places, each taken modulo its length. Two equal ones make an empty piece. */
+/** Cuts a text at the given places, modulo its length. Two equal places give an empty piece. */
 export function cutAt(text: string, places: readonly number[]): string[] {
   const sorted = places.map((place) => place % (text.length + 1)).sort((a, b) => a - b)
   const pieces: string[] = []
@@ -59,7 +59,7 @@ export function cutAt(text: string, places: readonly number[]): string[] {
   return pieces
 }
 
-/** The same feeding as texts so far. */
+/** The accumulated text after each delta. */
 export function asSnapshots(deltas: readonly string[]): string[] {
   let text = ''
   return deltas.map((delta) => {
@@ -105,14 +105,14 @@ const fragments = [
   ...['<think>', '</think>', '[THINK]', '[/THINK]', '[TH', '◁t▷', '◁/t▷', '😀', '\ud83d', '\ude00', 'word '],
 ]
 
-/** Model output, thick with what might be tags, quotes and code. */
+/** Model output with many possible tags, quotes and code delimiters. */
 export const modelOutput: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...fragments) }, fc.string({ maxLength: 3 })), {
     maxLength: 40,
   })
   .map((parts) => parts.join(''))
 
-/** The same without halves of surrogate pairs. */
+/** Model output without lone surrogates. */
 export const wellFormedOutput: fc.Arbitrary<string> = modelOutput.map((text) =>
   text.replace(/\p{Surrogate}/gu, ''),
 )

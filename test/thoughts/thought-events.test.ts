@@ -1,4 +1,4 @@
-/** Proves which events model output becomes, with thoughts told live and without. */
+/** Proves which events model output is converted to, with live thoughts and without. */
 import { createEmitter, decodeEvent } from 'agentwire'
 import {
   extractThoughts,
@@ -15,10 +15,10 @@ import { cutAt, modelOutput, places, someOptions } from './support.ts'
 function eventsOf(
   deltas: readonly string[],
   options: ThoughtEventOptions = {},
-  how?: ThoughtEventsEnd,
+  end?: ThoughtEventsEnd,
 ): ThoughtEventDraft[] {
   const machine = run(thoughtEvents(options))
-  return [...deltas.flatMap((delta) => [...machine.push(delta)]), ...machine.end(how)]
+  return [...deltas.flatMap((delta) => [...machine.push(delta)]), ...machine.end(end)]
 }
 
 const stream = (content: string, more: object = {}): object => ({
@@ -30,7 +30,7 @@ const stream = (content: string, more: object = {}): object => ({
 })
 
 describe('events', () => {
-  test('tell content in pieces, thoughts whole, and all content at the end', () => {
+  test('give content in pieces, thoughts whole, and the whole content at the end', () => {
     const tag =
       '<thinking type="decision" verbosity="brief" confidence="0.9" alternatives="b|c" related_to="t1">'
     expect(eventsOf(['It ', `is ${tag}a</thinking>`, ' so.'], {}, { finishReason: 'stop' })).toStrictEqual([
@@ -46,7 +46,7 @@ describe('events', () => {
     ])
   })
 
-  test('give a thought the usual type and verbosity, and no empty metadata', () => {
+  test('give a thought the default type and verbosity, and no empty metadata', () => {
     expect(eventsOf(['<thinking>a</thinking>'])).toStrictEqual([stream('a')])
   })
 
@@ -56,7 +56,7 @@ describe('events', () => {
     expect(eventsOf(['<thinking>abc</thinking>'], { maxThoughtLength: 2 })).toStrictEqual([stream('ab', cut)])
   })
 
-  test('say nothing at the end without content, and nothing twice', () => {
+  test('include no content-complete without content, and no second one', () => {
     expect(eventsOf([], {}, { finishReason: 'stop' })).toStrictEqual([])
     const machine = run(thoughtEvents())
     machine.push('a')
@@ -64,13 +64,13 @@ describe('events', () => {
     expect(machine.end()).toStrictEqual([])
   })
 
-  test('hand on the diagnostics', () => {
+  test('come with the diagnostics of the extractor', () => {
     const diagnostics: Diagnostic[] = []
     run(thoughtEvents(), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) }).push('a</thinking>')
     expect(diagnostics.map(({ code }) => code)).toStrictEqual(['orphan-close'])
   })
 
-  test('follow the policy for what is cut off', () => {
+  test('follow the option for unterminated thoughts', () => {
     expect(eventsOf(['<thinking>ab'], {}, { unterminated: 'content' })).toStrictEqual([
       { kind: 'content-delta', delta: 'ab' },
       { kind: 'content-complete', content: 'ab' },
@@ -81,7 +81,7 @@ describe('events', () => {
 describe('live', () => {
   const live = true
 
-  test('a thought is told, then repeated whole, without white space around it', () => {
+  test('streams a thought, then repeats it whole, without surrounding whitespace', () => {
     expect(eventsOf(['<thinking>\n', ' a ', ' b', ' \n', '</thinking>'], { live })).toStrictEqual([
       { kind: 'thought-delta', delta: 'a' },
       { kind: 'thought-delta', delta: '  b' },
@@ -89,19 +89,19 @@ describe('live', () => {
     ])
   })
 
-  test('an empty thought leaves no trace', () => {
+  test('gives no event for an empty thought', () => {
     expect(eventsOf(['<thinking> ', '\n</thinking>'], { live })).toStrictEqual([])
   })
 
-  test('a duplicate that was told is repeated too', () => {
-    const told = [{ kind: 'thought-delta', delta: 'a' }, stream('a', { metadata: { confidence: 1 } })]
+  test('repeats a streamed duplicate too', () => {
+    const events = [{ kind: 'thought-delta', delta: 'a' }, stream('a', { metadata: { confidence: 1 } })]
     expect(eventsOf(['<thinking confidence=1>a</thinking>'.repeat(2)], { live })).toStrictEqual([
-      ...told,
-      ...told,
+      ...events,
+      ...events,
     ])
   })
 
-  test('a thought that becomes content is closed as cut off', () => {
+  test('ends a thought that becomes content with complete: false', () => {
     expect(eventsOf(['<thinking>a'], { live, unterminated: 'content' })).toStrictEqual([
       { kind: 'thought-delta', delta: 'a' },
       stream('a', { metadata: { complete: false } }),
@@ -110,7 +110,7 @@ describe('live', () => {
     ])
   })
 
-  test('a thought that is too long is told on, and repeated as far as it is kept', () => {
+  test('continues to stream a thought that is too long, and repeats its kept part', () => {
     const events = eventsOf(['<thinking>ab', 'cd', 'ef', '</thinking>'], { live, maxThoughtLength: 3 })
     expect(events).toStrictEqual([
       ...['ab', 'cd', 'ef'].map((delta) => ({ kind: 'thought-delta', delta })),
@@ -125,38 +125,38 @@ describe('live', () => {
   test.each([
     [3, 'ab'],
     [4, 'ab😀'],
-  ])('a thought that is cut to %i units keeps whole characters', (maxThoughtLength, kept) => {
+  ])('cuts a thought to %i code units without splitting a character', (maxThoughtLength, kept) => {
     const policy = { live, maxThoughtLength, unterminated: 'content' } as const
     expect(eventsOf(['<thinking>ab😀c'], policy)).toContainEqual(
       stream(kept, { metadata: { complete: false } }),
     )
   })
 
-  test('white space without end is told in the end', () => {
+  test('streams whitespace that exceeds its limit', () => {
     const events = eventsOf(['<thinking>a', ' '.repeat(5000), '</thinking>'], { live })
     expect(events).toHaveLength(3)
     expect(events.at(-1)).toStrictEqual(stream('a'))
   })
 
-  test('deltas join to the thought-stream that follows them, whatever the output', () => {
+  test('deltas join to the thought-stream that follows them, for any output', () => {
     fc.assert(
       fc.property(modelOutput, places, someOptions, (text, at, options) => {
-        let told = ''
+        let streamed = ''
         for (const event of eventsOf(cutAt(text, at), { ...options, maxThoughtLength: 10_000, live })) {
-          if (event.kind === 'thought-delta') told += event.delta
+          if (event.kind === 'thought-delta') streamed += event.delta
           if (event.kind === 'thought-stream') {
-            expect(event.content).toBe(told)
-            told = ''
+            expect(event.content).toBe(streamed)
+            streamed = ''
           }
         }
-        expect(told).toBe('')
+        expect(streamed).toBe('')
       }),
       { numRuns: 1000 },
     )
   })
 })
 
-test('content-complete is the deltas joined, and thoughts are those of the batch function', () => {
+test('content-complete is the deltas joined, and thoughts are those of extractThoughts', () => {
   fc.assert(
     fc.property(modelOutput, places, someOptions, (text, at, options) => {
       const events = eventsOf(cutAt(text, at), options)
@@ -174,7 +174,7 @@ test('content-complete is the deltas joined, and thoughts are those of the batch
   )
 })
 
-test('an emitter makes whole events of them', () => {
+test('an emitter completes the drafts to valid events', () => {
   const emitter = createEmitter({ contextId: 'c', taskId: 't' })
   const drafts = eventsOf(['a<thinking>b', 'c</thinking>', '<thinking confidence=1>d</thinking>e'], {
     live: true,
