@@ -45,6 +45,9 @@ describe.each(versions)('in A2A %s', (version) => {
     const expected = version === '0.3' ? items : items.map((line) => line.replace(/^(S [\w-]+)!/, '$1'))
     expect(mapped.out.map((item) => formatItem(version, item))).toEqual(expected)
     expect(validateA2aStream(version, mapped.out)).toEqual([])
+    for (const { code, detail } of mapped.diagnostics) {
+      if (code.startsWith('dropped:')) expect(detail).toEqual({ reason: expect.stringMatching(/^[a-z-]+$/) })
+    }
     if (diagnostics !== undefined) expect(mapped.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
   })
 })

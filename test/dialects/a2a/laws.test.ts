@@ -246,6 +246,16 @@ describe('demuxTasks', () => {
     )
   })
 
+  it('drops events after the end of their task', () => {
+    const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07Z' }
+    const demux = demuxTasks()
+    const { state } = demux.step(demux.initial, { kind: 'task-complete', ...ids })
+    expect(demux.step(state, { kind: 'content-delta', delta: 'x', index: 0, ...ids })).toMatchObject({
+      out: [],
+      diagnostics: [{ code: 'dropped:content-delta', detail: { reason: 'after-end' } }],
+    })
+  })
+
   it('obeys the machine law', () => {
     expectMachineLaw(demuxTasks(), anyEvent, { runs: 50 })
     expectMachineLaw(demuxTasks(toA2a({ version: '1.0' })), anyEvent, { runs: 50 })

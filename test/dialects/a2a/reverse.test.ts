@@ -24,6 +24,9 @@ it.each(cases)('$case: $title', ({ items, events, diagnostics = [] }) => {
   const bare = read.out.map(({ timestamp: _, ...event }) => event)
   expect(bare).toEqual(events.map(([kind, fields]) => ({ contextId: 'c', taskId: 't', ...fields, kind })))
   expect(read.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
+  for (const { code, detail } of read.diagnostics) {
+    if (code.startsWith('dropped:')) expect(detail).toHaveProperty('reason')
+  }
   for (const event of read.out) expect(decodeEvent(event).status).toBe('known')
 })
 

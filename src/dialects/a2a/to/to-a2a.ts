@@ -6,6 +6,7 @@ import { requireOneOf } from '../../../core/require.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { isInterrupted } from '../wire/model.ts'
 import { serializeV03 } from '../wire/serialize-v0-3.ts'
 import { serializeV1 } from '../wire/serialize-v1.ts'
@@ -115,12 +116,8 @@ export function toA2a<V extends A2aVersion>(
 /** The input if it is an event to write; otherwise reports why it is dropped. */
 function acceptEvent(writer: A2aWriter, input: ContextAnyEvent): ContextAnyEvent | undefined {
   const decoded = decodeEvent(input)
-  if (decoded.status === 'invalid') {
-    writer.invalid(decoded.issues)
-    return undefined
-  }
-  if (decoded.status === 'unknown') {
-    writer.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${decoded.kind}.`)
+  if (decoded.status !== 'known') {
+    reportUndecoded(writer, decoded)
     return undefined
   }
   const { event } = decoded
