@@ -42,7 +42,7 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
  * - `interrupted`: the stream ended before the task; re-subscribe
  * - `text-replaced`: text was replaced by other text
  * - `lossy:<field>`: a field is left out or changed
- * - `dropped:<kind>`, `dropped:update`: an event or update is left out; `detail.reason` tells why
+ * - `dropped:<kind>`, `dropped:update`: an event or update is left out; see `detail.reason`
  * - `invalid-event`: the extension holds an invalid event; `detail` lists the issues
  * - `invalid-base64`: the bytes of a file part are dropped
  * - `too-large`: content is too long to store and continues as another segment

@@ -37,10 +37,10 @@ export function readStatus(writer: TaskEventWriter, status: Status): void {
       writer.emitDraft({ kind: 'task-status', status: state, ...(text !== undefined && { message: text }) })
       break
     case 'input-required':
-      requireInput(writer, message, text)
+      readInputRequest(writer, message, text)
       break
     case 'auth-required':
-      requireAuth(writer, message, text)
+      readAuthRequest(writer, message, text)
       break
     case 'completed':
       completeAll(writer)
@@ -54,7 +54,7 @@ export function readStatus(writer: TaskEventWriter, status: Status): void {
       })
       break
     default:
-      fail(writer, state, message, text)
+      readFailure(writer, state, message, text)
   }
 }
 
@@ -75,7 +75,11 @@ function closeRequest(writer: TaskEventWriter, ended: boolean): void {
   else writer.emitDraft({ kind: 'input-received', inputId, providedBy: 'user' })
 }
 
-function requireInput(writer: TaskEventWriter, message: Message | undefined, text: string | undefined): void {
+function readInputRequest(
+  writer: TaskEventWriter,
+  message: Message | undefined,
+  text: string | undefined,
+): void {
   const data = dataOf(message)
   const inputId = openRequest(writer, 'input', idOf(data, ['inputId', 'requestId', 'id'], message))
   const { requireUser, schema, options, metadata } = data
@@ -95,11 +99,11 @@ function requireInput(writer: TaskEventWriter, message: Message | undefined, tex
 /** Opens a request. A repeated id gets a suffix, as its first request was closed by the state in between. */
 function openRequest(writer: TaskEventWriter, type: 'input' | 'auth', id: string): string {
   const { usedRequestIds } = writer.state
-  let own = id
-  for (let nth = 2; usedRequestIds.includes(own); nth++) own = `${id}/${nth}`
-  writer.state.usedRequestIds = [...usedRequestIds, own].slice(-MAX_REQUEST_IDS)
-  writer.state.request = { type, id: own }
-  return own
+  let uniqueId = id
+  for (let nth = 2; usedRequestIds.includes(uniqueId); nth++) uniqueId = `${id}/${nth}`
+  writer.state.usedRequestIds = [...usedRequestIds, uniqueId].slice(-MAX_REQUEST_IDS)
+  writer.state.request = { type, id: uniqueId }
+  return uniqueId
 }
 
 const inputTypes: readonly InputRequiredEvent['inputType'][] = [
@@ -110,7 +114,11 @@ const inputTypes: readonly InputRequiredEvent['inputType'][] = [
   'custom',
 ]
 
-function requireAuth(writer: TaskEventWriter, message: Message | undefined, text: string | undefined): void {
+function readAuthRequest(
+  writer: TaskEventWriter,
+  message: Message | undefined,
+  text: string | undefined,
+): void {
   const data = dataOf(message)
   const authId = openRequest(writer, 'auth', idOf(data, ['authId', 'id'], message))
   const { provider, scopes, metadata } = data
@@ -136,7 +144,7 @@ const authTypes: readonly AuthRequiredEvent['authType'][] = [
   'custom',
 ]
 
-function fail(
+function readFailure(
   writer: TaskEventWriter,
   state: 'failed' | 'rejected',
   message: Message | undefined,

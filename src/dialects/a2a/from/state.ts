@@ -22,7 +22,7 @@ export interface ReceivedTask {
   readonly completeArtifacts: readonly ReceivedArtifact[]
   /** The request the task waits for. Omitted if it waits for none. */
   readonly request?: { readonly type: 'input' | 'auth'; readonly id: string }
-  /** The last request ids used in events: none is used twice. */
+  /** The last request ids used in events, so that each is unique. */
   readonly usedRequestIds: readonly string[]
   /** `resume` number of the last task whose extension events were read; -1 before the first. */
   readonly resume: number
@@ -32,7 +32,7 @@ export interface ReceivedTask {
   readonly storedLength: number
 }
 
-/** One artifact as far as it was received: enough to tell new content from known. */
+/** One artifact as far as it was received: enough to detect new content. */
 export interface ReceivedArtifact {
   /** The `artifactId` in A2A. */
   readonly id: string

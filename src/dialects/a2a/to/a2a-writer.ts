@@ -16,7 +16,8 @@ import {
   type Status,
   type WrittenUpdate,
 } from '../wire/model.ts'
-import { type ToA2aState, taskUpdate } from './state.ts'
+import { taskUpdate } from './snapshot.ts'
+import type { ToA2aState } from './state.ts'
 
 /** Settings of `toA2a` with their defaults. */
 export interface Settings {

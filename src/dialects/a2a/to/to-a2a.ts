@@ -66,7 +66,7 @@ export interface ToA2aEnd {
  *
  * Diagnostics:
  *
- * - `dropped:<kind>`: the event is left out; `detail.reason` tells why. See {@link a2aCoverage}.
+ * - `dropped:<kind>`: the event is left out; see `detail.reason` and {@link a2aCoverage}
  * - `lossy:<field>`: the field is left out or changed
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
  * - `gap`: deltas or chunks are missing

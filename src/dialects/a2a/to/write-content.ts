@@ -76,7 +76,7 @@ export function closeContent(writer: A2aWriter): void {
   writeParts(writer, open, parts, { isComplete: true, pendingSurrogate: '', replace })
 }
 
-/** The last text written as content; `undefined` if there is none. */
+/** The last text written as content; `undefined` before the first. */
 export function latestContent(writer: A2aWriter): string | undefined {
   return latestArtifact(writer, CONTENT)?.body
 }

@@ -24,7 +24,7 @@ export type A2aV1TaskState =
 
 /** The fields of every part besides its content. */
 interface PartFields {
-  /** File name. Omitted if there is none. */
+  /** File name. Omitted if unknown. */
   filename?: string
   /** Media type. Omitted if unknown. */
   mediaType?: string

@@ -50,7 +50,7 @@ export interface AgentEventViolation<Rule extends string = AgentEventRuleName> {
   path?: string
   /** The expected value. Omitted if the message is enough. */
   expected?: unknown
-  /** The actual value. Omitted if there is none, or the message is enough. */
+  /** The actual value. Omitted if missing, or if the message is enough. */
   actual?: unknown
 }
 

@@ -13,7 +13,7 @@ export const MAX_OPEN_CALLS = 1024
 
 /**
  * The open call of an event: of the calls of its tool, the one with its id, or the oldest if the event has no
- * id. `undefined` if there is none.
+ * id. `undefined` if no call matches.
  */
 export function findCall<C extends OpenCall>(
   calls: readonly C[],

@@ -20,7 +20,7 @@ export interface ProgressReading {
   readonly message?: string
   /** The output that `chunk` belongs to, such as `stdout`. Omitted if unknown. */
   readonly stream?: string
-  /** Output to append. Omitted if there is none. */
+  /** Output to append. Omitted if there is no new output. */
   readonly chunk?: string
 }
 

@@ -101,7 +101,7 @@ export interface AgentToolProgressEvent {
   type: 'tool_progress'
   /** The name of the tool, as in its `tool_call`. */
   toolName: string
-  /** Any JSON, in a shape the tool defines. Omitted if there is none. */
+  /** Any JSON, in a shape the tool defines. Omitted if the tool has no data. */
   data?: unknown
   /** The id of the call, as in its `tool_call`: an extension. Omitted: the oldest open call of the tool. */
   toolCallId?: string
@@ -164,7 +164,7 @@ export interface ToolRunProgressEvent {
   type: 'progress'
   /** The name of the tool. Not empty. */
   toolName: string
-  /** Any JSON, in a shape the tool defines. Omitted if there is none. */
+  /** Any JSON, in a shape the tool defines. Omitted if the tool has no data. */
   data?: unknown
   /** The id of the call: an extension. Omitted if the tool does not know it. */
   toolCallId?: string
