@@ -1,4 +1,4 @@
-/** A2A: one task of our events to the items of a stream, and back. */
+/** A2A: the events of one task to stream items, and back. */
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import {
   type A2aEvent,
@@ -11,32 +11,32 @@ import { type ContextAnyEvent, decodeEvent, run } from '../src/index.ts'
 import { makeEvents } from './data.ts'
 import { nsPer, type Row, race, ratio, type Timing } from './harness.ts'
 
-/** A task of this length is a long one. */
+/** Events of one long task. */
 const COUNT = 20_000
 
 export async function bench(rounds: number): Promise<Row[]> {
   const events = oneTask(makeEvents(COUNT, 'ascii'))
-  const say = <V extends A2aVersion>(options: ToA2aOptions<V>): A2aEvent<V>[] => {
+  const toItems = <V extends A2aVersion>(options: ToA2aOptions<V>): A2aEvent<V>[] => {
     const mapper = run(toA2a(options))
     return [...events.flatMap((event) => mapper.push(event)), ...mapper.end({ unfinished: 'keep' })]
   }
-  const understand = (items: readonly unknown[]): ContextAnyEvent[] => {
+  const toEvents = (items: readonly unknown[]): ContextAnyEvent[] => {
     const reader = run(fromA2a())
     return items.flatMap((item) => reader.push(item))
   }
-  const carried = say({ version: '1.0', extension: true })
-  deepStrictEqual(understand(carried), events)
-  deepStrictEqual(understand(say({ version: '0.3', extension: true })), events)
-  const plain = say({ version: '1.0' })
-  strictEqual(say({ version: '0.3' }).length, plain.length)
+  const withExtension = toItems({ version: '1.0', extension: true })
+  deepStrictEqual(toEvents(withExtension), events)
+  deepStrictEqual(toEvents(toItems({ version: '0.3', extension: true })), events)
+  const plain = toItems({ version: '1.0' })
+  strictEqual(toItems({ version: '0.3' }).length, plain.length)
 
   const times = await race(rounds, {
     decode: () => events.reduce((sum, event) => sum + decodeEvent(event).status.length, 0),
-    v03: () => say({ version: '0.3' }).length,
-    v1: () => say({ version: '1.0' }).length,
-    extension: () => say({ version: '1.0', extension: true }).length,
-    back: () => understand(plain).length,
-    backExtension: () => understand(carried).length,
+    v03: () => toItems({ version: '0.3' }).length,
+    v1: () => toItems({ version: '1.0' }).length,
+    extension: () => toItems({ version: '1.0', extension: true }).length,
+    back: () => toEvents(plain).length,
+    backExtension: () => toEvents(withExtension).length,
   })
   const rowOf = (what: string, time: Timing): Row => ({
     what,
@@ -52,7 +52,7 @@ export async function bench(rounds: number): Promise<Row[]> {
   ]
 }
 
-/** The turns of a conversation as one task, which begins and does not end. */
+/** The events of a conversation as one task, which starts but does not end. */
 function oneTask(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const [first] = events
   if (first === undefined) return []
