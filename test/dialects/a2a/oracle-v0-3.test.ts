@@ -90,7 +90,7 @@ describe('the result manager of the SDK', () => {
 })
 
 describe('the event queue of the SDK', () => {
-  it('ends with our stream', async () => {
+  it('ends where the stream ends', async () => {
     for (const stream of splitStreams(runToA2a(reportEvents(ids), { version: '0.3' }).out)) {
       const bus = new DefaultExecutionEventBus()
       const queue = new ExecutionEventQueue(bus)
@@ -117,8 +117,8 @@ describe('the request handler of the SDK', () => {
       streams.push(items)
       task = idsOf(items)
     }
-    const ours = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '0.3', extension }).out)
-    expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(ours)
+    const expected = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '0.3', extension }).out)
+    expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(expected)
     if (extension) expect(runFromA2a(streams.flat()).out).toEqual(reportEvents(task ?? ids))
   })
 
@@ -135,8 +135,8 @@ describe('the request handler of the SDK', () => {
           const items = throughJson(await collect(handler.sendMessageStream(params('user-1'))))
           const to = idsOf(items) ?? ids
           const stream = events.map((event) => ({ ...event, ...to }))
-          const [ours] = splitStreams(runToA2a(stream, { version: '0.3', extension }).out)
-          expect(items.map(withoutHistory)).toEqual(ours)
+          const [expected] = splitStreams(runToA2a(stream, { version: '0.3', extension }).out)
+          expect(items.map(withoutHistory)).toEqual(expected)
         },
       ),
       { numRuns: runs(40) },
@@ -154,10 +154,10 @@ describe('the request handler of the SDK', () => {
     if (!(Symbol.asyncIterator in answer)) throw new Error('The answer is no stream.')
     const responses = throughJson(await collect(answer)) as { result: A2aV03StreamEvent }[]
     const task = idsOf(responses.map(({ result }) => result)) ?? ids
-    const [ours] = splitStreams(runToA2a(reportEvents(task), { version: '0.3' }).out)
+    const [expected] = splitStreams(runToA2a(reportEvents(task), { version: '0.3' }).out)
     expect(
       responses.map(({ result, ...envelope }) => ({ ...envelope, result: withoutHistory(result) })),
-    ).toEqual(ours?.map((result) => ({ jsonrpc: '2.0', id: 7, result })))
+    ).toEqual(expected?.map((result) => ({ jsonrpc: '2.0', id: 7, result })))
   })
 })
 

@@ -154,10 +154,10 @@ describe('the request handler of the SDK, which enforces the order', () => {
       if (isDone(items)) break
     }
     expect(task).toBeDefined()
-    const ours = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '1.0', extension }).out)
-    expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(ours)
+    const expected = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '1.0', extension }).out)
+    expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(expected)
     expect(streams.map((stream) => stream.map(isA2aStreamEnd).indexOf(true))).toEqual(
-      ours.map((s) => s.length - 1),
+      expected.map((s) => s.length - 1),
     )
     const read = runFromA2a(streams.flat())
     if (extension) expect(read.out).toEqual(reportEvents(task ?? ids))
@@ -175,13 +175,13 @@ describe('the request handler of the SDK, which enforces the order', () => {
           const items = await collect(handler.sendMessageStream(request('user-1'), called()))
           const wire = items.map((item) => StreamResponse.toJSON(item) as A2aV1StreamResponse)
           const to = idsOf(wire) ?? ids
-          const [ours] = splitStreams(
+          const [expected] = splitStreams(
             runToA2a(
               events.map((event) => ({ ...event, ...to })),
               { version: '1.0', extension },
             ).out,
           )
-          expect(wire.map(withoutHistory)).toEqual(ours)
+          expect(wire.map(withoutHistory)).toEqual(expected)
         },
       ),
       { numRuns: runs(40) },
@@ -215,10 +215,10 @@ describe('the request handler of the SDK, which enforces the order', () => {
     if (!(Symbol.asyncIterator in answer)) throw new Error('The answer is no stream.')
     const responses = throughJson(await collect(answer)) as { result: A2aV1StreamResponse }[]
     const task = idsOf(responses.map(({ result }) => result)) ?? ids
-    const [ours] = splitStreams(runToA2a(reportEvents(task), { version: '1.0' }).out)
+    const [expected] = splitStreams(runToA2a(reportEvents(task), { version: '1.0' }).out)
     expect(
       responses.map(({ result, ...envelope }) => ({ ...envelope, result: withoutHistory(result) })),
-    ).toEqual(ours?.map((result) => ({ jsonrpc: '2.0', id: '7', result })))
+    ).toEqual(expected?.map((result) => ({ jsonrpc: '2.0', id: '7', result })))
   })
 })
 

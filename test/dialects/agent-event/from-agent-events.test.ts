@@ -1,4 +1,5 @@
 // Proves the mapping of a run to a task, and that the task is legal.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -216,7 +217,7 @@ describe('tools', () => {
 describe('invalid input', () => {
   test.each<[string, unknown[], string[], number]>([
     ['a value that is not an event', [7, final], ['invalid-event'], 4],
-    ['a wrong field', [{ type: 'stream', content: 7 }, final], ['invalid-event'], 4],
+    ['an invalid field', [{ type: 'stream', content: 7 }, final], ['invalid-event'], 4],
     ['an unknown type', [{ type: 'heartbeat' }, final], ['dropped:heartbeat'], 4],
     ['progress without a call', [progress(), final], ['dropped:tool_progress'], 4],
     ['a result without a call', [result({ toolCallId: 'x' }), final], ['dropped:tool_result'], 4],
