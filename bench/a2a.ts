@@ -1,4 +1,4 @@
-/** A2A: the events of one task to stream items, and back. */
+/** A2A: one task of our events to the items of a stream, and back. */
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import {
   type A2aEvent,
@@ -11,32 +11,32 @@ import { type ContextAnyEvent, decodeEvent, run } from '../src/index.ts'
 import { makeEvents } from './data.ts'
 import { nsPer, type Row, race, ratio, type Timing } from './harness.ts'
 
-/** Events of one long task. */
+/** A task of this length is a long one. */
 const COUNT = 20_000
 
 export async function bench(rounds: number): Promise<Row[]> {
   const events = oneTask(makeEvents(COUNT, 'ascii'))
-  const toItems = <V extends A2aVersion>(options: ToA2aOptions<V>): A2aEvent<V>[] => {
+  const map = <V extends A2aVersion>(options: ToA2aOptions<V>): A2aEvent<V>[] => {
     const mapper = run(toA2a(options))
     return [...events.flatMap((event) => mapper.push(event)), ...mapper.end({ unfinished: 'keep' })]
   }
-  const toEvents = (items: readonly unknown[]): ContextAnyEvent[] => {
+  const readBack = (items: readonly unknown[]): ContextAnyEvent[] => {
     const reader = run(fromA2a())
     return items.flatMap((item) => reader.push(item))
   }
-  const withExtension = toItems({ version: '1.0', extension: true })
-  deepStrictEqual(toEvents(withExtension), events)
-  deepStrictEqual(toEvents(toItems({ version: '0.3', extension: true })), events)
-  const plain = toItems({ version: '1.0' })
-  strictEqual(toItems({ version: '0.3' }).length, plain.length)
+  const extended = map({ version: '1.0', extension: true })
+  deepStrictEqual(readBack(extended), events)
+  deepStrictEqual(readBack(map({ version: '0.3', extension: true })), events)
+  const plain = map({ version: '1.0' })
+  strictEqual(map({ version: '0.3' }).length, plain.length)
 
   const times = await race(rounds, {
     decode: () => events.reduce((sum, event) => sum + decodeEvent(event).status.length, 0),
-    v03: () => toItems({ version: '0.3' }).length,
-    v1: () => toItems({ version: '1.0' }).length,
-    extension: () => toItems({ version: '1.0', extension: true }).length,
-    back: () => toEvents(plain).length,
-    backExtension: () => toEvents(withExtension).length,
+    v03: () => map({ version: '0.3' }).length,
+    v1: () => map({ version: '1.0' }).length,
+    extension: () => map({ version: '1.0', extension: true }).length,
+    back: () => readBack(plain).length,
+    backExtension: () => readBack(extended).length,
   })
   const rowOf = (what: string, time: Timing): Row => ({
     what,
@@ -52,7 +52,7 @@ export async function bench(rounds: number): Promise<Row[]> {
   ]
 }
 
-/** The events of a conversation as one task, which starts but does not end. */
+/** The turns of a conversation as one task, which begins and does not end. */
 function oneTask(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const [first] = events
   if (first === undefined) return []

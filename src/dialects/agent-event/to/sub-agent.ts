@@ -67,7 +67,7 @@ interface SubAgentState {
  * }
  * ```
  *
- * @see docs/spec/agent-event-stream.md
+ * @see docs/spec/agent-event-stream.md#sub-agent-calls
  */
 export function subAgentToolEvents(
   options: SubAgentOptions,

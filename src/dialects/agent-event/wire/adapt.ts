@@ -11,7 +11,7 @@ import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './
  * for await (const event of tool.call(input)) yield adaptToolEvent(event)
  * ```
  *
- * @see docs/spec/agent-event-stream.md
+ * @see docs/spec/agent-event-stream.md#event-adaptation-flow
  */
 export function adaptToolEvent(event: ToolEvent): AgentToolProgressEvent | AgentToolResultEvent {
   return event.type === 'progress' ? { ...event, type: 'tool_progress' } : { ...event, type: 'tool_result' }
