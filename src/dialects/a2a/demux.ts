@@ -1,35 +1,34 @@
-/** Several tasks in one stream: splitting them, as A2A has one stream for each. */
+/** Splitting a stream of several tasks, as A2A has one stream per task. */
 
 import type { Diagnostic, Machine, Step } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 
-/** Something of one task. */
+/** An output and the task it belongs to. */
 export interface TaskOutput<Out> {
-  /** The task it belongs to. */
   taskId: string
   event: Out
 }
 
-/** The state of {@link demuxTasks}: plain JSON. */
-export interface DemuxState<State> {
-  /** The tasks under way, each with the state of its machine. */
+/** The state of `demuxTasks`. */
+interface DemuxState<State> {
+  /** The running tasks, each with the state of its machine. */
   readonly tasks: readonly { readonly id: string; readonly state: State }[]
-  /** The tasks that ended last, oldest first. */
-  readonly ended: readonly string[]
+  /** The ids of the tasks that ended last, oldest first. */
+  readonly endedTasks: readonly string[]
 }
 
-/** How many ended tasks are remembered, so that a late event does not begin one again. */
-const MAX_ENDED = 256
+/** How many ended tasks are stored, so that a late event does not start one again. */
+const MAX_ENDED_TASKS = 256
 
 /**
- * Splits the stream of a context into those of its tasks, subtasks included: each output says which
- * task it belongs to.
+ * Splits the stream of a context by task, subtasks included: each output names its task.
  *
- * With a machine, runs one of it for each task, from its `initial` to its `end`, which comes with
- * the end of the task. Without one, the events come out as they went in.
+ * With a machine, runs one per task, from its `initial` to its `end`, which is called at the end of the task.
+ * Without one, outputs copies of the events.
  *
- * An event of a task that has ended is dropped and reported as `dropped:<kind>`, except
- * `task-complete` after the status `completed`, which belongs to the end.
+ * An event after the end of its task is dropped and reported as `dropped:<kind>`, except `task-complete` after
+ * the status `completed`, which is part of the end.
  *
  * @example
  * ```ts
@@ -37,21 +36,25 @@ const MAX_ENDED = 256
  * for (const { taskId, event } of mapper.push(input)) streamOf(taskId).send(event)
  * ```
  */
-export function demuxTasks(): Machine<DemuxState<null>, ContextAnyEvent, TaskOutput<ContextAnyEvent>>
+export function demuxTasks(): Machine<
+  MachineState<'demuxTasks'>,
+  ContextAnyEvent,
+  TaskOutput<ContextAnyEvent>
+>
 export function demuxTasks<State, Out, End>(
   machine: Machine<State, ContextAnyEvent, Out, End>,
-): Machine<DemuxState<State>, ContextAnyEvent, TaskOutput<Out>, End>
+): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<Out>, End>
 export function demuxTasks(
-  machine: Machine<unknown, ContextAnyEvent, unknown, unknown> = asIs,
-): Machine<DemuxState<unknown>, ContextAnyEvent, TaskOutput<unknown>, unknown> {
-  return {
-    initial: { tasks: [], ended: [] },
-    step({ tasks, ended }, event) {
+  machine: Machine<unknown, ContextAnyEvent, unknown, unknown> = copyEvents,
+): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<unknown>, unknown> {
+  const demux: Machine<DemuxState<unknown>, ContextAnyEvent, TaskOutput<unknown>, unknown> = {
+    initial: { tasks: [], endedTasks: [] },
+    step({ tasks, endedTasks }, event) {
       const { taskId } = event
-      if (ended.includes(taskId)) {
-        const message = `The task ${taskId} has ended.`
-        const diagnostic = { code: `dropped:${event.kind}`, message, detail: { reason: 'task-ended' } }
-        return { state: { tasks, ended }, out: [], diagnostics: [diagnostic] }
+      if (endedTasks.includes(taskId)) {
+        const message = `${event.kind} after the end of task ${taskId}.`
+        const diagnostic = { code: `dropped:${event.kind}`, message, detail: { reason: 'after-end' } }
+        return { state: { tasks, endedTasks }, out: [], diagnostics: [diagnostic] }
       }
       const known = tasks.find(({ id }) => id === taskId)
       const first = machine.step(known === undefined ? machine.initial : known.state, event)
@@ -60,42 +63,44 @@ export function demuxTasks(
       const next = { id: taskId, state: first.state }
       const others = tasks.filter((task) => task !== known)
       const state = isEnd
-        ? { tasks: others, ended: [...ended, taskId].slice(-MAX_ENDED) }
+        ? { tasks: others, endedTasks: [...endedTasks, taskId].slice(-MAX_ENDED_TASKS) }
         : {
             tasks: known === undefined ? [...tasks, next] : tasks.map((t) => (t === known ? next : t)),
-            ended,
+            endedTasks,
           }
-      return labelled(state, [[taskId, steps]])
+      return joinSteps(state, [[taskId, steps]])
     },
-    end({ tasks, ended }, how) {
-      const steps = tasks.map(({ id, state }): Labelled => [id, [machine.end(state, how)]])
-      return labelled({ tasks: [], ended }, steps)
+    end({ tasks, endedTasks }, reason) {
+      const steps = tasks.map(({ id, state }): TaskSteps => [id, [machine.end(state, reason)]])
+      return joinSteps({ tasks: [], endedTasks }, steps)
     },
   }
+  return opaque(demux)
 }
 
-const asIs: Machine<unknown, ContextAnyEvent, unknown, unknown> = {
+const copyEvents: Machine<unknown, ContextAnyEvent, unknown, unknown> = {
   initial: null,
   step: (state, event) => ({ state, out: [structuredClone(event)] }),
   end: (state) => ({ state, out: [] }),
 }
 
-type Labelled = readonly [taskId: string, steps: readonly Step<unknown, unknown>[]]
+type TaskSteps = readonly [taskId: string, steps: readonly Step<unknown, unknown>[]]
 
-function labelled(
+/** One step with the outputs and diagnostics of all steps. */
+function joinSteps(
   state: DemuxState<unknown>,
-  parts: readonly Labelled[],
+  tasks: readonly TaskSteps[],
 ): Step<DemuxState<unknown>, TaskOutput<unknown>> {
-  const out = parts.flatMap(([taskId, steps]) =>
+  const out = tasks.flatMap(([taskId, steps]) =>
     steps.flatMap((step) => step.out.map((event) => ({ taskId, event }))),
   )
-  const diagnostics: Diagnostic[] = parts.flatMap(([, steps]) =>
+  const diagnostics: Diagnostic[] = tasks.flatMap(([, steps]) =>
     steps.flatMap((step) => step.diagnostics ?? []),
   )
   return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }
 
-/** Whether nothing of the task may follow. After `completed`, its result may. */
+/** Whether no event of the task may follow. After the status `completed`, its result may. */
 function endsTask(event: ContextAnyEvent): boolean {
   return (
     event.kind === 'task-complete' ||

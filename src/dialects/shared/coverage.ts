@@ -1,10 +1,10 @@
-/** How much of an event another vocabulary can say. */
+/** How much of an event a mapper keeps. */
 
 /**
- * What becomes of an event in another vocabulary:
+ * How much of an event survives mapping to another format:
  *
- * - `full`: it is said in full
- * - `partial`: it is said without some of its fields, or only some events of its kind are
- * - `omitted`: it is left out
+ * - `full`: all of its own fields
+ * - `partial`: some of its fields, or only some events of its kind
+ * - `omitted`: nothing; the event is dropped
  */
 export type Coverage = 'full' | 'partial' | 'omitted'

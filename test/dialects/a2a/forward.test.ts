@@ -1,19 +1,20 @@
-// Proves what our events become in A2A, case by case and the same in both versions.
+// Proves the mapping of events to A2A case by case, the same in both versions.
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type ToA2aEnd, validateA2aStream } from '../../../src/dialects/a2a/index.ts'
-import { describeItem } from './notation.ts'
-import { say, versions } from './support.ts'
+import { formatItem } from './notation.ts'
+import { runToA2a, versions } from './support.ts'
 
 interface Case {
   readonly case: string
   readonly title: string
   readonly options?: { readonly extension?: boolean; readonly closeText?: 'snapshot' }
   readonly events: readonly (readonly [kind: string, fields: Readonly<Record<string, unknown>>])[]
-  /** How the machine is ended. Absent: it is not. */
+  /** The reason the machine is ended with. Omitted: it is not ended. */
   readonly end?: ToA2aEnd
-  readonly says: readonly string[]
-  /** Codes of the diagnostics, in order. Absent: not looked at. */
+  readonly items: readonly string[]
+  /** Codes of the diagnostics, in order. Omitted: not checked. */
   readonly diagnostics?: readonly string[]
 }
 
@@ -22,8 +23,8 @@ const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
 
 const context = { contextId: 'ctx-7', taskId: 'task-7', timestamp: '2026-03-04T05:06:07.080Z' }
 
-/** Values JSON cannot say, by the names the fixture gives them. */
-const unsayable: Readonly<Record<string, unknown>> = {
+/** Values that are not JSON, by their names in the fixture. */
+const specialValues: Readonly<Record<string, unknown>> = {
   undefined: undefined,
   nan: Number.NaN,
   bigint: 9007199254740993n,
@@ -33,17 +34,20 @@ const unsayable: Readonly<Record<string, unknown>> = {
 function revive(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(revive)
-  if ('$' in value) return unsayable[String(value.$)]
+  if ('$' in value) return specialValues[String(value.$)]
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revive(inner)]))
 }
 
 describe.each(versions)('in A2A %s', (version) => {
-  it.each(cases)('$case: $title', ({ events, options, end, says, diagnostics }) => {
+  it.each(cases)('$case: $title', ({ events, options, end, items, diagnostics }) => {
     const stream = events.map(([kind, fields]) => ({ ...context, ...(revive(fields) as object), kind }))
-    const said = say(stream, { version, ...options }, end ?? 'open')
-    const expected = version === '0.3' ? says : says.map((line) => line.replace(/^(S [\w-]+)!/, '$1'))
-    expect(said.out.map((item) => describeItem(version, item))).toEqual(expected)
-    expect(validateA2aStream(version, said.out)).toEqual([])
-    if (diagnostics !== undefined) expect(said.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
+    const mapped = runToA2a(stream, { version, ...options }, end ?? 'open')
+    const expected = version === '0.3' ? items : items.map((line) => line.replace(/^(S [\w-]+)!/, '$1'))
+    expect(mapped.out.map((item) => formatItem(version, item))).toEqual(expected)
+    expect(validateA2aStream(version, mapped.out)).toEqual([])
+    for (const { code, detail } of mapped.diagnostics) {
+      if (code.startsWith('dropped:')) expect(detail).toEqual({ reason: expect.stringMatching(/^[a-z-]+$/) })
+    }
+    if (diagnostics !== undefined) expect(mapped.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
   })
 })

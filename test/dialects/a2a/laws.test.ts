@@ -1,5 +1,6 @@
-// Proves what holds of every stream: what is said is A2A to the letter, nothing is lost without a diagnostic, no
-// machine mutates or throws, and every machine obeys the machine law.
+// Proves properties of every stream: only schema-valid A2A is emitted, nothing is lost without a diagnostic, and no
+// machine mutates or throws.
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { run } from '../../../src/core/machine.ts'
@@ -14,6 +15,7 @@ import {
   validateA2aEvent,
   validateA2aStream,
 } from '../../../src/dialects/a2a/index.ts'
+import type { ToA2aState } from '../../../src/dialects/a2a/to/state.ts'
 import { decodeEvent } from '../../../src/events/decode.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { verifier } from '../../../src/streams/verify/verifier.ts'
@@ -21,26 +23,26 @@ import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { eventsOfTask, legalStreams, taskIds } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
-import { closeTexts, say, splitStreams, throughJson, understand, versions } from './support.ts'
+import { closeTexts, runFromA2a, runToA2a, splitStreams, throughJson, versions } from './support.ts'
 
 const settings = versions.flatMap((version) =>
   [false, true].flatMap((extension) => closeTexts.map((closeText) => ({ version, extension, closeText }))),
 )
 
-/** Streams to take events and items from, for inputs that need not be streams. */
+/** Streams whose events and items make up arbitrary inputs. */
 const samples = fc.sample(legalStreams({ maxChoices: 12 }), { numRuns: 120, seed: 3 })
 
-/** Events of several tasks in any order, most of them where the protocol does not allow them. */
+/** Events of several tasks in any order, most of which the protocol does not allow. */
 const anyEvent: fc.Arbitrary<ContextAnyEvent> = fc.constantFrom(...samples.flat())
 
 describe.each(settings)('A2A $version, extension $extension, text closed by $closeText', (options) => {
   const { version, extension } = options
 
-  it('says every stream to the letter', () => {
+  it('emits only schema-valid A2A', () => {
     fc.assert(
       fc.property(legalStreams({ ended: false }), (events) => {
         for (const taskId of taskIds(events)) {
-          const { out, state } = say(eventsOfTask(events, taskId), options)
+          const { out, state } = runToA2a(eventsOfTask(events, taskId), options)
           expect(validateA2aStream(version, out)).toEqual([])
           for (const stream of splitStreams(out)) expect(validateA2aStream(version, stream)).toEqual([])
           if (out.length === 0) continue
@@ -52,10 +54,10 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
     )
   })
 
-  it('makes a legal stream of ours when it is read again', () => {
+  it('maps back to a legal stream of events', () => {
     fc.assert(
       fc.property(legalStreams({ subtasks: false }), (events) => {
-        const read = understand(say(events, options).out)
+        const read = runFromA2a(runToA2a(events, options).out)
         for (const event of read.out) expect(decodeEvent(event)).toEqual({ status: 'known', event })
         expect(read.diagnostics).toEqual([])
         expect(errorsIn(read.out)).toEqual([])
@@ -64,7 +66,7 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
     )
   })
 
-  it('diagnostics every event that is not said, and says the others', () => {
+  it('reports every event it drops, and maps the others', () => {
     fc.assert(
       fc.property(legalStreams({ subtasks: false }), (events) => {
         const mapper = run(toA2a(options), {
@@ -85,11 +87,11 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
     )
   })
 
-  it('never carries the extension unless it is on', () => {
+  it('writes the extension only if it is enabled', () => {
     fc.assert(
       fc.property(legalStreams(), (events) => {
         for (const taskId of taskIds(events)) {
-          const { out } = say(eventsOfTask(events, taskId), options)
+          const { out } = runToA2a(eventsOfTask(events, taskId), options)
           const count = out.filter((item) => JSON.stringify(item).includes(a2aExtensionUri)).length
           expect(count).toBe(extension ? out.length : 0)
         }
@@ -105,23 +107,23 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
     })
   })
 
-  it('gives out what may be changed without harm', () => {
+  it('emits items that may be changed', () => {
     fc.assert(
       fc.property(legalStreams({ subtasks: false, maxChoices: 20 }), (events) => {
-        const expected = say(events, options).out
+        const expected = runToA2a(events, options).out
         const mapper = run(toA2a(options))
         const out: unknown[] = []
-        const take = (items: readonly unknown[]): void => {
+        const collect = (items: readonly unknown[]): void => {
           for (const item of items) {
             out.push(throughJson(item))
             vandalize(item)
           }
         }
         for (const event of events) {
-          take(mapper.push(event))
+          collect(mapper.push(event))
           vandalize(a2aSnapshotOf(mapper.state))
         }
-        take(mapper.end())
+        collect(mapper.end())
         expect(out).toEqual(expected)
       }),
       { numRuns: runs(30) },
@@ -135,10 +137,10 @@ function errorsIn(events: readonly ContextAnyEvent[]): unknown[] {
 }
 
 function a2aSnapshotOf(state: Parameters<typeof a2aSnapshot>[0]): unknown {
-  return state.phase === 'new' ? undefined : a2aSnapshot(state)
+  return (state as unknown as ToA2aState).phase === 'new' ? undefined : a2aSnapshot(state)
 }
 
-/** Changes everything that can be changed. */
+/** Changes everything that can be changed, in depth. */
 function vandalize(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const inner of Object.values(value)) vandalize(inner)
@@ -146,14 +148,14 @@ function vandalize(value: unknown): void {
   if (Array.isArray(value)) value.length = 0
 }
 
-describe('input of any kind', () => {
-  it.each(versions)('is no reason for %s to throw or to say what is not A2A', (version) => {
+describe('arbitrary input', () => {
+  it.each(versions)('never makes toA2a throw or emit invalid A2A %s', (version) => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyEvent, damaged), { maxLength: 15 }),
         fc.boolean(),
         (inputs, extension) => {
-          const { out } = say(inputs as ContextAnyEvent[], { version, extension })
+          const { out } = runToA2a(inputs as ContextAnyEvent[], { version, extension })
           expect(validateA2aStream(version, out)).toEqual([])
         },
       ),
@@ -161,16 +163,16 @@ describe('input of any kind', () => {
     )
   })
 
-  it('is no reason for reading to throw, or to make what is no event', () => {
+  it('never makes fromA2a throw or emit an invalid event', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 15 }), (items) => {
-        for (const event of understand(items).out) expect(decodeEvent(event).status).toBe('known')
+        for (const event of runFromA2a(items).out) expect(decodeEvent(event).status).toBe('known')
       }),
       { numRuns: runs(300) },
     )
   })
 
-  it('is no reason for a validator to throw, or to call a stream over', () => {
+  it('never makes a validator throw, and never ends a stream', () => {
     fc.assert(
       fc.property(fc.anything(), fc.constantFrom(...versions), (value, version) => {
         expect(validateA2aEvent(version, value)).not.toEqual([])
@@ -180,13 +182,13 @@ describe('input of any kind', () => {
     )
   })
 
-  it('obeys the machine law when it is read', () => {
+  it('of fromA2a obeys the machine law', () => {
     expectMachineLaw(fromA2a(), item, { runs: 100 })
-    expectMachineLaw(fromA2a({ contextId: 'ours' }), item, { runs: 50 })
+    expectMachineLaw(fromA2a({ contextId: 'given' }), item, { runs: 50 })
   })
 })
 
-/** An event with one field that is something else. */
+/** An event with one field replaced. */
 const damaged: fc.Arbitrary<unknown> = fc
   .tuple(anyEvent, fc.nat(20), fc.anything({ maxDepth: 2 }))
   .map(([event, at, value]) => {
@@ -194,17 +196,17 @@ const damaged: fc.Arbitrary<unknown> = fc
     return { ...event, [keys[at % keys.length] ?? 'kind']: value }
   })
 
-/** Items of a stream: as they should be, damaged in one place, or nothing of the kind. */
+/** Items of a stream: valid, damaged in one place, or replaced altogether. */
 const item: fc.Arbitrary<unknown> = fc
   .tuple(
-    fc.constantFrom(...samples.flatMap((events, i) => saidBy(events, settings[i % settings.length]))),
+    fc.constantFrom(...samples.flatMap((events, i) => itemsOf(events, settings[i % settings.length]))),
     fc.array(fc.nat(9), { maxLength: 5 }),
     fc.option(jsonValue({ maxDepth: 2 }), { freq: 2 }),
   )
   .map(([chosen, path, value]) => (value === null ? chosen : replaceAt(chosen, path, value)))
 
-function saidBy(events: readonly ContextAnyEvent[], options = settings[0]): unknown[] {
-  return options === undefined ? [] : say(eventsOfTask(events, 'task-1'), options).out
+function itemsOf(events: readonly ContextAnyEvent[], options = settings[0]): unknown[] {
+  return options === undefined ? [] : runToA2a(eventsOfTask(events, 'task-1'), options).out
 }
 
 function replaceAt(value: unknown, path: readonly number[], by: unknown): unknown {
@@ -218,7 +220,7 @@ function replaceAt(value: unknown, path: readonly number[], by: unknown): unknow
   return Array.isArray(value) ? changed.map(([, inner]) => inner) : Object.fromEntries(changed)
 }
 
-describe('splitting tasks', () => {
+describe('demuxTasks', () => {
   it('gives each task its events, in order', () => {
     fc.assert(
       fc.property(legalStreams(), (events) => {
@@ -230,18 +232,28 @@ describe('splitting tasks', () => {
     )
   })
 
-  it.each(versions)('says each task in %s as if it were alone', (version) => {
+  it.each(versions)('maps each task to A2A %s as if it were alone', (version) => {
     fc.assert(
       fc.property(legalStreams(), fc.boolean(), (events, extension) => {
         const mapper = run(demuxTasks(toA2a({ version, extension })))
         const out = [...events.flatMap((event) => mapper.push(event)), ...mapper.end()]
         for (const taskId of taskIds(events)) {
           const own = out.filter((output) => output.taskId === taskId).map(({ event }) => event)
-          expect(throughJson(own)).toEqual(say(eventsOfTask(events, taskId), { version, extension }).out)
+          expect(throughJson(own)).toEqual(runToA2a(eventsOfTask(events, taskId), { version, extension }).out)
         }
       }),
       { numRuns: runs(40) },
     )
+  })
+
+  it('drops events after the end of their task', () => {
+    const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07Z' }
+    const demux = demuxTasks()
+    const { state } = demux.step(demux.initial, { kind: 'task-complete', ...ids })
+    expect(demux.step(state, { kind: 'content-delta', delta: 'x', index: 0, ...ids })).toMatchObject({
+      out: [],
+      diagnostics: [{ code: 'dropped:content-delta', detail: { reason: 'after-end' } }],
+    })
   })
 
   it('obeys the machine law', () => {

@@ -1,44 +1,44 @@
 /**
- * A2A items in one line each, the same for both versions, so that a table can say what is expected:
+ * A one-line notation of A2A items, the same for both versions, for the expectations in fixtures:
  *
- *     T working "message" (artifact parts…) {metadata} <carried kinds>
- *     S completed! "message" {data} <carried kinds>          ! the stream ends (0.3: `final`)
+ *     T working "message" (artifact parts…) {metadata} <kinds in the extension>
+ *     S completed! "message" {data} <kinds in the extension>          ! the stream ends (0.3: `final`)
  *     A id (name) + . "text" raw:bytes:name:type url:… {data}  + appends, . last chunk
  */
 import { type A2aVersion, a2aExtensionUri } from '../../../src/dialects/a2a/index.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export function describeItem(version: A2aVersion, item: unknown): string {
+export function formatItem(version: A2aVersion, item: unknown): string {
   const [name, value] = version === '0.3' ? [(item as Fields).kind, item as Fields] : only(item as Fields)
   switch (name) {
     case 'task':
-      return words([
+      return joined([
         `T ${state(version, value.status)}`,
         ...message(version, value.status),
         ...list(value.artifacts).map(
-          (artifact) => `(${words([artifact.artifactId, ...parts(version, artifact)])})`,
+          (artifact) => `(${joined([artifact.artifactId, ...parts(version, artifact)])})`,
         ),
         ...json(value.metadata),
-        ...carried(value.metadata),
+        ...extensionKinds(value.metadata),
       ])
     case 'status-update':
     case 'statusUpdate':
-      return words([
+      return joined([
         `S ${state(version, value.status)}${value.final === true ? '!' : ''}`,
         ...message(version, value.status),
-        ...carried(value.metadata),
+        ...extensionKinds(value.metadata),
       ])
     case 'artifact-update':
     case 'artifactUpdate': {
       const artifact = value.artifact as Fields
-      return words([
+      return joined([
         `A ${String(artifact.artifactId)}`,
         ...(artifact.name === undefined ? [] : [`(${String(artifact.name)})`]),
         ...(value.append === true ? ['+'] : []),
         ...(value.lastChunk === true ? ['.'] : []),
         ...parts(version, artifact),
-        ...carried(value.metadata),
+        ...extensionKinds(value.metadata),
       ])
     }
     default:
@@ -58,8 +58,8 @@ function state(version: A2aVersion, status: unknown): string {
 }
 
 function message(version: A2aVersion, status: unknown): string[] {
-  const { message: said } = status as Fields
-  return said === undefined ? [] : parts(version, said as Fields)
+  const { message: value } = status as Fields
+  return value === undefined ? [] : parts(version, value as Fields)
 }
 
 function parts(version: A2aVersion, { parts: all }: Fields): string[] {
@@ -92,7 +92,7 @@ function json(metadata: unknown): string[] {
   return Object.keys(rest).length === 0 ? [] : [JSON.stringify(rest)]
 }
 
-function carried(metadata: unknown): string[] {
+function extensionKinds(metadata: unknown): string[] {
   const value = (metadata as Fields | undefined)?.[a2aExtensionUri] as Fields | undefined
   if (value === undefined) return []
   const events = value.kind === undefined ? list(value.events) : [value]
@@ -103,6 +103,6 @@ function list(value: unknown): Fields[] {
   return (value ?? []) as Fields[]
 }
 
-function words(all: readonly unknown[]): string {
+function joined(all: readonly unknown[]): string {
   return all.join(' ')
 }

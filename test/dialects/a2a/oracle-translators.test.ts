@@ -1,4 +1,5 @@
-// Proves that what is said in one version is what the SDK's own translators make of the other.
+// Proves that the output in one version equals the SDK's translation of the output in the other.
+
 import { StreamResponse } from '@a2a-js/sdk'
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3'
 import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
@@ -15,7 +16,7 @@ import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { collect, jsonRpcFetch, reportEvents } from './peers.ts'
-import { closeTexts, say, splitStreams, throughJson, understand } from './support.ts'
+import { closeTexts, runFromA2a, runToA2a, splitStreams, throughJson } from './support.ts'
 
 const ids = { taskId: 'task-9', contextId: 'ctx-9' }
 
@@ -25,12 +26,12 @@ const settings: readonly Settings[] = [false, true].flatMap((extension) =>
   closeTexts.map((closeText) => ({ extension, closeText })),
 )
 
-const inV03 = (events: readonly ContextAnyEvent[], how: Settings): A2aV03StreamEvent[] =>
-  say(events, { version: '0.3', ...how }).out
-const inV1 = (events: readonly ContextAnyEvent[], how: Settings): A2aV1StreamResponse[] =>
-  say(events, { version: '1.0', ...how }).out
+const inV03 = (events: readonly ContextAnyEvent[], options: Settings): A2aV03StreamEvent[] =>
+  runToA2a(events, { version: '0.3', ...options }).out
+const inV1 = (events: readonly ContextAnyEvent[], options: Settings): A2aV1StreamResponse[] =>
+  runToA2a(events, { version: '1.0', ...options }).out
 
-/** 0.3 has no place for the media type of a data part. */
+/** 0.3 has no media type of data parts. */
 function withoutMediaTypeOfData(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMediaTypeOfData)
   if (typeof value !== 'object' || value === null) return value
@@ -38,13 +39,13 @@ function withoutMediaTypeOfData(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutMediaTypeOfData(inner)]))
 }
 
-/** The translator sets `final` where a task has ended, and not where it requires input. */
+/** The translator sets `final` if a task has ended, but not if it requires input. */
 function finalAsTranslated(event: A2aV03StreamEvent): A2aV03StreamEvent {
   const isInput = event.kind === 'status-update' && event.status.state === 'input-required'
   return isInput ? { ...event, final: false } : event
 }
 
-function finalAsOurs(event: A2aV03StreamEvent): A2aV03StreamEvent {
+function finalAsEmitted(event: A2aV03StreamEvent): A2aV03StreamEvent {
   const isInput = event.kind === 'status-update' && event.status.state === 'input-required'
   return isInput ? { ...event, final: true } : event
 }
@@ -54,9 +55,9 @@ const toV1 = (event: A2aV03StreamEvent): unknown =>
 const toV03 = (item: A2aV1StreamResponse): unknown =>
   throughJson(new V03PushNotificationSerializer().serialize(StreamResponse.fromJSON(item)).body)
 
-function expectSame(events: readonly ContextAnyEvent[], how: Settings): void {
-  const v03 = inV03(events, how)
-  const v1 = inV1(events, how)
+function expectSame(events: readonly ContextAnyEvent[], options: Settings): void {
+  const v03 = inV03(events, options)
+  const v1 = inV1(events, options)
   expect(v03.map(toV1).map(withoutMediaTypeOfData)).toEqual(v1.map(withoutMediaTypeOfData))
   expect(v1.map(toV03).map(parsed)).toEqual(v03.map(finalAsTranslated))
 }
@@ -65,30 +66,33 @@ function parsed(body: unknown): unknown {
   return typeof body === 'string' ? JSON.parse(body) : body
 }
 
-describe.each(settings)('the translators of the SDK, with $extension and $closeText', (how) => {
-  it('make each version of the other, for a task with everything in it', () => {
-    expectSame(reportEvents(ids), how)
-  })
+describe.each(settings)(
+  'the translators of the SDK, extension $extension, text closed by $closeText',
+  (options) => {
+    it('translate a task with every kind of event in both directions', () => {
+      expectSame(reportEvents(ids), options)
+    })
 
-  it('and for random tasks', () => {
-    fc.assert(
-      fc.property(legalStreams({ subtasks: false }), (events) => expectSame(events, how)),
-      { numRuns: runs(60) },
-    )
-  })
-})
+    it('translate random tasks in both directions', () => {
+      fc.assert(
+        fc.property(legalStreams({ subtasks: false }), (events) => expectSame(events, options)),
+        { numRuns: runs(60) },
+      )
+    })
+  },
+)
 
-describe('what they make', () => {
-  it('is A2A to the letter, and reads as the same events', () => {
+describe('a translated stream', () => {
+  it('is valid A2A, and maps to the same events', () => {
     const events = reportEvents(ids)
     const translated = inV1(events, { extension: true }).map(toV03).map(parsed) as A2aV03StreamEvent[]
-    const [beforeInput = [], afterInput = []] = splitStreams(translated.map(finalAsOurs))
+    const [beforeInput = [], afterInput = []] = splitStreams(translated.map(finalAsEmitted))
     expect(validateA2aStream('0.3', [...beforeInput, ...afterInput])).toEqual([])
-    expect(understand(translated).out).toEqual(events)
-    expect(understand(inV03(events, { extension: true }).map(toV1)).out).toEqual(events)
+    expect(runFromA2a(translated).out).toEqual(events)
+    expect(runFromA2a(inV03(events, { extension: true }).map(toV1)).out).toEqual(events)
   })
 
-  it('comes out of a client of 1.0 that talks to a server of 0.3', async () => {
+  it('is what a 1.0 client gets from a 0.3 server', async () => {
     const events = reportEvents(ids)
     const [stream = []] = splitStreams(inV03(events, {}))
     const [expected = []] = splitStreams(inV1(events, {}))

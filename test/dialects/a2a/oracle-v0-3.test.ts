@@ -1,4 +1,5 @@
-// Proves A2A 0.3 against the SDK that speaks it: its server, its clients, its store.
+// Proves A2A 0.3 against its SDK: server, clients and store.
+
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AgentCard, Task } from 'a2a-sdk-03'
@@ -20,7 +21,7 @@ import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { mountV03 } from './mount.ts'
 import { collect, jsonRpcFetch, playing, reportEvents } from './peers.ts'
-import { closeTexts, say, splitStreams, throughJson, understand } from './support.ts'
+import { closeTexts, runFromA2a, runToA2a, splitStreams, throughJson } from './support.ts'
 
 const ids = { taskId: 'task-9', contextId: 'ctx-9' }
 const settings = [false, true].flatMap((extension) =>
@@ -58,13 +59,13 @@ function idsOf(items: readonly unknown[]): { taskId: string; contextId: string }
   return task?.kind === 'task' ? { taskId: task.id, contextId: task.contextId } : undefined
 }
 
-/** The server adds what the user said, which our side does not know. */
+/** The server adds the user's messages, which the mapper does not know. */
 function withoutHistory(item: unknown): unknown {
   const { history: _, ...rest } = item as { history?: unknown }
   return rest
 }
 
-/** Artifacts with neighbouring texts joined, as a reader of the text sees them. */
+/** Artifacts with neighboring texts joined, as a client displays them. */
 function joined({ artifacts = [] }: Pick<Task, 'artifacts'>): unknown {
   return artifacts.map(({ parts, ...artifact }) => {
     const text = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('')
@@ -72,9 +73,9 @@ function joined({ artifacts = [] }: Pick<Task, 'artifacts'>): unknown {
   })
 }
 
-describe('its result manager', () => {
-  it.each(settings)('keeps the task our snapshot shows: %o', async (options) => {
-    const { out, state } = say(reportEvents(ids), options)
+describe('the result manager of the SDK', () => {
+  it.each(settings)('stores the task of the snapshot: %o', async (options) => {
+    const { out, state } = runToA2a(reportEvents(ids), options)
     const store = new InMemoryTaskStore()
     for (const stream of splitStreams(out)) {
       const manager = new ResultManager(store)
@@ -88,9 +89,9 @@ describe('its result manager', () => {
   })
 })
 
-describe('its event queue', () => {
-  it('ends where our stream ends', async () => {
-    for (const stream of splitStreams(say(reportEvents(ids), { version: '0.3' }).out)) {
+describe('the event queue of the SDK', () => {
+  it('ends where the stream ends', async () => {
+    for (const stream of splitStreams(runToA2a(reportEvents(ids), { version: '0.3' }).out)) {
       const bus = new DefaultExecutionEventBus()
       const queue = new ExecutionEventQueue(bus)
       for (const item of stream) bus.publish(structuredClone(item) as never)
@@ -99,7 +100,7 @@ describe('its event queue', () => {
   })
 })
 
-describe('its request handler', () => {
+describe('the request handler of the SDK', () => {
   const handlerOf = (agent: Parameters<typeof mountV03>[0], extension: boolean): DefaultRequestHandler =>
     new DefaultRequestHandler(
       card('http://agent.example'),
@@ -107,24 +108,21 @@ describe('its request handler', () => {
       mountV03(agent, extension),
     )
 
-  it.each([false, true])(
-    'hands on everything, over as many requests as it needs (extension %s)',
-    async (extension) => {
-      const handler = handlerOf(playing(reportEvents), extension)
-      const streams: unknown[][] = []
-      let task: { taskId: string; contextId: string } | undefined
-      for (let i = 1; i <= 2; i++) {
-        const items = throughJson(await collect(handler.sendMessageStream(params(`user-${i}`, task))))
-        streams.push(items)
-        task = idsOf(items)
-      }
-      const ours = splitStreams(say(reportEvents(task ?? ids), { version: '0.3', extension }).out)
-      expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(ours)
-      if (extension) expect(understand(streams.flat()).out).toEqual(reportEvents(task ?? ids))
-    },
-  )
+  it.each([false, true])('forwards a whole task over several requests (extension %s)', async (extension) => {
+    const handler = handlerOf(playing(reportEvents), extension)
+    const streams: unknown[][] = []
+    let task: { taskId: string; contextId: string } | undefined
+    for (let i = 1; i <= 2; i++) {
+      const items = throughJson(await collect(handler.sendMessageStream(params(`user-${i}`, task))))
+      streams.push(items)
+      task = idsOf(items)
+    }
+    const expected = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '0.3', extension }).out)
+    expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(expected)
+    if (extension) expect(runFromA2a(streams.flat()).out).toEqual(reportEvents(task ?? ids))
+  })
 
-  it('hands on random tasks', async () => {
+  it('forwards random tasks', async () => {
     await fc.assert(
       fc.asyncProperty(
         legalStreams({ subtasks: false, maxChoices: 20 }),
@@ -137,15 +135,15 @@ describe('its request handler', () => {
           const items = throughJson(await collect(handler.sendMessageStream(params('user-1'))))
           const to = idsOf(items) ?? ids
           const stream = events.map((event) => ({ ...event, ...to }))
-          const [ours] = splitStreams(say(stream, { version: '0.3', extension }).out)
-          expect(items.map(withoutHistory)).toEqual(ours)
+          const [expected] = splitStreams(runToA2a(stream, { version: '0.3', extension }).out)
+          expect(items.map(withoutHistory)).toEqual(expected)
         },
       ),
       { numRuns: runs(40) },
     )
   })
 
-  it('puts it into the same JSON-RPC responses', async () => {
+  it('wraps items in the same JSON-RPC responses', async () => {
     const transport = new JsonRpcTransportHandler(handlerOf(playing(reportEvents), false))
     const answer = await transport.handle({
       jsonrpc: '2.0',
@@ -156,29 +154,29 @@ describe('its request handler', () => {
     if (!(Symbol.asyncIterator in answer)) throw new Error('The answer is no stream.')
     const responses = throughJson(await collect(answer)) as { result: A2aV03StreamEvent }[]
     const task = idsOf(responses.map(({ result }) => result)) ?? ids
-    const [ours] = splitStreams(say(reportEvents(task), { version: '0.3' }).out)
+    const [expected] = splitStreams(runToA2a(reportEvents(task), { version: '0.3' }).out)
     expect(
       responses.map(({ result, ...envelope }) => ({ ...envelope, result: withoutHistory(result) })),
-    ).toEqual(ours?.map((result) => ({ jsonrpc: '2.0', id: 7, result })))
+    ).toEqual(expected?.map((result) => ({ jsonrpc: '2.0', id: 7, result })))
   })
 })
 
-describe('its clients', () => {
-  const [stream = []] = splitStreams(say(reportEvents(ids), { version: '0.3', extension: true }).out)
+describe('the clients of the SDK', () => {
+  const [stream = []] = splitStreams(runToA2a(reportEvents(ids), { version: '0.3', extension: true }).out)
   const endpoint = 'http://agent.example'
 
-  it('read our JSON-RPC responses from SSE', async () => {
+  it('read JSON-RPC responses from SSE', async () => {
     const transport = new JsonRpcTransport({ endpoint, fetchImpl: jsonRpcFetch(stream) })
     expect(await collect(transport.sendMessageStream(params('u')))).toEqual(stream)
   })
 
-  it('and so does the older one', async () => {
+  it('read them with the older client, too', async () => {
     const client = new A2AClient(card(endpoint), { fetchImpl: jsonRpcFetch(stream) })
     expect(await collect(client.sendMessageStream(params('u')))).toEqual(stream)
   })
 })
 
-describe('its server and client over HTTP', () => {
+describe('server and client of the SDK over HTTP', () => {
   let server: Server
   let url: string
   beforeAll(async () => {
@@ -196,11 +194,11 @@ describe('its server and client over HTTP', () => {
   })
   afterAll(() => void server.close())
 
-  it('carry the task and its answer', async () => {
+  it('transport the task and its answer', async () => {
     const transport = new JsonRpcTransport({ endpoint: `${url}/rpc` })
     const first = await collect(transport.sendMessageStream(params('user-1')))
     const task = idsOf(first)
     const second = await collect(transport.sendMessageStream(params('user-2', task)))
-    expect(understand([...first, ...second]).out).toEqual(reportEvents(task ?? ids))
+    expect(runFromA2a([...first, ...second]).out).toEqual(reportEvents(task ?? ids))
   })
 })

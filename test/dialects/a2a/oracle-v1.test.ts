@@ -1,4 +1,5 @@
-// Proves A2A 1.0 against the SDK that speaks it: its codecs, its server, its client, its store.
+// Proves A2A 1.0 against its SDK: codecs, server, clients and store.
+
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -24,8 +25,8 @@ import express from 'express'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  type A2aTask,
   type A2aV1StreamResponse,
-  type A2aV1Task,
   a2aSnapshot,
   isA2aStreamEnd,
 } from '../../../src/dialects/a2a/index.ts'
@@ -33,18 +34,18 @@ import { eventsOfTask, legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { mount } from './mount.ts'
 import { collect, jsonRpcFetch, playing, reportEvents, sseResponse } from './peers.ts'
-import { closeTexts, say, splitStreams, throughJson, understand } from './support.ts'
+import { closeTexts, runFromA2a, runToA2a, splitStreams, throughJson } from './support.ts'
 
 const ids = { taskId: 'task-9', contextId: 'ctx-9' }
 const settings = [false, true].flatMap((extension) =>
   closeTexts.map((closeText) => ({ version: '1.0' as const, extension, closeText })),
 )
-const report = settings.map((options) => say(reportEvents(ids), options).out)
+const report = settings.map((options) => runToA2a(reportEvents(ids), options).out)
 
 /** The items of a random task, in each setting. */
 const anyItems: fc.Arbitrary<A2aV1StreamResponse[]> = fc
   .tuple(legalStreams({ subtasks: false }), fc.constantFrom(...settings))
-  .map(([events, options]) => say(eventsOfTask(events, 'task-1'), options).out)
+  .map(([events, options]) => runToA2a(eventsOfTask(events, 'task-1'), options).out)
 
 const card = (url: string): AgentCard =>
   ({
@@ -71,8 +72,8 @@ const request = (messageId: string, task?: { taskId: string; contextId: string }
 
 const called = (): ServerCallContext => new ServerCallContext({ requestedVersion: '1.0' })
 
-describe('what is said in 1.0', () => {
-  it('is the canonical JSON of its protocol buffers', () => {
+describe('A2A 1.0', () => {
+  it('is emitted as the canonical JSON of its protocol buffers', () => {
     for (const item of report.flat())
       expect(StreamResponse.toJSON(StreamResponse.fromJSON(item))).toEqual(item)
     fc.assert(
@@ -83,7 +84,7 @@ describe('what is said in 1.0', () => {
     )
   })
 
-  it('goes through binary gRPC unchanged', () => {
+  it('round-trips through binary gRPC unchanged', () => {
     const { responseSerialize, responseDeserialize } = A2AService.sendStreamingMessage
     const through = (item: A2aV1StreamResponse): unknown =>
       StreamResponse.toJSON(responseDeserialize(responseSerialize(StreamResponse.fromJSON(item))))
@@ -103,14 +104,14 @@ describe('what is said in 1.0', () => {
       'a flag that is false',
       { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [{ text: 'x' }] }, append: false } },
     ],
-  ])('would be found out by that: %s', (_, item) => {
+  ])('does not round-trip with %s', (_, item) => {
     expect(StreamResponse.toJSON(StreamResponse.fromJSON(item))).not.toEqual(item)
   })
 })
 
-describe('its result manager', () => {
-  it.each(settings)('keeps the task our snapshot shows: %o', async (options) => {
-    const { out, state } = say(reportEvents(ids), options)
+describe('the result manager of the SDK', () => {
+  it.each(settings)('stores the task of the snapshot: %o', async (options) => {
+    const { out, state } = runToA2a(reportEvents(ids), options)
     const store = new InMemoryTaskStore()
     for (const stream of splitStreams(out)) {
       const manager = new ResultManager(store, called())
@@ -122,53 +123,48 @@ describe('its result manager', () => {
     }
     const kept = await store.load(ids.taskId, called())
     if (kept === undefined) throw new Error('The store has no task.')
-    const task = Task.toJSON(kept) as A2aV1Task
+    const task = Task.toJSON(kept) as A2aTask<'1.0'>
     const expected = throughJson(a2aSnapshot(state))
     expect({ ...task.status, message: undefined }).toEqual({ ...expected.status, message: undefined })
     expect(joined(task)).toEqual(joined(expected))
   })
 })
 
-/** Artifacts with neighbouring texts joined, as a reader of the text sees them. */
-function joined({ artifacts = [] }: A2aV1Task): unknown {
+/** Artifacts with neighboring texts joined, as a client displays them. */
+function joined({ artifacts = [] }: A2aTask<'1.0'>): unknown {
   return artifacts.map(({ parts, ...artifact }) => {
     const text = parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('')
     return { ...artifact, text, others: parts.filter((part) => !('text' in part)) }
   })
 }
 
-describe('its request handler, which enforces the order', () => {
+describe('the request handler of the SDK, which enforces the order', () => {
   const handlerOf = (executor: AgentExecutor): DefaultRequestHandler =>
     new DefaultRequestHandler(card('http://agent.example'), new InMemoryTaskStore(), executor)
 
-  it.each([false, true])(
-    'takes everything, over as many requests as it needs (extension %s)',
-    async (extension) => {
-      const handler = handlerOf(mount(playing(reportEvents), extension))
-      const streams: A2aV1StreamResponse[][] = []
-      let task: { taskId: string; contextId: string } | undefined
-      while (streams.length < 5) {
-        const stream = handler.sendMessageStream(request(`user-${streams.length}`, task), called())
-        const items = (await collect(stream)).map(
-          (item) => StreamResponse.toJSON(item) as A2aV1StreamResponse,
-        )
-        streams.push(items)
-        task = idsOf(items)
-        if (isDone(items)) break
-      }
-      expect(task).toBeDefined()
-      const ours = splitStreams(say(reportEvents(task ?? ids), { version: '1.0', extension }).out)
-      expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(ours)
-      expect(streams.map((stream) => stream.map(isA2aStreamEnd).indexOf(true))).toEqual(
-        ours.map((s) => s.length - 1),
-      )
-      const read = understand(streams.flat())
-      if (extension) expect(read.out).toEqual(reportEvents(task ?? ids))
-      expect(read.diagnostics).toEqual([])
-    },
-  )
+  it.each([false, true])('accepts a whole task over several requests (extension %s)', async (extension) => {
+    const handler = handlerOf(mount(playing(reportEvents), extension))
+    const streams: A2aV1StreamResponse[][] = []
+    let task: { taskId: string; contextId: string } | undefined
+    while (streams.length < 5) {
+      const stream = handler.sendMessageStream(request(`user-${streams.length}`, task), called())
+      const items = (await collect(stream)).map((item) => StreamResponse.toJSON(item) as A2aV1StreamResponse)
+      streams.push(items)
+      task = idsOf(items)
+      if (isDone(items)) break
+    }
+    expect(task).toBeDefined()
+    const expected = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '1.0', extension }).out)
+    expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(expected)
+    expect(streams.map((stream) => stream.map(isA2aStreamEnd).indexOf(true))).toEqual(
+      expected.map((s) => s.length - 1),
+    )
+    const read = runFromA2a(streams.flat())
+    if (extension) expect(read.out).toEqual(reportEvents(task ?? ids))
+    expect(read.diagnostics).toEqual([])
+  })
 
-  it('takes random tasks', async () => {
+  it('accepts random tasks', async () => {
     await fc.assert(
       fc.asyncProperty(
         legalStreams({ subtasks: false, maxChoices: 20 }),
@@ -179,20 +175,20 @@ describe('its request handler, which enforces the order', () => {
           const items = await collect(handler.sendMessageStream(request('user-1'), called()))
           const wire = items.map((item) => StreamResponse.toJSON(item) as A2aV1StreamResponse)
           const to = idsOf(wire) ?? ids
-          const [ours] = splitStreams(
-            say(
+          const [expected] = splitStreams(
+            runToA2a(
               events.map((event) => ({ ...event, ...to })),
               { version: '1.0', extension },
             ).out,
           )
-          expect(wire.map(withoutHistory)).toEqual(ours)
+          expect(wire.map(withoutHistory)).toEqual(expected)
         },
       ),
       { numRuns: runs(40) },
     )
   })
 
-  it('would refuse a stream that does not begin with the task', async () => {
+  it('rejects a stream that does not start with the task', async () => {
     const executor: AgentExecutor = {
       execute: async ({ taskId, contextId }, bus) => {
         const { payload } = StreamResponse.fromJSON({
@@ -207,7 +203,7 @@ describe('its request handler, which enforces the order', () => {
     await expect(collect(stream)).rejects.toThrow(/before initial/)
   })
 
-  it('puts it into the same JSON-RPC responses', async () => {
+  it('wraps items in the same JSON-RPC responses', async () => {
     const transport = new JsonRpcTransportHandler(handlerOf(mount(playing(reportEvents))))
     const body = {
       jsonrpc: '2.0',
@@ -219,10 +215,10 @@ describe('its request handler, which enforces the order', () => {
     if (!(Symbol.asyncIterator in answer)) throw new Error('The answer is no stream.')
     const responses = throughJson(await collect(answer)) as { result: A2aV1StreamResponse }[]
     const task = idsOf(responses.map(({ result }) => result)) ?? ids
-    const [ours] = splitStreams(say(reportEvents(task), { version: '1.0' }).out)
+    const [expected] = splitStreams(runToA2a(reportEvents(task), { version: '1.0' }).out)
     expect(
       responses.map(({ result, ...envelope }) => ({ ...envelope, result: withoutHistory(result) })),
-    ).toEqual(ours?.map((result) => ({ jsonrpc: '2.0', id: '7', result })))
+    ).toEqual(expected?.map((result) => ({ jsonrpc: '2.0', id: '7', result })))
   })
 })
 
@@ -240,24 +236,24 @@ function isDone(items: readonly A2aV1StreamResponse[]): boolean {
   )
 }
 
-/** The server adds what the user said, which our side does not know. */
+/** The server adds the user's messages, which the mapper does not know. */
 function withoutHistory(item: A2aV1StreamResponse): A2aV1StreamResponse {
   if (!('task' in item)) return item
   const { history: _, ...task } = item.task
   return { task }
 }
 
-describe('its clients', () => {
+describe('the clients of the SDK', () => {
   const [stream = []] = splitStreams(report[1] ?? [])
 
-  it('read our JSON-RPC responses from SSE', async () => {
+  it('read JSON-RPC responses from SSE', async () => {
     const factory = new JsonRpcTransportFactory({ fetchImpl: jsonRpcFetch(stream) })
     const transport = await factory.create('http://agent.example/rpc', card('http://agent.example'))
     const items = await collect(transport.sendMessageStream(request('u')))
     expect(items.map((item) => StreamResponse.toJSON(item))).toEqual(stream)
   })
 
-  it('read our items from the SSE of HTTP+JSON', async () => {
+  it('read items from the SSE of HTTP+JSON', async () => {
     const factory = new RestTransportFactory({ fetchImpl: async () => sseResponse(stream, (item) => item) })
     const transport = await factory.create('http://agent.example/rest', card('http://agent.example'))
     const items = await collect(transport.sendMessageStream(request('u')))
@@ -265,7 +261,7 @@ describe('its clients', () => {
   })
 })
 
-describe('its server and clients over HTTP', () => {
+describe('server and clients of the SDK over HTTP', () => {
   let server: Server
   let url: string
   beforeAll(async () => {
@@ -288,7 +284,7 @@ describe('its server and clients over HTTP', () => {
   it.each([
     ['JSON-RPC', 'rpc', new JsonRpcTransportFactory()],
     ['HTTP+JSON', 'rest', new RestTransportFactory()],
-  ])('carry the task and its answer over %s', async (_, path, factory) => {
+  ])('transport the task and its answer over %s', async (_, path, factory) => {
     const transport = await factory.create(`${url}/${path}`, card(url))
     const options = { serviceParameters: { [A2A_VERSION_HEADER]: '1.0' } }
     const wire = async (message: SendMessageRequest): Promise<A2aV1StreamResponse[]> => {
@@ -298,11 +294,11 @@ describe('its server and clients over HTTP', () => {
     const first = await wire(request(`${path}-1`))
     const task = idsOf(first)
     const second = await wire(request(`${path}-2`, task))
-    expect(understand([...first, ...second]).out).toEqual(reportEvents(task ?? ids))
+    expect(runFromA2a([...first, ...second]).out).toEqual(reportEvents(task ?? ids))
   })
 })
 
-it('knows a user from an agent', () => {
-  // The numbers and names above mean what they are taken to mean.
+it('has the expected numbers of roles', () => {
+  // The parser relies on this number.
   expect(Role.ROLE_USER).toBe(1)
 })

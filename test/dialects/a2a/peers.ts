@@ -1,4 +1,5 @@
-/** What the tests against the SDKs share: a stream to send, an agent that sends it, and SSE to read. */
+/** Helpers of the tests against the SDKs: a stream to send, an agent that sends it, and SSE to read. */
+
 import { readFileSync } from 'node:fs'
 import { wrapJsonRpc } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
@@ -7,7 +8,7 @@ import type { Agent } from './mount.ts'
 const file = new URL('../../fixtures/a2a/report.json', import.meta.url)
 const report = JSON.parse(readFileSync(file, 'utf8')) as readonly [kind: string, fields: object][]
 
-/** One task with everything in it: a question, an authentication, files, data, thoughts and tools. */
+/** One task with every kind of event: a question, an authentication, files, data, thoughts and tools. */
 export function reportEvents(ids: { taskId: string; contextId: string }): ContextAnyEvent[] {
   return report.map(([kind, fields], i) => {
     const { taskId, contextId } = ids
@@ -16,7 +17,7 @@ export function reportEvents(ids: { taskId: string; contextId: string }): Contex
   })
 }
 
-/** An agent that plays events: those up to a question for one request, the others for the next. */
+/** An agent that replays events: those up to a question for one request, the others for the next. */
 export function playing(events: (ids: { taskId: string; contextId: string }) => ContextAnyEvent[]): Agent {
   const sent = new Map<string, number>()
   return async function* play({ taskId, contextId }) {
@@ -33,7 +34,7 @@ export function playing(events: (ids: { taskId: string; contextId: string }) => 
   }
 }
 
-/** The body of an HTTP response, cut into small pieces that respect neither lines nor characters. */
+/** An HTTP response whose body is split into small chunks, inside lines and characters. */
 export function sseResponse(items: readonly unknown[], wrap: (item: unknown) => unknown): Response {
   const bytes = new TextEncoder().encode(
     items.map((item) => `data: ${JSON.stringify(wrap(item))}\n\n`).join(''),
@@ -55,7 +56,7 @@ export function jsonRpcFetch(items: readonly unknown[]): typeof fetch {
   }
 }
 
-/** All items as they were when they came: the SDK of 0.3 adds to what it gave out when more comes. */
+/** Copies of all items as they arrived: the SDK of 0.3 changes items it has already returned. */
 export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const item of source) all.push(structuredClone(item))

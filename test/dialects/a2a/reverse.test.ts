@@ -1,17 +1,18 @@
-// Proves what A2A of either version becomes in our events, case by case.
+// Proves the mapping of A2A of either version to events, case by case.
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fromA2a } from '../../../src/dialects/a2a/index.ts'
 import { decodeEvent } from '../../../src/events/decode.ts'
-import { say, understand, versions } from './support.ts'
+import { runFromA2a, runToA2a, versions } from './support.ts'
 
 interface Case {
   readonly case: string
   readonly title: string
   readonly items: readonly unknown[]
-  /** What comes out, without context and time. */
+  /** The expected events, without context and time. */
   readonly events: readonly (readonly [kind: string, fields: Readonly<Record<string, unknown>>])[]
-  /** Codes of the diagnostics, in order. Absent: none. */
+  /** Codes of the diagnostics, in order. Defaults to none. */
   readonly diagnostics?: readonly string[]
 }
 
@@ -19,14 +20,17 @@ const file = new URL('../../fixtures/a2a/reverse.json', import.meta.url)
 const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
 
 it.each(cases)('$case: $title', ({ items, events, diagnostics = [] }) => {
-  const read = understand(items)
+  const read = runFromA2a(items)
   const bare = read.out.map(({ timestamp: _, ...event }) => event)
   expect(bare).toEqual(events.map(([kind, fields]) => ({ contextId: 'c', taskId: 't', ...fields, kind })))
   expect(read.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
+  for (const { code, detail } of read.diagnostics) {
+    if (code.startsWith('dropped:')) expect(detail).toHaveProperty('reason')
+  }
   for (const event of read.out) expect(decodeEvent(event).status).toBe('known')
 })
 
-describe('the time of what is read', () => {
+describe('the time of events', () => {
   const status = (timestamp: string): object => ({
     kind: 'task',
     id: 't',
@@ -38,17 +42,17 @@ describe('the time of what is read', () => {
     ['2026-03-04T07:06:07+02:00', '2026-03-04T07:06:07+02:00'],
     ['2025-04-02T16:59:25.331844', '2025-04-02T16:59:25.331844Z'],
     ['yesterday', '1970-01-01T00:00:00.000Z'],
-  ])('of %s is %s', (told, expected) => {
-    expect(understand([status(told)]).out.map(({ timestamp }) => timestamp)).toEqual([expected, expected])
+  ])('with %s is %s', (received, expected) => {
+    expect(runFromA2a([status(received)]).out.map(({ timestamp }) => timestamp)).toEqual([expected, expected])
   })
 
-  it('is the last one told', () => {
+  it('is the last one received', () => {
     const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] }
     const items = [
       status('2026-03-04T05:06:07Z'),
       { kind: 'artifact-update', taskId: 't', contextId: 'c', artifact },
     ]
-    expect(understand(items).out.at(-1)).toMatchObject({
+    expect(runFromA2a(items).out.at(-1)).toMatchObject({
       kind: 'content-delta',
       timestamp: '2026-03-04T05:06:07Z',
     })
@@ -57,13 +61,13 @@ describe('the time of what is read', () => {
 
 describe('the context', () => {
   const item = { task: { id: 't', status: { state: 'TASK_STATE_COMPLETED' } } }
-  it('is that of the stream, or the task where it has none', () => {
-    expect(understand([item]).out.map(({ contextId }) => contextId)).toEqual(['t', 't'])
+  it('is that of the stream, or the id of the task without one', () => {
+    expect(runFromA2a([item]).out.map(({ contextId }) => contextId)).toEqual(['t', 't'])
   })
-  it('is ours when it is given', () => {
-    expect(understand([item], { contextId: 'ours' }).out.map(({ contextId }) => contextId)).toEqual([
-      'ours',
-      'ours',
+  it('is the given one', () => {
+    expect(runFromA2a([item], { contextId: 'given' }).out.map(({ contextId }) => contextId)).toEqual([
+      'given',
+      'given',
     ])
   })
   it.each([[''], [5]])('cannot be %j', (contextId) => {
@@ -71,14 +75,14 @@ describe('the context', () => {
   })
 })
 
-it('forgets the tasks it saw first when there are very many', () => {
+it('removes the oldest of too many tasks', () => {
   const task = (n: number): object => ({ task: { id: `t${n}`, status: { state: 'TASK_STATE_WORKING' } } })
   const tasks = Array.from({ length: 300 }, (_, n) => task(n))
-  const { state } = understand(tasks)
+  const { state } = runFromA2a(tasks)
   expect((state as { tasks: unknown[] }).tasks).toHaveLength(256)
 })
 
-it('bounds what it remembers of content, and loses none of it', () => {
+it('bounds the stored content without losing any', () => {
   const text = 'x'.repeat(1024 * 1024)
   const items = Array.from({ length: 40 }, (_, i) => ({
     artifactUpdate: {
@@ -88,16 +92,16 @@ it('bounds what it remembers of content, and loses none of it', () => {
       append: i > 0,
     },
   }))
-  const read = understand(items)
+  const read = runFromA2a(items)
   const deltas = read.out.flatMap((event) => (event.kind === 'content-delta' ? [event.delta.length] : []))
   expect(deltas).toEqual(items.map(() => text.length))
   expect(read.diagnostics.map(({ code }) => code)).toEqual(['too-large', 'interrupted'])
   expect(JSON.stringify(read.state).length).toBeLessThan(20 * text.length)
 })
 
-describe.each(versions)('reading again what was said in %s without the extension', (version) => {
+describe.each(versions)('A2A %s without the extension', (version) => {
   const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07.080Z' }
-  it('gives back what A2A has words for', () => {
+  it('round-trips the events A2A has equivalents for', () => {
     const events = [
       { kind: 'task-created', initiator: 'user', ...ids, metadata: { agentId: 'a' } },
       { kind: 'content-delta', delta: 'Hi ', index: 0, ...ids },
@@ -123,6 +127,6 @@ describe.each(versions)('reading again what was said in %s without the extension
       },
       { kind: 'task-complete', ...ids },
     ] as const
-    expect(understand(say([...events] as never, { version }).out).out).toEqual(events)
+    expect(runFromA2a(runToA2a([...events] as never, { version }).out).out).toEqual(events)
   })
 })

@@ -1,4 +1,5 @@
-/** What the tests of A2A share: both versions, and running a stream through either direction. */
+/** Helpers of the A2A tests: both versions, and running a stream in either direction. */
+
 import type { UnknownEvent } from '../../../src/core/decoded.ts'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
@@ -8,39 +9,39 @@ import {
   isA2aStreamEnd,
   type ToA2aEnd,
   type ToA2aOptions,
-  type ToA2aState,
   toA2a,
 } from '../../../src/dialects/a2a/index.ts'
+import type { ToA2aState } from '../../../src/dialects/a2a/to/state.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 
 export const versions: readonly A2aVersion[] = ['0.3', '1.0']
 
 export const closeTexts: readonly ('empty-part' | 'snapshot')[] = ['empty-part', 'snapshot']
 
-export interface Said<Out, State> {
+export interface MapperRun<Out, State> {
   readonly out: Out[]
   readonly diagnostics: Diagnostic[]
   readonly state: State
 }
 
-/** Says events and, unless `how` is `open`, that nothing follows. What comes out has been through JSON. */
-export function say<V extends A2aVersion>(
+/** Maps events to A2A. Ends the machine unless `end` is `open`. The output has been through JSON. */
+export function runToA2a<V extends A2aVersion>(
   events: readonly (ContextAnyEvent | UnknownEvent)[],
   options: ToA2aOptions<V>,
-  how?: ToA2aEnd | 'open',
-): Said<A2aEvent<V>, ToA2aState<V>> {
+  end?: ToA2aEnd | 'open',
+): MapperRun<A2aEvent<V>, ToA2aState<V>> {
   const diagnostics: Diagnostic[] = []
   const mapper = run(toA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = events.flatMap((event) => mapper.push(event as ContextAnyEvent))
-  if (how !== 'open') out.push(...mapper.end(how))
-  return { out: throughJson(out), diagnostics, state: mapper.state }
+  if (end !== 'open') out.push(...mapper.end(end))
+  return { out: throughJson(out), diagnostics, state: mapper.state as unknown as ToA2aState<V> }
 }
 
-/** Reads what was said. */
-export function understand(
+/** Maps A2A items to events. */
+export function runFromA2a(
   items: readonly unknown[],
   options?: { contextId?: string },
-): Said<ContextAnyEvent, unknown> {
+): MapperRun<ContextAnyEvent, unknown> {
   const diagnostics: Diagnostic[] = []
   const reader = run(fromA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = items.flatMap((item) => reader.push(item))
@@ -48,7 +49,7 @@ export function understand(
   return { out, diagnostics, state: reader.state }
 }
 
-/** What one machine says over several connections, split where each ends. */
+/** Splits the items of one machine into streams, at the end of each. */
 export function splitStreams<T>(items: readonly T[]): T[][] {
   const streams: T[][] = [[]]
   for (const item of items) {

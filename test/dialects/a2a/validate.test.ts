@@ -1,5 +1,6 @@
-// Proves that the validators find what is wrong, agree with the SDK's codecs on damaged items, and know the
-// order of a stream.
+// Proves that the validators report invalid items, agree with the SDK's codecs on damaged ones, and check the order
+// of a stream.
+
 import { readFileSync } from 'node:fs'
 import { StreamResponse } from '@a2a-js/sdk'
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3'
@@ -10,7 +11,7 @@ import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { jsonValue } from '../../support/json.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
-import { say, versions } from './support.ts'
+import { runToA2a, versions } from './support.ts'
 
 interface Invalid {
   readonly why: string
@@ -22,18 +23,18 @@ const file = new URL('../../fixtures/a2a/invalid.json', import.meta.url)
 const invalid = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<A2aVersion, readonly Invalid[]>>
 
 describe.each(versions)('an item of %s', (version) => {
-  it.each(invalid[version])('is wrong with $why', ({ value, path }) => {
+  it.each(invalid[version])('is invalid: $why', ({ value, path }) => {
     const issues = validateA2aEvent(version, value)
     expect(issues.map((issue) => issue.path)).toContain(path)
     for (const { code, message } of issues) expect([code, message]).not.toContain('')
   })
 
   it.each([
-    ['a number JSON has not', { x: Number.NaN }, '/x'],
-    ['a big integer', { x: [1n] }, '/x/0'],
-    ['nothing', { x: undefined }, '/x'],
+    ['NaN', { x: Number.NaN }, '/x'],
+    ['a bigint', { x: [1n] }, '/x/0'],
+    ['undefined', { x: undefined }, '/x'],
     ['a function', { x: () => {} }, '/x'],
-  ])('is wrong with %s in it', (_, metadata, at) => {
+  ])('is invalid with %s in it', (_, metadata, at) => {
     const task = { id: 't', contextId: 'c', metadata }
     const value =
       version === '0.3'
@@ -43,7 +44,7 @@ describe.each(versions)('an item of %s', (version) => {
     expect(validateA2aEvent(version, value)).toEqual([expect.objectContaining({ path })])
   })
 
-  it('is refused when it is nested without end, when it throws, and at most with some 32 issues', () => {
+  it('is invalid if it is cyclic or throws, with about 32 issues at most', () => {
     const cyclic: Record<string, unknown> = { kind: 'task' }
     cyclic.metadata = cyclic
     expect(validateA2aEvent(version, cyclic).map(({ code }) => code)).toContain('too-deep')
@@ -61,9 +62,9 @@ describe.each(versions)('an item of %s', (version) => {
 /** Items of legal streams, to be damaged. */
 const samples = fc.sample(legalStreams({ subtasks: false, maxChoices: 15 }), { numRuns: 80, seed: 5 })
 
-/** Items with one member gone, more or something else. */
+/** Items with one member removed, added or replaced. */
 function damaged(version: A2aVersion): fc.Arbitrary<unknown> {
-  const items = samples.flatMap((events, i) => say(events, { version, extension: i % 2 === 0 }).out)
+  const items = samples.flatMap((events, i) => runToA2a(events, { version, extension: i % 2 === 0 }).out)
   const value = fc.oneof(
     fc.constantFrom<unknown>(
       null,
@@ -99,13 +100,13 @@ function damaged(version: A2aVersion): fc.Arbitrary<unknown> {
       ),
       value,
     )
-    .map(([item, path, how, key, by]) => damage(item, path, how, key, by))
+    .map(([item, path, change, key, by]) => damage(item, path, change, key, by))
 }
 
 function damage(
   value: unknown,
   path: readonly number[],
-  how: 'replace' | 'remove' | 'add',
+  change: 'replace' | 'remove' | 'add',
   key: string,
   by: unknown,
 ): unknown {
@@ -114,9 +115,9 @@ function damage(
   const entries = Object.entries(value)
   const changed = entries.flatMap(([name, inner], i): [string, unknown][] => {
     if (i !== at % entries.length) return [[name, inner]]
-    if (rest.length > 0) return [[name, damage(inner, rest, how, key, by)]]
-    if (how === 'remove') return []
-    return how === 'replace'
+    if (rest.length > 0) return [[name, damage(inner, rest, change, key, by)]]
+    if (change === 'remove') return []
+    return change === 'replace'
       ? [[name, by]]
       : [
           [name, inner],
@@ -126,10 +127,7 @@ function damage(
   return Array.isArray(value) ? changed.map(([, inner]) => inner) : Object.fromEntries(changed)
 }
 
-/**
- * Without flags that are false and texts and lists that are empty, which canonical JSON leaves out, and
- * without data that is null, which the SDK loses.
- */
+/** Without false flags and empty strings and lists, which canonical JSON omits, and null data, which the SDK loses. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
@@ -147,28 +145,28 @@ function canonical(value: unknown): unknown {
   )
 }
 
-describe('against the codecs of the SDK', () => {
-  it('an item that is right in 1.0 is what its codec makes of it', () => {
-    const seen = { right: 0, wrong: 0 }
+describe('the codecs of the SDK', () => {
+  it('leave a valid 1.0 item unchanged', () => {
+    const seen = { valid: 0, invalid: 0 }
     fc.assert(
       fc.property(damaged('1.0'), (value) => {
-        const isRight = validateA2aEvent('1.0', value).length === 0
-        seen[isRight ? 'right' : 'wrong']++
-        if (isRight)
+        const isValid = validateA2aEvent('1.0', value).length === 0
+        seen[isValid ? 'valid' : 'invalid']++
+        if (isValid)
           expect(canonical(StreamResponse.toJSON(StreamResponse.fromJSON(value)))).toEqual(canonical(value))
       }),
       { numRuns: runs(2500) },
     )
-    expect(Math.min(seen.right, seen.wrong)).toBeGreaterThan(200)
+    expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(200)
   })
 
-  it('an item that is right in 0.3 is translated to one that is right in 1.0', () => {
-    const seen = { right: 0, wrong: 0 }
+  it('translate a valid 0.3 item to a valid 1.0 item', () => {
+    const seen = { valid: 0, invalid: 0 }
     fc.assert(
       fc.property(damaged('0.3'), (value) => {
-        const isRight = validateA2aEvent('0.3', value).length === 0
-        seen[isRight ? 'right' : 'wrong']++
-        if (!isRight) return
+        const isValid = validateA2aEvent('0.3', value).length === 0
+        seen[isValid ? 'valid' : 'invalid']++
+        if (!isValid) return
         const translated = StreamResponse.toJSON(
           legacyPushNotificationToV1StreamResponse(structuredClone(value)),
         )
@@ -177,10 +175,10 @@ describe('against the codecs of the SDK', () => {
       }),
       { numRuns: runs(2500) },
     )
-    expect(Math.min(seen.right, seen.wrong)).toBeGreaterThan(200)
+    expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(200)
   })
 
-  it('an item that the translator of 0.3 refuses is wrong', () => {
+  it('only refuse invalid 0.3 items', () => {
     fc.assert(
       fc.property(damaged('0.3'), (value) => {
         try {
@@ -194,7 +192,7 @@ describe('against the codecs of the SDK', () => {
   })
 })
 
-/** What 0.3 allows and 1.0 does not: times of any form, the state `unknown`, authentication without words. */
+/** What 0.3 allows and 1.0 does not: any form of time, the state `unknown`, authentication without a message. */
 function isOnlyOldIssue(path: string): boolean {
   return /\/status\/(timestamp|state|message)$/.test(path)
 }
@@ -203,7 +201,7 @@ describe.each(versions)('a stream of %s', (version) => {
   const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07.080Z' }
   const event = (kind: string, fields: object): ContextAnyEvent =>
     ({ kind, ...ids, ...fields }) as unknown as ContextAnyEvent
-  const [task, working, text, more, last, done] = say(
+  const [task, working, text, more, last, done] = runToA2a(
     [
       event('task-created', { initiator: 'user' }),
       event('task-status', { status: 'working', message: 'Busy' }),
@@ -214,7 +212,7 @@ describe.each(versions)('a stream of %s', (version) => {
     ],
     { version },
   ).out
-  const [, input, again] = say(
+  const [, input, again] = runToA2a(
     [
       event('input-required', {
         inputId: 'i',
@@ -227,7 +225,7 @@ describe.each(versions)('a stream of %s', (version) => {
     { version },
     'open',
   ).out
-  const [otherTask, otherWorking] = say(
+  const [otherTask, otherWorking] = runToA2a(
     [
       event('task-created', { initiator: 'user', taskId: 't2' }),
       event('task-status', { status: 'working', taskId: 't2' }),
@@ -235,12 +233,12 @@ describe.each(versions)('a stream of %s', (version) => {
     { version },
     'open',
   ).out
-  const [, otherContext] = say(
+  const [, otherContext] = runToA2a(
     [event('task-status', { status: 'working', contextId: 'c2' })],
     { version },
     'open',
   ).out
-  const [, otherWords] = say(
+  const [, otherMessage] = runToA2a(
     [event('task-status', { status: 'working', message: 'Other' })],
     { version },
     'open',
@@ -252,31 +250,35 @@ describe.each(versions)('a stream of %s', (version) => {
       : { message: { messageId: 'm', role: 'ROLE_AGENT', parts, taskId: 't', contextId: 'c' } }
 
   it.each<[string, readonly unknown[]]>([
-    ['is right from beginning to end', [task, working, text, more, last, done]],
-    ['may break off', [task, working, text]],
-    ['may be nothing', []],
-    ['may be a message', [message]],
-    ['may be followed by another after input', [task, working, input, again, text, more, last, done]],
+    ['is valid from start to end', [task, working, text, more, last, done]],
+    ['may be truncated', [task, working, text]],
+    ['may be empty', []],
+    ['may be one message', [message]],
+    ['may be followed by another after an input', [task, working, input, again, text, more, last, done]],
   ])('%s', (_, items) => {
     expect(validateA2aStream(version, items)).toEqual([])
   })
 
   it.each<[string, readonly unknown[], string]>([
-    ['begins with its task', [working], '/0'],
-    ['has its task once', [task, working, task], '/2'],
+    ['starts with its task', [working], '/0'],
+    ['has its task only once', [task, working, task], '/2'],
     ['has no message beside its task', [task, message], '/1'],
     ['has nothing beside its message', [message, working], '/1'],
     ['ends when input is required', [task, input, working], '/2'],
     ['ends with its task', [task, done, working], '/2'],
-    ['is of one task', [task, otherWorking], '/1'],
-    ['is of one task, also after input', [task, input, otherTask], '/2'],
-    ['is in one context', [task, otherContext], '/1'],
-    ['adds only to what is there', [task, more], '/1'],
-    ['leaves alone what is finished', [task, text, last, more], '/3'],
-    ['leaves alone what is finished, also after input', [task, text, last, input, again, more], '/5'],
-    ['does not take back that the task has begun', [task, working, input, task], '/3'],
-    ['has a message id for each message', [task, working, otherWords], '/2'],
-    ['holds items only', [task, { x: 1 }], version === '0.3' ? '/1/kind' : '/1'],
+    ['belongs to one task', [task, otherWorking], '/1'],
+    ['belongs to one task, also after an input', [task, input, otherTask], '/2'],
+    ['belongs to one context', [task, otherContext], '/1'],
+    ['appends only to existing artifacts', [task, more], '/1'],
+    ['does not change a complete artifact', [task, text, last, more], '/3'],
+    [
+      'does not change a complete artifact, also after an input',
+      [task, text, last, input, again, more],
+      '/5',
+    ],
+    ['does not return to submitted', [task, working, input, task], '/3'],
+    ['has a different id for each message', [task, working, otherMessage], '/2'],
+    ['contains only items', [task, { x: 1 }], version === '0.3' ? '/1/kind' : '/1'],
   ])('%s', (_, items, path) => {
     expect(validateA2aStream(version, items).map((issue) => issue.path)).toContain(path)
   })

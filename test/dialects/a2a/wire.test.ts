@@ -1,4 +1,5 @@
-// Proves the exact shapes on the wire, and what is said around them: ids, envelopes, ends, snapshots, coverage.
+// Proves the exact JSON of items, and everything around them: ids, envelopes, stream ends, snapshots, coverage.
+
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +17,7 @@ import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { contextEventSchemas } from '../../../src/events/schemas.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
-import { say, understand, versions } from './support.ts'
+import { runFromA2a, runToA2a, versions } from './support.ts'
 
 const context = { contextId: 'ctx-7', taskId: 'task-7', timestamp: '2026-03-04T05:06:07.080Z' }
 
@@ -33,21 +34,21 @@ const file = new URL('../../fixtures/a2a/wire.json', import.meta.url)
 const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
 
 describe.each(versions)('in A2A %s', (version) => {
-  it.each(cases)('$title looks like this', ({ events, options, [version]: expected }) => {
+  it.each(cases)('serializes $title', ({ events, options, [version]: expected }) => {
     const stream = events.map(([kind, fields]) => make(kind, fields))
-    expect(say(stream, { version, ...options }, 'open').out.at(-1)).toStrictEqual(expected)
+    expect(runToA2a(stream, { version, ...options }, 'open').out.at(-1)).toStrictEqual(expected)
   })
 
-  it('every message has an id of its own, also when the same is asked twice', () => {
+  it('every message has its own id, also if a prompt is repeated', () => {
     const ask = (inputId: string): ContextAnyEvent =>
       make('input-required', { inputId, inputType: 'custom', prompt: 'Again?' })
     const answer = make('input-received', { inputId: 'a', providedBy: 'user' })
-    const { out } = say([ask('a'), answer, ask('b')], { version })
+    const { out } = runToA2a([ask('a'), answer, ask('b')], { version })
     const ids = JSON.stringify(out).match(/"messageId":"[^"]+"/g) ?? []
     expect(new Set(ids).size).toBe(2)
   })
 
-  it('a snapshot shows the task as it stands', () => {
+  it('a snapshot is the task in its current state', () => {
     const mapper = run(toA2a({ version }))
     expect(() => a2aSnapshot(mapper.state)).toThrow(TypeError)
     mapper.push(make('content-delta', { delta: 'So ', index: 0 }))
@@ -88,19 +89,19 @@ describe.each(versions)('in A2A %s', (version) => {
     expect(a2aSnapshot(mapper.state)).toStrictEqual(version === '0.3' ? v03 : v1)
   })
 
-  it('an artifact that is too large is said, but not kept for snapshots', () => {
+  it('an artifact that is too large is sent, but left out of snapshots', () => {
     const delta = 'x'.repeat(12 * 1024 * 1024)
     const events = [0, 1, 2, 3].map((index) => make('content-delta', { delta, index }))
     const small = make('data-write', { artifactId: 'd', data: { k: 1 } })
-    const said = say([...events, small, make('content-complete', { content: 'y' })], { version })
-    expect(said.out.filter((item) => JSON.stringify(item).length > delta.length)).toHaveLength(4)
-    expect(said.diagnostics.map(({ code }) => code)).toContain('snapshot-limit')
-    const { artifacts = [] } = a2aSnapshot(said.state)
+    const mapped = runToA2a([...events, small, make('content-complete', { content: 'y' })], { version })
+    expect(mapped.out.filter((item) => JSON.stringify(item).length > delta.length)).toHaveLength(4)
+    expect(mapped.diagnostics.map(({ code }) => code)).toContain('snapshot-limit')
+    const { artifacts = [] } = a2aSnapshot(mapped.state)
     expect(artifacts.map(({ artifactId }) => artifactId)).toContain('d')
-    expect(JSON.stringify(said.state).length).toBeLessThan(3 * delta.length)
+    expect(JSON.stringify(mapped.state).length).toBeLessThan(3 * delta.length)
   })
 
-  it('more is not held back than a bounded number of events', () => {
+  it('holds back a bounded number of events', () => {
     const thought = (index: number): ContextAnyEvent =>
       make('thought-delta', { thoughtId: 'th', delta: '.', index })
     for (const ask of [
@@ -112,11 +113,11 @@ describe.each(versions)('in A2A %s', (version) => {
         ask,
         ...Array.from({ length: 300 }, (_, i) => thought(i)),
       ]
-      const { out, state } = say(events, { version, extension: true }, 'open')
-      expect(state.held.length).toBeLessThan(128)
+      const { out, state } = runToA2a(events, { version, extension: true }, 'open')
+      expect(state.heldEvents.length).toBeLessThan(128)
       expect(out).toHaveLength(4)
-      const rest = say(events, { version, extension: true }).out
-      expect(understand(rest).out).toEqual(events)
+      const rest = runToA2a(events, { version, extension: true }).out
+      expect(runFromA2a(rest).out).toEqual(events)
     }
   })
 })
@@ -138,58 +139,62 @@ describe('the end of a stream', () => {
     ['input is required in 1.0', v1('TASK_STATE_INPUT_REQUIRED'), true],
     ['authentication is required', v03('auth-required', false), false],
     ['authentication is required in 1.0', v1('TASK_STATE_AUTH_REQUIRED'), false],
-    ['somebody says final', v03('working', true), true],
+    ['working with final', v03('working', true), true],
     ['working', v03('working', false), false],
     ['a message', { kind: 'message', messageId: 'm', role: 'agent', parts: [] }, true],
     ['a task', { task: { id: 't', status: { state: 'TASK_STATE_WORKING' } } }, false],
-    ['a task that waits', { task: { id: 't', status: { state: 'TASK_STATE_INPUT_REQUIRED' } } }, false],
+    [
+      'a task that requires input',
+      { task: { id: 't', status: { state: 'TASK_STATE_INPUT_REQUIRED' } } },
+      false,
+    ],
     ['a task that has ended', { kind: 'task', id: 't', status: { state: 'failed' } }, true],
     ['an artifact', { artifactUpdate: { taskId: 't', artifact: { artifactId: 'a', parts: [] } } }, false],
-    ['in an envelope', { jsonrpc: '2.0', id: 1, result: v1('TASK_STATE_CANCELED') }, true],
-    ['an error', { jsonrpc: '2.0', id: 1, error: { code: 1 } }, false],
+    ['in a JSON-RPC response', { jsonrpc: '2.0', id: 1, result: v1('TASK_STATE_CANCELED') }, true],
+    ['a JSON-RPC error', { jsonrpc: '2.0', id: 1, error: { code: 1 } }, false],
   ])('%s', (_, item, expected) => {
     expect(isA2aStreamEnd(item)).toBe(expected)
   })
 })
 
-describe('the envelope', () => {
+describe('wrapJsonRpc', () => {
   it.each(['7', 7, null, '', 0])('echoes the id %j', (id) => {
     expect(wrapJsonRpc(id, { a: 1 })).toStrictEqual({ jsonrpc: '2.0', id, result: { a: 1 } })
   })
-  it.each([undefined, {}, Number.NaN, true])('refuses the id %j', (id) => {
+  it.each([undefined, {}, Number.NaN, true])('throws for the id %j', (id) => {
     expect(() => wrapJsonRpc(id as string, {})).toThrow(TypeError)
   })
 })
 
-describe('misuse', () => {
-  it('is told what to do', () => {
-    expect(() => toA2a({ version: '1.1' as '1.0' })).toThrow(/'0.3' or '1.0'/)
+describe('invalid options', () => {
+  it('throw a TypeError that names the expected values', () => {
+    expect(() => toA2a({ version: '1.1' as '1.0' })).toThrow(/"version" must be "0.3" or "1.0", got "1.1"/)
     expect(() => toA2a({ version: '1.0', closeText: 'none' as 'snapshot' })).toThrow(/empty-part/)
     expect(() => a2a.validateA2aEvent('2.0' as '1.0', {})).toThrow(TypeError)
   })
 })
 
-describe('the coverage', () => {
-  // Streams in which each kind is said where it can be, one field at a time looked for in the diagnostics.
+describe('a2aCoverage', () => {
+  // Collects, over many streams, the kinds that were mapped and the fields that were reported as lossy.
   const streams = fc.sample(legalStreams({ subtasks: false }), { numRuns: 150, seed: 11 })
   const lost = new Map<string, Set<string>>()
-  const said = new Set<string>()
+  const mappedKinds = new Set<string>()
   for (const events of streams) {
     const diagnostics: string[] = []
     const mapper = run(toA2a({ version: '1.0' }), { onDiagnostic: ({ code }) => diagnostics.push(code) })
     for (const event of events) {
       diagnostics.length = 0
       const out = mapper.push(event)
-      if (!diagnostics.includes(`dropped:${event.kind}`) && out.length > 0) said.add(event.kind)
+      if (!diagnostics.includes(`dropped:${event.kind}`) && out.length > 0) mappedKinds.add(event.kind)
       const fields = lost.get(event.kind) ?? new Set()
       for (const code of diagnostics) if (code.startsWith('lossy:')) fields.add(code.slice('lossy:'.length))
       lost.set(event.kind, fields)
     }
   }
 
-  it.each(eventKinds)('of %s is as it is told', (kind) => {
+  it.each(eventKinds)('is right for %s', (kind) => {
     const fields = [...(lost.get(kind) ?? [])]
-    const verdict = !said.has(kind) ? 'omitted' : fields.length > 0 ? 'partial' : 'full'
+    const verdict = !mappedKinds.has(kind) ? 'omitted' : fields.length > 0 ? 'partial' : 'full'
     expect(verdict).toBe(a2aCoverage[kind])
     expect(contextEventSchemas).toHaveProperty([kind])
   })
@@ -198,21 +203,21 @@ describe('the coverage', () => {
 describe('the documentation', () => {
   const docs = readFileSync(new URL('../../../docs/a2a.md', import.meta.url), 'utf8')
 
-  it('shows the executor that is tested', () => {
+  it('shows the tested executor', () => {
     const source = readFileSync(new URL('./mount.ts', import.meta.url), 'utf8')
     const [, shown = ''] = /\/\/ docs: begin\n([\s\S]*?)\n +\/\/ docs: end/.exec(source) ?? []
     expect(shown).not.toBe('')
     expect(docs).toContain(shown.replaceAll(/^ {2}/gm, ''))
   })
 
-  it('tells the coverage as it is, and the name of the extension', () => {
+  it('shows the coverage and the URI of the extension', () => {
     const rows = docs.matchAll(/^\| `([a-z:-]+)` \| (full|partial|omitted) \|/gm)
     expect(Object.fromEntries([...rows].map(([, kind, verdict]) => [kind, verdict]))).toEqual(a2aCoverage)
     expect(docs).toContain(a2a.a2aExtensionUri)
   })
 })
 
-it('exports what it is documented to export', () => {
+it('exports the documented values', () => {
   expect(Object.keys(a2a).sort()).toEqual([
     'a2aCoverage',
     'a2aExtensionUri',

@@ -1,4 +1,5 @@
-/** Events of the core vocabulary for the tests of this folder: samples, and streams as arbitraries. */
+/** agentwire events for the tests in this folder: samples, and arbitraries of streams. */
+
 import fc from 'fast-check'
 import type { AnyEvent, ContextAnyEvent, ErrorInfo, EventKind, EventOf } from '../../../src/index.ts'
 import { jsonValue } from '../../support/json.ts'
@@ -7,7 +8,7 @@ const timestamp = '2026-03-01T08:00:00Z'
 const context = { contextId: 'ctx', taskId: 'task' }
 const unavailable: ErrorInfo = { code: 'unavailable', message: 'Try later.', retry: 'retryable' }
 
-/** One event of each kind, with all there is to say in it. */
+/** One event of each kind, with optional fields. */
 export const samples: { readonly [K in EventKind]: Omit<EventOf<K>, 'kind' | 'timestamp'> } = {
   'task-created': { initiator: 'user', metadata: { model: 'm' } },
   'task-status': { status: 'failed', error: unavailable, message: 'Failed.', metadata: { reason: 'r' } },
@@ -67,7 +68,7 @@ export function core<K extends EventKind>(
 
 const kinds = Object.keys(samples) as EventKind[]
 
-/** Any event, in no order, and some that are none. */
+/** Any event, in any order, and some other values. */
 export const coreEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
   {
     weight: 9,
@@ -83,7 +84,7 @@ export const coreEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
 )
 
 interface Move {
-  do: 'think' | 'say' | 'call' | 'tell' | 'finish' | 'other'
+  do: 'think' | 'write' | 'call' | 'progress' | 'finish' | 'other'
   at: number
   text: string
   more: Record<string, string>
@@ -91,14 +92,14 @@ interface Move {
 }
 
 const move: fc.Arbitrary<Move> = fc.record({
-  do: fc.constantFrom<Move['do']>('think', 'say', 'call', 'tell', 'finish', 'other'),
+  do: fc.constantFrom<Move['do']>('think', 'write', 'call', 'progress', 'finish', 'other'),
   at: fc.nat({ max: 11 }),
   text: fc.string({ maxLength: 5 }),
   more: fc.dictionary(fc.constantFrom('step', 'provider', 'mine', 'reason'), fc.string({ maxLength: 3 })),
   data: jsonValue({ maxDepth: 1 }),
 })
 
-/** A legal task: a segment ends where a tool is called or the task ends. */
+/** A legal task: segments end at tool calls and at the end of the task. */
 export const coreTask: fc.Arbitrary<ContextAnyEvent[]> = fc
   .tuple(fc.array(move, { maxLength: 24 }), fc.nat({ max: 5 }))
   .map(([moves, ending]) => {
@@ -123,7 +124,7 @@ export const coreTask: fc.Arbitrary<ContextAnyEvent[]> = fc
           index: thoughts++,
         } as const
         events.push(core('thought-stream', { ...thought, ...metadata }))
-      } else if (what === 'say') {
+      } else if (what === 'write') {
         events.push(core('content-delta', { delta: text, index: deltas.length }))
         deltas.push(text)
       } else if (what === 'call') {
@@ -133,7 +134,7 @@ export const coreTask: fc.Arbitrary<ContextAnyEvent[]> = fc
         events.push(core('tool-start', { ...opened, arguments: { [text]: data }, ...metadata }))
       } else if (what === 'other') {
         events.push(core('task-error', { error: unavailable }))
-      } else if (call !== undefined && what === 'tell') {
+      } else if (call !== undefined && what === 'progress') {
         call.progress = Math.min(1, call.progress + at / 20)
         const { toolCallId, progress } = call
         const message = at % 2 === 0 ? { message: text } : {}

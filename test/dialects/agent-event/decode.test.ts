@@ -1,8 +1,9 @@
+// Proves that decoding and the schemas agree, and that adaptToolEvent keeps all fields.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type AgentEvent,
-  type AgentEventType,
   adaptToolEvent,
   agentEventSchema,
   agentEventSchemas,
@@ -31,13 +32,13 @@ describe('known', () => {
     expect(decodeToolEvent(value)).toEqual({ status: 'known', event: value })
     expect(toolEventSchema.safeParse(value).success).toBe(true)
   })
-  test('the fixtures hold every type', () => {
+  test('the fixtures contain every type', () => {
     expect(new Set(fixtures.agentEvents.map(({ value }) => value.type))).toEqual(new Set(agentEventTypes))
     expect(new Set(fixtures.toolEvents.map(({ value }) => value.type))).toEqual(new Set(toolEventTypes))
     expect(Object.keys(agentEventSchemas)).toEqual([...agentEventTypes])
     expect(Object.keys(toolEventSchemas)).toEqual([...toolEventTypes])
   })
-  test('null on an optional field counts as absent; any other null stays', () => {
+  test('null in an optional field counts as absent; any other null is kept', () => {
     const value = {
       type: 'tool_result',
       toolName: 'a',
@@ -56,7 +57,7 @@ describe('not known', () => {
   test.each(fixtures.unknown)('unknown: $type', (value) => {
     expect(decodeAgentEvent(value)).toStrictEqual({ status: 'unknown', kind: value.type, event: value })
   })
-  test('an event of the agent is unknown among those of a tool', () => {
+  test('an AgentEvent is an unknown ToolEvent', () => {
     expect(decodeToolEvent({ type: 'final' }).status).toBe('unknown')
   })
   test.each(fixtures.invalid)('invalid: $why', ({ value, issue }) => {
@@ -93,14 +94,14 @@ describe('adaptToolEvent', () => {
     expect(decodeAgentEvent(event).status).toBe('known')
     expect(value).toStrictEqual(before)
   })
-  test('undefined is left out by JSON', () => {
+  test('undefined data is omitted from JSON', () => {
     const event = adaptToolEvent({ type: 'progress', toolName: 'x', data: undefined })
     expect(JSON.stringify(event)).toBe('{"type":"tool_progress","toolName":"x"}')
   })
 })
 
-test('a switch over the type narrows', () => {
-  const texts: Record<AgentEventType, (event: AgentEvent) => string> = {
+test('comparing the type narrows an event', () => {
+  const texts: Record<AgentEvent['type'], (event: AgentEvent) => string> = {
     thought: (event) => (event.type === 'thought' ? event.content : ''),
     tool_call: (event) => (event.type === 'tool_call' ? event.toolArgs : ''),
     tool_progress: (event) => (event.type === 'tool_progress' ? JSON.stringify(event.data) : ''),

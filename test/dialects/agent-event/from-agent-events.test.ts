@@ -1,4 +1,5 @@
-/** Proves what a run of an agent becomes in the core vocabulary, and that it is legal there. */
+// Proves the mapping of a run to a task, and that the task is legal.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -14,7 +15,7 @@ import { anything, clockAndIds, legalStream, through } from './support.ts'
 const read = (events: readonly unknown[], options: FromAgentEventsOptions = {}) =>
   through(fromAgentEvents({ ...clockAndIds, ...options }), events as AgentEvent[])
 
-/** The events without what is the same in all of them. */
+/** The events without the fields that are the same in all of them. */
 const bare = (events: readonly ContextAnyEvent[]): object[] =>
   events.map(({ contextId, taskId, timestamp, ...rest }) => {
     expect({ contextId, taskId, timestamp }).toEqual({
@@ -73,7 +74,7 @@ describe('a run', () => {
     expect(codes).toEqual([])
   })
 
-  test('that fails becomes a failed task, its text complete', () => {
+  test('that fails becomes a failed task with complete content', () => {
     const { out } = read([
       { type: 'stream', content: 'a' },
       { type: 'error', error: 'No.' },
@@ -90,17 +91,17 @@ describe('a run', () => {
     ])
   })
 
-  test('that never began is nothing', () => {
+  test('without events yields nothing', () => {
     expect(read([])).toMatchObject({ out: [], diagnostics: [] })
   })
 
-  test('that is cut off says so, and stays open', () => {
+  test('that is truncated is reported, and its task stays open', () => {
     const { out, codes } = read([{ type: 'stream', content: 'a' }])
     expect(out.map(({ kind }) => kind)).toEqual(['task-created', 'task-status', 'content-delta'])
     expect(codes).toEqual(['truncated'])
   })
 
-  test('begins a segment after a tool call', () => {
+  test('starts a segment after a tool call', () => {
     const { out } = read([
       { type: 'stream', content: 'a' },
       call(),
@@ -115,7 +116,7 @@ describe('a run', () => {
     expect(bare(out)[5]).toEqual({ kind: 'content-delta', delta: 'b', index: 0 })
   })
 
-  test('begins a segment where one is full', () => {
+  test('starts a segment when one is full', () => {
     const texts = ['ab', 'c', 'defgh', 'i']
     const { out } = read([...texts.map((content) => ({ type: 'stream', content })), final], {
       maxContentLength: 3,
@@ -126,7 +127,7 @@ describe('a run', () => {
 })
 
 describe('tools', () => {
-  test('a failure is an error, and saying there was none is success', () => {
+  test('isError true is a failure, false is a success', () => {
     const { out } = read([
       call(),
       result({ output: 'No.', isError: true }),
@@ -139,7 +140,7 @@ describe('tools', () => {
       { kind: 'tool-complete', toolCallId: 'task:call-2', toolName: 'a', success: true, result: '' },
     ])
   })
-  test('results belong to the oldest call of their tool, or to that of their id', () => {
+  test('results belong to the call with their id, or to the oldest of their tool', () => {
     const ids = (events: readonly object[]) =>
       read(events).out.flatMap((event) => (event.kind === 'tool-complete' ? [event.toolCallId] : []))
     expect(ids([call(), call({ toolName: 'b' }), call(), result(), result()])).toEqual([
@@ -156,7 +157,7 @@ describe('tools', () => {
     ['', {}, ['invalid-arguments']],
     [' {"a" : 1.50} ', { a: 1.5 }, []],
     ['{"__proto__":1}', JSON.parse('{"__proto__":1}'), []],
-  ])('arguments %j are parsed, and the text is kept', (toolArgs, args, codes) => {
+  ])('arguments %j are parsed, and their text is kept', (toolArgs, args, codes) => {
     const found = read([call({ toolArgs }), result(), final])
     expect(bare(found.out)[2]).toStrictEqual({
       kind: 'tool-start',
@@ -167,7 +168,7 @@ describe('tools', () => {
     })
     expect(found.codes).toEqual(codes)
   })
-  test('arguments too deep to be written again are not parsed; brackets in strings do not count', () => {
+  test('arguments nested too deep are not parsed; brackets in strings do not count', () => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
     expect(read([call({ toolArgs: nested(100_000) }), result(), final]).codes).toEqual(['invalid-arguments'])
     expect(read([call({ toolArgs: nested(999) }), result(), final]).codes).toEqual([])
@@ -176,7 +177,7 @@ describe('tools', () => {
     expect(codes).toEqual([])
     expect(out[2]).toHaveProperty('arguments', JSON.parse(text))
   })
-  test('data is passed on untouched, whatever it is', () => {
+  test('any data is kept unchanged', () => {
     fc.assert(
       fc.property(jsonValue(), (data) => {
         const { out, codes } = read([call(), progress({ data }), result(), final])
@@ -190,12 +191,12 @@ describe('tools', () => {
       }),
     )
   })
-  test('progress without data says null', () => {
+  test('missing data becomes null', () => {
     expect(bare(read([call(), { type: 'tool_progress', toolName: 'a' }]).out)[3]).toHaveProperty('metadata', {
       data: null,
     })
   })
-  test('a reader may tell what data means; progress never falls', () => {
+  test('readProgress interprets data; progress never falls', () => {
     const readProgress: FromAgentEventsOptions['readProgress'] = ({ data }) =>
       typeof data === 'number' ? { progress: data } : { stream: 'stdout', chunk: String(data), message: 'm' }
     const inputs = [0.5, 'x', 0.25, 7, Number.NaN, 0.75].map((data) => progress({ data }))
@@ -204,7 +205,7 @@ describe('tools', () => {
     expect(events.map((event) => event.progress)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.75])
     expect(events[1]).toMatchObject({ message: 'm', metadata: { data: 'x', stream: 'stdout', chunk: 'x' } })
   })
-  test('forgets the oldest of too many open calls, and says so', () => {
+  test('removes the oldest of too many open calls, and reports it', () => {
     const { codes } = read([
       ...Array.from({ length: 1025 }, (_, i) => call({ toolCallId: `${i}` })),
       result({ toolCallId: '0' }),
@@ -213,45 +214,58 @@ describe('tools', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('invalid input', () => {
   test.each<[string, unknown[], string[], number]>([
-    ['no event', [7, final], ['invalid-event'], 4],
-    ['a wrong field', [{ type: 'stream', content: 7 }, final], ['invalid-event'], 4],
+    ['a value that is not an event', [7, final], ['invalid-event'], 4],
+    ['an invalid field', [{ type: 'stream', content: 7 }, final], ['invalid-event'], 4],
     ['an unknown type', [{ type: 'heartbeat' }, final], ['dropped:heartbeat'], 4],
-    ['progress of no call', [progress(), final], ['dropped:tool_progress'], 4],
-    ['a result of no call', [result({ toolCallId: 'x' }), final], ['dropped:tool_result'], 4],
+    ['progress without a call', [progress(), final], ['dropped:tool_progress'], 4],
+    ['a result without a call', [result({ toolCallId: 'x' }), final], ['dropped:tool_result'], 4],
     [
-      'anything after the end',
+      'an event after the end',
       [final, { type: 'stream', content: 'a' }, final],
       ['dropped:stream', 'dropped:final'],
       4,
     ],
     ['a call without a result', [call(), final], ['open-tool-calls'], 5],
     [
-      'an id twice',
+      'a duplicate id',
       [call({ toolCallId: 'x' }), call({ toolCallId: 'x' }), result(), result(), final],
       ['duplicate-call-id'],
       8,
     ],
-    ['fields of its own', [{ ...final, usage: 1, at: 2 }], ['lossy:usage', 'lossy:at'], 4],
+    ['an unknown field', [{ ...final, usage: 1, at: 2 }], ['lossy:usage', 'lossy:at'], 4],
   ])('%s is reported', (_, events, codes, length) => {
     const found = read(events)
     expect(found.codes).toEqual(codes)
     expect(found.out).toHaveLength(length)
   })
-  test('an invalid event is told with a pointer', () => {
+  test('an invalid event is reported with a path and its issues', () => {
     expect(read([{ type: 'stream', content: 7 }]).diagnostics).toMatchObject([
       { code: 'invalid-event', path: '/content', detail: [{ code: 'invalid-type', path: '/content' }] },
     ])
   })
-  test('the diagnostics of one event are bounded', () => {
+  test.each<[string, unknown[], object]>([
+    ['an unknown type', [{ type: 'heartbeat' }], { reason: 'unknown-kind' }],
+    ['an event after the end', [final, final], { reason: 'after-end' }],
+    ['progress without a call', [progress()], { reason: 'unknown-call', toolName: 'a' }],
+    [
+      'a result without a call',
+      [result({ toolCallId: 'x' })],
+      { reason: 'unknown-call', toolName: 'a', toolCallId: 'x' },
+    ],
+  ])('%s is dropped with a reason', (_, events, detail) => {
+    const dropped = read(events).diagnostics.filter(({ code }) => code.startsWith('dropped:'))
+    expect(dropped.map((diagnostic) => diagnostic.detail)).toEqual([detail])
+  })
+  test('one event yields a bounded number of diagnostics', () => {
     const fields = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, i]))
     expect(read([{ ...final, ...fields }]).diagnostics).toHaveLength(32)
   })
 })
 
 describe('ids and times', () => {
-  test('are made by the host', () => {
+  test('come from the host', () => {
     let ids = 0
     let time = 0
     const options = { newId: () => `id-${++ids}`, now: () => ++time }
@@ -263,16 +277,16 @@ describe('ids and times', () => {
     ])
     expect(codes).toEqual(['truncated'])
   })
-  test('are assumed without a host, which is reported', () => {
+  test('are inferred without a host, which is reported', () => {
     const { out, codes } = through(fromAgentEvents(), [{ type: 'final' }])
     expect(out[0]).toMatchObject({
       contextId: 'context-1',
       taskId: 'task-1',
       timestamp: '1970-01-01T00:00:00.000Z',
     })
-    expect(codes).toEqual(['assumed:contextId', 'assumed:taskId', 'assumed:timestamp'])
+    expect(codes).toEqual(['inferred:contextId', 'inferred:taskId', 'inferred:timestamp'])
   })
-  test('a task with a parent says so', () => {
+  test('a subtask has its parentTaskId and path', () => {
     const { out } = read([final], { parentTaskId: 'p', path: ['root', 'me'] })
     expect(out[0]).toMatchObject({ initiator: 'agent', parentTaskId: 'p', path: ['root', 'me'] })
     expect(read([final], { parentTaskId: 'p', initiator: 'user' }).out[0]).toMatchObject({
@@ -285,10 +299,10 @@ describe('ids and times', () => {
     { path: [''] },
     { maxContentLength: 0 },
     { maxContentLength: 1.5 },
-  ])('refuses %j', (options) => expect(() => fromAgentEvents(options)).toThrow(TypeError))
+  ])('throws for %j', (options) => expect(() => fromAgentEvents(options)).toThrow(TypeError))
 })
 
-/** What the core vocabulary asks of every task. */
+/** Checks the rules every task must follow. */
 function expectLegalTask(events: readonly ContextAnyEvent[]): void {
   const open = new Map<string, string>()
   const seen = new Set<string>()
@@ -339,7 +353,7 @@ describe('for every stream', () => {
       { numRuns: 500 },
     )
   })
-  test('whatever comes, valid events come out', () => {
+  test('arbitrary input yields only valid events', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 12 }), (events) => {
         for (const event of read(events).out) expect(decodeEvent(event).status).toBe('known')

@@ -1,4 +1,5 @@
-/** Proves that the machines of this folder obey the machine law: plain state, nothing mutated. */
+// Proves that the machines of this folder obey the machine law: plain state, nothing mutated.
+
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import {

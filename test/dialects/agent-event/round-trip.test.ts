@@ -1,4 +1,5 @@
-/** Proves that there and back again is the same, up to the losses the diagnostics declare. */
+// Proves that a round trip loses only what the diagnostics report.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentEvent, fromAgentEvents, toAgentEvents } from '../../../src/dialects/agent-event/index.ts'
@@ -8,13 +9,13 @@ import { coreTask } from './core-support.ts'
 import { clockAndIds, legalStream, through } from './support.ts'
 
 describe('run → task → run', () => {
-  /** `isError: false` says no more than its absence, and absent data is told as null. */
+  /** `isError: false` equals its absence, and missing data becomes null. */
   const canonical = (event: AgentEvent): object => {
     const { isError, ...rest } = event as { isError?: boolean }
     const data = event.type === 'tool_progress' ? { data: event.data ?? null } : {}
     return { ...rest, ...data, ...(isError === true && { isError }) }
   }
-  const there = (events: readonly AgentEvent[], toolCallIds: boolean) => {
+  const roundTrip = (events: readonly AgentEvent[], toolCallIds: boolean) => {
     const core = through(fromAgentEvents(clockAndIds), events)
     const back = through(toAgentEvents({ toolCallIds }), core.out)
     return { back: back.out, codes: [...core.codes, ...back.codes] }
@@ -23,14 +24,14 @@ describe('run → task → run', () => {
 
   test.each(fixtures.legal)('$name', ({ events }) => {
     const withIds = events.some((event) => 'toolCallId' in event)
-    const { back, codes } = there(events as AgentEvent[], withIds)
+    const { back, codes } = roundTrip(events as AgentEvent[], withIds)
     expect(back).toStrictEqual(events)
     expect(codes.filter((code) => !harmless.includes(code))).toEqual([])
   })
   test.each([true, false])('any legal stream (ids: %s)', (withIds) => {
     fc.assert(
       fc.property(legalStream(withIds), (events) => {
-        const { back, codes } = there(events, withIds)
+        const { back, codes } = roundTrip(events, withIds)
         expect(back).toEqual(events.map(canonical))
         expect(codes.filter((code) => !harmless.includes(code))).toEqual([])
       }),
@@ -40,13 +41,15 @@ describe('run → task → run', () => {
 })
 
 describe('task → run → task', () => {
-  /** One event with the losses that were declared for it. */
-  interface Told {
+  /** One event with the diagnostics reported for it. */
+  interface Reported {
     readonly event: Record<string, unknown>
     readonly diagnostics: readonly Diagnostic[]
   }
 
-  const told = (events: readonly ContextAnyEvent[]): { back: ContextAnyEvent[]; told: Told[] } => {
+  const roundTrip = (
+    events: readonly ContextAnyEvent[],
+  ): { back: ContextAnyEvent[]; reported: Reported[] } => {
     const machine = toAgentEvents({ toolCallIds: true })
     let { initial: state } = machine
     const out: AgentEvent[] = []
@@ -57,10 +60,10 @@ describe('task → run → task', () => {
       return { event: { ...event }, diagnostics: step.diagnostics ?? [] }
     })
     out.push(...machine.end(state).out)
-    return { back: through(fromAgentEvents(clockAndIds), out).out, told: list }
+    return { back: through(fromAgentEvents(clockAndIds), out).out, reported: list }
   }
 
-  /** Without the fields the diagnostics point to, and without what the dialect has no place for at all. */
+  /** The event without the fields in the diagnostics, and without those that AgentEvents do not have. */
   const without = (event: object, diagnostics: readonly Diagnostic[]): object => {
     const copy = structuredClone(event) as Record<string, Record<string, unknown>>
     for (const { path = '' } of diagnostics) {
@@ -68,7 +71,7 @@ describe('task → run → task', () => {
       if (key === undefined) delete copy[field]
       else delete copy[field]?.[key]
     }
-    // What comes back keeps the text of the arguments.
+    // The returned event has the text of the arguments.
     if (copy.kind === ('tool-start' as unknown)) delete copy.metadata?.toolArgs
     if (copy.metadata !== undefined && Object.keys(copy.metadata).length === 0) delete copy.metadata
     const { contextId, taskId, timestamp, thoughtId, ...rest } = copy
@@ -81,11 +84,11 @@ describe('task → run → task', () => {
   test('any legal task', () => {
     fc.assert(
       fc.property(coreTask, (events) => {
-        const { back, told: list } = told(events)
-        const isDropped = ({ diagnostics }: Told): boolean =>
+        const { back, reported } = roundTrip(events)
+        const isDropped = ({ diagnostics }: Reported): boolean =>
           diagnostics.some(({ code }) => code.startsWith('dropped:'))
-        const kept = list.filter((item) => !isDropped(item) && !isEnd(item.event))
-        // The opening and the two events of a success are the conversion's own.
+        const kept = reported.filter((item) => !isDropped(item) && !isEnd(item.event))
+        // The mapper adds the first two events and those of a success.
         const returned = back.slice(2).filter((event) => !isEnd({ ...event }))
         expect(returned.map((event, i) => without(event, kept[i]?.diagnostics ?? []))).toEqual(
           kept.map(({ event, diagnostics }) => without(event, diagnostics)),

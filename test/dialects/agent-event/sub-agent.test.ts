@@ -1,4 +1,5 @@
-/** Proves that a sub-agent becomes a tool with one result, which is an error whenever it had one. */
+// Proves that a sub-agent becomes a tool with one result, which is an error if the sub-agent had one.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -12,7 +13,7 @@ import {
 import { anything, through } from './support.ts'
 
 const toolName = 'call-agent'
-const told = (events: readonly AgentEvent[], options: Partial<SubAgentOptions> = {}, error?: string) =>
+const mapped = (events: readonly AgentEvent[], options: Partial<SubAgentOptions> = {}, error?: string) =>
   through(subAgentToolEvents({ toolName, ...options }), events, error === undefined ? undefined : { error })
 
 const answer: AgentEvent[] = [
@@ -25,7 +26,7 @@ const result = (output: string, more: object = {}) => ({ type: 'result', toolNam
 
 describe('subAgentToolEvents', () => {
   test('forwards the answer and repeats it as the result', () => {
-    const { out, codes } = told([...answer, { type: 'final' }])
+    const { out, codes } = mapped([...answer, { type: 'final' }])
     expect(out).toStrictEqual([...progress, result('It is noon.')])
     expect(codes).toEqual(['dropped:thought'])
     expect(out.map(adaptToolEvent).map(({ type }) => type)).toEqual([
@@ -57,26 +58,20 @@ describe('subAgentToolEvents', () => {
       'Quota.',
       ['dropped:final'],
     ],
-    ['an error without words', [...answer, { type: 'error', error: '' }], undefined, '', []],
-    ['what it threw', answer, 'socket hang up', 'socket hang up', []],
-    ['what it threw after final', [...answer, { type: 'final' }], 'no', 'no', []],
-    [
-      'no end',
-      answer,
-      undefined,
-      'The sub-agent stopped without saying that it has finished.',
-      ['truncated'],
-    ],
+    ['an empty error', [...answer, { type: 'error', error: '' }], undefined, '', []],
+    ['a thrown error', answer, 'socket hang up', 'socket hang up', []],
+    ['an error thrown after final', [...answer, { type: 'final' }], 'no', 'no', []],
+    ['no end', answer, undefined, 'The sub-agent ended without final or error.', ['truncated']],
   ])('fails with %s', (_, events, error, output, codes) => {
-    const { out, codes: found } = told(events, {}, error)
+    const { out, codes: found } = mapped(events, {}, error)
     expect(out).toStrictEqual([...progress, result(output, { isError: true })])
     expect(found).toEqual(['dropped:thought', ...codes])
   })
-  test('an empty stream is cut off', () => {
-    expect(told([]).out).toMatchObject([{ type: 'result', isError: true }])
+  test('an empty stream is truncated', () => {
+    expect(mapped([]).out).toMatchObject([{ type: 'result', isError: true }])
   })
   test('forwards other events when asked', () => {
-    const { out, codes } = told([...answer, { type: 'final' }], { forward: ['thought'] })
+    const { out, codes } = mapped([...answer, { type: 'final' }], { forward: ['thought'] })
     expect(out[0]).toStrictEqual({
       type: 'progress',
       toolName,
@@ -84,13 +79,13 @@ describe('subAgentToolEvents', () => {
     })
     expect(codes).toEqual([])
   })
-  test('keeps as much of the answer as it may, and says so', () => {
-    const { out, codes } = told([...answer, ...answer, { type: 'final' }], { maxOutputLength: 8 })
+  test('truncates a long answer, and reports it', () => {
+    const { out, codes } = mapped([...answer, ...answer, { type: 'final' }], { maxOutputLength: 8 })
     expect(out.at(-1)).toStrictEqual(result('It is no'))
     expect(out).toHaveLength(5)
     expect(codes).toContain('lossy:output')
   })
-  test('says the result once', () => {
+  test('emits the result once', () => {
     const machine = subAgentToolEvents({ toolName })
     const { state } = machine.end(machine.initial)
     expect(machine.end(state).out).toEqual([])
@@ -99,16 +94,16 @@ describe('subAgentToolEvents', () => {
       diagnostics: [{ code: 'dropped:error' }],
     })
   })
-  test('refuses what cannot work', () => {
+  test('throws for invalid options', () => {
     expect(() => subAgentToolEvents({ toolName: '' })).toThrow(TypeError)
     expect(() => subAgentToolEvents({ toolName, maxOutputLength: 0 })).toThrow(TypeError)
   })
 
-  test('whatever the sub-agent sends: legal, and never a success after an error', () => {
+  test('arbitrary input yields a legal run, which never succeeds after an error', () => {
     const host = fc.option(fc.string(), { nil: undefined })
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 12 }), host, (events, error) => {
-        const { out } = told(events, { forward: ['tool_call', 'tool_result'] }, error)
+        const { out } = mapped(events, { forward: ['tool_call', 'tool_result'] }, error)
         expect(through(toolEventVerifier(), out).out).toEqual([])
         for (const event of out) expect(decodeToolEvent(event).status).toBe('known')
         const last = out.at(-1)

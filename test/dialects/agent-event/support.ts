@@ -1,19 +1,20 @@
-/** What the tests of this folder share: running machines, and streams as arbitraries. */
+/** Helpers of the tests in this folder: running machines, and arbitraries of streams. */
+
 import fc from 'fast-check'
 import { type Diagnostic, type Machine, run } from '../../../src/core/machine.ts'
 import type { AgentEvent } from '../../../src/dialects/agent-event/index.ts'
 import { jsonValue } from '../../support/json.ts'
 
-/** What comes out of a machine for a whole stream, and its diagnostics. */
+/** The output and diagnostics of a machine for a whole stream. */
 export function through<S, In, Out, End>(
   machine: Machine<S, In, Out, End>,
   inputs: readonly In[],
-  how?: End,
+  reason?: End,
 ): { out: Out[]; diagnostics: Diagnostic[]; codes: string[] } {
   const diagnostics: Diagnostic[] = []
   const { push, end } = run(machine, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const out = inputs.flatMap((input) => [...push(input)])
-  out.push(...end(how))
+  out.push(...end(reason))
   return { out, diagnostics, codes: diagnostics.map(({ code }) => code) }
 }
 
@@ -30,7 +31,7 @@ const toolArgs = fc.oneof(
 )
 const isError = fc.constantFrom<{ isError?: boolean }>({}, { isError: true }, { isError: false })
 
-/** Any event, in no order. */
+/** Any event, in any order. */
 export const agentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   fc.record({ type: fc.constant('thought' as const), content: text }),
   fc.record(
@@ -62,7 +63,7 @@ export const agentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
   fc.record({ type: fc.constant('error' as const), error: text }),
 )
 
-/** Anything a stream may hold, right or wrong. */
+/** Valid and invalid input. */
 export const anything: fc.Arbitrary<AgentEvent> = fc.oneof(
   { weight: 8, arbitrary: agentEvent },
   { weight: 1, arbitrary: jsonValue() as fc.Arbitrary<unknown> as fc.Arbitrary<AgentEvent> },
@@ -76,7 +77,7 @@ export const anything: fc.Arbitrary<AgentEvent> = fc.oneof(
 )
 
 type Move = {
-  do: 'think' | 'say' | 'call' | 'tell' | 'finish'
+  do: 'think' | 'write' | 'call' | 'progress' | 'finish'
   at: number
   text: string
   args: string
@@ -84,14 +85,14 @@ type Move = {
 }
 
 const move: fc.Arbitrary<Move> = fc.record({
-  do: fc.constantFrom<Move['do']>('think', 'say', 'call', 'tell', 'finish'),
+  do: fc.constantFrom<Move['do']>('think', 'write', 'call', 'progress', 'finish'),
   at: fc.nat({ max: 9 }),
   text,
   args: toolArgs,
   data: jsonValue({ maxDepth: 2 }),
 })
 
-/** A legal stream: results for every call, one end. With ids, several calls of one tool at a time. */
+/** A legal stream: a result for every call, one end. With ids, concurrent calls of one tool. */
 export function legalStream(withIds: boolean): fc.Arbitrary<AgentEvent[]> {
   return fc.tuple(fc.array(move, { maxLength: 24 }), fc.boolean(), text).map(([moves, fails, end]) => {
     const events: AgentEvent[] = []
@@ -99,14 +100,15 @@ export function legalStream(withIds: boolean): fc.Arbitrary<AgentEvent[]> {
     for (const [i, { do: what, at, text: content, args, data }] of moves.entries()) {
       const call = open[at % Math.max(open.length, 1)]
       if (what === 'think') events.push({ type: 'thought', content })
-      else if (what === 'say') events.push({ type: 'stream', content })
+      else if (what === 'write') events.push({ type: 'stream', content })
       else if (what === 'call') {
         const name = ['read', 'write', 'search'][at % 3] ?? 'read'
         if (!withIds && open.some((other) => other.toolName === name)) continue
         const opened = withIds ? { toolName: name, toolCallId: `id-${i}` } : { toolName: name }
         open.push(opened)
         events.push({ type: 'tool_call', toolArgs: args, ...opened })
-      } else if (call !== undefined && what === 'tell') events.push({ type: 'tool_progress', data, ...call })
+      } else if (call !== undefined && what === 'progress')
+        events.push({ type: 'tool_progress', data, ...call })
       else if (call !== undefined) {
         open.splice(open.indexOf(call), 1)
         const failed = at % 2 === 0 ? { isError: true } : {}

@@ -1,4 +1,5 @@
-/** Proves what a task becomes as a run of an agent, and that the coverage table tells the truth. */
+// Proves the mapping of a task to a run, and that the coverage table is right.
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -13,7 +14,7 @@ import { type AnyEvent, type EventKind, eventKinds } from '../../../src/index.ts
 import { core, coreEvent, coreTask, samples } from './core-support.ts'
 import { through } from './support.ts'
 
-const tell = (events: readonly AnyEvent[], options: ToAgentEventsOptions = {}) =>
+const map = (events: readonly AnyEvent[], options: ToAgentEventsOptions = {}) =>
   through(toAgentEvents(options), events)
 
 const start = (id: string, more: object = {}) =>
@@ -26,7 +27,7 @@ const stream = (content: string): AgentEvent => ({ type: 'stream', content })
 const final: AgentEvent = { type: 'final' }
 
 describe('agentEventCoverage', () => {
-  test('names every kind', () => expect(Object.keys(agentEventCoverage)).toEqual([...eventKinds]))
+  test('has every kind', () => expect(Object.keys(agentEventCoverage)).toEqual([...eventKinds]))
 
   test.each(Object.entries(agentEventCoverage) as [EventKind, string][])('%s: %s', (kind, coverage) => {
     const machine = toAgentEvents()
@@ -45,14 +46,14 @@ describe('agentEventCoverage', () => {
 })
 
 describe('the end', () => {
-  const said = core('content-delta', { delta: 'a', index: 0 })
+  const text = core('content-delta', { delta: 'a', index: 0 })
   const answer = core('task-complete', { content: 'All.' })
 
   test.each<[string, AnyEvent[], AgentEvent[]]>([
-    ['status, then result', [said, status('completed'), core('task-complete', {})], [stream('a'), final]],
-    ['result, then status', [said, core('task-complete', {}), status('completed')], [stream('a'), final]],
-    ['status alone', [said, status('completed')], [stream('a'), final]],
-    ['result alone', [said, answer], [stream('a'), final]],
+    ['status, then result', [text, status('completed'), core('task-complete', {})], [stream('a'), final]],
+    ['result, then status', [text, core('task-complete', {}), status('completed')], [stream('a'), final]],
+    ['status alone', [text, status('completed')], [stream('a'), final]],
+    ['result alone', [text, answer], [stream('a'), final]],
     ['a text only in the result', [answer, status('completed')], [stream('All.'), final]],
     ['a text only in the result, late', [status('completed'), answer], [stream('All.'), final]],
     ['no text at all', [status('completed'), core('task-complete', { content: '' })], [final]],
@@ -64,30 +65,27 @@ describe('the end', () => {
       [{ type: 'error', error: 'r' }],
     ],
     ['a cancellation', [status('canceled')], [{ type: 'error', error: 'The task is canceled.' }]],
-    ['no end', [said], [stream('a')]],
+    ['no end', [text], [stream('a')]],
   ])('%s', (_, events, out) => {
-    expect(tell(events).out).toStrictEqual(out)
+    expect(map(events).out).toStrictEqual(out)
   })
-  test('final is not held back once a text was told', () => {
+  test('final does not wait once a text was sent', () => {
     const machine = toAgentEvents()
-    const { state } = machine.step(machine.initial, said)
+    const { state } = machine.step(machine.initial, text)
     expect(machine.step(state, status('completed')).out).toEqual([final])
   })
-  test('nothing follows it', () => {
-    expect(tell([said, status('completed'), said, status('failed')])).toMatchObject({
+  test('drops events after it', () => {
+    expect(map([text, status('completed'), text, status('failed')])).toMatchObject({
       out: [stream('a'), final],
       codes: ['dropped:content-delta', 'dropped:task-status'],
     })
-    expect(tell([status('failed'), status('completed')]).codes).toEqual([
-      'lossy:error',
-      'dropped:task-status',
-    ])
+    expect(map([status('failed'), status('completed')]).codes).toEqual(['lossy:error', 'dropped:task-status'])
   })
-  test('a failure of this dialect loses nothing; one that says more does', () => {
+  test('an error with only a message loses nothing; one with more fields does', () => {
     const error = { code: 'internal', message: 'No.', retry: 'terminal' }
-    expect(tell([status('failed', { error })]).codes).toEqual([])
-    expect(tell([status('failed', { error: { ...error, attempt: 2 } })]).codes).toEqual(['lossy:error'])
-    expect(tell([status('canceled', { error })]).codes).toEqual(['lossy:status'])
+    expect(map([status('failed', { error })]).codes).toEqual([])
+    expect(map([status('failed', { error: { ...error, attempt: 2 } })]).codes).toEqual(['lossy:error'])
+    expect(map([status('canceled', { error })]).codes).toEqual(['lossy:status'])
   })
 })
 
@@ -95,25 +93,25 @@ describe('text', () => {
   const delta = (text: string, index = 0) => core('content-delta', { delta: text, index })
   const whole = (content: string) => core('content-complete', { content })
 
-  test('is not told twice', () => {
-    expect(tell([delta('a'), delta('b', 1), whole('ab'), status('completed')])).toMatchObject({
+  test('is sent once', () => {
+    expect(map([delta('a'), delta('b', 1), whole('ab'), status('completed')])).toMatchObject({
       out: [stream('a'), stream('b'), final],
       codes: [],
     })
   })
-  test('is told whole where there were no pieces', () => {
-    expect(tell([whole('ab'), start('c'), complete('c'), whole('cd')])).toMatchObject({
+  test('is sent whole if it was not streamed', () => {
+    expect(map([whole('ab'), start('c'), complete('c'), whole('cd')])).toMatchObject({
       out: [stream('ab'), { type: 'tool_call' }, { type: 'tool_result' }, stream('cd')],
       codes: [],
     })
   })
-  test('that goes on from another segment is reported', () => {
-    expect(tell([delta('a'), whole('a'), delta('b')]).codes).toEqual(['lossy:segment'])
-    expect(tell([delta('a'), whole('a'), whole('b')])).toMatchObject({
+  test('that continues another segment is reported', () => {
+    expect(map([delta('a'), whole('a'), delta('b')]).codes).toEqual(['lossy:segment'])
+    expect(map([delta('a'), whole('a'), whole('b')])).toMatchObject({
       out: [stream('a'), stream('b')],
       codes: ['lossy:segment'],
     })
-    expect(tell([delta('a'), start('c'), delta('b', 1), whole('ab')])).toMatchObject({
+    expect(map([delta('a'), start('c'), delta('b', 1), whole('ab')])).toMatchObject({
       out: [stream('a'), { type: 'tool_call' }, stream('b')],
       codes: ['lossy:segment'],
     })
@@ -132,7 +130,7 @@ describe('tools', () => {
     [{ success: false, result: 'a' }, { output: 'a', isError: true }, ['lossy:result']],
     [{ success: false, result: 'a', error: 'b' }, { output: 'b', isError: true }, ['lossy:result']],
   ])('%j becomes %j', (fields, output, codes) => {
-    const found = tell([start('c'), complete('c', fields)])
+    const found = map([start('c'), complete('c', fields)])
     expect(found.out[1]).toStrictEqual({ type: 'tool_result', toolName: 't', ...output })
     expect(found.codes).toEqual(codes)
   })
@@ -145,20 +143,20 @@ describe('tools', () => {
     [{}, '[1]', '[1]', []],
     [{ a: 1 }, 'no json', '{"a":1}', ['lossy:metadata']],
     [{ a: 1 }, 7, '{"a":1}', ['lossy:metadata']],
-  ])('arguments %o, kept as %j, are told as %j', (args, toolArgs, told, codes) => {
-    const found = tell([
+  ])('arguments %o with the original text %j are sent as %j', (args, toolArgs, expected, codes) => {
+    const found = map([
       start('c', { arguments: args, ...(toolArgs !== undefined && { metadata: { toolArgs } }) }),
     ])
-    expect(found.out).toStrictEqual([{ type: 'tool_call', toolName: 't', toolArgs: told }])
+    expect(found.out).toStrictEqual([{ type: 'tool_call', toolName: 't', toolArgs: expected }])
     expect(found.codes).toEqual(codes)
   })
-  test('what JSON cannot say is not told', () => {
-    expect(tell([start('c', { arguments: { a: 1n } }), complete('c', { result: 1n })])).toMatchObject({
+  test('values that are not JSON are dropped', () => {
+    expect(map([start('c', { arguments: { a: 1n } }), complete('c', { result: 1n })])).toMatchObject({
       out: [{ toolArgs: '{}' }, { output: '' }],
       codes: ['lossy:arguments', 'lossy:result'],
     })
   })
-  test('progress is told with what it says, or with the data it came with', () => {
+  test('progress is sent as its fields, or as its original data', () => {
     const one = core('tool-progress', {
       toolCallId: 'c',
       progress: 0.5,
@@ -166,7 +164,7 @@ describe('tools', () => {
       metadata: { step: 's' },
     })
     const two = core('tool-progress', { toolCallId: 'c', progress: 0.5, metadata: { data: [1], step: 's' } })
-    const found = tell([start('c'), one, two])
+    const found = map([start('c'), one, two])
     expect(found.out.slice(1)).toStrictEqual([
       {
         type: 'tool_progress',
@@ -180,70 +178,82 @@ describe('tools', () => {
       ['lossy:metadata', '/metadata/step'],
     ])
   })
-  test('progress of an unknown call is left out', () => {
-    expect(tell([core('tool-progress', { toolCallId: 'c', progress: 0 })]).codes).toEqual([
+  test('progress of an unknown call is dropped', () => {
+    expect(map([core('tool-progress', { toolCallId: 'c', progress: 0 })]).codes).toEqual([
       'dropped:tool-progress',
     ])
   })
-  test('ids are told when asked', () => {
+  test('ids are sent with the option toolCallIds', () => {
     const events = [start('c'), core('tool-progress', { toolCallId: 'c', progress: 0 }), complete('c')]
     expect(
-      tell(events, { toolCallIds: true }).out.map((event) => 'toolCallId' in event && event.toolCallId),
+      map(events, { toolCallIds: true }).out.map((event) => 'toolCallId' in event && event.toolCallId),
     ).toEqual(['c', 'c', 'c'])
-    expect(tell(events).out.every((event) => !('toolCallId' in event))).toBe(true)
+    expect(map(events).out.every((event) => !('toolCallId' in event))).toBe(true)
   })
-  test('without ids it is reported where a receiver takes one call for another', () => {
+  test('without ids, reports where a receiver matches another call', () => {
     const events = [start('a'), start('b'), start('c'), complete('c'), complete('b'), complete('a')]
-    const { diagnostics } = tell(events)
+    const { diagnostics } = map(events)
     expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
       ['lossy:toolCallId', { assumed: 'a' }],
       ['lossy:toolCallId', { assumed: 'c' }],
     ])
-    expect(tell(events, { toolCallIds: true }).diagnostics).toEqual([])
-    expect(tell([start('a'), start('b'), complete('a'), complete('b')]).diagnostics).toEqual([])
+    expect(map(events, { toolCallIds: true }).diagnostics).toEqual([])
+    expect(map([start('a'), start('b'), complete('a'), complete('b')]).diagnostics).toEqual([])
   })
 })
 
-describe('which task', () => {
+describe('the task', () => {
   const other = { ...core('content-delta', { delta: 'b', index: 0 }), taskId: 'other' }
-  test('the first one, or the one that is named', () => {
+  test('is the first one, or that of the option taskId', () => {
     const own = core('content-delta', { delta: 'a', index: 0 })
-    expect(tell([own, other])).toMatchObject({ out: [stream('a')], codes: ['dropped:content-delta'] })
-    expect(tell([own, other], { taskId: 'other' })).toMatchObject({
+    expect(map([own, other])).toMatchObject({ out: [stream('a')], codes: ['dropped:content-delta'] })
+    expect(map([own, other], { taskId: 'other' })).toMatchObject({
       out: [stream('b')],
       codes: ['dropped:content-delta'],
     })
   })
-  test('events without context are of the task', () => {
+  test('has the events without context', () => {
     const bare: AnyEvent = { kind: 'content-delta', delta: 'c', index: 1, timestamp: '2026-03-01T08:00:00Z' }
-    expect(tell([bare, other, bare]).out).toEqual([stream('c'), stream('b'), stream('c')])
+    expect(map([bare, other, bare]).out).toEqual([stream('c'), stream('b'), stream('c')])
   })
 })
 
-test('what is no event, or of an unknown kind, is reported', () => {
+test('invalid events and unknown kinds are reported', () => {
   const later = { kind: 'later', timestamp: '2026-03-01T08:00:00Z' }
   expect(
-    tell([later as never, 7 as never, core('content-delta', { delta: 7, index: 0 } as never)]),
+    map([later as never, 7 as never, core('content-delta', { delta: 7, index: 0 } as never)]),
   ).toMatchObject({
     out: [],
     codes: ['dropped:later', 'invalid-event', 'invalid-event'],
   })
 })
 
+test.each<[string, AnyEvent[], ToAgentEventsOptions, object]>([
+  ['no-equivalent', [core('task-created', { initiator: 'user' })], {}, {}],
+  ['no-equivalent', [status('working')], {}, {}],
+  ['unknown-kind', [{ kind: 'later', timestamp: '2026-03-01T08:00:00Z' } as never], {}, {}],
+  ['unknown-call', [core('tool-progress', { toolCallId: 'c', progress: 0 })], {}, { toolCallId: 'c' }],
+  ['other-task', [start('c')], { taskId: 'x' }, { taskId: 'task' }],
+  ['after-end', [core('task-complete', {}), start('c')], {}, {}],
+])('a dropped event has the reason %s', (reason, events, options, more) => {
+  const dropped = map(events, options).diagnostics.filter(({ code }) => code.startsWith('dropped:'))
+  expect(dropped.map(({ detail }) => detail)).toEqual([{ reason, ...more }])
+})
+
 describe('for every stream', () => {
   test('a legal task becomes a legal run', () => {
     fc.assert(
       fc.property(coreTask, (events) => {
-        const { out } = through(agentEventVerifier(), tell(events, { toolCallIds: true }).out)
+        const { out } = through(agentEventVerifier(), map(events, { toolCallIds: true }).out)
         expect(out).toEqual([])
       }),
       { numRuns: 500 },
     )
   })
-  test('whatever comes, valid events come out', () => {
+  test('arbitrary input yields only valid events', () => {
     fc.assert(
       fc.property(fc.array(coreEvent), (events) => {
-        for (const event of tell(events).out) expect(decodeAgentEvent(event).status).toBe('known')
+        for (const event of map(events).out) expect(decodeAgentEvent(event).status).toBe('known')
       }),
     )
   })

@@ -1,4 +1,4 @@
-/** Proves that legal streams pass, and that each rule is broken by a stream that breaks just it. */
+// Proves that legal streams pass, and that for each rule a stream violates only that rule.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -23,10 +23,10 @@ describe('agentEventVerifier', () => {
   test.each(fixtures.legal)('accepts $name', ({ events }) => {
     expect(through(agentEventVerifier(), events as AgentEvent[]).out).toEqual([])
   })
-  test.each(fixtures.broken)('$rule is broken by %#', ({ events, violations }) => {
+  test.each(fixtures.broken)('reports $rule (%#)', ({ events, violations }) => {
     expect(withoutText(through(agentEventVerifier(), events as AgentEvent[]).out)).toStrictEqual(violations)
   })
-  test('every rule has a stream that breaks it and no other', () => {
+  test('every rule has a stream that violates only that rule', () => {
     const broken = fixtures.broken.map(({ rule, violations }) => {
       expect(new Set(violations.map((violation) => violation.rule))).toEqual(new Set([rule]))
       return rule
@@ -41,7 +41,7 @@ describe('agentEventVerifier', () => {
       }),
     )
   })
-  test('finds only what its rules say, whatever comes', () => {
+  test('reports only its rules with their severity for arbitrary input', () => {
     const severityOf = new Map<string, string>(agentEventRules.map(({ rule, severity }) => [rule, severity]))
     fc.assert(
       fc.property(fc.array(anything), (events) => {
@@ -50,7 +50,7 @@ describe('agentEventVerifier', () => {
       }),
     )
   })
-  test('forgets the oldest of too many open calls, and says so', () => {
+  test('removes the oldest of too many open calls, and reports it', () => {
     const call: AgentEvent = { type: 'tool_call', toolName: 'a', toolArgs: '{}' }
     const calls = Array.from({ length: 1025 }, (_, i) => ({ ...call, toolCallId: `${i}` }))
     const first: AgentEvent = { type: 'tool_result', toolName: 'a', output: '', toolCallId: '0' }
@@ -69,11 +69,11 @@ describe('toolEventVerifier', () => {
     ]
     expect(through(toolEventVerifier(), events).out).toEqual([])
   })
-  test.each(fixtures.brokenTools)('$rule', ({ rule, events, violations }) => {
+  test.each(fixtures.brokenTools)('reports $rule', ({ rule, events, violations }) => {
     expect(withoutText(through(toolEventVerifier(), events as ToolEvent[]).out)).toStrictEqual(violations)
     expect(violations.map((violation) => violation.rule)).toEqual([rule])
   })
-  test('every rule has a stream that breaks it', () => {
+  test('every rule has a stream that violates it', () => {
     expect(fixtures.brokenTools.map(({ rule }) => rule)).toEqual(toolEventRules.map(({ rule }) => rule))
   })
 })

@@ -1,94 +1,101 @@
-/** What one item of an A2A stream leads to, while it is being worked out. */
+/** One step of `fromA2a` for one task: the events it emits, its diagnostics, and its next state. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { MAX_READ, type ReadArtifact, type ReadTask } from './state.ts'
+import { MAX_STORED_LENGTH, type ReceivedArtifact, type ReceivedTask } from './state.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** An event that lacks its context and, mostly, its time. */
-export type Found = EventDraft & { index?: number }
+/** An event without its context and, usually, its time. */
+export type TaskEventDraft = EventDraft & { index?: number }
 
-/** One step of `fromA2a` for one task: a copy of what is known to change, and what comes out. */
-export class ReadTurn {
-  task: Mutable<ReadTask>
-  readonly out: ContextAnyEvent[] = []
-  readonly diagnostics: Diagnostic[] = []
-
-  constructor(task: ReadTask) {
-    this.task = { ...task }
+/** Emits events of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
+export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextAnyEvent> {
+  constructor(task: ReceivedTask) {
+    super({ ...task })
   }
 
-  diagnostic(code: string, message: string, detail?: unknown): void {
-    this.diagnostics.push(detail === undefined ? { code, message } : { code, message, detail })
-  }
-
-  /** Makes an event. What a peer filled in wrongly is left out rather than passed on. */
-  emit(found: Found): void {
-    const { id: taskId, contextId, timestamp } = this.task
-    const { kind, ...fields } = found
+  /** Completes a draft and emits it. Drops invalid metadata, or the whole event if it is invalid without. */
+  emitDraft(draft: TaskEventDraft): void {
+    const { id: taskId, contextId, timestamp } = this.state
+    const { kind, ...fields } = draft
     const event = { kind, contextId, taskId, ...fields, timestamp }
     if (isKnownEvent(event)) {
-      this.out.push(event)
+      this.emit(event)
       return
     }
     const { metadata: _, ...bare } = event as typeof event & { metadata?: unknown }
     if (isKnownEvent(bare)) {
-      this.diagnostic('lossy:metadata', `The metadata is not that of ${kind}.`)
-      this.out.push(bare)
+      this.diagnostic('lossy:metadata', `Dropped the metadata: not valid for ${kind}.`)
+      this.emit(bare)
     } else {
-      this.diagnostic('dropped:update', `What was sent makes no valid ${kind}.`)
+      const message = `Dropped an update: it does not map to a valid ${kind}.`
+      this.diagnostic('dropped:update', message, { detail: { reason: 'invalid-event', kind } })
     }
   }
 
-  /** Takes over what another turn for the same task found out, but not its events. */
-  take({ task, diagnostics }: ReadTurn): void {
-    this.task = { ...task }
+  /** Takes over the state and diagnostics of another writer for the same task, but not its events. */
+  adoptState({ state, diagnostics }: TaskEventWriter): void {
+    this.state = { ...state }
     this.diagnostics.push(...diagnostics)
   }
 
-  /** The part of an artifact that becomes one thing of ours. */
-  find(id: string, ...as: readonly ReadArtifact['as'][]): ReadArtifact | undefined {
-    const isIt = (known: ReadArtifact): boolean => known.id === id && as.includes(known.as)
-    return this.task.artifacts.find(isIt) ?? this.task.done.find(isIt)
+  /** The artifact with the id that is mapped to one of the targets. */
+  find(id: string, ...targets: readonly ReceivedArtifact['target'][]): ReceivedArtifact | undefined {
+    const matches = (artifact: ReceivedArtifact): boolean =>
+      artifact.id === id && targets.includes(artifact.target)
+    return this.state.openArtifacts.find(matches) ?? this.state.completeArtifacts.find(matches)
   }
 
-  /** Begins to read (a part of) an artifact. */
-  open(id: string, as: ReadArtifact['as']): ReadArtifact {
-    const { artifacts, done } = this.task
-    const isTaken = (known: ReadArtifact): boolean => known.key === key
+  /** Starts to receive an artifact, or a part of one. */
+  open(id: string, target: ReceivedArtifact['target']): ReceivedArtifact {
+    const { openArtifacts, completeArtifacts } = this.state
+    const isTaken = (artifact: ReceivedArtifact): boolean => artifact.key === key
     let key = id
-    for (let nth = 2; artifacts.some(isTaken) || done.some(isTaken); nth++) key = `${id}/${nth}`
-    const opened: ReadArtifact = { id, as, key, next: 0, text: '', from: 0, length: 0, closed: false }
-    this.task.artifacts = [...artifacts, opened]
+    for (let nth = 2; openArtifacts.some(isTaken) || completeArtifacts.some(isTaken); nth++) {
+      key = `${id}/${nth}`
+    }
+    const opened: ReceivedArtifact = {
+      id,
+      target,
+      key,
+      nextIndex: 0,
+      text: '',
+      segmentStart: 0,
+      length: 0,
+      isComplete: false,
+    }
+    this.state.openArtifacts = [...openArtifacts, opened]
     return opened
   }
 
-  /** Remembers something of an artifact. */
-  keep(known: ReadArtifact, changes: Partial<ReadArtifact>): ReadArtifact {
-    const next = { ...known, ...changes }
-    this.task.kept += next.text.length - known.text.length
-    const without = (all: readonly ReadArtifact[]): readonly ReadArtifact[] =>
-      all.filter((other) => other.key !== known.key)
-    const { artifacts, done } = this.task
-    if (known.closed || next.closed) {
-      this.task.artifacts = next.closed ? without(artifacts) : [...artifacts, next]
-      this.task.done = next.closed ? [...without(done), next] : without(done)
+  /** Stores changes of an artifact. */
+  updateArtifact(artifact: ReceivedArtifact, changes: Partial<ReceivedArtifact>): ReceivedArtifact {
+    const next = { ...artifact, ...changes }
+    this.state.storedLength += next.text.length - artifact.text.length
+    const without = (all: readonly ReceivedArtifact[]): readonly ReceivedArtifact[] =>
+      all.filter((other) => other.key !== artifact.key)
+    const { openArtifacts, completeArtifacts } = this.state
+    if (artifact.isComplete || next.isComplete) {
+      this.state.openArtifacts = next.isComplete ? without(openArtifacts) : [...openArtifacts, next]
+      this.state.completeArtifacts = next.isComplete
+        ? [...without(completeArtifacts), next]
+        : without(completeArtifacts)
     } else {
-      this.task.artifacts = artifacts.map((other) => (other.key === known.key ? next : other))
+      this.state.openArtifacts = openArtifacts.map((other) => (other.key === artifact.key ? next : other))
     }
     return next
   }
 
-  /** The artifact that is the content of the task at present. */
-  content(): ReadArtifact | undefined {
-    return this.task.artifacts.find((known) => known.as === 'content')
+  /** The open artifact that is the content of the task. */
+  openContent(): ReceivedArtifact | undefined {
+    return this.state.openArtifacts.find((artifact) => artifact.target === 'content')
   }
 
-  /** Whether so much is remembered that something has to be let go. */
+  /** Whether more text is stored than allowed. */
   isFull(): boolean {
-    return this.task.kept > MAX_READ
+    return this.state.storedLength > MAX_STORED_LENGTH
   }
 }

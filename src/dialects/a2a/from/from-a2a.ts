@@ -1,50 +1,53 @@
-/** From A2A to our events. */
+/** From A2A to agentwire events. */
 
-import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
-import { base64ToText } from '../../../encoding/base64.ts'
-import { decodeEvent } from '../../../events/decode.ts'
-import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
-import { isInternal } from '../../../events/guards.ts'
-import {
-  type CarriedEvent,
-  carriedBy,
-  carriedByTask,
-  saidByUpdate,
-  withoutExtension,
-} from '../wire/extension.ts'
+import type { Machine, Step } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireText } from '../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { fromExtension, fromTaskExtension, withoutExtension } from '../wire/extension.ts'
 import { isInterrupted, isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
-import { readUpdate } from '../wire/parse.ts'
-import { ReadTurn } from './event-writer.ts'
-import { closeAll, readArtifact } from './read-artifact.ts'
+import { parseItem } from '../wire/parse.ts'
+import { TaskEventWriter } from './event-writer.ts'
+import { readArtifact } from './read-artifact.ts'
+import { restoreEvents } from './read-extension.ts'
 import { readStatus, textOf } from './read-status.ts'
-import { type FromA2aState, MAX_TASKS, type ReadTask } from './state.ts'
+import { completeAll } from './received-artifact.ts'
+import { type FromA2aState, MAX_TASKS, type ReceivedTask } from './state.ts'
 
 /** Settings of {@link fromA2a}. */
 export interface FromA2aOptions {
-  /**
-   * The context of the events. Absent: that of the stream, or where it tells none, the id of the
-   * task.
-   */
+  /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
 }
 
-/** The time of events of a stream that never tells any. */
+/** The time of events before the first timestamp of the stream. */
 const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /**
- * Reads an A2A stream of either version as our events: what the client of an agent does.
+ * Maps an A2A stream of either version to agentwire events, as a client does.
  *
- * Takes parsed JSON: the JSON of 0.3, its REST form, or 1.0, as it is or in a JSON-RPC response.
- * A task that is sent again, as when a client subscribes again, leads only to what is new. Items
- * that carry events under {@link a2aExtensionUri} lead to exactly these.
+ * The input is parsed JSON: the JSON of 0.3, its REST form, or 1.0, with or without a JSON-RPC response
+ * around it. A task that is sent again, as after a re-subscription, yields only what is new. An item with
+ * events under {@link a2aExtensionUri} yields exactly these events.
  *
- * A2A tells the time of states only; what has no time gets the last one told. Text of an artifact
- * becomes content; while that is open, text of another artifact becomes a file.
+ * Only states have a time in A2A; everything else gets the last one received. The text of an artifact becomes
+ * content; while that is open, the text of another artifact becomes a file.
  *
- * Diagnostics: `json-rpc-error` (its `detail` is the error; it is no event), `unknown-update`,
- * `unknown-state`, `task-ended` (something came after the end), `interrupted` (the stream ended
- * before the task: subscribe again), `replaced` (text was replaced by other text),
- * `lossy:<field>`, `dropped:update`, `invalid-base64`, `too-large`.
+ * Diagnostics:
+ *
+ * - `json-rpc-error`: the input is an error response; `detail` is the error
+ * - `unknown-update`: the input is not an item of an A2A stream
+ * - `unknown-state`: a status with an unknown state is ignored
+ * - `task-ended`: an item after the end of its task is dropped
+ * - `interrupted`: the stream ended before the task; re-subscribe
+ * - `text-replaced`: text was replaced by other text
+ * - `lossy:<field>`: a field is left out or changed
+ * - `dropped:<kind>`, `dropped:update`: an event or update is left out; see `detail.reason`
+ * - `invalid-event`: the extension holds an invalid event; `detail` lists the issues
+ * - `invalid-base64`: the bytes of a file part are dropped
+ * - `too-large`: content is too long to store and continues as another segment
+ *
+ * @throws TypeError if `contextId` is empty.
  *
  * @example
  * ```ts
@@ -54,22 +57,22 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
  * }
  * ```
  */
-export function fromA2a(options: FromA2aOptions = {}): Machine<FromA2aState, unknown, ContextAnyEvent> {
+export function fromA2a(
+  options: FromA2aOptions = {},
+): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
   const { contextId } = options
-  if (contextId !== undefined && (typeof contextId !== 'string' || contextId === '')) {
-    throw new TypeError('contextId must be a non-empty string, or be left out.')
-  }
-  return {
+  if (contextId !== undefined) requireText('contextId', contextId)
+  const machine: Machine<FromA2aState, unknown, ContextAnyEvent> = {
     initial: { tasks: [] },
     step(state, input) {
-      const reading = read(input)
-      switch (reading.type) {
+      const parsed = parse(input)
+      switch (parsed.type) {
         case 'error':
-          return refuse(state, 'json-rpc-error', 'The peer answered with an error.', reading.error)
+          return ignore(state, 'json-rpc-error', 'Received a JSON-RPC error response.', parsed.error)
         case 'unknown':
-          return refuse(state, 'unknown-update', 'Not an item of an A2A stream.')
+          return ignore(state, 'unknown-update', 'Expected an item of an A2A stream.')
         case 'update':
-          return take(state, reading.update, contextId)
+          return readUpdate(state, parsed.update, contextId)
       }
     },
     end(state) {
@@ -77,176 +80,133 @@ export function fromA2a(options: FromA2aOptions = {}): Machine<FromA2aState, unk
       if (open.length === 0) return { state, out: [] }
       const diagnostics = open.map(({ id }) => ({
         code: 'interrupted',
-        message: `The stream ended before the task ${id} did: subscribe to it again.`,
+        message: `The stream ended before task ${id}; re-subscribe to it.`,
         detail: { taskId: id },
       }))
       return { state, out: [], diagnostics }
     },
   }
+  return opaque(machine)
 }
 
-function read(input: unknown): ReturnType<typeof readUpdate> {
+function parse(input: unknown): ReturnType<typeof parseItem> {
   try {
-    return readUpdate(input)
+    return parseItem(input)
   } catch {
-    // A value that throws when it is looked at.
+    // A value with a getter or proxy that throws.
     return { type: 'unknown' }
   }
 }
 
-function refuse(
+function ignore(
   state: FromA2aState,
   code: string,
   message: string,
   detail?: unknown,
 ): Step<FromA2aState, ContextAnyEvent> {
-  const diagnostic: Diagnostic = detail === undefined ? { code, message } : { code, message, detail }
+  const diagnostic = { code, message, ...(detail !== undefined && { detail }) }
   return { state, out: [], diagnostics: [diagnostic] }
 }
 
-function take(
+function readUpdate(
   state: FromA2aState,
   update: Update,
   contextId: string | undefined,
 ): Step<FromA2aState, ContextAnyEvent> {
   const known = state.tasks.find((task) => task.id === update.taskId)
   if (known !== undefined && isTerminal(known.state)) {
-    return update.type === 'task' ? { state, out: [] } : refuse(state, 'task-ended', 'The task has ended.')
+    if (update.type === 'task') return { state, out: [] }
+    return ignore(state, 'task-ended', `Dropped a ${update.type} update after the end of task ${known.id}.`)
   }
-  const turn = new ReadTurn(
-    known ?? {
-      id: update.taskId,
-      contextId: contextId ?? update.contextId,
-      state: 'submitted',
-      timestamp: ('status' in update ? update.status.timestamp : undefined) ?? NO_TIME,
-      artifacts: [],
-      done: [],
-      asked: [],
-      resume: -1,
-      texts: [],
-      kept: 0,
-    },
-  )
-  readInto(turn, update, known === undefined)
+  const writer = new TaskEventWriter(known ?? initialTask(update, contextId))
+  readInto(writer, update, known === undefined)
+  const step = writer.done()
   const tasks =
     known === undefined
-      ? [...state.tasks, turn.task].slice(-MAX_TASKS)
-      : state.tasks.map((task): ReadTask => (task === known ? turn.task : task))
-  const step = { state: { tasks }, out: turn.out }
-  return turn.diagnostics.length === 0 ? step : { ...step, diagnostics: turn.diagnostics }
+      ? [...state.tasks, step.state].slice(-MAX_TASKS)
+      : state.tasks.map((task): ReceivedTask => (task === known ? step.state : task))
+  return { ...step, state: { tasks } }
 }
 
-function readInto(turn: ReadTurn, update: Update, isNew: boolean): void {
+function initialTask(update: Update, contextId: string | undefined): ReceivedTask {
+  return {
+    id: update.taskId,
+    contextId: contextId ?? update.contextId,
+    state: 'submitted',
+    timestamp: ('status' in update ? update.status.timestamp : undefined) ?? NO_TIME,
+    openArtifacts: [],
+    completeArtifacts: [],
+    usedRequestIds: [],
+    resume: -1,
+    textFiles: [],
+    storedLength: 0,
+  }
+}
+
+function readInto(writer: TaskEventWriter, update: Update, isNew: boolean): void {
   if (update.type === 'task') {
-    readTask(turn, update, isNew)
+    readTask(writer, update, isNew)
     return
   }
-  if (isNew) turn.emit({ kind: 'task-created', initiator: 'user' })
-  const carried = carriedBy(update.metadata)
-  const found = carried === undefined ? turn : new ReadTurn(turn.task)
-  if (update.type === 'status') readStatus(found, update.status)
+  if (isNew) writer.emitDraft({ kind: 'task-created', initiator: 'user' })
+  const embedded = fromExtension(update.metadata)
+  const target = embedded === undefined ? writer : new TaskEventWriter(writer.state)
+  if (update.type === 'status') readStatus(target, update.status)
   else if (update.type === 'artifact') {
     const { artifact, append, last } = update
-    readArtifact(found, artifact, { append, last, snapshot: false })
-  } else readMessage(found, update, isNew)
-  if (carried === undefined) return
-  // What the update says is remembered, but the events it carries count.
-  turn.take(found)
-  restoreAll(turn, carried, found.out)
+    readArtifact(target, artifact, { append, last, isSnapshot: false })
+  } else readMessage(target, update, isNew)
+  if (embedded === undefined) return
+  // The update changes the state, but its embedded events are emitted instead of those read from it.
+  writer.adoptState(target)
+  restoreEvents(writer, embedded, target.out)
 }
 
-/** A task: at its beginning, or as it stands. */
-function readTask(turn: ReadTurn, update: TaskUpdate, isNew: boolean): void {
+/** Reads a task: a new one, or the current state of a known one. */
+function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): void {
   const { status, artifacts, metadata } = update
-  const sent = carriedByTask(metadata)
-  const isNews = sent !== undefined && sent.resume > turn.task.resume
-  if (isNews) turn.task.resume = sent.resume
-  const events = isNews ? sent.events : []
-  const createdBy = isNew ? events.filter(({ kind }) => kind === 'task-created') : []
-  restoreAll(turn, createdBy, [])
-  if (isNew && createdBy.length === 0) {
-    const facts = withoutExtension(metadata)
-    turn.emit({ kind: 'task-created', initiator: 'user', ...(facts !== undefined && { metadata: facts }) })
+  const extension = fromTaskExtension(metadata)
+  const isUnread = extension !== undefined && extension.resume > writer.state.resume
+  if (isUnread) writer.state.resume = extension.resume
+  const events = isUnread ? extension.events : []
+  const creation = isNew ? events.filter(({ kind }) => kind === 'task-created') : []
+  restoreEvents(writer, creation, [])
+  if (isNew && creation.length === 0) {
+    const rest = withoutExtension(metadata)
+    writer.emitDraft({
+      kind: 'task-created',
+      initiator: 'user',
+      ...(rest !== undefined && { metadata: rest }),
+    })
   }
   for (const artifact of artifacts) {
     const last = isTerminal(status.state)
-    readArtifact(turn, artifact, { append: false, last, snapshot: true })
+    readArtifact(writer, artifact, { append: false, last, isSnapshot: true })
   }
-  const rest = events.filter(({ kind }) => kind !== 'task-created')
-  if (isNew || !isNews) readStatus(turn, status)
+  const others = events.filter(({ kind }) => kind !== 'task-created')
+  if (isNew || !isUnread) readStatus(writer, status)
   else {
-    // The events say in detail how the task got where it stands.
-    const found = new ReadTurn(turn.task)
-    readStatus(found, status)
-    turn.take(found)
+    // The embedded events replace the one that the status alone would yield.
+    const target = new TaskEventWriter(writer.state)
+    readStatus(target, status)
+    writer.adoptState(target)
   }
-  restoreAll(turn, rest, [])
+  restoreEvents(writer, others, [])
 }
 
-/** A message is the whole answer where there is no task, and a piece of content where there is one. */
-function readMessage(turn: ReadTurn, { message }: MessageUpdate, isNew: boolean): void {
+/** Reads a message: the whole answer if there is no task, otherwise a segment of content. */
+function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew: boolean): void {
   const content = textOf(message)
   for (const [i, part] of message.parts.entries()) {
     if (part.type === 'text') continue
     const artifact = { artifactId: `${message.messageId}/${i + 1}`, parts: [part] }
-    readArtifact(turn, artifact, { append: false, last: true, snapshot: false })
+    readArtifact(writer, artifact, { append: false, last: true, isSnapshot: false })
   }
   if (content !== undefined) {
-    closeAll(turn)
-    turn.emit({ kind: 'content-complete', content })
+    completeAll(writer)
+    writer.emitDraft({ kind: 'content-complete', content })
   }
   if (!isNew) return
-  turn.task.state = 'completed'
-  turn.emit({ kind: 'task-complete', ...(content !== undefined && { content }) })
-}
-
-function restoreAll(
-  turn: ReadTurn,
-  carried: readonly CarriedEvent[],
-  found: readonly ContextAnyEvent[],
-): void {
-  for (const event of carried) restore(turn, event, found)
-}
-
-/** An event as it was, from what the extension carries of it and what the update says. */
-function restore(turn: ReadTurn, carried: CarriedEvent, found: readonly ContextAnyEvent[]): void {
-  const { id: taskId, contextId } = turn.task
-  const field = saidByUpdate[carried.kind as EventKind]
-  const filled =
-    field !== undefined && carried[field] === undefined ? { [field]: say(turn, carried, field, found) } : {}
-  const { kind, ...fields } = carried
-  const ids = { contextId, taskId }
-  // Twice, so that the ids come first for people and a peer cannot say other ones.
-  const decoded = decodeEvent(Object.assign({ kind, ...ids }, fields, filled, ids))
-  if (decoded.status !== 'known' || isInternal(decoded.event)) {
-    turn.diagnostic(`dropped:${kind}`, 'The extension carries no event that may travel.', decoded)
-    return
-  }
-  const { event } = decoded
-  turn.out.push(event)
-  turn.task.timestamp = event.timestamp
-  if (event.kind !== 'file-write') return
-  const others = turn.task.texts.filter((id) => id !== event.artifactId)
-  if (event.complete) turn.task.texts = others
-  else if (event.index === 0 && event.encoding !== 'base64') turn.task.texts = [...others, event.artifactId]
-}
-
-/** What the update says in place of a field. */
-function say(
-  turn: ReadTurn,
-  carried: CarriedEvent,
-  field: string,
-  found: readonly ContextAnyEvent[],
-): unknown {
-  const values = found
-    .filter(({ kind }) => kind === carried.kind)
-    .map((event) => (event as unknown as Readonly<Record<string, unknown>>)[field])
-  if (carried.kind === 'content-delta') return values.join('')
-  const [value] = values
-  const isText = carried.index === 0 ? carried.encoding !== 'base64' : isTextFile(turn, carried)
-  return carried.kind === 'file-write' && isText && typeof value === 'string' ? base64ToText(value) : value
-}
-
-function isTextFile(turn: ReadTurn, { artifactId }: CarriedEvent): boolean {
-  return turn.task.texts.some((id) => id === artifactId)
+  writer.state.state = 'completed'
+  writer.emitDraft({ kind: 'task-complete', ...(content !== undefined && { content }) })
 }

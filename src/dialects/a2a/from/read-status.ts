@@ -1,4 +1,4 @@
-/** Reading states: what a task does, what it waits for, and how it ends. */
+/** Reading the status of a task: its progress, what it waits for, and how it ends. */
 
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import { type ErrorInfo, errorInfo } from '../../../events/error.ts'
@@ -11,91 +11,99 @@ import {
   type Message,
   type Status,
 } from '../wire/model.ts'
-import type { ReadTurn } from './event-writer.ts'
-import { closeAll } from './read-artifact.ts'
-import { MAX_ASKED } from './state.ts'
+import type { TaskEventWriter } from './event-writer.ts'
+import { completeAll } from './received-artifact.ts'
+import { MAX_REQUEST_IDS } from './state.ts'
 
-/** Reads a status. One that says nothing new leads to nothing. */
-export function readStatus(turn: ReadTurn, status: Status): void {
-  const { task } = turn
+/** Reads a status. Emits nothing if it repeats the last one. */
+export function readStatus(writer: TaskEventWriter, status: Status): void {
+  const { state: task } = writer
   const { state, message } = status
   const text = textOf(message)
   const isNew = state !== task.state || (message !== undefined && message.messageId !== task.messageId)
   if (status.timestamp !== undefined) task.timestamp = status.timestamp
   if (!isNew) return
   if (state === 'unknown') {
-    turn.diagnostic('unknown-state', 'The state of the task is none of A2A; it goes on as before.')
+    writer.diagnostic('unknown-state', `Ignored a status with an unknown state of task ${task.id}.`)
     return
   }
-  if (state !== task.state) leave(turn, isTerminal(state))
+  if (state !== task.state) closeRequest(writer, isTerminal(state))
   task.state = state
   if (message === undefined) delete task.messageId
   else task.messageId = message.messageId
   switch (state) {
     case 'submitted':
     case 'working':
-      turn.emit({ kind: 'task-status', status: state, ...(text !== undefined && { message: text }) })
+      writer.emitDraft({ kind: 'task-status', status: state, ...(text !== undefined && { message: text }) })
       break
     case 'input-required':
-      requireInput(turn, message, text)
+      readInputRequest(writer, message, text)
       break
     case 'auth-required':
-      requireAuth(turn, message, text)
+      readAuthRequest(writer, message, text)
       break
     case 'completed':
-      closeAll(turn)
-      turn.emit({ kind: 'task-complete', ...(text !== undefined && { content: text }) })
+      completeAll(writer)
+      writer.emitDraft({ kind: 'task-complete', ...(text !== undefined && { content: text }) })
       break
     case 'canceled':
-      turn.emit({ kind: 'task-status', status: 'canceled', ...(text !== undefined && { message: text }) })
+      writer.emitDraft({
+        kind: 'task-status',
+        status: 'canceled',
+        ...(text !== undefined && { message: text }),
+      })
       break
     default:
-      fail(turn, state, message, text)
+      readFailure(writer, state, message, text)
   }
 }
 
-/** The texts of a message, each on a line of its own; `undefined` when it has none. */
+/** The texts of a message, one per line; `undefined` if it has none. */
 export function textOf(message: Message | undefined): string | undefined {
   const texts = (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return texts.length > 0 ? texts.join('\n') : undefined
 }
 
-/** What the state before was waiting for is over. */
-function leave(turn: ReadTurn, ended: boolean): void {
-  const { request } = turn.task
+/** Closes the request of the previous state. */
+function closeRequest(writer: TaskEventWriter, ended: boolean): void {
+  const { request } = writer.state
   if (request === undefined) return
-  delete turn.task.request
+  delete writer.state.request
   if (request.type === 'auth') return
   const { id: inputId } = request
-  if (ended) turn.emit({ kind: 'input-canceled', inputId, reason: 'task-ended' })
-  else turn.emit({ kind: 'input-received', inputId, providedBy: 'user' })
+  if (ended) writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'task-ended' })
+  else writer.emitDraft({ kind: 'input-received', inputId, providedBy: 'user' })
 }
 
-function requireInput(turn: ReadTurn, message: Message | undefined, text: string | undefined): void {
-  const facts = dataOf(message)
-  const inputId = ask(turn, 'input', idOf(facts, ['inputId', 'requestId', 'id'], message))
-  const { requireUser, schema, options, metadata } = facts
-  turn.emit({
+function readInputRequest(
+  writer: TaskEventWriter,
+  message: Message | undefined,
+  text: string | undefined,
+): void {
+  const data = dataOf(message)
+  const inputId = openRequest(writer, 'input', idOf(data, ['inputId', 'requestId', 'id'], message))
+  const { requireUser, schema, options, metadata } = data
+  writer.emitDraft({
     kind: 'input-required',
     inputId,
-    inputType: inputTypes.find((type) => type === facts.inputType) ?? 'clarification',
+    inputType: inputTypes.find((type) => type === data.inputType) ?? 'clarification',
     prompt: text ?? DEFAULT_INPUT_PROMPT,
     ...(typeof requireUser === 'boolean' && { requireUser }),
     ...(isFields(schema) && { schema: { ...schema } }),
     ...(Array.isArray(options) && { options: [...options] }),
     ...(isFields(metadata) && { metadata: { ...metadata } as NonNullable<InputRequiredEvent['metadata']> }),
   })
-  turn.emit({ kind: 'task-status', status: 'waiting-input', metadata: { blockedBy: inputId } })
+  writer.emitDraft({ kind: 'task-status', status: 'waiting-input', metadata: { blockedBy: inputId } })
 }
 
-/** Remembers a request. One that is asked again is another one of ours: the first was taken as answered. */
-function ask(turn: ReadTurn, type: 'input' | 'auth', id: string): string {
-  const { asked } = turn.task
-  let own = id
-  for (let nth = 2; asked.includes(own); nth++) own = `${id}/${nth}`
-  turn.task.asked = [...asked, own].slice(-MAX_ASKED)
-  turn.task.request = { type, id: own }
-  return own
+/** Opens a request. A repeated id gets a suffix, as its first request was closed by the state in between. */
+function openRequest(writer: TaskEventWriter, type: 'input' | 'auth', id: string): string {
+  const { usedRequestIds } = writer.state
+  let uniqueId = id
+  for (let nth = 2; usedRequestIds.includes(uniqueId); nth++) uniqueId = `${id}/${nth}`
+  writer.state.usedRequestIds = [...usedRequestIds, uniqueId].slice(-MAX_REQUEST_IDS)
+  writer.state.request = { type, id: uniqueId }
+  return uniqueId
 }
 
 const inputTypes: readonly InputRequiredEvent['inputType'][] = [
@@ -106,22 +114,26 @@ const inputTypes: readonly InputRequiredEvent['inputType'][] = [
   'custom',
 ]
 
-function requireAuth(turn: ReadTurn, message: Message | undefined, text: string | undefined): void {
-  const facts = dataOf(message)
-  const authId = ask(turn, 'auth', idOf(facts, ['authId', 'id'], message))
-  const { provider, scopes, metadata } = facts
-  const authUrl = facts.authUrl ?? facts.url
-  turn.emit({
+function readAuthRequest(
+  writer: TaskEventWriter,
+  message: Message | undefined,
+  text: string | undefined,
+): void {
+  const data = dataOf(message)
+  const authId = openRequest(writer, 'auth', idOf(data, ['authId', 'id'], message))
+  const { provider, scopes, metadata } = data
+  const authUrl = data.authUrl ?? data.url
+  writer.emitDraft({
     kind: 'auth-required',
     authId,
-    authType: authTypes.find((type) => type === facts.authType) ?? 'custom',
+    authType: authTypes.find((type) => type === data.authType) ?? 'custom',
     prompt: text ?? DEFAULT_AUTH_PROMPT,
     ...(typeof provider === 'string' && { provider }),
     ...(Array.isArray(scopes) && { scopes: scopes.filter((scope) => typeof scope === 'string') }),
     ...(typeof authUrl === 'string' && { authUrl }),
     ...(isFields(metadata) && { metadata: { ...metadata } as NonNullable<AuthRequiredEvent['metadata']> }),
   })
-  turn.emit({ kind: 'task-status', status: 'waiting-auth', metadata: { blockedBy: authId } })
+  writer.emitDraft({ kind: 'task-status', status: 'waiting-auth', metadata: { blockedBy: authId } })
 }
 
 const authTypes: readonly AuthRequiredEvent['authType'][] = [
@@ -132,50 +144,50 @@ const authTypes: readonly AuthRequiredEvent['authType'][] = [
   'custom',
 ]
 
-function fail(
-  turn: ReadTurn,
+function readFailure(
+  writer: TaskEventWriter,
   state: 'failed' | 'rejected',
   message: Message | undefined,
   text: string | undefined,
 ): void {
-  const facts = dataOf(message)
-  turn.emit({
+  const data = dataOf(message)
+  writer.emitDraft({
     kind: 'task-status',
     status: 'failed',
     ...(text !== undefined && { message: text }),
-    ...((state === 'rejected' || message !== undefined) && { error: toError(state, facts, text) }),
+    ...((state === 'rejected' || message !== undefined) && { error: toError(state, data, text) }),
   })
 }
 
-/** What a failure says for programs; where it is not in our words, it becomes the details. */
+/** The error of a failure: its data if that is an `ErrorInfo`; otherwise the data becomes the details. */
 function toError(
   state: 'failed' | 'rejected',
-  facts: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>,
   text: string | undefined,
 ): ErrorInfo {
-  if (errorInfo.safeParse(facts).success) return { ...facts } as unknown as ErrorInfo
-  const { code, message } = facts
+  if (errorInfo.safeParse(data).success) return { ...data } as unknown as ErrorInfo
+  const { code, message } = data
   return {
     code: typeof code === 'string' && code !== '' ? code : state === 'rejected' ? 'refused' : 'internal',
     message: typeof message === 'string' ? message : (text ?? 'The task failed.'),
     retry: 'terminal',
-    ...(Object.keys(facts).length > 0 && { details: { ...facts } }),
+    ...(Object.keys(data).length > 0 && { details: { ...data } }),
   }
 }
 
-/** What a message says for programs: its first object. */
+/** The data of a message: its first data part that is an object. */
 function dataOf(message: Message | undefined): Readonly<Record<string, unknown>> {
   for (const part of message?.parts ?? []) if (part.type === 'data' && isFields(part.data)) return part.data
   return {}
 }
 
 function idOf(
-  facts: Readonly<Record<string, unknown>>,
+  data: Readonly<Record<string, unknown>>,
   names: readonly string[],
   message: Message | undefined,
 ): string {
   for (const name of names) {
-    const id = facts[name]
+    const id = data[name]
     if (typeof id === 'string' && id !== '') return id
   }
   return message?.messageId ?? 'request'

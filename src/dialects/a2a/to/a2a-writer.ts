@@ -1,13 +1,13 @@
-/** What one event leads to, while it is being worked out. */
+/** One step of `toA2a`: the updates it emits, its diagnostics, and its next state. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
 import type { JsonValue } from '../../../core/schema.ts'
-import { toPointer } from '../../../encoding/pointer.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
-import { type CarriedEvent, carry, carryOnTask } from '../wire/extension.ts'
+import { toUtc } from '../../shared/time.ts'
+import { type ExtensionEvent, toExtension, toTaskExtension } from '../wire/extension.ts'
 import {
   type Artifact,
   isInterrupted,
@@ -16,118 +16,112 @@ import {
   type Status,
   type WrittenUpdate,
 } from '../wire/model.ts'
-import { toUtc } from '../wire/time.ts'
-import { type OpenRequest, type ToA2aState, taskUpdate } from './state.ts'
+import { taskUpdate } from './snapshot.ts'
+import type { ToA2aState } from './state.ts'
 
-/** Settings of `toA2a` with their defaults filled in. */
+/** Settings of `toA2a` with their defaults. */
 export interface Settings {
   readonly extension: boolean
   readonly closeText: 'empty-part' | 'snapshot'
 }
 
-/** Why an event is not said. */
+/** Why an event is dropped. */
 export type DropReason =
   | 'no-equivalent'
+  | 'unknown-kind'
   | 'waiting'
   | 'repeated'
   | 'out-of-order'
   | 'other-task'
-  | 'task-ended'
-  | 'invalid'
+  | 'after-end'
 
-/** More events are not held back while a task waits: they are sent with what was said last. */
-const MAX_HELD = 128
+/** While a task waits, at most this many events are held back; then the last status carries them. */
+const MAX_HELD_EVENTS = 128
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** One step of `toA2a`: a copy of the state to change, and what comes out. */
-export class Turn {
-  readonly state: Mutable<ToA2aState>
+/** Emits updates of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
+export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
   readonly settings: Settings
-  readonly updates: WrittenUpdate[] = []
-  readonly diagnostics: Diagnostic[] = []
-  /** Whether the event was not said, so that its fields need not be looked at. */
-  dropped = false
+  /** Whether the event was dropped, so that its fields are not reported as well. */
+  isDropped = false
 
   constructor(state: ToA2aState, settings: Settings) {
-    this.state = { ...state }
+    super({ ...state })
     this.settings = settings
   }
 
-  diagnostic(code: string, message: string, detail?: unknown): void {
-    this.diagnostics.push(detail === undefined ? { code, message } : { code, message, detail })
+  override dropped(kind: string, reason: DropReason, message: string): void {
+    this.isDropped = true
+    super.dropped(kind, reason, message)
   }
 
-  /** Diagnostics that a field of the event is not said, or not as it is. */
-  lose(field: string, message = `A2A cannot say ${field}.`): void {
-    this.diagnostics.push({ code: `lossy:${field}`, message, path: toPointer([field]) })
-  }
-
-  /** Diagnostics that the event is not said. */
-  drop(event: { kind: string }, reason: DropReason, message: string): void {
-    this.dropped = true
-    this.diagnostic(`dropped:${event.kind}`, message, { reason })
-  }
-
-  /** Begins the task where that has not happened. */
+  /** Creates the task if no event has created it yet. */
   ensureTask(event: ContextAnyEvent): void {
-    if (this.state.phase !== 'new') return
-    this.begin(event, undefined, undefined)
+    if (this.state.phase === 'new') this.createTask(event, undefined, undefined)
   }
 
-  /** The first thing a stream says: there is a task. */
-  begin(event: ContextAnyEvent, metadata: Metadata | undefined, carried: CarriedEvent | undefined): void {
+  /** Creates the task and emits it: the first item of every stream. */
+  createTask(
+    event: ContextAnyEvent,
+    metadata: Metadata | undefined,
+    extensionEvent: ExtensionEvent | undefined,
+  ): void {
     const { taskId: id, contextId } = event
     this.state.task = { id, contextId, ...(metadata !== undefined && { metadata }) }
     this.state.phase = 'open'
-    this.state.status = { state: 'submitted', ...this.time(event) }
-    this.sayTask(carried)
+    this.state.status = { state: 'submitted', ...this.timestamp(event) }
+    this.emitTask(extensionEvent)
   }
 
-  /** Opens another stream of the task after one that ended for input. */
-  resume(event: ContextAnyEvent, carried?: CarriedEvent, message?: Message): void {
+  /** Opens the next stream of a task whose last stream ended because input was required. */
+  resume(event: ContextAnyEvent, extensionEvent?: ExtensionEvent, message?: Message): void {
     this.state.phase = 'open'
-    this.state.told = 'working'
-    this.state.status = { state: 'working', ...this.time(event), ...(message !== undefined && { message }) }
-    this.sayTask(carried)
+    this.state.eventStatus = 'working'
+    this.state.status = {
+      state: 'working',
+      ...this.timestamp(event),
+      ...(message !== undefined && { message }),
+    }
+    this.emitTask(extensionEvent)
   }
 
-  /** The task has ended: nothing follows. */
-  close(): void {
-    this.state.phase = 'ended'
-    this.state.requests = []
-  }
-
-  /** Opens another stream where the last one ended, for an event that says something. */
+  /** Opens the next stream if the last one has ended. */
   ensureOpen(event: ContextAnyEvent): void {
     if (this.state.phase === 'paused') this.resume(event)
   }
 
-  /** Says the task as it stands, with everything so far. */
-  sayTask(carried?: CarriedEvent): void {
+  /** Marks the task as ended: nothing may follow. */
+  endTask(): void {
+    this.state.phase = 'ended'
+    this.state.requests = []
+  }
+
+  /** Emits the whole task in its current state. */
+  emitTask(extensionEvent?: ExtensionEvent): void {
     const { task, counts } = this.state
     if (task === undefined) return
     const update = taskUpdate(this.state, task)
     this.state.counts = { ...counts, tasks: counts.tasks + 1 }
     if (!this.settings.extension) {
-      this.updates.push(update)
+      this.emit(update)
       return
     }
-    const metadata = { ...update.metadata, ...carryOnTask(counts.tasks, this.take(carried)) }
-    this.updates.push({ ...update, metadata })
+    const extension = toTaskExtension(counts.tasks, this.#takeHeldEvents(extensionEvent))
+    this.emit({ ...update, metadata: { ...update.metadata, ...extension } })
   }
 
-  /** Says a new status. */
-  say(status: Status, carried?: CarriedEvent): void {
+  /** Changes the status and emits it. */
+  setStatus(status: Status, extensionEvent?: ExtensionEvent): void {
     this.state.status = status
-    this.restate(this.carrying(carried))
+    this.emitStatus(this.#extensionMetadata(extensionEvent))
   }
 
-  /** Says the status as it is. */
-  restate(metadata: Metadata | undefined): void {
+  /** Emits the current status. */
+  emitStatus(metadata: Metadata | undefined): void {
     const { task, status } = this.state
     if (task === undefined) return
-    this.updates.push({
+    this.emit({
       type: 'status',
       taskId: task.id,
       contextId: task.contextId,
@@ -137,53 +131,64 @@ export class Turn {
     if (status.state === 'input-required') this.state.phase = 'paused'
   }
 
-  /** Says something about an artifact. */
-  put(artifact: Artifact, how: { append: boolean; last: boolean }, carried?: CarriedEvent): void {
+  /** Emits parts of an artifact. */
+  emitArtifact(
+    artifact: Artifact,
+    flags: { append: boolean; last: boolean },
+    extensionEvent?: ExtensionEvent,
+  ): void {
     const { task } = this.state
     if (task === undefined) return
-    const metadata = this.carrying(carried)
-    this.updates.push({
+    const metadata = this.#extensionMetadata(extensionEvent)
+    this.emit({
       type: 'artifact',
       taskId: task.id,
       contextId: task.contextId,
       artifact,
-      ...how,
+      ...flags,
       ...(metadata !== undefined && { metadata }),
     })
   }
 
-  /** An event with no words of its own: only the extension carries it. */
-  carryOnly(event: ContextAnyEvent, carried: CarriedEvent = this.carried(event)): void {
-    const interrupted = isInterrupted(this.state.status.state)
+  /** Emits an event that A2A has no equivalent for: in the extension, or not at all. */
+  emitExtensionOnly(
+    event: ContextAnyEvent,
+    extensionEvent: ExtensionEvent = this.extensionEvent(event),
+  ): void {
+    const isWaiting = isInterrupted(this.state.status.state)
     if (!this.settings.extension) {
-      this.drop(
-        event,
-        interrupted ? 'waiting' : 'no-equivalent',
-        interrupted
-          ? `The task waits: saying ${event.kind} would take the place of what it asks for.`
-          : `A2A has no word for ${event.kind}.`,
-      )
-    } else if (!interrupted) {
-      this.say({ state: 'working', ...this.time(event) }, carried)
+      if (isWaiting) {
+        const message = `Dropped ${event.kind} while the task waits: a new status would replace its prompt.`
+        this.dropped(event.kind, 'waiting', message)
+      } else this.dropped(event.kind, 'no-equivalent', `A2A has no equivalent for ${event.kind}.`)
+    } else if (!isWaiting) {
+      this.setStatus({ state: 'working', ...this.timestamp(event) }, extensionEvent)
     } else {
-      // Another status would take the place of the prompt, so the event waits for the next one.
-      this.state.held = [...this.state.held, carried]
-      if (this.state.held.length >= MAX_HELD) this.release()
+      // A new status would replace the prompt, so the event waits for the next update.
+      this.state.heldEvents = [...this.state.heldEvents, extensionEvent]
+      if (this.state.heldEvents.length >= MAX_HELD_EVENTS) this.flushHeldEvents()
     }
   }
 
-  /** Gives out the events held back, with what was said last. */
-  release(): void {
-    if (this.state.held.length === 0) return
-    if (this.state.phase === 'paused') this.sayTask()
-    else this.restate(this.carrying(undefined))
+  /** Emits the events held back, with a repetition of the last status. */
+  flushHeldEvents(): void {
+    if (this.state.heldEvents.length === 0) return
+    if (this.state.phase === 'paused') this.emitTask()
+    else this.emitStatus(this.#extensionMetadata(undefined))
   }
 
-  /** The event as the extension carries it, with some fields left out or as they were said. */
-  carried(
+  /** Emits the prompt of the last open request again, if there is one. */
+  repeatPrompt(event: ContextAnyEvent): void {
+    const request = this.state.requests.at(-1)
+    if (request === undefined) return
+    this.setStatus({ state: request.state, ...this.timestamp(event), message: request.message })
+  }
+
+  /** The event as the extension carries it; `changes` replace fields, or remove them with `undefined`. */
+  extensionEvent(
     event: ContextAnyEvent,
     changes: Readonly<Record<string, JsonValue | undefined>> = {},
-  ): CarriedEvent {
+  ): ExtensionEvent {
     if (!this.settings.extension) return { kind: event.kind }
     const { contextId: _, taskId: __, ...fields } = event
     const changed = new Set<string>()
@@ -191,59 +196,57 @@ export class Turn {
       field,
       cleanJson(value, () => changed.add(field)),
     ])
-    for (const field of changed) this.lose(field, `What ${field} holds is not all JSON.`)
-    return Object.fromEntries(copy.filter(([, value]) => value !== undefined)) as CarriedEvent
+    for (const field of changed) this.lossyJson(field)
+    return Object.fromEntries(copy.filter(([, value]) => value !== undefined)) as ExtensionEvent
   }
 
-  /** Metadata a producer hands in, as A2A can carry it; `undefined` when there is none. */
-  metadata(metadata: unknown): Metadata | undefined {
+  /** Reports a field with values that are not JSON. */
+  lossyJson(field: string): void {
+    this.lossy(field, `${field} has values that JSON cannot represent.`)
+  }
+
+  /** Metadata as JSON; `undefined` if it is empty. */
+  cleanMetadata(metadata: unknown): Metadata | undefined {
     if (metadata === undefined) return undefined
-    let changed = false
+    let isChanged = false
     const copy = cleanObject(metadata, () => {
-      changed = true
+      isChanged = true
     })
-    if (changed) this.lose('metadata', 'What metadata holds is not all JSON.')
+    if (isChanged) this.lossyJson('metadata')
     return Object.keys(copy).length > 0 ? copy : undefined
   }
 
-  /** A message of the agent. */
-  message(event: ContextAnyEvent | undefined, parts: readonly Part[]): Message {
+  /** A message of the agent with a new id. */
+  createMessage(event: ContextAnyEvent | undefined, parts: readonly Part[]): Message {
     const { counts, task } = this.state
     const messages = counts.messages + 1
     this.state.counts = { ...counts, messages }
-    // The time keeps ids apart when a task goes on with a fresh state.
-    const at = event === undefined ? '' : `:${event.timestamp}`
-    return { messageId: `${task?.id}:message-${messages}${at}`, role: 'agent', parts }
+    // The time keeps ids unique when a task resumes with a fresh state.
+    const suffix = event === undefined ? '' : `:${event.timestamp}`
+    return { messageId: `${task?.id}:message-${messages}${suffix}`, role: 'agent', parts }
   }
 
-  /** A message of one text; `undefined` when there is nothing to say. */
-  textMessage(event: ContextAnyEvent, text: string | undefined): Message | undefined {
-    return text ? this.message(event, [{ type: 'text', text: toWellFormed(text) }]) : undefined
+  /** A message with one text part; `undefined` if the text is missing or empty. */
+  createTextMessage(event: ContextAnyEvent, text: string | undefined): Message | undefined {
+    return text ? this.createMessage(event, [{ type: 'text', text: toWellFormed(text) }]) : undefined
   }
 
-  time(event: ContextAnyEvent): { timestamp?: string } {
+  /** The time of an event, in UTC. */
+  timestamp(event: ContextAnyEvent): { timestamp?: string } {
     const timestamp = toUtc(event.timestamp)
     return timestamp === undefined ? {} : { timestamp }
   }
 
-  /** Says what the task still waits for, if anything. */
-  askAgain(event: ContextAnyEvent): boolean {
-    const request: OpenRequest | undefined = this.state.requests.at(-1)
-    if (request === undefined) return false
-    this.say({ state: request.state, ...this.time(event), message: request.message })
-    return true
+  #extensionMetadata(extensionEvent: ExtensionEvent | undefined): Metadata | undefined {
+    return this.settings.extension ? toExtension(this.#takeHeldEvents(extensionEvent)) : undefined
   }
 
-  private carrying(carried: CarriedEvent | undefined): Metadata | undefined {
-    return this.settings.extension ? carry(this.take(carried)) : undefined
-  }
-
-  /** The events to be carried now: those held back, then this one. */
-  private take(carried: CarriedEvent | undefined): readonly CarriedEvent[] {
-    const held = this.state.held
-    const fresh = carried === undefined ? [] : [carried]
-    if (held.length === 0) return fresh
-    this.state.held = []
-    return [...structuredClone(held), ...fresh]
+  /** The events for the next update: those held back, then the given one. */
+  #takeHeldEvents(extensionEvent: ExtensionEvent | undefined): readonly ExtensionEvent[] {
+    const held = this.state.heldEvents
+    const current = extensionEvent === undefined ? [] : [extensionEvent]
+    if (held.length === 0) return current
+    this.state.heldEvents = []
+    return [...structuredClone(held), ...current]
   }
 }

@@ -1,84 +1,84 @@
-/** What is remembered of each artifact that was written: for what follows, and for snapshots. */
+/** What `toA2a` stores of each artifact: enough to append to it and to include it in a snapshot. */
 
 import type { JsonValue } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import type { Artifact, Part } from '../wire/model.ts'
 
-/** What an artifact consists of, which never changes. */
+/** The content of an artifact; fixed when it is created. */
 export type ArtifactType = 'content' | 'file' | 'link' | 'data' | 'dataset'
 
 /** One artifact as it was written. */
-export interface KeptArtifact {
-  /** The `artifactId` of our events; `''` for the content of the task. */
+export interface ArtifactRecord {
+  /** The `artifactId` of the events; `''` for the content of the task. */
   readonly key: string
   /** The `artifactId` in A2A. */
   readonly id: string
-  /** Its place among all artifacts of the task. */
+  /** Its position among all artifacts of the task, from 0. */
   readonly order: number
   readonly type: ArtifactType
   readonly name?: string
   readonly description?: string
   readonly mediaType?: string
   readonly metadata?: Metadata
-  /** Whether the chunks of a file come as Base64 rather than as text. */
-  readonly base64?: boolean
+  /** Whether the chunks of a file are Base64 rather than text. */
+  readonly isBase64?: boolean
   /** Index of the next delta, chunk or batch. */
-  readonly next: number
-  /** The half of a character the last piece of text ended with. */
-  readonly half: string
+  readonly nextIndex: number
+  /** The unpaired high surrogate at the end of the text so far; otherwise empty. */
+  readonly pendingSurrogate: string
   /** Whether anything was written to it in A2A. */
-  readonly written: boolean
-  /** Whether it is finished: nothing may be added under this id. */
-  readonly sealed: boolean
-  /** Time of the event that wrote last: the same event again says nothing new. */
-  readonly at?: string
+  readonly isWritten: boolean
+  /** Whether it is complete: nothing may be added under its id. */
+  readonly isComplete: boolean
+  /** Time of the event that completed it. The same event again is a repetition. */
+  readonly completedAt?: string
   /**
-   * What was written so far, as one text, so that adding to it costs nothing: text as it is, the
-   * Base64 of each chunk or the JSON of each batch on a line. Absent: too large to keep.
+   * Everything written, as one string, so that appending is cheap: text as it is, or one line per part with
+   * the Base64 of a chunk or the JSON of a batch. Omitted if too large to store.
    */
   readonly body?: string
 }
 
 /**
- * How many characters all bodies of a task may have. An artifact beyond that is still written, but
+ * The most characters all bodies of a task may have together. An artifact beyond that is still written, but
  * left out of snapshots.
  */
-export const MAX_KEPT: number = 32 * 1024 * 1024
+export const MAX_BODY_LENGTH: number = 32 * 1024 * 1024
 
-/** The artifact as a task shows it: all of it, in as few parts as that takes. */
-export function keptToArtifact(kept: KeptArtifact): Artifact {
-  const { id: artifactId, name, description, metadata } = kept
+/** The whole artifact, in as few parts as possible. */
+export function toArtifact(record: ArtifactRecord): Artifact {
+  const { id: artifactId, name, description, metadata } = record
   return {
     artifactId,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    parts: keptParts(kept),
+    parts: partsOf(record),
     ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
   }
 }
 
 /** All parts of the artifact. */
-export function keptParts(kept: KeptArtifact): Part[] {
-  const body = kept.body ?? ''
-  switch (kept.type) {
+export function partsOf(record: ArtifactRecord): Part[] {
+  const body = record.body ?? ''
+  switch (record.type) {
     case 'content':
       return [{ type: 'text', text: body }]
     case 'file':
-      return body.split('\n').map((bytes) => ({ type: 'raw', bytes, ...fileFacts(kept) }))
+      return body.split('\n').map((bytes) => ({ type: 'raw', bytes, ...fileFields(record) }))
     case 'link':
-      return [{ type: 'url', url: body, ...fileFacts(kept) }]
+      return [{ type: 'url', url: body, ...fileFields(record) }]
     default:
       return body.split('\n').map((json) => ({ type: 'data', data: JSON.parse(json) as JsonValue }))
   }
 }
 
-/** What each part of a file says besides its content. */
-export function fileFacts({ name, mediaType }: KeptArtifact): { name?: string; mediaType?: string } {
+/** The fields of each file part besides its content. */
+export function fileFields({ name, mediaType }: ArtifactRecord): { name?: string; mediaType?: string } {
   return { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
 }
 
-/** One part as a piece of a body. */
-export function bodyOf(part: Part): string {
+/** The text one part adds to the body. */
+export function toBody(part: Part): string {
   switch (part.type) {
     case 'text':
       return part.text

@@ -1,18 +1,19 @@
-/** What A2A can say of our events without the extension. */
+/** How much of each event kind A2A can represent without the extension. */
 
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
 import type { Coverage } from '../../shared/coverage.ts'
-import type { Turn } from './a2a-writer.ts'
+import { reportLossyFields } from '../../shared/lossy-fields.ts'
+import type { A2aWriter } from './a2a-writer.ts'
 
 /**
- * What becomes of each kind without the extension:
+ * How much of each event kind {@link toA2a} maps without the extension:
  *
- * - `full`: every field of its own arrives
- * - `partial`: it is said without some of its fields; each is reported as `lossy:<field>`
- * - `omitted`: it is not said, and reported as `dropped:<kind>`
+ * - `full`: every field of its own
+ * - `partial`: without some of its fields; each is reported as `lossy:<field>`
+ * - `omitted`: nothing; reported as `dropped:<kind>`
  *
- * With the extension every kind arrives in full, except the `internal:` kinds, which never leave.
- * The ids of the task's ancestors (`parentTaskId`, `path`) are lost with every kind.
+ * With the extension every kind is mapped in full, except the `internal:` kinds, which are always dropped.
+ * The ids of parent tasks (`parentTaskId`, `path`) are lost for every kind.
  */
 export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'partial',
@@ -45,8 +46,8 @@ export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = {
   'internal:tool-complete': 'omitted',
 }
 
-/** The fields A2A says, of the kinds it says at all. */
-const said: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
+/** The fields that A2A has an equivalent for, by kind. */
+const mappedFields: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'task-created': ['timestamp', 'metadata'],
   'task-status': ['timestamp', 'status', 'message', 'error'],
   'task-complete': ['timestamp', 'content'],
@@ -83,14 +84,10 @@ const said: Readonly<Partial<Record<EventKind, readonly string[]>>> = {
   'artifact-delta': ['artifactId', 'change'],
 }
 
-const always: readonly string[] = ['kind', 'contextId', 'taskId']
+const envelope: ReadonlySet<string> = new Set(['kind', 'contextId', 'taskId'])
 
-/** Diagnostics each field of an event that A2A has no place for. */
-export function reportLossyFields(turn: Turn, event: ContextAnyEvent): void {
-  const fields = said[event.kind]
-  if (fields === undefined) return
-  for (const field of Object.keys(event)) {
-    if (fields.includes(field) || always.includes(field)) continue
-    if (event[field as keyof ContextAnyEvent] !== undefined) turn.lose(field)
-  }
+/** Reports each field of an event that A2A has no equivalent for. */
+export function reportUnmappedFields(writer: A2aWriter, event: ContextAnyEvent): void {
+  const fields = mappedFields[event.kind]
+  if (fields !== undefined) reportLossyFields(writer, event, fields, { ignored: envelope })
 }

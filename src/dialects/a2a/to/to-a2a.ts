@@ -1,62 +1,79 @@
-/** From our events to A2A. */
+/** From agentwire events to A2A. */
 
-import type { UnknownEvent } from '../../../core/decoded.ts'
 import type { Machine, Step } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireOneOf } from '../../../core/require.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
-import { isFields } from '../../../validation/predicates.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { isInterrupted } from '../wire/model.ts'
-import { writeV03 } from '../wire/serialize-v0-3.ts'
-import { writeV1 } from '../wire/serialize-v1.ts'
+import { serializeV03 } from '../wire/serialize-v0-3.ts'
+import { serializeV1 } from '../wire/serialize-v1.ts'
 import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.ts'
-import { type Settings, Turn } from './a2a-writer.ts'
-import { reportLossyFields } from './coverage.ts'
+import { A2aWriter, type Settings } from './a2a-writer.ts'
+import { reportUnmappedFields } from './coverage.ts'
 import { initialState, type ToA2aState } from './state.ts'
-import { sayContentComplete, sayContentDelta } from './write-content.ts'
-import { sayArtifactDelta, sayDatasetWrite, sayDataWrite, sayFileWrite } from './write-files.ts'
-import { sayAuthEnd, sayAuthRequired, sayInputEnd, sayInputRequired } from './write-requests.ts'
-import { failure, sayLater, sayTaskComplete, sayTaskCreated, sayTaskStatus } from './write-task.ts'
+import { writeContentComplete, writeContentDelta } from './write-content.ts'
+import { writeArtifactDelta, writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-files.ts'
+import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-requests.ts'
+import {
+  failureParts,
+  flushDeferredStatus,
+  writeTaskComplete,
+  writeTaskCreated,
+  writeTaskStatus,
+} from './write-task.ts'
 
 /** Settings of {@link toA2a}. */
 export interface ToA2aOptions<V extends A2aVersion> {
-  /** The version to write: what the client asked for in `A2A-Version`. */
+  /** The A2A version to write: the one the client asked for in `A2A-Version`. */
   readonly version: V
   /**
-   * Whether everything A2A has no words for (thoughts, tools, subtasks, …) travels along in the
-   * metadata of updates, under {@link a2aExtensionUri}. Only with a client that activated the
-   * extension. Default: `false`.
+   * Whether updates carry the events that A2A has no equivalent for (thoughts, tools, subtasks, …) in their
+   * metadata, under {@link a2aExtensionUri}. Use it only for clients that activated the extension.
+   *
+   * @defaultValue `false`
    */
   readonly extension?: boolean
   /**
-   * How text that was streamed is finished: with an `empty-part` that adds nothing, or with a
-   * `snapshot` that replaces what was streamed by the whole text. A client that only appends shows
-   * a snapshot as a repetition; one that missed a piece is healed by it. Default: `empty-part`.
+   * How streamed text is completed. `empty-part` appends an empty part. `snapshot` replaces the text with the
+   * whole text: it corrects a client that missed a delta, but a client that always appends shows the text
+   * twice.
+   *
+   * @defaultValue `'empty-part'`
    */
   readonly closeText?: 'empty-part' | 'snapshot'
 }
 
-/** What the end of a stream means. */
+/** How {@link toA2a} handles the end of its input. */
 export interface ToA2aEnd {
   /**
-   * What becomes of a task that has not ended: it is said to have failed, so that clients stop
-   * waiting (`fail`), or it is left as it is, to go on later (`keep`). A task that waits for input
-   * or authentication is always left as it is. Default: `fail`.
+   * `fail` marks a task that has not ended as failed, so that clients stop waiting; `keep` leaves it open to
+   * resume later. A task that waits for input or authentication always stays open.
+   *
+   * @defaultValue `'fail'`
    */
   readonly unfinished?: 'fail' | 'keep'
 }
 
 /**
- * Says the events of one task in A2A: what an agent's server streams to its client.
+ * Maps the events of one task to A2A stream responses.
  *
- * One machine per task; {@link demuxTasks} splits a stream of several. The first item is the task
- * itself. Where {@link isA2aStreamEnd} is true of an item, its stream is over; what comes after it
- * belongs to the next stream of the task and begins with the task again.
+ * Use one machine per task; {@link demuxTasks} splits a stream of several tasks. The first item is the task.
+ * An item for which {@link isA2aStreamEnd} is true ends its stream; later items belong to the next stream of
+ * the task, which starts with the task again.
  *
- * What is not said is reported as `dropped:<kind>` (with a `reason` in its `detail`), what is said
- * without a field as `lossy:<field>`; see {@link a2aCoverage}. `gap`: deltas or chunks are missing.
- * `content-mismatch`: a `content-complete` is not what its deltas make. `snapshot-limit`: an
- * artifact is too large to be part of {@link a2aSnapshot}.
+ * Diagnostics:
+ *
+ * - `dropped:<kind>`: the event is left out; see `detail.reason` and {@link a2aCoverage}
+ * - `lossy:<field>`: the field is left out or changed
+ * - `invalid-event`: the input is not a valid event; `detail` lists the issues
+ * - `gap`: deltas or chunks are missing
+ * - `content-mismatch`: a `content-complete` differs from the text of its deltas
+ * - `snapshot-limit`: an artifact is too large to be part of {@link a2aSnapshot}
+ *
+ * @throws TypeError if an option has an unsupported value.
  *
  * @example
  * ```ts
@@ -68,136 +85,134 @@ export interface ToA2aEnd {
  */
 export function toA2a<V extends A2aVersion>(
   options: ToA2aOptions<V>,
-): Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> {
+): Machine<MachineState<'toA2a', { readonly version: V }>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> {
   const { version, extension = false, closeText = 'empty-part' } = options
   requireVersion(version)
-  if (closeText !== 'empty-part' && closeText !== 'snapshot') {
-    throw new TypeError(`closeText must be 'empty-part' or 'snapshot', not ${JSON.stringify(closeText)}.`)
-  }
+  requireOneOf('closeText', closeText, ['empty-part', 'snapshot'])
   const settings: Settings = { extension, closeText }
-  const write = version === '0.3' ? writeV03 : writeV1
+  const serialize = version === '0.3' ? serializeV03 : serializeV1
 
-  const finish = ({ state, updates, diagnostics }: Turn): Step<ToA2aState<V>, A2aEvent<V>> => {
-    const step = { state: state as ToA2aState<V>, out: updates.map((update) => write(update) as A2aEvent<V>) }
-    return diagnostics.length === 0 ? step : { ...step, diagnostics }
-  }
-  return {
+  const done = (writer: A2aWriter): Step<ToA2aState<V>, A2aEvent<V>> => ({
+    ...(writer.done() as Step<ToA2aState<V>, never>),
+    out: writer.out.map((update) => serialize(update) as A2aEvent<V>),
+  })
+  const machine: Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> = {
     initial: initialState(version),
     step(state, input) {
-      const turn = new Turn(state, settings)
-      const event = known(turn, input)
-      if (event !== undefined) sayEvent(turn, event)
-      return finish(turn)
+      const writer = new A2aWriter(state, settings)
+      const event = acceptEvent(writer, input)
+      if (event !== undefined) writeEvent(writer, event)
+      return done(writer)
     },
-    end(state, how) {
-      const turn = new Turn(state, settings)
-      sayEnd(turn, how?.unfinished ?? 'fail')
-      return finish(turn)
+    end(state, reason) {
+      const writer = new A2aWriter(state, settings)
+      writeEnd(writer, reason?.unfinished ?? 'fail')
+      return done(writer)
     },
   }
+  return opaque(machine)
 }
 
-/** The input when it is an event that may be said; otherwise a diagnostic says what it is. */
-function known(turn: Turn, input: ContextAnyEvent | UnknownEvent): ContextAnyEvent | undefined {
+/** The input if it is an event to write; otherwise reports why it is dropped. */
+function acceptEvent(writer: A2aWriter, input: ContextAnyEvent): ContextAnyEvent | undefined {
   const decoded = decodeEvent(input)
-  if (decoded.status === 'invalid') {
-    const kind = isFields(input) && typeof input.kind === 'string' ? input.kind : 'invalid'
-    turn.diagnostic(`dropped:${kind}`, 'Not a valid event.', { reason: 'invalid', issues: decoded.issues })
-    return undefined
-  }
-  if (decoded.status === 'unknown') {
-    turn.drop(decoded.event, 'no-equivalent', `The kind ${decoded.kind} is not known.`)
+  if (decoded.status !== 'known') {
+    reportUndecoded(writer, decoded)
     return undefined
   }
   const { event } = decoded
-  const { task, phase } = turn.state
+  const { task, phase } = writer.state
   if (isInternal(event)) {
-    turn.drop(event, 'no-equivalent', 'Internal events never leave the agent.')
+    writer.dropped(event.kind, 'no-equivalent', 'Internal events are never sent to clients.')
   } else if (task !== undefined && event.taskId !== task.id) {
-    turn.drop(event, 'other-task', `The stream is that of the task ${task.id}, not ${event.taskId}.`)
+    writer.dropped(event.kind, 'other-task', `Expected an event of task ${task.id}, got ${event.taskId}.`)
   } else if (phase === 'ended') {
-    turn.drop(event, 'task-ended', 'The task has ended; nothing may follow.')
+    dropAfterEnd(writer, event)
   } else {
     return event
   }
   return undefined
 }
 
-function sayEvent(turn: Turn, event: ContextAnyEvent): void {
-  const { later } = turn.state
-  const resolves = later?.state === 'completed' ? 'task-complete' : 'input-required'
-  if (later !== undefined && event.kind !== resolves) {
-    sayLater(turn)
-    if (turn.state.phase === 'ended') {
-      turn.drop(event, 'task-ended', 'The task has ended; nothing may follow.')
+function dropAfterEnd(writer: A2aWriter, { kind }: ContextAnyEvent): void {
+  writer.dropped(kind, 'after-end', `${kind} after the end of the task.`)
+}
+
+function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
+  const { deferredStatus } = writer.state
+  const awaited = deferredStatus?.state === 'completed' ? 'task-complete' : 'input-required'
+  if (deferredStatus !== undefined && event.kind !== awaited) {
+    flushDeferredStatus(writer)
+    if (writer.state.phase === 'ended') {
+      dropAfterEnd(writer, event)
       return
     }
   }
-  if (event.kind !== 'task-created') turn.ensureTask(event)
-  sayKind(turn, event)
-  if (!turn.settings.extension && !turn.dropped) reportLossyFields(turn, event)
+  if (event.kind !== 'task-created') writer.ensureTask(event)
+  writeKind(writer, event)
+  if (!writer.settings.extension && !writer.isDropped) reportUnmappedFields(writer, event)
 }
 
-function sayKind(turn: Turn, event: ContextAnyEvent): void {
+function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
   switch (event.kind) {
     case 'task-created':
-      sayTaskCreated(turn, event)
+      writeTaskCreated(writer, event)
       break
     case 'task-status':
-      sayTaskStatus(turn, event)
+      writeTaskStatus(writer, event)
       break
     case 'task-complete':
-      sayTaskComplete(turn, event)
+      writeTaskComplete(writer, event)
       break
     case 'content-delta':
-      sayContentDelta(turn, event)
+      writeContentDelta(writer, event)
       break
     case 'content-complete':
-      sayContentComplete(turn, event)
+      writeContentComplete(writer, event)
       break
     case 'input-required':
-      sayInputRequired(turn, event)
+      writeInputRequired(writer, event)
       break
     case 'input-received':
     case 'input-canceled':
-      sayInputEnd(turn, event)
+      writeInputEnd(writer, event)
       break
     case 'auth-required':
-      sayAuthRequired(turn, event)
+      writeAuthRequired(writer, event)
       break
     case 'auth-completed':
     case 'auth-failed':
-      sayAuthEnd(turn, event)
+      writeAuthEnd(writer, event)
       break
     case 'file-write':
-      sayFileWrite(turn, event)
+      writeFileWrite(writer, event)
       break
     case 'data-write':
-      sayDataWrite(turn, event)
+      writeDataWrite(writer, event)
       break
     case 'dataset-write':
-      sayDatasetWrite(turn, event)
+      writeDatasetWrite(writer, event)
       break
     case 'artifact-delta':
-      sayArtifactDelta(turn, event)
+      writeArtifactDelta(writer, event)
       break
     default:
-      turn.carryOnly(event)
+      writer.emitExtensionOnly(event)
   }
 }
 
-function sayEnd(turn: Turn, unfinished: 'fail' | 'keep'): void {
-  sayLater(turn)
-  const { phase, status } = turn.state
+function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
+  flushDeferredStatus(writer)
+  const { phase, status } = writer.state
   if (phase === 'new' || phase === 'ended') return
-  turn.release()
+  writer.flushHeldEvents()
   if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') return
-  const parts = failure('The agent stopped before the task ended.', {
+  const parts = failureParts('The agent stopped before the task ended.', {
     code: 'internal',
     message: 'The agent stopped before the task ended.',
     retry: 'retryable',
   })
-  turn.state.status = { state: 'failed', message: turn.message(undefined, parts) }
-  turn.restate(undefined)
-  turn.close()
+  writer.state.status = { state: 'failed', message: writer.createMessage(undefined, parts) }
+  writer.emitStatus(undefined)
+  writer.endTask()
 }

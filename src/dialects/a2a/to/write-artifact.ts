@@ -1,110 +1,116 @@
-/** Writing artifacts: when to append, when to replace, and when to begin another. */
-import type { CarriedEvent } from '../wire/extension.ts'
+/** Writing artifacts: when to append, when to replace, and when to start another. */
+
+import type { ExtensionEvent } from '../wire/extension.ts'
 import type { Part } from '../wire/model.ts'
-import type { Turn } from './a2a-writer.ts'
-import { type ArtifactType, bodyOf, type KeptArtifact, MAX_KEPT } from './artifact-record.ts'
+import type { A2aWriter } from './a2a-writer.ts'
+import { type ArtifactRecord, type ArtifactType, MAX_BODY_LENGTH, toBody } from './artifact-record.ts'
 
-/** What an artifact is before anything is written. */
-export type NewArtifact = Pick<KeptArtifact, 'key' | 'type'> &
-  Partial<Pick<KeptArtifact, 'name' | 'description' | 'mediaType' | 'metadata' | 'base64'>>
+/** The fields of an artifact before anything is written to it. */
+export type NewArtifact = Pick<ArtifactRecord, 'key' | 'type'> &
+  Partial<Pick<ArtifactRecord, 'name' | 'description' | 'mediaType' | 'metadata' | 'isBase64'>>
 
-/** How something is written. */
-export interface HowToWrite {
-  /** Index of the next delta, chunk or batch. Absent: as it was. */
-  readonly next?: number
-  readonly half?: string
-  /** Time of the event, where the artifact is finished with it. */
-  readonly at?: string
-  /** Whether the artifact is finished with it. */
-  readonly sealed?: boolean
-  /** Whether it takes the place of what was written. */
+/** How parts are written. */
+export interface WriteOptions {
+  /** Index of the next delta, chunk or batch. Omitted: unchanged. */
+  readonly nextIndex?: number
+  readonly pendingSurrogate?: string
+  /** Whether the artifact is complete afterwards. */
+  readonly isComplete?: boolean
+  /** Time of the event, if it completes the artifact. */
+  readonly completedAt?: string
+  /** Whether the parts replace everything written before. */
   readonly replace?: boolean
 }
 
-/** The artifact of that key that was begun last. */
-export function lastOf(turn: Turn, key: string): KeptArtifact | undefined {
-  const { artifacts, sealed } = turn.state
-  const open = artifacts.findLast((kept) => kept.key === key)
-  const done = sealed.findLast((kept) => kept.key === key)
-  return open === undefined || (done !== undefined && done.order > open.order) ? done : open
+/** The artifact with the key that was created last. */
+export function latestArtifact(writer: A2aWriter, key: string): ArtifactRecord | undefined {
+  const { openArtifacts, completeArtifacts } = writer.state
+  const open = openArtifacts.findLast((record) => record.key === key)
+  const complete = completeArtifacts.findLast((record) => record.key === key)
+  return open === undefined || (complete !== undefined && complete.order > open.order) ? complete : open
 }
 
-/** The artifact of that key that can be written to. */
-export function openOf(turn: Turn, key: string, type: ArtifactType): KeptArtifact | undefined {
-  return turn.state.artifacts.findLast((kept) => kept.key === key && kept.type === type)
+/** The artifact with the key that can be appended to. */
+export function openArtifact(writer: A2aWriter, key: string, type: ArtifactType): ArtifactRecord | undefined {
+  return writer.state.openArtifacts.findLast((record) => record.key === key && record.type === type)
 }
 
 /**
- * Begins an artifact. What was finished in A2A stays as it is: writing it again makes another,
- * whose id ends in `#2`, `#3` and so on.
+ * Creates an artifact. A complete artifact never changes: writing to its key again creates another one,
+ * with `#2`, `#3` and so on at the end of its id.
  */
-export function openArtifact(turn: Turn, artifact: NewArtifact): KeptArtifact {
-  const { artifacts, sealed, task } = turn.state
-  const all = [...sealed, ...artifacts]
+export function createArtifact(writer: A2aWriter, artifact: NewArtifact): ArtifactRecord {
+  const { openArtifacts, completeArtifacts, task } = writer.state
+  const all = [...completeArtifacts, ...openArtifacts]
   const base = artifact.key === '' ? `${task?.id}:content` : artifact.key
-  let nth = all.filter((kept) => kept.key === artifact.key).length + 1
+  let nth = all.filter((record) => record.key === artifact.key).length + 1
   let id = nth === 1 ? base : `${base}#${nth}`
-  while (all.some((kept) => kept.id === id)) id = `${base}#${++nth}`
-  if (artifact.key !== '' && id !== artifact.key && !turn.settings.extension) {
-    turn.lose('artifactId', `The artifact is finished, so its new content goes out as ${id}.`)
+  while (all.some((record) => record.id === id)) id = `${base}#${++nth}`
+  if (artifact.key !== '' && id !== artifact.key && !writer.settings.extension) {
+    writer.lossy('artifactId', `Artifact ${artifact.key} is complete; its new content is sent as ${id}.`)
   }
-  const order = all.length
-  const kept: KeptArtifact = {
+  const record: ArtifactRecord = {
     ...artifact,
     id,
-    order,
-    next: 0,
-    half: '',
-    sealed: false,
-    written: false,
+    order: all.length,
+    nextIndex: 0,
+    pendingSurrogate: '',
+    isComplete: false,
+    isWritten: false,
     body: '',
   }
-  turn.state.artifacts = [...artifacts, kept]
-  return kept
+  writer.state.openArtifacts = [...openArtifacts, record]
+  return record
 }
 
-/** Writes parts to an artifact and remembers them. */
-export function write(
-  turn: Turn,
-  to: KeptArtifact,
+/** Emits parts of an artifact and stores them. */
+export function writeParts(
+  writer: A2aWriter,
+  record: ArtifactRecord,
   parts: readonly Part[],
-  { replace = false, ...how }: HowToWrite,
-  carried?: CarriedEvent,
+  { replace = false, ...changes }: WriteOptions,
+  extensionEvent?: ExtensionEvent,
 ): void {
-  const { id: artifactId, name, description, metadata, written, body } = to
-  const append = written && !replace
-  // What replaces an artifact replaces its name as well.
-  const facts = !append && {
+  const { id: artifactId, name, description, metadata, isWritten, body } = record
+  const append = isWritten && !replace
+  // Replacing an artifact replaces its name as well.
+  const descriptor = !append && {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
   }
-  turn.put({ artifactId, ...facts, parts }, { append, last: how.sealed === true }, carried)
+  const flags = { append, last: changes.isComplete === true }
+  writer.emitArtifact({ artifactId, ...descriptor, parts }, flags, extensionEvent)
 
-  const separator = to.type === 'content' ? '' : '\n'
-  const added = parts.map(bodyOf).join(separator)
-  if (!append) keep(turn, to, { ...how, written: true, body: added })
-  else if (body === undefined) keep(turn, to, how)
-  else keep(turn, to, { ...how, body: body + separator + added })
+  const separator = record.type === 'content' ? '' : '\n'
+  const added = parts.map(toBody).join(separator)
+  if (!append) updateArtifact(writer, record, { ...changes, isWritten: true, body: added })
+  else if (body === undefined) updateArtifact(writer, record, changes)
+  else updateArtifact(writer, record, { ...changes, body: body + separator + added })
 }
 
-/** Remembers something of an artifact; its body only as far as there is room. */
-export function keep(turn: Turn, to: KeptArtifact, changes: Partial<KeptArtifact>): void {
-  let next: KeptArtifact = { ...to, ...changes }
-  const grown = (next.body?.length ?? 0) - (to.body?.length ?? 0)
-  const { artifacts, counts } = turn.state
-  if (counts.kept + grown > MAX_KEPT) {
-    turn.diagnostic('snapshot-limit', `The artifact ${to.id} is too large to be part of snapshots.`)
+/** Stores changes of an artifact; its body only if there is room. */
+export function updateArtifact(
+  writer: A2aWriter,
+  record: ArtifactRecord,
+  changes: Partial<ArtifactRecord>,
+): void {
+  let next: ArtifactRecord = { ...record, ...changes }
+  const length = record.body?.length ?? 0
+  const added = (next.body?.length ?? 0) - length
+  const { openArtifacts, counts } = writer.state
+  if (counts.bodyLength + added > MAX_BODY_LENGTH) {
+    writer.diagnostic('snapshot-limit', `Artifact ${record.id} is too large to be part of snapshots.`)
     const { body: _, ...rest } = next
     next = rest
-    turn.state.counts = { ...counts, kept: counts.kept - (to.body?.length ?? 0) }
-  } else if (grown !== 0) {
-    turn.state.counts = { ...counts, kept: counts.kept + grown }
+    writer.state.counts = { ...counts, bodyLength: counts.bodyLength - length }
+  } else if (added !== 0) {
+    writer.state.counts = { ...counts, bodyLength: counts.bodyLength + added }
   }
-  if (next.sealed) {
-    turn.state.artifacts = artifacts.filter((kept) => kept.id !== to.id)
-    turn.state.sealed = [...turn.state.sealed, next]
+  if (next.isComplete) {
+    writer.state.openArtifacts = openArtifacts.filter((other) => other.id !== record.id)
+    writer.state.completeArtifacts = [...writer.state.completeArtifacts, next]
   } else {
-    turn.state.artifacts = artifacts.map((kept) => (kept.id === to.id ? next : kept))
+    writer.state.openArtifacts = openArtifacts.map((other) => (other.id === record.id ? next : other))
   }
 }

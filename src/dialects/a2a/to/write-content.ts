@@ -1,87 +1,93 @@
-/** Content and artifacts: what a task makes, as artifact updates. */
+/** Writing the content of a task: its text, as an artifact. */
 
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { Part } from '../wire/model.ts'
-import type { Turn } from './a2a-writer.ts'
-import { keep, lastOf, openArtifact, openOf, write } from './write-artifact.ts'
+import type { A2aWriter } from './a2a-writer.ts'
+import type { ArtifactRecord } from './artifact-record.ts'
+import { createArtifact, latestArtifact, openArtifact, updateArtifact, writeParts } from './write-artifact.ts'
 
-/** Our events do not name the artifact the content of a task goes to. */
+/** The key of the artifact with the content of the task, which has no `artifactId` in events. */
 export const CONTENT = ''
 
-export function sayContentDelta(turn: Turn, event: ContextEvent<ContentDeltaEvent>): void {
-  const kept = openContent(turn)
-  const expected = kept?.next ?? 0
+export function writeContentDelta(writer: A2aWriter, event: ContextEvent<ContentDeltaEvent>): void {
+  const open = openContent(writer)
+  const expected = open?.nextIndex ?? 0
   const end = event.indexEnd ?? event.index
   if (end < expected) {
-    turn.drop(event, 'repeated', `The delta ${event.index} has been said.`)
+    writer.dropped(event.kind, 'repeated', `Expected index ${expected}, got ${event.index}.`)
     return
   }
-  if (event.index > expected) turn.diagnostic('gap', `Deltas ${expected} to ${event.index - 1} are missing.`)
-  const [whole, half] = splitHalf((kept?.half ?? '') + event.delta)
-  const delta = wellFormed(turn, whole)
-  const next = { next: end + 1, half }
-  const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
+  if (event.index > expected) writer.diagnostic('gap', `Expected index ${expected}, got ${event.index}.`)
+  const [whole, pendingSurrogate] = splitHalf((open?.pendingSurrogate ?? '') + event.delta)
+  const delta = wellFormed(writer, whole)
+  const changes = { nextIndex: end + 1, pendingSurrogate }
+  const record = open ?? createArtifact(writer, { key: CONTENT, type: 'content' })
   if (delta !== '') {
-    turn.ensureOpen(event)
-    write(turn, to, [text(delta)], next, turn.carried(event, { delta: undefined }))
+    writer.ensureOpen(event)
+    writeParts(writer, record, [text(delta)], changes, writer.extensionEvent(event, { delta: undefined }))
     return
   }
-  keep(turn, to, next)
-  // Without the extension an empty delta says nothing, and nothing is lost by not saying it.
-  if (turn.settings.extension) turn.carryOnly(event, turn.carried(event, { delta: '' }))
+  updateArtifact(writer, record, changes)
+  // Without the extension an empty delta is skipped: nothing is lost.
+  if (writer.settings.extension) writer.emitExtensionOnly(event, writer.extensionEvent(event, { delta: '' }))
 }
 
-export function sayContentComplete(turn: Turn, event: ContextEvent<ContentCompleteEvent>): void {
-  const kept = openContent(turn)
-  const content = wellFormed(turn, event.content)
-  const at = event.timestamp
-  const finished = lastOf(turn, CONTENT)
-  if (finished?.sealed === true && finished.at === at && finished.body === content) {
-    turn.drop(event, 'repeated', 'The content has been said.')
+export function writeContentComplete(writer: A2aWriter, event: ContextEvent<ContentCompleteEvent>): void {
+  const open = openContent(writer)
+  const content = wellFormed(writer, event.content)
+  const completedAt = event.timestamp
+  const latest = latestArtifact(writer, CONTENT)
+  if (latest?.isComplete === true && latest.completedAt === completedAt && latest.body === content) {
+    writer.dropped(event.kind, 'repeated', 'Duplicate content-complete.')
     return
   }
-  const rest = toWellFormed(kept?.half ?? '')
-  if (kept?.written !== true && content + rest === '') {
-    // No text has been said and none is to say: only the next delta must know.
-    if (kept !== undefined) keep(turn, kept, { next: 0 })
-    if (turn.settings.extension) turn.carryOnly(event)
+  const rest = toWellFormed(open?.pendingSurrogate ?? '')
+  if (open?.isWritten !== true && content + rest === '') {
+    // Empty content is not written, but the next delta starts at index 0 again.
+    if (open !== undefined) updateArtifact(writer, open, { nextIndex: 0 })
+    if (writer.settings.extension) writer.emitExtensionOnly(event)
     return
   }
-  turn.ensureOpen(event)
-  const to = kept ?? openArtifact(turn, { key: CONTENT, type: 'content' })
-  const carried = turn.carried(event, { content: undefined })
-  const joined = to.body === undefined ? content : to.body + rest
-  const differs = to.next > 0 && joined !== content
-  if (differs)
-    turn.diagnostic('content-mismatch', 'The content is not what its deltas make; the content counts.')
-  const replace = !to.written || differs || turn.settings.closeText === 'snapshot'
-  write(turn, to, [text(replace ? content : rest)], { sealed: true, half: '', at, replace }, carried)
+  writer.ensureOpen(event)
+  const record = open ?? createArtifact(writer, { key: CONTENT, type: 'content' })
+  const extensionEvent = writer.extensionEvent(event, { content: undefined })
+  const streamed = record.body === undefined ? content : record.body + rest
+  const differs = record.nextIndex > 0 && streamed !== content
+  if (differs) {
+    const message = 'The content differs from the text of its deltas; the content replaces it.'
+    writer.diagnostic('content-mismatch', message)
+  }
+  const replace = !record.isWritten || differs || writer.settings.closeText === 'snapshot'
+  const parts = [text(replace ? content : rest)]
+  const options = { isComplete: true, pendingSurrogate: '', completedAt, replace }
+  writeParts(writer, record, parts, options, extensionEvent)
 }
 
-/** Finishes content that is still open when the task succeeds. */
-export function closeContent(turn: Turn): void {
-  const kept = openContent(turn)
-  if (kept === undefined) return
-  const rest = toWellFormed(kept.half)
-  if (!kept.written && rest === '') return
-  const replace = turn.settings.closeText === 'snapshot' && kept.body !== undefined
-  write(turn, kept, [text(replace ? kept.body + rest : rest)], { sealed: true, half: '', replace })
+/** Completes content that is still open when the task succeeds. */
+export function closeContent(writer: A2aWriter): void {
+  const open = openContent(writer)
+  if (open === undefined) return
+  const rest = toWellFormed(open.pendingSurrogate)
+  if (!open.isWritten && rest === '') return
+  const replace = writer.settings.closeText === 'snapshot' && open.body !== undefined
+  const parts = [text(replace ? open.body + rest : rest)]
+  writeParts(writer, open, parts, { isComplete: true, pendingSurrogate: '', replace })
 }
 
-/** The last text that was said as content; `undefined` when there was none. */
-export function lastContent(turn: Turn): string | undefined {
-  return lastOf(turn, CONTENT)?.body
+/** The last text written as content; `undefined` before the first. */
+export function latestContent(writer: A2aWriter): string | undefined {
+  return latestArtifact(writer, CONTENT)?.body
 }
 
-function openContent(turn: Turn): ReturnType<typeof lastOf> {
-  return openOf(turn, CONTENT, 'content')
+function openContent(writer: A2aWriter): ArtifactRecord | undefined {
+  return openArtifact(writer, CONTENT, 'content')
 }
 
-function wellFormed(turn: Turn, value: string): string {
+function wellFormed(writer: A2aWriter, value: string): string {
   const fixed = toWellFormed(value)
-  if (fixed !== value) turn.diagnostic('lossy:text', 'Halves of characters become U+FFFD.')
+  if (fixed !== value) writer.diagnostic('lossy:text', 'Replaced unpaired surrogates with U+FFFD.')
   return fixed
 }
 

@@ -1,4 +1,4 @@
-/** Files, records and datasets. */
+/** Writing files, links, records and datasets. */
 
 import { canonicalBase64, textToBase64 } from '../../../encoding/base64.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
@@ -11,112 +11,127 @@ import type {
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { LINK_TYPE, type Part } from '../wire/model.ts'
-import type { Turn } from './a2a-writer.ts'
-import { fileFacts, type KeptArtifact, keptParts } from './artifact-record.ts'
-import { lastOf, openArtifact, openOf, write } from './write-artifact.ts'
+import type { A2aWriter } from './a2a-writer.ts'
+import { type ArtifactRecord, fileFields, partsOf } from './artifact-record.ts'
+import { createArtifact, latestArtifact, openArtifact, writeParts } from './write-artifact.ts'
 
-export function sayFileWrite(turn: Turn, event: ContextEvent<FileWriteEvent>): void {
+export function writeFileWrite(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void {
   if (isLink(event)) {
-    sayLink(turn, event)
+    writeLink(writer, event)
     return
   }
-  const open = openOf(turn, event.artifactId, 'file')
-  const base64 = open?.base64 ?? event.encoding === 'base64'
-  const [whole, half] = base64 ? [event.data, ''] : splitHalf((open?.half ?? '') + event.data)
-  const data = event.complete ? toWellFormed(whole + half) : toWellFormed(whole)
-  const bytes = base64 ? canonicalBase64(data) : textToBase64(data)
+  const open = openArtifact(writer, event.artifactId, 'file')
+  const isBase64 = open?.isBase64 ?? event.encoding === 'base64'
+  const [whole, pendingSurrogate] = isBase64
+    ? [event.data, '']
+    : splitHalf((open?.pendingSurrogate ?? '') + event.data)
+  const data = event.complete ? toWellFormed(whole + pendingSurrogate) : toWellFormed(whole)
+  const bytes = isBase64 ? canonicalBase64(data) : textToBase64(data)
   if (bytes === undefined) {
-    turn.drop(event, 'invalid', 'The data of the chunk is not Base64.')
+    writer.isDropped = true
+    writer.invalid([{ code: 'invalid-format', path: '/data', message: 'Expected Base64.' }])
     return
   }
-  const restarts = open !== undefined && event.index === 0 && !isFirstChunk(open, bytes)
-  if (!isNext(turn, event, restarts ? undefined : open, bytes)) return
-  turn.ensureOpen(event)
-  const to =
+  const isRestart = open !== undefined && event.index === 0 && !isFirstChunk(open, bytes)
+  if (!checkIndex(writer, event, isRestart ? undefined : open, bytes)) return
+  writer.ensureOpen(event)
+  const record =
     open ??
-    openArtifact(turn, {
+    createArtifact(writer, {
       key: event.artifactId,
       type: 'file',
-      base64,
-      ...describe(turn, event),
-      ...mediaType(event.mimeType ?? (base64 ? undefined : 'text/plain')),
+      isBase64,
+      ...descriptorOf(writer, event),
+      ...mediaType(event.mimeType ?? (isBase64 ? undefined : 'text/plain')),
     })
-  const how = {
-    next: (event.indexEnd ?? event.index) + 1,
-    half: event.complete ? '' : half,
-    sealed: event.complete,
-    replace: restarts,
-    at: event.timestamp,
+  const options = {
+    nextIndex: (event.indexEnd ?? event.index) + 1,
+    pendingSurrogate: event.complete ? '' : pendingSurrogate,
+    isComplete: event.complete,
+    completedAt: event.timestamp,
+    replace: isRestart,
   }
-  // What the update says is what it reads back as: the text as it was cut, the bytes as encoded.
-  const said = base64 && bytes !== event.data ? event.data : undefined
-  write(turn, to, [{ type: 'raw', bytes, ...fileFacts(to) }], how, turn.carried(event, { data: said }))
-  if (!base64 && !turn.settings.extension) turn.lose('encoding', 'Text goes out as the bytes of its UTF-8.')
+  // A reader takes the data from the update, unless its Base64 had to be made canonical.
+  const changedData = isBase64 && bytes !== event.data ? event.data : undefined
+  const extensionEvent = writer.extensionEvent(event, { data: changedData })
+  writeParts(writer, record, [{ type: 'raw', bytes, ...fileFields(record) }], options, extensionEvent)
+  if (!isBase64 && !writer.settings.extension) {
+    writer.lossy('encoding', 'Text is sent as UTF-8 bytes in Base64.')
+  }
 }
 
 function isLink({ mimeType, index, complete, encoding, data }: FileWriteEvent): boolean {
   return mimeType === LINK_TYPE && index === 0 && complete && encoding !== 'base64' && !/\s/.test(data.trim())
 }
 
-function sayLink(turn: Turn, event: ContextEvent<FileWriteEvent>): void {
-  turn.ensureOpen(event)
+function writeLink(writer: A2aWriter, event: ContextEvent<FileWriteEvent>): void {
+  writer.ensureOpen(event)
   const { metadata } = event
-  const to = openArtifact(turn, {
+  const record = createArtifact(writer, {
     key: event.artifactId,
     type: 'link',
-    ...describe(turn, event),
+    ...descriptorOf(writer, event),
     ...mediaType(typeof metadata?.mimeType === 'string' ? metadata.mimeType : undefined),
   })
-  const url = toWellFormed(event.data.trim())
-  write(turn, to, [{ type: 'url', url, ...fileFacts(to) }], { sealed: true }, turn.carried(event))
+  const part: Part = { type: 'url', url: toWellFormed(event.data.trim()), ...fileFields(record) }
+  writeParts(writer, record, [part], { isComplete: true }, writer.extensionEvent(event))
 }
 
-export function sayDataWrite(turn: Turn, event: ContextEvent<DataWriteEvent>): void {
-  turn.ensureOpen(event)
-  const to =
-    openOf(turn, event.artifactId, 'data') ??
-    openArtifact(turn, { key: event.artifactId, type: 'data', ...describe(turn, event) })
-  const data = cleanObject(event.data, loser(turn, 'data'))
-  write(turn, to, [{ type: 'data', data }], { replace: true }, turn.carried(event, { data: undefined }))
+export function writeDataWrite(writer: A2aWriter, event: ContextEvent<DataWriteEvent>): void {
+  writer.ensureOpen(event)
+  const record =
+    openArtifact(writer, event.artifactId, 'data') ??
+    createArtifact(writer, { key: event.artifactId, type: 'data', ...descriptorOf(writer, event) })
+  const data = cleanObject(event.data, lossyJsonOnce(writer, 'data'))
+  const extensionEvent = writer.extensionEvent(event, { data: undefined })
+  writeParts(writer, record, [{ type: 'data', data }], { replace: true }, extensionEvent)
 }
 
-export function sayDatasetWrite(turn: Turn, event: ContextEvent<DatasetWriteEvent>): void {
-  const open = openOf(turn, event.artifactId, 'dataset')
-  const rows = cleanJson(event.rows, loser(turn, 'rows')) ?? []
+export function writeDatasetWrite(writer: A2aWriter, event: ContextEvent<DatasetWriteEvent>): void {
+  const open = openArtifact(writer, event.artifactId, 'dataset')
+  const rows = cleanJson(event.rows, lossyJsonOnce(writer, 'rows')) ?? []
   const json = JSON.stringify(rows)
-  const restarts = open !== undefined && event.index === 0 && !isFirstChunk(open, json)
-  if (!isNext(turn, event, restarts ? undefined : open, json)) return
-  turn.ensureOpen(event)
-  const to = open ?? openArtifact(turn, { key: event.artifactId, type: 'dataset', ...describe(turn, event) })
-  const next = (event.indexEnd ?? event.index) + 1
-  const how = { next, sealed: event.complete, replace: restarts, at: event.timestamp }
-  write(turn, to, [{ type: 'data', data: rows }], how, turn.carried(event, { rows: undefined }))
+  const isRestart = open !== undefined && event.index === 0 && !isFirstChunk(open, json)
+  if (!checkIndex(writer, event, isRestart ? undefined : open, json)) return
+  writer.ensureOpen(event)
+  const record =
+    open ?? createArtifact(writer, { key: event.artifactId, type: 'dataset', ...descriptorOf(writer, event) })
+  const options = {
+    nextIndex: (event.indexEnd ?? event.index) + 1,
+    isComplete: event.complete,
+    completedAt: event.timestamp,
+    replace: isRestart,
+  }
+  const extensionEvent = writer.extensionEvent(event, { rows: undefined })
+  writeParts(writer, record, [{ type: 'data', data: rows }], options, extensionEvent)
 }
 
 /**
- * A change of an artifact that is complete. Appending makes another artifact with everything in
- * it, as the finished one may not be touched. A patch is not said: that would take applying it.
+ * Writes a change of an artifact. Appending to a complete artifact creates another one with the whole
+ * content, as a complete artifact may not change. A patch is dropped: mapping it would mean applying it.
  */
-export function sayArtifactDelta(turn: Turn, event: ContextEvent<ArtifactDeltaEvent>): void {
-  const base = lastOf(turn, event.artifactId)
-  const added = base?.body === undefined ? undefined : addition(event, base)
+export function writeArtifactDelta(writer: A2aWriter, event: ContextEvent<ArtifactDeltaEvent>): void {
+  const base = latestArtifact(writer, event.artifactId)
+  const added = base?.body === undefined ? undefined : addedPart(event, base)
   if (base === undefined || added === undefined) {
-    if (turn.settings.extension) turn.carryOnly(event)
-    else turn.drop(event, 'no-equivalent', 'A2A has no word for this change of an artifact.')
+    if (writer.settings.extension) writer.emitExtensionOnly(event)
+    else writer.dropped(event.kind, 'no-equivalent', `A2A has no equivalent for a ${event.change.type}.`)
     return
   }
-  turn.ensureOpen(event)
-  if (!base.sealed) {
-    write(turn, base, [added], {}, turn.carried(event))
+  writer.ensureOpen(event)
+  const extensionEvent = writer.extensionEvent(event)
+  if (!base.isComplete) {
+    writeParts(writer, base, [added], {}, extensionEvent)
     return
   }
-  const { id: _, ...facts } = base
-  write(turn, openArtifact(turn, facts), [...keptParts(base), added], { sealed: true }, turn.carried(event))
+  const { id: _, ...artifact } = base
+  const record = createArtifact(writer, artifact)
+  writeParts(writer, record, [...partsOf(base), added], { isComplete: true }, extensionEvent)
 }
 
-function addition({ change }: ArtifactDeltaEvent, base: KeptArtifact): Part | undefined {
+function addedPart({ change }: ArtifactDeltaEvent, base: ArtifactRecord): Part | undefined {
   if (change.type === 'text-append' && base.type === 'file') {
-    return { type: 'raw', bytes: textToBase64(toWellFormed(change.text)), ...fileFacts(base) }
+    return { type: 'raw', bytes: textToBase64(toWellFormed(change.text)), ...fileFields(base) }
   }
   if (change.type === 'rows-append' && base.type === 'dataset') {
     return { type: 'data', data: cleanJson(change.rows) ?? [] }
@@ -130,45 +145,45 @@ interface Chunk {
   readonly artifactId: string
 }
 
-/** Whether a chunk adds to what was written. Says so where it does not. */
-function isNext(
-  turn: Turn,
+/** Whether a chunk is new; otherwise reports it as repeated. Reports missing chunks before it. */
+function checkIndex(
+  writer: A2aWriter,
   event: ContextAnyEvent & Chunk,
-  open: KeptArtifact | undefined,
-  chunk: string,
+  open: ArtifactRecord | undefined,
+  body: string,
 ): boolean {
   if (open === undefined) {
-    const finished = lastOf(turn, event.artifactId)
-    if (finished?.sealed !== true) return true
-    if (event.index > 0 || (finished.at === event.timestamp && finished.body === chunk)) {
-      turn.drop(event, 'repeated', `The artifact ${event.artifactId} is finished.`)
+    const latest = latestArtifact(writer, event.artifactId)
+    if (latest?.isComplete !== true) return true
+    if (event.index > 0 || (latest.completedAt === event.timestamp && latest.body === body)) {
+      writer.dropped(event.kind, 'repeated', `Artifact ${event.artifactId} is complete.`)
       return false
     }
     return true
   }
-  if ((event.indexEnd ?? event.index) < open.next) {
-    turn.drop(event, 'repeated', `The chunk ${event.index} has been said.`)
+  const message = `Expected index ${open.nextIndex}, got ${event.index}.`
+  if ((event.indexEnd ?? event.index) < open.nextIndex) {
+    writer.dropped(event.kind, 'repeated', message)
     return false
   }
-  if (event.index > open.next)
-    turn.diagnostic('gap', `Chunks ${open.next} to ${event.index - 1} are missing.`)
+  if (event.index > open.nextIndex) writer.diagnostic('gap', message)
   return true
 }
 
-/** Whether what an artifact begins with is this: the same chunk again, not a new beginning. */
-function isFirstChunk({ body }: KeptArtifact, chunk: string): boolean {
+/** Whether the artifact starts with this chunk: a repetition, not a new start. */
+function isFirstChunk({ body }: ArtifactRecord, chunk: string): boolean {
   return body === undefined || body === chunk || body.startsWith(`${chunk}\n`)
 }
 
-function describe(
-  turn: Turn,
+function descriptorOf(
+  writer: A2aWriter,
   { name, description, metadata }: FileWriteEvent | DataWriteEvent | DatasetWriteEvent,
-): Partial<Pick<KeptArtifact, 'name' | 'description' | 'metadata'>> {
-  const facts = turn.metadata(metadata)
+): Partial<Pick<ArtifactRecord, 'name' | 'description' | 'metadata'>> {
+  const clean = writer.cleanMetadata(metadata)
   return {
     ...(name && { name: toWellFormed(name) }),
     ...(description && { description: toWellFormed(description) }),
-    ...(facts !== undefined && { metadata: facts }),
+    ...(clean !== undefined && { metadata: clean }),
   }
 }
 
@@ -176,10 +191,11 @@ function mediaType(value: string | undefined): { mediaType?: string } {
   return value ? { mediaType: toWellFormed(value) } : {}
 }
 
-function loser(turn: Turn, field: string): () => void {
-  let lost = false
+/** Reports a field that is not all JSON, however many of its values are not. */
+function lossyJsonOnce(writer: A2aWriter, field: string): () => void {
+  let isReported = false
   return () => {
-    if (!lost) turn.lose(field, `What ${field} holds is not all JSON.`)
-    lost = true
+    if (!isReported) writer.lossyJson(field)
+    isReported = true
   }
 }

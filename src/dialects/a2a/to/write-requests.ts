@@ -1,4 +1,4 @@
-/** Inputs and authentications: what the task waits for. */
+/** Writing requests for input and authentication, and their answers. */
 
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../../events/auth.ts'
@@ -6,90 +6,88 @@ import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../../../events/input.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Part } from '../wire/model.ts'
-import type { Turn } from './a2a-writer.ts'
+import type { A2aWriter } from './a2a-writer.ts'
 import type { OpenRequest } from './state.ts'
 
-export function sayInputRequired(turn: Turn, event: ContextEvent<InputRequiredEvent>): void {
+export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputRequiredEvent>): void {
   const { inputId, inputType, requireUser, schema, options, metadata } = event
-  const parts = request(event.prompt || DEFAULT_INPUT_PROMPT, {
+  const data = { inputId, inputType, requireUser, schema, options, metadata }
+  writeRequest(
+    writer,
+    event,
     inputId,
-    inputType,
-    requireUser,
-    schema,
-    options,
-    metadata,
-  })
-  ask(turn, event, inputId, 'input-required', parts)
+    'input-required',
+    promptParts(event.prompt || DEFAULT_INPUT_PROMPT, data),
+  )
 }
 
-export function sayAuthRequired(turn: Turn, event: ContextEvent<AuthRequiredEvent>): void {
+export function writeAuthRequired(writer: A2aWriter, event: ContextEvent<AuthRequiredEvent>): void {
   const { authId, authType, provider, scopes, authUrl, metadata } = event
-  const parts = request(event.prompt || DEFAULT_AUTH_PROMPT, {
-    authId,
-    authType,
-    provider,
-    scopes,
-    authUrl,
-    metadata,
-  })
-  ask(turn, event, authId, 'auth-required', parts)
+  const data = { authId, authType, provider, scopes, authUrl, metadata }
+  writeRequest(writer, event, authId, 'auth-required', promptParts(event.prompt || DEFAULT_AUTH_PROMPT, data))
 }
 
-function ask(
-  turn: Turn,
+function writeRequest(
+  writer: A2aWriter,
   event: ContextEvent<InputRequiredEvent | AuthRequiredEvent>,
   id: string,
   state: OpenRequest['state'],
   parts: readonly Part[],
 ): void {
-  if (turn.state.requests.some((open) => open.id === id && open.state === state)) {
-    turn.drop(event, 'repeated', `The request ${id} has been said.`)
+  if (writer.state.requests.some((open) => open.id === id && open.state === state)) {
+    writer.dropped(event.kind, 'repeated', `Duplicate ${event.kind} with id ${id}.`)
     return
   }
-  if (state === 'input-required') delete turn.state.later
-  turn.ensureOpen(event)
-  const message = turn.message(event, parts)
-  turn.state.requests = [...turn.state.requests, { id, state, message }]
-  turn.say({ state, ...turn.time(event), message }, turn.carried(event))
+  if (state === 'input-required') delete writer.state.deferredStatus
+  writer.ensureOpen(event)
+  const message = writer.createMessage(event, parts)
+  writer.state.requests = [...writer.state.requests, { id, state, message }]
+  writer.setStatus({ state, ...writer.timestamp(event), message }, writer.extensionEvent(event))
 }
 
-export function sayInputEnd(turn: Turn, event: ContextEvent<InputReceivedEvent | InputCanceledEvent>): void {
-  forget(turn, event.inputId, 'input-required')
-  if (turn.state.phase !== 'paused') {
-    turn.carryOnly(event)
+export function writeInputEnd(
+  writer: A2aWriter,
+  event: ContextEvent<InputReceivedEvent | InputCanceledEvent>,
+): void {
+  removeRequest(writer, event.inputId, 'input-required')
+  if (writer.state.phase !== 'paused') {
+    writer.emitExtensionOnly(event)
     return
   }
-  turn.resume(event, turn.carried(event))
-  turn.askAgain(event)
+  writer.resume(event, writer.extensionEvent(event))
+  writer.repeatPrompt(event)
 }
 
-export function sayAuthEnd(turn: Turn, event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>): void {
-  forget(turn, event.authId, 'auth-required')
-  const carried = turn.carried(withoutCredentials(turn, event))
-  if (turn.state.status.state !== 'auth-required') {
-    turn.carryOnly(event, carried)
+export function writeAuthEnd(
+  writer: A2aWriter,
+  event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>,
+): void {
+  removeRequest(writer, event.authId, 'auth-required')
+  const extensionEvent = writer.extensionEvent(withoutCredentials(writer, event))
+  if (writer.state.status.state !== 'auth-required') {
+    writer.emitExtensionOnly(event, extensionEvent)
     return
   }
   const text = event.kind === 'auth-failed' ? event.message : undefined
-  const message = turn.textMessage(event, text)
-  turn.state.told = 'working'
-  turn.say({ state: 'working', ...turn.time(event), ...(message !== undefined && { message }) }, carried)
-  turn.askAgain(event)
+  const message = writer.createTextMessage(event, text)
+  writer.state.eventStatus = 'working'
+  writer.setStatus(
+    { state: 'working', ...writer.timestamp(event), ...(message !== undefined && { message }) },
+    extensionEvent,
+  )
+  writer.repeatPrompt(event)
 }
 
-/**
- * Credentials never travel in A2A, so of what an authentication brought only the fields that
- * cannot be one are carried.
- */
+/** The event with only the fields that cannot hold a credential: A2A must never carry one. */
 function withoutCredentials(
-  turn: Turn,
+  writer: A2aWriter,
   event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>,
 ): ContextAnyEvent {
-  if (event.kind === 'auth-failed' || !turn.settings.extension) return event
+  if (event.kind === 'auth-failed' || !writer.settings.extension) return event
   const { kind, contextId, taskId, parentTaskId, path, authId, userId, timestamp, metadata, ...rest } = event
   const { expiresAt, ...unsafe } = metadata ?? {}
-  for (const field of Object.keys(rest)) turn.lose(field, 'It could be a credential.')
-  if (Object.keys(unsafe).length > 0) turn.lose('metadata', 'It could hold a credential.')
+  for (const field of Object.keys(rest)) writer.lossy(field, `${field} may be a credential.`)
+  if (Object.keys(unsafe).length > 0) writer.lossy('metadata', 'metadata may hold a credential.')
   return {
     kind,
     contextId,
@@ -103,14 +101,14 @@ function withoutCredentials(
   }
 }
 
-function forget(turn: Turn, id: string, state: OpenRequest['state']): void {
-  turn.state.requests = turn.state.requests.filter((open) => open.id !== id || open.state !== state)
+function removeRequest(writer: A2aWriter, id: string, state: OpenRequest['state']): void {
+  writer.state.requests = writer.state.requests.filter((open) => open.id !== id || open.state !== state)
 }
 
-/** What a request says: for people, then for programs. */
-function request(prompt: string, facts: Readonly<Record<string, unknown>>): Part[] {
+/** The parts of a request: the prompt for people, and the fields of the event for programs. */
+function promptParts(prompt: string, data: Readonly<Record<string, unknown>>): Part[] {
   return [
     { type: 'text', text: toWellFormed(prompt) },
-    { type: 'data', data: cleanObject(facts) },
+    { type: 'data', data: cleanObject(data) },
   ]
 }

@@ -1,4 +1,4 @@
-/** Tasks: how they begin, change their status and end. */
+/** Writing tasks: how they start, change their status and end. */
 
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
@@ -11,127 +11,137 @@ import type {
 } from '../../../events/task.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State } from '../wire/model.ts'
-import type { Turn } from './a2a-writer.ts'
-import { lastOf, openArtifact, write } from './write-artifact.ts'
-import { CONTENT, closeContent, lastContent } from './write-content.ts'
+import type { A2aWriter } from './a2a-writer.ts'
+import { createArtifact, latestArtifact, writeParts } from './write-artifact.ts'
+import { CONTENT, closeContent, latestContent } from './write-content.ts'
 
-/** Our states by their names in A2A. */
-export const a2aStates: Readonly<Record<TaskStatus, State>> = {
+/** The A2A state of each task status. */
+const a2aStates: Readonly<Record<TaskStatus, State>> = {
   submitted: 'submitted',
   working: 'working',
   'waiting-input': 'input-required',
   'waiting-auth': 'auth-required',
-  // A2A knows no waiting for other tasks.
+  // A2A has no state for waiting for another task.
   'waiting-subtask': 'working',
   completed: 'completed',
   failed: 'failed',
   canceled: 'canceled',
 }
 
-export function sayTaskCreated(turn: Turn, event: ContextEvent<TaskCreatedEvent>): void {
-  if (turn.state.phase !== 'new') {
-    turn.drop(event, 'repeated', 'The task exists.')
+export function writeTaskCreated(writer: A2aWriter, event: ContextEvent<TaskCreatedEvent>): void {
+  if (writer.state.phase !== 'new') {
+    writer.dropped(event.kind, 'repeated', `Task ${event.taskId} already exists.`)
     return
   }
-  turn.begin(event, turn.metadata(event.metadata), turn.carried(event))
+  writer.createTask(event, writer.cleanMetadata(event.metadata), writer.extensionEvent(event))
 }
 
-export function sayTaskStatus(turn: Turn, event: ContextEvent<TaskStatusEvent>): void {
-  const { status: before, told } = turn.state
+export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): void {
+  const { status: before, eventStatus } = writer.state
   const state = stateOf(event)
-  if (!turn.settings.extension && isNoNews(turn, event, state)) {
-    turn.drop(event, 'repeated', `The task is ${before.state} already, and there is nothing to add.`)
+  if (!writer.settings.extension && isRepetition(writer, event, state)) {
+    writer.dropped(event.kind, 'repeated', `The task is already in state ${before.state}.`)
     return
   }
-  turn.state.told = event.status
+  writer.state.eventStatus = event.status
   switch (event.status) {
     case 'submitted':
       if (before.state !== 'submitted') {
-        turn.state.told = told ?? event.status
-        if (turn.settings.extension) turn.carryOnly(event)
-        else turn.drop(event, 'out-of-order', 'A task that has begun cannot be submitted again.')
+        writer.state.eventStatus = eventStatus ?? event.status
+        if (writer.settings.extension) writer.emitExtensionOnly(event)
+        else writer.dropped(event.kind, 'out-of-order', `Status submitted after state ${before.state}.`)
         return
       }
       break
     case 'waiting-input':
     case 'waiting-auth':
-      sayWaiting(turn, event, state)
+      writeWaiting(writer, event, state)
       return
     case 'waiting-subtask':
-      if (!turn.settings.extension) turn.lose('status', 'A2A knows no waiting for another task.')
+      if (!writer.settings.extension) {
+        writer.lossy('status', 'A2A has no state for waiting-subtask; sent as working.')
+      }
       break
     case 'completed':
-      if (!mayCarryResult(turn, event)) break
-      turn.ensureOpen(event)
-      if (turn.settings.extension) turn.state.held = [...turn.state.held, turn.carried(event)]
-      turn.state.later = { state, ...turn.time(event), ...messageOf(turn, event) }
+      if (!mayPrecedeResult(writer, event)) break
+      writer.ensureOpen(event)
+      if (writer.settings.extension) {
+        writer.state.heldEvents = [...writer.state.heldEvents, writer.extensionEvent(event)]
+      }
+      writer.state.deferredStatus = { state, ...writer.timestamp(event), ...messageOf(writer, event) }
       return
     default:
       break
   }
   if (event.status === 'completed' || event.status === 'failed' || event.status === 'canceled') {
-    turn.ensureOpen(event)
-    end(turn, event, state)
-  } else if (turn.state.phase === 'paused') {
-    turn.resume(event, turn.carried(event), messageOf(turn, event).message)
+    writer.ensureOpen(event)
+    endTask(writer, event, state)
+  } else if (writer.state.phase === 'paused') {
+    writer.resume(event, writer.extensionEvent(event), messageOf(writer, event).message)
   } else {
-    turn.say({ state, ...turn.time(event), ...messageOf(turn, event) }, turn.carried(event))
+    const status = { state, ...writer.timestamp(event), ...messageOf(writer, event) }
+    writer.setStatus(status, writer.extensionEvent(event))
   }
 }
 
-export function sayTaskComplete(turn: Turn, event: ContextEvent<TaskCompleteEvent>): void {
-  turn.ensureOpen(event)
-  const said = lastContent(turn)
+export function writeTaskComplete(writer: A2aWriter, event: ContextEvent<TaskCompleteEvent>): void {
+  writer.ensureOpen(event)
+  const streamed = latestContent(writer)
   const content = toWellFormed(event.content ?? '')
-  if (lastOf(turn, CONTENT)?.written !== true && content !== '') {
-    // The only place the result stands. Where it was streamed, saying it again would double it.
-    const to = lastOf(turn, CONTENT) ?? openArtifact(turn, { key: CONTENT, type: 'content' })
-    write(turn, to, [{ type: 'text', text: content }], { sealed: true, half: '' })
-  } else if (content !== '' && said !== undefined && content !== said && !turn.settings.extension) {
-    turn.lose('content', 'The content of the task is not the one that was streamed.')
+  const latest = latestArtifact(writer, CONTENT)
+  if (latest?.isWritten !== true && content !== '') {
+    // Written only if no content was streamed; otherwise it would appear twice.
+    const record = latest ?? createArtifact(writer, { key: CONTENT, type: 'content' })
+    const options = { isComplete: true, pendingSurrogate: '' }
+    writeParts(writer, record, [{ type: 'text', text: content }], options)
+  } else if (content !== '' && streamed !== undefined && content !== streamed && !writer.settings.extension) {
+    writer.lossy('content', 'The content of task-complete differs from the streamed content.')
   }
-  end(turn, event, 'completed')
+  endTask(writer, event, 'completed')
 }
 
-/** Says the status that was put off, as nothing came to be said in its place. */
-export function sayLater(turn: Turn): void {
-  const { later } = turn.state
-  if (later === undefined) return
-  delete turn.state.later
-  if (later.state === 'completed') closeContent(turn)
-  turn.say(later)
-  if (later.state === 'completed') turn.close()
+/** Emits the deferred status: the event it waited for did not come. */
+export function flushDeferredStatus(writer: A2aWriter): void {
+  const { deferredStatus } = writer.state
+  if (deferredStatus === undefined) return
+  delete writer.state.deferredStatus
+  if (deferredStatus.state === 'completed') closeContent(writer)
+  writer.setStatus(deferredStatus)
+  if (deferredStatus.state === 'completed') writer.endTask()
 }
 
-function end(turn: Turn, event: ContextEvent<TaskStatusEvent | TaskCompleteEvent>, state: State): void {
-  if (state === 'completed') closeContent(turn)
-  const message = event.kind === 'task-status' ? messageOf(turn, event) : turn.state.later
-  const { message: said } = message ?? {}
-  delete turn.state.later
-  turn.say({ state, ...turn.time(event), ...(said !== undefined && { message: said }) }, turn.carried(event))
-  turn.close()
+function endTask(
+  writer: A2aWriter,
+  event: ContextEvent<TaskStatusEvent | TaskCompleteEvent>,
+  state: State,
+): void {
+  if (state === 'completed') closeContent(writer)
+  const { message } =
+    (event.kind === 'task-status' ? messageOf(writer, event) : writer.state.deferredStatus) ?? {}
+  delete writer.state.deferredStatus
+  const status = { state, ...writer.timestamp(event), ...(message !== undefined && { message }) }
+  writer.setStatus(status, writer.extensionEvent(event))
+  writer.endTask()
 }
 
 /**
- * Whether `task-complete`, which follows this status or never comes, may bring something that must
- * be said before the task is: with the extension the event itself, and without it the result,
- * where the task has not said anything yet.
+ * Whether a `task-complete`, if one follows this status, may bring something to send before the task ends:
+ * with the extension the event itself, otherwise the result of a task that has written nothing yet.
  */
-function mayCarryResult({ settings, state }: Turn, event: TaskStatusEvent): boolean {
+function mayPrecedeResult({ settings, state }: A2aWriter, event: TaskStatusEvent): boolean {
   return (
     settings.extension ||
-    (state.sealed.length === 0 &&
-      !state.artifacts.some(({ written }) => written) &&
+    (state.completeArtifacts.length === 0 &&
+      !state.openArtifacts.some(({ isWritten }) => isWritten) &&
       event.message === undefined)
   )
 }
 
-/** A waiting status, which the request it is about may have said already, or may be about to say. */
-function sayWaiting(turn: Turn, event: ContextEvent<TaskStatusEvent>, state: State): void {
-  const { status, phase, requests } = turn.state
-  const said = status.state === state || (phase === 'paused' && state === 'auth-required')
-  if (said) {
-    turn.carryOnly(event)
+/** Writes a waiting status. The request it belongs to may come before or after it. */
+function writeWaiting(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): void {
+  const { status, phase, requests } = writer.state
+  if (status.state === state || (phase === 'paused' && state === 'auth-required')) {
+    writer.emitExtensionOnly(event)
     return
   }
   const request = requests.findLast((open) => open.state === state)
@@ -142,53 +152,62 @@ function sayWaiting(turn: Turn, event: ContextEvent<TaskStatusEvent>, state: Sta
     blockedBy !== undefined &&
     blockedBy !== 'user'
   ) {
-    // The stream ends where input is required, so the request it waits for must be said first.
-    turn.state.later = { state, ...turn.time(event), ...messageOf(turn, event) }
-    if (turn.settings.extension) turn.state.held = [...turn.state.held, turn.carried(event)]
+    // This status ends the stream, so the request it waits for must be sent first.
+    writer.state.deferredStatus = { state, ...writer.timestamp(event), ...messageOf(writer, event) }
+    if (writer.settings.extension) {
+      writer.state.heldEvents = [...writer.state.heldEvents, writer.extensionEvent(event)]
+    }
     return
   }
-  turn.ensureOpen(event)
-  const asked = request?.message ?? messageOf(turn, event).message ?? defaultMessage(turn, event, state)
-  turn.say(
-    { state, ...turn.time(event), ...(asked !== undefined && { message: asked }) },
-    turn.carried(event),
+  writer.ensureOpen(event)
+  const message = request?.message ?? messageOf(writer, event).message ?? defaultMessage(writer, event, state)
+  writer.setStatus(
+    { state, ...writer.timestamp(event), ...(message !== undefined && { message }) },
+    writer.extensionEvent(event),
   )
 }
 
-function defaultMessage(turn: Turn, event: ContextEvent<TaskStatusEvent>, state: State): Message | undefined {
-  // A2A 1.0 requires a message here.
-  return state === 'auth-required' ? turn.textMessage(event, DEFAULT_AUTH_PROMPT) : undefined
+function defaultMessage(
+  writer: A2aWriter,
+  event: ContextEvent<TaskStatusEvent>,
+  state: State,
+): Message | undefined {
+  // A2A 1.0 requires a message in this state.
+  return state === 'auth-required' ? writer.createTextMessage(event, DEFAULT_AUTH_PROMPT) : undefined
 }
 
 function stateOf({ status, error }: TaskStatusEvent): State {
   return status === 'failed' && error?.code === 'refused' ? 'rejected' : a2aStates[status]
 }
 
-/** Whether saying the status would only repeat what was said, or take the place of a prompt. */
-function isNoNews(turn: Turn, event: ContextEvent<TaskStatusEvent>, state: State): boolean {
-  const { status, told } = turn.state
-  if (state !== status.state || (told ?? 'submitted') !== event.status) return false
+/** Whether the status only repeats the current one, or would replace a prompt. */
+function isRepetition(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): boolean {
+  const { status, eventStatus } = writer.state
+  if (state !== status.state || (eventStatus ?? 'submitted') !== event.status) return false
   if (event.message === undefined) return true
-  const [said] = status.message?.parts ?? []
+  const [part] = status.message?.parts ?? []
   return (
-    said?.type === 'text' && said.text === event.message && status.timestamp === turn.time(event).timestamp
+    part?.type === 'text' &&
+    part.text === event.message &&
+    status.timestamp === writer.timestamp(event).timestamp
   )
 }
 
-/** What the agent says to a status. A failure always says something. */
-function messageOf(turn: Turn, event: ContextEvent<TaskStatusEvent>): { message?: Message } {
-  const { status, message, error, metadata } = event
+/** The message of a status. A failure always has one. */
+function messageOf(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): { message?: Message } {
+  const { status, message: text, error, metadata } = event
   const reason = typeof metadata?.reason === 'string' ? metadata.reason : undefined
-  if (status === 'failed') return { message: turn.message(event, failure(message ?? reason, error)) }
-  const text = message ?? (status === 'canceled' ? reason : undefined)
-  const said = turn.textMessage(event, text)
-  return said === undefined ? {} : { message: said }
+  if (status === 'failed') {
+    return { message: writer.createMessage(event, failureParts(text ?? reason, error)) }
+  }
+  const message = writer.createTextMessage(event, text ?? (status === 'canceled' ? reason : undefined))
+  return message === undefined ? {} : { message }
 }
 
-/** What a failure says: for people, then for programs. */
-export function failure(text: string | undefined, error: ErrorInfo | undefined): Part[] {
-  const words = text || error?.message || error?.code || 'Task failed'
-  const parts: Part[] = [{ type: 'text', text: toWellFormed(words) }]
+/** The parts of a failure message: a text for people, and the error for programs. */
+export function failureParts(text: string | undefined, error: ErrorInfo | undefined): Part[] {
+  const shown = text || error?.message || error?.code || 'Task failed'
+  const parts: Part[] = [{ type: 'text', text: toWellFormed(shown) }]
   if (error !== undefined) parts.push({ type: 'data', data: cleanObject(error) })
   return parts
 }

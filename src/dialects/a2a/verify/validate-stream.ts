@@ -1,112 +1,125 @@
-/** Whether items make an A2A stream: the order that servers enforce and clients rely on. */
+/** Validation of a whole stream: the order that servers enforce and clients rely on. */
+
 import type { Issue } from '../../../core/decoded.ts'
 import { isTerminal, type State, type Update } from '../wire/model.ts'
-import { readUpdate } from '../wire/parse.ts'
+import { parseItem } from '../wire/parse.ts'
 import type { A2aVersion } from '../wire/version.ts'
 import { isA2aStreamEnd } from './stream-end.ts'
 import { validateA2aEvent } from './validate-event.ts'
 
 /**
- * What is wrong with the items of an A2A stream; empty when nothing is. Paths begin with the number
- * of the item. Items are checked by {@link validateA2aEvent}, and then:
+ * Validates the items of an A2A stream. Returns an empty list if they are valid. Paths start with the index
+ * of the item. Each item is checked by {@link validateA2aEvent}; in addition:
  *
- * - the first is the task, or a message that is all there is
- * - the task comes once, no message comes after it, and nothing after the stream's end
- * - everything is of one task in one context
- * - `append` adds to an artifact that exists, and nothing touches one after its last chunk
- * - a task that has begun is not submitted again
- * - a message id is not used for another message
+ * - the first item is the task, or a message that is the whole stream
+ * - the task is sent once, no message follows it, and nothing follows the end of the stream
+ * - all items belong to one task in one context
+ * - `append` refers to an existing artifact, and an artifact does not change after its last chunk
+ * - a task that has started is not submitted again
+ * - a message id is not used for a different message
  *
- * Several streams of one task may follow each other, as after an input: each ends as
- * {@link isA2aStreamEnd} says, and the next begins with the task. A stream that breaks off is no
- * issue.
+ * The streams of one task may follow each other, for example after an input: each ends with an item for which
+ * {@link isA2aStreamEnd} is true, and the next starts with the task. A truncated stream is valid.
+ *
+ * @throws TypeError if the version is not supported.
  */
 export function validateA2aStream(version: A2aVersion, events: readonly unknown[]): Issue[] {
   const issues: Issue[] = []
-  const stream = new StreamCheck(issues)
+  const stream = new StreamChecker(issues)
   for (const [i, event] of events.entries()) {
     const found = validateA2aEvent(version, event)
     issues.push(...found.map((issue) => ({ ...issue, path: `/${i}${issue.path}` })))
     if (found.length > 0) continue
-    const reading = readUpdate(event)
-    if (reading.type === 'update') stream.take(reading.update, i, isA2aStreamEnd(event))
+    const parsed = parseItem(event)
+    if (parsed.type === 'update') stream.check(parsed.update, i, isA2aStreamEnd(event))
   }
   return issues
 }
 
-class StreamCheck {
+const itemNames: Readonly<Record<Update['type'], string>> = {
+  task: 'the task',
+  status: 'a status update',
+  artifact: 'an artifact update',
+  message: 'a message',
+}
+
+class StreamChecker {
   readonly #issues: Issue[]
-  #phase: 'begin' | 'open' | 'between' | 'over' = 'begin'
+  #phase: 'new' | 'open' | 'paused' | 'ended' = 'new'
   #taskId = ''
   #contextId = ''
   #state: State = 'submitted'
-  readonly #artifacts = new Map<string, 'open' | 'sealed'>()
+  readonly #artifacts = new Map<string, 'open' | 'complete'>()
   readonly #messages = new Map<string, string>()
 
   constructor(issues: Issue[]) {
     this.#issues = issues
   }
 
-  take(update: Update, at: number, isEnd: boolean): void {
-    const complain = (message: string, path = ''): void => {
+  check(update: Update, at: number, isEnd: boolean): void {
+    const report = (message: string, path = ''): void => {
       this.#issues.push({ code: 'invalid-order', path: `/${at}${path}`, message })
     }
-    this.#checkPlace(update, complain)
-    this.#checkIds(update, complain)
-    if (update.type === 'artifact') this.#checkArtifact(update, complain)
+    this.#checkOrder(update, report)
+    this.#checkIds(update, report)
+    if (update.type === 'artifact') this.#checkArtifact(update, report)
     if (update.type === 'task') {
       for (const { artifactId } of update.artifacts) {
         if (!this.#artifacts.has(artifactId)) this.#artifacts.set(artifactId, 'open')
       }
     }
-    if ('status' in update) this.#checkStatus(update, complain)
+    if ('status' in update) this.#checkStatus(update, report)
     if (!isEnd) this.#phase = 'open'
-    else this.#phase = update.type === 'message' || isTerminal(this.#state) ? 'over' : 'between'
+    else this.#phase = update.type === 'message' || isTerminal(this.#state) ? 'ended' : 'paused'
   }
 
-  #checkPlace(update: Update, complain: (message: string) => void): void {
+  #checkOrder(update: Update, report: (message: string) => void): void {
     switch (this.#phase) {
-      case 'begin':
-        if (update.type !== 'task' && update.type !== 'message') complain('A stream begins with its task.')
+      case 'new':
+        if (update.type !== 'task' && update.type !== 'message')
+          report(`Expected the task as the first item, got ${itemNames[update.type]}.`)
         break
       case 'open':
-        if (update.type === 'task') complain('The task has been sent in this stream.')
-        if (update.type === 'message') complain('A message has no place in the stream of a task.')
+        if (update.type === 'task') report('Duplicate task in one stream.')
+        if (update.type === 'message') report('A message in the stream of a task.')
         break
-      case 'between':
-        if (update.type !== 'task') complain('The stream has ended, and the next begins with the task.')
+      case 'paused':
+        if (update.type !== 'task')
+          report(`Expected the task as the first item of the next stream, got ${itemNames[update.type]}.`)
         break
-      case 'over':
-        complain('Nothing may follow: the task has ended.')
+      case 'ended':
+        report(`Unexpected item after the end of the task: ${itemNames[update.type]}.`)
         break
     }
   }
 
-  #checkIds(update: Update, complain: (message: string) => void): void {
+  #checkIds(update: Update, report: (message: string) => void): void {
     const { taskId, contextId } = update
     if (this.#taskId === '') {
       this.#taskId = taskId
       this.#contextId = contextId
-    } else if (taskId !== this.#taskId) complain(`The stream is that of the task ${this.#taskId}.`)
-    else if (contextId !== this.#contextId) complain(`The task is in the context ${this.#contextId}.`)
+    } else if (taskId !== this.#taskId) report(`Expected task ${this.#taskId}, got ${taskId}.`)
+    else if (contextId !== this.#contextId) report(`Expected context ${this.#contextId}, got ${contextId}.`)
   }
 
-  #checkArtifact(update: Update & { type: 'artifact' }, complain: (m: string, path?: string) => void): void {
+  #checkArtifact(update: Update & { type: 'artifact' }, report: (m: string, path?: string) => void): void {
     const { artifactId } = update.artifact
     const known = this.#artifacts.get(artifactId)
-    if (known === 'sealed') complain(`The artifact ${artifactId} has had its last chunk.`)
-    if (known === undefined && update.append) complain(`There is no artifact ${artifactId} to append to.`)
-    this.#artifacts.set(artifactId, update.last ? 'sealed' : 'open')
+    if (known === 'complete') report(`Artifact ${artifactId} changes after its last chunk.`)
+    if (known === undefined && update.append) report(`Cannot append to unknown artifact ${artifactId}.`)
+    this.#artifacts.set(artifactId, update.last ? 'complete' : 'open')
   }
 
-  #checkStatus({ status }: Update & { type: 'task' | 'status' }, complain: (message: string) => void): void {
+  #checkStatus({ status }: Update & { type: 'task' | 'status' }, report: (message: string) => void): void {
     const { state, message } = status
-    if (state === 'submitted' && this.#state !== 'submitted') complain('A task that has begun stays begun.')
+    if (state === 'submitted' && this.#state !== 'submitted')
+      report(`State submitted after state ${this.#state}.`)
     this.#state = state
     if (message === undefined) return
-    const said = JSON.stringify(message)
+    const json = JSON.stringify(message)
     const before = this.#messages.get(message.messageId)
-    if (before !== undefined && before !== said) complain(`The message id ${message.messageId} is taken.`)
-    this.#messages.set(message.messageId, said)
+    if (before !== undefined && before !== json)
+      report(`Message id ${message.messageId} is used for two different messages.`)
+    this.#messages.set(message.messageId, json)
   }
 }

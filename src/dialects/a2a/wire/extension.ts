@@ -1,13 +1,13 @@
 /**
- * The extension: whole events in the metadata of A2A updates, for what A2A has no words for.
+ * The agentwire extension: whole events in the metadata of A2A updates, for what A2A has no fields for.
  *
  *     metadata: { [a2aExtensionUri]: event }                 one event
- *     metadata: { [a2aExtensionUri]: { events: [event…] } }  none or several
+ *     metadata: { [a2aExtensionUri]: { events: [event…] } }  any other number of events
  *     task metadata: { [a2aExtensionUri]: { resume, events: [event…] } }
  *
- * An event in it lacks `contextId` and `taskId`, and the field whose content the update itself
- * says ({@link saidByUpdate}). Who knows the extension takes these events and nothing else from an
- * update that has it; who does not, reads the update.
+ * An event in it lacks `contextId` and `taskId`, and the field whose value is in the update itself
+ * ({@link contentFieldOf}). A client that knows the extension reads these events and ignores the rest of the
+ * update; any other client reads the update.
  */
 
 import type { EventKind } from '../../../events/event.ts'
@@ -15,21 +15,21 @@ import type { Metadata } from '../../../events/fields.ts'
 import { isFields } from '../../../validation/predicates.ts'
 
 /**
- * The URI of the extension. An agent that writes it declares it in its card, under
- * `capabilities.extensions`, with `required: false`; a client asks for it in the header
- * `A2A-Extensions` (1.0) or `X-A2A-Extensions` (0.3).
+ * The URI of the agentwire extension. An agent that writes it declares it in its agent card, under
+ * `capabilities.extensions`, with `required: false`. A client activates it with the header `A2A-Extensions`
+ * (1.0) or `X-A2A-Extensions` (0.3).
  *
  * @see https://a2a-protocol.org/v1.0.0/topics/extensions/
  */
 export const a2aExtensionUri = 'urn:agentwire:a2a:events:v1'
 
-/** An event as the extension carries it. */
-export interface CarriedEvent extends Metadata {
+/** An event inside the extension: without its ids. */
+export interface ExtensionEvent extends Metadata {
   kind: string
 }
 
-/** The field of a kind that is not repeated where the update itself says it. */
-export const saidByUpdate: Readonly<Partial<Record<EventKind, string>>> = {
+/** The field of each kind that the extension omits where the update itself holds its value. */
+export const contentFieldOf: Readonly<Partial<Record<EventKind, string>>> = {
   'content-delta': 'delta',
   'content-complete': 'content',
   'file-write': 'data',
@@ -37,40 +37,43 @@ export const saidByUpdate: Readonly<Partial<Record<EventKind, string>>> = {
   'dataset-write': 'rows',
 }
 
-/** Metadata of an update that carries events. */
-export function carry(events: readonly CarriedEvent[]): Metadata {
+/** Update metadata with the events. */
+export function toExtension(events: readonly ExtensionEvent[]): Metadata {
   const [only] = events
   return { [a2aExtensionUri]: events.length === 1 && only !== undefined ? only : { events } }
 }
 
 /**
- * Metadata of a task that carries events.
+ * Task metadata with the events.
  *
- * Servers keep it and merge into it what updates carry, and send the task again to whoever asks.
- * Hence its own shape, and the count of the tasks sent: only a number not seen before is news.
+ * Servers store task metadata, merge the metadata of updates into it, and send the task again on request.
+ * Hence the different shape, and the counter: a reader skips a number it has already seen.
  */
-export function carryOnTask(resume: number, events: readonly CarriedEvent[]): Metadata {
+export function toTaskExtension(resume: number, events: readonly ExtensionEvent[]): Metadata {
   return { [a2aExtensionUri]: { resume, events } }
 }
 
-/** The events an update carries; `undefined` when it does not have the extension. */
-export function carriedBy(metadata: Metadata | undefined): readonly CarriedEvent[] | undefined {
+/** The events in the metadata of an update; `undefined` if it does not have the extension. */
+export function fromExtension(metadata: Metadata | undefined): readonly ExtensionEvent[] | undefined {
   const value = extensionOf(metadata)
   if (value === undefined || 'resume' in value) return undefined
-  return isCarried(value) ? [value] : eventsOf(value)
+  return isExtensionEvent(value) ? [value] : eventsOf(value)
 }
 
-/** What a task carries; `undefined` when it does not have the extension, or only as merged into it. */
-export function carriedByTask(
+/**
+ * The events in the metadata of a task; `undefined` if it does not have the extension, or only the one a
+ * server merged into it from an update.
+ */
+export function fromTaskExtension(
   metadata: Metadata | undefined,
-): { resume: number; events: readonly CarriedEvent[] } | undefined {
+): { resume: number; events: readonly ExtensionEvent[] } | undefined {
   const value = extensionOf(metadata)
   return value !== undefined && typeof value.resume === 'number'
     ? { resume: value.resume, events: eventsOf(value) ?? [] }
     : undefined
 }
 
-/** Metadata without the extension; `undefined` when nothing is left. */
+/** Metadata without the extension; `undefined` if nothing is left. */
 export function withoutExtension(metadata: Metadata | undefined): Metadata | undefined {
   if (metadata === undefined) return undefined
   const { [a2aExtensionUri]: _, ...rest } = metadata
@@ -83,10 +86,10 @@ function extensionOf(metadata: Metadata | undefined): Metadata | undefined {
   return isFields(value) ? (value as Metadata) : undefined
 }
 
-function eventsOf(value: Metadata): readonly CarriedEvent[] | undefined {
-  return Array.isArray(value.events) ? value.events.filter(isCarried) : undefined
+function eventsOf(value: Metadata): readonly ExtensionEvent[] | undefined {
+  return Array.isArray(value.events) ? value.events.filter(isExtensionEvent) : undefined
 }
 
-function isCarried(value: unknown): value is CarriedEvent {
+function isExtensionEvent(value: unknown): value is ExtensionEvent {
   return isFields(value) && typeof value.kind === 'string'
 }

@@ -1,24 +1,25 @@
-/** The envelope of A2A's JSON-RPC binding. */
+/** The response envelope of the JSON-RPC binding. */
 
-/** A successful response of JSON-RPC 2.0. */
+import { mismatch } from '../../../core/require.ts'
+
+/** A successful JSON-RPC 2.0 response. */
 export interface JsonRpcResponse<Result> {
   jsonrpc: '2.0'
-  /** That of the request, of the same type. */
+  /** The id of the request, with the same type. */
   id: string | number | null
   result: Result
 }
 
 /**
- * Puts an item of a stream into the response that answers a request; every item of the stream goes
- * into one with the same id.
+ * Wraps a stream item in a JSON-RPC response. All items of a stream have the id of the same request.
  *
- * @param id - The id of the request, exactly as it came: clients compare it with its type.
+ * @param id - The id of the request, unchanged: clients compare its type as well.
  *
- * @throws TypeError when the id is none of JSON-RPC.
+ * @throws TypeError if the id is not a string, number or `null`.
  */
 export function wrapJsonRpc<Result>(id: string | number | null, event: Result): JsonRpcResponse<Result> {
   if (typeof id !== 'string' && !Number.isFinite(id) && id !== null) {
-    throw new TypeError('A JSON-RPC id is a string, a number or null: hand in the one of the request.')
+    throw mismatch('id', 'a string, a finite number or null', id)
   }
   return { jsonrpc: '2.0', id, result: event }
 }

@@ -1,16 +1,16 @@
 /**
- * What both versions of A2A say, in one shape: writing maps it to a version, reading maps any
- * version to it. The words are those of 0.3 where the versions differ.
+ * A model of A2A that is independent of the version: serializers map it to one version, the parser maps every
+ * version to it. Names are those of 0.3 where the versions differ.
  */
 
 import type { JsonValue } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import type { A2aV03TaskState } from './types-v0-3.ts'
 
-/** Where a task stands. */
+/** The state of a task. */
 export type State = A2aV03TaskState
 
-/** What messages and artifacts are made of. */
+/** A part of a message or artifact. */
 export type Part =
   | { readonly type: 'text'; readonly text: string; readonly name?: string; readonly mediaType?: string }
   | { readonly type: 'raw'; readonly bytes: string; readonly name?: string; readonly mediaType?: string }
@@ -21,7 +21,7 @@ export interface Message {
   readonly messageId: string
   readonly role: 'user' | 'agent'
   readonly parts: readonly Part[]
-  /** Read only: a written message always belongs to the task it is written for. */
+  /** Only parsed: a serialized message always belongs to the task it is sent for. */
   readonly taskId?: string
   readonly contextId?: string
 }
@@ -54,7 +54,7 @@ export interface StatusUpdate {
   readonly taskId: string
   readonly contextId: string
   readonly status: Status
-  /** Read only: what 0.3 says. Writing tells it from the state. */
+  /** Only parsed, from 0.3. Serializers derive it from the state. */
   readonly final?: boolean
   readonly metadata?: Metadata
 }
@@ -69,7 +69,7 @@ export interface ArtifactUpdate {
   readonly metadata?: Metadata
 }
 
-/** A message that is the whole answer, without a task. Only ever read. */
+/** A message that is the whole answer, without a task. Only parsed. */
 export interface MessageUpdate {
   readonly type: 'message'
   readonly taskId: string
@@ -78,7 +78,7 @@ export interface MessageUpdate {
   readonly metadata?: Metadata
 }
 
-/** What can be written. */
+/** An update that can be serialized. */
 export type WrittenUpdate = TaskUpdate | StatusUpdate | ArtifactUpdate
 
 /** One item of a stream. */
@@ -86,23 +86,23 @@ export type Update = WrittenUpdate | MessageUpdate
 
 const terminalStates: readonly State[] = ['completed', 'canceled', 'failed', 'rejected']
 
-/** Whether a task stays in the state for good. */
+/** Whether the state is final. */
 export function isTerminal(state: State): boolean {
   return terminalStates.includes(state)
 }
 
-/** Whether a task waits for somebody in the state, and its message says for what. */
+/** Whether the task waits for an answer in this state; its status message is the prompt. */
 export function isInterrupted(state: State): boolean {
   return state === 'input-required' || state === 'auth-required'
 }
 
-/** What is asked when nobody said what. */
+/** Prompts of requests without a text. */
 export const DEFAULT_INPUT_PROMPT = 'Input required.'
 export const DEFAULT_AUTH_PROMPT = 'Authentication required.'
 
 /**
- * The media type of a file that only says where the content is: its data is the URL, and
- * `metadata.mimeType` the media type of what is there.
+ * The media type of a file that is a link: its data is the URL, and `metadata.mimeType` the media type of the
+ * linked content.
  *
  * @see https://www.rfc-editor.org/rfc/rfc2483#section-5
  */

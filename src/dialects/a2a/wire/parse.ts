@@ -1,119 +1,119 @@
 /**
- * Reading A2A of any version: the JSON of 0.3, its REST form, and 1.0, in or out of a JSON-RPC
- * response, with names in camel case or snake case and states by name or number.
+ * Parsing A2A of any version: the JSON of 0.3, its REST form, and 1.0, with or without a JSON-RPC response
+ * around it, with names in camel case or snake case and states by name or number.
  */
 
 import type { JsonValue } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { parseTimestamp } from '../../shared/time.ts'
 import type { Artifact, Message, Part, State, Status, Update } from './model.ts'
-import { fromA2aTime } from './time.ts'
 import { DATA_PART_COMPAT } from './types-v0-3.ts'
 
-/** What a value turns out to be. */
-export type Reading =
+/** The result of {@link parseItem}. */
+export type ParsedItem =
   | { readonly type: 'update'; readonly update: Update }
   | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'unknown' }
 
-/** Reads one item of a stream. Never throws. */
-export function readUpdate(value: unknown): Reading {
+/** Parses one item of a stream. */
+export function parseItem(value: unknown): ParsedItem {
   if (!isFields(value)) return { type: 'unknown' }
   const isResponse = 'jsonrpc' in value || ('result' in value && !('kind' in value))
   if (isResponse || isFields(value.error)) {
     if (value.error !== undefined && value.error !== null) return { type: 'error', error: value.error }
-    return isResponse ? readUpdate(value.result) : { type: 'unknown' }
+    return isResponse ? parseItem(value.result) : { type: 'unknown' }
   }
-  const update = readItem(value)
+  const update = parseUpdate(value)
   return update === undefined ? { type: 'unknown' } : { type: 'update', update }
 }
 
-function readItem(value: Fields): Update | undefined {
+function parseUpdate(value: Fields): Update | undefined {
   switch (value.kind) {
     case 'task':
-      return readTask(value)
+      return parseTask(value)
     case 'status-update':
-      return readStatusUpdate(value)
+      return parseStatusUpdate(value)
     case 'artifact-update':
-      return readArtifactUpdate(value)
+      return parseArtifactUpdate(value)
     case 'message':
-      return readMessageUpdate(value)
+      return parseMessageUpdate(value)
     default:
       break
   }
   const task = get(value, 'task')
-  if (isFields(task)) return readTask(task)
+  if (isFields(task)) return parseTask(task)
   const status = get(value, 'statusUpdate')
-  if (isFields(status)) return readStatusUpdate(status)
+  if (isFields(status)) return parseStatusUpdate(status)
   const artifact = get(value, 'artifactUpdate')
-  if (isFields(artifact)) return readArtifactUpdate(artifact)
+  if (isFields(artifact)) return parseArtifactUpdate(artifact)
   // The REST form of 0.3 calls it `msg`.
   const message = get(value, 'message') ?? get(value, 'msg')
-  return isFields(message) ? readMessageUpdate(message) : undefined
+  return isFields(message) ? parseMessageUpdate(message) : undefined
 }
 
-function readTask(value: Fields): Update | undefined {
-  const taskId = text(value.id)
+function parseTask(value: Fields): Update | undefined {
+  const taskId = nonEmpty(value.id)
   if (taskId === undefined) return undefined
   return {
     type: 'task',
     taskId,
-    contextId: text(get(value, 'contextId')) ?? taskId,
-    status: readStatus(value.status),
-    artifacts: list(value.artifacts).flatMap((artifact) => readArtifact(artifact) ?? []),
-    ...readMetadata(value),
+    contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
+    status: parseStatus(value.status),
+    artifacts: arrayOf(value.artifacts).flatMap((artifact) => parseArtifact(artifact) ?? []),
+    ...parseMetadata(value),
   }
 }
 
-function readStatusUpdate(value: Fields): Update | undefined {
-  const taskId = text(get(value, 'taskId'))
+function parseStatusUpdate(value: Fields): Update | undefined {
+  const taskId = nonEmpty(get(value, 'taskId'))
   if (taskId === undefined) return undefined
   return {
     type: 'status',
     taskId,
-    contextId: text(get(value, 'contextId')) ?? taskId,
-    status: readStatus(value.status),
+    contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
+    status: parseStatus(value.status),
     final: value.final === true,
-    ...readMetadata(value),
+    ...parseMetadata(value),
   }
 }
 
-function readArtifactUpdate(value: Fields): Update | undefined {
-  const taskId = text(get(value, 'taskId'))
-  const artifact = readArtifact(value.artifact)
+function parseArtifactUpdate(value: Fields): Update | undefined {
+  const taskId = nonEmpty(get(value, 'taskId'))
+  const artifact = parseArtifact(value.artifact)
   if (taskId === undefined || artifact === undefined) return undefined
   return {
     type: 'artifact',
     taskId,
-    contextId: text(get(value, 'contextId')) ?? taskId,
+    contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
     artifact,
     append: value.append === true,
     last: get(value, 'lastChunk') === true,
-    ...readMetadata(value),
+    ...parseMetadata(value),
   }
 }
 
-function readMessageUpdate(value: Fields): Update | undefined {
-  const message = readMessage(value)
+function parseMessageUpdate(value: Fields): Update | undefined {
+  const message = parseMessage(value)
   if (message === undefined) return undefined
   const taskId = message.taskId ?? message.messageId
-  return { type: 'message', taskId, contextId: message.contextId ?? taskId, message, ...readMetadata(value) }
+  return { type: 'message', taskId, contextId: message.contextId ?? taskId, message, ...parseMetadata(value) }
 }
 
-function readStatus(value: unknown): Status {
+function parseStatus(value: unknown): Status {
   if (!isFields(value)) return { state: 'unknown' }
-  const timestamp = fromA2aTime(value.timestamp)
+  const timestamp = parseTimestamp(value.timestamp)
   // The REST form of 0.3 calls the message `update`.
-  const message = readMessage(value.message ?? value.update)
+  const message = parseMessage(value.message ?? value.update)
   return {
-    state: readState(value.state),
+    state: parseState(value.state),
     ...(timestamp !== undefined && { timestamp }),
     ...(message !== undefined && { message }),
   }
 }
 
-/** The states by their numbers in protocol buffers. */
-const numbered: readonly State[] = [
+/** The states, indexed by their numbers in protocol buffers. */
+const states: readonly State[] = [
   'unknown',
   'submitted',
   'working',
@@ -125,65 +125,65 @@ const numbered: readonly State[] = [
   'auth-required',
 ]
 
-function readState(value: unknown): State {
-  if (typeof value === 'number') return numbered[value] ?? 'unknown'
+function parseState(value: unknown): State {
+  if (typeof value === 'number') return states[value] ?? 'unknown'
   if (typeof value !== 'string') return 'unknown'
   const name = value
     .replace(/^TASK_STATE_/, '')
     .toLowerCase()
     .replaceAll('_', '-')
   if (name === 'cancelled') return 'canceled'
-  return numbered.includes(name as State) ? (name as State) : 'unknown'
+  return states.includes(name as State) ? (name as State) : 'unknown'
 }
 
-function readMessage(value: unknown): Message | undefined {
+function parseMessage(value: unknown): Message | undefined {
   if (!isFields(value)) return undefined
-  const taskId = text(get(value, 'taskId'))
-  const contextId = text(get(value, 'contextId'))
+  const taskId = nonEmpty(get(value, 'taskId'))
+  const contextId = nonEmpty(get(value, 'contextId'))
   const role = value.role === 'user' || value.role === 'ROLE_USER' || value.role === 1 ? 'user' : 'agent'
   return {
-    messageId: text(get(value, 'messageId')) ?? 'message',
+    messageId: nonEmpty(get(value, 'messageId')) ?? 'message',
     role,
     // The REST form of 0.3 calls the parts `content`.
-    parts: list(value.parts ?? value.content).flatMap((part) => readPart(part) ?? []),
+    parts: arrayOf(value.parts ?? value.content).flatMap((part) => parsePart(part) ?? []),
     ...(taskId !== undefined && { taskId }),
     ...(contextId !== undefined && { contextId }),
   }
 }
 
-function readArtifact(value: unknown): Artifact | undefined {
+function parseArtifact(value: unknown): Artifact | undefined {
   if (!isFields(value)) return undefined
-  const artifactId = text(get(value, 'artifactId'))
+  const artifactId = nonEmpty(get(value, 'artifactId'))
   if (artifactId === undefined) return undefined
-  const name = text(value.name)
-  const description = text(value.description)
+  const name = nonEmpty(value.name)
+  const description = nonEmpty(value.description)
   return {
     artifactId,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    parts: list(value.parts).flatMap((part) => readPart(part) ?? []),
-    ...readMetadata(value),
+    parts: arrayOf(value.parts).flatMap((part) => parsePart(part) ?? []),
+    ...parseMetadata(value),
   }
 }
 
-function readPart(value: unknown): Part | undefined {
+function parsePart(value: unknown): Part | undefined {
   if (!isFields(value)) return undefined
   const { file } = value
-  const name = text(isFields(file) ? file.name : value.filename)
-  const mediaType = text(
+  const name = nonEmpty(isFields(file) ? file.name : value.filename)
+  const mediaType = nonEmpty(
     isFields(file) ? (get(file, 'mimeType') ?? get(file, 'mediaType')) : get(value, 'mediaType'),
   )
-  const facts = { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
-  if (typeof value.text === 'string') return { type: 'text', text: value.text, ...facts }
+  const fileFields = { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
+  if (typeof value.text === 'string') return { type: 'text', text: value.text, ...fileFields }
   const from = isFields(file) ? file : value
   const bytes = from.bytes ?? get(from, 'fileWithBytes') ?? from.raw
-  if (typeof bytes === 'string') return { type: 'raw', bytes, ...facts }
+  if (typeof bytes === 'string') return { type: 'raw', bytes, ...fileFields }
   const url = from.uri ?? get(from, 'fileWithUri') ?? from.url
-  if (typeof url === 'string') return { type: 'url', url, ...facts }
-  return 'data' in value ? { type: 'data', data: readData(value, mediaType) } : undefined
+  if (typeof url === 'string') return { type: 'url', url, ...fileFields }
+  return 'data' in value ? { type: 'data', data: parseData(value, mediaType) } : undefined
 }
 
-function readData(part: Fields, mediaType: string | undefined): JsonValue {
+function parseData(part: Fields, mediaType: string | undefined): JsonValue {
   const data = part.data as JsonValue
   if (!isFields(data)) return data
   if (isFields(part.metadata) && part.metadata[DATA_PART_COMPAT] === true) return data.value ?? null
@@ -192,11 +192,11 @@ function readData(part: Fields, mediaType: string | undefined): JsonValue {
   return isWrapped && isFields(data.data) ? (data.data as JsonValue) : data
 }
 
-function readMetadata({ metadata }: Fields): { metadata?: Metadata } {
+function parseMetadata({ metadata }: Fields): { metadata?: Metadata } {
   return isFields(metadata) && Object.keys(metadata).length > 0 ? { metadata: metadata as Metadata } : {}
 }
 
-/** The members by their names in snake case. */
+/** The snake case names of members. */
 const snakeNames: Readonly<Record<string, string>> = {
   taskId: 'task_id',
   contextId: 'context_id',
@@ -211,15 +211,15 @@ const snakeNames: Readonly<Record<string, string>> = {
   fileWithUri: 'file_with_uri',
 }
 
-/** A member by its name in camel case, or else in snake case. */
+/** A member by its name in camel case, or by that in snake case. */
 function get(value: Fields, name: string): unknown {
   return value[name] ?? value[snakeNames[name] ?? name]
 }
 
-function text(value: unknown): string | undefined {
+function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function list(value: unknown): readonly unknown[] {
+function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -1,4 +1,4 @@
-/** Strict validators of A2A 0.3: fields it does not know, empty lists and wrong words are errors. */
+/** Strict validators of A2A 0.3: unknown fields, empty lists and unknown values are errors. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { id, maybe, metadata } from '../../../events/fields.ts'
@@ -109,7 +109,7 @@ const artifactUpdate = schemaOf<A2aV03TaskArtifactUpdateEvent>()(
   }),
 )
 
-/** The validator of each item of a stream, by its `kind`. */
+/** The validators of stream items, by `kind`. */
 export const v03Schemas: Readonly<Record<string, Schema<unknown>>> = {
   task,
   message,

@@ -1,4 +1,4 @@
-/** Strict validators of A2A 1.0: fields it does not know, empty lists and wrong words are errors. */
+/** Strict validators of A2A 1.0: unknown fields, empty lists and unknown values are errors. */
 import * as z from 'zod/mini'
 import { type JsonValue, type Schema, schemaOf } from '../../../core/schema.ts'
 import { id, maybe, metadata } from '../../../events/fields.ts'
@@ -14,15 +14,15 @@ import type {
 
 const anyMetadata = maybe(metadata({}))
 const strings = maybe(z.array(z.string()))
-const facts = { filename: maybe(z.string()), mediaType: maybe(z.string()), metadata: anyMetadata }
+const common = { filename: maybe(z.string()), mediaType: maybe(z.string()), metadata: anyMetadata }
 const json = z.unknown() as z.ZodMiniType<JsonValue>
 
 const part = schemaOf<A2aV1Part>()(
   z.union([
-    z.strictObject({ text: z.string(), ...facts }),
-    z.strictObject({ raw: z.base64(), ...facts }),
-    z.strictObject({ url: id, ...facts }),
-    z.strictObject({ data: json, ...facts }),
+    z.strictObject({ text: z.string(), ...common }),
+    z.strictObject({ raw: z.base64(), ...common }),
+    z.strictObject({ url: id, ...common }),
+    z.strictObject({ data: json, ...common }),
   ]),
 )
 const parts = z.array(part).check(z.minLength(1))
@@ -94,7 +94,7 @@ const artifactUpdate = schemaOf<A2aV1TaskArtifactUpdateEvent>()(
   }),
 )
 
-/** The validator of each item of a stream, by the member it stands in. */
+/** The validators of stream items, by the name of the one member. */
 export const v1Schemas: Readonly<Record<string, Schema<unknown>>> = {
   task,
   message,

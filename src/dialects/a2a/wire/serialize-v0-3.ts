@@ -1,4 +1,4 @@
-/** Writing A2A 0.3. */
+/** Serializing the model as A2A 0.3. */
 import type { Artifact, Message, Part, Status, TaskUpdate, WrittenUpdate } from './model.ts'
 import { isTerminal } from './model.ts'
 import {
@@ -12,77 +12,87 @@ import {
   DATA_PART_COMPAT,
 } from './types-v0-3.ts'
 
-export function writeV03(update: WrittenUpdate): A2aV03StreamEvent {
+export function serializeV03(update: WrittenUpdate): A2aV03StreamEvent {
   const { taskId, contextId, metadata } = update
-  const extra = metadata === undefined ? {} : { metadata }
+  const optional = metadata === undefined ? {} : { metadata }
   switch (update.type) {
     case 'task':
-      return writeTaskV03(update)
+      return serializeTaskV03(update)
     case 'status': {
       const { state } = update.status
       const final = isTerminal(state) || state === 'input-required'
-      const status = writeStatus(update.status, taskId, contextId)
-      return { kind: 'status-update', taskId, contextId, status, final, ...extra }
+      const status = serializeStatus(update.status, taskId, contextId)
+      return { kind: 'status-update', taskId, contextId, status, final, ...optional }
     }
     case 'artifact': {
-      const artifact = writeArtifact(update.artifact)
+      const artifact = serializeArtifact(update.artifact)
       const { append, last: lastChunk } = update
-      return { kind: 'artifact-update', taskId, contextId, artifact, append, lastChunk, ...extra }
+      return { kind: 'artifact-update', taskId, contextId, artifact, append, lastChunk, ...optional }
     }
   }
 }
 
-export function writeTaskV03({ taskId: id, contextId, status, artifacts, metadata }: TaskUpdate): A2aV03Task {
+export function serializeTaskV03({
+  taskId: id,
+  contextId,
+  status,
+  artifacts,
+  metadata,
+}: TaskUpdate): A2aV03Task {
   return {
     kind: 'task',
     id,
     contextId,
-    status: writeStatus(status, id, contextId),
-    ...(artifacts.length > 0 && { artifacts: artifacts.map(writeArtifact) }),
+    status: serializeStatus(status, id, contextId),
+    ...(artifacts.length > 0 && { artifacts: artifacts.map(serializeArtifact) }),
     ...(metadata !== undefined && { metadata }),
   }
 }
 
-function writeStatus(
+function serializeStatus(
   { state, message, timestamp }: Status,
   taskId: string,
   contextId: string,
 ): A2aV03TaskStatus {
   return {
     state,
-    ...(message !== undefined && { message: writeMessage(message, taskId, contextId) }),
+    ...(message !== undefined && { message: serializeMessage(message, taskId, contextId) }),
     ...(timestamp !== undefined && { timestamp }),
   }
 }
 
-function writeMessage({ messageId, role, parts }: Message, taskId: string, contextId: string): A2aV03Message {
-  return { kind: 'message', messageId, role, parts: parts.map(writePart), taskId, contextId }
+function serializeMessage(
+  { messageId, role, parts }: Message,
+  taskId: string,
+  contextId: string,
+): A2aV03Message {
+  return { kind: 'message', messageId, role, parts: parts.map(serializePart), taskId, contextId }
 }
 
-function writeArtifact({ artifactId, name, description, parts, metadata }: Artifact): A2aV03Artifact {
+function serializeArtifact({ artifactId, name, description, parts, metadata }: Artifact): A2aV03Artifact {
   return {
     artifactId,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    parts: parts.map(writePart),
+    parts: parts.map(serializePart),
     ...(metadata !== undefined && { metadata }),
   }
 }
 
-function writePart(part: Part): A2aV03Part {
+function serializePart(part: Part): A2aV03Part {
   switch (part.type) {
     case 'text':
       return { kind: 'text', text: part.text }
     case 'raw':
-      return { kind: 'file', file: { bytes: part.bytes, ...fileFacts(part) } }
+      return { kind: 'file', file: { bytes: part.bytes, ...fileFields(part) } }
     case 'url':
-      return { kind: 'file', file: { uri: part.url, ...fileFacts(part) } }
+      return { kind: 'file', file: { uri: part.url, ...fileFields(part) } }
     case 'data':
-      return writeData(part.data)
+      return serializeData(part.data)
   }
 }
 
-function fileFacts({ name, mediaType }: Part & { type: 'raw' | 'url' }): {
+function fileFields({ name, mediaType }: Part & { type: 'raw' | 'url' }): {
   name?: string
   mimeType?: string
 } {
@@ -92,7 +102,7 @@ function fileFacts({ name, mediaType }: Part & { type: 'raw' | 'url' }): {
   }
 }
 
-function writeData(data: (Part & { type: 'data' })['data']): A2aV03DataPart {
+function serializeData(data: (Part & { type: 'data' })['data']): A2aV03DataPart {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
     ? { kind: 'data', data: data as A2aV03DataPart['data'] }
     : { kind: 'data', data: { value: data }, metadata: { [DATA_PART_COMPAT]: true } }

@@ -1,4 +1,4 @@
-/** Writing A2A 1.0. */
+/** Serializing the model as A2A 1.0. */
 import type { Artifact, Message, Part, State, Status, TaskUpdate, WrittenUpdate } from './model.ts'
 import type {
   A2aV1Artifact,
@@ -10,7 +10,7 @@ import type {
   A2aV1TaskStatus,
 } from './types-v1.ts'
 
-/** The states by their names in 1.0, which has none for `unknown`. */
+/** The names of the states in 1.0, which does not have `unknown`. */
 export const v1States: Readonly<Record<Exclude<State, 'unknown'>, A2aV1TaskState>> = {
   submitted: 'TASK_STATE_SUBMITTED',
   working: 'TASK_STATE_WORKING',
@@ -22,87 +22,97 @@ export const v1States: Readonly<Record<Exclude<State, 'unknown'>, A2aV1TaskState
   rejected: 'TASK_STATE_REJECTED',
 }
 
-export function writeV1(update: WrittenUpdate): A2aV1StreamResponse {
+export function serializeV1(update: WrittenUpdate): A2aV1StreamResponse {
   const { taskId, contextId, metadata } = update
-  const extra = metadata === undefined ? {} : { metadata }
+  const optional = metadata === undefined ? {} : { metadata }
   switch (update.type) {
     case 'task':
-      return { task: writeTaskV1(update) }
+      return { task: serializeTaskV1(update) }
     case 'status': {
-      const status = writeStatus(update.status, taskId, contextId)
-      return { statusUpdate: { taskId, contextId, status, ...extra } }
+      const status = serializeStatus(update.status, taskId, contextId)
+      return { statusUpdate: { taskId, contextId, status, ...optional } }
     }
     case 'artifact':
       return {
         artifactUpdate: {
           taskId,
           contextId,
-          artifact: writeArtifact(update.artifact),
+          artifact: serializeArtifact(update.artifact),
           ...(update.append && { append: true }),
           ...(update.last && { lastChunk: true }),
-          ...extra,
+          ...optional,
         },
       }
   }
 }
 
-export function writeTaskV1({ taskId: id, contextId, status, artifacts, metadata }: TaskUpdate): A2aV1Task {
+export function serializeTaskV1({
+  taskId: id,
+  contextId,
+  status,
+  artifacts,
+  metadata,
+}: TaskUpdate): A2aV1Task {
   return {
     id,
     contextId,
-    status: writeStatus(status, id, contextId),
-    ...(artifacts.length > 0 && { artifacts: artifacts.map(writeArtifact) }),
+    status: serializeStatus(status, id, contextId),
+    ...(artifacts.length > 0 && { artifacts: artifacts.map(serializeArtifact) }),
     ...(metadata !== undefined && { metadata }),
   }
 }
 
-function writeStatus(
+function serializeStatus(
   { state, message, timestamp }: Status,
   taskId: string,
   contextId: string,
 ): A2aV1TaskStatus {
   return {
     state: v1States[state === 'unknown' ? 'working' : state],
-    ...(message !== undefined && { message: writeMessage(message, taskId, contextId) }),
+    ...(message !== undefined && { message: serializeMessage(message, taskId, contextId) }),
     ...(timestamp !== undefined && { timestamp }),
   }
 }
 
-function writeMessage({ messageId, role, parts }: Message, taskId: string, contextId: string): A2aV1Message {
+function serializeMessage(
+  { messageId, role, parts }: Message,
+  taskId: string,
+  contextId: string,
+): A2aV1Message {
   return {
     messageId,
     role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT',
-    parts: parts.map(writePart),
+    parts: parts.map(serializePart),
     taskId,
     contextId,
   }
 }
 
-function writeArtifact({ artifactId, name, description, parts, metadata }: Artifact): A2aV1Artifact {
+function serializeArtifact({ artifactId, name, description, parts, metadata }: Artifact): A2aV1Artifact {
   return {
     artifactId,
-    // Canonical JSON leaves empty texts out.
+    // Canonical JSON omits empty strings.
     ...(name && { name }),
     ...(description && { description }),
-    parts: parts.map(writePart),
+    parts: parts.map(serializePart),
     ...(metadata !== undefined && { metadata }),
   }
 }
 
-function writePart(part: Part): A2aV1Part {
+function serializePart(part: Part): A2aV1Part {
   switch (part.type) {
     case 'text':
       return { text: part.text }
     case 'raw':
-      return { raw: part.bytes, ...fileFacts(part) }
+      return { raw: part.bytes, ...fileFields(part) }
     case 'url':
-      return { url: part.url, ...fileFacts(part) }
+      return { url: part.url, ...fileFields(part) }
     case 'data':
       return { data: part.data, mediaType: 'application/json' }
   }
 }
 
-function fileFacts({ name, mediaType }: Part & { type: 'raw' | 'url' }): {
+function fileFields({ name, mediaType }: Part & { type: 'raw' | 'url' }): {
   filename?: string
   mediaType?: string
 } {

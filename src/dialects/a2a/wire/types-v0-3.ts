@@ -1,11 +1,11 @@
 /**
- * A2A 0.3 in its own words: the objects of the JSON-RPC binding, as they stand in `result`.
+ * Types of A2A 0.3: the objects in the `result` of the JSON-RPC binding.
  *
  * @see https://a2a-protocol.org/v0.3.0/specification/
  */
 import type { Metadata } from '../../../events/fields.ts'
 
-/** Where a task stands. `completed`, `canceled`, `failed` and `rejected` are terminal. */
+/** The state of a task. `completed`, `canceled`, `failed` and `rejected` are terminal. */
 export type A2aV03TaskState =
   | 'submitted'
   | 'working'
@@ -31,60 +31,60 @@ export interface A2aV03FilePart {
   metadata?: Metadata
 }
 
-/** A file's content. */
+/** A file with its content. */
 export interface A2aV03FileWithBytes {
   /** The bytes in standard Base64, padded. */
   bytes: string
   name?: string
-  /** Media type. Absent: not told. */
+  /** Media type. Omitted if unknown. */
   mimeType?: string
 }
 
-/** Where to find a file. */
+/** A file by its URI. */
 export interface A2aV03FileWithUri {
   uri: string
   name?: string
-  /** Media type. Absent: not told. */
+  /** Media type. Omitted if unknown. */
   mimeType?: string
 }
 
-/** A structured value. Always an object: see {@link DATA_PART_COMPAT} for other values. */
+/** A structured value. Always an object; {@link DATA_PART_COMPAT} marks other values. */
 export interface A2aV03DataPart {
   kind: 'data'
   data: Metadata
   metadata?: Metadata
 }
 
-/** What messages and artifacts are made of. */
+/** A part of a message or artifact. */
 export type A2aV03Part = A2aV03TextPart | A2aV03FilePart | A2aV03DataPart
 
-/** One turn of the conversation. */
+/** One message of the conversation. */
 export interface A2aV03Message {
   kind: 'message'
-  /** Made by the sender; unique. Receivers keep only the first message of an id. */
+  /** Created by the sender; unique. Receivers ignore further messages with the same id. */
   messageId: string
   role: 'user' | 'agent'
   /** Never empty. */
   parts: A2aV03Part[]
   contextId?: string
   taskId?: string
-  /** Earlier tasks this message refers to. */
+  /** Ids of earlier tasks the message refers to. */
   referenceTaskIds?: string[]
   /** URIs of the extensions used in the message. */
   extensions?: string[]
   metadata?: Metadata
 }
 
-/** The state of a task at a time. */
+/** The state of a task at a point in time. */
 export interface A2aV03TaskStatus {
   state: A2aV03TaskState
-  /** What the agent says to this state. */
+  /** The agent's message about this state. */
   message?: A2aV03Message
   /** ISO 8601. */
   timestamp?: string
 }
 
-/** Something a task makes. */
+/** An output of a task. */
 export interface A2aV03Artifact {
   /** Unique in the task. */
   artifactId: string
@@ -97,7 +97,7 @@ export interface A2aV03Artifact {
   metadata?: Metadata
 }
 
-/** A task as it stands. */
+/** A task in its current state. */
 export interface A2aV03Task {
   kind: 'task'
   id: string
@@ -108,7 +108,7 @@ export interface A2aV03Task {
   metadata?: Metadata
 }
 
-/** A task changes its state. */
+/** A change of a task's state. */
 export interface A2aV03TaskStatusUpdateEvent {
   kind: 'status-update'
   taskId: string
@@ -119,20 +119,20 @@ export interface A2aV03TaskStatusUpdateEvent {
   metadata?: Metadata
 }
 
-/** A task makes an artifact, or adds to one. */
+/** A new artifact, or more parts of one. */
 export interface A2aV03TaskArtifactUpdateEvent {
   kind: 'artifact-update'
   taskId: string
   contextId: string
   artifact: A2aV03Artifact
-  /** `true`: the parts are added to the artifact. Otherwise it is created or replaced. */
+  /** `true`: append the parts to the artifact. Otherwise it is created or replaced. */
   append?: boolean
-  /** `true`: the artifact is finished. */
+  /** `true`: the artifact is complete. */
   lastChunk?: boolean
   metadata?: Metadata
 }
 
-/** What a stream consists of. */
+/** One item of a stream. */
 export type A2aV03StreamEvent =
   | A2aV03Task
   | A2aV03Message
@@ -140,7 +140,7 @@ export type A2aV03StreamEvent =
   | A2aV03TaskArtifactUpdateEvent
 
 /**
- * Metadata key of a data part of A2A 0.3 whose value is no object: with it set to `true`, the
- * value is `data.value`. The SDKs' own translators between the versions write and read it.
+ * Metadata key of a data part of A2A 0.3 whose value is not an object: if it is `true`, the value is
+ * `data.value`. The translators of the SDKs between the versions use the same key.
  */
 export const DATA_PART_COMPAT = 'data_part_compat'

@@ -1,6 +1,6 @@
 /**
- * A2A 1.0 in its own words: the canonical JSON of its protocol buffers. Flags that are `false` and
- * lists that are empty are left out.
+ * Types of A2A 1.0: the canonical JSON of its protocol buffers. It omits flags that are `false` and empty
+ * lists.
  *
  * @see https://a2a-protocol.org/v1.0.0/specification/
  */
@@ -9,8 +9,8 @@ import type { JsonValue } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
 
 /**
- * Where a task stands. Terminal are `TASK_STATE_COMPLETED`, `TASK_STATE_FAILED`,
- * `TASK_STATE_CANCELED` and `TASK_STATE_REJECTED`.
+ * The state of a task. `TASK_STATE_COMPLETED`, `TASK_STATE_FAILED`, `TASK_STATE_CANCELED` and
+ * `TASK_STATE_REJECTED` are terminal.
  */
 export type A2aV1TaskState =
   | 'TASK_STATE_SUBMITTED'
@@ -22,65 +22,65 @@ export type A2aV1TaskState =
   | 'TASK_STATE_REJECTED'
   | 'TASK_STATE_AUTH_REQUIRED'
 
-/** What every part may say besides its content. */
-interface PartFacts {
-  /** File name. Absent: none. */
+/** The fields of every part besides its content. */
+interface PartFields {
+  /** File name. Omitted if unknown. */
   filename?: string
-  /** Media type. Absent: not told. */
+  /** Media type. Omitted if unknown. */
   mediaType?: string
   metadata?: Metadata
 }
 
 /** A piece of text. */
-export interface A2aV1TextPart extends PartFacts {
+export interface A2aV1TextPart extends PartFields {
   text: string
 }
 
 /** Bytes, inline. */
-export interface A2aV1RawPart extends PartFacts {
+export interface A2aV1RawPart extends PartFields {
   /** The bytes in standard Base64, padded. */
   raw: string
 }
 
 /** A reference. */
-export interface A2aV1UrlPart extends PartFacts {
+export interface A2aV1UrlPart extends PartFields {
   url: string
 }
 
 /** A structured value: any JSON. */
-export interface A2aV1DataPart extends PartFacts {
+export interface A2aV1DataPart extends PartFields {
   data: JsonValue
 }
 
-/** What messages and artifacts are made of; the content member tells them apart. */
+/** A part of a message or artifact: text, bytes, URL or data, by which of these members is present. */
 export type A2aV1Part = A2aV1TextPart | A2aV1RawPart | A2aV1UrlPart | A2aV1DataPart
 
-/** One turn of the conversation. */
+/** One message of the conversation. */
 export interface A2aV1Message {
-  /** Made by the sender; unique. Receivers keep only the first message of an id. */
+  /** Created by the sender; unique. Receivers ignore further messages with the same id. */
   messageId: string
   role: 'ROLE_USER' | 'ROLE_AGENT'
   /** Never empty. */
   parts: A2aV1Part[]
   contextId?: string
   taskId?: string
-  /** Earlier tasks this message refers to. */
+  /** Ids of earlier tasks the message refers to. */
   referenceTaskIds?: string[]
   /** URIs of the extensions used in the message. */
   extensions?: string[]
   metadata?: Metadata
 }
 
-/** The state of a task at a time. */
+/** The state of a task at a point in time. */
 export interface A2aV1TaskStatus {
   state: A2aV1TaskState
-  /** What the agent says to this state. */
+  /** The agent's message about this state. */
   message?: A2aV1Message
   /** RFC 3339 in UTC. */
   timestamp?: string
 }
 
-/** Something a task makes. */
+/** An output of a task. */
 export interface A2aV1Artifact {
   /** Unique in the task. */
   artifactId: string
@@ -93,7 +93,7 @@ export interface A2aV1Artifact {
   metadata?: Metadata
 }
 
-/** A task as it stands. */
+/** A task in its current state. */
 export interface A2aV1Task {
   id: string
   contextId?: string
@@ -103,7 +103,7 @@ export interface A2aV1Task {
   metadata?: Metadata
 }
 
-/** A task changes its state. */
+/** A change of a task's state. */
 export interface A2aV1TaskStatusUpdateEvent {
   taskId: string
   contextId: string
@@ -111,19 +111,19 @@ export interface A2aV1TaskStatusUpdateEvent {
   metadata?: Metadata
 }
 
-/** A task makes an artifact, or adds to one. */
+/** A new artifact, or more parts of one. */
 export interface A2aV1TaskArtifactUpdateEvent {
   taskId: string
   contextId: string
   artifact: A2aV1Artifact
-  /** `true`: the parts are added to the artifact. Absent: it is created or replaced. */
+  /** `true`: append the parts to the artifact. Omitted: it is created or replaced. */
   append?: boolean
-  /** `true`: the artifact is finished. */
+  /** `true`: the artifact is complete. */
   lastChunk?: boolean
   metadata?: Metadata
 }
 
-/** What a stream consists of; exactly one member is present. */
+/** One item of a stream; exactly one member is present. */
 export type A2aV1StreamResponse =
   | { task: A2aV1Task }
   | { message: A2aV1Message }

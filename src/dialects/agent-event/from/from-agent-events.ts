@@ -1,64 +1,68 @@
-/** From what an agent sends to events of the core vocabulary. */
+/** From AgentEvents to agentwire events. */
 
 import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireInteger } from '../../../core/require.ts'
 import { requireContext } from '../../../emitter/stamp.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
-import { notKnown, stepTo } from '../wire/diagnostics.ts'
 import type { AgentEvent, UnknownAgentEvent } from '../wire/types.ts'
 import type { FromAgentEventsOptions } from './options.ts'
 import type { FromAgentEventsState } from './state.ts'
 import { TaskWriter } from './task-writer.ts'
 
 /**
- * Says what one agent sends in the core vocabulary: a run becomes a task.
+ * Converts the AgentEvents of one run to agentwire events of one task.
  *
- * The task begins with the first event: `task-created`, then `working`. `final` becomes `completed`
- * and `task-complete`; `error` becomes `failed`. The pieces of the answer up to a tool call or the end
- * are one segment. What a tool says in `data` is kept untouched in `metadata.data` of its
- * `tool-progress`; the text of the arguments in `metadata.toolArgs` of its `tool-start`, next to the
- * parsed ones; `output` is the `result` as it is, or the `error`.
+ * The first event yields `task-created` and the status `working`. `final` becomes the status `completed` and
+ * `task-complete`; `error` becomes `failed`. The `stream` events up to a tool call or the end are one segment of
+ * content. The `data` of a tool is kept unchanged in `metadata.data` of its `tool-progress`; the text of the
+ * arguments in `metadata.toolArgs` of its `tool-start`, beside the parsed arguments. `output` becomes the
+ * `result` or the `error`.
  *
- * Results and progress belong to the call of their `toolCallId`, and without one to the oldest open
- * call of their tool.
+ * Results and progress belong to the call with their `toolCallId`; without an id, to the oldest open call of
+ * their tool.
  *
- * Never throws on data. Values that are no event are left out with the diagnostic `invalid-event`, unknown
- * types with `dropped:<type>`. Other diagnostics:
+ * Never throws on data. Diagnostics:
  *
- * - `dropped:<type>`: it follows the end, or no call it could belong to is open
- * - `lossy:<field>`: a field this dialect does not define
- * - `invalid-arguments`: `toolArgs` is not the text of a JSON object, or nested more than 1000 deep;
- *   `arguments` is then empty
- * - `duplicate-call-id`: an id names a call that is still open; the new one gets another
+ * - `invalid-event`: the input is not a valid event; `detail` lists the issues
+ * - `dropped:<type>`: the type is unknown, the event follows the end, or no matching call is open; see
+ *   `detail.reason`
+ * - `lossy:<field>`: a field that is not part of this format
+ * - `invalid-arguments`: `toolArgs` is not a JSON object, or nested deeper than 1000 levels; `arguments` is
+ *   empty
+ * - `duplicate-call-id`: a call with this id is still open; the new call gets another id
  * - `open-tool-calls`: calls without a result at `final`
- * - `too-many-open-calls`: more than 1024 calls without a result; the oldest is forgotten
+ * - `too-many-open-calls`: more than 1024 calls without a result; the oldest is removed
  * - `truncated`: the stream ends without `final` or `error`
- * - `assumed:contextId`, `assumed:taskId`, `assumed:timestamp`: neither given, nor a way to make it
+ * - `inferred:contextId`, `inferred:taskId`, `inferred:timestamp`: neither the value nor a function to create
+ *   it was given
  *
- * @throws TypeError when an id is given but empty, or a limit is not a whole number of at least 1.
+ * @throws TypeError if an id is empty, or `maxContentLength` is not an integer >= 1.
  *
  * @example
  * ```ts
  * const machine = fromAgentEvents({ contextId: 'ctx-1', taskId: 'task-1', now: Date.now })
  * for await (const event of iterate(machine, agent.call(memory))) send(event)
  * ```
+ *
+ * @see docs/agent-event.md
  */
 export function fromAgentEvents(
   options: FromAgentEventsOptions = {},
-): Machine<FromAgentEventsState, AgentEvent | UnknownAgentEvent, ContextAnyEvent> {
+): Machine<MachineState<'fromAgentEvents'>, AgentEvent | UnknownAgentEvent, ContextAnyEvent> {
   const { maxContentLength = 16 * 1024 * 1024 } = options
-  if (!Number.isSafeInteger(maxContentLength) || maxContentLength < 1) {
-    throw new TypeError('maxContentLength must be a whole number of at least 1.')
-  }
+  requireInteger('maxContentLength', maxContentLength, 1)
   requireContext({ contextId: 'context', taskId: 'task', ...options })
-  return {
+  const machine: Machine<FromAgentEventsState, AgentEvent | UnknownAgentEvent, ContextAnyEvent> = {
     initial,
     step(state, input) {
-      const decoded = decodeAgentEvent(input)
-      if (decoded.status !== 'known') return { state, out: [], diagnostics: [notKnown(decoded)] }
       const writer = new TaskWriter(state, options, maxContentLength)
-      writer.take(decoded.event)
-      return stepTo(writer.state, writer.out, writer.diagnostics)
+      const decoded = decodeAgentEvent(input)
+      if (decoded.status === 'known') writer.write(decoded.event)
+      else reportUndecoded(writer, decoded)
+      return writer.done()
     },
     end(state) {
       if (state.phase !== 'running') return { state, out: [] }
@@ -66,15 +70,16 @@ export function fromAgentEvents(
       return { state, out: [], diagnostics: [{ code: 'truncated', message }] }
     },
   }
+  return opaque(machine)
 }
 
 const initial: FromAgentEventsState = {
   phase: 'new',
   contextId: '',
   taskId: '',
-  open: [],
-  content: '',
-  deltas: 0,
-  calls: 0,
-  thoughts: 0,
+  openCalls: [],
+  segmentText: '',
+  deltaCount: 0,
+  callCount: 0,
+  thoughtCount: 0,
 }

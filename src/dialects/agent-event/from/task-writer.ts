@@ -1,11 +1,11 @@
-/** Writing one run of an agent as a task, event by event. */
+/** Writing the run of an agent as a task, event by event. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import { stamp } from '../../../emitter/stamp.ts'
 import type { AnyEvent, ContextAnyEvent, EventContext } from '../../../events/event.ts'
-import { dropped, reportLossyFields } from '../wire/diagnostics.ts'
+import { reportLossyFields } from '../../shared/lossy-fields.ts'
 import { parseObject } from '../wire/json-text.ts'
-import { callOf, withCall, withoutCall } from '../wire/open-calls.ts'
+import { addCall, findCall, removeCall } from '../wire/open-calls.ts'
 import { progressFields } from '../wire/progress.ts'
 import type {
   AgentEvent,
@@ -16,44 +16,41 @@ import type {
 import type { FromAgentEventsOptions } from './options.ts'
 import type { FromAgentEventsState } from './state.ts'
 
-type Untimed<E> = E extends AnyEvent ? Omit<E, 'timestamp'> : never
+type WithoutTime<E> = E extends AnyEvent ? Omit<E, 'timestamp'> : never
 
-/** Takes events of the run, one after the other, and collects what they become. */
-export class TaskWriter {
-  readonly out: ContextAnyEvent[] = []
-  readonly diagnostics: Diagnostic[] = []
-  state: FromAgentEventsState
+/** Emits the events of the task for one AgentEvent. */
+export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEvent> {
   readonly #options: FromAgentEventsOptions
   readonly #maxContentLength: number
 
   constructor(state: FromAgentEventsState, options: FromAgentEventsOptions, maxContentLength: number) {
-    this.state = state
+    super(state)
     this.#options = options
     this.#maxContentLength = maxContentLength
   }
 
-  take(event: AgentEvent): void {
+  write(event: AgentEvent): void {
     if (this.state.phase === 'ended') {
-      this.diagnostics.push(dropped(event.type, 'Left out, as the run has ended.'))
+      this.dropped(event.type, 'after-end', `${event.type} after the end of the run.`)
       return
     }
-    if (this.state.phase === 'new') this.#begin()
-    reportLossyFields(this.diagnostics, event, fieldsTold[event.type])
+    if (this.state.phase === 'new') this.#start()
+    reportLossyFields(this, event, mappedFields[event.type], { mappedMetadata: [] })
     switch (event.type) {
       case 'thought':
-        this.#think(event.content)
+        this.#writeThought(event.content)
         break
       case 'stream':
-        this.#say(event.content)
+        this.#writeContent(event.content)
         break
       case 'tool_call':
-        this.#call(event)
+        this.#writeCall(event)
         break
       case 'tool_progress':
-        this.#progress(event)
+        this.#writeProgress(event)
         break
       case 'tool_result':
-        this.#result(event)
+        this.#writeResult(event)
         break
       case 'final':
         this.#complete()
@@ -64,156 +61,152 @@ export class TaskWriter {
     }
   }
 
-  #begin(): void {
+  #start(): void {
     const { contextId, taskId, newId, now, parentTaskId, initiator } = this.#options
-    const assumed = (field: string): void => {
-      this.diagnostics.push({
-        code: `assumed:${field}`,
-        message: `No ${field} is given, nor a way to make one.`,
-      })
-    }
-    if (newId === undefined && contextId === undefined) assumed('contextId')
-    if (newId === undefined && taskId === undefined) assumed('taskId')
-    if (now === undefined) assumed('timestamp')
-    this.state = {
-      ...this.state,
+    if (newId === undefined && contextId === undefined) this.#reportInferred('contextId', 'newId')
+    if (newId === undefined && taskId === undefined) this.#reportInferred('taskId', 'newId')
+    if (now === undefined) this.inferred('timestamp', 'No now() was given: every event has the time 0.')
+    this.update({
       phase: 'running',
       contextId: contextId ?? newId?.() ?? 'context-1',
       taskId: taskId ?? newId?.() ?? 'task-1',
-    }
-    this.#emit({
+    })
+    this.#emitDraft({
       kind: 'task-created',
       initiator: initiator ?? (parentTaskId === undefined ? 'user' : 'agent'),
     })
-    this.#emit({ kind: 'task-status', status: 'working' })
+    this.#emitDraft({ kind: 'task-status', status: 'working' })
   }
 
-  #think(content: string): void {
-    const { thoughts, taskId } = this.state
-    const thoughtId = this.#options.newId?.() ?? `${taskId}:thought-${thoughts + 1}`
-    this.#emit({
+  #reportInferred(field: string, factory: string): void {
+    this.inferred(field, `Neither ${field} nor ${factory}() was given: a fixed ${field} is used.`)
+  }
+
+  #writeThought(content: string): void {
+    const { thoughtCount, taskId } = this.state
+    const thoughtId = this.#options.newId?.() ?? `${taskId}:thought-${thoughtCount + 1}`
+    this.#emitDraft({
       kind: 'thought-stream',
       thoughtId,
       thoughtType: 'reasoning',
       verbosity: 'normal',
       content,
-      index: thoughts,
+      index: thoughtCount,
     })
-    this.state = { ...this.state, thoughts: thoughts + 1 }
+    this.update({ thoughtCount: thoughtCount + 1 })
   }
 
-  #say(delta: string): void {
-    if (this.state.content.length + delta.length > this.#maxContentLength) this.#closeSegment()
-    const { content, deltas } = this.state
-    this.#emit({ kind: 'content-delta', delta, index: deltas })
-    this.state = { ...this.state, content: content + delta, deltas: deltas + 1 }
+  #writeContent(delta: string): void {
+    if (this.state.segmentText.length + delta.length > this.#maxContentLength) this.#completeSegment()
+    const { segmentText, deltaCount } = this.state
+    this.#emitDraft({ kind: 'content-delta', delta, index: deltaCount })
+    this.update({ segmentText: segmentText + delta, deltaCount: deltaCount + 1 })
   }
 
-  #closeSegment(): void {
-    const { content, deltas } = this.state
-    if (deltas === 0) return
-    this.#emit({ kind: 'content-complete', content })
-    this.state = { ...this.state, content: '', deltas: 0 }
+  #completeSegment(): void {
+    const { segmentText, deltaCount } = this.state
+    if (deltaCount === 0) return
+    this.#emitDraft({ kind: 'content-complete', content: segmentText })
+    this.update({ segmentText: '', deltaCount: 0 })
   }
 
-  #call({ toolName, toolArgs, toolCallId }: AgentToolCallEvent): void {
-    this.#closeSegment()
-    const { open, taskId } = this.state
-    const calls = this.state.calls + 1
-    const isTaken = open.some((call) => call.id === toolCallId)
+  #writeCall({ toolName, toolArgs, toolCallId }: AgentToolCallEvent): void {
+    this.#completeSegment()
+    const { openCalls, taskId } = this.state
+    const callCount = this.state.callCount + 1
+    const isTaken = openCalls.some((call) => call.id === toolCallId)
     if (isTaken) {
-      const message = 'Another call of this id has no result yet.'
-      this.diagnostics.push({ code: 'duplicate-call-id', message, path: '/toolCallId' })
+      const message = `Duplicate toolCallId "${toolCallId}": a call with this id is still open.`
+      this.diagnostic('duplicate-call-id', message, { path: '/toolCallId' })
     }
-    const given = isTaken ? undefined : toolCallId
-    const id = given ?? this.#options.newId?.() ?? `${taskId}:call-${calls}`
-    const args = this.#parsed(toolArgs)
-    this.#emit({ kind: 'tool-start', toolCallId: id, toolName, arguments: args, metadata: { toolArgs } })
-    this.state = {
-      ...this.state,
-      calls,
-      open: withCall(open, { id, toolName, progress: 0 }, this.diagnostics),
-    }
+    const ownId = isTaken ? undefined : toolCallId
+    const id = ownId ?? this.#options.newId?.() ?? `${taskId}:call-${callCount}`
+    const args = this.#parseArguments(toolArgs)
+    this.#emitDraft({ kind: 'tool-start', toolCallId: id, toolName, arguments: args, metadata: { toolArgs } })
+    this.update({ callCount, openCalls: addCall(openCalls, { id, toolName, progress: 0 }, this) })
   }
 
-  #parsed(toolArgs: string): Record<string, unknown> {
+  #parseArguments(toolArgs: string): Record<string, unknown> {
     const value = parseObject(toolArgs)
     if (value !== undefined) return value
-    const message = 'Not the text of a JSON object; kept in metadata.toolArgs.'
-    this.diagnostics.push({ code: 'invalid-arguments', message, path: '/toolArgs' })
+    const message = 'Expected toolArgs to be a JSON object; its text is kept in metadata.toolArgs.'
+    this.diagnostic('invalid-arguments', message, { path: '/toolArgs' })
     return {}
   }
 
-  #progress(event: AgentToolProgressEvent): void {
-    const { open } = this.state
-    const call = callOf(open, event)
+  #writeProgress(event: AgentToolProgressEvent): void {
+    const { openCalls } = this.state
+    const call = findCall(openCalls, event)
     if (call === undefined) {
-      this.#orphan(event)
+      this.#dropWithoutCall(event)
       return
     }
     const fields = progressFields(event, call.progress, this.#options.readProgress)
-    this.#emit({ kind: 'tool-progress', toolCallId: call.id, ...fields })
+    this.#emitDraft({ kind: 'tool-progress', toolCallId: call.id, ...fields })
     if (fields.progress === call.progress) return
-    const moved = { ...call, progress: fields.progress }
-    this.state = { ...this.state, open: open.map((other) => (other === call ? moved : other)) }
+    const updated = { ...call, progress: fields.progress }
+    this.update({ openCalls: openCalls.map((other) => (other === call ? updated : other)) })
   }
 
-  #result(event: AgentToolResultEvent): void {
-    const { open } = this.state
-    const call = callOf(open, event)
+  #writeResult(event: AgentToolResultEvent): void {
+    const { openCalls } = this.state
+    const call = findCall(openCalls, event)
     if (call === undefined) {
-      this.#orphan(event)
+      this.#dropWithoutCall(event)
       return
     }
     const { toolName, output, isError } = event
     const outcome = isError === true ? { success: false, error: output } : { success: true, result: output }
-    this.#emit({ kind: 'tool-complete', toolCallId: call.id, toolName, ...outcome })
-    this.state = { ...this.state, open: withoutCall(open, call) }
+    this.#emitDraft({ kind: 'tool-complete', toolCallId: call.id, toolName, ...outcome })
+    this.update({ openCalls: removeCall(openCalls, call) })
   }
 
-  #orphan({ type, toolName, toolCallId }: AgentToolProgressEvent | AgentToolResultEvent): void {
-    const detail = toolCallId === undefined ? { toolName } : { toolName, toolCallId }
-    this.diagnostics.push(dropped(type, 'Left out, as no call it could belong to is open.', detail))
+  #dropWithoutCall({ type, toolName, toolCallId }: AgentToolProgressEvent | AgentToolResultEvent): void {
+    const id = toolCallId === undefined ? {} : { toolCallId }
+    const named = toolCallId === undefined ? '' : ` with toolCallId "${toolCallId}"`
+    this.diagnostic(`dropped:${type}`, `No call of ${toolName}${named} is open.`, {
+      detail: { reason: 'unknown-call', toolName, ...id },
+    })
   }
 
   #complete(): void {
-    const { open } = this.state
-    if (open.length > 0) {
-      const message = 'The run ends while calls have no result.'
-      this.diagnostics.push({ code: 'open-tool-calls', message, detail: open.map((call) => call.id) })
+    const { openCalls } = this.state
+    if (openCalls.length > 0) {
+      const message = `${openCalls.length} tool calls have no result at final.`
+      this.diagnostic('open-tool-calls', message, { detail: openCalls.map((call) => call.id) })
     }
-    this.#closeSegment()
-    this.#emit({ kind: 'task-status', status: 'completed' })
-    this.#emit({ kind: 'task-complete' })
-    this.state = { ...this.state, phase: 'ended', open: [] }
+    this.#completeSegment()
+    this.#emitDraft({ kind: 'task-status', status: 'completed' })
+    this.#emitDraft({ kind: 'task-complete' })
+    this.update({ phase: 'ended', openCalls: [] })
   }
 
   #fail(message: string): void {
-    this.#closeSegment()
-    this.#emit({
+    this.#completeSegment()
+    this.#emitDraft({
       kind: 'task-status',
       status: 'failed',
       error: { code: 'internal', message, retry: 'terminal' },
     })
-    this.state = { ...this.state, phase: 'ended', open: [] }
+    this.update({ phase: 'ended', openCalls: [] })
   }
 
-  #emit(draft: Untimed<AnyEvent>): void {
+  #emitDraft(draft: WithoutTime<AnyEvent>): void {
     const { now, parentTaskId, path } = this.#options
     const { contextId, taskId } = this.state
     const time = now === undefined ? 0 : now()
-    // The draft is nobody else's: setting a field costs a fraction of a copy.
+    // The draft is not shared: setting a field is much cheaper than a copy.
     const event = draft as AnyEvent
     event.timestamp = typeof time === 'string' ? time : new Date(time).toISOString()
     const context: EventContext = { contextId, taskId }
     if (parentTaskId !== undefined) context.parentTaskId = parentTaskId
     if (path !== undefined) context.path = path
-    this.out.push(stamp(event, context))
+    this.emit(stamp(event, context))
   }
 }
 
-/** The fields of each type that the core vocabulary has a place for. */
-const fieldsTold: { readonly [T in AgentEvent['type']]: readonly string[] } = {
+/** The fields of each type that agentwire events have an equivalent for. */
+const mappedFields: { readonly [T in AgentEvent['type']]: readonly string[] } = {
   thought: ['type', 'content'],
   tool_call: ['type', 'toolName', 'toolArgs', 'toolCallId'],
   tool_progress: ['type', 'toolName', 'data', 'toolCallId'],

@@ -1,22 +1,22 @@
-/** Coverage of the mapper to AgentEvents. */
+/** How much of each event kind is kept in AgentEvents. */
 
 import type { EventKind } from '../../../events/event.ts'
 import type { Coverage } from '../../shared/coverage.ts'
 
 /**
- * What {@link toAgentEvents} makes of each kind. Ids, times and positions are not told of any: the
- * dialect has none.
+ * How much of each event kind {@link toAgentEvents} keeps. Ids, times and positions do not count: AgentEvents have
+ * none.
  */
 export const agentEventCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'omitted',
-  'task-status': 'partial', // Only how it ends; canceled is told as an error.
-  'task-complete': 'partial', // Only the text, when it was not told before.
+  'task-status': 'partial', // Only the end; canceled becomes an error.
+  'task-complete': 'partial', // Only the text, if it was not streamed.
   'content-delta': 'full',
-  'content-complete': 'partial', // Repeats what was told, and says where a segment ends.
+  'content-complete': 'partial', // Only if it was not streamed; where the segment ends is lost.
   'tool-start': 'partial', // Without metadata.
-  'tool-arguments-delta': 'omitted', // tool-start repeats them whole.
+  'tool-arguments-delta': 'omitted', // tool-start has the whole arguments.
   'tool-progress': 'full',
-  'tool-complete': 'partial', // Results that are no text as JSON text; without metadata.
+  'tool-complete': 'partial', // Results that are not strings become JSON text; without metadata.
   'input-required': 'omitted',
   'input-received': 'omitted',
   'input-canceled': 'omitted',
@@ -28,9 +28,9 @@ export const agentEventCoverage: Readonly<Record<EventKind, Coverage>> = {
   'dataset-write': 'omitted',
   'artifact-delta': 'omitted',
   'subtask-created': 'omitted',
-  'thought-delta': 'omitted', // thought-stream repeats them whole.
+  'thought-delta': 'omitted', // thought-stream has the whole text.
   'thought-stream': 'partial', // Only the text.
-  'task-error': 'omitted', // An error of this dialect ends the run.
+  'task-error': 'omitted', // An error event would end the run.
   'internal:thought-process': 'omitted',
   'internal:llm-call': 'omitted',
   'internal:checkpoint': 'omitted',

@@ -1,245 +1,240 @@
-/** Writing one task as the run of an agent, event by event. */
+/** Writing a task as the run of an agent, event by event. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContentCompleteEvent } from '../../../events/content.ts'
 import type { AnyEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskStatusEvent } from '../../../events/task.ts'
 import type { ThoughtStreamEvent } from '../../../events/thought.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
-import { dropped, lossy, reportLossyFields } from '../wire/diagnostics.ts'
+import { reportLossyFields } from '../../shared/lossy-fields.ts'
 import { argumentsText, jsonText } from '../wire/json-text.ts'
-import { callOf, type OpenCall, withCall, withoutCall } from '../wire/open-calls.ts'
+import { addCall, findCall, type OpenCall, removeCall } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
 import type { AgentEvent } from '../wire/types.ts'
 import type { ToAgentEventsState } from './state.ts'
 
-/** Takes events of the task, one after the other, and collects what they become. */
-export class RunWriter {
-  readonly out: AgentEvent[] = []
-  readonly diagnostics: Diagnostic[] = []
-  state: ToAgentEventsState
-  readonly #tellsIds: boolean
+/** Emits AgentEvents for one event of the task. */
+export class RunWriter extends StepBuilder<ToAgentEventsState, AgentEvent> {
+  readonly #hasCallIds: boolean
 
-  constructor(state: ToAgentEventsState, tellsIds: boolean) {
-    this.state = state
-    this.#tellsIds = tellsIds
+  constructor(state: ToAgentEventsState, hasCallIds: boolean) {
+    super(state)
+    this.#hasCallIds = hasCallIds
   }
 
-  take(event: AnyEvent & { taskId?: unknown }): void {
-    if (!this.#isOurs(event)) {
-      this.diagnostics.push(
-        dropped(event.kind, 'Left out, as it is of another task.', { taskId: event.taskId }),
-      )
-    } else if (!this.#isInTime(event)) {
-      this.diagnostics.push(dropped(event.kind, 'Left out, as the task has ended.'))
-    } else this.#tell(event)
+  write(event: AnyEvent & { taskId?: unknown }): void {
+    if (!this.#isOfTask(event)) {
+      const message = `Expected an event of task ${this.state.taskId}, got ${String(event.taskId)}.`
+      const detail = { reason: 'other-task', taskId: event.taskId }
+      this.diagnostic(`dropped:${event.kind}`, message, { detail })
+    } else if (this.#isAfterEnd(event)) {
+      this.dropped(event.kind, 'after-end', `${event.kind} after the end of the task.`)
+    } else this.#writeKind(event)
   }
 
-  #isOurs({ taskId }: { taskId?: unknown }): boolean {
+  #isOfTask({ taskId }: { taskId?: unknown }): boolean {
     if (typeof taskId !== 'string') return true
-    if (this.state.taskId === null) this.state = { ...this.state, taskId }
+    if (this.state.taskId === null) this.update({ taskId })
     return this.state.taskId === taskId
   }
 
-  /** A task that succeeds says so twice, in either order; nothing else follows an end. */
-  #isInTime(event: AnyEvent): boolean {
+  /** Success has two events, in either order; nothing else may follow the end. */
+  #isAfterEnd(event: AnyEvent): boolean {
     const { phase } = this.state
-    if (phase === 'running') return true
+    if (phase === 'running') return false
     const isSuccess =
       event.kind === 'task-complete' || (event.kind === 'task-status' && event.status === 'completed')
-    return phase !== 'failed' && isSuccess
+    return phase === 'failed' || !isSuccess
   }
 
-  #tell(event: AnyEvent): void {
+  #writeKind(event: AnyEvent): void {
     switch (event.kind) {
       case 'task-status':
-        this.#status(event)
+        this.#writeStatus(event)
         break
       case 'task-complete':
-        this.#complete(event)
+        this.#writeTaskComplete(event)
         break
       case 'content-delta':
-        if (this.state.segment === 'closed') this.#reportSegment()
-        this.#say(event.delta, 'open')
-        this.#reportLossyFields(event, 'delta')
+        if (this.state.segment === 'complete') this.#reportSegment()
+        this.#writeText(event.delta, 'open')
+        this.#reportUnmapped(event, 'delta')
         break
       case 'content-complete':
-        this.#closeSegment(event)
+        this.#writeContentComplete(event)
         break
       case 'thought-stream':
-        this.#think(event)
+        this.#writeThought(event)
         break
       case 'tool-start':
-        this.#call(event)
+        this.#writeCall(event)
         break
       case 'tool-progress':
-        this.#progress(event)
+        this.#writeProgress(event)
         break
       case 'tool-complete':
-        this.#result(event)
+        this.#writeResult(event)
         break
       default:
-        this.diagnostics.push(dropped(event.kind, 'The agent event stream has no word for it.'))
+        this.dropped(event.kind, 'no-equivalent', `AgentEvents have no equivalent for ${event.kind}.`)
     }
   }
 
-  #status(event: TaskStatusEvent): void {
-    const { status, error, message, metadata } = event
+  #writeStatus(event: TaskStatusEvent): void {
+    const { status } = event
     switch (status) {
       case 'completed':
-        this.#reportLossyFields(event, 'status')
+        this.#reportUnmapped(event, 'status')
         if (this.state.phase !== 'running') return
-        if (this.state.hasText) this.#finish()
-        else this.state = { ...this.state, phase: 'completed' }
+        if (this.state.hasText) this.#writeFinal()
+        else this.update({ phase: 'completed' })
         return
       case 'failed':
-      case 'canceled': {
-        const text = error?.message ?? message ?? metadata?.reason ?? `The task is ${status}.`
-        this.out.push({ type: 'error', error: text })
-        this.#reportLossyFields(event, 'status', 'error')
-        if (status === 'canceled') this.diagnostics.push(lossy('status', 'Told as an error.'))
-        if (error === undefined || error.code !== 'internal' || error.retry !== 'terminal') {
-          this.diagnostics.push(lossy('error', 'Told as a text.'))
-        } else if (Object.keys(error).length > 3) {
-          this.diagnostics.push(lossy('error', 'Told as a text, without its other fields.'))
-        }
-        this.state = { ...this.state, phase: 'failed', open: [], assumed: [] }
+      case 'canceled':
+        this.#writeError(event)
         return
-      }
       default:
-        this.diagnostics.push(dropped(event.kind, `The agent event stream has no word for ${status}.`))
+        this.dropped(event.kind, 'no-equivalent', `AgentEvents have no equivalent for status ${status}.`)
     }
   }
 
-  #complete(event: TaskCompleteEvent): void {
+  #writeError(event: TaskStatusEvent): void {
+    const { status, error, message, metadata } = event
+    const text = error?.message ?? message ?? metadata?.reason ?? `The task is ${status}.`
+    this.emit({ type: 'error', error: text })
+    this.#reportUnmapped(event, 'status', 'error')
+    if (status === 'canceled') this.lossy('status', 'The status canceled is sent as an error.')
+    if (error === undefined || error.code !== 'internal' || error.retry !== 'terminal') {
+      this.lossy('error', 'Only the message of the error is sent.')
+    } else if (Object.keys(error).length > 3) {
+      this.lossy('error', 'Only the message of the error is sent, without its other fields.')
+    }
+    this.update({ phase: 'failed', openCalls: [], receiverCalls: [] })
+  }
+
+  #writeTaskComplete(event: TaskCompleteEvent): void {
     const { content } = event
-    // Text that was told before is not told again.
-    if (content !== undefined && content !== '' && !this.state.hasText) this.#say(content, 'closed')
-    this.#reportLossyFields(event, 'content')
-    if (this.state.phase !== 'succeeded') this.#finish()
+    // Streamed text is not repeated.
+    if (content !== undefined && content !== '' && !this.state.hasText) this.#writeText(content, 'complete')
+    this.#reportUnmapped(event, 'content')
+    if (this.state.phase !== 'succeeded') this.#writeFinal()
   }
 
-  #finish(): void {
-    this.out.push({ type: 'final' })
-    this.state = { ...this.state, phase: 'succeeded', open: [], assumed: [] }
+  #writeFinal(): void {
+    this.emit({ type: 'final' })
+    this.update({ phase: 'succeeded', openCalls: [], receiverCalls: [] })
   }
 
-  #say(content: string, segment: ToAgentEventsState['segment']): void {
-    this.out.push({ type: 'stream', content })
-    if (!this.state.hasText || this.state.segment !== segment) {
-      this.state = { ...this.state, hasText: true, segment }
-    }
+  #writeText(content: string, segment: ToAgentEventsState['segment']): void {
+    this.emit({ type: 'stream', content })
+    if (!this.state.hasText || this.state.segment !== segment) this.update({ hasText: true, segment })
   }
 
-  #closeSegment(event: ContentCompleteEvent): void {
+  #writeContentComplete(event: ContentCompleteEvent): void {
     const { segment } = this.state
-    if (segment === 'closed') this.#reportSegment()
-    if (segment === 'open') this.state = { ...this.state, segment: 'closed' }
-    else this.#say(event.content, 'closed')
-    this.#reportLossyFields(event, 'content')
+    if (segment === 'complete') this.#reportSegment()
+    if (segment === 'open') this.update({ segment: 'complete' })
+    else this.#writeText(event.content, 'complete')
+    this.#reportUnmapped(event, 'content')
   }
 
   #reportSegment(): void {
-    this.diagnostics.push(lossy('segment', 'A receiver cannot tell where one segment ends.', ''))
+    this.diagnostic('lossy:segment', 'A receiver cannot see where the segment ends.', { path: '' })
   }
 
-  #think(event: ThoughtStreamEvent): void {
-    this.out.push({ type: 'thought', content: event.content })
-    const told = ['content']
-    if (event.thoughtType === 'reasoning') told.push('thoughtType')
-    if (event.verbosity === 'normal') told.push('verbosity')
-    this.#reportLossyFields(event, ...told)
+  #writeThought(event: ThoughtStreamEvent): void {
+    this.emit({ type: 'thought', content: event.content })
+    const mapped = ['content']
+    if (event.thoughtType === 'reasoning') mapped.push('thoughtType')
+    if (event.verbosity === 'normal') mapped.push('verbosity')
+    this.#reportUnmapped(event, ...mapped)
   }
 
-  #call(event: ToolStartEvent): void {
+  #writeCall(event: ToolStartEvent): void {
     const { toolCallId: id, toolName, metadata } = event
-    const { segment, open, assumed } = this.state
+    const { segment, openCalls, receiverCalls } = this.state
     if (segment === 'open') this.#reportSegment()
-    const { text, isKept } = argumentsText(event.arguments, metadata?.toolArgs)
-    if (text === undefined) this.diagnostics.push(lossy('arguments', 'No JSON; told as none.'))
-    const told = { type: 'tool_call', toolName, toolArgs: text ?? '{}' } as const
-    this.out.push(this.#tellsIds ? { ...told, toolCallId: id } : told)
-    reportLossyFields(this.diagnostics, event, ['toolName', 'arguments'], {
-      besides: unsaid,
-      inMetadata: isKept ? ['toolArgs'] : [],
+    const { text, isOriginal } = argumentsText(event.arguments, metadata?.toolArgs)
+    if (text === undefined) this.lossy('arguments', 'The arguments are not JSON; sent as {}.')
+    const out = { type: 'tool_call', toolName, toolArgs: text ?? '{}' } as const
+    this.emit(this.#hasCallIds ? { ...out, toolCallId: id } : out)
+    reportLossyFields(this, event, ['toolName', 'arguments'], {
+      ignored: ignoredFields,
+      mappedMetadata: isOriginal ? ['toolArgs'] : [],
     })
     const call = { id, toolName }
-    this.state = {
-      ...this.state,
-      segment: segment === 'closed' ? 'none' : segment,
-      open: withCall(open, call, this.diagnostics),
-      assumed: withCall(assumed, call, []),
-    }
+    this.update({
+      segment: segment === 'complete' ? 'none' : segment,
+      openCalls: addCall(openCalls, call, this),
+      receiverCalls: addCall(receiverCalls, call),
+    })
   }
 
-  #progress(event: ToolProgressEvent): void {
+  #writeProgress(event: ToolProgressEvent): void {
     const { toolCallId } = event
-    const call = this.state.open.find(({ id }) => id === toolCallId)
+    const call = this.state.openCalls.find(({ id }) => id === toolCallId)
     if (call === undefined) {
-      const message = 'Left out, as the name of its tool is not known.'
-      this.diagnostics.push(dropped(event.kind, message, { toolCallId }))
+      const message = `No call with toolCallId "${toolCallId}" is open, so its toolName is unknown.`
+      const detail = { reason: 'unknown-call', toolCallId }
+      this.diagnostic(`dropped:${event.kind}`, message, { detail })
       return
     }
-    const { toolName } = call
-    const data = progressData(event)
-    const told = { type: 'tool_progress', toolName, data } as const
-    this.out.push(this.#tellsIds ? { ...told, toolCallId } : told)
-    this.#reportReceiver(call)
-    const isOpaque = event.metadata !== undefined && Object.hasOwn(event.metadata, 'data')
-    if (!isOpaque) this.#reportLossyFields(event, 'progress', 'message', 'metadata')
+    const out = { type: 'tool_progress', toolName: call.toolName, data: progressData(event) } as const
+    this.emit(this.#hasCallIds ? { ...out, toolCallId } : out)
+    this.#reportReceiverCall(call)
+    const hasOwnData = event.metadata !== undefined && Object.hasOwn(event.metadata, 'data')
+    if (!hasOwnData) this.#reportUnmapped(event, 'progress', 'message', 'metadata')
     else {
-      const told = event.progress === 0 ? ['progress'] : []
-      reportLossyFields(this.diagnostics, event, told, { besides: unsaid, inMetadata: ['data'] })
+      const mapped = event.progress === 0 ? ['progress'] : []
+      reportLossyFields(this, event, mapped, { ignored: ignoredFields, mappedMetadata: ['data'] })
     }
   }
 
-  #result(event: ToolCompleteEvent): void {
+  #writeResult(event: ToolCompleteEvent): void {
     const { toolCallId, toolName, success, result, error } = event
-    const call = { id: toolCallId, toolName }
-    const told = ['toolName', 'success']
+    const mapped = ['toolName', 'success']
     let output = ''
     if (!success && error !== undefined) {
       output = error
-      told.push('error')
+      mapped.push('error')
     } else if (result !== undefined) {
       output = typeof result === 'string' ? result : (jsonText(result) ?? '')
-      // A text that succeeds comes back as it is.
-      if (success && typeof result === 'string') told.push('result')
+      // Only the text of a success is mapped back to the same result.
+      if (success && typeof result === 'string') mapped.push('result')
     }
-    this.out.push({
+    this.emit({
       type: 'tool_result',
       toolName,
       output,
       ...(!success && { isError: true }),
-      ...(this.#tellsIds && { toolCallId }),
+      ...(this.#hasCallIds && { toolCallId }),
     })
-    this.#reportReceiver(call)
-    this.#reportLossyFields(event, ...told)
-    const { open, assumed } = this.state
-    const closed = callOf(assumed, this.#tellsIds ? { toolName, toolCallId } : { toolName })
-    this.state = {
-      ...this.state,
-      open: open.filter(({ id }) => id !== toolCallId),
-      assumed: closed === undefined ? assumed : withoutCall(assumed, closed),
-    }
+    this.#reportReceiverCall({ id: toolCallId, toolName })
+    this.#reportUnmapped(event, ...mapped)
+    const { openCalls, receiverCalls } = this.state
+    const closed = findCall(receiverCalls, this.#hasCallIds ? { toolName, toolCallId } : { toolName })
+    this.update({
+      openCalls: openCalls.filter(({ id }) => id !== toolCallId),
+      receiverCalls: closed === undefined ? receiverCalls : removeCall(receiverCalls, closed),
+    })
   }
 
-  /** Remarks when a receiver without ids takes the event for one of another call. */
-  #reportReceiver({ id, toolName }: OpenCall): void {
-    if (this.#tellsIds) return
-    const call = callOf(this.state.assumed, { toolName })
+  /** Reports if a receiver without ids matches the event to another call. */
+  #reportReceiverCall({ id, toolName }: OpenCall): void {
+    if (this.#hasCallIds) return
+    const call = findCall(this.state.receiverCalls, { toolName })
     if (call === undefined || call.id === id) return
-    const message = 'A receiver takes it for an event of another call.'
-    this.diagnostics.push({ ...lossy('toolCallId', message), detail: { assumed: call.id } })
+    const message = `A receiver matches the event to call "${call.id}" instead of "${id}".`
+    this.lossy('toolCallId', message, { assumed: call.id })
   }
 
-  #reportLossyFields(event: AnyEvent, ...told: readonly string[]): void {
-    reportLossyFields(this.diagnostics, event, told, { besides: unsaid })
+  #reportUnmapped(event: AnyEvent, ...mapped: readonly string[]): void {
+    reportLossyFields(this, event, mapped, { ignored: ignoredFields, mappedMetadata: [] })
   }
 }
 
-/** Ids, times and positions, which the dialect has none of. */
-const unsaid: ReadonlySet<string> = new Set([
+/** Ids, times and positions, which no AgentEvent has. */
+const ignoredFields: ReadonlySet<string> = new Set([
   'kind',
   'timestamp',
   'timestampEnd',

@@ -1,19 +1,18 @@
-/** State of the mapper to AgentEvents. */
+/** The state of `toAgentEvents`. */
 
 import type { OpenCall } from '../wire/open-calls.ts'
 
-/** Where {@link toAgentEvents} stands between two events. */
 export interface ToAgentEventsState {
-  /** `completed`: the end is known, and waits for a text. `succeeded` and `failed`: it was told. */
+  /** `completed`: the task has succeeded, but `final` waits for its result. `succeeded`, `failed`: after the end. */
   readonly phase: 'running' | 'completed' | 'succeeded' | 'failed'
-  /** The task that is told; `null` when no event named one yet. */
+  /** The task that is mapped; `null` before the first event with a `taskId`. */
   readonly taskId: string | null
-  /** Whether any text of the answer was told. */
+  /** Whether any `stream` event was written. */
   readonly hasText: boolean
-  /** What was told of the segment: nothing, some of it, or all, with no tool call since. */
-  readonly segment: 'none' | 'open' | 'closed'
-  /** The calls without a result, in order. At most 1024. */
-  readonly open: readonly OpenCall[]
-  /** The calls without a result as a receiver sees it that knows no ids. At most 1024. */
-  readonly assumed: readonly OpenCall[]
+  /** The current segment: nothing written, deltas written, or complete with no tool call since. */
+  readonly segment: 'none' | 'open' | 'complete'
+  /** The calls without a result, oldest first. At most 1024. */
+  readonly openCalls: readonly OpenCall[]
+  /** The open calls of a receiver that matches results by tool name alone. At most 1024. */
+  readonly receiverCalls: readonly OpenCall[]
 }

@@ -1,58 +1,64 @@
 /** An agent as a tool of another agent. */
-import type { Diagnostic, Machine } from '../../../core/machine.ts'
+
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireInteger, requireText } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
-import { dropped, lossy, notKnown } from '../wire/diagnostics.ts'
 import type { AgentEvent, AgentEventType, ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
 
 /** Settings of {@link subAgentToolEvents}. */
 export interface SubAgentOptions {
-  /** The tool the sub-agent is called by. Not empty. */
+  /** The name of the tool that wraps the sub-agent. Not empty. */
   readonly toolName: string
   /**
-   * Which events of the sub-agent besides its answer are forwarded, as the `event` of a progress with
-   * the subtype `agent_event`.
+   * The types of events to forward besides the answer, each as the `event` of a progress with the subtype
+   * `agent_event`.
    * @defaultValue none
    */
   readonly forward?: readonly Exclude<AgentEventType, 'stream' | 'final' | 'error'>[]
   /**
-   * How much of the answer the result has, in UTF-16 units.
+   * Maximum length of the answer in the result, in UTF-16 code units.
    * @defaultValue 16 Mi
    */
   readonly maxOutputLength?: number
 }
 
-/** What the host knows at the end of a sub-agent. */
+/** What the host knows about the end of a sub-agent. */
 export interface SubAgentEnd {
-  /** What the sub-agent failed with, such as the message of what it threw. Absent: it just ended. */
+  /** The failure of the sub-agent, such as the message of a thrown error. Omitted if it did not fail. */
   readonly error?: string
 }
 
-/** Where {@link subAgentToolEvents} stands between two events. */
-export interface SubAgentState {
+interface SubAgentState {
   /** The answer so far. */
   readonly output: string
-  /** Whether the answer is longer than that. */
-  readonly isCut: boolean
-  /** Whether `final` was there. */
-  readonly isFinal: boolean
-  /** The first error. Absent: none so far. */
+  /** Whether the answer exceeds the maximum length. */
+  readonly isTruncated: boolean
+  readonly hasFinal: boolean
+  /** The first error. Omitted before one. */
   readonly error?: string
-  /** Whether the result was put out. */
+  /** Whether the result was emitted. */
   readonly isDone: boolean
 }
 
 /**
- * Says what a sub-agent sends as what the tool that wraps it yields: each piece of the answer as
- * progress, and at the end the result, which is the whole answer.
+ * Converts the AgentEvents of a sub-agent to the ToolEvents of the tool that wraps it: each piece of the answer
+ * becomes progress, and the whole answer becomes the result at the end.
  *
- * The result is put out by `end`, so that no error is too late: whenever there was one, the result has
- * `isError` and the error as its output. A stream that ends without `final` or `error` is cut off, and
- * that is an error too. There is exactly one result, also of an empty stream.
+ * `end` emits the result, so that an error is never too late: after any error the result has `isError` and the
+ * error as its output. A stream without `final` or `error` is truncated, which is an error as well. There is
+ * always exactly one result, even for an empty stream.
  *
- * Diagnostics: `dropped:<type>` for events that are not forwarded or follow the end; `lossy:output` when the
- * answer is longer than the limit; `truncated` when there was no end; `invalid-event`.
+ * Diagnostics:
  *
- * @throws TypeError when `toolName` is empty, or the limit is no whole number of at least 1.
+ * - `invalid-event`: the input is not a valid event; `detail` lists the issues
+ * - `dropped:<type>`: the type is not forwarded or unknown, or the event follows the end; see `detail.reason`
+ * - `lossy:output`: the answer exceeds `maxOutputLength`
+ * - `truncated`: the stream ended without `final` or `error`
+ *
+ * @throws TypeError if `toolName` is empty, or `maxOutputLength` is not an integer >= 1.
  *
  * @example
  * ```ts
@@ -65,58 +71,69 @@ export interface SubAgentState {
  */
 export function subAgentToolEvents(
   options: SubAgentOptions,
-): Machine<SubAgentState, AgentEvent | UnknownAgentEvent, ToolEvent, SubAgentEnd> {
+): Machine<MachineState<'subAgentToolEvents'>, AgentEvent | UnknownAgentEvent, ToolEvent, SubAgentEnd> {
   const { toolName, forward = [], maxOutputLength = 16 * 1024 * 1024 } = options
-  if (typeof toolName !== 'string' || toolName === '') {
-    throw new TypeError('toolName must be the name of the tool the sub-agent is called by.')
-  }
-  if (!Number.isSafeInteger(maxOutputLength) || maxOutputLength < 1) {
-    throw new TypeError('maxOutputLength must be a whole number of at least 1.')
-  }
+  requireText('toolName', toolName)
+  requireInteger('maxOutputLength', maxOutputLength, 1)
   const forwarded: readonly AgentEventType[] = forward
 
-  return {
-    initial: { output: '', isCut: false, isFinal: false, isDone: false },
+  const machine: Machine<SubAgentState, AgentEvent | UnknownAgentEvent, ToolEvent, SubAgentEnd> = {
+    initial: { output: '', isTruncated: false, hasFinal: false, isDone: false },
     step(state, input) {
+      const builder = new StepBuilder<SubAgentState, ToolEvent>(state)
       const decoded = decodeAgentEvent(input)
-      if (decoded.status !== 'known') return { state, out: [], diagnostics: [notKnown(decoded)] }
-      const { event } = decoded
-      if (event.type === 'error' && state.error === undefined && !state.isDone) {
-        return { state: { ...state, error: event.error }, out: [] }
-      }
-      if (state.isFinal || state.error !== undefined || state.isDone) {
-        return { state, out: [], diagnostics: [dropped(event.type, 'Left out, as the sub-agent has ended.')] }
-      }
-      if (event.type === 'final') return { state: { ...state, isFinal: true }, out: [] }
-      if (event.type === 'stream') {
-        const out = [{ type: 'progress', toolName, data: event.content } as const]
-        if (state.isCut) return { state, out }
-        const output = state.output + event.content
-        return output.length <= maxOutputLength
-          ? { state: { ...state, output }, out }
-          : { state: { ...state, output: output.slice(0, maxOutputLength), isCut: true }, out }
-      }
-      if (!forwarded.includes(event.type)) {
-        return { state, out: [], diagnostics: [dropped(event.type, 'Not forwarded.')] }
-      }
+      if (decoded.status !== 'known') reportUndecoded(builder, decoded)
+      else forwardEvent(builder, decoded.event)
+      return builder.done()
+    },
+    end(state, reason = {}) {
+      const builder = new StepBuilder<SubAgentState, ToolEvent>(state)
+      if (!state.isDone) emitResult(builder, reason.error)
+      return builder.done()
+    },
+  }
+  return opaque(machine)
+
+  function forwardEvent(builder: StepBuilder<SubAgentState, ToolEvent>, event: AgentEvent): void {
+    const { error, hasFinal, isDone } = builder.state
+    if (event.type === 'error' && error === undefined && !isDone) {
+      builder.update({ error: event.error })
+    } else if (hasFinal || error !== undefined || isDone) {
+      builder.dropped(event.type, 'after-end', `${event.type} after the end of the sub-agent.`)
+    } else if (event.type === 'final') {
+      builder.update({ hasFinal: true })
+    } else if (event.type === 'stream') {
+      builder.emit({ type: 'progress', toolName, data: event.content })
+      appendOutput(builder, event.content)
+    } else if (forwarded.includes(event.type)) {
       const data = { subtype: 'agent_event', event: { ...event } }
-      return { state, out: [{ type: 'progress', toolName, data }] }
-    },
-    end(state, how = {}) {
-      if (state.isDone) return { state, out: [] }
-      const done = { ...state, isDone: true }
-      const error = state.error ?? how.error
-      if (error !== undefined) {
-        return { state: done, out: [{ type: 'result', toolName, output: error, isError: true }] }
+      builder.emit({ type: 'progress', toolName, data })
+    } else {
+      builder.dropped(event.type, 'not-forwarded', `${event.type} is not in the option forward.`)
+    }
+  }
+
+  function appendOutput(builder: StepBuilder<SubAgentState, ToolEvent>, content: string): void {
+    if (builder.state.isTruncated) return
+    const output = builder.state.output + content
+    if (output.length <= maxOutputLength) builder.update({ output })
+    else builder.update({ output: output.slice(0, maxOutputLength), isTruncated: true })
+  }
+
+  function emitResult(builder: StepBuilder<SubAgentState, ToolEvent>, hostError: string | undefined): void {
+    const { error = hostError, hasFinal, isTruncated, output } = builder.state
+    builder.update({ isDone: true })
+    if (error !== undefined) {
+      builder.emit({ type: 'result', toolName, output: error, isError: true })
+    } else if (!hasFinal) {
+      const message = 'The sub-agent ended without final or error.'
+      builder.emit({ type: 'result', toolName, output: message, isError: true })
+      builder.diagnostic('truncated', message)
+    } else {
+      builder.emit({ type: 'result', toolName, output })
+      if (isTruncated) {
+        builder.lossy('output', `The answer exceeds maxOutputLength of ${maxOutputLength} code units.`)
       }
-      if (!state.isFinal) {
-        const message = 'The sub-agent stopped without saying that it has finished.'
-        const result = { type: 'result', toolName, output: message, isError: true } as const
-        return { state: done, out: [result], diagnostics: [{ code: 'truncated', message }] }
-      }
-      const out = [{ type: 'result', toolName, output: state.output } as const]
-      const diagnostics: Diagnostic[] = [lossy('output', `The answer is longer than ${maxOutputLength}.`)]
-      return state.isCut ? { state: done, out, diagnostics } : { state: done, out }
-    },
+    }
   }
 }

@@ -1,53 +1,62 @@
-/** Whether what a tool yields is legal. */
+/** Verification of the ToolEvents of one tool run. */
+
 import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { decodeToolEvent } from '../wire/decode.ts'
 import type { ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
-import { type AgentEventViolation, addNotKnown, type ToolEventRuleName, toolViolations } from './rules.ts'
+import { type AgentEventViolation, type ToolEventRuleName, toolRules } from './rules.ts'
+import { reportUndecodedViolations, ViolationBuilder } from './violation-builder.ts'
 
-/** Where {@link toolEventVerifier} stands between two events. */
-export interface ToolEventVerifierState {
-  /** How many events there were. */
-  readonly index: number
-  /** The tool, as its first event names it. Absent until then. */
+interface ToolEventVerifierState {
+  /** Position of the next event, from 0. */
+  readonly eventIndex: number
+  /** The tool of the first event. Omitted before it. */
   readonly toolName?: string
-  /** Whether the result was there. */
   readonly hasResult: boolean
 }
 
 /**
- * Checks what one run of a tool yields against {@link toolEventRules}: any progress, then one result.
- * Never throws on data and never stops.
+ * Checks the events of one tool run against {@link toolEventRules}: any progress, then one result. Never throws
+ * on data and never stops.
  */
 export function toolEventVerifier(): Machine<
-  ToolEventVerifierState,
+  MachineState<'toolEventVerifier'>,
   ToolEvent | UnknownAgentEvent,
   AgentEventViolation<ToolEventRuleName>
 > {
-  return {
-    initial: { index: 0, hasResult: false },
+  const machine: Machine<
+    ToolEventVerifierState,
+    ToolEvent | UnknownAgentEvent,
+    AgentEventViolation<ToolEventRuleName>
+  > = {
+    initial: { eventIndex: 0, hasResult: false },
     step(state, input) {
-      const found = toolViolations(state.index)
+      const builder = new ViolationBuilder<ToolEventVerifierState, ToolEventRuleName>(state, toolRules)
+      builder.update({ eventIndex: state.eventIndex + 1 })
       const decoded = decodeToolEvent(input)
-      const next = { ...state, index: state.index + 1 }
-      if (decoded.status !== 'known') {
-        addNotKnown(decoded, found)
-        return { state: next, out: found.list }
-      }
-      const { type, toolName } = decoded.event
-      if (state.hasResult && type === 'result') found.add('one-result', 'A second result.')
-      else if (state.hasResult) found.add('nothing-after-result', `${type} follows the result.`)
-      const { toolName: expected = toolName } = state
-      if (toolName !== expected) {
-        const message = `The run is one of ${expected}.`
-        found.add('same-tool', message, { path: '/toolName', expected, actual: toolName })
-      }
-      const hasResult = state.hasResult || type === 'result'
-      return { state: { ...next, toolName: expected, hasResult }, out: found.list }
+      if (decoded.status === 'known') checkEvent(builder, decoded.event)
+      else reportUndecodedViolations(builder, decoded)
+      return builder.done()
     },
     end(state) {
-      const found = toolViolations(state.index)
-      if (!state.hasResult) found.add('ends-with-result', 'The tool ended without a result.')
-      return { state, out: found.list }
+      const builder = new ViolationBuilder<ToolEventVerifierState, ToolEventRuleName>(state, toolRules)
+      if (!state.hasResult) builder.violation('ends-with-result', 'The tool ended without a result.')
+      return builder.done()
     },
   }
+  return opaque(machine)
+}
+
+function checkEvent(
+  builder: ViolationBuilder<ToolEventVerifierState, ToolEventRuleName>,
+  { type, toolName }: ToolEvent,
+): void {
+  const { hasResult, toolName: expected = toolName } = builder.state
+  if (hasResult && type === 'result') builder.violation('one-result', 'Second result in one run.')
+  else if (hasResult) builder.violation('nothing-after-result', `${type} after the result.`)
+  if (toolName !== expected) {
+    const message = `Expected toolName "${expected}", got "${toolName}".`
+    builder.violation('same-tool', message, { path: '/toolName', expected, actual: toolName })
+  }
+  builder.update({ toolName: expected, hasResult: hasResult || type === 'result' })
 }

@@ -1,39 +1,36 @@
-/** Whether the stream of an agent is legal. */
-import type { Diagnostic, Machine } from '../../../core/machine.ts'
-import { decodeAgentEvent } from '../wire/decode.ts'
-import { stepTo } from '../wire/diagnostics.ts'
-import { parseObject } from '../wire/json-text.ts'
-import { callOf, type OpenCall, withCall, withoutCall } from '../wire/open-calls.ts'
-import type { AgentEvent, AgentToolCallEvent, UnknownAgentEvent } from '../wire/types.ts'
-import {
-  type AgentEventRuleName,
-  type AgentEventViolation,
-  addNotKnown,
-  agentViolations,
-  type Violations,
-} from './rules.ts'
+/** Verification of the AgentEvents of one run. */
 
-/** Where {@link agentEventVerifier} stands between two events. */
-export interface AgentEventVerifierState {
-  /** How many events there were. */
-  readonly index: number
-  /** The first end. Absent until then. */
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { decodeAgentEvent } from '../wire/decode.ts'
+import { parseObject } from '../wire/json-text.ts'
+import { addCall, findCall, type OpenCall, removeCall } from '../wire/open-calls.ts'
+import type { AgentEvent, AgentToolCallEvent, UnknownAgentEvent } from '../wire/types.ts'
+import { type AgentEventRuleName, type AgentEventViolation, agentRules } from './rules.ts'
+import { reportUndecodedViolations, ViolationBuilder } from './violation-builder.ts'
+
+interface AgentEventVerifierState {
+  /** Position of the next event, from 0. */
+  readonly eventIndex: number
+  /** The event that ended the stream. Omitted before the end. */
   readonly terminal?: 'final' | 'error'
-  /** The calls without a result, in order. At most 1024. */
-  readonly open: readonly VerifiedCall[]
+  /** The calls without a result, oldest first. At most 1024. */
+  readonly openCalls: readonly VerifiedCall[]
 }
 
 /** A call without a result. */
-export interface VerifiedCall extends OpenCall {
-  /** Whether the id is the agent's own and not just a number. */
+interface VerifiedCall extends OpenCall {
+  /** Whether the id came with the event, rather than from a counter. */
   readonly hasId: boolean
 }
 
+type Builder = ViolationBuilder<AgentEventVerifierState, AgentEventRuleName>
+
 /**
- * Checks the stream of an agent against {@link agentEventRules}. Never throws on data and never stops:
- * what a violation means is up to the host.
+ * Checks the stream of an agent against {@link agentEventRules}. Never throws on data and never stops: the host
+ * decides what to do about a violation.
  *
- * Diagnostics: `too-many-open-calls` when more than 1024 calls have no result; the oldest is forgotten.
+ * Diagnostics: `too-many-open-calls` if more than 1024 calls have no result; the oldest is removed.
  *
  * @example
  * ```ts
@@ -42,92 +39,98 @@ export interface VerifiedCall extends OpenCall {
  * ```
  */
 export function agentEventVerifier(): Machine<
-  AgentEventVerifierState,
+  MachineState<'agentEventVerifier'>,
   AgentEvent | UnknownAgentEvent,
   AgentEventViolation
 > {
-  return {
-    initial: { index: 0, open: [] },
+  const machine: Machine<AgentEventVerifierState, AgentEvent | UnknownAgentEvent, AgentEventViolation> = {
+    initial: { eventIndex: 0, openCalls: [] },
     step(state, input) {
-      const found = agentViolations(state.index)
-      const diagnostics: Diagnostic[] = []
+      const builder: Builder = new ViolationBuilder(state, agentRules)
+      builder.update({ eventIndex: state.eventIndex + 1 })
       const decoded = decodeAgentEvent(input)
-      const next = { ...state, index: state.index + 1 }
-      if (decoded.status !== 'known') {
-        addNotKnown(decoded, found)
-        return { state: next, out: found.list }
-      }
-      return stepTo(takeAgentEvent(next, decoded.event, found, diagnostics), found.list, diagnostics)
+      if (decoded.status === 'known') checkEvent(builder, decoded.event, `${state.eventIndex}`)
+      else reportUndecodedViolations(builder, decoded)
+      return builder.done()
     },
     end(state) {
-      const found = agentViolations(state.index)
+      const builder: Builder = new ViolationBuilder(state, agentRules)
       if (state.terminal === undefined) {
-        found.add('ends-with-terminal', 'The stream ended without final or error.')
+        builder.violation('ends-with-terminal', 'The stream ended without final or error.')
       }
-      return { state, out: found.list }
+      return builder.done()
     },
   }
+  return opaque(machine)
 }
 
-function takeAgentEvent(
-  state: AgentEventVerifierState,
-  event: AgentEvent,
-  found: Violations<AgentEventRuleName>,
-  diagnostics: Diagnostic[],
-): AgentEventVerifierState {
-  const { terminal, open } = state
+/** Checks one event. `counterId` is the id of a call that has none. */
+function checkEvent(builder: Builder, event: AgentEvent, counterId: string): void {
+  const { terminal, openCalls } = builder.state
   if (terminal !== undefined) {
-    if (event.type !== 'final' && event.type !== 'error') {
-      found.add('nothing-after-terminal', `${event.type} follows ${terminal}.`, { path: '/type' })
-    } else if (terminal === 'error' && event.type === 'final') {
-      found.add('no-final-after-error', 'final follows error.', { path: '/type' })
-    } else found.add('one-terminal', `${event.type} follows ${terminal}.`, { path: '/type' })
-    return state
+    checkAfterEnd(builder, event, terminal)
+    return
   }
   switch (event.type) {
     case 'tool_call': {
-      addCallViolations(open, event, found)
+      checkCall(builder, event)
       const { toolName, toolCallId } = event
-      const call = { id: toolCallId ?? `${state.index}`, toolName, hasId: toolCallId !== undefined }
-      return { ...state, open: withCall(open, call, diagnostics) }
+      const call = { id: toolCallId ?? counterId, toolName, hasId: toolCallId !== undefined }
+      builder.update({ openCalls: addCall(openCalls, call, builder) })
+      break
     }
     case 'tool_progress':
-      if (callOf(open, event) === undefined) {
-        found.add('progress-within-call', `No call of ${event.toolName} is open.`, { path: '/toolName' })
+      if (findCall(openCalls, event) === undefined) {
+        const message = `tool_progress without an open call of ${event.toolName}.`
+        builder.violation('progress-within-call', message, { path: '/toolName' })
       }
-      return state
+      break
     case 'tool_result': {
-      const call = callOf(open, event)
-      if (call !== undefined) return { ...state, open: withoutCall(open, call) }
-      found.add('result-matches-call', `No call of ${event.toolName} is open.`, { path: '/toolName' })
-      return state
+      const call = findCall(openCalls, event)
+      if (call !== undefined) builder.update({ openCalls: removeCall(openCalls, call) })
+      else {
+        const message = `tool_result without an open call of ${event.toolName}.`
+        builder.violation('result-matches-call', message, { path: '/toolName' })
+      }
+      break
     }
     case 'final':
-      for (const { toolName } of open) {
-        found.add('call-has-result', `A call of ${toolName} has no result.`, { actual: toolName })
+      for (const { toolName } of openCalls) {
+        const message = `A call of ${toolName} has no result at final.`
+        builder.violation('call-has-result', message, { actual: toolName })
       }
-      return { ...state, terminal: 'final', open: [] }
+      builder.update({ terminal: 'final', openCalls: [] })
+      break
     case 'error':
-      return { ...state, terminal: 'error', open: [] }
+      builder.update({ terminal: 'error', openCalls: [] })
+      break
     default:
-      return state
+      break
   }
 }
 
-function addCallViolations(
-  open: readonly VerifiedCall[],
-  { toolName, toolArgs, toolCallId }: AgentToolCallEvent,
-  found: Violations<AgentEventRuleName>,
-): void {
-  const twins = open.filter((call) => call.toolName === toolName)
-  if (twins.some((call) => toolCallId === undefined || !call.hasId)) {
-    const message = `Another call of ${toolName} is open, and not both have ids.`
-    found.add('unambiguous-call', message, { path: '/toolName' })
+function checkAfterEnd(builder: Builder, { type }: AgentEvent, terminal: 'final' | 'error'): void {
+  const more = { path: '/type' }
+  if (type !== 'final' && type !== 'error') {
+    builder.violation('nothing-after-terminal', `${type} after ${terminal}.`, more)
+  } else if (terminal === 'error' && type === 'final') {
+    builder.violation('no-final-after-error', 'final after error.', more)
+  } else builder.violation('one-terminal', `${type} after ${terminal}.`, more)
+}
+
+function checkCall(builder: Builder, { toolName, toolArgs, toolCallId }: AgentToolCallEvent): void {
+  const { openCalls } = builder.state
+  const concurrent = openCalls.filter((call) => call.toolName === toolName)
+  if (concurrent.some((call) => toolCallId === undefined || !call.hasId)) {
+    const message = `Another call of ${toolName} is open, and not both have a toolCallId.`
+    builder.violation('unambiguous-call', message, { path: '/toolName' })
   }
-  if (toolCallId !== undefined && open.some((call) => call.hasId && call.id === toolCallId)) {
-    found.add('unique-call-id', 'Another open call has this id.', { path: '/toolCallId', actual: toolCallId })
+  if (toolCallId !== undefined && openCalls.some((call) => call.hasId && call.id === toolCallId)) {
+    const message = `Duplicate toolCallId "${toolCallId}": a call with this id is open.`
+    builder.violation('unique-call-id', message, { path: '/toolCallId', actual: toolCallId })
   }
   if (parseObject(toolArgs) === undefined) {
-    found.add('arguments-are-object', 'Not the text of a JSON object.', { path: '/toolArgs' })
+    const message = 'Expected toolArgs to be a JSON object as text.'
+    builder.violation('arguments-are-object', message, { path: '/toolArgs' })
   }
 }

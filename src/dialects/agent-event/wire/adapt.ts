@@ -1,11 +1,10 @@
+/** From ToolEvents to AgentEvents. */
+
 import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './types.ts'
 
 /**
- * Says what a tool yields as the agent's own event: `progress` becomes `tool_progress`, `result`
- * becomes `tool_result`. All other fields are kept, unknown ones too. Returns a new event.
- *
- * The code in the document spreads the event after the new `type` and so keeps the old one; here the
- * new `type` wins.
+ * Converts a ToolEvent to the AgentEvent to send: `progress` becomes `tool_progress`, `result` becomes
+ * `tool_result`. Keeps all other fields, unknown ones too. Returns a new event.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** From a value of unknown origin to an event of this dialect. */
+/** Decoding values as AgentEvents and ToolEvents. */
 
 import type { DecodeResult } from '../../../core/decoded.ts'
 import type { Schema } from '../../../core/schema.ts'
@@ -10,11 +10,10 @@ import { agentEventSchemas, envelopeSchema, toolEventSchemas } from './schemas.t
 import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
 
 /**
- * Reads a value as an event an agent sends. Never throws.
+ * Decodes a value as an AgentEvent. Never throws.
  *
- * A known event is the value itself, unknown fields and all. Only where an optional field is
- * `null`, which counts as absent, it is a copy without that field. The `kind` of an unknown one is
- * its `type`.
+ * A known event is the value itself, with its unknown fields; if an optional field is `null`, a copy without
+ * that field. The `kind` of an unknown event is its `type`.
  *
  * @example
  * ```ts
@@ -26,7 +25,7 @@ export function decodeAgentEvent(value: unknown): DecodeResult<AgentEvent, Unkno
   return decodeWith(agentEventSchemas, value)
 }
 
-/** Reads a value as an event a tool yields. Never throws; otherwise like {@link decodeAgentEvent}. */
+/** Decodes a value as a ToolEvent. Never throws; otherwise like {@link decodeAgentEvent}. */
 export function decodeToolEvent(value: unknown): DecodeResult<ToolEvent, UnknownAgentEvent> {
   return decodeWith(toolEventSchemas, value)
 }

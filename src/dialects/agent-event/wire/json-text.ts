@@ -1,9 +1,9 @@
-/** Values as JSON text, and back. */
+/** Values to JSON text, and back. */
 
 import { isNestedDeeper } from '../../../json/depth.ts'
 import { isFields } from '../../../validation/predicates.ts'
 
-/** The text of a value; `undefined` when there is none, as for a cycle. */
+/** The JSON text of a value; `undefined` if it has none, such as a cycle. */
 export function jsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
@@ -13,28 +13,28 @@ export function jsonText(value: unknown): string | undefined {
 }
 
 /**
- * The text of arguments: the one they came in if it is kept and still says the same, and otherwise a
- * new one. Arguments that were changed on the way, say to hide a secret, are never told as they were.
+ * The JSON text of arguments: the original text if it still has the same value, otherwise a new one. Changed
+ * arguments, for example with a secret removed, are never sent in their original text.
  */
 export function argumentsText(
   args: Readonly<Record<string, unknown>>,
-  kept: unknown,
-): { text: string | undefined; isKept: boolean } {
+  original: unknown,
+): { text: string | undefined; isOriginal: boolean } {
   const text = jsonText(args)
-  return typeof kept === 'string' && text !== undefined && saysTheSame(kept, text)
-    ? { text: kept, isKept: true }
-    : { text, isKept: false }
+  return typeof original === 'string' && text !== undefined && hasSameValue(original, text)
+    ? { text: original, isOriginal: true }
+    : { text, isOriginal: false }
 }
 
-function saysTheSame(kept: string, text: string): boolean {
-  // Text that is no object has no arguments.
-  return kept === text || jsonText(parseObject(kept) ?? {}) === text
+function hasSameValue(original: string, text: string): boolean {
+  // Text that is not an object counts as no arguments.
+  return original === text || jsonText(parseObject(original) ?? {}) === text
 }
 
-/** Deeper than any arguments need; whoever walks or writes what is much deeper overflows the stack. */
+/** More levels than any arguments need. Much deeper values overflow the stack when they are serialized. */
 const MAX_DEPTH = 1000
 
-/** The object a text says; `undefined` when it says none, or one nested more than 1000 deep. */
+/** Parses a JSON object; `undefined` if the text is not one, or nested deeper than 1000 levels. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   if (isNestedDeeper(text, MAX_DEPTH)) return undefined
   try {

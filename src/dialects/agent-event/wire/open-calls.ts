@@ -1,43 +1,46 @@
-/** Which call an event belongs to, in a dialect where calls need no ids. */
+/** Matching events to tool calls, whose ids are optional in AgentEvents. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import type { StepBuilder } from '../../../core/step-builder.ts'
 
-/** A call that has no result yet. */
+/** A call without a result. */
 export interface OpenCall {
   readonly id: string
   readonly toolName: string
 }
 
-/** No agent has more calls open at once. Beyond it the oldest is forgotten, so that memory stays bounded. */
+/** More open calls are not stored: the oldest is removed, so that memory stays bounded. */
 export const MAX_OPEN_CALLS = 1024
 
 /**
- * The open call an event belongs to: of those of its tool the one with its id if it has one, and
- * otherwise the oldest. `undefined` when there is none.
+ * The open call of an event: of the calls of its tool, the one with its id, or the oldest if the event has no
+ * id. `undefined` if no call matches.
  */
-export function callOf<C extends OpenCall>(
-  open: readonly C[],
+export function findCall<C extends OpenCall>(
+  calls: readonly C[],
   event: { readonly toolName: string; readonly toolCallId?: string },
 ): C | undefined {
   const { toolName, toolCallId } = event
-  return open.find(
+  return calls.find(
     (call) => call.toolName === toolName && (toolCallId === undefined || call.id === toolCallId),
   )
 }
 
-/** The open calls and one more; without the oldest, and a diagnostic, when there are too many. */
-export function withCall<C extends OpenCall>(
-  open: readonly C[],
+/**
+ * The open calls with one more. Removes the oldest if there are too many, and reports that to the builder if
+ * one is given.
+ */
+export function addCall<C extends OpenCall, State, Out>(
+  calls: readonly C[],
   call: C,
-  diagnostics: Diagnostic[],
+  builder?: StepBuilder<State, Out>,
 ): readonly C[] {
-  if (open.length < MAX_OPEN_CALLS) return [...open, call]
-  const message = `More than ${MAX_OPEN_CALLS} calls have no result yet; the oldest is forgotten.`
-  diagnostics.push({ code: 'too-many-open-calls', message, detail: open[0] })
-  return [...open.slice(1), call]
+  if (calls.length < MAX_OPEN_CALLS) return [...calls, call]
+  const message = `More than ${MAX_OPEN_CALLS} calls have no result; removed the oldest.`
+  builder?.diagnostic('too-many-open-calls', message, { detail: calls[0] })
+  return [...calls.slice(1), call]
 }
 
 /** The open calls without one of them. */
-export function withoutCall<C extends OpenCall>(open: readonly C[], call: C): readonly C[] {
-  return open.filter((other) => other !== call)
+export function removeCall<C extends OpenCall>(calls: readonly C[], call: C): readonly C[] {
+  return calls.filter((other) => other !== call)
 }

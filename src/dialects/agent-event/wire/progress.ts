@@ -1,8 +1,8 @@
 /**
- * Progress of a tool, which says anything in one vocabulary and how far it is in the other.
+ * Progress of a tool: data of any shape in AgentEvents, a share of the work in agentwire events.
  *
  *     data                                    progress, message, metadata
- *     { subtype: 'tool_progress', progress,   ◀─▶  as they are
+ *     { subtype: 'tool_progress', progress,   ◀─▶  the same fields
  *       message?, metadata? }
  *     anything else                           ◀─▶  metadata.data
  */
@@ -12,24 +12,24 @@ import { type ToolProgressEvent, toolProgressEventSchema } from '../../../events
 import { isFields } from '../../../validation/predicates.ts'
 import type { AgentToolProgressEvent } from './types.ts'
 
-/** What a tool means by its data, as far as somebody can tell. */
+/** An interpretation of the data of a `tool_progress`. */
 export interface ProgressReading {
-  /** Share of the work done, 0 to 1. Absent, or less than before: as far as before. */
+  /** Share of the work done, 0 to 1. Omitted, or lower than before: unchanged. */
   readonly progress?: number
-  /** For people: what the tool is doing. Absent: not told. */
+  /** What the tool is doing, for people. Omitted if unknown. */
   readonly message?: string
-  /** Which output `chunk` belongs to, such as `stdout`. Absent: not told. */
+  /** The output that `chunk` belongs to, such as `stdout`. Omitted if unknown. */
   readonly stream?: string
-  /** A piece of output to append. Absent: there is none. */
+  /** Output to append. Omitted if there is no new output. */
   readonly chunk?: string
 }
 
 type ProgressFields = Pick<ToolProgressEvent, 'progress' | 'message' | 'metadata'>
 
 const SUBTYPE = 'tool_progress'
-const ownFields = ['subtype', 'progress', 'message', 'metadata']
+const progressDataFields = ['subtype', 'progress', 'message', 'metadata']
 
-/** The data of an event of the core vocabulary. */
+/** The data for a `tool-progress`. */
 export function progressData({ progress, message, metadata }: ProgressFields): unknown {
   if (metadata !== undefined && Object.hasOwn(metadata, 'data')) return metadata.data
   return {
@@ -41,8 +41,9 @@ export function progressData({ progress, message, metadata }: ProgressFields): u
 }
 
 /**
- * What data says in the core vocabulary. `reached` is how far the call has come before. Absent data
- * is told as `null`.
+ * The fields of the `tool-progress` for the data of a `tool_progress`. Missing data becomes `null`.
+ *
+ * @param reached - The progress of the call so far, below which it never falls.
  */
 export function progressFields(
   event: AgentToolProgressEvent,
@@ -50,7 +51,7 @@ export function progressFields(
   read: ((event: AgentToolProgressEvent) => ProgressReading | undefined) | undefined,
 ): ProgressFields {
   const { data = null } = event
-  if (isOwn(data) && data.progress >= reached) {
+  if (isProgressData(data) && data.progress >= reached) {
     const { subtype, metadata, ...fields } = data
     return metadata === undefined ? fields : { ...fields, metadata: { ...metadata } }
   }
@@ -66,10 +67,10 @@ export function progressFields(
   }
 }
 
-/** Whether data is what {@link progressData} makes of progress, field by field. */
-function isOwn(data: unknown): data is ProgressFields & { subtype: string } {
+/** Whether data has exactly the shape that {@link progressData} returns. */
+function isProgressData(data: unknown): data is ProgressFields & { subtype: string } {
   if (!isFields(data) || data.subtype !== SUBTYPE) return false
-  if (!Object.keys(data).every((key) => ownFields.includes(key))) return false
+  if (!Object.keys(data).every((key) => progressDataFields.includes(key))) return false
   if (isFields(data.metadata) && Object.hasOwn(data.metadata, 'data')) return false
   const event = { ...data, kind: 'tool-progress', toolCallId: 'call', timestamp: '1970-01-01T00:00:00Z' }
   return toolProgressEventSchema.safeParse(event).success

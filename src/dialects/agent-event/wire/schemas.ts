@@ -1,4 +1,5 @@
-/** The validators of the agent event stream, by type and as unions. */
+/** The validators of AgentEvents and ToolEvents, by type and as unions. */
+
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { id, maybe, open } from '../../../events/fields.ts'
@@ -20,7 +21,7 @@ import type {
   ToolRunResultEvent,
 } from './types.ts'
 
-/** The validator of each type of {@link AgentEvent}. */
+/** The validator of each {@link AgentEvent} type. */
 export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEventOf<T>> } = {
   thought: schemaOf<AgentThoughtEvent>()(open({ type: z.literal('thought'), content: z.string() })),
   tool_call: schemaOf<AgentToolCallEvent>()(
@@ -48,7 +49,7 @@ export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEv
   error: schemaOf<AgentErrorEvent>()(open({ type: z.literal('error'), error: z.string() })),
 }
 
-/** The validator of each type of {@link ToolEvent}. */
+/** The validator of each {@link ToolEvent} type. */
 export const toolEventSchemas: { readonly [T in ToolEventType]: Schema<ToolEventOf<T>> } = {
   progress: schemaOf<ToolRunProgressEvent>()(
     open({ type: z.literal('progress'), toolName: id, data: maybe(z.unknown()), toolCallId: maybe(id) }),
@@ -70,7 +71,7 @@ export const agentEventSchema: Schema<AgentEvent> = unionByType<AgentEvent>(agen
 /** The validator of any {@link ToolEvent}. */
 export const toolEventSchema: Schema<ToolEvent> = unionByType<ToolEvent>(toolEventSchemas)
 
-/** What every event has, of whatever type. */
+/** The field that events of all types have. */
 export const envelopeSchema: z.ZodMiniType<{ type: string }> = open({ type: id })
 
 function unionByType<T>(schemas: object): Schema<T> {

@@ -1,6 +1,6 @@
 /**
- * The words of the agent event stream: what one agent run sends to its client, and what a tool
- * yields to its agent. A run has no ids, no times and no numbers in this dialect.
+ * The agent event stream: AgentEvents, which one agent run sends to its client, and ToolEvents, which a tool
+ * yields to its agent. A run has no ids, times or indexes.
  *
  *     agent   thought | tool_call → tool_progress* → tool_result | stream … → final | error
  *     tool    progress* → result
@@ -27,7 +27,7 @@ export type AgentEventType = (typeof agentEventTypes)[number]
 export type ToolEventType = (typeof toolEventTypes)[number]
 
 /**
- * Anything an agent sends to its client. Narrow it by `type`.
+ * An event an agent sends to its client. Narrow it by `type`.
  *
  * @see docs/spec/agent-event-stream.md#agentevent
  */
@@ -47,8 +47,8 @@ export type AgentEvent =
 export type AgentEventOf<T extends AgentEventType> = Extract<AgentEvent, { type: T }>
 
 /**
- * Anything a tool yields to the agent that runs it. Never sent to a client as it is: see
- * {@link adaptToolEvent}.
+ * An event a tool yields to the agent that runs it. Never sent to a client as it is:
+ * {@link adaptToolEvent} converts it.
  *
  * @see docs/spec/agent-event-stream.md#toolevent
  */
@@ -57,53 +57,53 @@ export type ToolEvent = ToolRunProgressEvent | ToolRunResultEvent
 /** The {@link ToolEvent} of a type. */
 export type ToolEventOf<T extends ToolEventType> = Extract<ToolEvent, { type: T }>
 
-/** An event of a type this version does not know. Its fields are as they came. */
+/** An event of a type that is not known to this version. Its fields are unchanged. */
 export interface UnknownAgentEvent {
   type: string
   [field: string]: unknown
 }
 
 /**
- * What the agent says to itself.
+ * A thought of the agent.
  *
  * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentThoughtEvent {
   type: 'thought'
-  /** The thought, whole. */
+  /** The whole thought. */
   content: string
 }
 
 /**
- * The agent decides to use a tool.
+ * The agent calls a tool.
  *
  * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentToolCallEvent {
   type: 'tool_call'
-  /** The tool that is called. Not empty. */
+  /** The name of the tool. Not empty. */
   toolName: string
-  /** The arguments as the text of a JSON object. */
+  /** The arguments, a JSON object as text. */
   toolArgs: string
   /**
-   * Names the call: an extension, set by the agent. Absent: events belong to the oldest open call of
-   * their tool.
+   * The id of the call, set by the agent: an extension. Omitted: events belong to the oldest open call of their
+   * tool.
    */
   toolCallId?: string
 }
 
 /**
- * Output of a running tool that is not its result.
+ * Intermediate output of a running tool.
  *
  * @see docs/spec/agent-event-stream.md#example-tool_progress-payloads
  */
 export interface AgentToolProgressEvent {
   type: 'tool_progress'
-  /** The tool that runs, as in its `tool_call`. */
+  /** The name of the tool, as in its `tool_call`. */
   toolName: string
-  /** Any JSON; the tool says what it means. Absent: as good as `undefined`, which JSON cannot say. */
+  /** Any JSON, in a shape the tool defines. Omitted if the tool has no data. */
   data?: unknown
-  /** The call, as in its `tool_call`: an extension. Absent: the oldest open call of the tool. */
+  /** The id of the call, as in its `tool_call`: an extension. Omitted: the oldest open call of the tool. */
   toolCallId?: string
 }
 
@@ -114,13 +114,13 @@ export interface AgentToolProgressEvent {
  */
 export interface AgentToolResultEvent {
   type: 'tool_result'
-  /** The tool that ran, as in its `tool_call`. */
+  /** The name of the tool, as in its `tool_call`. */
   toolName: string
-  /** What the tool returned, often JSON text; with `isError`, what went wrong. */
+  /** The result of the tool, often JSON text; with `isError`, the error message. */
   output: string
-  /** Whether the tool failed. Absent: it did not, as with `false`. */
+  /** Whether the tool failed. Defaults to `false`. */
   isError?: boolean
-  /** The call, as in its `tool_call`: an extension. Absent: the oldest open call of the tool. */
+  /** The id of the call, as in its `tool_call`: an extension. Omitted: the oldest open call of the tool. */
   toolCallId?: string
 }
 
@@ -136,7 +136,7 @@ export interface AgentStreamEvent {
 }
 
 /**
- * The agent has finished. Nothing follows.
+ * The agent has finished. No event follows.
  *
  * @see docs/spec/agent-event-stream.md#agentevent
  */
@@ -145,28 +145,28 @@ export interface AgentFinalEvent {
 }
 
 /**
- * The agent has failed. Nothing follows, no `final` either.
+ * The agent has failed. No event follows, not even `final`.
  *
  * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentErrorEvent {
   type: 'error'
-  /** What went wrong, for people. */
+  /** The error message, for people. */
   error: string
 }
 
 /**
- * Output of a tool that is not its result.
+ * Intermediate output of a tool.
  *
  * @see docs/spec/agent-event-stream.md#toolevent
  */
 export interface ToolRunProgressEvent {
   type: 'progress'
-  /** The tool itself. Not empty. */
+  /** The name of the tool. Not empty. */
   toolName: string
-  /** Any JSON; the tool says what it means. Absent: as good as `undefined`, which JSON cannot say. */
+  /** Any JSON, in a shape the tool defines. Omitted if the tool has no data. */
   data?: unknown
-  /** The call the tool runs for: an extension. Absent: the tool does not know it. */
+  /** The id of the call: an extension. Omitted if the tool does not know it. */
   toolCallId?: string
 }
 
@@ -177,12 +177,12 @@ export interface ToolRunProgressEvent {
  */
 export interface ToolRunResultEvent {
   type: 'result'
-  /** The tool itself. Not empty. */
+  /** The name of the tool. Not empty. */
   toolName: string
-  /** What the tool returns, often JSON text; with `isError`, what went wrong. */
+  /** The result of the tool, often JSON text; with `isError`, the error message. */
   output: string
-  /** Whether the tool failed. Absent: it did not, as with `false`. */
+  /** Whether the tool failed. Defaults to `false`. */
   isError?: boolean
-  /** The call the tool runs for: an extension. Absent: the tool does not know it. */
+  /** The id of the call: an extension. Omitted if the tool does not know it. */
   toolCallId?: string
 }

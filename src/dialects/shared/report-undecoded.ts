@@ -1,0 +1,13 @@
+/** The diagnostic for an input that is not a known event. */
+
+import type { DecodeResult } from '../../core/decoded.ts'
+import type { StepBuilder } from '../../core/step-builder.ts'
+
+/** Reports an invalid input as `invalid-event` and one of unknown kind as `dropped:<kind>`. */
+export function reportUndecoded<State, Out>(
+  builder: StepBuilder<State, Out>,
+  decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
+): void {
+  if (decoded.status === 'invalid') builder.invalid(decoded.issues)
+  else builder.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${decoded.kind}.`)
+}
