@@ -1,4 +1,4 @@
-import { fingerprint } from '../encoding/fnv1a.ts'
+import { fnv1a } from '../encoding/fnv1a.ts'
 import type { ThoughtState } from './state.ts'
 
 /** How many thoughts are remembered apart from the others, so that one more does not copy them all. */
@@ -21,5 +21,5 @@ export function withThought(
 /** A number of 53 bits, so that long thoughts take no more room than short ones. */
 function thoughtKey(type = '', text: string): number {
   const words = `${type}\n${text.replace(/\s+/g, ' ')}`
-  return (fingerprint(1, words) >>> 11) * 2 ** 32 + fingerprint(2, words)
+  return (fnv1a(1, words) >>> 11) * 2 ** 32 + fnv1a(2, words)
 }

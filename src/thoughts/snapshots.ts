@@ -1,5 +1,5 @@
 import type { Machine, Step } from '../core/machine.ts'
-import { fingerprint } from '../encoding/fnv1a.ts'
+import { fnv1a } from '../encoding/fnv1a.ts'
 import { isHighSurrogate } from './char-codes.ts'
 
 /** Where {@link snapshotsToDeltas} stands: what it takes to compare the next snapshot. Bounded. */
@@ -93,7 +93,7 @@ function end(state: SnapshotState): Step<SnapshotState, string | SnapshotRewrite
 function grown(state: SnapshotState, text: string, held: string): SnapshotState {
   let { marks, spacing } = state
   for (let from = marks.length * spacing; from + spacing <= text.length; ) {
-    marks = [...marks, fingerprint(marks.at(-1) ?? 0, text, from, from + spacing)]
+    marks = [...marks, fnv1a(marks.at(-1) ?? 0, text, from, from + spacing)]
     from += spacing
     if (marks.length === MOST_MARKS) {
       marks = marks.filter((_, i) => i % 2 === 1)
@@ -109,7 +109,7 @@ function agreement({ length, tail, marks, spacing }: SnapshotState, text: string
   let same = 0
   let sum = 0
   for (const mark of marks) {
-    sum = fingerprint(sum, text, same, same + spacing)
+    sum = fnv1a(sum, text, same, same + spacing)
     if (same + spacing > most || sum !== mark) break
     same += spacing
   }

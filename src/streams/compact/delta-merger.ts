@@ -1,9 +1,9 @@
 /** Making one event of several that follow one another. */
 
-import { type Base64Pieces, isBase64, isJoinable, withChunk } from '../../encoding/base64-chunks.ts'
+import { type Base64Pieces, isBase64, isJoinable, appendBase64 } from '../../encoding/base64.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { isEqualJson } from '../../json/pointer.ts'
+import { isEqualJson } from '../../json/value.ts'
 import { lastTimestamp, type Numbered } from '../delta.ts'
 import { type Encoding, type Placed, readsOn } from './series-tracker.ts'
 
@@ -87,8 +87,8 @@ export class Merging {
         // Of those before, all could be joined to.
         return isJoinable(this.#chunk) && isBase64(b) ? a + b : undefined
       case 'base64': {
-        const before = this.#bytes ?? withChunk({ base64: '' }, a)
-        const bytes = before && withChunk(before, b)
+        const before = this.#bytes ?? appendBase64({ base64: '' }, a)
+        const bytes = before && appendBase64(before, b)
         if (bytes !== undefined) this.#bytes = bytes
         return bytes && a
       }

@@ -1,9 +1,9 @@
 /** Checking artifacts. */
 
-import { base64Size, isBase64 } from '../../encoding/base64-chunks.ts'
+import { base64Size, isBase64 } from '../../encoding/base64.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { isRecord } from '../../json/pointer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { listed, unlisted } from '../collections/generational-map.ts'
 import { columnsOf, wrongColumn } from './check-rows.ts'
 import type { CheckContext, Checks } from './context.ts'
@@ -214,7 +214,7 @@ function aboutOf(event: Chunk): Readonly<Record<string, TextSum>> {
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value, (_, inner: unknown) =>
-      isRecord(inner)
+      isFields(inner)
         ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
         : inner,
     )

@@ -1,5 +1,5 @@
 /** Checking rows against a schema, as far as that goes without interpreting JSON Schema. */
-import { isRecord } from '../../json/pointer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import type { VerifiedColumns } from './state.ts'
 
 /** Columns that are remembered. */
@@ -10,9 +10,9 @@ export function columnsOf(schema: Record<string, unknown>): VerifiedColumns | nu
   // Beside a reference, older drafts ignore everything else.
   if ('$ref' in schema) return null
   const required = Array.isArray(schema.required) ? schema.required.filter(isText) : []
-  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : []
+  const properties = isFields(schema.properties) ? Object.entries(schema.properties) : []
   const types = properties.flatMap(([name, property]) => {
-    if (!isRecord(property) || '$ref' in property) return []
+    if (!isFields(property) || '$ref' in property) return []
     const of = typesIn(property.type)
     return of.length === 0 ? [] : [[name, of] as const]
   })
@@ -50,7 +50,7 @@ function isOf(type: string, value: unknown): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return isRecord(value)
+      return isFields(value)
     default:
       return true
   }

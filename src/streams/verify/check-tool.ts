@@ -1,5 +1,5 @@
 /** Checking tool calls. */
-import { isEqualJson } from '../../json/pointer.ts'
+import { isEqualJson } from '../../json/value.ts'
 import { listed, unlisted } from '../collections/generational-map.ts'
 import { reportSpeech } from './check-text.ts'
 import type { CheckContext, Checks } from './context.ts'

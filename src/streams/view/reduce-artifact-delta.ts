@@ -3,7 +3,7 @@ import type { ArtifactDeltaEvent } from '../../events/artifact.ts'
 import type { ArtifactChange } from '../../events/artifact-change.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import { applyJsonPatch, applyMergePatch } from '../../json/patch.ts'
-import { isRecord } from '../../json/pointer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { listWith } from '../collections/list.ts'
 import { tableGet, tableWith } from '../collections/table.ts'
 import type { ArtifactContent } from './artifact.ts'
@@ -52,7 +52,7 @@ function changed(
       draft.problem('patch-failed', `Operation ${operation}: ${code}.`, { id, actual: { code, operation } })
       return undefined
     }
-    if (isRecord(patched.value)) return { type: 'data', data: patched.value }
+    if (isFields(patched.value)) return { type: 'data', data: patched.value }
     draft.problem('patch-failed', 'What the patch makes is no record.', { id })
     return undefined
   }

@@ -1,6 +1,6 @@
 /** Folding the writing of artifacts. */
 
-import { fromBase64, withChunk } from '../../encoding/base64-chunks.ts'
+import { fromBase64, appendBase64 } from '../../encoding/base64.ts'
 import { digestOf } from '../../encoding/sha256.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
@@ -26,7 +26,7 @@ export const artifactFolds: Folds<ArtifactKind> = {
       event.encoding === 'base64' ? { type: 'bytes', base64: '' } : { type: 'text', text: '' }
     foldChunk(draft, event, 'file', empty, (content) => {
       if (content.type === 'text') return { type: 'text', text: content.text + event.data }
-      const bytes = content.type === 'bytes' ? withChunk(content, event.data) : undefined
+      const bytes = content.type === 'bytes' ? appendBase64(content, event.data) : undefined
       return bytes && { type: 'bytes', ...bytes }
     })
   },
