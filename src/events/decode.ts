@@ -4,7 +4,7 @@ import type { DecodeResult, Issue } from '../core/decoded.ts'
 import type { Schema } from '../core/schema.ts'
 import { explain } from '../validation/issues.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
-import { withoutNulls } from '../validation/strip-nulls.ts'
+import { stripNulls } from '../validation/strip-nulls.ts'
 import { checkContext, checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeSchema, contextEventSchemas, envelopeSchema, eventSchemas } from './schemas.ts'
@@ -120,7 +120,7 @@ function decodeWith<T>(family: Family, value: unknown): DecodeResult<T> {
 /** The slow way, for a known kind that failed its check: without nulls, and then the reasons. */
 function decodeAgain<T>(family: Family, kind: string, value: Fields): DecodeResult<T> {
   const schema = family.schemas[kind] ?? family.envelope
-  const fixed = withoutNulls(schema, value) as Fields
+  const fixed = stripNulls(schema, value) as Fields
   return family.check(kind, fixed) === true
     ? { status: 'known', event: fixed as T }
     : invalid(schema, fixed, value)

@@ -140,9 +140,9 @@ describe('an unknown kind', () => {
       status: 'invalid',
       value: { kind: 'later', contextId: '', taskId: 7 },
       issues: [
-        { code: 'out-of-range', path: '/contextId', message: 'Must not be empty.' },
-        { code: 'invalid-type', path: '/taskId', message: 'Must be a string, is the number 7.' },
-        { code: 'missing', path: '/timestamp', message: 'Required: a string.' },
+        { code: 'out-of-range', path: '/contextId', message: 'Expected a non-empty string, got "".' },
+        { code: 'invalid-type', path: '/taskId', message: 'Expected a string, got the number 7.' },
+        { code: 'missing', path: '/timestamp', message: 'Missing: expected a string.' },
       ],
     })
     expect(decodeAnyEvent({ kind: 'later' }).status).toBe('invalid')

@@ -14,7 +14,7 @@ import {
   ordinal,
   timestamp,
 } from '../../src/events/fields.ts'
-import { checkOf } from '../../src/validation/compile-check.ts'
+import { compileCheck } from '../../src/validation/compile-check.ts'
 import { accepts } from '../support/accepts.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'
@@ -75,7 +75,7 @@ const edges: readonly unknown[] = [
 ]
 
 describe.each(known)('the check of %s', (_name, schema) => {
-  const check = checkOf(schema)
+  const check = compileCheck(schema)
 
   it('says what the schema says', () => {
     const values = accepted(schema)
@@ -117,13 +117,13 @@ const strange: readonly (readonly [name: string, schema: z.ZodMiniType])[] = [
 
 describe('no check is made', () => {
   it.each(strange)('of %s', (_name, schema) => {
-    expect(() => checkOf(schema)).toThrow(TypeError)
+    expect(() => compileCheck(schema)).toThrow(TypeError)
   })
 
   it.each(strange)('of what holds %s', (_name, schema) => {
     for (const around of [z.object({ a: schema }), z.array(schema), z.optional(schema), z.nullable(schema)]) {
-      expect(() => checkOf(around)).toThrow(TypeError)
+      expect(() => compileCheck(around)).toThrow(TypeError)
     }
-    expect(() => checkOf(z.union([z.null(), schema]))).toThrow(TypeError)
+    expect(() => compileCheck(z.union([z.null(), schema]))).toThrow(TypeError)
   })
 })

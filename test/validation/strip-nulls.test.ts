@@ -1,7 +1,7 @@
 // Proves where `null` counts as absent: on optional fields, at any depth, unless it is one of their values.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { withoutNulls } from '../../src/validation/strip-nulls.ts'
+import { stripNulls } from '../../src/validation/strip-nulls.ts'
 
 const inner = z.looseObject({ id: z.string(), diagnostic: z.optional(z.string()) })
 const schema = z.looseObject({
@@ -24,7 +24,7 @@ describe('null', () => {
     ['or absent', { maybeNullable: { id: 'a', diagnostic: null } }, { maybeNullable: { id: 'a' } }],
   ])('%s %j', (_, value, expected) => {
     const before = structuredClone(value)
-    expect(withoutNulls(schema, value)).toEqual(expected)
+    expect(stripNulls(schema, value)).toEqual(expected)
     expect(value).toEqual(before)
   })
 
@@ -35,6 +35,6 @@ describe('null', () => {
     ['where it is one of the values', { nullable: null, maybeNullable: null }],
     ['where it is the only value', { nothing: null }],
   ])('stays %s', (_, value) => {
-    expect(withoutNulls(schema, value)).toBe(value)
+    expect(stripNulls(schema, value)).toBe(value)
   })
 })
