@@ -1,4 +1,4 @@
-/** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
+/** `npm run generate`: writes the code derived from the schemas. `--check` fails if it is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -49,7 +49,7 @@ function main(): void {
     } else writeFileSync(file, content)
   }
   if (stale.length > 0) {
-    console.error(`Stale, run \`npm run generate\`: ${stale.join(', ')}`)
+    console.error(`Out of date, run \`npm run generate\`: ${stale.join(', ')}`)
     process.exitCode = 1
   }
 }
