@@ -1,5 +1,5 @@
 /**
- * agentwire: the wire format of AI agent event streams, with nothing attached.
+ * agentwire: typed, validated events for streaming AI agents to any client.
  *
  * @packageDocumentation
  */
@@ -8,4 +8,3 @@ export * from './core/index.ts'
 export * from './emitter/index.ts'
 export * from './event-stream/index.ts'
 export * from './events/index.ts'
-export type { SseOptions, SseState } from './sse/state.ts'

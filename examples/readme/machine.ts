@@ -1,11 +1,17 @@
-import { type ContextAnyEvent, eventDecoder, run, type SseState } from 'agentwire'
+import { type ContextAnyEvent, eventDecoder, run } from 'agentwire'
 
-/** Reads the next piece of a stream. The state tells where to go on: later, or elsewhere. */
-export function readOn(chunk: Uint8Array, state?: SseState): { events: ContextAnyEvent[]; state: SseState } {
-  const decoder = run(eventDecoder(), {
-    ...(state && { state }),
+const decoder = eventDecoder()
+type DecoderState = typeof decoder.initial
+
+/** Decodes the next chunk of a stream. The returned state is plain JSON: resume with it later or elsewhere. */
+export function decodeChunk(
+  chunk: Uint8Array,
+  state: DecoderState = decoder.initial,
+): { events: ContextAnyEvent[]; state: DecoderState } {
+  const runner = run(decoder, {
+    state,
     onDiagnostic: ({ code, message }) => console.warn(code, message),
   })
-  const events = decoder.push(chunk).flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
-  return { events, state: decoder.state }
+  const events = runner.push(chunk).flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
+  return { events, state: runner.state }
 }

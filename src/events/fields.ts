@@ -3,8 +3,11 @@ import * as z from 'zod/mini'
 import type { JsonValue } from '../core/schema.ts'
 
 /**
- * Additional information about an event. The well-known keys are listed with each event; other keys are
- * defined by the producer and are preserved unchanged.
+ * Additional information about an event. Each event lists its well-known keys; other keys are defined by
+ * the producer and are preserved unchanged.
+ *
+ * @remarks The type with the well-known keys is, for example,
+ * `NonNullable<EventOf<'tool-start'>['metadata']>`.
  */
 export interface Metadata {
   [key: string]: JsonValue | undefined
