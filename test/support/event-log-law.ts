@@ -1,4 +1,4 @@
-/** What every implementation of `EventLog` promises, checked against the log in memory. */
+/** The contract of every `EventLog` implementation, checked against the in-memory log. */
 import { deepStrictEqual, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import {
@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check'
 import { delta, thought } from '../streams/log/support.ts'
 
-/** Opens a log of a stream: again and again the same one, as several processes do. */
+/** Opens the log of a stream. Every call opens the same log, as several processes do. */
 export type Opener = (stream: string) => Promise<EventLog>
 
 const views = [
@@ -48,12 +48,12 @@ type Action = Partial<{
   readonly do: string
 }
 
-/** Whatever is appended, read and closed, in whatever order, it goes as with the log in memory. */
+/** Any sequence of appends, reads and closes has the same results as with the in-memory log. */
 export async function expectSameAsEmbedded(open: Opener, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step as fc.Arbitrary<Action>, { maxLength: 30 }), async (actions) => {
       const stream = `s/${randomUUID()}`
-      // Two handles in turns: nothing may depend on who has appended.
+      // Two handles alternate: results must not depend on which one appended.
       const handles = [await open(stream), await open(stream)] as const
       const { epoch } = await handles[0].read()
       const model = createMemoryLog({ stream, epoch, now: () => 0 })
@@ -92,7 +92,7 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
   }
 }
 
-/** Reads to where the stream ends now, however many batches that takes, as if it were one. */
+/** Reads to the current end of the stream and merges all batches into one. */
 async function readAll(
   log: EventLog,
   cursor: Parameters<EventLog['read']>[0],
@@ -111,7 +111,7 @@ async function readAll(
   return whole
 }
 
-/** Whoever waits is woken by what comes through another handle, by the end, and by its own signal. */
+/** A waiting reader wakes up on an append through another handle, on close, and on its own signal. */
 export async function expectToWake(open: Opener): Promise<void> {
   const stream = `s/${randomUUID()}`
   const [log, other] = [await open(stream), await open(stream)]
@@ -149,7 +149,7 @@ function seen(part: Batch | Reset): [number, unknown] {
   return [part.through, part.type === 'batch' ? part.events : part.reason]
 }
 
-/** Writers at the same time get one order, without holes. */
+/** Concurrent writers get consecutive sequence numbers without gaps. */
 export async function expectOneOrder(open: Opener, writers: number): Promise<void> {
   const stream = `s/${randomUUID()}`
   const logs = await Promise.all(Array.from({ length: writers }, () => open(stream)))

@@ -1,4 +1,4 @@
-// Proves where `null` counts as absent: on optional fields, at any depth, unless it is one of their values.
+// Proves that `null` is stripped from optional fields at any depth, unless the field is nullable.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { stripNulls } from '../../src/validation/strip-nulls.ts'
@@ -17,7 +17,7 @@ const schema = z.looseObject({
 
 describe('null', () => {
   it.each<[string, value: object, expected: object]>([
-    ['counts as absent on an optional field', { name: null }, {}],
+    ['is stripped from an optional field', { name: null }, {}],
     ['in an object', { inner: { id: 'a', diagnostic: null } }, { inner: { id: 'a' } }],
     ['in the objects of a list', { list: [{ id: 'a', diagnostic: null }] }, { list: [{ id: 'a' }] }],
     ['in an object that may be null', { nullable: { id: 'a', diagnostic: null } }, { nullable: { id: 'a' } }],
