@@ -40,7 +40,7 @@ export function levelOf(list: readonly Change[]): Level | undefined {
 function* compareUnion(before: JsonSchema, after: JsonSchema): Generator<Change> {
   const was = new Set((before.oneOf ?? []).map((variant) => variant.$ref ?? JSON.stringify(variant)))
   const is = new Set((after.oneOf ?? []).map((variant) => variant.$ref ?? JSON.stringify(variant)))
-  for (const ref of was) if (!is.has(ref)) yield major('/oneOf', `${ref} is gone`)
+  for (const ref of was) if (!is.has(ref)) yield major('/oneOf', `${ref} was removed`)
   for (const ref of is) if (!was.has(ref)) yield minor('/oneOf', `${ref} is new`)
 }
 
@@ -55,13 +55,13 @@ function* compare(
     const [was, is] = [before[keyword], after[keyword]]
     const at = `${path}/${keyword}`
     if (ANNOTATIONS.has(keyword)) {
-      if (!sameJson(was, is)) yield patch(at, 'words changed')
+      if (!sameJson(was, is)) yield patch(at, 'documentation changed')
     } else if (MAPS.has(keyword)) {
       const required = new Set([...(before.required ?? []), ...(after.required ?? [])])
       yield* compareMaps(asMap(was), asMap(is), at, keyword === '$defs' ? undefined : required)
     } else if (keyword === 'items' || (keyword === 'additionalProperties' && isObject(was) && isObject(is))) {
       if (isObject(was) && isObject(is)) yield* compare(was, is, at)
-      else yield major(at, was === undefined ? 'is new' : 'is gone')
+      else yield major(at, was === undefined ? 'was added' : 'was removed')
     } else if (SETS.has(keyword)) {
       if (!sameSet(was, is)) yield major(at, `${JSON.stringify(was)} became ${JSON.stringify(is)}`)
     } else if (!sameJson(was, is)) {
@@ -79,7 +79,7 @@ function* compareMaps(
 ): Generator<Change> {
   for (const [key, was] of Object.entries(before)) {
     const is = after[key]
-    if (is === undefined) yield major(`${path}/${key}`, 'is gone')
+    if (is === undefined) yield major(`${path}/${key}`, 'was removed')
     else yield* compare(was, is, `${path}/${key}`)
   }
   for (const key of Object.keys(after)) {

@@ -34,7 +34,7 @@ export function tampered(
   const paths = new Set([...Object.keys(listed), ...Object.keys(actual)])
   return [...paths].flatMap((path) => {
     if (listed[path] === actual[path]) return []
-    if (actual[path] === undefined) return [`${path} is gone`]
+    if (actual[path] === undefined) return [`${path} was removed`]
     return [listed[path] === undefined ? `${path} was added` : `${path} was changed`]
   })
 }

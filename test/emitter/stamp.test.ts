@@ -80,7 +80,7 @@ describe('stamp', () => {
     [{ contextId: 'c' }],
     [{ contextId: '', taskId: 't' }],
     [{ contextId: 'c', taskId: 't', path: [''] }],
-  ])('refuses %j', (context) => {
+  ])('rejects %j', (context) => {
     expect(() => stamp({ kind: 'x' }, context as never)).toThrow(TypeError)
   })
 })

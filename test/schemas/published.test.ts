@@ -145,7 +145,7 @@ describe('released versions', () => {
   test.each([
     [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
     [{ a: '1' }, { a: '2' }, ['a was changed']],
-    [{ a: '1' }, {}, ['a is gone']],
+    [{ a: '1' }, {}, ['a was removed']],
     [{}, { a: '1' }, ['a was added']],
   ])('%j as %j: %j', (listed, actual, expected) => {
     expect(tampered(listed, actual)).toEqual(expected)
@@ -165,14 +165,14 @@ describe('released versions', () => {
   const before = first?.normative ?? {}
   const withField = structuredClone(before)
   Object.assign(withField.$defs?.ErrorInfo?.properties ?? {}, { region: { type: 'string' } })
-  const reworded = { ...before, description: 'Other words.' }
+  const reworded = { ...before, description: 'A new description.' }
 
   test.each([
-    ['a new description', reworded, 'patch', 0],
-    ['an optional field', withField, 'patch', 1],
-    ['an optional field', withField, 'minor', 0],
-    ['everything else', {}, 'major', 0],
-  ] as const)('%s, when %s', (_, after, allowed, count) => {
+    ['a new description', 'patch', reworded, 0],
+    ['an optional field', 'patch', withField, 1],
+    ['an optional field', 'minor', withField, 0],
+    ['everything else', 'major', {}, 0],
+  ] as const)('%s, if %s changes are allowed', (_, allowed, after, count) => {
     expect(excess(changes(before, after), allowed)).toHaveLength(count)
   })
 })
