@@ -23,8 +23,8 @@ export function stamp<E extends { kind: string }>(event: E, context: EventContex
   if (parentTaskId !== undefined) ids.parentTaskId = parentTaskId
   if (path !== undefined) ids.path = [...path]
   // The ids come first, for readability of the stream, and again so that they replace those of the event.
-  const head = { kind: event.kind, ...ids }
-  return { ...head, ...event, ...ids }
+  // `Object.assign`, because spreading three objects is more than ten times slower in V8.
+  return Object.assign({ kind: event.kind, ...ids }, event, ids)
 }
 
 /**
