@@ -1,6 +1,6 @@
 /** Making one event of several that follow one another. */
 
-import { type Base64Pieces, isBase64, isJoinable, appendBase64 } from '../../encoding/base64.ts'
+import { appendBase64, type Base64Pieces, isBase64, isJoinable } from '../../encoding/base64.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import { isEqualJson } from '../../json/value.ts'

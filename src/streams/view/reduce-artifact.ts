@@ -1,6 +1,6 @@
 /** Folding the writing of artifacts. */
 
-import { fromBase64, appendBase64 } from '../../encoding/base64.ts'
+import { appendBase64, fromBase64 } from '../../encoding/base64.ts'
 import { digestOf } from '../../encoding/sha256.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  appendBase64,
   base64Size,
   fromBase64,
   isBase64,
   isJoinable,
   toBase64,
-  appendBase64,
 } from '../../../src/encoding/base64.ts'
 import { digestOf } from '../../../src/encoding/sha256.ts'
 import {
