@@ -1,4 +1,4 @@
-/** Puts published example events into the TSDoc of their interfaces: one example, three uses. */
+/** Copies published example events into the TSDoc of their interfaces. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -9,7 +9,7 @@ const NOUNS = 'src/events'
 /** An interface of one kind, with its doc comment. */
 const EVENT = /\/\*\*\n((?: \*[^\n]*\n)+) \*\/\nexport interface \w+ \{\n {2}kind: '([^']+)'/g
 
-/** Path → content of each file with events, with the examples as they are published now. */
+/** Path → content of each file with events, with the published examples. */
 export function documentedFiles(): [string, string][] {
   return readdirSync(`${root}${NOUNS}`)
     .filter((file) => file.endsWith('.ts'))
@@ -25,7 +25,7 @@ function withExamples(source: string): string {
   })
 }
 
-/** The first example of a kind that shows more than the least there must be. */
+/** The first example of a kind that is not the minimal one. */
 function exampleOf(kind: string): string {
   const folder = `${root}${EXAMPLES}/${kind.replace(':', '-')}`
   const files = readdirSync(folder).sort()

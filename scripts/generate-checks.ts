@@ -1,8 +1,8 @@
 /**
- * Writes assert-only checks from zod schemas.
+ * Generates fast checks from zod schemas.
  *
- * The schemas stay the source of truth: what this cannot mirror exactly, it refuses, so that a new
- * construct fails the build instead of being checked differently.
+ * The schemas stay the source of truth. A construct without an exact equivalent throws, so that it fails
+ * the build and is not checked differently.
  */
 import type * as z from 'zod/mini'
 
@@ -10,13 +10,13 @@ type Def = z.core.$ZodTypes['_zod']['def']
 
 const ISO_DATE_TIME = 'datetime'
 
-/** Checks of nested objects, in the order they are found; equal ones are written once. */
+/** Checks of nested objects, in order of appearance and without duplicates. */
 class Functions {
   readonly #nameOf = new Map<string, string>()
   readonly #taken = new Set<string>()
   readonly #sources: string[] = []
 
-  /** Adds a function, unless an equal one exists, and returns its name. */
+  /** Adds a function unless an equal one exists, and returns its name. */
   add(wanted: string, body: string): string {
     const known = this.#nameOf.get(body)
     if (known !== undefined) return known
@@ -40,16 +40,16 @@ export interface CheckSpec {
   readonly schema: z.core.$ZodType
 }
 
-/** The source of a module that checks tagged objects, by themselves and with an envelope. */
+/** Generates a module that checks tagged objects and their envelope. */
 export function generateChecks(options: {
   /** The name of the tag, such as `kind`. */
   readonly tag: string
   readonly specs: readonly CheckSpec[]
   /** Name of the exported function that dispatches on the tag. */
   readonly dispatcher: string
-  /** What an object has besides, when it is checked with its envelope: exported under `name`. */
+  /** The check of the envelope fields, exported under `name`. */
   readonly envelope: { readonly name: string; readonly schema: z.core.$ZodType }
-  /** Where the helpers are imported from. */
+  /** Module with the helpers. */
   readonly helpers: string
 }): string {
   const functions = new Functions()
@@ -89,9 +89,9 @@ const HELPERS = [
 function dispatcher(name: string, cases: readonly { tag: string; verdict: string }[]): string {
   const byLength = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
   return [
-    '/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */',
+    '/** Whether an event is valid for its tag; `undefined` for an unknown tag. */',
     `export function ${name}(tag: string, o: Fields): boolean | undefined {`,
-    '  // A tag fresh from JSON is no interned string yet: its length tells it from most others.',
+    '  // Parsed JSON strings are not interned: comparing lengths first is faster.',
     '  switch (tag.length) {',
     ...byLength.flatMap(([length, group]) => [
       `    case ${length}:`,
@@ -122,9 +122,9 @@ function defOf(schema: z.core.$ZodType): Def {
 
 /** All fields of an object as one expression over `o`. */
 function objectBody(def: Def, name: string, functions: Functions, exceptTag?: string): string {
-  if (def.type !== 'object') throw new Error(`${name}: only objects can be checked, not ${def.type}.`)
+  if (def.type !== 'object') throw new Error(`${name}: expected an object, got ${def.type}.`)
   const rest = def.catchall === undefined ? undefined : defOf(def.catchall).type
-  if (rest !== 'unknown') throw new Error(`${name}: objects must keep the fields they do not know.`)
+  if (rest !== 'unknown') throw new Error(`${name}: expected an object that keeps unknown fields.`)
   const fields = Object.entries(def.shape)
     .filter(([key]) => key !== exceptTag)
     .map(([key, schema]) => expression(schema, `o.${key}`, `${name}${capital(key)}`, functions))
@@ -132,10 +132,10 @@ function objectBody(def: Def, name: string, functions: Functions, exceptTag?: st
   return fields.length === 0 ? 'true' : fields.join(' &&\n    ')
 }
 
-/** An expression that is true exactly when `schema` accepts the value `at`. */
+/** An expression that is true if and only if `schema` accepts the value `at`. */
 function expression(schema: z.core.$ZodType, at: string, name: string, functions: Functions): string {
   const def = defOf(schema)
-  refuseForeignChecks(def, name)
+  rejectOtherChecks(def, name)
   switch (def.type) {
     case 'unknown':
       return 'true'
@@ -166,7 +166,7 @@ function expression(schema: z.core.$ZodType, at: string, name: string, functions
       return `(${options.join(' || ')})`
     }
     default:
-      throw new Error(`${name}: no check can be written for ${def.type}.`)
+      throw new Error(`${name}: cannot generate a check for ${def.type}.`)
   }
 }
 
@@ -178,38 +178,38 @@ function oneOf(values: readonly unknown[], at: string): string {
 function stringExpression(def: Def, at: string, name: string): string {
   if ('format' in def) {
     if (def.format === ISO_DATE_TIME && 'offset' in def && def.offset === true) return `isTimestamp(${at})`
-    throw new Error(`${name}: no check can be written for the format ${String(def.format)}.`)
+    throw new Error(`${name}: cannot generate a check for the format ${String(def.format)}.`)
   }
   let test = `isText(${at})`
   for (const check of checksOf(def)) {
     if (check.check === 'min_length' && check.minimum === 1) test = `isId(${at})`
     else if (check.check === 'string_format' && check.format === 'regex' && check.pattern !== undefined) {
       test = `(isText(${at}) && ${check.pattern}.test(${at}))`
-    } else throw new Error(`${name}: no check can be written for ${check.check}.`)
+    } else throw new Error(`${name}: cannot generate a check for ${check.check}.`)
   }
   if (checksOf(def).length > 1)
-    throw new Error(`${name}: no check can be written for several checks at once.`)
+    throw new Error(`${name}: cannot generate a check for several checks at once.`)
   return test
 }
 
 function numberExpression(def: Def, at: string, name: string): string {
   const whole = 'format' in def && def.format === 'safeint'
   if ('format' in def && !whole)
-    throw new Error(`${name}: no check can be written for ${String(def.format)}.`)
-  let least = -Infinity
-  let most = Infinity
+    throw new Error(`${name}: cannot generate a check for ${String(def.format)}.`)
+  let min = -Infinity
+  let max = Infinity
   for (const check of checksOf(def)) {
     if (check.check === 'number_format') continue
-    if (check.check === 'greater_than' && check.inclusive) least = Number(check.value)
-    else if (check.check === 'less_than' && check.inclusive) most = Number(check.value)
-    else throw new Error(`${name}: no check can be written for ${check.check}.`)
+    if (check.check === 'greater_than' && check.inclusive) min = Number(check.value)
+    else if (check.check === 'less_than' && check.inclusive) max = Number(check.value)
+    else throw new Error(`${name}: cannot generate a check for ${check.check}.`)
   }
-  const helper = NUMBER_HELPERS[`${whole ? 'whole' : 'number'} ${least} ${most}`]
-  if (helper === undefined) throw new Error(`${name}: no check can be written for ${least} to ${most}.`)
+  const helper = NUMBER_HELPERS[`${whole ? 'whole' : 'number'} ${min} ${max}`]
+  if (helper === undefined) throw new Error(`${name}: cannot generate a check for ${min} to ${max}.`)
   return `${helper}(${at})`
 }
 
-/** The ranges that occur, each with a helper of its own. */
+/** The supported ranges and their helpers. */
 const NUMBER_HELPERS: Readonly<Record<string, string>> = {
   'whole 0 Infinity': 'isCount',
   'whole 1 Infinity': 'isOrdinal',
@@ -217,10 +217,11 @@ const NUMBER_HELPERS: Readonly<Record<string, string>> = {
   'number 0 1': 'isFraction',
 }
 
-/** Everything but strings and numbers must come without checks of its own. */
-function refuseForeignChecks(def: Def, name: string): void {
+/** Only strings and numbers may have further checks. */
+function rejectOtherChecks(def: Def, name: string): void {
   if (def.type === 'string' || def.type === 'number') return
-  if ((def.checks ?? []).length > 0) throw new Error(`${name}: ${def.type} with checks cannot be mirrored.`)
+  if ((def.checks ?? []).length > 0)
+    throw new Error(`${name}: cannot generate a check for ${def.type} with checks.`)
 }
 
 type CheckDef = z.core.$ZodChecks['_zod']['def']

@@ -1,5 +1,5 @@
 /**
- * agentwire: the wire format of AI agent event streams, with nothing attached.
+ * agentwire: typed, validated events for streaming AI agents to any client.
  *
  * @packageDocumentation
  */

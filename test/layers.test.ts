@@ -47,7 +47,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dialects/*/verify',
     'dialects/*/delivery',
   ],
-  'index.ts': ['core', 'emitter', 'event-stream', 'events', 'sse'],
+  'index.ts': ['core', 'emitter', 'event-stream', 'events'],
 }
 
 /** The only package the library needs at run time, in its small form. */

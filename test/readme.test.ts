@@ -7,7 +7,7 @@ import { createEmitter, eventKinds, eventSchemas } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { afterAll, describe, expect, it } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
-import { readOn } from '../examples/readme/machine.ts'
+import { decodeChunk } from '../examples/readme/machine.ts'
 import { serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
@@ -69,8 +69,8 @@ it('goes on with a stored state, wherever the stream was cut', () => {
   const event = emit({ kind: 'content-delta', delta: '4 🎉' })
   const bytes = new TextEncoder().encode(encodeEvent(event))
   for (let cut = 0; cut <= bytes.length; cut++) {
-    const first = readOn(bytes.subarray(0, cut))
-    const rest = readOn(bytes.subarray(cut), JSON.parse(JSON.stringify(first.state)))
+    const first = decodeChunk(bytes.subarray(0, cut))
+    const rest = decodeChunk(bytes.subarray(cut), JSON.parse(JSON.stringify(first.state)))
     expect([...first.events, ...rest.events]).toEqual([event])
   }
 })

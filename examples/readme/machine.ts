@@ -1,14 +1,16 @@
-import { type ContextAnyEvent, eventDecoder, type MachineState, run } from 'agentwire'
+import { type ContextAnyEvent, eventDecoder, run } from 'agentwire'
 
-/** The state of the decoder: plain JSON, to store between two requests. */
-type State = MachineState<'eventDecoder'>
+type DecoderState = ReturnType<typeof eventDecoder>['initial']
 
-/** Reads the next piece of a stream. The state tells where to go on: later, or elsewhere. */
-export function readOn(chunk: Uint8Array, state?: State): { events: ContextAnyEvent[]; state: State } {
-  const decoder = run(eventDecoder(), {
+/** Decodes the next chunk of a stream. The returned state is plain JSON: resume with it later or elsewhere. */
+export function decodeChunk(
+  chunk: Uint8Array,
+  state?: DecoderState,
+): { events: ContextAnyEvent[]; state: DecoderState } {
+  const runner = run(eventDecoder(), {
     ...(state && { state }),
     onDiagnostic: ({ code, message }) => console.warn(code, message),
   })
-  const events = decoder.push(chunk).flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
-  return { events, state: decoder.state }
+  const events = runner.push(chunk).flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
+  return { events, state: runner.state }
 }

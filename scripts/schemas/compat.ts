@@ -1,13 +1,13 @@
 /**
- * How much a change of a normative schema asks of those who rely on it:
+ * The compatibility level of a change of a normative schema:
  *
  * | level | what changed |
  * |---|---|
- * | patch | words only: titles, descriptions, examples, the order of things |
- * | minor | a new event; a new optional field; a definition nothing else needs |
- * | major | a field required, no longer required, or gone; a type, value, format or bound; a name; an object closed |
+ * | patch | documentation only: titles, descriptions, examples, order |
+ * | minor | a new event; a new optional field; an unused definition |
+ * | major | a field that is removed, required or no longer required; a type, value, format, bound or name; a closed object |
  *
- * Loosening counts as major as well: readers of the old schema refuse what new writers may send.
+ * Loosening is major too: readers of the old schema reject what new writers may send.
  */
 import { type JsonSchema, sameJson } from './json-schema.ts'
 
@@ -15,15 +15,15 @@ export type Level = 'patch' | 'minor' | 'major'
 
 export interface Change {
   readonly level: Level
-  /** JSON pointer to what changed. */
+  /** JSON pointer to the change. */
   readonly path: string
   readonly message: string
 }
 
 const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', 'examples', 'default'])
-/** Keywords that hold subschemas by name, and are compared name by name. */
+/** Keywords with named subschemas, which are compared by name. */
 const MAPS = new Set(['$defs', 'properties'])
-/** Keywords whose order means nothing. */
+/** Keywords whose order has no meaning. */
 const SETS = new Set(['required', 'enum', 'type', 'oneOf', 'anyOf', 'allOf'])
 
 /** Every change from one schema to the next. */
@@ -31,16 +31,16 @@ export function changes(before: JsonSchema, after: JsonSchema): Change[] {
   return [...compareUnion(before, after), ...compare(before, after, '', new Set(['oneOf']))]
 }
 
-/** The level of a change as a whole; `undefined` when nothing changed. */
+/** The highest level of the changes; `undefined` if there are none. */
 export function levelOf(list: readonly Change[]): Level | undefined {
   return (['major', 'minor', 'patch'] as const).find((level) => list.some((change) => change.level === level))
 }
 
-/** The union of all events is the one place that may grow. */
+/** The union of all events is the only place where options may be added. */
 function* compareUnion(before: JsonSchema, after: JsonSchema): Generator<Change> {
   const was = new Set((before.oneOf ?? []).map((variant) => variant.$ref ?? JSON.stringify(variant)))
   const is = new Set((after.oneOf ?? []).map((variant) => variant.$ref ?? JSON.stringify(variant)))
-  for (const ref of was) if (!is.has(ref)) yield major('/oneOf', `${ref} is gone`)
+  for (const ref of was) if (!is.has(ref)) yield major('/oneOf', `${ref} was removed`)
   for (const ref of is) if (!was.has(ref)) yield minor('/oneOf', `${ref} is new`)
 }
 
@@ -55,13 +55,13 @@ function* compare(
     const [was, is] = [before[keyword], after[keyword]]
     const at = `${path}/${keyword}`
     if (ANNOTATIONS.has(keyword)) {
-      if (!sameJson(was, is)) yield patch(at, 'words changed')
+      if (!sameJson(was, is)) yield patch(at, 'documentation changed')
     } else if (MAPS.has(keyword)) {
       const required = new Set([...(before.required ?? []), ...(after.required ?? [])])
       yield* compareMaps(asMap(was), asMap(is), at, keyword === '$defs' ? undefined : required)
     } else if (keyword === 'items' || (keyword === 'additionalProperties' && isObject(was) && isObject(is))) {
       if (isObject(was) && isObject(is)) yield* compare(was, is, at)
-      else yield major(at, was === undefined ? 'is new' : 'is gone')
+      else yield major(at, was === undefined ? 'was added' : 'was removed')
     } else if (SETS.has(keyword)) {
       if (!sameSet(was, is)) yield major(at, `${JSON.stringify(was)} became ${JSON.stringify(is)}`)
     } else if (!sameJson(was, is)) {
@@ -70,7 +70,7 @@ function* compare(
   }
 }
 
-/** `required`: the required fields before or after; absent for definitions. */
+/** @param required - The fields required before or after. Omitted for definitions. */
 function* compareMaps(
   before: Readonly<Record<string, JsonSchema>>,
   after: Readonly<Record<string, JsonSchema>>,
@@ -79,7 +79,7 @@ function* compareMaps(
 ): Generator<Change> {
   for (const [key, was] of Object.entries(before)) {
     const is = after[key]
-    if (is === undefined) yield major(`${path}/${key}`, 'is gone')
+    if (is === undefined) yield major(`${path}/${key}`, 'was removed')
     else yield* compare(was, is, `${path}/${key}`)
   }
   for (const key of Object.keys(after)) {

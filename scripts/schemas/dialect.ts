@@ -1,4 +1,4 @@
-/** What the schemas of one vocabulary are written from. */
+/** The sources of the schemas of one vocabulary. */
 import type * as z from 'zod/mini'
 import type { DecodeResult } from '../../src/core/decoded.ts'
 
@@ -6,19 +6,19 @@ import type { DecodeResult } from '../../src/core/decoded.ts'
 export interface Dialect {
   readonly name: string
   readonly version: string
-  /** What the union of all events is called. */
+  /** Name of the union of all events. */
   readonly title: string
   readonly description: string
-  /** The field that tells events apart. */
+  /** The discriminant of events. */
   readonly tag: string
-  /** The validator of each event by its tag. */
+  /** The schema of each event by its tag. */
   readonly schemas: Readonly<Record<string, z.core.$ZodType>>
-  /** What an event of an unknown tag must have. */
+  /** The schema of an event with an unknown tag. */
   readonly envelope: z.core.$ZodType
-  /** Where the union is declared as a type: names and descriptions come from there. */
+  /** The declaration of the union type: the source of names and descriptions. */
   readonly type: { readonly file: string; readonly name: string }
-  /** Descriptions of what the types themselves do not describe, as `Type.field` or `*.field`. */
+  /** Descriptions of fields that the types do not describe, as `Type.field` or `*.field`. */
   readonly descriptions: Readonly<Record<string, string>>
-  /** The decoder whose verdict the schemas must share. */
+  /** The decoder that must accept the same values as the schemas. */
   readonly decode: (value: unknown) => DecodeResult<unknown, unknown>
 }

@@ -1,4 +1,4 @@
-/** The vocabularies the package publishes schemas of. */
+/** The vocabularies with published schemas. */
 import { decodeAgentEvent } from '../../src/dialects/agent-event/wire/decode.ts'
 import {
   envelopeSchema as agentEnvelopeSchema,
@@ -23,8 +23,8 @@ const events: Dialect = {
   version: PROTOCOL_VERSION,
   title: 'ContextAnyEvent',
   description:
-    'Any event of an agent event stream with its context, as it travels. Writers leave out optional ' +
-    'fields they have no value for; they never write null. Readers keep fields they do not know.',
+    'Any event of an agent event stream, with context. Writers omit optional fields without a value; ' +
+    'they never write null. Readers keep unknown fields.',
   tag: 'kind',
   schemas: contextEventSchemas,
   envelope: contextEnvelopeSchema,
@@ -43,7 +43,7 @@ const framesV1: Dialect = {
   ...frames,
   version: 'v1',
   title: 'FrameV1',
-  description: 'Any frame of version 1, as it is written today.',
+  description: 'Any frame of version 1, in its canonical form.',
   schemas: frameV1Schemas,
   envelope: taggedV1EnvelopeSchema,
   type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV1' },
@@ -55,7 +55,7 @@ const framesV2: Dialect = {
   ...frames,
   version: 'v2',
   title: 'FrameV2',
-  description: 'Any frame of version 2, as it is written today.',
+  description: 'Any frame of version 2, in its canonical form.',
   schemas: frameV2Schemas,
   envelope: taggedV2EnvelopeSchema,
   type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV2' },
@@ -67,7 +67,7 @@ const agentEvent: Dialect = {
   name: 'agent-event',
   version: '1.0',
   title: 'AgentEvent',
-  description: 'Any event an agent sends to its client in the agent event stream.',
+  description: 'Any event that an agent sends to its client in the agent event stream.',
   tag: 'type',
   schemas: agentEventSchemas,
   envelope: agentEnvelopeSchema,
@@ -80,17 +80,17 @@ const session: Dialect = {
   name: 'session',
   version: '1.0',
   title: 'SessionEvent',
-  description: 'Any event of the session protocol, of the user’s side or of the server.',
+  description: 'Any event of the session protocol, sent by the user’s side or by the server.',
   tag: 'event',
   schemas: sessionEventSchemas,
   envelope: sessionEnvelopeSchema,
   type: { file: 'src/dialects/session/wire/event.ts', name: 'SessionEvent' },
   descriptions: {
-    '*.content': 'What the event says.',
-    '*.metadata': 'What else is known of it. Keys of the sender’s own may stand beside the known ones.',
+    '*.content': 'The payload of the event.',
+    '*.metadata': 'Additional information. Senders may add their own keys to the well-known ones.',
   },
   decode: (value) => decodeSessionEvent(value),
 }
 
-/** Every vocabulary the package publishes schemas of. */
+/** Every vocabulary with published schemas. */
 export const dialects: readonly Dialect[] = [events, framesV1, framesV2, agentEvent, session]

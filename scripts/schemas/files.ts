@@ -1,4 +1,4 @@
-/** Every generated file under `schemas/`, and where the hand-written ones beside them are. */
+/** The generated files under `schemas/`, and the location of the hand-written ones. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import { readTypes } from './type-docs.ts'
 
 export const SCHEMAS: string = fileURLToPath(new URL('../../schemas/', import.meta.url))
 
-/** What one version of one vocabulary publishes. */
+/** The published files of one version of one vocabulary. */
 export interface Published {
   readonly dialect: Dialect
   /** `<name>/<version>`, relative to {@link SCHEMAS}. */
@@ -22,12 +22,12 @@ export interface Published {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** All vocabularies, written anew. Throws when a schema breaks a shape rule. */
+/** Generates the files of all vocabularies. Throws if a schema breaks a shape rule. */
 export function publish(): Published[] {
   const types = readTypes(dialects.map(({ type }) => type))
   return dialects.map((dialect, i) => {
     const type = types[i]
-    if (type === undefined) throw new Error(`No type was read for ${dialect.name}.`)
+    if (type === undefined) throw new Error(`Expected a type for ${dialect.name}, got none.`)
     return publishOne(dialect, type)
   })
 }
@@ -72,7 +72,7 @@ export function examplePaths(folder: string, kind: 'examples' | 'invalid'): stri
     .sort()
 }
 
-/** What stands in a file; `undefined` when there is none. */
+/** The content of a file; `undefined` if the file does not exist. */
 export function readText(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }

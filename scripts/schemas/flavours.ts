@@ -1,18 +1,18 @@
 /**
- * The files derived from the normative schema. None of them says anything new: each says the same
- * for tools that would misread the normative one.
+ * The files derived from the normative schema. Each has the same meaning, for tools that would
+ * misinterpret the normative one.
  */
 import type { Dialect } from './dialect.ts'
 import { type JsonSchema, mapSchema, refName, refTo, resolve, withoutUnused } from './json-schema.ts'
 import { BASE_URL, type Normative, plainSchema } from './normative.ts'
 
-/** For readers: known events are checked in full, unknown ones pass with a valid envelope. */
+/** For readers: known events are validated in full, unknown ones need a valid envelope. */
 export function openSchema(dialect: Dialect, { schema, types }: Normative): JsonSchema {
   const { tag } = dialect
   const envelope = plainSchema(dialect.envelope)
   return {
     ...head(dialect, schema, 'events.open.schema.json'),
-    description: `${dialect.description} This schema is for readers: an event whose ${tag} it does not know passes when the fields every event has are right.`,
+    description: `${dialect.description} This schema is for readers: it accepts an event with an unknown ${tag} if the fields that all events share are valid.`,
     type: 'object',
     properties: describedFields(schema, envelope),
     required: envelope.required ?? [],
@@ -26,7 +26,7 @@ export function openSchema(dialect: Dialect, { schema, types }: Normative): Json
   }
 }
 
-/** The fields of the envelope, described as the first event describes them. */
+/** The fields of the envelope, with the descriptions of the first event. */
 function describedFields(root: JsonSchema, envelope: JsonSchema): Record<string, JsonSchema> {
   const [first] = root.oneOf ?? []
   const described = first === undefined ? undefined : resolve(root, first).properties
@@ -35,13 +35,13 @@ function describedFields(root: JsonSchema, envelope: JsonSchema): Record<string,
       const description =
         field.const === undefined && described?.[key]?.const === undefined
           ? described?.[key]?.description
-          : 'Says which event this is.'
+          : 'The type of the event.'
       return [key, { ...(description && { description }), ...field }]
     }),
   )
 }
 
-/** For tools without draft 2020-12. There, whatever stands beside a reference is ignored. */
+/** For tools without draft 2020-12. Draft 7 ignores the siblings of a reference. */
 export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSchema {
   const {
     $schema: _,
@@ -62,7 +62,7 @@ export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSche
   }
 }
 
-/** For generators that understand OpenAPI's `discriminator`. No validator needs to accept this file. */
+/** For generators that support OpenAPI's `discriminator`. Validators need not accept this file. */
 export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchema {
   const opened = openBags(normative)
   const mapping = Object.fromEntries(
@@ -85,8 +85,8 @@ export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchem
 }
 
 /**
- * For generators that merge the members of a union into one class: a bag of types with a field for
- * each, and no union anywhere. Nested unions become open objects, whose members have fields as well.
+ * For generators that merge the members of a union into one class: an object with a field for each type,
+ * and no unions. Nested unions become open objects, and their members get fields too.
  */
 export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema {
   const opened = openBags(normative)
@@ -104,7 +104,7 @@ export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema 
     {
       ...head(dialect, opened, 'events.types.json'),
       title: `${dialect.title}Types`,
-      description: `One field for each type of ${dialect.title}: choose by ${dialect.tag}. Not a schema of what travels.`,
+      description: `One field for each type of ${dialect.title}: choose by ${dialect.tag}. For code generators only; no transmitted value matches it.`,
       type: 'object',
       properties: Object.fromEntries(bag.map((name) => [name, refTo(name)])),
       additionalProperties: true,
@@ -120,7 +120,7 @@ export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema 
   return withoutUnused(flat)
 }
 
-/** Or null counts as absent, which generated types can say; any other choice becomes any value. */
+/** A nullable type becomes an optional one, which generated types support; any other choice becomes any value. */
 function withoutUnion(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema.type)) {
     const [type, ...others] = schema.type.filter((each) => each !== 'null')
@@ -134,7 +134,7 @@ function withoutUnion(schema: JsonSchema): JsonSchema {
   return only === undefined || others.length > 0 ? rest : { ...only, ...rest }
 }
 
-/** A union inside an event: the field that tells its members apart, and their names by its value. */
+/** A union inside an event: its discriminant, and the names of the members by its value. */
 export interface NestedUnion {
   readonly tag: string
   readonly types: Readonly<Record<string, string>>
@@ -168,8 +168,8 @@ function nestedUnion(root: JsonSchema, def: JsonSchema): NestedUnion | undefined
 }
 
 /**
- * Open bags as pure maps: generators keep unknown keys only where no key is declared. What the
- * well-known keys are, the description tells.
+ * Metadata objects as maps: generators keep unknown keys only if no key is declared. The description
+ * lists the well-known keys.
  */
 function openBags({ schema, bags }: Normative): JsonSchema {
   const $defs = Object.fromEntries(
@@ -188,7 +188,7 @@ function openBags({ schema, bags }: Normative): JsonSchema {
     const { title: _, ...def } = $defs[name] ?? {}
     return def
   })
-  // With a description beside its reference, an enumeration would get another name in every field.
+  // With a description beside its reference, an enumeration would get a different name in every field.
   const bare = mapSchema(inlined, (inner) => {
     const name = refName(inner)
     return name !== undefined && inlined.$defs?.[name]?.enum !== undefined ? refTo(name) : inner

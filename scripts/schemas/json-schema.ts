@@ -1,6 +1,6 @@
-/** What the other files know about JSON Schema documents: their shape and how to walk them. */
+/** JSON Schema documents: their type, and functions to traverse them. */
 
-/** A JSON Schema, as far as the published ones need. */
+/** A JSON Schema, with the keywords that the published schemas use. */
 export interface JsonSchema {
   $schema?: string
   $id?: string
@@ -38,7 +38,7 @@ export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy in which every subschema, innermost first, is what `change` makes of it. */
+/** A copy with `change` applied to every subschema, innermost first. */
 export function mapSchema(
   schema: JsonSchema,
   change: (schema: JsonSchema, pointer: string) => JsonSchema,
@@ -55,7 +55,7 @@ export function mapSchema(
   return change(copy, pointer)
 }
 
-/** Calls `visit` for the schema and everything in it. */
+/** Calls `visit` for the schema and each nested schema. */
 export function visitSchema(schema: JsonSchema, visit: (schema: JsonSchema, pointer: string) => void): void {
   mapSchema(schema, (inner, pointer) => {
     visit(inner, pointer)
@@ -63,7 +63,7 @@ export function visitSchema(schema: JsonSchema, visit: (schema: JsonSchema, poin
   })
 }
 
-/** The direct subschemas: keyword, key within it unless it holds just one, subschema. */
+/** The direct subschemas: keyword, key within the keyword if it has several, subschema. */
 function* subschemas(schema: JsonSchema): Generator<[string, string | undefined, JsonSchema]> {
   for (const keyword of MAPS) {
     for (const [key, inner] of Object.entries(schema[keyword] ?? {})) yield [keyword, key, inner]
@@ -90,21 +90,21 @@ export function refTo(name: string): JsonSchema {
   return { $ref: DEFS + name }
 }
 
-/** The name a reference points to; `undefined` for no reference, or one to elsewhere. */
+/** The name that a reference points to; `undefined` if it is not a reference to a definition. */
 export function refName(schema: JsonSchema): string | undefined {
   return schema.$ref?.startsWith(DEFS) ? schema.$ref.slice(DEFS.length) : undefined
 }
 
-/** What a reference into `root` stands for; any other schema stands for itself. */
+/** Resolves a reference into `root`; returns any other schema itself. */
 export function resolve(root: JsonSchema, schema: JsonSchema): JsonSchema {
   const name = refName(schema)
   if (name === undefined) return schema
   const target = root.$defs?.[name]
-  if (target === undefined) throw new Error(`${name} is referred to and not defined.`)
+  if (target === undefined) throw new Error(`Expected a definition of ${name}, got none.`)
   return target
 }
 
-/** A copy without the definitions nothing refers to any more. */
+/** A copy without unused definitions. */
 export function withoutUnused(root: JsonSchema): JsonSchema {
   const { $defs = {}, ...rest } = root
   const used = new Set<string>()
@@ -119,7 +119,7 @@ export function withoutUnused(root: JsonSchema): JsonSchema {
   return { ...rest, $defs: Object.fromEntries(Object.entries($defs).filter(([name]) => used.has(name))) }
 }
 
-/** A copy whose keys are sorted, so that equal meaning is equal text. */
+/** A copy with sorted keys, so that equal values have equal text. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!isSchema(value)) return value
@@ -127,7 +127,7 @@ export function sorted(value: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]))
 }
 
-/** Whether two JSON values mean the same: the order of members does not count, that of items does. */
+/** Whether two JSON values are equal, regardless of the order of members. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }

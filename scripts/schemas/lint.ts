@@ -1,7 +1,7 @@
-/** The shape rules of published schemas: each keeps a tool of another language from going wrong. */
+/** The shape rules of published schemas: each avoids a defect of a tool in another language. */
 import { type JsonSchema, refName, visitSchema } from './json-schema.ts'
 
-/** A broken rule. */
+/** A violation of a rule. */
 export interface Finding {
   readonly rule:
     | 'named-variant'
@@ -18,7 +18,7 @@ export interface Finding {
   readonly path: string
 }
 
-/** What is wrong with a normative schema, by the rules; empty when nothing is. */
+/** Checks a normative schema against the rules. Returns the violations. */
 export function lint(root: JsonSchema, tag: string): Finding[] {
   const findings: Finding[] = []
   const report = (rule: Finding['rule'], path: string): void => {

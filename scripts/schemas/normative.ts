@@ -1,4 +1,4 @@
-/** From zod schemas to the normative JSON Schema, with the names and descriptions of their types. */
+/** Converts zod schemas to the normative JSON Schema, with the names and descriptions of their types. */
 import * as z from 'zod/mini'
 import type { Dialect } from './dialect.ts'
 import { type JsonSchema, mapSchema, refName, sameJson } from './json-schema.ts'
@@ -6,12 +6,12 @@ import type { TypeDoc } from './type-docs.ts'
 
 export const BASE_URL = 'https://agentwire.dev/schemas'
 
-/** The normative schema, and what deriving the others from it takes to know besides. */
+/** The normative schema, with the information needed to derive the others. */
 export interface Normative {
   readonly schema: JsonSchema
   /** Tag → name of the definition. */
   readonly types: Readonly<Record<string, string>>
-  /** Names of the definitions that are open bags with well-known keys. */
+  /** Names of the definitions that are metadata objects with well-known keys. */
   readonly bags: ReadonlySet<string>
 }
 
@@ -48,14 +48,14 @@ export function normativeSchema(dialect: Dialect, union: TypeDoc): Normative {
   }
 }
 
-/** What has no place in a published schema of its own, such as the envelope. */
+/** Converts a schema that is not published by itself, such as the envelope. */
 export function plainSchema(schema: z.core.$ZodType): JsonSchema {
   const converted = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'throw' }) as JsonSchema
   const { $schema: _, ...rest } = mapSchema(converted, normalise)
   return rest
 }
 
-/** Where a schema stands: what it is called when its type has no name, and the field it is in. */
+/** The location of a schema: its name if its type has none, and its field. */
 interface Place {
   readonly name: string
   readonly field?: { readonly owner: string; readonly type: TypeDoc; readonly key: string }
@@ -65,12 +65,12 @@ interface Named extends Place {
   readonly type: TypeDoc
 }
 
-/** Gives zod schemas the names of the types they validate. */
+/** Names zod schemas after the types they validate. */
 class Names {
-  /** A registry of its own: the exported schemas carry no ids that could clash with a user's. */
+  /** A separate registry, so that the exported schemas have no ids that conflict with a user's. */
   readonly registry = z.registry<{ id: string }>()
   readonly known = new Map<string, Named>()
-  /** Further schemas of a type that has one already, under the name they get for the moment. */
+  /** Further schemas of a type that already has one, by temporary name. */
   readonly #twins = new Map<string, string>()
 
   give(schema: z.core.$ZodType, type: TypeDoc | undefined, place: Place): void {
@@ -134,7 +134,7 @@ class Names {
     this.registry.add(schema, { id: twin })
   }
 
-  /** Twins must say the same: one definition stands for all of them. */
+  /** Twins must be equal, because they share one definition. */
   merge(root: JsonSchema): JsonSchema {
     const merged = mapSchema(root, (schema) => {
       const name = this.#twins.get(refName(schema) ?? '')
@@ -143,7 +143,7 @@ class Names {
     for (const [twin, name] of this.#twins) {
       if (merged.$defs?.[twin] === undefined) continue
       if (!sameJson(merged.$defs[twin], merged.$defs[name])) {
-        throw new Error(`Two validators of ${name} do not say the same.`)
+        throw new Error(`Expected equal schemas of ${name}, got different ones.`)
       }
       delete merged.$defs[twin]
     }
@@ -169,7 +169,7 @@ function tagOf(schema: z.core.$ZodType, tag: string): string {
   return field?.type === 'literal' ? String(field.values[0]) : ''
 }
 
-/** Says what zod says in the way other languages' tools understand best. */
+/** Rewrites the output of zod for the tools of other languages. */
 function normalise(schema: JsonSchema): JsonSchema {
   const { pattern, properties, propertyNames, additionalProperties, ...rest } = schema
   const normal: JsonSchema = rest
@@ -179,7 +179,7 @@ function normalise(schema: JsonSchema): JsonSchema {
   if (propertyNames !== undefined && !sameJson(propertyNames, { type: 'string' })) {
     normal.propertyNames = propertyNames
   }
-  // Generators drop unknown fields when this is absent, and some do not understand `{}`.
+  // Generators drop unknown fields without this keyword, and some do not support `{}`.
   if (additionalProperties !== undefined) {
     normal.additionalProperties = sameJson(additionalProperties, {}) ? true : additionalProperties
   }
@@ -203,7 +203,9 @@ class Documenter {
       Object.entries(root.$defs ?? {}).map(([name, schema]) => [name, this.#definition(name, schema)]),
     )
     if (this.#unused.size > 0) {
-      throw new Error(`Described where it is declared, or not there: ${[...this.#unused].join(', ')}.`)
+      throw new Error(
+        `Unused descriptions, because the field has one or does not exist: ${[...this.#unused].join(', ')}.`,
+      )
     }
     return { ...root, $defs }
   }
@@ -240,7 +242,7 @@ class Documenter {
   }
 }
 
-/** A field, with the well-known values of a set of strings that is open on the wire. */
+/** A field, with the well-known values of an open set of strings as examples. */
 function inside(field: JsonSchema, type: TypeDoc | undefined): JsonSchema {
   if (type === undefined) return field
   if (field.items !== undefined) return { ...field, items: inside(field.items, type.item()) }

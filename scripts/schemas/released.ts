@@ -1,6 +1,6 @@
 /**
- * Released versions never change. `schemas/released.json` lists each with the sha256 of its files;
- * what has been released is compared with what the sources say now.
+ * Released versions never change. `schemas/released.json` lists each with the SHA-256 of its files, which
+ * are compared with the generated files.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { type Change, changes, type Level, levelOf } from './compat.ts'
@@ -26,7 +26,7 @@ export function digests(folder: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, sha256(readText(root + path) ?? '')]))
 }
 
-/** What is wrong with the files of a released version; empty when nothing is. */
+/** The files of a released version that changed. Empty if none did. */
 export function tampered(
   listed: Readonly<Record<string, string>>,
   actual: Readonly<Record<string, string>>,
@@ -34,19 +34,19 @@ export function tampered(
   const paths = new Set([...Object.keys(listed), ...Object.keys(actual)])
   return [...paths].flatMap((path) => {
     if (listed[path] === actual[path]) return []
-    if (actual[path] === undefined) return [`${path} is gone`]
+    if (actual[path] === undefined) return [`${path} was removed`]
     return [listed[path] === undefined ? `${path} was added` : `${path} was changed`]
   })
 }
 
-/** The highest level of change a step from one version to another may bring. */
+/** The highest level of change that a version step allows. */
 export function allowedLevel(before: string, after: string): Level {
   const [was, is] = [before.split('.'), after.split('.')]
   if (was[0] !== is[0]) return 'major'
   return was[1] === is[1] ? 'patch' : 'minor'
 }
 
-/** Why the sources may not be published as they are; empty when they may. */
+/** The problems that block publishing the sources. Empty if there are none. */
 export function releaseProblems(published: readonly Published[], released: Released): string[] {
   const problems = Object.entries(released).flatMap(([folder, listed]) =>
     tampered(listed, digests(folder)).map((what) => `${folder} is released: ${what}.`),
@@ -65,14 +65,14 @@ export function releaseProblems(published: readonly Published[], released: Relea
   return problems
 }
 
-/** Versions are compared when they are numbers, and a released one only with later ones. */
+/** Versions are compared if they are numbers, and a released one only with later ones. */
 function isNumbered(before: string, after: string): boolean {
   const [was, is] = [before, after].map((version) => version.split('.').map(Number))
   if (was === undefined || is === undefined || [...was, ...is].some(Number.isNaN)) return before === after
   return (was[0] ?? 0) < (is[0] ?? 0) || (was[0] === is[0] && (was[1] ?? 0) <= (is[1] ?? 0))
 }
 
-/** The changes beyond the allowed level, in words. */
+/** Describes the changes beyond the allowed level. */
 export function excess(list: readonly Change[], allowed: Level): string[] {
   if (allowed === 'major') return []
   const level = levelOf(list)
@@ -80,5 +80,5 @@ export function excess(list: readonly Change[], allowed: Level): string[] {
   const needed = level === 'major' ? 'the next major version' : 'the next minor version'
   return list
     .filter((change) => change.level === level)
-    .map(({ path, message }) => `${path} ${message}: that takes ${needed}.`)
+    .map(({ path, message }) => `${path} ${message}: requires ${needed}.`)
 }

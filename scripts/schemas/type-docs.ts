@@ -1,17 +1,17 @@
-/** Names and descriptions of types, read from their declarations: one source of documentation. */
+/** Reads names and descriptions of types from their declarations, the only source of documentation. */
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What the declaration of a type says about it. */
+/** The documentation of a type. */
 export interface TypeDoc {
-  /** Absent for a type that has none of its own, such as `string[]`. */
+  /** `undefined` for a type without a name, such as `string[]`. */
   readonly name: string | undefined
   readonly description: string | undefined
-  /** Whether any key may occur besides the declared ones. */
+  /** Whether the type allows keys that it does not declare. */
   readonly isBag: boolean
-  /** The string literals among what the type may be. */
+  /** The string literals of a union. */
   readonly literals: readonly string[]
   /** One field of an object. */
   field(key: string): FieldDoc | undefined
@@ -99,7 +99,7 @@ class CheckedType implements TypeDoc {
     return { description, type: new CheckedType(this.#checker, type) }
   }
 
-  /** What an interface this one extends says about a field that is declared again without comment. */
+  /** The description of a field in a base interface, if it is redeclared without a comment. */
   #inherited(key: string): string | undefined {
     for (const base of this.#type.isClassOrInterface() ? this.#checker.getBaseTypes(this.#type) : []) {
       const found = new CheckedType(this.#checker, base).field(key)?.description
@@ -108,7 +108,7 @@ class CheckedType implements TypeDoc {
     return undefined
   }
 
-  /** Only where there is null to take away: that loses the name of an alias. */
+  /** Removes null only if present, because removal loses the name of an alias. */
   #withoutNull(type: ts.Type): ts.Type {
     const hasNull = membersOf(type).some((member) => (member.flags & ts.TypeFlags.Null) !== 0)
     return hasNull ? this.#checker.getNonNullableType(type) : type
@@ -172,7 +172,7 @@ function describe(declarations: readonly ts.Declaration[] | undefined): string |
   return undefined
 }
 
-/** One line a paragraph or list item, links as code. */
+/** Puts each paragraph and list item on one line, and converts links to code. */
 function unwrap(comment: string): string {
   return comment
     .replace(/\{@link\s+([^}\s|]+)[^}]*\}/g, '`$1`')

@@ -1,15 +1,15 @@
 /**
  * Part of `npm run gen`: writes the generated files under `schemas/`.
  *
- * `--check` fails when they are stale, or when a released version would change. `--release
- * <name>/<version>` lists a version as released.
+ * `--check` fails if they are out of date, or if a released version would change. `--release
+ * <name>/<version>` marks a version as released.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Published, publish, readText, SCHEMAS, toText } from './files.ts'
 import { digests, RELEASED_FILE, type Released, readReleased, releaseProblems } from './released.ts'
 
-/** The files that differ from what the sources say. Released versions are not written any more. */
+/** The files that differ from the sources. Released versions are no longer written. */
 export function staleFiles(published: readonly Published[], released: Released): Map<string, string> {
   const stale = new Map<string, string>()
   for (const { folder, files } of published) {
@@ -26,7 +26,7 @@ function main(): void {
   const at = process.argv.indexOf('--release')
   if (at !== -1) {
     const folder = process.argv[at + 1] ?? ''
-    if (folder in released) throw new Error(`${folder} is released already.`)
+    if (folder in released) throw new Error(`Expected an unreleased version, got ${folder}.`)
     writeFileSync(RELEASED_FILE, toText({ ...released, [folder]: digests(folder) }))
     return
   }

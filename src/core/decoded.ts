@@ -1,10 +1,10 @@
 /**
- * What decoding a value of unknown origin leads to. Never an exception: bad input is normal input.
+ * The result of decoding untrusted input. Decoders return it and do not throw.
  *
- * - `known`: `event` is the value that came in, checked against its type.
- * - `unknown`: a kind this version does not know, in a valid envelope. Keep it and pass it on: it
- *   re-encodes to the same bytes.
- * - `invalid`: not an event, or a known kind with a wrong field. `issues` says what is wrong where.
+ * - `known`: a valid event of a known kind. `event` is the input value itself.
+ * - `unknown`: a valid envelope with a kind that this version does not know. Keep the event and forward
+ *   it: it re-encodes to the same bytes.
+ * - `invalid`: not an event, or a known kind with an invalid field. `issues` lists the problems.
  *
  * @typeParam T - The known events.
  * @typeParam U - An event of a kind this version does not know.
@@ -14,34 +14,34 @@ export type DecodeResult<T, U = UnknownEvent> =
   | { status: 'unknown'; kind: string; event: U }
   | { status: 'invalid'; issues: Issue[]; value: unknown }
 
-/** An event of a kind this version does not know. Its fields are as they came. */
+/** An event of a kind that this version does not know. Its fields are as received. */
 export interface UnknownEvent {
   kind: string
   [field: string]: unknown
 }
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface Issue {
-  /** What is wrong, for programs. See {@link IssueCode} for the codes the library itself uses. */
+  /** The type of the problem. {@link IssueCode} lists the codes of the library; other validators add their own. */
   code: IssueCode | (string & {})
-  /** Where, as a JSON pointer (RFC 6901) into the value; `''` is the whole value. */
+  /** Location of the problem: a JSON pointer (RFC 6901) into the value. `''` is the whole value. */
   path: string
-  /** What is wrong, for people, in English. May change in any release. */
+  /** What was expected and what came, in English. May change in any release. */
   message: string
 }
 
 /**
  * The issue codes of the library:
  *
- * - `missing`: a required field is absent
- * - `invalid-type`: a field has another type than it must have
- * - `invalid-value`: none of the allowed values
- * - `out-of-range`: a number too small or too large, or a list or string of a wrong length
- * - `invalid-format`: a string that is not of the form it must have, such as a timestamp
- * - `invalid-json`: text that is not JSON
- * - `too-large`: a message over the decoder's size limit
- * - `too-deep`: JSON nested deeper than any event needs
- * - `unreadable`: a value that throws when it is looked at
+ * - `missing`: a required field is missing
+ * - `invalid-type`: a field has the wrong type
+ * - `invalid-value`: a field has none of the allowed values
+ * - `out-of-range`: a number is too small or too large, or an array or string has a wrong length
+ * - `invalid-format`: a string does not match its format, such as a timestamp
+ * - `invalid-json`: a text is not JSON
+ * - `too-large`: a message exceeds the decoder's size limit
+ * - `too-deep`: JSON is nested deeper than the decoder's limit
+ * - `unreadable`: reading the value throws
  */
 export type IssueCode =
   | 'missing'

@@ -1,23 +1,24 @@
-/** State types of the public surface: private but for the fields they document. */
+/** The public type of machine states: opaque except for the fields they document. */
 
 import type { Machine } from './machine.ts'
 
-/** A name for the state of one machine. Exists in types only. */
+/** The brand of a state. Exists only in types. */
 declare const machineName: unique symbol
 
 /**
  * The state of a machine between two inputs: plain JSON to store and to pass to {@link run} later.
  *
  * `Fields` are documented and may be read. All other fields are private: their names and shapes may change
- * in any release, and a stored state resumes only under the version that wrote it.
+ * in any release, and a stored state can be resumed only by the version that wrote it.
  *
- * @typeParam Name - The function that makes the machine, so that states of different machines do not mix.
+ * @typeParam Name - The function that creates the machine. Keeps the states of different machines apart.
+ * @typeParam Fields - The documented fields.
  */
 export type MachineState<Name extends string, Fields extends object = object> = Fields & {
   readonly [machineName]?: Name
 }
 
-/** The same machine with its state hidden behind {@link MachineState}. Costs nothing at run time. */
+/** Returns the machine itself, with its state typed as {@link MachineState}. */
 export function opaque<Name extends string, Fields extends object, State extends Fields, In, Out, End>(
   machine: Machine<State, In, Out, End>,
 ): Machine<MachineState<Name, Fields>, In, Out, End> {

@@ -1,88 +1,76 @@
 /**
- * Machines: the one shape of everything in this library that carries state.
+ * State machines: the interface of every stateful part of this library.
  *
- *     machine.initial ──step(input)──▶ state ──step(input)──▶ state ──end(how)──▶ state
- *                          └▶ out, diagnostics         └▶ out, diagnostics        └▶ out, diagnostics
+ *     machine.initial ──step(input)──▶ state ──step(input)──▶ state ──end(reason)──▶ state
+ *                          └▶ out, diagnostics     └▶ out, diagnostics     └▶ out, diagnostics
  */
 
 /**
  * A pure state machine: data in, data out. No clock, no randomness, no I/O.
  *
- * `State` is plain JSON: it can be frozen, stored, sent elsewhere and resumed between any two
- * inputs without changing what comes out. Neither state nor input is ever mutated.
+ * `State` is plain JSON. Between any two inputs it can be frozen, stored, moved to another process and
+ * resumed; the output is the same. State and input are never mutated.
  *
- * @typeParam State - What is remembered between two inputs.
+ * @typeParam State - The state between two inputs.
  * @typeParam In - One input, such as a chunk of bytes or a piece of model output.
- * @typeParam Out - One output. Outputs are fresh objects: the consumer may keep or change them.
- * @typeParam End - What is only known at the end, such as a finish reason.
+ * @typeParam Out - One output. Outputs are new objects: the consumer may keep or mutate them.
+ * @typeParam End - Information that is available only at the end, such as a finish reason.
  */
 export interface Machine<State, In, Out, End = undefined> {
   /** The state before the first input. */
   readonly initial: State
-  /** Takes one input. Never throws on data. */
+  /** Processes one input. Never throws on data. */
   step(state: State, input: In): Step<State, Out>
   /**
-   * Says that no input follows, and gives out what was held back for more of it.
+   * Ends the input and returns output that was held back for more of it.
    *
-   * @param how - What is only known at the end. Absent means the machine's default.
+   * @param reason - Information that is available only at the end. Defaults to the machine's own.
    */
-  end(state: State, how?: End): Step<State, Out>
+  end(state: State, reason?: End): Step<State, Out>
 }
 
-/** What one input led to. */
+/** The result of one input. */
 export interface Step<State, Out> {
-  /** The state to hand to the next call. */
+  /** The state to pass to the next call. */
   readonly state: State
-  /** What came out, in order. Often empty. */
+  /** The outputs, in order. Often empty. */
   readonly out: readonly Out[]
-  /** What was lost, repaired or ignored on the way. Absent when nothing was. */
+  /** What was lost, repaired or ignored. Omitted if nothing was. */
   readonly diagnostics?: readonly Diagnostic[]
 }
 
-/** One remark about one input. The only diagnostic channel of the library. */
+/** A report about one input, such as data that was lost. The library has no other diagnostic channel. */
 export interface Diagnostic {
-  /** Stable, for programs: what kind of remark this is, such as `too-large`. */
+  /** The type of the diagnostic, such as `too-large`. Stable across releases. */
   readonly code: string
-  /** For people, in English. May change in any release. */
+  /** A description in English. May change in any release. */
   readonly message: string
-  /** JSON pointer to the part of the input that is meant. Absent when it is the whole input. */
+  /** JSON pointer to the part of the input concerned. Omitted if it is the whole input. */
   readonly path?: string
-  /** What else a program may want to know; the code says which shape it has. */
+  /** Further data for programs. Its shape depends on `code`. */
   readonly detail?: unknown
 }
 
-/** Settings of {@link run}. */
+/** Options of {@link run}. */
 export interface RunOptions<State> {
-  /** Where to go on. Absent: at the machine's `initial`. */
+  /** The state to resume from. Defaults to the machine's `initial`. */
   readonly state?: State
-  /** Called with each diagnostic, before the outputs of the same input are handed over. */
+  /** Called with each diagnostic, before the outputs of the same input are returned. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
-/** Settings of {@link transform}. */
-export interface TransformOptions<State, End = undefined> extends RunOptions<State> {
-  /** Asked once, when the source ends, for what {@link Machine.end} is told. Absent: nothing. */
-  readonly atEnd?: () => End | undefined
-}
-
-/** Settings of {@link iterate}. */
-export interface IterateOptions<State, End = undefined> extends TransformOptions<State, End> {
-  /** Aborting it cancels the source and makes the generator throw the signal's reason. */
-  readonly signal?: AbortSignal
-}
-
-/** A machine together with its current state: for code that would rather push than thread state. */
+/** A machine with its current state, so that the caller does not pass the state around. */
 export interface Runner<State, In, Out, End = undefined> {
-  /** Takes one input and returns what comes out of it. */
+  /** Processes one input and returns its outputs. */
   push(input: In): readonly Out[]
-  /** Ends the machine and returns what was held back. */
-  end(how?: End): readonly Out[]
-  /** Where the machine stands now: plain JSON, to store and to hand to a later {@link run}. */
+  /** Ends the machine and returns output that was held back. */
+  end(reason?: End): readonly Out[]
+  /** The current state: plain JSON to store and to pass to a later {@link run}. */
   readonly state: State
 }
 
 /**
- * Runs a machine, keeping its state.
+ * Runs a machine and keeps its state.
  *
  * @example
  * ```ts
@@ -95,7 +83,7 @@ export function run<State, In, Out, End = undefined>(
   options: RunOptions<State> = {},
 ): Runner<State, In, Out, End> {
   let state = options.state ?? machine.initial
-  const take = (step: Step<State, Out>): readonly Out[] => {
+  const apply = (step: Step<State, Out>): readonly Out[] => {
     state = step.state
     if (step.diagnostics !== undefined && options.onDiagnostic !== undefined) {
       for (const diagnostic of step.diagnostics) options.onDiagnostic(diagnostic)
@@ -103,22 +91,22 @@ export function run<State, In, Out, End = undefined>(
     return step.out
   }
   return {
-    push: (input) => take(machine.step(state, input)),
-    end: (how) => take(machine.end(state, how)),
+    push: (input) => apply(machine.step(state, input)),
+    end: (reason) => apply(machine.end(state, reason)),
     get state() {
       return state
     },
   }
 }
 
-/** What a pipe's end is told: each part picks its own from it. */
+/** The end information of a pipe: each part reads its own fields of it. */
 type PipedEnd<A, B> = [A] extends [undefined] ? B : [B] extends [undefined] ? A : A & B
 
 /**
- * Joins machines: what one puts out, the next takes in. The result is a machine.
+ * Connects machines: the outputs of one are the inputs of the next. The result is a machine.
  *
  * Its state is the list of the parts' states. At the end every part is ended in order, each with
- * the same `how`.
+ * the same `reason`.
  *
  * @example
  * ```ts
@@ -161,7 +149,7 @@ export function pipe(
     states: readonly unknown[],
     inputs: readonly unknown[],
     ending: boolean,
-    how?: unknown,
+    reason?: unknown,
   ): Step<readonly unknown[], unknown> => {
     const next: unknown[] = []
     const diagnostics: Diagnostic[] = []
@@ -169,13 +157,13 @@ export function pipe(
     for (const [i, machine] of machines.entries()) {
       let state = states[i]
       const out: unknown[] = []
-      const take = (step: Step<unknown, unknown>): void => {
+      const collect = (step: Step<unknown, unknown>): void => {
         state = step.state
         for (const value of step.out) out.push(value)
         for (const diagnostic of step.diagnostics ?? []) diagnostics.push(diagnostic)
       }
-      for (const value of values) take(machine.step(state, value))
-      if (ending) take(machine.end(state, how))
+      for (const value of values) collect(machine.step(state, value))
+      if (ending) collect(machine.end(state, reason))
       next.push(state)
       values = out
     }
@@ -184,120 +172,6 @@ export function pipe(
   return {
     initial: machines.map((machine) => machine.initial),
     step: (states, input) => advance(states, [input], false),
-    end: (states, how) => advance(states, [], true, how),
+    end: (states, reason) => advance(states, [], true, reason),
   }
-}
-
-/** What {@link iterate} reads from. */
-export type Source<In> = ReadableStream<In> | AsyncIterable<In> | Iterable<In>
-
-/**
- * Reads a source through a machine, output by output.
- *
- * Leaving the loop early cancels the source. An error of the source is thrown on, unchanged.
- *
- * @example
- * ```ts
- * for await (const message of iterate(sseDecoder(), response.body)) console.log(message.data)
- * ```
- */
-export async function* iterate<State, In, Out, End = undefined>(
-  machine: Machine<State, In, Out, End>,
-  source: Source<In>,
-  options: IterateOptions<State, End> = {},
-): AsyncGenerator<Out, void, undefined> {
-  for await (const batch of iterateBatches(machine, source, options)) yield* batch
-}
-
-/**
- * Reads a source through a machine, giving all outputs of one input at once. Otherwise like
- * {@link iterate}; faster where one input leads to many outputs, as a chunk of bytes does.
- */
-export async function* iterateBatches<State, In, Out, End = undefined>(
-  machine: Machine<State, In, Out, End>,
-  source: Source<In>,
-  options: IterateOptions<State, End> = {},
-): AsyncGenerator<readonly Out[], void, undefined> {
-  const { signal } = options
-  signal?.throwIfAborted()
-  const { push, end } = run(machine, options)
-  const { pull, close } = toPullSource(source)
-
-  // One waiting promise at a time: racing each read against a promise that lives as long as the
-  // signal would keep every read's result alive with it.
-  let refuse: (reason: unknown) => void = () => {}
-  const onAbort = (): void => refuse(signal?.reason)
-  signal?.addEventListener('abort', onAbort)
-  let open = true
-  try {
-    for (;;) {
-      const chunk = await new Promise<IteratorResult<In, unknown>>((resolve, reject) => {
-        refuse = reject
-        pull().then(resolve, reject)
-      })
-      if (chunk.done === true) break
-      const out = push(chunk.value)
-      if (out.length > 0) yield out
-      signal?.throwIfAborted()
-    }
-    open = false
-    const rest = end(options.atEnd?.())
-    if (rest.length > 0) yield rest
-  } finally {
-    signal?.removeEventListener('abort', onAbort)
-    if (open) {
-      const closed = close(signal?.reason)
-      // A source that hangs must not hold up an abort.
-      if (signal?.aborted !== true) await closed
-    }
-  }
-}
-
-/** Streams have no `Symbol.asyncIterator` in every browser, so they are read through a reader. */
-function toPullSource<In>(source: Source<In>): {
-  pull: () => Promise<IteratorResult<In, unknown>>
-  close: (reason: unknown) => Promise<unknown>
-} {
-  // A source that fails while it is being given up has nothing left to say.
-  const quietly = async (action: () => unknown): Promise<unknown> => {
-    try {
-      return await action()
-    } catch {
-      return undefined
-    }
-  }
-  if ('getReader' in source) {
-    const reader = source.getReader()
-    return {
-      pull: () => reader.read() as Promise<IteratorResult<In, unknown>>,
-      close: (reason) => quietly(() => reader.cancel(reason)),
-    }
-  }
-  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
-  return {
-    pull: async () => iterator.next(),
-    close: () => quietly(() => iterator.return?.()),
-  }
-}
-
-/**
- * A machine as a `TransformStream`, for pipelines of web streams.
- *
- * @example
- * ```ts
- * const messages = response.body.pipeThrough(transform(sseDecoder()))
- * ```
- */
-export function transform<State, In, Out, End = undefined>(
-  machine: Machine<State, In, Out, End>,
-  options: TransformOptions<State, End> = {},
-): TransformStream<In, Out> {
-  const { push, end } = run(machine, options)
-  const send = (out: readonly Out[], controller: TransformStreamDefaultController<Out>): void => {
-    for (const value of out) controller.enqueue(value)
-  }
-  return new TransformStream<In, Out>({
-    transform: (chunk, controller) => send(push(chunk), controller),
-    flush: (controller) => send(end(options.atEnd?.()), controller),
-  })
 }

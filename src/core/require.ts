@@ -1,4 +1,4 @@
-/** Checks of options: a wrong one is a mistake in the calling code and throws a TypeError. */
+/** Checks of options and arguments. A wrong one is a bug in the calling code and throws a TypeError. */
 
 /**
  * Requires an integer within bounds.
@@ -42,12 +42,12 @@ export function requireFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value)
 }
 
-/** The one form of an error about an option or argument: what was expected, and what was passed. */
+/** The error for an option or argument: names what was expected and what was passed. */
 export function mismatch(name: string, expected: string, value: unknown): TypeError {
   return new TypeError(`"${name}" must be ${expected}, got ${describeValue(value)}.`)
 }
 
-/** A value as an error message shows it: short, on one line, whatever it is. Never throws. */
+/** Formats a value for an error message: short and on one line. Never throws. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') {
     return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value)
@@ -58,5 +58,5 @@ export function describeValue(value: unknown): string {
   return Object.is(value, -0) ? '-0' : String(value)
 }
 
-/** Longer strings are cut in messages. */
+/** Longer strings are truncated in messages. */
 const MAX_SHOWN = 40

@@ -1,6 +1,8 @@
+/** Validators and the interfaces they validate. */
+
 import type * as z from 'zod/mini'
 
-/** Any value JSON can say. */
+/** Any value that JSON can represent. */
 export type JsonValue =
   | null
   | boolean
@@ -10,11 +12,11 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined }
 
 /**
- * A validator for `T`. It validates and never transforms: what it accepts, it leaves as it is.
+ * A validator for `T`. It validates and never transforms.
  *
- * Every schema of the library is a zod 4 schema (`zod/mini`), with `safeParse`, and therefore also
- * a Standard Schema (`~standard`). The type says no more than what comes out, so that it stays
- * readable however large `T` is.
+ * Every schema of the library is a zod 4 schema (`zod/mini`) with `safeParse`, and therefore also a
+ * Standard Schema (`~standard`). The type names only the output, so that it stays readable however large
+ * `T` is.
  *
  * @see https://standardschema.dev
  */
@@ -23,8 +25,8 @@ export type Schema<T> = z.ZodMiniType<T>
 /**
  * Ties a zod schema to the interface it validates.
  *
- * Does not compile unless both describe exactly the same type. `satisfies z.ZodMiniType<T>` is not
- * enough: it accepts a schema that forgets an optional field or has a member too few in an enum.
+ * Compiles only if both describe exactly the same type. `satisfies z.ZodMiniType<T>` is not enough: it
+ * accepts a schema that lacks an optional field or a member of an enum.
  *
  * @example
  * ```ts
@@ -37,7 +39,7 @@ export function schemaOf<T>(): <S extends z.core.$ZodType>(schema: ExactSchema<S
 
 type ExactSchema<S, T> = Same<z.output<S>, T> extends true ? S : SchemaMismatch<z.output<S>, T>
 
-/** Never built: names the problem in the compiler's message. */
+/** Never instantiated: appears in the compiler's message. */
 interface SchemaMismatch<Actual, Expected> {
   schemaDescribes: Actual
   butTheTypeIs: Expected
@@ -47,7 +49,7 @@ type Same<A, B> =
   (<G>() => G extends Flat<A> ? 1 : 2) extends <G>() => G extends Flat<B> ? 1 : 2 ? true : false
 
 /**
- * Resolves intersections and `extends`, so that only the members are compared. Stops at values of
- * any shape, which have no end.
+ * Resolves intersections and `extends`, so that only the members are compared. Stops at
+ * {@link JsonValue}, which is recursive.
  */
 type Flat<T> = [JsonValue] extends [T] ? T : T extends object ? { [K in keyof T]: Flat<T[K]> } : T

@@ -1,4 +1,4 @@
-/** The mutable workspace of one step of a machine: what it puts out and reports, and its next state. */
+/** The mutable workspace of one step of a machine: outputs, diagnostics and the next state. */
 
 import { toPointer } from '../encoding/pointer.ts'
 import type { Issue } from './decoded.ts'
@@ -6,10 +6,10 @@ import type { Diagnostic, Step } from './machine.ts'
 
 /**
  * Collects the outputs and diagnostics of one step. Lives for one input; the state it starts from is never
- * changed in place.
+ * mutated.
  */
 export class StepBuilder<State, Out> {
-  /** The state as changed so far. */
+  /** The state, with the changes so far. */
   state: State
   readonly out: Out[] = []
   readonly diagnostics: Diagnostic[] = []
@@ -23,7 +23,7 @@ export class StepBuilder<State, Out> {
     this.state = { ...this.state, ...changes }
   }
 
-  /** Puts out events, in order. */
+  /** Appends outputs, in order. */
   emit(...out: readonly Out[]): void {
     for (const value of out) this.out.push(value)
   }
@@ -34,7 +34,7 @@ export class StepBuilder<State, Out> {
   }
 
   /**
-   * Reports an input that is left out.
+   * Reports an input that has no output.
    *
    * @param reason - For programs, such as `no-equivalent`, `audience`, `after-end` or `repeated`.
    */
@@ -42,7 +42,7 @@ export class StepBuilder<State, Out> {
     this.diagnostic(`dropped:${kind}`, message, { detail: { reason } })
   }
 
-  /** Reports a field that is left out or changed. */
+  /** Reports a field that is lost or changed in the output. */
   lossy(field: string, message: string, detail?: unknown): void {
     this.diagnostic(`lossy:${field}`, message, {
       path: toPointer([field]),
@@ -57,12 +57,12 @@ export class StepBuilder<State, Out> {
     this.diagnostic('invalid-event', message, { path: first?.path ?? '', detail: issues })
   }
 
-  /** Reports something the input does not state and the mapper added. */
+  /** Reports a value that the mapper inferred because the input lacks it. */
   inferred(what: string, message: string): void {
     this.diagnostic(`inferred:${what}`, message)
   }
 
-  /** The step: diagnostics only if there are any. */
+  /** The step. Has `diagnostics` only if there are any. */
   done(): Step<State, Out> {
     const { state, out, diagnostics } = this
     return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }

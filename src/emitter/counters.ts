@@ -1,30 +1,30 @@
-/** Counting what is numbered in the events of one task. */
+/** Assigns indexes and thought ids to the events of one task. */
 
 import type { AnyEvent } from '../events/event.ts'
 import type { EventDraft } from './event-draft.ts'
 
-/** What an emitter fills in by counting. */
-export interface Filled {
-  /** Where the event stands in what is counted. Absent: its kind counts nothing. */
+/** The fields an emitter fills in. */
+export interface Numbering {
+  /** Position of the event in its series. Omitted for kinds without an index. */
   index?: number
-  /** The thought it belongs to. Absent: its kind belongs to none. */
+  /** The thought of the event. Omitted for kinds that belong to no thought. */
   thoughtId?: string
 }
 
-/** The numbers and ids that go into the next events of a task. */
+/** The next indexes and the open thought of a task. */
 export class Counters {
   readonly #newId: () => string
-  /** Next index by what is counted. Entries go when what they count ends. */
+  /** Next index by series. A series is removed when it ends. */
   readonly #next = new Map<string, number>()
-  /** The thought whose deltas are under way. */
+  /** The thought that has deltas but no `thought-stream` yet. */
   #openThought: string | undefined
 
   constructor(newId: () => string) {
     this.#newId = newId
   }
 
-  /** What a draft lacks. Counts nothing yet: the draft may turn out to be no event. */
-  fill(draft: EventDraft): Filled {
+  /** The fields that a draft lacks. Does not advance a counter, because the draft may be invalid. */
+  fill(draft: EventDraft): Numbering {
     switch (draft.kind) {
       case 'content-delta':
         return { index: this.#index('content', draft) }
@@ -47,45 +47,45 @@ export class Counters {
     }
   }
 
-  /** Counts an event that is going out. */
-  count(event: AnyEvent): void {
+  /** Advances the counters past an emitted event. */
+  advance(event: AnyEvent): void {
     switch (event.kind) {
       case 'content-delta':
-        this.#next.set('content', after(event))
+        this.#next.set('content', indexAfter(event))
         break
       case 'content-complete':
         this.#next.delete('content')
         break
       case 'tool-arguments-delta':
-        this.#next.set(`arguments ${event.toolCallId}`, after(event))
+        this.#next.set(`arguments ${event.toolCallId}`, indexAfter(event))
         break
       case 'tool-start':
         this.#next.delete(`arguments ${event.toolCallId}`)
         break
       case 'thought-delta':
         this.#openThought = event.thoughtId
-        this.#next.set(`thought ${event.thoughtId}`, after(event))
+        this.#next.set(`thought ${event.thoughtId}`, indexAfter(event))
         break
       case 'thought-stream':
         if (event.thoughtId === this.#openThought) this.#openThought = undefined
         this.#next.delete(`thought ${event.thoughtId}`)
-        this.#next.set('thoughts', after(event))
+        this.#next.set('thoughts', indexAfter(event))
         break
       case 'file-write':
       case 'dataset-write':
         if (event.complete) this.#next.delete(`artifact ${event.artifactId}`)
-        else this.#next.set(`artifact ${event.artifactId}`, after(event))
+        else this.#next.set(`artifact ${event.artifactId}`, indexAfter(event))
         break
       default:
         break
     }
   }
 
-  #index(counted: string, draft: { index?: number }): number {
-    return draft.index ?? this.#next.get(counted) ?? 0
+  #index(series: string, draft: { index?: number }): number {
+    return draft.index ?? this.#next.get(series) ?? 0
   }
 }
 
-function after(event: { index: number; indexEnd?: number }): number {
+function indexAfter(event: { index: number; indexEnd?: number }): number {
   return (event.indexEnd ?? event.index) + 1
 }

@@ -1,5 +1,6 @@
-/** Turning drafts into events: stamping, timing and counting for one task. */
+/** Converts drafts to events of one task: adds context, timestamps and indexes. */
 
+import { describeValue, requireFunction } from '../core/require.ts'
 import type { Schema } from '../core/schema.ts'
 import { checkEvent } from '../events/checks.generated.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
@@ -9,48 +10,49 @@ import { Counters } from './counters.ts'
 import type { EventDraft } from './event-draft.ts'
 import { requireContext, stamp } from './stamp.ts'
 
-/** What {@link createEmitter} needs to know. */
+/** Options of {@link createEmitter}. */
 export interface EmitterOptions extends EventContext {
   /**
    * The clock. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
-   * text with zone. Absent: the platform's clock.
+   * date-time with time zone. Defaults to the platform's clock.
    */
   readonly now?: () => Date | number | string
-  /** Makes an id that is unique in the context. Absent: a random UUID, or as many random digits. */
+  /** Creates an id that is unique in the context. Defaults to a random UUID, or 32 random hexadecimal digits. */
   readonly newId?: () => string
 }
 
-/** Makes the events of one task. */
+/** Creates the events of one task. */
 export interface Emitter {
   /**
-   * Turns a draft into an event of the task: gives it context and timestamp, and counts.
+   * Converts a draft to an event of the task: adds the context, the timestamp, and where the kind has
+   * them the index and the thought id.
    *
-   * - `index` of `content-delta` counts the segment, which `content-complete` ends
-   * - `index` of `thought-stream` counts the task, that of `thought-delta` the thought
-   * - `index` of `tool-arguments-delta` counts the call, that of `file-write` and `dataset-write`
-   *   the artifact, until `complete`
-   * - `thoughtId` of a `thought-delta` is that of the open thought, or a new one; the
-   *   `thought-stream` that follows takes it over
+   * - `index` of `content-delta` counts within the segment, which ends with `content-complete`
+   * - `index` of `thought-stream` counts within the task, that of `thought-delta` within the thought
+   * - `index` of `tool-arguments-delta` counts within the call
+   * - `index` of `file-write` and `dataset-write` counts within the artifact, until `complete`
+   * - `thoughtId` of a `thought-delta` is that of the open thought, or a new one; the next
+   *   `thought-stream` gets the same id
    *
-   * A number or id in the draft stands, and counting goes on from it.
+   * An index or id that the draft sets is kept, and counting continues from it.
    *
-   * @throws TypeError when the draft is no event of its kind: that is a mistake in the calling code.
+   * @throws TypeError if the draft is not a valid event of its kind.
    */
   emit<K extends EventKind>(draft: EventDraft & { kind: K }): ContextEvent<EventOf<K>>
   /**
-   * An emitter for a task this one spawns, in the same context, with the same clock and ids.
+   * Creates an emitter for a subtask: same context, clock and id generator.
    *
-   * @param task.taskId - The id of the new task, as in `subtask-created`.
-   * @param task.agentName - Who does it, for the event's `path`. Absent: the `taskId`.
+   * @param task.taskId - The id of the subtask, as in `subtask-created`.
+   * @param task.agentName - Name of the agent, appended to the `path` of events. Defaults to the `taskId`.
    */
   child(task: { taskId: string; agentName?: string }): Emitter
 }
 
 /**
- * Creates the emitter of a task. The one part of the library that reads a clock and makes ids,
- * and both can be handed in.
+ * Creates the emitter of a task. The only part of the library that reads a clock and creates random ids;
+ * both can be replaced.
  *
- * @throws TypeError when an id is missing or empty.
+ * @throws TypeError if an id of the context is missing or empty, or if `now` or `newId` is not a function.
  *
  * @example
  * ```ts
@@ -62,12 +64,14 @@ export interface Emitter {
 export function createEmitter(options: EmitterOptions): Emitter {
   const { now = () => new Date(), newId = randomId, ...context } = options
   requireContext(context)
+  requireFunction('now', now)
+  requireFunction('newId', newId)
   const counters = new Counters(newId)
   return {
     emit(draft) {
       const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? toTimestamp(now()) }
       requireEvent(event)
-      counters.count(event)
+      counters.advance(event)
       return stamp(event, context) as never
     },
     child({ taskId, agentName = taskId }) {
@@ -84,7 +88,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
   }
 }
 
-/** Pages that are no secure context have random numbers, but no UUIDs made of them. */
+/** `crypto.randomUUID` exists only in secure contexts, `crypto.getRandomValues` everywhere. */
 function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16))
@@ -101,7 +105,7 @@ function requireEvent(event: { kind: string }): asserts event is AnyEvent {
     event.kind
   ]
   if (schema === undefined)
-    throw new TypeError(`Cannot emit an event of the unknown kind ${JSON.stringify(event.kind)}.`)
-  const reasons = explain(schema, event).map((issue) => `${issue.path}: ${issue.message}`)
-  throw new TypeError(`Not a valid ${event.kind} event. ${reasons.join(' ')}`)
+    throw new TypeError(`Cannot emit an event of unknown kind ${describeValue(event.kind)}.`)
+  const problems = explain(schema, event).map((issue) => `${issue.path}: ${issue.message}`)
+  throw new TypeError(`Invalid ${event.kind} event. ${problems.join(' ')}`)
 }

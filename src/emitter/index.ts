@@ -1,4 +1,4 @@
-/** Producing events: a draft is numbered, stamped and returned as an event. */
+/** Creates events: an emitter numbers a draft, adds context and timestamp, and returns an event. */
 
 export { createEmitter, type Emitter, type EmitterOptions } from './emitter.ts'
 export type { EventDraft } from './event-draft.ts'

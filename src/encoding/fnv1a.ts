@@ -1,10 +1,15 @@
+/** FNV-1a: a fast hash of 32 bits. Not cryptographic. */
+
+/** The hash of the empty text, and the usual seed. */
+export const FNV_OFFSET_BASIS = 0x811c9dc5
+
 /**
- * A number of 32 bits that stands for the units of a text from `from` up to `to`.
+ * FNV-1a over the UTF-16 code units of a text from `from` up to `to`: an integer from 0 to 2^32-1.
  *
- * Given as `seed` of what follows, it stands for both together.
+ * Incremental: the hash of one piece is the seed of the next, and the result is the hash of both together.
  */
-export function fingerprint(seed: number, text: string, from = 0, to: number = text.length): number {
-  let sum = seed
-  for (let at = from; at < to; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193)
-  return sum >>> 0
+export function fnv1a(seed: number, text: string, from = 0, to: number = text.length): number {
+  let hash = seed
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
 }

@@ -1,9 +1,10 @@
 /**
- * SHA-256 (FIPS 180-4). The platform's own answers later, by a promise, and folding is not something
- * that waits.
+ * SHA-256, synchronous: the platform's `crypto.subtle.digest` is not, and a reducer cannot wait.
+ *
+ * @see https://csrc.nist.gov/pubs/fips/180-4/upd1/final
  */
 
-/** The digest of bytes, as artifacts carry it: `sha-256:` and 64 hexadecimal digits. */
+/** The digest of bytes in the format of artifacts: `sha-256:` and 64 lower-case hexadecimal digits. */
 export function digestOf(bytes: Uint8Array): string {
   const state = Int32Array.from(INITIAL)
   const whole = bytes.length - (bytes.length % 64)
@@ -14,7 +15,7 @@ export function digestOf(bytes: Uint8Array): string {
   return `sha-256:${Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')}`
 }
 
-/** What follows the whole blocks: the last bytes, a bit, zeros, and the length in bits. */
+/** The final one or two blocks: the remaining bytes, a 1 bit, zeros, and the message length in bits. */
 function padded(bytes: Uint8Array, whole: number): Uint8Array {
   const rest = bytes.length - whole
   const end = new Uint8Array(rest < 56 ? 64 : 128)
@@ -35,15 +36,15 @@ function compress(state: Int32Array, w: Int32Array, bytes: Uint8Array, at: numbe
   for (let i = 16; i < 64; i++) {
     const x = word(w, i - 15)
     const y = word(w, i - 2)
-    const s0 = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)
-    const s1 = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10)
+    const s0 = rotateRight(x, 7) ^ rotateRight(x, 18) ^ (x >>> 3)
+    const s1 = rotateRight(y, 17) ^ rotateRight(y, 19) ^ (y >>> 10)
     w[i] = (word(w, i - 16) + s0 + word(w, i - 7) + s1) | 0
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let i = 0; i < 64; i++) {
-    const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
+    const s1 = rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + word(ROUND, i) + word(w, i)) | 0
-    const s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
+    const s0 = rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0
     h = g
     g = f
@@ -57,7 +58,7 @@ function compress(state: Int32Array, w: Int32Array, bytes: Uint8Array, at: numbe
   for (const [i, x] of [a, b, c, d, e, f, g, h].entries()) state[i] = (word(state, i) + x) | 0
 }
 
-function turn(x: number, by: number): number {
+function rotateRight(x: number, by: number): number {
   return (x >>> by) | (x << (32 - by))
 }
 
@@ -69,12 +70,12 @@ function byte(bytes: Uint8Array, i: number): number {
   return bytes[i] ?? 0
 }
 
-/** The first 32 bits of the fraction of a root of each of the first primes, as the standard has it. */
+/** The constants of the standard: the first 32 fractional bits of a root of each of the first primes. */
 function rootsOf(count: number, root: (prime: number) => number): Int32Array {
   const primes: number[] = []
   for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n)
   return Int32Array.from(primes, (prime) => ((root(prime) % 1) * 0x100000000) | 0)
 }
 
-const INITIAL = rootsOf(8, Math.sqrt)
-const ROUND = rootsOf(64, Math.cbrt)
+const INITIAL = /* @__PURE__ */ rootsOf(8, Math.sqrt)
+const ROUND = /* @__PURE__ */ rootsOf(64, Math.cbrt)

@@ -1,29 +1,32 @@
-/** Text that may be cut in the middle of a character: UTF-16 code units, not characters. */
+/** Surrogate pairs of UTF-16: a character beyond U+FFFF is two code units, and a cut may separate them. */
 
-/** With `u`, a pair matches as one character, so that only halves are left to match. */
-const halves = /\p{Surrogate}/gu
+/** With the flag `u`, a pair matches as one character, so only unpaired surrogates match. */
+const unpaired = /\p{Surrogate}/gu
 
-/** The text with U+FFFD for each half of a character that has lost its other half. */
-export function toWellFormed(text: string): string {
-  return text.replace(halves, '\ufffd')
-}
-
-/**
- * Splits off the half of a character a text ends with, to be put before the text that follows.
- *
- *     'wor😀' ─▶ ['wor😀', '']        'wor\ud83d' ─▶ ['wor', '\ud83d']
- */
-export function splitHalf(text: string): [whole: string, half: string] {
-  const last = text.charCodeAt(text.length - 1)
-  return last >= 0xd800 && last <= 0xdbff ? [text.slice(0, -1), text.slice(-1)] : [text, '']
-}
-
-/** The first half of a surrogate pair. */
+/** Whether a code unit is the first half of a surrogate pair. */
 export function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800
 }
 
-/** Cutting text may leave the first half of a surrogate pair at its end. */
+/** The text with U+FFFD in place of each unpaired surrogate. */
+export function toWellFormed(text: string): string {
+  return text.replace(unpaired, '\ufffd')
+}
+
+/** The text without the high surrogate it ends with, if it ends with one. */
 export function withoutHalf(text: string): string {
-  return isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(0, -1) : text
+  return endsWithHalf(text) ? text.slice(0, -1) : text
+}
+
+/**
+ * Splits off the high surrogate a text ends with, to be put in front of the text that follows.
+ *
+ *     'wor😀' ─▶ ['wor😀', '']        'wor\ud83d' ─▶ ['wor', '\ud83d']
+ */
+export function splitHalf(text: string): [whole: string, half: string] {
+  return endsWithHalf(text) ? [text.slice(0, -1), text.slice(-1)] : [text, '']
+}
+
+function endsWithHalf(text: string): boolean {
+  return isHighSurrogate(text.charCodeAt(text.length - 1))
 }

@@ -1,35 +1,37 @@
-/** Bytes to text, wherever the bytes are cut. */
+/** Incremental UTF-8 decoding with a state that can be stored. */
 
 const settings = { ignoreBOM: true }
 const decoder: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', settings)
-/** Only ever given what leaves it nothing to remember: all streams share it. */
+/** Shared by all streams: it only receives complete characters, so it never holds state. */
 const streaming: TextDecoder = /* @__PURE__ */ new TextDecoder('utf-8', settings)
 
-/** Whether the last chunk held more than ASCII: a guess at which way of decoding the next is faster. */
-let isWide = false
+/** Predicts which decoder is faster for the next chunk. */
+let lastChunkWasNonAscii = false
 
-/** Decodes bytes, all of them. On Node 20 and 22 each way is faster for one kind of text. */
+/** Decodes all bytes. On Node 20 and 22 the streaming decoder is faster for non-ASCII text, the other for ASCII. */
 function decode(bytes: Uint8Array): string {
-  // Before a character that is not finished may be another that never will be.
-  const isWhole = unfinished(bytes) === 0
-  const text = isWide && isWhole ? streaming.decode(bytes, { stream: true }) : decoder.decode(bytes)
-  isWide = text.length !== bytes.length
+  // The bytes before an incomplete character may end with another incomplete one.
+  const isWhole = incompleteLength(bytes) === 0
+  const text =
+    lastChunkWasNonAscii && isWhole ? streaming.decode(bytes, { stream: true }) : decoder.decode(bytes)
+  lastChunkWasNonAscii = text.length !== bytes.length
   return text
 }
 
-/** Text, and the bytes of a character whose end has not come yet (at most three). */
+/** The result of decoding one chunk. */
 export interface DecodedBytes {
   readonly text: string
+  /** The bytes of the incomplete character at the end of the chunk: at most three. */
   readonly rest: readonly number[]
 }
 
 /**
- * Decodes UTF-8. Joined over all chunks the text is the same as decoding all bytes at once, also
- * for invalid bytes, which become U+FFFD.
+ * Decodes one chunk of UTF-8. The concatenated results equal decoding all bytes at once; invalid bytes
+ * become U+FFFD.
  *
- * A `TextDecoder` kept in streaming mode would do the same, but its state could not be stored.
+ * A streaming `TextDecoder` does the same, but its state cannot be stored.
  *
- * @param rest - What the chunk before left over.
+ * @param rest - `rest` of the previous result; empty for the first chunk.
  */
 export function decodeUtf8(rest: readonly number[], chunk: Uint8Array): DecodedBytes {
   let bytes = chunk
@@ -38,18 +40,18 @@ export function decodeUtf8(rest: readonly number[], chunk: Uint8Array): DecodedB
     bytes.set(rest)
     bytes.set(chunk, rest.length)
   }
-  const cut = bytes.length - unfinished(bytes)
+  const cut = bytes.length - incompleteLength(bytes)
   if (cut === bytes.length) return { text: decode(bytes), rest: [] }
   return { text: decode(bytes.subarray(0, cut)), rest: Array.from(bytes.subarray(cut)) }
 }
 
 /**
- * How many bytes at the end begin a character that is longer than that.
+ * The number of bytes of an incomplete character at the end.
  *
- * Cutting before a lead byte is exact even when the sequence turns out to be invalid: a lead byte
- * ends whatever came before it.
+ * Cutting before a lead byte is exact even if the sequence turns out to be invalid, because a lead byte
+ * terminates any sequence before it.
  */
-function unfinished(bytes: Uint8Array): number {
+function incompleteLength(bytes: Uint8Array): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte >= 0x80 && byte < 0xc0) continue

@@ -1,6 +1,7 @@
 /** Reading a response body as events: the one call most frontends need. */
 import type { DecodeResult } from '../core/decoded.ts'
-import { type Diagnostic, iterateBatches, type Source } from '../core/machine.ts'
+import { iterateBatches, type Source } from '../core/iterate.ts'
+import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 

@@ -1,10 +1,10 @@
 /**
- * Artifacts: what a task leaves behind. Three kinds of them, by how they are written:
+ * Artifacts: the files, records and datasets a task produces. They differ in how they are written:
  *
  *     file      file-write(0) → file-write(1) → … → complete: true
  *     dataset   dataset-write(0) → … → complete: true
- *     data      data-write                      (whole every time)
- *     any       artifact-delta                  (a change of a version that is complete)
+ *     data      data-write                      (complete every time)
+ *     any       artifact-delta                  (changes a complete version)
  *
  * All events of one artifact share an `artifactId`.
  */
@@ -26,8 +26,7 @@ import {
 /**
  * A chunk of a file.
  *
- * Name, description, type and encoding belong to the first chunk; a producer that repeats them
- * later is tolerated.
+ * Name, description, media type and encoding are set on the first chunk; later chunks may repeat them.
  *
  * @see docs/spec/internal-event-protocol.md#artifact-events
  * @example base64
@@ -49,41 +48,41 @@ import {
  */
 export interface FileWriteEvent {
   kind: 'file-write'
-  /** Names the artifact; all events of one artifact share it. Unique in the context. */
+  /** The artifact. All events of one artifact share the id; unique in the context. */
   artifactId: string
-  /** Text, or the bytes of this chunk in Base64, by `encoding`. Each chunk decodes by itself. */
+  /** The chunk: text or Base64, depending on `encoding`. Each chunk can be decoded by itself. */
   data: string
-  /** Position in the file, from 0, without gaps. */
+  /** Position of the chunk in the file, from 0, without gaps. */
   index: number
-  /** Set when several chunks were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
+  /** Index of the last merged chunk: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
-  /** The `timestamp` of the last of the merged chunks; set by whoever merges. Absent: the same as `timestamp`. */
+  /** The `timestamp` of the last merged chunk. Defaults to `timestamp`. */
   timestampEnd?: string
   /** Whether this is the last chunk. */
   complete: boolean
-  /** File name. Absent on the first chunk: the `artifactId`. */
+  /** File name. Defaults to the `artifactId`. */
   name?: string
-  /** What the file is, for people. */
+  /** Human-readable description of the file. */
   description?: string
-  /** Media type. Absent on the first chunk: `text/plain`, or `application/octet-stream` with Base64. */
+  /** Media type. Defaults to `text/plain`, or to `application/octet-stream` with Base64. */
   mimeType?: string
-  /** How `data` is to be read, for all chunks. Absent on the first chunk: `utf-8`. */
+  /** Encoding of `data` in all chunks. Defaults to `utf-8`. */
   encoding?: 'utf-8' | 'base64'
-  /** Version of the artifact that is complete with the last chunk. Absent: one more than before. */
+  /** Version of the artifact that the last chunk completes. Defaults to the previous version plus 1. */
   version?: number
-  /** On the last chunk: `sha-256:` and 64 lower-case hexadecimal digits, over the file's bytes. */
+  /** SHA-256 of the file's bytes: `sha-256:` and 64 lower-case hexadecimal digits. Only on the last chunk. */
   digest?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Where the file comes from, and how large it will be. Absent: not told. */
+  /** Origin and expected size of the file. Omitted if unknown. */
   metadata?: FileWriteMetadata
 }
 
-/** Well-known metadata of {@link FileWriteEvent}; set by whoever writes the file. */
+/** Well-known metadata of {@link FileWriteEvent}. Set by the producer of the file. */
 export interface FileWriteMetadata extends Metadata {
-  /** The tool call that made the file. Absent: the agent did. */
+  /** The tool call that produced the file. Omitted if the agent produced it. */
   toolCallId?: string
-  /** Size to expect, in bytes. A hint: the file may end up larger or smaller. */
+  /** Expected size in bytes. A hint: the actual size may differ. Omitted if unknown. */
   totalSize?: number
 }
 
@@ -108,7 +107,7 @@ export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEv
 )
 
 /**
- * A structured record, whole. Writing it again replaces it.
+ * A complete structured record. Replaces the previous version of the record.
  *
  * @see docs/spec/internal-event-protocol.md#artifact-events
  * @example full
@@ -141,29 +140,29 @@ export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEv
  */
 export interface DataWriteEvent {
   kind: 'data-write'
-  /** Names the artifact; all events of one artifact share it. Unique in the context. */
+  /** The artifact. All events of one artifact share the id; unique in the context. */
   artifactId: string
-  /** The record. Values are trusted to be JSON and never walked. */
+  /** The record. Not validated: values are assumed to be JSON. */
   data: Record<string, unknown>
-  /** Absent: the `artifactId`, or as it was. */
+  /** Name of the record. Defaults to the previous name, or else to the `artifactId`. */
   name?: string
-  /** What the record is, for people. */
+  /** Human-readable description of the record. */
   description?: string
-  /** Version this write makes. Absent: one more than before. */
+  /** Version that this write creates. Defaults to the previous version plus 1. */
   version?: number
-  /** Version this write replaces; another current version is a conflict. Absent: whichever there is. */
+  /** Version that this write replaces; any other current version is a conflict. Omitted to replace any version. */
   expectedVersion?: number
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Where the record comes from, and its version. Absent: not told. */
+  /** Origin and version of the record. Omitted if unknown. */
   metadata?: DataWriteMetadata
 }
 
-/** Well-known metadata of {@link DataWriteEvent}; set by whoever writes the record. */
+/** Well-known metadata of {@link DataWriteEvent}. Set by the producer of the record. */
 export interface DataWriteMetadata extends Metadata {
-  /** The tool call that made the record. Absent: the agent did. */
+  /** The tool call that produced the record. Omitted if the agent produced it. */
   toolCallId?: string
-  /** Version this write makes, where the event itself has none. */
+  /** Version that this write creates. Used only if the event has no `version`. */
   version?: number
 }
 
@@ -184,8 +183,7 @@ export const dataWriteEventSchema: Schema<DataWriteEvent> = schemaOf<DataWriteEv
 /**
  * A batch of rows of a dataset.
  *
- * Name, description and schema belong to the first batch; a producer that repeats them later is
- * tolerated.
+ * Name, description and schema are set on the first batch; later batches may repeat them.
  *
  * @see docs/spec/internal-event-protocol.md#artifact-events
  * @example first batch
@@ -237,39 +235,39 @@ export const dataWriteEventSchema: Schema<DataWriteEvent> = schemaOf<DataWriteEv
  */
 export interface DatasetWriteEvent {
   kind: 'dataset-write'
-  /** Names the artifact; all events of one artifact share it. Unique in the context. */
+  /** The artifact. All events of one artifact share the id; unique in the context. */
   artifactId: string
-  /** The rows of this batch, in order. Values are trusted to be JSON and never walked. */
+  /** The rows of this batch, in order. Not validated: values are assumed to be JSON. */
   rows: Record<string, unknown>[]
   /** Position of the batch, from 0, without gaps. */
   index: number
-  /** Set when several batches were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
+  /** Index of the last merged batch: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
-  /** The `timestamp` of the last of the merged batches; set by whoever merges. Absent: the same as `timestamp`. */
+  /** The `timestamp` of the last merged batch. Defaults to `timestamp`. */
   timestampEnd?: string
   /** Whether this is the last batch. */
   complete: boolean
-  /** Absent on the first batch: the `artifactId`. */
+  /** Name of the dataset. Defaults to the `artifactId`. */
   name?: string
-  /** What the dataset is, for people. */
+  /** Human-readable description of the dataset. */
   description?: string
-  /** JSON Schema of a row. Absent: rows have no fixed shape. */
+  /** JSON Schema of a row. Omitted if rows have no fixed structure. */
   schema?: JsonSchema
-  /** Version of the artifact that is complete with the last batch. Absent: one more than before. */
+  /** Version of the artifact that the last batch completes. Defaults to the previous version plus 1. */
   version?: number
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Where the dataset comes from, and how much to expect. Absent: not told. */
+  /** Origin and expected size of the dataset. Omitted if unknown. */
   metadata?: DatasetWriteMetadata
 }
 
-/** Well-known metadata of {@link DatasetWriteEvent}; set by whoever writes the dataset. */
+/** Well-known metadata of {@link DatasetWriteEvent}. Set by the producer of the dataset. */
 export interface DatasetWriteMetadata extends Metadata {
-  /** The tool call that made the dataset. Absent: the agent did. */
+  /** The tool call that produced the dataset. Omitted if the agent produced it. */
   toolCallId?: string
-  /** Rows to expect in all. A hint. */
+  /** Expected total number of rows. A hint. Omitted if unknown. */
   totalRows?: number
-  /** Rows to expect in each batch. A hint. */
+  /** Expected number of rows per batch. A hint. Omitted if unknown. */
   batchSize?: number
 }
 
@@ -292,7 +290,7 @@ export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<Datas
 )
 
 /**
- * A change of an artifact that is complete: from `baseVersion` to `version`.
+ * Changes a complete artifact from `baseVersion` to `version`.
  *
  * @see docs/spec/internal-event-protocol.md#mapping-to-a2a
  * @example json patch
@@ -334,15 +332,15 @@ export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<Datas
  */
 export interface ArtifactDeltaEvent {
   kind: 'artifact-delta'
-  /** The artifact that changes. Unique in the context. */
+  /** The artifact to change. */
   artifactId: string
-  /** The version the change applies to; another current version is a conflict. */
+  /** The version that the change applies to; any other current version is a conflict. */
   baseVersion: number
-  /** The version the change makes. */
+  /** The version that the change creates. */
   version: number
-  /** What changes, and how. */
+  /** The change, discriminated by `type`. */
   change: ArtifactChange
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

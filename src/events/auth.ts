@@ -1,19 +1,19 @@
 /**
- * Authentication: the agent needs access that only the user can grant.
+ * Authentication: the agent requests access that only the user can grant.
  *
  *     auth-required → auth-completed | auth-failed
  *
- * All events of one request share an `authId`. They always go to the user.
+ * All events of one request share an `authId`. They are always delivered to the user.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import { id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
-/** How the user is to authenticate. */
+/** Authentication method. */
 export type AuthType = 'oauth2' | 'api-key' | 'password' | 'biometric' | 'custom'
 
 /**
- * The user must authenticate before the task can go on.
+ * Asks the user to authenticate. The task waits until the user has.
  *
  * @see docs/spec/internal-event-protocol.md#authentication-events
  * @example full
@@ -40,27 +40,27 @@ export type AuthType = 'oauth2' | 'api-key' | 'password' | 'biometric' | 'custom
  */
 export interface AuthRequiredEvent {
   kind: 'auth-required'
-  /** Names this request; unique in the context. */
+  /** The request. Unique in the context. */
   authId: string
-  /** How the user is to authenticate. */
+  /** Authentication method. */
   authType: AuthType
-  /** Whose access is needed, such as `google` or `github`. */
+  /** The service to authenticate with, such as `google` or `github`. Omitted if unknown. */
   provider?: string
-  /** The permissions asked for, in the provider's spelling. */
+  /** Requested permissions, as named by the provider. Omitted if unknown. */
   scopes?: string[]
-  /** What is asked, for people. */
+  /** Human-readable text of the request. */
   prompt: string
-  /** Where to send the user, with `oauth2`. */
+  /** URL of the authorization page. Only with `oauth2`. */
   authUrl?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** How long the request stands. Absent: it does not expire. */
+  /** Lifetime of the request. Omitted if it does not expire. */
   metadata?: AuthRequiredMetadata
 }
 
-/** Well-known metadata of {@link AuthRequiredEvent}; set by the agent that asks. */
+/** Well-known metadata of {@link AuthRequiredEvent}. Set by the agent that asks. */
 export interface AuthRequiredMetadata extends Metadata {
-  /** Seconds after `timestamp` until the request expires. Absent: it does not. */
+  /** Seconds from `timestamp` until the request expires. Omitted if it does not expire. */
   expiresIn?: number
 }
 
@@ -99,19 +99,19 @@ export const authRequiredEventSchema: Schema<AuthRequiredEvent> = schemaOf<AuthR
  */
 export interface AuthCompletedEvent {
   kind: 'auth-completed'
-  /** The request that was answered. */
+  /** The request that was granted. */
   authId: string
-  /** Who authenticated. */
+  /** The user who authenticated. */
   userId: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** How long the access lasts. Absent: not told. */
+  /** Lifetime of the access. Omitted if unknown. */
   metadata?: AuthCompletedMetadata
 }
 
-/** Well-known metadata of {@link AuthCompletedEvent}; set by the server. */
+/** Well-known metadata of {@link AuthCompletedEvent}. Set by the server. */
 export interface AuthCompletedMetadata extends Metadata {
-  /** When the access ends: RFC 3339 with zone. Absent: not told. */
+  /** When the access expires: RFC 3339 with time zone. Omitted if unknown. */
   expiresAt?: string
 }
 
@@ -126,7 +126,7 @@ export const authCompletedEventSchema: Schema<AuthCompletedEvent> = schemaOf<Aut
 )
 
 /**
- * The user did not authenticate.
+ * The authentication failed.
  * @example full
  * ```json
  * {
@@ -144,11 +144,11 @@ export interface AuthFailedEvent {
   kind: 'auth-failed'
   /** The request that failed. */
   authId: string
-  /** `denied`: the user refused. `expired`: nobody answered in time. `failed`: it did not work. */
+  /** `denied`: the user refused. `expired`: the user did not answer in time. `failed`: authentication failed. */
   reason: 'denied' | 'expired' | 'failed'
-  /** For people. */
+  /** Human-readable explanation. Omitted if `reason` is sufficient. */
   message?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

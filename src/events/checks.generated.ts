@@ -374,9 +374,9 @@ export function checkContext(o: Fields): boolean {
     (o.path === undefined || isListOf(o.path, (item) => isId(item)))
 }
 
-/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */
+/** Whether an event is valid for its tag; `undefined` for an unknown tag. */
 export function checkEvent(tag: string, o: Fields): boolean | undefined {
-  // A tag fresh from JSON is no interned string yet: its length tells it from most others.
+  // Parsed JSON strings are not interned: comparing lengths first is faster.
   switch (tag.length) {
     case 10:
       if (tag === 'tool-start') return toolStart(o)

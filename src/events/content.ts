@@ -1,18 +1,18 @@
 /**
- * Content: what the model says to the user, piece by piece.
+ * Content: the text of the answer, streamed in deltas.
  *
  *     content-delta(0) → content-delta(1) → … → content-complete
  *     └────────────────── one segment ──────────────────────────┘
  *
- * A task may have several segments, one for each answer of the model. Each counts its deltas from
- * 0 again.
+ * A task may have several segments, one per model response. The `index` of deltas restarts at 0 in each
+ * segment.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import { count, maybe, open, timestamp } from './fields.ts'
 
 /**
- * One piece of text to append.
+ * A piece of the answer, to be appended to its segment.
  *
  * @see docs/spec/internal-event-protocol.md#content-streaming-events
  * @example first
@@ -31,13 +31,13 @@ export interface ContentDeltaEvent {
   kind: 'content-delta'
   /** The text to append. */
   delta: string
-  /** Position in the segment, from 0, without gaps. */
+  /** Position of the delta in the segment, from 0, without gaps. */
   index: number
-  /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
+  /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
-  /** The `timestamp` of the last of the merged deltas; set by whoever merges. Absent: the same as `timestamp`. */
+  /** The `timestamp` of the last merged delta. Defaults to `timestamp`. */
   timestampEnd?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -53,7 +53,7 @@ export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<Conte
 )
 
 /**
- * A segment is complete. Repeats it whole, so that who joined late may ignore the deltas.
+ * End of a text segment, with its full text. Clients that joined late can ignore the deltas.
  *
  * @see docs/spec/internal-event-protocol.md#content-streaming-events
  * @example full
@@ -70,11 +70,11 @@ export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<Conte
  */
 export interface ContentCompleteEvent {
   kind: 'content-complete'
-  /** The whole text of the segment: its deltas joined, or all of it when there were none. */
+  /** The full text of the segment: the concatenated deltas, or all of the text if there were no deltas. */
   content: string
-  /** Why the model stopped, in the provider's spelling, such as `stop`, `length` or `tool_calls`. */
+  /** Why the model stopped, as named by the provider, such as `stop`, `length` or `tool_calls`. Omitted if unknown. */
   finishReason?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

@@ -1,26 +1,26 @@
 /**
- * Errors: a report that something went wrong, with what a program needs to decide what to do.
+ * Errors: structured reports of failures, with the data a program needs to handle them.
  *
- * `task-error` reports; it never ends a task. Only `task-status` with `failed` does, and it carries
- * its own {@link ErrorInfo}.
+ * `task-error` never ends a task. Only `task-status` with `failed` does, and it carries its own
+ * {@link ErrorInfo}.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import { count, id, maybe, open, ordinal, timestamp } from './fields.ts'
 
 /**
- * What becomes of the failed operation:
+ * Whether the failed operation is or can be retried:
  *
- * - `retrying`: the producer is trying again by itself
- * - `retryable`: the same request may succeed later; it is up to the receiver
- * - `exhausted`: the producer tried again and gave up
- * - `terminal`: trying again cannot help
+ * - `retrying`: the producer is retrying
+ * - `retryable`: the same request may succeed later; the receiver decides
+ * - `exhausted`: the producer retried and gave up
+ * - `terminal`: a retry cannot succeed
  */
 export type RetryClass = 'retrying' | 'retryable' | 'exhausted' | 'terminal'
 
 /**
- * The well-known error codes. The set is open: a receiver treats a code it does not know by
- * {@link ErrorInfo.retry} alone. Codes of one's own begin with `x-`.
+ * The well-known error codes. The set is open: a receiver handles an unknown code by
+ * {@link ErrorInfo.retry} alone. Custom codes start with `x-`.
  */
 export const errorCodes = [
   'invalid_request',
@@ -52,28 +52,28 @@ export const errorCodes = [
   'internal',
 ] as const
 
-/** A code of {@link errorCodes}, or one of the producer's own. */
+/** A code of {@link errorCodes}, or a custom code of the producer. */
 export type ErrorCode = (typeof errorCodes)[number] | (string & {})
 
-/** What went wrong, and whether trying again makes sense. */
+/** A failure, and whether a retry makes sense. */
 export interface ErrorInfo {
-  /** For programs: one of {@link errorCodes}, or a code of the producer's own. */
+  /** Error code for programs: one of {@link errorCodes}, or a custom code of the producer. */
   code: ErrorCode
-  /** For people, safe to show: no stack, no secret. */
+  /** Human-readable message that is safe to display: no stack trace, no secrets. */
   message: string
-  /** What becomes of the failed operation. */
+  /** Whether the failed operation is or can be retried. */
   retry: RetryClass
-  /** Milliseconds to wait before trying again. Absent: the receiver decides. */
+  /** Milliseconds to wait before a retry. Omitted to let the receiver decide. */
   retryAfterMs?: number
-  /** Which attempt failed, from 1. Absent: not counted. */
+  /** Number of the failed attempt, from 1. Omitted if attempts are not counted. */
   attempt?: number
-  /** How many attempts the producer makes in all. Absent: not limited, or not told. */
+  /** Maximum number of attempts of the producer. Omitted if unlimited or unknown. */
   maxAttempts?: number
-  /** What is affected. Absent: the task. */
+  /** The scope of the failure. Defaults to `task`. */
   scope?: 'tool' | 'task' | 'stream'
-  /** The tool call that failed, with scope `tool`. */
+  /** The tool call that failed. Only with scope `tool`. */
   toolCallId?: string
-  /** What else is known, such as the provider's own error. Any JSON. */
+  /** Further information, such as the provider's error object. Any JSON. */
   details?: unknown
 }
 
@@ -92,10 +92,10 @@ export const errorInfo: z.ZodMiniType<ErrorInfo> = schemaOf<ErrorInfo>()(
 )
 
 /**
- * Something went wrong. Reports, and never ends a task.
+ * Reports a failure. Does not end the task.
  *
- * The kind is not called `error`: an SSE event of that name fires the listener for connection
- * errors.
+ * The kind is not named `error`, because `EventSource` dispatches SSE events of that name to the listener
+ * for connection errors.
  *
  * @see docs/spec/internal-event-protocol.md#question-4-error-handling
  * @example full
@@ -126,9 +126,9 @@ export const errorInfo: z.ZodMiniType<ErrorInfo> = schemaOf<ErrorInfo>()(
  */
 export interface TaskErrorEvent {
   kind: 'task-error'
-  /** What went wrong, and what becomes of it. */
+  /** The failure. */
   error: ErrorInfo
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

@@ -1,4 +1,4 @@
-/** The vocabulary as one type: the union of all events, without and with their context. */
+/** The vocabulary as union types: all events, without and with context. */
 import type { ArtifactDeltaEvent, DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from './artifact.ts'
 import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from './auth.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
@@ -17,14 +17,14 @@ import type { ThoughtDeltaEvent, ThoughtStreamEvent } from './thought.ts'
 import type { ToolArgumentsDeltaEvent, ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from './tool.ts'
 
 /**
- * Any event, without its context: as model providers and tools emit it, before the agent loop
- * stamps it. Narrow it by `kind`.
+ * Any event without context, as model providers and tools emit it before the agent loop adds the
+ * context. Narrow it by `kind`.
  *
  * @see docs/spec/internal-event-protocol.md#context-stamping
  */
 export type AnyEvent = ExternalEvent | InternalEvent
 
-/** The events meant for clients. */
+/** Any event for clients, without context. */
 export type ExternalEvent =
   // Task
   | TaskCreatedEvent
@@ -58,7 +58,7 @@ export type ExternalEvent =
   // Error
   | TaskErrorEvent
 
-/** The events meant for operators. */
+/** Any event for operators, without context. */
 export type InternalEvent =
   | InternalThoughtProcessEvent
   | InternalLlmCallEvent
@@ -66,26 +66,26 @@ export type InternalEvent =
   | InternalToolStartEvent
   | InternalToolCompleteEvent
 
-/** The discriminant of the union. */
+/** Any kind of event: the discriminant of {@link AnyEvent}. */
 export type EventKind = AnyEvent['kind']
 
-/** The contextless event of a kind. */
+/** The event of a kind, without context. */
 export type EventOf<K extends EventKind> = Extract<AnyEvent, { kind: K }>
 
-/** Where an event belongs: what stamping adds. */
+/** The conversation and task of an event: the fields that `stamp` adds. */
 export interface EventContext {
   /** The conversation or session. Not empty. */
   contextId: string
   /** The task within the context. Not empty. */
   taskId: string
-  /** The task that spawned this one. Absent: a task without a parent, or its parent is not told. */
+  /** The task that created this one. Omitted if the task has no parent, or the parent is unknown. */
   parentTaskId?: string
-  /** Who spawned whom, root first, as names for people. Absent: a task without a parent, or not told. */
+  /** Human-readable names of the agents from the root to this task. Omitted if the task has no parent, or if unknown. */
   path?: string[]
 }
 
-/** An event of type `T` with its context: as it travels. */
+/** An event of type `T` with context, as it is transmitted. */
 export type ContextEvent<T> = T & EventContext
 
-/** Any event with its context. Narrow it by `kind`. */
+/** Any event with context. Narrow it by `kind`. */
 export type ContextAnyEvent = ContextEvent<AnyEvent>

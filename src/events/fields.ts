@@ -1,45 +1,47 @@
-/** What the fields of events are made of. Zod building blocks shared by the noun files. */
+/** Zod building blocks for the fields of events. */
 import * as z from 'zod/mini'
 import type { JsonValue } from '../core/schema.ts'
 
 /**
- * An open bag of additional information. The well-known keys are listed where it is used; others
- * are the producer's own and pass through untouched.
+ * Additional information about an event. Each event lists its well-known keys; other keys are defined by
+ * the producer and are preserved unchanged.
+ *
+ * @remarks The type with the well-known keys is, for example,
+ * `NonNullable<EventOf<'tool-start'>['metadata']>`.
  */
 export interface Metadata {
   [key: string]: JsonValue | undefined
 }
 
 /**
- * A JSON Schema, kept as it is and never interpreted.
+ * A JSON Schema. Not interpreted by this library.
  *
  * @see https://json-schema.org
  */
 export type JsonSchema = Record<string, unknown>
 
-/** An identifier: any string but the empty one. */
+/** An identifier: any non-empty string. */
 export const id: z.ZodMiniString = z.string().check(z.minLength(1))
 
-/** A whole number from 0 to 2^53-1, so that every language reads it exactly. */
+/** An integer from 0 to 2^53-1, which every language can represent exactly. */
 export const count: z.ZodMiniNumberFormat = z.int().check(z.minimum(0))
 
-/** A whole number from 1 to 2^53-1. */
+/** An integer from 1 to 2^53-1. */
 export const ordinal: z.ZodMiniNumberFormat = z.int().check(z.minimum(1))
 
 /** A number from 0 to 1. */
 export const fraction: z.ZodMiniNumber = z.number().check(z.minimum(0), z.maximum(1))
 
-/** An instant, as RFC 3339 profiles ISO 8601: date, time and zone (`Z` or an offset). */
+/** An RFC 3339 date-time with time zone (`Z` or an offset). */
 export const timestamp: z.iso.ZodMiniISODateTime = z.iso.datetime({ offset: true })
 
-/** An object whose members are not looked at. Values are trusted to be JSON and never walked. */
+/** An object whose members are not validated: they are assumed to be JSON. */
 export const anyObject: z.ZodMiniType<Record<string, unknown>> = z.looseObject({})
 
 const jsonValue = z.unknown() as z.ZodMiniType<JsonValue | undefined>
 
 /**
- * A field that may be absent. A field that is present with the value `undefined` counts as absent,
- * as it does for `JSON.stringify`.
+ * An optional field. The value `undefined` counts as omitted, as it does for `JSON.stringify`.
  */
 export function maybe<S extends z.core.$ZodType>(schema: S): z.ZodMiniExactOptional<S> {
   return z.optional(schema) as unknown as z.ZodMiniExactOptional<S>
@@ -47,12 +49,12 @@ export function maybe<S extends z.core.$ZodType>(schema: S): z.ZodMiniExactOptio
 
 type OpenObject<Shape extends z.core.$ZodShape> = z.ZodMiniObject<Shape, z.core.$strip>
 
-/** An object that keeps fields it does not know: a newer peer may send some. */
+/** An object that keeps unknown fields: a newer peer may send some. */
 export function open<Shape extends z.core.$ZodShape>(shape: Shape): OpenObject<Shape> {
   return z.looseObject(shape) as unknown as OpenObject<Shape>
 }
 
-/** A metadata bag: well-known keys are checked where present, all others pass. */
+/** A metadata object: well-known keys are validated if present, other keys are not. */
 export function metadata<Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): z.ZodMiniObject<Shape, z.core.$catchall<typeof jsonValue>> {

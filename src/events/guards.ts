@@ -1,9 +1,9 @@
-/** Telling events apart. */
+/** Type guards for events. */
 import type { EventKind } from './event.ts'
 import { INTERNAL_PREFIX } from './kinds.ts'
 
 /**
- * Whether an event is of one of the kinds; narrows its type.
+ * Whether an event has one of the kinds. Narrows its type.
  *
  * @example
  * ```ts
@@ -18,8 +18,8 @@ export function isKind<E extends { kind: string }, K extends EventKind>(
 }
 
 /**
- * Whether an event is meant for operators only: its kind begins with `internal:`. Also true of
- * internal kinds this version does not know.
+ * Whether an event is for operators only: its kind starts with `internal:`. Also true for internal kinds
+ * that this version does not know.
  *
  * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
@@ -29,7 +29,7 @@ export function isInternal<E extends { kind: string }>(
   return event.kind.startsWith(INTERNAL_PREFIX)
 }
 
-/** Whether an event is meant for clients: the opposite of {@link isInternal}. */
+/** Whether an event is for clients: the opposite of {@link isInternal}. */
 export function isExternal<E extends { kind: string }>(
   event: E,
 ): event is Exclude<E, { kind: `${typeof INTERNAL_PREFIX}${string}` }> {

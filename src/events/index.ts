@@ -1,28 +1,19 @@
-/** The vocabulary: every event kind, its types, its schemas, and how values are decoded. */
+/** The vocabulary: event kinds, types, schemas and decoders. */
 
 export type {
   ArtifactDeltaEvent,
   DatasetWriteEvent,
-  DatasetWriteMetadata,
   DataWriteEvent,
-  DataWriteMetadata,
   FileWriteEvent,
-  FileWriteMetadata,
 } from './artifact.ts'
 export type {
   ArtifactChange,
-  JsonPatchChange,
   JsonPatchOperation,
-  MergePatchChange,
-  RowsAppendChange,
-  TextAppendChange,
 } from './artifact-change.ts'
 export type {
   AuthCompletedEvent,
-  AuthCompletedMetadata,
   AuthFailedEvent,
   AuthRequiredEvent,
-  AuthRequiredMetadata,
   AuthType,
 } from './auth.ts'
 export type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
@@ -49,12 +40,9 @@ export { isExternal, isInternal, isKind } from './guards.ts'
 export type {
   InputCanceledEvent,
   InputReceivedEvent,
-  InputReceivedMetadata,
   InputRequiredEvent,
-  InputRequiredMetadata,
   InputType,
   ToolCall,
-  ToolCallFunction,
 } from './input.ts'
 export type {
   InternalCheckpointEvent,
@@ -66,30 +54,24 @@ export type {
 export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
 export { anyEventSchema, contextAnyEventSchema, contextEventSchemas, eventSchemas } from './schemas.ts'
 export type { SubtaskCreatedEvent } from './subtask.ts'
-export type {
-  TaskCompleteEvent,
-  TaskCompleteMetadata,
-  TaskCreatedEvent,
-  TaskCreatedMetadata,
-  TaskInitiator,
-  TaskStatus,
-  TaskStatusEvent,
-  TaskStatusMetadata,
+export {
+  isTerminalStatus,
+  type TaskCompleteEvent,
+  type TaskCreatedEvent,
+  type TaskInitiator,
+  type TaskStatus,
+  type TaskStatusEvent,
 } from './task.ts'
 export type {
   ThoughtDeltaEvent,
   ThoughtStreamEvent,
-  ThoughtStreamMetadata,
   ThoughtType,
   ThoughtVerbosity,
 } from './thought.ts'
 export type {
   ToolArgumentsDeltaEvent,
   ToolCompleteEvent,
-  ToolCompleteMetadata,
   ToolProgressEvent,
-  ToolProgressMetadata,
   ToolStartEvent,
-  ToolStartMetadata,
 } from './tool.ts'
 export { negotiateVersion, PROTOCOL_VERSION } from './version.ts'

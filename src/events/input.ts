@@ -1,5 +1,5 @@
 /**
- * Inputs: the agent asks, and somebody answers.
+ * Inputs: the agent asks a question, and the user or another agent answers.
  *
  *     input-required → input-received | input-canceled
  *
@@ -9,11 +9,11 @@ import * as z from 'zod/mini'
 import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, id, type JsonSchema, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
-/** What kind of answer is asked for. */
+/** The kind of answer requested. */
 export type InputType = 'tool-execution' | 'confirmation' | 'clarification' | 'selection' | 'custom'
 
 /**
- * The agent needs an answer to go on.
+ * The agent needs an answer to continue.
  *
  * @see docs/spec/internal-event-protocol.md#input-request-events
  * @example for a coordinator
@@ -53,53 +53,53 @@ export type InputType = 'tool-execution' | 'confirmation' | 'clarification' | 's
  */
 export interface InputRequiredEvent {
   kind: 'input-required'
-  /** Names this request; unique in the context. */
+  /** The request. Unique in the context. */
   inputId: string
   /**
-   * `true`: the request must reach the user. `false` or absent: a coordinating agent may answer
-   * and falls back to the user.
+   * `true`: the user must answer. `false`: a coordinating agent may answer, and forwards the request to the
+   * user if it cannot. Defaults to `false`.
    */
   requireUser?: boolean
-  /** What kind of answer is asked for. */
+  /** The kind of answer requested. */
   inputType: InputType
-  /** What is asked, for people. */
+  /** Human-readable question. */
   prompt: string
-  /** JSON Schema of the answer. Absent: any answer will do. */
+  /** JSON Schema of the answer. Omitted if any answer is valid. */
   schema?: JsonSchema
-  /** What to choose from, with `selection`. */
+  /** The choices. Only with `selection`. */
   options?: unknown[]
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** What the request is about, and how soon it is wanted. Absent: not told. */
+  /** Tool call, urgency and lifetime of the request. Omitted if there is nothing to add. */
   metadata?: InputRequiredMetadata
 }
 
-/** Well-known metadata of {@link InputRequiredEvent}; set by the agent that asks. */
+/** Well-known metadata of {@link InputRequiredEvent}. Set by the agent that asks. */
 export interface InputRequiredMetadata extends Metadata {
-  /** The call to execute, with `tool-execution`. */
+  /** The tool call to execute. Only with `tool-execution`. */
   toolCall?: ToolCall
-  /** How soon an answer is wanted. Absent: not told. */
+  /** How urgent the request is. Omitted if unknown. */
   urgency?: 'low' | 'medium' | 'high'
-  /** Seconds after `timestamp` until the request expires. Absent: it does not. */
+  /** Seconds from `timestamp` until the request expires. Omitted if it does not expire. */
   timeout?: number
 }
 
-/** A call of a function as model providers write it. */
+/** A tool call in the format of model providers. */
 export interface ToolCall {
-  /** Names the call, in the provider’s spelling. */
+  /** The call, as named by the provider. */
   id: string
-  /** What is called, such as `function`. Absent: a function. */
+  /** The type of the call. Defaults to `function`. */
   type?: string
-  /** Which function, and with what. */
+  /** The function and its arguments. */
   function: ToolCallFunction
   [key: string]: JsonValue | undefined
 }
 
 /** The function of a {@link ToolCall}. */
 export interface ToolCallFunction {
-  /** The tool that is called. */
+  /** Name of the tool. */
   name: string
-  /** The arguments as JSON text, not as an object. */
+  /** The arguments as JSON text, not parsed. */
   arguments: string
   [key: string]: JsonValue | undefined
 }
@@ -131,7 +131,7 @@ export const inputRequiredEventSchema: Schema<InputRequiredEvent> = schemaOf<Inp
 )
 
 /**
- * A request was answered. For tracking: the answer itself goes to the agent, not into the stream.
+ * A request was answered. The answer itself is sent to the agent and is not part of the stream.
  *
  * @see docs/spec/internal-event-protocol.md#input-request-events
  * @example by coordinator
@@ -154,23 +154,23 @@ export interface InputReceivedEvent {
   kind: 'input-received'
   /** The request that was answered. */
   inputId: string
-  /** Who answered. */
+  /** Whether the user or an agent answered. */
   providedBy: 'user' | 'agent'
-  /** Which user, with `providedBy: 'user'`. */
+  /** The user who answered. Only with `providedBy: 'user'`. Omitted if unknown. */
   userId?: string
-  /** Which agent, with `providedBy: 'agent'`. */
+  /** The agent that answered. Only with `providedBy: 'agent'`. Omitted if unknown. */
   agentId?: string
-  /** `declined` when the answer is a refusal. Absent: `answered`. */
+  /** `declined` if the answer is a refusal. Defaults to `answered`. */
   outcome?: 'answered' | 'declined'
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** How the answer came about. Absent: not told. */
+  /** Duration of the answer. Omitted if unknown. */
   metadata?: InputReceivedMetadata
 }
 
-/** Well-known metadata of {@link InputReceivedEvent}; set by the server. */
+/** Well-known metadata of {@link InputReceivedEvent}. Set by the server. */
 export interface InputReceivedMetadata extends Metadata {
-  /** How long the answer took, in milliseconds. */
+  /** Milliseconds from the request to the answer. Omitted if unknown. */
   duration?: number
 }
 
@@ -188,7 +188,7 @@ export const inputReceivedEventSchema: Schema<InputReceivedEvent> = schemaOf<Inp
 )
 
 /**
- * A request is off: nobody need answer it any more, and an answer comes too late.
+ * A request was canceled. Answers are no longer accepted.
  * @example expired
  * ```json
  * {
@@ -203,11 +203,11 @@ export const inputReceivedEventSchema: Schema<InputReceivedEvent> = schemaOf<Inp
  */
 export interface InputCanceledEvent {
   kind: 'input-canceled'
-  /** The request that is off. */
+  /** The request that was canceled. */
   inputId: string
-  /** `expired`: its timeout ran out. `withdrawn`: the agent no longer needs it. `task-ended`: so did its task. */
+  /** `expired`: the timeout elapsed. `withdrawn`: the agent no longer needs an answer. `task-ended`: the task ended. */
   reason: 'expired' | 'withdrawn' | 'task-ended'
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

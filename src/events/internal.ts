@@ -1,13 +1,13 @@
 /**
- * Internal events: for logs, metrics and debugging. They never reach a client unless the server
- * decides to let them.
+ * Internal events: for logs, metrics and debugging. They are not sent to clients unless the server
+ * explicitly allows it.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
 
 /**
- * What the agent loop makes of the moment. Not a thought of the model.
+ * A decision of the agent loop. Not a thought of the model.
  *
  * @see docs/spec/internal-event-protocol.md#thought-streaming-events
  * @example full
@@ -33,15 +33,15 @@ import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
  */
 export interface InternalThoughtProcessEvent {
   kind: 'internal:thought-process'
-  /** Round of the agent loop, as the loop counts them. */
+  /** Iteration of the agent loop, as the loop counts them. */
   iteration: number
-  /** Where in the round. */
+  /** The point in the iteration: before or after a model or tool call. */
   stage: 'pre-llm' | 'post-llm' | 'pre-tool' | 'post-tool'
-  /** What the loop makes of the moment, for people. */
+  /** Human-readable explanation of the decision. */
   reasoning: string
-  /** The loop's state as far as it wants to tell. Values are trusted to be JSON and never walked. */
+  /** The state of the loop, as far as it is reported. Not validated: values are assumed to be JSON. */
   state: Record<string, unknown>
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -58,7 +58,7 @@ export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEve
   )
 
 /**
- * The model is called.
+ * The agent calls the model.
  *
  * @see docs/spec/internal-event-protocol.md#internal-and-debug-events
  * @example full
@@ -82,15 +82,15 @@ export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEve
  */
 export interface InternalLlmCallEvent {
   kind: 'internal:llm-call'
-  /** Round of the agent loop, as the loop counts them. */
+  /** Iteration of the agent loop, as the loop counts them. */
   iteration: number
-  /** The model, in the provider's spelling. */
+  /** The model, as named by the provider. */
   model: string
-  /** Messages sent. */
+  /** Number of messages sent. */
   messageCount: number
-  /** Tools offered. */
+  /** Number of tools offered. */
   toolCount: number
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -106,7 +106,7 @@ export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf
 )
 
 /**
- * The agent's state was saved.
+ * The agent saved a checkpoint of its state.
  *
  * @see docs/spec/internal-event-protocol.md#internal-and-debug-events
  * @example large iteration
@@ -122,9 +122,9 @@ export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf
  */
 export interface InternalCheckpointEvent {
   kind: 'internal:checkpoint'
-  /** Round of the agent loop, as the loop counts them. */
+  /** Iteration of the agent loop, as the loop counts them. */
   iteration: number
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -138,8 +138,8 @@ export const internalCheckpointEventSchema: Schema<InternalCheckpointEvent> =
   )
 
 /**
- * A tool begins to run, told to operators only. Not the same as `tool-start`: neither stands for
- * the other.
+ * A tool starts to run. For operators only; does not replace `tool-start`, and `tool-start` does not
+ * replace it.
  *
  * @see docs/spec/streaming-architecture.md#event-types
  * @example with offset
@@ -159,11 +159,11 @@ export const internalCheckpointEventSchema: Schema<InternalCheckpointEvent> =
  */
 export interface InternalToolStartEvent {
   kind: 'internal:tool-start'
-  /** The call: the same id as in the other events of the call. */
+  /** The tool call. The same id as in the other events of the call. */
   toolCallId: string
-  /** The tool that is called. */
+  /** Name of the tool. */
   toolName: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -178,7 +178,7 @@ export const internalToolStartEventSchema: Schema<InternalToolStartEvent> =
   )
 
 /**
- * A tool has finished, told to operators only.
+ * A tool has finished. For operators only.
  *
  * @see docs/spec/streaming-architecture.md#event-types
  * @example failure
@@ -197,15 +197,15 @@ export const internalToolStartEventSchema: Schema<InternalToolStartEvent> =
  */
 export interface InternalToolCompleteEvent {
   kind: 'internal:tool-complete'
-  /** The call: the same id as in the other events of the call. */
+  /** The tool call. The same id as in the other events of the call. */
   toolCallId: string
-  /** The tool that was called. */
+  /** Name of the tool. */
   toolName: string
-  /** Whether the tool did what it was called for. */
+  /** Whether the tool succeeded. */
   success: boolean
-  /** What went wrong. With `success: false`. */
+  /** Error message. Only with `success: false`. Omitted if unknown. */
   error?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

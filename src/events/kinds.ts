@@ -1,6 +1,6 @@
-/** The kinds of events by name. Free of validators, so that the wire can know them cheaply. */
+/** The names of all event kinds. Imports no validators, so that the SSE codec can use it. */
 
-/** The kinds meant for clients. */
+/** The kinds of events for clients. */
 export const externalKinds = [
   // Task
   'task-created',
@@ -35,7 +35,7 @@ export const externalKinds = [
   'task-error',
 ] as const
 
-/** The kinds meant for operators; never sent to a client unless the server decides to. */
+/** The kinds of events for operators. Not sent to clients unless the server explicitly allows it. */
 export const internalKinds = [
   'internal:thought-process',
   'internal:llm-call',
@@ -50,5 +50,5 @@ export const eventKinds: readonly [...typeof externalKinds, ...typeof internalKi
   ...internalKinds,
 ]
 
-/** What the names of internal kinds begin with. */
+/** The prefix of internal kinds. */
 export const INTERNAL_PREFIX = 'internal:'

@@ -1,4 +1,4 @@
-/** The validators of the vocabulary, by kind and as unions. */
+/** The schemas of the vocabulary, by kind and as unions. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import {
@@ -30,7 +30,7 @@ import {
   toolStartEventSchema,
 } from './tool.ts'
 
-/** The validator of each kind, without context. */
+/** The schema of each kind, without context. */
 export const eventSchemas: { readonly [K in EventKind]: Schema<EventOf<K>> } = {
   'task-created': taskCreatedEventSchema,
   'task-status': taskStatusEventSchema,
@@ -62,12 +62,12 @@ export const eventSchemas: { readonly [K in EventKind]: Schema<EventOf<K>> } = {
   'internal:tool-complete': internalToolCompleteEventSchema,
 }
 
-/** The validator of what stamping adds, by itself. */
+/** The schema of the context alone. */
 export const contextSchema: Schema<EventContext> = schemaOf<EventContext>()(
   open({ contextId: id, taskId: id, parentTaskId: maybe(id), path: maybe(z.array(id)) }),
 )
 
-/** The validator of each kind, with context. */
+/** The schema of each kind, with context. */
 export const contextEventSchemas: { readonly [K in EventKind]: Schema<ContextEvent<EventOf<K>>> } =
   Object.fromEntries(
     Object.entries(eventSchemas).map(([kind, schema]) => [
@@ -76,31 +76,31 @@ export const contextEventSchemas: { readonly [K in EventKind]: Schema<ContextEve
     ]),
   ) as unknown as { readonly [K in EventKind]: Schema<ContextEvent<EventOf<K>>> }
 
-/** The validator of any event of this version, without context. */
+/** The schema of any event of this version, without context. */
 export const anyEventSchema: Schema<AnyEvent> = unionByKind<AnyEvent>(eventSchemas)
 
-/** The validator of any event of this version, with context. */
+/** The schema of any event of this version, with context. */
 export const contextAnyEventSchema: Schema<ContextAnyEvent> =
   unionByKind<ContextAnyEvent>(contextEventSchemas)
 
-/** Every event schema is an object; its type says no more than what comes out. */
+/** Every event schema is an object schema, but `Schema<T>` hides that. */
 function asObject(schema: z.core.$ZodType): z.ZodMiniObject {
   return schema as z.ZodMiniObject
 }
 
 function unionByKind<T>(schemas: object): Schema<T> {
   const [first, ...rest] = Object.values(schemas) as z.core.$ZodTypeDiscriminable[]
-  if (first === undefined) throw new TypeError('A union needs at least one schema.')
+  if (first === undefined) throw new TypeError('Expected at least one schema, got none.')
   return z.discriminatedUnion('kind', [first, ...rest]) as unknown as Schema<T>
 }
 
-/** What every event has, of whatever kind, without context. */
+/** The fields of every event of any kind, without context. */
 export const envelopeSchema: z.ZodMiniType<{ kind: string; timestamp: string }> = open({
   kind: id,
   timestamp,
 })
 
-/** What every event has, of whatever kind, with context. */
+/** The fields of every event of any kind, with context. */
 export const contextEnvelopeSchema: z.ZodMiniType<{
   kind: string
   timestamp: string

@@ -1,5 +1,5 @@
 /**
- * Subtasks: an agent hands work to another agent.
+ * Subtasks: an agent delegates work to another agent.
  *
  *     subtask-created (in the parent) → task-created (in the child) → … → the child's end
  */
@@ -8,8 +8,8 @@ import { type Schema, schemaOf } from '../core/schema.ts'
 import { id, maybe, open, timestamp } from './fields.ts'
 
 /**
- * A task spawns another. From here on, events with the `subtaskId` as their `taskId` come from the
- * sub-agent; its own terminal event is the subtask's end.
+ * A task creates a subtask. From here on, events with the `subtaskId` as their `taskId` come from the
+ * sub-agent; the subtask ends with its own terminal event.
  *
  * @see docs/spec/internal-event-protocol.md#sub-agent-events
  * @example full
@@ -27,13 +27,13 @@ import { id, maybe, open, timestamp } from './fields.ts'
  */
 export interface SubtaskCreatedEvent {
   kind: 'subtask-created'
-  /** The task that is spawned. The event's own `taskId` is the parent. */
+  /** The new task. The `taskId` of the event is its parent. */
   subtaskId: string
-  /** Which agent takes the work. Absent: not told. */
+  /** The agent that runs the subtask. Omitted if unknown. */
   agentId?: string
-  /** What the sub-agent is asked to do. */
+  /** The instructions for the sub-agent. */
   prompt: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 

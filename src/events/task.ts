@@ -1,22 +1,22 @@
 /**
- * Tasks: one turn of an agent, started by a user or by another agent.
+ * Tasks: units of work of an agent, started by a user or by another agent.
  *
  *     task-created → task-status* → task-complete
  *                        └▶ completed | failed | canceled   (nothing follows but task-complete)
  *
- * A task ends by its status. `task-complete` carries the result of a task that succeeded, and by
- * itself means `completed`.
+ * A task ends with a terminal status. `task-complete` carries the result of a successful task and implies
+ * the status `completed`.
  */
 import * as z from 'zod/mini'
 import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
 import { type ErrorInfo, errorInfo } from './error.ts'
 import { count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
-/** Who started a task. */
+/** Who started a task: the user or an agent. */
 export type TaskInitiator = 'user' | 'agent'
 
 /**
- * A task begins. The first event of every task.
+ * A task was created. The first event of every task.
  *
  * @see docs/spec/internal-event-protocol.md#task-lifecycle-events
  * @example by user
@@ -36,23 +36,23 @@ export type TaskInitiator = 'user' | 'agent'
  */
 export interface TaskCreatedEvent {
   kind: 'task-created'
-  /** The task that spawned this one. Absent: the task has no parent. */
+  /** The task that created this one. Omitted if the task has no parent. */
   parentTaskId?: string
-  /** `user` for a message of a person, `agent` for a task another agent spawned. */
+  /** `user` for a message of a user, `agent` for a task that another agent created. */
   initiator: TaskInitiator
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Who handles the task, and what it was asked. Absent: not told. */
+  /** Agent, model and input of the task. Omitted if unknown. */
   metadata?: TaskCreatedMetadata
 }
 
-/** Well-known metadata of {@link TaskCreatedEvent}; set by the server that starts the task. */
+/** Well-known metadata of {@link TaskCreatedEvent}. Set by the server that starts the task. */
 export interface TaskCreatedMetadata extends Metadata {
-  /** Which agent handles the task. Absent: the stream has one agent. */
+  /** The agent that runs the task. Omitted if the stream has only one agent. */
   agentId?: string
-  /** The model used, in the provider's own spelling. Absent: not told. */
+  /** The model, as named by the provider. Omitted if unknown. */
   model?: string
-  /** What the task was asked: the user's message, or a structured request. Absent: not told. */
+  /** The input of the task: the user's message or a structured request. Omitted if unknown. */
   input?: JsonValue
 }
 
@@ -75,11 +75,11 @@ export const taskCreatedEventSchema: Schema<TaskCreatedEvent> = schemaOf<TaskCre
 /**
  * The states of a task. `completed`, `failed` and `canceled` are terminal: a task stays in them.
  *
- * - `submitted`: accepted, not started
+ * - `submitted`: accepted, but not started
  * - `working`: the agent is processing
- * - `waiting-input`: waits for an answer to an `input-required`
- * - `waiting-auth`: waits for an answer to an `auth-required`
- * - `waiting-subtask`: waits for a task it spawned
+ * - `waiting-input`: waits for the answer to an `input-required`
+ * - `waiting-auth`: waits for the authentication requested by an `auth-required`
+ * - `waiting-subtask`: waits for a subtask
  */
 export type TaskStatus =
   | 'submitted'
@@ -99,7 +99,7 @@ export function isTerminalStatus(
 }
 
 /**
- * A task changes its state, or says something new about the state it is in.
+ * A task changes its status, or reports progress within the same status.
  *
  * @see docs/spec/internal-event-protocol.md#task-lifecycle-events
  * @example failed
@@ -132,23 +132,23 @@ export function isTerminalStatus(
  */
 export interface TaskStatusEvent {
   kind: 'task-status'
-  /** The state the task is in from now on. */
+  /** The new status of the task. */
   status: TaskStatus
-  /** For people. Absent: nothing to add to the status. */
+  /** Human-readable explanation. Omitted if the status needs none. */
   message?: string
-  /** Why the task failed. Only with `failed`. Absent: the cause is not told. */
+  /** Why the task failed. Only with `failed`. Omitted if unknown. */
   error?: ErrorInfo
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Why, or what is waited for. Absent: not told. */
+  /** Reason of the status, or what the task waits for. Omitted if unknown. */
   metadata?: TaskStatusMetadata
 }
 
-/** Well-known metadata of {@link TaskStatusEvent}; set by the producer. */
+/** Well-known metadata of {@link TaskStatusEvent}. Set by the producer. */
 export interface TaskStatusMetadata extends Metadata {
-  /** Why, with `failed` and `canceled`. For people. */
+  /** Human-readable reason. Only with `failed` and `canceled`. Omitted if unknown. */
   reason?: string
-  /** With a `waiting-…` status: the id of the task, input, auth or agent waited for, or `user`. */
+  /** The id of the task, input, auth or agent that the task waits for, or `user`. Only with a `waiting-…` status. */
   blockedBy?: string
 }
 
@@ -173,7 +173,7 @@ export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatu
 )
 
 /**
- * A task succeeded; this is its result. At most once a task.
+ * A task succeeded, with its result. At most once per task.
  *
  * @see docs/spec/internal-event-protocol.md#task-lifecycle-events
  * @example empty lists
@@ -191,25 +191,25 @@ export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatu
  */
 export interface TaskCompleteEvent {
   kind: 'task-complete'
-  /** The final text. Absent: the result is not a text, or was streamed and is not repeated. */
+  /** The final text. Omitted if the result is not text, or was already streamed. */
   content?: string
-  /** Ids of the artifacts the task leaves behind. Absent: none named. */
+  /** Ids of the artifacts of the result. Omitted if there are none. */
   artifacts?: string[]
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** What the task took. Absent: not told. */
+  /** Duration and cost of the task. Omitted if unknown. */
   metadata?: TaskCompleteMetadata
 }
 
-/** Well-known metadata of {@link TaskCompleteEvent}; set by the server that ran the task. */
+/** Well-known metadata of {@link TaskCompleteEvent}. Set by the server that ran the task. */
 export interface TaskCompleteMetadata extends Metadata {
-  /** How long the task ran, in milliseconds. */
+  /** Duration of the task in milliseconds. Omitted if unknown. */
   duration?: number
-  /** How often the model was called. */
+  /** Number of model calls. Omitted if unknown. */
   iterations?: number
-  /** Tokens consumed in all, as the provider counts them. */
+  /** Total tokens used, as counted by the provider. Omitted if unknown. */
   tokensUsed?: number
-  /** Why the model stopped, in the provider's spelling, such as `stop` or `length`. */
+  /** Why the model stopped, as named by the provider, such as `stop` or `length`. Omitted if unknown. */
   finishReason?: string
 }
 

@@ -1,32 +1,32 @@
 /**
- * Thoughts: what the model says to itself.
+ * Thoughts: the reasoning of the model, as opposed to its answer.
  *
  *     thought-delta* → thought-stream
  *
- * All events of one thought share a `thoughtId`. Who ignores the deltas misses nothing:
- * `thought-stream` repeats the thought whole.
+ * All events of one thought share a `thoughtId`. Clients can ignore the deltas: `thought-stream` has the
+ * full text of the thought.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import { count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /**
- * What a thought is about:
+ * The type of a thought:
  *
- * - `planning`: the next steps
- * - `reasoning`: what the information at hand means
- * - `reflection`: how it is going
- * - `decision`: what it chooses, and why
- * - `observation`: something worth noticing
- * - `strategy`: a change of method
+ * - `planning`: plans the next steps
+ * - `reasoning`: interprets the available information
+ * - `reflection`: evaluates the progress
+ * - `decision`: chooses an option, with the reasons
+ * - `observation`: notes a fact
+ * - `strategy`: changes the approach
  */
 export type ThoughtType = 'planning' | 'reasoning' | 'reflection' | 'decision' | 'observation' | 'strategy'
 
-/** How much a thought says: a headline, the thought with its context, or all there is to it. */
+/** The level of detail of a thought: a headline, the thought in context, or every detail. */
 export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
 
 /**
- * A piece of a thought while it is being thought.
+ * A piece of a thought while the model generates it.
  * @example merged
  * ```json
  * {
@@ -44,17 +44,17 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
  */
 export interface ThoughtDeltaEvent {
   kind: 'thought-delta'
-  /** Names the thought; the `thought-stream` that follows has the same id. */
+  /** The thought. The `thought-stream` that completes it has the same id. */
   thoughtId: string
   /** The text to append. */
   delta: string
-  /** Position among the deltas of this thought, from 0, without gaps. */
+  /** Position of the delta in the thought, from 0, without gaps. */
   index: number
-  /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
+  /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
-  /** The `timestamp` of the last of the merged deltas; set by whoever merges. Absent: the same as `timestamp`. */
+  /** The `timestamp` of the last merged delta. Defaults to `timestamp`. */
   timestampEnd?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -71,7 +71,7 @@ export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<Thoug
 )
 
 /**
- * A thought, whole.
+ * A complete thought.
  *
  * @see docs/spec/internal-event-protocol.md#thought-streaming-events
  * @example cut off
@@ -94,33 +94,33 @@ export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<Thoug
  */
 export interface ThoughtStreamEvent {
   kind: 'thought-stream'
-  /** Names this thought; unique in the context. */
+  /** The thought. Unique in the context. */
   thoughtId: string
-  /** What the thought is about. */
+  /** The type of the thought. */
   thoughtType: ThoughtType
-  /** How much this thought says; for viewers that want less. */
+  /** The level of detail. Clients can filter by it. */
   verbosity: ThoughtVerbosity
-  /** The thought. */
+  /** The full text of the thought. */
   content: string
-  /** Position among the thoughts of the task, from 0, without gaps. */
+  /** Position of the thought in the task, from 0, without gaps. */
   index: number
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** How sure the agent is, and what the thought belongs to. Absent: not told. */
+  /** Confidence and relations of the thought. Omitted if unknown. */
   metadata?: ThoughtStreamMetadata
 }
 
-/** Well-known metadata of {@link ThoughtStreamEvent}; as the model states it. */
+/** Well-known metadata of {@link ThoughtStreamEvent}. As stated by the model. */
 export interface ThoughtStreamMetadata extends Metadata {
-  /** How sure the agent is of the thought, 0 to 1. Absent: not stated. */
+  /** Confidence of the agent in the thought, from 0 to 1. Omitted if unknown. */
   confidence?: number
-  /** Other thoughts that were considered. */
+  /** Alternatives that were considered. Omitted if there are none. */
   alternatives?: string[]
-  /** The thought or tool call this one is about: a `thoughtId` or `toolCallId`. */
+  /** The thought or tool call that this thought refers to: a `thoughtId` or `toolCallId`. Omitted if none. */
   relatedTo?: string
-  /** Links several renderings of one thought, such as a brief and a detailed one. */
+  /** Links versions of the same thought, such as a brief and a detailed one. Omitted if there is only one. */
   groupId?: string
-  /** `false` when the thought was cut off before its end. Absent: it is complete. */
+  /** `false` if the thought was cut off. Defaults to `true`. */
   complete?: boolean
 }
 

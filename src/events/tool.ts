@@ -1,17 +1,17 @@
 /**
- * Tool calls: the agent uses a tool.
+ * Tool calls: the agent calls a tool.
  *
  *     tool-arguments-delta* → tool-start → tool-progress* → tool-complete
  *
- * All events of one call share a `toolCallId`. Calls may run side by side.
+ * All events of one call share a `toolCallId`. Calls may run in parallel.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /**
- * A piece of the arguments while the model writes them. The `tool-start` that follows repeats them
- * whole and parsed; only that one may be acted on.
+ * A piece of the arguments while the model generates them. The `tool-start` that follows has the complete,
+ * parsed arguments; do not act on the deltas.
  * @example merged
  * ```json
  * {
@@ -30,19 +30,19 @@ import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, t
  */
 export interface ToolArgumentsDeltaEvent {
   kind: 'tool-arguments-delta'
-  /** The call the arguments are for. */
+  /** The tool call. The `tool-start` that follows has the same id. */
   toolCallId: string
-  /** The tool that will be called. */
+  /** Name of the tool. */
   toolName: string
-  /** Text to append: the deltas joined are the arguments as JSON text. */
+  /** The text to append. The concatenated deltas are the arguments as JSON text. */
   delta: string
-  /** Position among the deltas of this call, from 0, without gaps. */
+  /** Position of the delta in the arguments, from 0, without gaps. */
   index: number
-  /** Set when several deltas were merged: this one covers `index` to `indexEnd`. Absent: just `index`. */
+  /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */
   indexEnd?: number
-  /** The `timestamp` of the last of the merged deltas; set by whoever merges. Absent: the same as `timestamp`. */
+  /** The `timestamp` of the last merged delta. Defaults to `timestamp`. */
   timestampEnd?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
 
@@ -61,7 +61,7 @@ export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
   )
 
 /**
- * A tool begins to run.
+ * A tool starts to run.
  *
  * @see docs/spec/internal-event-protocol.md#tool-execution-events
  * @example full
@@ -90,23 +90,23 @@ export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
  */
 export interface ToolStartEvent {
   kind: 'tool-start'
-  /** Names this call; unique in the context. */
+  /** The tool call. Unique in the context. */
   toolCallId: string
-  /** The tool that is called. */
+  /** Name of the tool. */
   toolName: string
-  /** The arguments, parsed. Values are trusted to be JSON and never walked. */
+  /** The parsed arguments. Not validated: values are assumed to be JSON. */
   arguments: Record<string, unknown>
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** How the tool runs. Absent: not told. */
+  /** Where and how the tool runs. Omitted if unknown. */
   metadata?: ToolStartMetadata
 }
 
-/** Well-known metadata of {@link ToolStartEvent}; set by whoever runs the tool. */
+/** Well-known metadata of {@link ToolStartEvent}. Set by the process that runs the tool. */
 export interface ToolStartMetadata extends Metadata {
-  /** Where the tool runs: `local`, `client`, `mcp`, or the id of an agent. */
+  /** Where the tool runs: `local`, `client`, `mcp`, or the id of an agent. Omitted if unknown. */
   provider?: string
-  /** Whether other tools of the task run at the same time. */
+  /** Whether other tools of the task run in parallel. Omitted if unknown. */
   concurrent?: boolean
 }
 
@@ -122,7 +122,7 @@ export const toolStartEventSchema: Schema<ToolStartEvent> = schemaOf<ToolStartEv
 )
 
 /**
- * How far a running tool has come, or a piece of its output.
+ * Progress of a running tool, or a piece of its output.
  *
  * @see docs/spec/internal-event-protocol.md#tool-execution-events
  * @example output
@@ -143,29 +143,29 @@ export const toolStartEventSchema: Schema<ToolStartEvent> = schemaOf<ToolStartEv
  */
 export interface ToolProgressEvent {
   kind: 'tool-progress'
-  /** The running call. */
+  /** The running tool call. */
   toolCallId: string
-  /** Share of the work done, 0 to 1. Never falls within a call. */
+  /** Fraction of the work that is done, from 0 to 1. Never decreases within a call. */
   progress: number
-  /** For people: what the tool is doing. */
+  /** Human-readable description of the current activity. Omitted if unknown. */
   message?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Steps, or a piece of output. Absent: neither. */
+  /** Steps or a piece of output. Omitted if there is neither. */
   metadata?: ToolProgressMetadata
 }
 
-/** Well-known metadata of {@link ToolProgressEvent}; set by the tool. */
+/** Well-known metadata of {@link ToolProgressEvent}. Set by the tool. */
 export interface ToolProgressMetadata extends Metadata {
-  /** Name of the current step. */
+  /** Name of the current step. Omitted if unknown. */
   step?: string
-  /** Steps done so far, at most `stepsTotal`. */
+  /** Number of completed steps, at most `stepsTotal`. Omitted if unknown. */
   stepsCompleted?: number
-  /** Steps in all. */
+  /** Total number of steps. Omitted if unknown. */
   stepsTotal?: number
-  /** Which output `chunk` belongs to, such as `stdout` or `stderr`. */
+  /** The output stream of `chunk`, such as `stdout` or `stderr`. Omitted if the tool has only one. */
   stream?: string
-  /** A piece of the tool's output, to be appended to what came before on the same `stream`. */
+  /** A piece of output, to be appended to the previous output of the same `stream`. Omitted if none. */
   chunk?: string
 }
 
@@ -189,7 +189,7 @@ export const toolProgressEventSchema: Schema<ToolProgressEvent> = schemaOf<ToolP
 )
 
 /**
- * A tool has finished. Exactly one for each `tool-start` of a task that completes.
+ * A tool has finished. Exactly one for each `tool-start` of a completed task.
  *
  * @see docs/spec/internal-event-protocol.md#tool-execution-events
  * @example failure
@@ -213,29 +213,29 @@ export const toolProgressEventSchema: Schema<ToolProgressEvent> = schemaOf<ToolP
  */
 export interface ToolCompleteEvent {
   kind: 'tool-complete'
-  /** The call that ended. */
+  /** The finished tool call. */
   toolCallId: string
-  /** The tool that was called, as in `tool-start`. */
+  /** Name of the tool, as in `tool-start`. */
   toolName: string
-  /** Whether the tool did what it was called for. */
+  /** Whether the tool succeeded. */
   success: boolean
-  /** What the tool returned: any JSON. Absent: nothing, or the tool failed. */
+  /** Result of the tool: any JSON. Omitted if none, or if the tool failed. */
   result?: unknown
-  /** What went wrong, for people. With `success: false`. */
+  /** Human-readable error message. Only with `success: false`. Omitted if unknown. */
   error?: string
-  /** When the producer emitted the event: RFC 3339 with zone. Never used for ordering. */
+  /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** How the run went. Absent: not told. */
+  /** Duration, cache use and retries. Omitted if unknown. */
   metadata?: ToolCompleteMetadata
 }
 
-/** Well-known metadata of {@link ToolCompleteEvent}; set by whoever ran the tool. */
+/** Well-known metadata of {@link ToolCompleteEvent}. Set by the process that ran the tool. */
 export interface ToolCompleteMetadata extends Metadata {
-  /** How long the tool ran, in milliseconds. */
+  /** Duration of the call in milliseconds. Omitted if unknown. */
   duration?: number
-  /** Whether the result comes from a cache. */
+  /** Whether the result comes from a cache. Omitted if unknown. */
   cached?: boolean
-  /** How often the call was tried again. */
+  /** Number of retries. Omitted if unknown. */
   retries?: number
 }
 

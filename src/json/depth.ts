@@ -1,13 +1,13 @@
-/** Telling JSON that is nested too deeply before it is parsed. */
+/** Measures the nesting of JSON text before it is parsed. */
 
 /**
- * Whether JSON text nests arrays and objects more than `limit` deep. Parsing such text is no
- * problem, but walking or writing what comes out overflows the stack.
+ * Whether JSON text nests arrays and objects more than `limit` levels deep. `JSON.parse` accepts such
+ * text, but walking or serializing the result overflows the stack.
  *
- * Text that is not JSON gets some answer; the parser refuses it anyway.
+ * The result is unspecified for text that is not JSON; the parser rejects it anyway.
  */
 export function isNestedDeeper(text: string, limit: number): boolean {
-  // Each level takes an opening and a closing bracket.
+  // Each level needs an opening and a closing bracket.
   if (text.length < 2 * limit) return false
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -33,7 +33,7 @@ export function isNestedDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** Where the string that begins at `start` ends: the next quote after an even run of backslashes. */
+/** The end of the string that starts at `start`: the next quote after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   let at = start
   for (;;) {

@@ -1,39 +1,38 @@
 /**
  * JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396).
  *
- * Pure: the document stays as it is, and what does not change is shared. Values of the patch become
- * part of the result as they are.
+ * Pure: the document is not modified, and unchanged parts are shared. Values of the patch are not copied.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6902
  * @see https://www.rfc-editor.org/rfc/rfc7396
  */
+import { parsePointer } from '../encoding/pointer.ts'
 import type { JsonPatchOperation } from '../events/artifact-change.ts'
+import { isFields } from '../validation/predicates.ts'
 import {
-  DEEPEST,
+  arrayIndex,
   isEqualJson,
-  isRecord,
-  pointerNames,
-  positionOf,
+  MAX_DEPTH,
   sizeWithin,
   valueAt,
   withMember,
   withoutMember,
-} from './pointer.ts'
+} from './value.ts'
 
-/** What applying a patch leads to. */
+/** The result of applying a patch. */
 export type Patched = { readonly ok: true; readonly value: unknown } | PatchFailure
 
-/** Why a patch cannot be applied. */
+/** The reason a patch cannot be applied. */
 export interface PatchFailure {
   readonly ok: false
   /**
-   * - `bad-pointer`: `path` or `from` is no JSON pointer
-   * - `no-such-place`: there is nothing at the place, or nothing it could be in
-   * - `missing-field`: the operation needs `value` or `from`
-   * - `unknown-op`: no such operation
-   * - `into-itself`: a value cannot be moved into itself
-   * - `test-failed`: the value is another
-   * - `too-deep`: the place is nested deeper than 1000 levels
+   * - `bad-pointer`: `path` or `from` is not a JSON pointer
+   * - `no-such-place`: the location, or the parent of a location to add, does not exist
+   * - `missing-field`: the operation lacks `value` or `from`
+   * - `unknown-op`: `op` is not an operation of RFC 6902
+   * - `into-itself`: the operation moves a value into itself
+   * - `test-failed`: the value at the location differs
+   * - `too-deep`: the location is nested more than 1000 levels deep
    * - `too-large`: the patch copies more than 8 Mi characters of JSON
    */
   readonly code:
@@ -45,21 +44,21 @@ export interface PatchFailure {
     | 'test-failed'
     | 'too-deep'
     | 'too-large'
-  /** Which operation, from 0. */
+  /** Index of the failed operation, from 0. */
   readonly operation: number
 }
 
 /**
- * Applies a JSON Patch: all of it or nothing. Never throws on data.
+ * Applies a JSON Patch atomically: all operations or none. Never throws on data.
  *
- * Equality, for `test`, is that of the RFC: members in any order, numbers by value.
+ * `test` compares as RFC 6902 defines: members in any order, numbers by value.
  */
 export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOperation[]): Patched {
   let value = document
-  // Thirty operations that copy the document into itself make it a thousand million times as large.
-  let room = MOST_COPIED
+  // Without a limit, 30 operations that copy the document into itself make it 2^30 times as large.
+  let room = MAX_COPIED
   for (const [i, operation] of patch.entries()) {
-    const result = isRecord(operation) ? applyOne(value, operation, room) : 'unknown-op'
+    const result = isFields(operation) ? applyOne(value, operation, room) : 'unknown-op'
     if (typeof result === 'string') return { ok: false, code: result, operation: i }
     value = result.value
     room -= result.copied ?? 0
@@ -68,77 +67,76 @@ export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOpera
 }
 
 /**
- * Applies a JSON Merge Patch: members replace or join those there are, `null` removes one, and
- * anything that is no object replaces whole. So does what the patch has deeper than 1000 levels. Never
- * throws on data.
+ * Applies a JSON Merge Patch: members are set, `null` removes a member, objects are merged and any other
+ * value replaces. Below 1000 levels objects replace too. Never throws on data.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
-  return merged(document, patch, 0)
+  return mergeAt(document, patch, 0)
 }
 
-function merged(document: unknown, patch: unknown, depth: number): unknown {
-  if (!isRecord(patch) || depth > DEEPEST) return patch
+function mergeAt(document: unknown, patch: unknown, depth: number): unknown {
+  if (!isFields(patch) || depth > MAX_DEPTH) return patch
   const names = Object.keys(patch)
-  if (names.length === 0 && isRecord(document)) return document
-  // All members at once: a copy for each would make the cost of a large patch grow with its square.
-  const members = new Map(isRecord(document) ? Object.entries(document) : [])
+  if (names.length === 0 && isFields(document)) return document
+  // One copy for all members: a copy for each would make the cost quadratic.
+  const members = new Map(isFields(document) ? Object.entries(document) : [])
   for (const name of names) {
     const value = patch[name]
     if (value === null) members.delete(name)
-    else members.set(name, merged(members.get(name), value, depth + 1))
+    else members.set(name, mergeAt(members.get(name), value, depth + 1))
   }
-  // Makes a member of `__proto__` too, where an assignment would not.
+  // Creates an own member even for `__proto__`; an assignment would not.
   return Object.fromEntries(members)
 }
 
-/** The most a patch may copy, in characters of JSON, roughly: 8 Mi. */
-const MOST_COPIED = 2 ** 23
+/** The maximum a patch may copy, in characters of JSON, approximately: 8 Mi. */
+const MAX_COPIED = 2 ** 23
 
-/** `copied`: how much was, as {@link sizeWithin} counts. */
+/** `copied` is the size of the copied value, as {@link sizeWithin} measures it. */
 type Outcome = { readonly value: unknown; readonly copied?: number } | PatchFailure['code']
 
-/** @param room - How much may still be copied. */
+/** @param room - How many characters may still be copied. */
 function applyOne(document: unknown, operation: JsonPatchOperation, room: number): Outcome {
   const { op, path, from } = operation
-  const names = typeof path === 'string' ? pointerNames(path) : undefined
-  if (names === undefined) return 'bad-pointer'
-  if (names.length > DEEPEST) return 'too-deep'
+  const tokens = typeof path === 'string' ? parsePointer(path) : undefined
+  if (tokens === undefined) return 'bad-pointer'
+  if (tokens.length > MAX_DEPTH) return 'too-deep'
   switch (op) {
     case 'add':
-      return operation.value === undefined ? 'missing-field' : add(document, names, operation.value)
+      return operation.value === undefined ? 'missing-field' : add(document, tokens, operation.value)
     case 'replace': {
       if (operation.value === undefined) return 'missing-field'
-      if (valueAt(document, names) === undefined) return 'no-such-place'
-      return names.length === 0
+      if (valueAt(document, tokens) === undefined) return 'no-such-place'
+      return tokens.length === 0
         ? { value: operation.value }
-        : change(document, names, { type: 'replace', value: operation.value })
+        : change(document, tokens, { type: 'replace', value: operation.value })
     }
     case 'remove':
-      return remove(document, names)
+      return remove(document, tokens)
     case 'test': {
       if (operation.value === undefined) return 'missing-field'
-      const found = valueAt(document, names)
+      const found = valueAt(document, tokens)
       if (found === undefined) return 'no-such-place'
       return isEqualJson(found.value, operation.value) ? { value: document } : 'test-failed'
     }
     case 'move':
     case 'copy': {
       if (from === undefined) return 'missing-field'
-      const source = typeof from === 'string' ? pointerNames(from) : undefined
+      const source = typeof from === 'string' ? parsePointer(from) : undefined
       if (source === undefined) return 'bad-pointer'
-      if (source.length > DEEPEST) return 'too-deep'
+      if (source.length > MAX_DEPTH) return 'too-deep'
       const found = valueAt(document, source)
       if (found === undefined) return 'no-such-place'
       if (op === 'copy') {
         const copied = sizeWithin(found.value, room)
         if (copied === undefined) return 'too-large'
-        const added = add(document, names, found.value)
+        const added = add(document, tokens, found.value)
         return typeof added === 'string' ? added : { ...added, copied }
       }
       if (path === from) return { value: document }
       if (path.startsWith(`${from}/`)) return 'into-itself'
       const without = remove(document, source)
-      return typeof without === 'string' ? without : add(without.value, names, found.value)
+      return typeof without === 'string' ? without : add(without.value, tokens, found.value)
     }
     default:
       return 'unknown-op'
@@ -147,37 +145,38 @@ function applyOne(document: unknown, operation: JsonPatchOperation, room: number
 
 type Change = { readonly type: 'add' | 'replace'; readonly value: unknown } | { readonly type: 'remove' }
 
-function add(document: unknown, names: readonly string[], value: unknown): Outcome {
-  return names.length === 0 ? { value } : change(document, names, { type: 'add', value })
+function add(document: unknown, tokens: readonly string[], value: unknown): Outcome {
+  return tokens.length === 0 ? { value } : change(document, tokens, { type: 'add', value })
 }
 
-function remove(document: unknown, names: readonly string[]): Outcome {
-  // Without its root there is no document: RFC 6902 has no word for that, and null is the nearest.
-  return names.length === 0 ? { value: null } : change(document, names, { type: 'remove' })
+function remove(document: unknown, tokens: readonly string[]): Outcome {
+  // RFC 6902 does not define the removal of the whole document; null is the closest value.
+  return tokens.length === 0 ? { value: null } : change(document, tokens, { type: 'remove' })
 }
 
-/** Changes what the last name stands for, and copies what is on the way to it. */
-function change(node: unknown, names: readonly string[], how: Change): Outcome {
-  const [name, ...rest] = names
-  if (name === undefined) return 'no-such-place'
-  if (rest.length === 0) return changeHere(node, name, how)
-  const child = valueAt(node, [name])
+/** Changes the value at a location, and copies every object and array on the way to it. */
+function change(node: unknown, tokens: readonly string[], edit: Change): Outcome {
+  const [token, ...rest] = tokens
+  if (token === undefined) return 'no-such-place'
+  if (rest.length === 0) return changeChild(node, token, edit)
+  const child = valueAt(node, [token])
   if (child === undefined) return 'no-such-place'
-  const changed = change(child.value, rest, how)
+  const changed = change(child.value, rest, edit)
   if (typeof changed === 'string') return changed
-  return changeHere(node, name, { type: 'replace', value: changed.value })
+  return changeChild(node, token, { type: 'replace', value: changed.value })
 }
 
-function changeHere(node: unknown, name: string, how: Change): Outcome {
+/** Changes one item of an array or one member of an object. */
+function changeChild(node: unknown, token: string, edit: Change): Outcome {
   if (Array.isArray(node)) {
-    if (how.type === 'add') {
-      const position = name === '-' ? node.length : positionOf(name, node.length + 1)
-      return position === undefined ? 'no-such-place' : { value: node.toSpliced(position, 0, how.value) }
+    if (edit.type === 'add') {
+      const index = token === '-' ? node.length : arrayIndex(token, node.length + 1)
+      return index === undefined ? 'no-such-place' : { value: node.toSpliced(index, 0, edit.value) }
     }
-    const position = positionOf(name, node.length)
-    if (position === undefined) return 'no-such-place'
-    return { value: how.type === 'remove' ? node.toSpliced(position, 1) : node.with(position, how.value) }
+    const index = arrayIndex(token, node.length)
+    if (index === undefined) return 'no-such-place'
+    return { value: edit.type === 'remove' ? node.toSpliced(index, 1) : node.with(index, edit.value) }
   }
-  if (!isRecord(node) || (how.type !== 'add' && !Object.hasOwn(node, name))) return 'no-such-place'
-  return { value: how.type === 'remove' ? withoutMember(node, name) : withMember(node, name, how.value) }
+  if (!isFields(node) || (edit.type !== 'add' && !Object.hasOwn(node, token))) return 'no-such-place'
+  return { value: edit.type === 'remove' ? withoutMember(node, token) : withMember(node, token, edit.value) }
 }

@@ -1,19 +1,18 @@
-/** Making sure that what goes out is JSON: metadata and tool results may hold anything. */
+/** Converts arbitrary values to JSON: at run time, metadata and tool results may contain anything. */
 
 import type { JsonValue } from '../core/schema.ts'
 import { toWellFormed } from '../encoding/surrogates.ts'
 import type { Metadata } from '../events/fields.ts'
 import { isFields } from '../validation/predicates.ts'
 
-/** Deeper values are cut off: readers refuse them, and a cyclic value has no end. */
+/** Deeper values are removed: readers reject them, and a cyclic value never ends. */
 const MAX_DEPTH = 64
 
 /**
- * A copy of a value as JSON can say it. Members that are `undefined` or no data at all go, a
- * number that is not finite becomes `null`, a big integer and a date become text, and half a
- * character becomes U+FFFD.
+ * A copy of a value that JSON can represent. Drops members that are `undefined`, functions or symbols;
+ * replaces a non-finite number by `null`, a bigint and a date by text, and an unpaired surrogate by U+FFFD.
  *
- * @param onChange - Called when the copy says something else than the value.
+ * @param onChange - Called for each difference between the copy and the value.
  */
 export function cleanJson(value: unknown, onChange: () => void = () => {}): JsonValue | undefined {
   try {
@@ -25,7 +24,7 @@ export function cleanJson(value: unknown, onChange: () => void = () => {}): Json
   }
 }
 
-/** The same for an object. Anything else is wrapped as `{ value }`. */
+/** Like {@link cleanJson}, but returns an object: any other value is wrapped as `{ value }`. */
 export function cleanObject(value: unknown, onChange?: () => void): Metadata {
   const copy = cleanJson(value, onChange)
   if (copy === undefined) return {}
@@ -73,6 +72,6 @@ function cleanComposite(value: object, depth: number, onChange: () => void): Jso
     const copy = clean(inner, depth, onChange)
     if (copy !== undefined) entries.push([toWellFormed(key), copy])
   }
-  // Not by assignment: a key may be `__proto__`.
+  // Creates an own member even for `__proto__`; an assignment would not.
   return Object.fromEntries(entries)
 }

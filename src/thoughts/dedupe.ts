@@ -1,4 +1,4 @@
-import { fingerprint } from '../encoding/fnv1a.ts'
+import { fnv1a } from '../encoding/fnv1a.ts'
 
 /** Hashes of the last thoughts, oldest first. In two lists, so that adding one does not copy them all. */
 export interface SeenThoughts {
@@ -27,5 +27,5 @@ export function addThought(
 /** A hash of 53 bits, so that a long thought needs no more memory than a short one. */
 function thoughtHash(type = '', text: string): number {
   const normalized = `${type}\n${text.replace(/\s+/g, ' ')}`
-  return (fingerprint(1, normalized) >>> 11) * 2 ** 32 + fingerprint(2, normalized)
+  return (fnv1a(1, normalized) >>> 11) * 2 ** 32 + fnv1a(2, normalized)
 }

@@ -1,6 +1,6 @@
 import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
-import { fingerprint } from '../encoding/fnv1a.ts'
+import { fnv1a } from '../encoding/fnv1a.ts'
 import { isHighSurrogate } from '../encoding/surrogates.ts'
 
 /** What is needed to compare the text so far with the next snapshot. Bounded. */
@@ -98,7 +98,7 @@ function end(state: SnapshotState): Step<SnapshotState, string | SnapshotRewrite
 function stateAfter(state: SnapshotState, text: string, pending: string): SnapshotState {
   let { prefixHashes, spacing } = state
   for (let from = prefixHashes.length * spacing; from + spacing <= text.length; ) {
-    prefixHashes = [...prefixHashes, fingerprint(prefixHashes.at(-1) ?? 0, text, from, from + spacing)]
+    prefixHashes = [...prefixHashes, fnv1a(prefixHashes.at(-1) ?? 0, text, from, from + spacing)]
     from += spacing
     if (prefixHashes.length === MAX_HASHES) {
       prefixHashes = prefixHashes.filter((_, i) => i % 2 === 1)
@@ -114,7 +114,7 @@ function commonPrefixLength({ length, tail, prefixHashes, spacing }: SnapshotSta
   let common = 0
   let hash = 0
   for (const expected of prefixHashes) {
-    hash = fingerprint(hash, text, common, common + spacing)
+    hash = fnv1a(hash, text, common, common + spacing)
     if (common + spacing > maximum || hash !== expected) break
     common += spacing
   }

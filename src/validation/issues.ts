@@ -1,12 +1,13 @@
-/** Saying what is wrong with a value: a validator's findings as issues with JSON pointers. */
+/** Converts the errors of a validator to issues with JSON pointers and messages that stand alone. */
 import type * as z from 'zod/mini'
 import type { Issue } from '../core/decoded.ts'
+import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
 
-/** More would not help a person, and a hostile value could have millions. */
+/** Enough for a developer; a hostile value could have millions. */
 const MAX_ISSUES = 32
 
-/** What is wrong with `value` by `schema`, at most 32 issues; empty when nothing is. */
+/** Validates a value and lists the problems, at most 32. Empty if the value is valid. */
 export function explain(schema: z.ZodMiniType<unknown>, value: unknown): Issue[] {
   const result = schema.safeParse(value)
   return result.success ? [] : result.error.issues.slice(0, MAX_ISSUES).map((issue) => toIssue(issue, value))
@@ -16,35 +17,39 @@ function toIssue(issue: z.core.$ZodIssue, value: unknown): Issue {
   const path = toPointer(issue.path)
   const actual = valueAt(value, issue.path)
   switch (issue.code) {
-    case 'invalid_type':
+    case 'invalid_type': {
+      const expected = withArticle(issue.expected)
       return actual === undefined
-        ? { code: 'missing', path, message: `Required: ${article(issue.expected)}.` }
-        : {
-            code: 'invalid-type',
-            path,
-            message: `Must be ${article(issue.expected)}, is ${describe(actual)}.`,
-          }
+        ? { code: 'missing', path, message: `Missing: expected ${expected}.` }
+        : { code: 'invalid-type', path, message: `Expected ${expected}, got ${typeOf(actual)}.` }
+    }
     case 'invalid_value': {
       const values = issue.values.map(quote).join(' or ')
       return actual === undefined
-        ? { code: 'missing', path, message: `Required: ${values}.` }
-        : { code: 'invalid-value', path, message: `Must be ${values}.` }
+        ? { code: 'missing', path, message: `Missing: expected ${values}.` }
+        : { code: 'invalid-value', path, message: `Expected ${values}, got ${describeValue(actual)}.` }
     }
     case 'too_small':
-      return { code: 'out-of-range', path, message: limit(issue.origin, 'least', issue.minimum) }
+      return { code: 'out-of-range', path, message: outOfRange(issue.origin, 'least', issue.minimum, actual) }
     case 'too_big':
-      return { code: 'out-of-range', path, message: limit(issue.origin, 'most', issue.maximum) }
-    case 'invalid_format':
+      return { code: 'out-of-range', path, message: outOfRange(issue.origin, 'most', issue.maximum, actual) }
+    case 'invalid_format': {
+      const expected =
+        issue.format === 'datetime'
+          ? 'an RFC 3339 date-time with time zone, such as 2026-01-31T10:30:00Z'
+          : `text that matches ${issue.pattern ?? issue.format}`
       return {
         code: 'invalid-format',
         path,
-        message:
-          issue.format === 'datetime'
-            ? 'Must be an RFC 3339 date-time with zone, such as 2026-01-31T10:30:00Z.'
-            : `Must be of the form ${issue.pattern ?? issue.format}.`,
+        message: `Expected ${expected}, got ${describeValue(actual)}.`,
       }
+    }
     case 'invalid_union':
-      return { code: 'invalid-value', path, message: 'None of the forms this value may have.' }
+      return {
+        code: 'invalid-value',
+        path,
+        message: `Expected one of the allowed forms, got ${typeOf(actual)}.`,
+      }
     default:
       return { code: 'invalid-value', path, message: issue.message }
   }
@@ -56,24 +61,28 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at
 }
 
-function article(expected: string): string {
-  if (expected === 'int') return 'a whole number'
+function withArticle(expected: string): string {
+  if (expected === 'int') return 'an integer'
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
 }
 
-function describe(value: unknown): string {
-  if (value === null) return 'null'
+/** The type of a value, without its content; a number with its value. */
+function typeOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : 'not a finite number'
-  return article(typeof value)
+  if (typeof value === 'number') return `the number ${value}`
+  return withArticle(typeof value)
 }
 
 function quote(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : String(value)
 }
 
-function limit(origin: string, end: 'least' | 'most', bound: number | bigint): string {
-  if (origin === 'string' && bound === 1) return 'Must not be empty.'
-  const unit = origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
-  return `Must be at ${end} ${bound}${unit}.`
+function outOfRange(origin: string, end: 'least' | 'most', bound: number | bigint, actual: unknown): string {
+  if (origin === 'string') {
+    const expected = bound === 1 && end === 'least' ? 'a non-empty string' : `at ${end} ${bound} characters`
+    return `Expected ${expected}, got ${describeValue(actual)}.`
+  }
+  if (Array.isArray(actual)) return `Expected at ${end} ${bound} items, got ${actual.length}.`
+  return `Expected at ${end} ${bound}, got ${describeValue(actual)}.`
 }

@@ -1,10 +1,10 @@
-// Proves that run, pipe, iterate and transform do what a machine does, over every kind of source.
+// Proves that run, pipe, iterate and transform produce the machine's output for every kind of source.
 
 import { type Diagnostic, iterate, iterateBatches, type Machine, pipe, run, transform } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-/** Puts out each word when it ends, upper-cased by `shout`; diagnostics words that are too long. */
+/** Emits each word when it ends, the last one upper-cased with `shout`. Reports words that are too long. */
 function words(longest = 9): Machine<string, string, string, { shout: boolean }> {
   const split = (text: string): { state: string; out: string[]; diagnostics?: Diagnostic[] } => {
     const all = text.split(' ')
@@ -18,14 +18,14 @@ function words(longest = 9): Machine<string, string, string, { shout: boolean }>
   return {
     initial: '',
     step: (state, input) => split(state + input),
-    end: (state, how) => ({
+    end: (state, reason) => ({
       state: '',
-      out: state === '' ? [] : [how?.shout === true ? state.toUpperCase() : state],
+      out: state === '' ? [] : [reason?.shout === true ? state.toUpperCase() : state],
     }),
   }
 }
 
-/** Puts out running totals of lengths, and the last one once more at the end. */
+/** Emits the running total of lengths, and the last total again at the end. */
 const totals: Machine<number, string, number> = {
   initial: 0,
   step: (state, input) => ({ state: state + input.length, out: [state + input.length] }),
@@ -43,7 +43,7 @@ async function* soon<T>(values: readonly T[]): AsyncGenerator<T> {
 }
 
 describe('run', () => {
-  it('keeps the state, and goes on from one', () => {
+  it('keeps the state, and resumes from a given one', () => {
     const first = run(words())
     expect(first.push('a b')).toEqual(['a'])
     expect(first.state).toBe('b')
@@ -53,7 +53,7 @@ describe('run', () => {
     expect(second.state).toBe('')
   })
 
-  it('hands diagnostics over', () => {
+  it('calls onDiagnostic for each diagnostic', () => {
     const diagnostics: Diagnostic[] = []
     const { push } = run(words(2), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
     expect(push('abc ab abcd ')).toEqual(['abc', 'ab', 'abcd'])
@@ -66,7 +66,7 @@ describe('run', () => {
 })
 
 describe('pipe', () => {
-  it('feeds what one puts out to the next, also at the end', () => {
+  it('passes the outputs of one machine to the next, also at the end', () => {
     const piped = pipe(words(), totals)
     const { push, end } = run(piped)
     expect(push('ab c')).toEqual([2])
@@ -74,7 +74,7 @@ describe('pipe', () => {
     expect(end({ shout: true })).toEqual([4, 4])
   })
 
-  it('is the machines run one after the other', () => {
+  it('equals running the machines one after the other', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' ') })), (inputs) => {
         const diagnostics: Diagnostic[] = []
@@ -93,7 +93,7 @@ describe('pipe', () => {
     )
   })
 
-  it('joins four, and their diagnostics', () => {
+  it('connects four machines and collects their diagnostics', () => {
     const diagnostics: Diagnostic[] = []
     const { push } = run(pipe(words(1), words(1), words(1), totals), {
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
@@ -127,14 +127,14 @@ describe('iterate', () => {
     expect(await collect(iterate(words(), source([])))).toEqual([])
   })
 
-  it('goes on from a state and hands diagnostics over', async () => {
+  it('resumes from a state and calls onDiagnostic', async () => {
     const diagnostics: Diagnostic[] = []
     const onDiagnostic = (diagnostic: Diagnostic): unknown => diagnostics.push(diagnostic)
     expect(await collect(iterate(words(3), ['d e'], { state: 'abc', onDiagnostic }))).toEqual(['abcd', 'e'])
     expect(diagnostics).toHaveLength(1)
   })
 
-  it('cancels the source when the loop is left', async () => {
+  it('cancels the source if the loop breaks', async () => {
     let cancelled: unknown = 'no'
     const source = new ReadableStream<string>({
       pull: (controller) => controller.enqueue('a b c '),
@@ -160,7 +160,7 @@ describe('iterate', () => {
     expect(returned).toBe(true)
   })
 
-  it('throws on what the source throws', async () => {
+  it('rethrows errors of the source', async () => {
     async function* broken(): AsyncGenerator<string> {
       yield 'a '
       throw new Error('lost')
@@ -175,7 +175,7 @@ describe('iterate', () => {
   })
 
   describe('with a signal', () => {
-    it('does not begin when it is aborted already', async () => {
+    it('does not start if the signal is already aborted', async () => {
       const signal = AbortSignal.abort(new Error('stop'))
       await expect(collect(iterate(words(), ['a '], { signal }))).rejects.toThrow('stop')
     })
@@ -225,7 +225,7 @@ describe('iterate', () => {
       expect(seen).toEqual(['a', 'b'])
     })
 
-    it('leaves no listener behind', async () => {
+    it('removes its abort listener', async () => {
       const { signal } = new AbortController()
       let listeners = 0
       const add = signal.addEventListener.bind(signal)
@@ -245,7 +245,7 @@ describe('iterate', () => {
 })
 
 describe('transform', () => {
-  it('is the machine as a stream', async () => {
+  it('runs the machine as a stream', async () => {
     const diagnostics: Diagnostic[] = []
     const stream = new ReadableStream<string>({
       start(controller) {

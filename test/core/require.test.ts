@@ -1,4 +1,4 @@
-// Proves that every option check throws the one form of message: name, expectation, what was passed.
+// Proves that every option check names the option, what was expected and what was passed.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -28,7 +28,7 @@ describe('an option error', () => {
   })
 })
 
-it('what is right passes', () => {
+it('accepts valid options', () => {
   expect(() => {
     requireInteger('a', 1, 1)
     requireInteger('a', 9, 8, 9)
@@ -38,7 +38,7 @@ it('what is right passes', () => {
   }).not.toThrow()
 })
 
-it('any value is described on one line, without a throw', () => {
+it('describeValue formats any value on one line and never throws', () => {
   fc.assert(
     fc.property(
       fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }),

@@ -1,5 +1,5 @@
-// Proves, to the compiler, that `schemaOf` refuses every way a schema can drift from its interface,
-// and that the vocabulary's types hold together. `tsc` is the test: nothing here runs.
+// Proves that `schemaOf` rejects every difference between a schema and its interface, and that the types of
+// the vocabulary are consistent. The compiler is the test: nothing here runs.
 
 import type {
   AnyEvent,
@@ -29,26 +29,26 @@ const label = maybe(z.string())
 const inner = open({ y: maybe(z.boolean()) })
 
 schemaOf<Point>()(open({ kind, x, label, inner }))
-// @ts-expect-error an optional field is forgotten
+// @ts-expect-error an optional field is missing
 schemaOf<Point>()(open({ kind, x, inner }))
 // @ts-expect-error a field is required instead of optional
 schemaOf<Point>()(open({ kind, x, label: z.string(), inner }))
 // @ts-expect-error a field is optional instead of required
 schemaOf<Point>()(open({ kind, x: maybe(x), label, inner }))
-// @ts-expect-error there is a field too many
+// @ts-expect-error a field is unknown
 schemaOf<Point>()(open({ kind, x, label, inner, more: x }))
 // @ts-expect-error an enum lacks a member
 schemaOf<Point>()(open({ kind: z.enum(['a']), x, label, inner }))
-// @ts-expect-error an enum has a member too many
+// @ts-expect-error an enum has an additional member
 schemaOf<Point>()(open({ kind: z.enum(['a', 'b', 'c']), x, label, inner }))
 // @ts-expect-error a type is wrong
 schemaOf<Point>()(open({ kind, x: z.string(), label, inner }))
-// @ts-expect-error a nested field is forgotten
+// @ts-expect-error a nested field is missing
 schemaOf<Point>()(open({ kind, x, label, inner: open({}) }))
 
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-/** The list of kinds and the union say the same. */
+/** The list of kinds and the union have the same members. */
 export const kinds: Same<EventKind, (typeof eventKinds)[number]> = true
 export const external: Same<ExternalEvent['kind'], (typeof externalKinds)[number]> = true
 
@@ -64,10 +64,10 @@ export function narrows(event: ContextAnyEvent): string {
   }
 }
 
-/** What the thought machine puts out is what an emitter takes. */
+/** The outputs of `thoughtEvents` are drafts for the emitter. */
 export const drafts: ThoughtEventDraft extends EventDraft ? true : never = true
 
-/** Drafts may leave out what the emitter counts, and nothing else. */
+/** Drafts may omit only the fields that the emitter fills in. */
 export const bare: EventDraft = { kind: 'content-delta', delta: '' }
 // @ts-expect-error the delta is missing
 export const empty: EventDraft = { kind: 'content-delta' }

@@ -1,4 +1,4 @@
-// Proves that the emitter makes valid events, counts them, and refuses drafts that are none.
+// Proves that the emitter creates valid events, numbers them, and rejects invalid drafts.
 
 import { createEmitter, decodeEvent, type Emitter, type EventDraft } from 'agentwire'
 import fc from 'fast-check'
@@ -13,7 +13,7 @@ function emitterAt(now: () => Date | number | string = () => 0): Emitter {
 const thought = { kind: 'thought-stream', thoughtType: 'planning', verbosity: 'brief', content: 'x' } as const
 
 describe('emit', () => {
-  it('stamps context and time, kind first', () => {
+  it('adds context and timestamp, with the kind first', () => {
     expect(JSON.stringify(emitterAt().emit({ kind: 'task-created', initiator: 'user' }))).toBe(
       '{"kind":"task-created","contextId":"ctx-1","taskId":"task-1","initiator":"user","timestamp":"1970-01-01T00:00:00.000Z"}',
     )
@@ -27,7 +27,7 @@ describe('emit', () => {
     expect(emitterAt(now).emit({ kind: 'task-status', status: 'working' }).timestamp).toBe(timestamp)
   })
 
-  it('has a clock and ids of its own by default', () => {
+  it('uses the platform clock and random ids by default', () => {
     const emitter = createEmitter({ contextId: 'c', taskId: 't' })
     const before = Date.now()
     const event = emitter.emit({ kind: 'thought-delta', delta: 'Hm' })
@@ -35,7 +35,7 @@ describe('emit', () => {
     expect(event.thoughtId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('has ids where the page is no secure context, and the platform makes no UUIDs', () => {
+  it('creates ids without crypto.randomUUID, as in insecure contexts', () => {
     const { randomUUID } = crypto
     Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true })
     try {
@@ -48,7 +48,7 @@ describe('emit', () => {
     }
   })
 
-  it('narrows its result by the draft', () => {
+  it('narrows the type of the event by the draft', () => {
     const event = emitterAt().emit({ kind: 'content-delta', delta: 'Hi' })
     expect(event.delta.length + event.index).toBe(2)
   })
@@ -57,13 +57,13 @@ describe('emit', () => {
     ['a wrong field', { kind: 'content-delta', delta: 7 }, /content-delta.*\/delta/],
     ['a missing field', { kind: 'tool-start', toolCallId: 'c', toolName: 't' }, /\/arguments/],
     ['an unknown kind', { kind: 'later' }, /unknown kind "later"/],
-  ])('refuses %s with a TypeError', (_name, draft, message) => {
+  ])('rejects %s with a TypeError', (_name, draft, message) => {
     const emitter = emitterAt()
     expect(() => emitter.emit(draft as never)).toThrow(TypeError)
     expect(() => emitter.emit(draft as never)).toThrow(message)
   })
 
-  it('does not count a refused draft', () => {
+  it('does not count a rejected draft', () => {
     const emitter = emitterAt()
     expect(() => emitter.emit({ kind: 'content-delta', delta: 7 } as never)).toThrow(TypeError)
     expect(emitter.emit({ kind: 'content-delta', delta: 'a' }).index).toBe(0)
@@ -117,13 +117,13 @@ describe('counting', () => {
     ])
   })
 
-  it('goes on from an index in the draft, also of a merged delta', () => {
+  it('continues from an index in the draft, also of a merged delta', () => {
     expect(
       indexes([{ ...content, index: 4 }, content, { ...content, index: 6, indexEnd: 9 }, content]),
     ).toEqual([4, 5, 6, 10])
   })
 
-  it('gives the deltas of a thought one id, which the whole thought takes over', () => {
+  it('uses one id for the deltas of a thought and the complete thought', () => {
     const emitter = emitterAt()
     const drafts: EventDraft[] = [
       { kind: 'thought-delta', delta: 'a' },
@@ -150,7 +150,7 @@ describe('counting', () => {
     ])
   })
 
-  it('leaves no holes and gives valid events, whatever is emitted', () => {
+  it('creates valid events without gaps from any drafts', () => {
     const draft: fc.Arbitrary<EventDraft> = fc.oneof(
       fc.constant(content),
       fc.constant<EventDraft>({ kind: 'content-complete', content: '' }),
@@ -179,7 +179,7 @@ describe('counting', () => {
 })
 
 describe('child', () => {
-  it('emits for a task of its own, telling who spawned it', () => {
+  it('emits events of the subtask, with parent and path', () => {
     const emitter = emitterAt()
     const child = emitter.child({ taskId: 'task-2', agentName: 'researcher' })
     const grandchild = child.child({ taskId: 'task-3' })
@@ -196,7 +196,7 @@ describe('child', () => {
     })
   })
 
-  it('counts by itself and shares clock and ids', () => {
+  it('counts separately and shares clock and id generator', () => {
     const emitter = emitterAt(() => 5)
     const child = emitter.child({ taskId: 'task-2' })
     emitter.emit({ kind: 'content-delta', delta: 'x' })
@@ -214,6 +214,6 @@ it.each([
   [{ contextId: 'c', taskId: '' }],
   [{ contextId: 'c' }],
   [{ contextId: 'c', taskId: 't', parentTaskId: '' }],
-])('refuses the context %j', (options) => {
+])('rejects the context %j', (options) => {
   expect(() => createEmitter(options as never)).toThrow(TypeError)
 })

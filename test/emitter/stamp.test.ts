@@ -1,4 +1,4 @@
-// Proves that stamping adds a context, unstamping takes it away, and guards tell events apart.
+// Proves that stamp adds a context, unstamp removes it, and guards narrow events.
 
 import {
   type AnyEvent,
@@ -27,7 +27,7 @@ const anyBare = fc.oneof(
 const anyContext = accepted(contextSchema) as fc.Arbitrary<{ contextId: string; taskId: string }>
 
 describe('stamp', () => {
-  it('makes a valid event and changes nothing', () => {
+  it('creates a valid event and mutates nothing', () => {
     fc.assert(
       fc.property(anyBare, anyContext, (event, context) => {
         const before = structuredClone([event, context])
@@ -44,7 +44,7 @@ describe('stamp', () => {
     )
   })
 
-  it('is undone by unstamp', () => {
+  it('is reversed by unstamp', () => {
     fc.assert(
       fc.property(anyBare, anyContext, (event, context) => {
         const { parentTaskId: _kept, ...without } = context as {
@@ -59,7 +59,7 @@ describe('stamp', () => {
     )
   })
 
-  it('replaces a context the event already has', () => {
+  it('replaces an existing context', () => {
     const event = { kind: 'task-status', contextId: 'old', taskId: 'old', status: 'working', timestamp: '' }
     expect(stamp(event, { contextId: 'new', taskId: 'newer' })).toEqual({
       ...event,
@@ -80,19 +80,19 @@ describe('stamp', () => {
     [{ contextId: 'c' }],
     [{ contextId: '', taskId: 't' }],
     [{ contextId: 'c', taskId: 't', path: [''] }],
-  ])('refuses %j', (context) => {
+  ])('rejects %j', (context) => {
     expect(() => stamp({ kind: 'x' }, context as never)).toThrow(TypeError)
   })
 })
 
-it('unstamp keeps the parent of a task-created, which is a fact about the task', () => {
+it('unstamp keeps the parentTaskId of task-created, which is also a field of the event', () => {
   const created = { kind: 'task-created', initiator: 'agent', timestamp: '' } as const
   const context = { contextId: 'c', taskId: 't', parentTaskId: 'p', path: ['x'] }
   expect(unstamp(stamp(created, context))).toEqual({ ...created, parentTaskId: 'p' })
 })
 
 describe('guards', () => {
-  it('split all kinds in two', () => {
+  it('classify every kind as either external or internal', () => {
     expect([...externalKinds, ...internalKinds]).toEqual([...eventKinds])
     expect(new Set(eventKinds).size).toBe(28)
     expect(Object.keys(eventSchemas).sort()).toEqual([...eventKinds].sort())

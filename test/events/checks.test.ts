@@ -1,4 +1,4 @@
-// Proves that the generated checks say exactly what the zod schemas say.
+// Proves that the generated checks accept exactly the same values as the zod schemas.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -22,7 +22,7 @@ import { accepted, damaged } from '../support/zod-arbitrary.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 describe.each(Object.entries(eventSchemas))('%s', (kind, schema) => {
-  it('accepts what the schema generates', () => {
+  it('accepts valid events', () => {
     fc.assert(
       fc.property(accepted(schema), (event) => {
         expect(accepts(schema, event)).toBe(true)
@@ -52,7 +52,7 @@ it('agrees with the schema on contexts', () => {
   )
 })
 
-it('does not know other kinds, also of the length of a known one', () => {
+it('returns undefined for unknown kinds, also of the same length as a known one', () => {
   for (const kind of [
     '',
     'content-deltb',
@@ -81,7 +81,7 @@ describe('the helpers', () => {
     ['isAmount', isAmount, z.number().check(z.minimum(0))],
     ['isFraction', isFraction, fraction],
     ['isFields', isFields, anyObject],
-  ] as const)('%s says what its schema says', (_name, check, schema) => {
+  ] as const)('%s accepts the same values as its schema', (_name, check, schema) => {
     fc.assert(
       fc.property(anything, (value) => {
         expect(check(value)).toBe(accepts(schema, value))
@@ -102,7 +102,7 @@ describe('the helpers', () => {
     )
     .map(([year, month, day, t, time, part, zone]) => `${year}-${month}-${day}${t}${time}${part}${zone}`)
 
-  it('isTimestamp says what its schema says, also of two in a row', () => {
+  it('isTimestamp accepts the same values as its schema, also for two in a row', () => {
     fc.assert(
       fc.property(
         nearTimestamps,
@@ -118,7 +118,7 @@ describe('the helpers', () => {
     )
   })
 
-  it('isTimestamp is not misled by the minute seen last', () => {
+  it('isTimestamp is not affected by its cache of the last minute', () => {
     for (const value of [
       '2026-01-31T10:30:00Z',
       '2026-01-31T10:30:61Z',

@@ -1,4 +1,4 @@
-// Proves that decoding tells known, unknown and invalid apart, loses nothing and never throws.
+// Proves that decoding distinguishes known, unknown and invalid values, loses nothing and never throws.
 
 import {
   type ContextAnyEvent,
@@ -20,7 +20,7 @@ const delta = { kind: 'content-delta', ...ids, delta: 'Hi', index: 0 }
 const anyKnown = fc.oneof(...Object.values(contextEventSchemas).map((schema) => accepted(schema)))
 
 describe('a known event', () => {
-  it('is the input itself', () => {
+  it('is returned as it is', () => {
     fc.assert(
       fc.property(anyKnown, (event) => {
         const decoded = decodeEvent(event)
@@ -31,7 +31,7 @@ describe('a known event', () => {
     )
   })
 
-  it('keeps its bytes through decoding, unknown fields and order included', () => {
+  it('re-encodes to the same bytes, with unknown fields and in the same order', () => {
     fc.assert(
       fc.property(anyKnown, (event) => {
         const bytes = JSON.stringify(event)
@@ -43,7 +43,7 @@ describe('a known event', () => {
     )
   })
 
-  it.each(eventKinds.map((kind) => [kind] as const))('%s is known without context, too', (kind) => {
+  it.each(eventKinds.map((kind) => [kind] as const))('%s is also known without context', (kind) => {
     fc.assert(
       fc.property(accepted(eventSchemas[kind]), (event) => {
         expect(decodeAnyEvent(event)).toEqual({ status: 'known', event })
@@ -52,7 +52,7 @@ describe('a known event', () => {
     )
   })
 
-  it('is never taken for an unknown kind, however it is damaged', () => {
+  it('is never decoded as an unknown kind, however it is damaged', () => {
     fc.assert(
       fc.property(damaged(anyKnown), (event) => {
         fc.pre((eventKinds as readonly unknown[]).includes((event as { kind?: unknown } | null)?.kind))
@@ -64,14 +64,14 @@ describe('a known event', () => {
 })
 
 describe('null on an optional field', () => {
-  it('counts as absent, on a copy', () => {
+  it('is stripped, on a copy', () => {
     const event = { ...delta, parentTaskId: null, indexEnd: null, extra: null }
     const decoded = decodeEvent(event)
     expect(decoded).toEqual({ status: 'known', event: { ...delta, extra: null } })
     expect(event.parentTaskId).toBeNull()
   })
 
-  it('counts as absent in nested objects, lists and the forms of a union', () => {
+  it('is stripped in nested objects, arrays and members of a union', () => {
     const patch = { op: 'add', path: '/a', value: null, from: null }
     const event = {
       kind: 'artifact-delta',
@@ -89,7 +89,7 @@ describe('null on an optional field', () => {
     expect(decodeEvent(status)).toEqual({ status: 'known', event: { ...status, metadata: { own: null } } })
   })
 
-  it('stays where any value is allowed', () => {
+  it('is kept where any value is allowed', () => {
     const event = {
       kind: 'tool-complete',
       ...ids,
@@ -103,14 +103,14 @@ describe('null on an optional field', () => {
     expect((decodeEvent(unknown) as { event: unknown }).event).toBe(unknown)
   })
 
-  it('does not make up for a required field', () => {
+  it('is invalid for a required field', () => {
     expect(decodeEvent({ ...delta, delta: null, parentTaskId: null })).toMatchObject({
       status: 'invalid',
       issues: [{ code: 'invalid-type', path: '/delta' }],
     })
   })
 
-  it('keeps own __proto__ fields what they are on the copy', () => {
+  it('keeps own __proto__ fields on the copy', () => {
     const event = JSON.parse(
       `{"__proto__":{"polluted":true},${JSON.stringify({ ...delta, path: null }).slice(1)}`,
     )
@@ -122,7 +122,7 @@ describe('null on an optional field', () => {
 })
 
 describe('an unknown kind', () => {
-  it('is unknown in a valid envelope, and the input itself', () => {
+  it('is unknown in a valid envelope, and returned as it is', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), json), fc.string({ minLength: 1 }), (fields, kind) => {
         fc.pre(!(eventKinds as readonly string[]).includes(kind))
@@ -140,9 +140,9 @@ describe('an unknown kind', () => {
       status: 'invalid',
       value: { kind: 'later', contextId: '', taskId: 7 },
       issues: [
-        { code: 'out-of-range', path: '/contextId', message: 'Must not be empty.' },
-        { code: 'invalid-type', path: '/taskId', message: 'Must be a string, is the number 7.' },
-        { code: 'missing', path: '/timestamp', message: 'Required: a string.' },
+        { code: 'out-of-range', path: '/contextId', message: 'Expected a non-empty string, got "".' },
+        { code: 'invalid-type', path: '/taskId', message: 'Expected a string, got the number 7.' },
+        { code: 'missing', path: '/timestamp', message: 'Missing: expected a string.' },
       ],
     })
     expect(decodeAnyEvent({ kind: 'later' }).status).toBe('invalid')
@@ -150,7 +150,7 @@ describe('an unknown kind', () => {
   })
 })
 
-describe('an invalid value says what is wrong where', () => {
+describe('issues of an invalid value', () => {
   const tool = { ...ids, toolCallId: 'c', toolName: 't' }
   const write = { ...ids, artifactId: 'a', data: '', index: 0, complete: true }
   it.each([
@@ -158,7 +158,7 @@ describe('an invalid value says what is wrong where', () => {
     ['text', 'content-delta', 'invalid-type', ''],
     ['an array', [delta], 'invalid-type', ''],
     ['no kind', ids, 'missing', '/kind'],
-    ['a kind that is no text', { ...delta, kind: 7 }, 'invalid-type', '/kind'],
+    ['a kind that is not a string', { ...delta, kind: 7 }, 'invalid-type', '/kind'],
     ['an empty kind', { ...delta, kind: '' }, 'out-of-range', '/kind'],
     ['a missing field', { kind: 'content-delta', ...ids, index: 0 }, 'missing', '/delta'],
     ['a wrong type', { ...delta, delta: 7 }, 'invalid-type', '/delta'],
@@ -166,13 +166,13 @@ describe('an invalid value says what is wrong where', () => {
     ['a fractional index', { ...delta, index: 1.5 }, 'invalid-type', '/index'],
     ['an index over 2^53-1', { ...delta, index: 2 ** 53 }, 'out-of-range', '/index'],
     ['no zone', { ...delta, timestamp: '2026-01-31T10:30:00' }, 'invalid-format', '/timestamp'],
-    ['a date that is none', { ...delta, timestamp: '2026-02-30T10:30:00Z' }, 'invalid-format', '/timestamp'],
+    ['an invalid date', { ...delta, timestamp: '2026-02-30T10:30:00Z' }, 'invalid-format', '/timestamp'],
     ['an empty id', { ...delta, taskId: '' }, 'out-of-range', '/taskId'],
     ['an empty id in a path', { ...delta, path: ['a', ''] }, 'out-of-range', '/path/1'],
-    ['no member of an enum', { kind: 'task-status', ...ids, status: 'done' }, 'invalid-value', '/status'],
+    ['an unknown enum member', { kind: 'task-status', ...ids, status: 'done' }, 'invalid-value', '/status'],
     ['progress over 1', { kind: 'tool-progress', ...tool, progress: 1.1 }, 'out-of-range', '/progress'],
     ['arguments as text', { kind: 'tool-start', ...tool, arguments: '{}' }, 'invalid-type', '/arguments'],
-    ['arguments as a list', { kind: 'tool-start', ...tool, arguments: [] }, 'invalid-type', '/arguments'],
+    ['arguments as an array', { kind: 'tool-start', ...tool, arguments: [] }, 'invalid-type', '/arguments'],
     ['a bad digest', { kind: 'file-write', ...write, digest: 'md5:1' }, 'invalid-format', '/digest'],
     [
       'a wrong error inside',
@@ -188,13 +188,13 @@ describe('an invalid value says what is wrong where', () => {
     ],
     ['a missing member of an enum', { kind: 'task-status', ...ids }, 'missing', '/status'],
     [
-      'a missing form of a union',
+      'a missing union member',
       { kind: 'artifact-delta', ...ids, artifactId: 'a', baseVersion: 0, version: 1 },
       'missing',
       '/change',
     ],
     [
-      'a change of no known form',
+      'a change of an unknown type',
       {
         kind: 'artifact-delta',
         ...ids,
@@ -207,7 +207,7 @@ describe('an invalid value says what is wrong where', () => {
       '/change/type',
     ],
     [
-      'a row that is none',
+      'an invalid row',
       { kind: 'dataset-write', ...ids, artifactId: 'a', index: 0, complete: true, rows: [{}, 7] },
       'invalid-type',
       '/rows/1',
@@ -259,7 +259,7 @@ describe('hostile values', () => {
     )
   })
 
-  it('may nest as deep as they like', () => {
+  it('may be nested to any depth', () => {
     const nested = deep(100_000)
     expect(decodeEvent({ ...delta, metadata: nested, other: nested }).status).toBe('known')
     expect(decodeEvent({ kind: 'later', ...ids, nested }).status).toBe('unknown')

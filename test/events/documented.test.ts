@@ -1,4 +1,4 @@
-// Proves that every field of the vocabulary says what it means: TSDoc on each property of each interface.
+// Proves that every field of the vocabulary is documented: TSDoc on each property of each interface.
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ const folder = new URL('../../src/events/', import.meta.url)
 
 interface Field {
   readonly name: string
-  /** What a tag always is, such as `content-delta`. `undefined`: it is no tag. */
+  /** The constant value of a tag, such as `content-delta`. `undefined` if the field is not a tag. */
   readonly tag: string | undefined
   readonly doc: string
 }
@@ -38,11 +38,11 @@ function fieldsOf(file: string, text: string): Field[] {
 }
 
 describe('every field', () => {
-  it('of every kind is looked at', () => {
+  it('of every kind is found', () => {
     expect(fields.map(({ tag }) => tag)).toEqual(expect.arrayContaining([...eventKinds]))
   })
 
-  it('has a sentence of its own, unless it is a tag', () => {
+  it('has a sentence, unless it is a tag', () => {
     const bare = fields.filter(({ tag, doc }) => tag === undefined && !/^\S.*\./su.test(doc))
     expect(bare.map(({ name }) => name)).toEqual([])
   })

@@ -1,11 +1,11 @@
-// Proves that the depth of JSON is told from its text, whatever its strings hold.
+// Proves that the nesting depth of JSON is measured from its text, regardless of the content of strings.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isNestedDeeper } from '../../src/json/depth.ts'
 import { runs } from '../support/runs.ts'
 
 describe('isNestedDeeper', () => {
-  it('says how deep JSON nests, whatever its strings hold', () => {
+  it('measures nesting regardless of the content of strings', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     const nested = fc.letrec((tie) => ({
@@ -24,7 +24,7 @@ describe('isNestedDeeper', () => {
     )
   })
 
-  it('ends on text that is not JSON', () => {
+  it('terminates on text that is not JSON', () => {
     for (const text of ['"'.repeat(99), '\\'.repeat(99), `[${'"\\'.repeat(50)}`, ']'.repeat(99)]) {
       expect(isNestedDeeper(text, 1)).toBe(false)
     }

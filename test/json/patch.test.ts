@@ -1,4 +1,4 @@
-// Proves JSON Patch by the cases implementations share, and JSON Merge Patch by its RFC; both by corner cases.
+// Proves JSON Patch with the shared test suite, JSON Merge Patch with the cases of its RFC, both with edge cases.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
@@ -31,7 +31,7 @@ const read = (name: string): unknown =>
 
 const patches = read('patch') as PatchCase[]
 const require = createRequire(import.meta.url)
-/** The cases all implementations share. `error` is for people, and says that the patch must be refused. */
+/** The test suite shared by implementations. A case with `error` must be rejected. */
 const shared = ['spec_tests', 'tests'].flatMap((file) => {
   const cases = require(`json-patch-test-suite/${file}.json`) as readonly SharedCase[]
   return cases
@@ -55,7 +55,7 @@ describe('JSON Patch', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('has all the cases implementations share', () => {
+  it('runs the whole shared test suite', () => {
     expect(shared.length).toBeGreaterThanOrEqual(91)
   })
 
@@ -66,7 +66,7 @@ describe('JSON Patch', () => {
     else expect(patched).toMatchObject({ ok: true })
   })
 
-  it('keeps a member named __proto__ a member', () => {
+  it('treats __proto__ as an own member', () => {
     const value = JSON.parse('{"__proto__":1}') as unknown
     const patched = applyJsonPatch(value, [{ op: 'add', path: '/a', value: 2 }])
     expect(JSON.stringify(patched.ok && patched.value)).toBe('{"__proto__":1,"a":2}')
@@ -74,7 +74,7 @@ describe('JSON Patch', () => {
     expect(JSON.stringify(added.ok && added.value)).toBe('{"__proto__":1}')
   })
 
-  it('copies no more than 8 Mi characters, however few operations that takes', () => {
+  it('copies at most 8 Mi characters, regardless of the number of operations', () => {
     const double = { op: 'copy', from: '/a', path: '/a/-' } as const
     const doc = { a: ['x'.repeat(1000)] }
     const thirty = applyJsonPatch(
@@ -94,13 +94,13 @@ describe('JSON Patch', () => {
     expect(applyJsonPatch(large, [copy('/b'), copy('/c')])).toMatchObject({ code: 'too-large', operation: 1 })
   })
 
-  it('shares what does not change', () => {
+  it('shares unchanged parts', () => {
     const doc = { a: { b: 1 }, c: { d: 2 } }
     const patched = applyJsonPatch(doc, [{ op: 'replace', path: '/a/b', value: 3 }])
     expect(patched.ok && (patched.value as typeof doc).c).toBe(doc.c)
   })
 
-  it('undoes what the opposite operations do', () => {
+  it('restores the document if an operation is followed by its inverse', () => {
     const json = fc.dictionary(fc.string({ maxLength: 3 }), jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
     fc.assert(
       fc.property(json, fc.string({ maxLength: 3 }), jsonValue(), (given, name, value) => {
@@ -118,7 +118,7 @@ describe('JSON Patch', () => {
     )
   })
 
-  it('never throws, whatever the patch', () => {
+  it('never throws for any patch', () => {
     const field = fc.oneof(fc.constantFrom('', '/a', '/a/0', '/-', '/a/b', 'x'), jsonValue({ maxDepth: 1 }))
     const operation = fc.record(
       {
@@ -145,7 +145,7 @@ describe('depth', () => {
   const nest = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
   const path = '/a'.repeat(20_000)
 
-  it('is limited, and nothing overflows', () => {
+  it('is limited, so that the stack does not overflow', () => {
     const deep = nest(20_000)
     for (const op of ['add', 'remove', 'replace', 'test', 'move', 'copy'] as const) {
       const patched = applyJsonPatch(deep, [{ op, path: op === 'copy' ? '/b' : path, from: path, value: 1 }])
@@ -163,7 +163,7 @@ describe('JSON Merge Patch', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('shares what does not change', () => {
+  it('shares unchanged parts', () => {
     const document = { a: { b: 1 }, c: { d: 2 } }
     const patched = applyMergePatch(document, { a: { b: 2 }, c: {} }) as typeof document
     expect(patched).toEqual({ a: { b: 2 }, c: { d: 2 } })
@@ -171,7 +171,7 @@ describe('JSON Merge Patch', () => {
     expect(applyMergePatch(document, {})).toBe(document)
   })
 
-  it('takes as many members as there are', () => {
+  it('processes large patches in linear time', () => {
     const patch = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`member ${n}`, n]))
     expect(applyMergePatch({}, patch)).toEqual(patch)
     const none = Object.fromEntries(Object.keys(patch).map((name) => [name, null]))

@@ -1,4 +1,4 @@
-// Proves that whatever producers hand in goes out as JSON, and that it is told where that changes it.
+// Proves that any value is converted to JSON, and that every change is reported.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanJson, cleanObject } from '../../src/json/sanitize.ts'
@@ -19,11 +19,11 @@ cyclic.push(cyclic)
 describe('a value', () => {
   it.each<[string, unknown, unknown]>([
     ['not a number', [Number.NaN, -Infinity], [null, null]],
-    ['a big integer', { n: 2n ** 64n }, { n: '18446744073709551616' }],
+    ['a bigint', { n: 2n ** 64n }, { n: '18446744073709551616' }],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['a function', { f: () => 1, x: 1 }, { x: 1 }],
     ['a symbol', Symbol('s'), undefined],
-    ['half a character', ['a\ud83d', { b: '\udc4b' }], ['a\ufffd', { b: '\ufffd' }]],
+    ['an unpaired surrogate', ['a\ud83d', { b: '\udc4b' }], ['a\ufffd', { b: '\ufffd' }]],
     ['a map', new Map([[1, 2]]), {}],
     [
       'a getter that throws',
@@ -34,28 +34,28 @@ describe('a value', () => {
       },
       undefined,
     ],
-  ])('that is %s becomes the nearest JSON', (name, value, expected) => {
+  ])('that is %s is converted to the closest JSON', (name, value, expected) => {
     expect(clean(value).copy).toEqual(expected)
     expect(clean(value).changes > 0).toBe(name !== 'a map')
   })
 
-  it('without end is cut off', () => {
+  it('that is cyclic is truncated', () => {
     const { copy, changes } = clean(cyclic)
     expect(JSON.stringify(copy)).toMatch(/^\[+null\]+$/)
     expect(changes).toBe(1)
   })
 
-  it('that is undefined says nothing, and is no change', () => {
+  it('that is undefined is dropped without a report', () => {
     expect(clean({ a: undefined, b: [undefined] })).toEqual({ copy: { b: [null] }, changes: 0 })
   })
 
-  it('keeps a key that is the name of the prototype, as a key', () => {
+  it('keeps __proto__ as an own key', () => {
     const { copy } = clean(JSON.parse('{"__proto__":{"polluted":true}}'))
     expect(Object.keys(copy as object)).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype)
   })
 
-  it('of JSON is copied, unchanged and unshared', () => {
+  it('that is JSON is copied without changes', () => {
     fc.assert(
       fc.property(jsonValue({ stringUnit: 'grapheme' }), (value) => {
         const { copy, changes } = clean(value)
@@ -67,7 +67,7 @@ describe('a value', () => {
     )
   })
 
-  it('of any kind is what JSON says again', () => {
+  it('of any type is converted to JSON that survives a round trip', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true }), (value) => {
         const { copy } = clean(value)
@@ -79,7 +79,7 @@ describe('a value', () => {
   })
 })
 
-it('that must be an object is wrapped in one', () => {
+it('cleanObject wraps a value that is not an object', () => {
   expect([cleanObject([1]), cleanObject('x'), cleanObject(undefined), cleanObject({ a: 1 })]).toEqual([
     { value: [1] },
     { value: 'x' },

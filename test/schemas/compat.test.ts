@@ -1,4 +1,4 @@
-// Proves that a change of a schema is called patch, minor or major as it deserves.
+// Proves that changes of a schema are classified as patch, minor or major.
 import { describe, expect, test } from 'vitest'
 import { changes, type Level, levelOf } from '../../scripts/schemas/compat.ts'
 import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
@@ -85,7 +85,7 @@ const cases: Record<Level | 'none', [what: string, change: Change][]> = {
         root.oneOf?.push({ $ref: '#/$defs/Closed' })
       },
     ],
-    ['a definition nothing refers to', (defs) => Object.assign(defs, { Spare: { type: 'string' } })],
+    ['an unused definition', (defs) => Object.assign(defs, { Spare: { type: 'string' } })],
   ],
   major: [
     [
@@ -97,22 +97,22 @@ const cases: Record<Level | 'none', [what: string, change: Change][]> = {
     ],
     ['a field that becomes required', ({ Opened }) => Opened.required.push('note')],
     ['a field no longer required', ({ Opened }) => Opened.required.pop()],
-    ['a field gone', ({ Opened }) => delete Opened.properties.note],
+    ['a removed field', ({ Opened }) => delete Opened.properties.note],
     [
       'a type widened',
       ({ Opened }) => Object.assign(Opened.properties.note ?? {}, { type: ['string', 'null'] }),
     ],
     ['a type narrowed', ({ Place }) => Object.assign(Place.properties.x ?? {}, { type: 'integer' })],
-    ['a type gone', ({ Place }) => delete Place.properties.x?.type],
+    ['a removed type', ({ Place }) => delete Place.properties.x?.type],
     ['another const', ({ Opened }) => Object.assign(Opened.properties.kind ?? {}, { const: 'open' })],
-    ['an enum member more', ({ Opened }) => Opened.properties.by?.enum?.push('wind')],
-    ['an enum member less', ({ Opened }) => Opened.properties.by?.enum?.pop()],
+    ['an added enum member', ({ Opened }) => Opened.properties.by?.enum?.push('wind')],
+    ['a removed enum member', ({ Opened }) => Opened.properties.by?.enum?.pop()],
     ['an enum opened', ({ Opened }) => delete Opened.properties.by?.enum],
     ['a bound changed', ({ Moved }) => Object.assign(Moved.properties.step ?? {}, { minimum: 1 })],
-    ['a bound gone', ({ Moved }) => delete Moved.properties.step?.maximum],
+    ['a removed bound', ({ Moved }) => delete Moved.properties.step?.maximum],
     ['a length changed', ({ Opened }) => Object.assign(Opened.properties.door ?? {}, { minLength: 2 })],
-    ['a format gone', ({ Moved }) => delete Moved.properties.at?.format],
-    ['a pattern new', ({ Opened }) => Object.assign(Opened.properties.note ?? {}, { pattern: '^a' })],
+    ['a removed format', ({ Moved }) => delete Moved.properties.at?.format],
+    ['a new pattern', ({ Opened }) => Object.assign(Opened.properties.note ?? {}, { pattern: '^a' })],
     [
       'an item of another type',
       ({ Opened }) => Object.assign(Opened.properties.tags ?? {}, { items: { type: 'number' } }),
@@ -124,7 +124,7 @@ const cases: Record<Level | 'none', [what: string, change: Change][]> = {
         Object.assign(Opened.properties.counts ?? {}, { additionalProperties: { type: 'string' } }),
     ],
     ['an object closed', ({ Place }) => Object.assign(Place, { additionalProperties: false })],
-    ['an event gone', (_, root) => root.oneOf?.pop()],
+    ['a removed event', (_, root) => root.oneOf?.pop()],
     [
       'a definition renamed',
       (defs, root) => {
@@ -152,7 +152,7 @@ describe.each(Object.entries(cases))('%s', (level, list) => {
   })
 })
 
-test('the highest level wins, and every change is told with its place', () => {
+test('reports the highest level, and every change with its location', () => {
   const after = structuredClone(before)
   const { Opened, Place } = after.$defs as Parameters<Change>[0]
   Opened.description = 'Open.'

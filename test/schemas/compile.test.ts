@@ -1,4 +1,4 @@
-// Proves that independent validators, also of another language, compile the published files and judge the examples right.
+// Proves that independent validators, one of them in Python, compile the published files and validate the examples correctly.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import {
@@ -21,7 +21,7 @@ function read(folder: string, file: string): JsonSchema {
   return JSON.parse(readText(`${SCHEMAS}${folder}/${file}`) ?? '') as JsonSchema
 }
 
-/** The verdict of Hyperjump, which implements each draft from its own meta-schema. */
+/** The verdict of Hyperjump, which implements each draft from its meta-schema. */
 async function hyperjumpJudge(schema: JsonSchema): Promise<Judge> {
   const { $id = '' } = schema
   setShouldValidateFormat(true)

@@ -1,4 +1,4 @@
-/** The second opinion: a JSON Schema that another tool reads from the emitted declarations. */
+/** An independent source: JSON Schemas that another tool derives from the emitted declarations. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,13 +20,13 @@ export interface Edit {
   readonly after: string
 }
 
-/** A type by the file it is declared in. */
+/** A type and the file that declares it. */
 export interface Declared {
   readonly file: string
   readonly name: string
 }
 
-/** The schemas of types, from the declarations as they are published or with edits. */
+/** Derives the schemas of types from the published declarations, optionally with edits. */
 export function declaredSchemas(types: readonly Declared[], edits: readonly Edit[] = []): JsonSchema[] {
   const out = mkdtempSync(join(tmpdir(), 'agentwire-declarations-'))
   try {
@@ -38,7 +38,7 @@ export function declaredSchemas(types: readonly Declared[], edits: readonly Edit
     const program = getProgramFromFiles(
       types.map(({ file }) => join(out, file.replace(/^src\//, '').replace(/\.ts$/, '.d.ts'))),
       {
-        // The bundler's resolution: with Node's, definitions would be named after paths of this machine.
+        // With Node's resolution, definitions would be named after local paths.
         module: 'esnext',
         moduleResolution: 'bundler',
         target: 'es2022',
@@ -63,7 +63,7 @@ export function declaredSchemas(types: readonly Declared[], edits: readonly Edit
   }
 }
 
-/** `string & {}` is how a type stays open beside well-known strings; the tool takes `{}` for an object. */
+/** `string & {}` keeps a union of well-known strings open, but the tool treats `{}` as an object. */
 function readOpenStrings(schema: JsonSchema): JsonSchema {
   const anything = schema.allOf?.find((part) => sameJson(part, { type: 'object', properties: {} }))
   if (anything === undefined || !schema.allOf?.some((part) => part.type === 'string')) return schema

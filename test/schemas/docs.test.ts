@@ -1,4 +1,4 @@
-// Proves that the pages for other languages show the code that is compiled and run, and the commands that generate its types.
+// Proves that the pages for other languages show the code that is tested, and the commands that generate its types.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
@@ -15,13 +15,13 @@ describe.each(clients)('%s', (language, file) => {
   const page = read(`docs/languages/${language}.md`)
   const client = read(`test/languages/${language}/${file}`)
 
-  test('the dispatch is that of the client', () => {
+  test('shows the dispatch of the tested client', () => {
     const [, dispatch] = /--- dispatch\n([\s\S]*?)\n*[ \t]*(?:\/\/|#) --- end/.exec(client) ?? []
     expect(dispatch?.split('\n').length).toBeGreaterThan(10)
     expect(page).toContain(`\n${dispatch?.trimEnd()}\n\`\`\``)
   })
 
-  test('the command has the options the client is made with', () => {
+  test('shows the command that generates the types of the client', () => {
     const script = read('scripts/test-languages.mjs')
     const prepare = new RegExp(`function prepare${language}[\\s\\S]*?\\n}\\n`, 'i').exec(script)?.[0] ?? ''
     const generator = /(?:quicktype\(schemas|run\(tool), \[[\s\S]*?\]\)/.exec(prepare)?.[0] ?? ''

@@ -1,9 +1,9 @@
-/** Documents a JSON Schema describes, and documents one mutation away from them. */
+/** Arbitraries of documents that a JSON Schema describes, and of documents with one mutation. */
 import fc from 'fast-check'
 import { isSchema, type JsonSchema, visitSchema } from '../../scripts/schemas/json-schema.ts'
 import { jsonValue } from '../support/json.ts'
 
-/** Makes documents for the named definitions of a schema, or for any schema that stands in it. */
+/** Generates documents for the definitions of a schema, or for any of its subschemas. */
 export function documentsIn(root: JsonSchema): (schema: JsonSchema) => fc.Arbitrary<unknown> {
   const defs = Object.entries({ ...root.$defs, ...root.definitions })
   const named = fc.letrec<Record<string, unknown>>((tie) => {
@@ -16,7 +16,7 @@ export function documentsIn(root: JsonSchema): (schema: JsonSchema) => fc.Arbitr
     return found
   }
   const make = (schema: JsonSchema): fc.Arbitrary<unknown> => arbitrary(schema, make, tie)
-  // Through JSON: what is generated are documents, not JavaScript values.
+  // Through JSON, because documents are JSON and not JavaScript values.
   return (schema) => make(schema).map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 }
 
@@ -30,7 +30,7 @@ function arbitrary(
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   const options = schema.oneOf ?? schema.anyOf
   if (options !== undefined) {
-    // fast-check takes the first option where it may not go deeper.
+    // At its depth limit, fast-check selects the first option.
     const shallowFirst = options.toSorted((a, b) => depthOf(a) - depthOf(b))
     return fc.oneof({ maxDepth: 3, withCrossShrink: true }, ...shallowFirst.map(make))
   }
@@ -87,7 +87,7 @@ function strings(schema: JsonSchema): fc.Arbitrary<string> {
   return fc.string({ minLength: schema.minLength ?? 0, maxLength: 8, unit: 'grapheme' })
 }
 
-/** Instants as RFC 3339 writes them: with and without fraction, `Z` or an offset. */
+/** RFC 3339 timestamps: with and without fraction, with `Z` or an offset. */
 const timestamps: fc.Arbitrary<string> = fc
   .tuple(
     fc.date({
@@ -108,17 +108,17 @@ function objects(
   const declared = fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] })
   if (schema.additionalProperties === false) return declared
   const more = isSchema(schema.additionalProperties) ? make(schema.additionalProperties) : jsonValue()
-  // A prefix keeps further fields from meeting declared ones.
+  // A prefix keeps additional fields from colliding with declared ones.
   const key = fc.string({ maxLength: 4 }).map((text) => `x-${text}`)
   const extra = fc.dictionary(key, more, { maxKeys: 2 })
   return fc.tuple(extra, declared).map(([others, own]) => ({ ...others, ...own }))
 }
 
-/** What mutations are made of: the names and values of all kinds, of every schema given. */
+/** The material of mutations: field names and values from all given schemas. */
 export interface Material {
   readonly keys: readonly string[]
   readonly values: readonly unknown[]
-  /** The values a field of that name may have anywhere. */
+  /** The values that fields of that name may have in any schema. */
   readonly valuesOf: ReadonlyMap<string, readonly unknown[]>
 }
 
@@ -140,7 +140,7 @@ export function harvest(schemas: readonly JsonSchema[]): Material {
   return { keys: [...valuesOf.keys()], values: [...values], valuesOf }
 }
 
-/** Values a field barely does not have, whatever its type. */
+/** Values that are almost valid for a field of any type. */
 function justOutside({ minimum, maximum }: JsonSchema): unknown[] {
   const below = minimum === undefined ? [] : [minimum - 1, minimum + 0.5]
   return [null, '', ...below, ...(maximum === undefined ? [] : [maximum + 1])]
@@ -171,7 +171,7 @@ const EDGES = [
   {},
 ]
 
-/** The document with one thing changed: a field or item dropped, replaced or added. */
+/** The document with one change: a field or item removed, replaced or added. */
 export function mutated(document: fc.Arbitrary<unknown>, material: Material): fc.Arbitrary<unknown> {
   return fc
     .tuple(document, fc.nat(), fc.nat(), fc.nat(), fc.nat())
@@ -219,7 +219,7 @@ interface Slot {
   readonly key: string | number
 }
 
-/** Every place in a document, the outer ones as often as all the inner ones together. */
+/** Every location in a document, with as much weight on the outer ones as on all inner ones together. */
 function slotsOf(document: unknown): Slot[] {
   if (typeof document !== 'object' || document === null) return []
   const holder = document as Record<string, unknown>

@@ -1,12 +1,12 @@
-// Proves that the published examples are what they claim to be, and that there are enough of them.
+// Proves that the published examples decode as their folder states, and that they cover every kind.
 import { describe, expect, test } from 'vitest'
 import type { Issue } from '../../src/core/decoded.ts'
 import { dialectOf, examplesOf, folders, invalidExamplesOf } from './examples.ts'
 
-/** The codes a decoder that is given a JSON value can come to; the others need text, size or a getter. */
+/** The issue codes that a decoder can report for JSON values; the others need text, size or a getter. */
 const CODES = ['missing', 'invalid-type', 'invalid-value', 'out-of-range', 'invalid-format']
 
-test('every issue code has an invalid example among the events, and there are forty', () => {
+test('every issue code has an invalid example, and the events have at least forty', () => {
   const invalid = folders.filter((folder) => folder.startsWith('events/')).flatMap(invalidExamplesOf)
   expect(new Set(invalid.map(({ issue }) => issue.code))).toEqual(new Set(CODES))
   expect(invalid.length).toBeGreaterThanOrEqual(40)
@@ -35,20 +35,20 @@ describe.each(folders)('%s', (folder) => {
   })
 
   test('every kind has valid and invalid examples', () => {
-    // The core vocabulary shows each kind at its least and at its most.
+    // The core vocabulary has a minimal and a full example of each kind.
     const least = dialect.name === 'events' ? 2 : 1
     for (const tag of Object.keys(dialect.schemas)) {
       const shown = examples.filter(
         ({ value, group }) => tagOf(value) === tag && !group.startsWith('unknown-'),
       )
       expect(shown.length, tag).toBeGreaterThanOrEqual(least)
-      // An event without fields of its own cannot be wrong.
+      // An event without own fields cannot be invalid.
       if (tag === 'final') continue
       expect(invalid.filter(({ value }) => tagOf(value) === tag).length, tag).toBeGreaterThanOrEqual(1)
     }
   })
 
-  test('there are examples of unknown kinds and unknown fields', () => {
+  test('unknown kinds and unknown fields have examples', () => {
     for (const group of ['unknown-kind', 'unknown-field']) {
       expect(examples.filter((example) => example.group === group).length).toBeGreaterThanOrEqual(3)
     }

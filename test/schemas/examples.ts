@@ -1,4 +1,4 @@
-/** The published examples as data, for every test that wants real events. */
+/** The published examples as data, for tests that need realistic events. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Dialect } from '../../scripts/schemas/dialect.ts'
 import { dialects } from '../../scripts/schemas/dialects.ts'
@@ -6,15 +6,15 @@ import { examplePaths, SCHEMAS } from '../../scripts/schemas/files.ts'
 
 /** A document that decodes. */
 export interface Example {
-  /** Path within `schemas/`, for the names of tests. */
+  /** Path within `schemas/`, for test titles. */
   readonly path: string
-  /** The folder it lies in: its kind with `-` for `:`, or `unknown-kind`, `unknown-field`. */
+  /** The name of its folder: the kind with `-` for `:`, or `unknown-kind`, `unknown-field`. */
   readonly group: string
   readonly value: unknown
   readonly text: string
 }
 
-/** A document that does not, and what is said about it. */
+/** A document that does not decode, with the expected issue. */
 export interface InvalidExample {
   readonly path: string
   readonly why: string
@@ -22,7 +22,7 @@ export interface InvalidExample {
   readonly issue: { readonly code: string; readonly path: string }
 }
 
-/** The versions there are of a vocabulary: `<name>/<version>`. */
+/** The published versions: `<name>/<version>`. */
 export function versionsOf(dialect: string): string[] {
   return readdirSync(SCHEMAS + dialect).map((version) => `${dialect}/${version}`)
 }
@@ -43,7 +43,7 @@ export function invalidExamplesOf(folder: string): InvalidExample[] {
   })
 }
 
-/** The versions whose examples the present code must read: all of the majors it speaks. */
+/** The versions whose examples the current code must decode: all of the supported majors. */
 export const folders: readonly string[] = dialects.flatMap(({ name, version }) =>
   versionsOf(name).filter((folder) => majorOf(folder) === majorOf(`${name}/${version}`)),
 )
@@ -52,21 +52,21 @@ function majorOf(folder: string): string {
   return folder.split('.')[0] ?? folder
 }
 
-/** The dialect whose code reads the examples of a folder. */
+/** The dialect whose code decodes the examples of a folder. */
 export function dialectOf(folder: string): Dialect {
   const found = dialects.find(({ name, version }) => majorOf(`${name}/${version}`) === majorOf(folder))
   if (found === undefined) throw new Error(`No vocabulary reads ${folder}.`)
   return found
 }
 
-/** Which schemas accept a document. */
+/** The schemas that accept a document. */
 export interface Verdicts {
   readonly normative: boolean
   readonly open: boolean
   readonly draft07: boolean
 }
 
-/** Which schemas accept a document of a status. */
+/** The schemas that accept a document with a status. */
 export function verdictsOn(status: 'known' | 'unknown' | 'invalid'): Verdicts {
   const known = status === 'known'
   return { normative: known, open: status !== 'invalid', draft07: known }

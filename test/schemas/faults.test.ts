@@ -1,4 +1,4 @@
-// Proves that the twin tests would notice: faults put into either side are all found.
+// Proves that the twin tests detect differences: each fault injected into either side is found.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dialects } from '../../scripts/schemas/dialects.ts'
 import { publish } from '../../scripts/schemas/files.ts'
@@ -16,7 +16,7 @@ import {
   validatorJudge,
 } from './verdicts.ts'
 
-/** A fixed seed: whether a fault is found must not depend on the day. */
+/** A fixed seed, so that results are reproducible. */
 const OPTIONS = { runs: 800, seed: 20260314 }
 
 let normative: JsonSchema
@@ -38,7 +38,7 @@ const inType = (file: string, type: string, from: string, to: string): Edit => (
   to,
 })
 
-/** One for each type, so that one reading of the declarations holds them all. */
+/** One fault per type, so that one pass over the declarations covers all of them. */
 const declaredFaults: readonly Fault[] = [
   [
     'optional field forgotten',
@@ -152,7 +152,7 @@ describe('faults in the declared types', () => {
     expect(isFound(sides, type, judges)).toBe(true)
   })
 
-  test('and nowhere else', () => {
+  test('no fault is found in unedited types', () => {
     const types = (normative.oneOf ?? []).map(({ $ref = '' }) => $ref.replace('#/$defs/', ''))
     const touched = new Set<string>([...declaredFaults.map(([, type]) => type), 'TaskStatusEvent'])
     const events = eventsIn(sound)
@@ -305,7 +305,7 @@ describe('faults in the published schema', () => {
   })
 })
 
-/** Whether the judges are seen to disagree on documents of a type, as either side has it. */
+/** Whether the validators disagree on some document generated from either side. */
 function isFound(sides: readonly JsonSchema[], type: string, judges: readonly [Judge, Judge]): boolean {
   const material = harvest(sides)
   return sides.some((root) => disagreement(eventsIn(root)(type), material, judges, OPTIONS) !== undefined)

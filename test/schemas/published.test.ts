@@ -1,4 +1,4 @@
-// Proves that what is published under schemas/ is what the sources say, well-formed, and never changed once released.
+// Proves that the files under schemas/ are up to date and well-formed, and do not change after a release.
 import { describe, expect, test } from 'vitest'
 import { changes } from '../../scripts/schemas/compat.ts'
 import { dialects } from '../../scripts/schemas/dialects.ts'
@@ -20,7 +20,7 @@ test('every vocabulary is published', () => {
   expect(published.map(({ dialect }) => dialect)).toEqual(dialects)
 })
 
-test('no file is stale', () => {
+test('all files are up to date', () => {
   expect([...staleFiles(published, readReleased()).keys()]).toEqual([])
 })
 
@@ -29,11 +29,11 @@ test('no released version changes', () => {
 })
 
 describe.each(published)('$folder', ({ dialect, normative, files }) => {
-  test('keeps the shape rules', () => {
+  test('obeys the shape rules', () => {
     expect(lint(normative, dialect.tag)).toEqual([])
   })
 
-  test('has a definition for every event, named by its type', () => {
+  test('has a definition for every event, named after its type', () => {
     const { types } = JSON.parse(files.get('meta.json') ?? '') as { types: Record<string, string> }
     expect(Object.keys(types)).toEqual(Object.keys(dialect.schemas))
     for (const [tag, name] of Object.entries(types)) {
@@ -41,7 +41,7 @@ describe.each(published)('$folder', ({ dialect, normative, files }) => {
     }
   })
 
-  test('meta.json has the digest of every schema as it is on disk', () => {
+  test('meta.json has the digest of every schema file', () => {
     const folder = `${SCHEMAS}${dialect.name}/${dialect.version}/`
     const meta = JSON.parse(readText(`${folder}meta.json`) ?? '') as { sha256: Record<string, string> }
     expect(Object.keys(meta.sha256)).toEqual([...files.keys()].filter((name) => name !== 'meta.json'))
@@ -50,7 +50,7 @@ describe.each(published)('$folder', ({ dialect, normative, files }) => {
     }
   })
 
-  test('the files for generators have neither unions nor declared keys where they would go wrong', () => {
+  test('the files for generators avoid unions and declared keys where generators mishandle them', () => {
     const types = JSON.parse(files.get('events.types.json') ?? '') as JsonSchema
     expect(JSON.stringify(types)).not.toMatch(/"(oneOf|anyOf|allOf)"/)
     const codegen = JSON.parse(files.get('events.codegen.json') ?? '') as JsonSchema
@@ -145,7 +145,7 @@ describe('released versions', () => {
   test.each([
     [{ a: '1', b: '2' }, { a: '1', b: '2' }, []],
     [{ a: '1' }, { a: '2' }, ['a was changed']],
-    [{ a: '1' }, {}, ['a is gone']],
+    [{ a: '1' }, {}, ['a was removed']],
     [{}, { a: '1' }, ['a was added']],
   ])('%j as %j: %j', (listed, actual, expected) => {
     expect(tampered(listed, actual)).toEqual(expected)
@@ -165,14 +165,14 @@ describe('released versions', () => {
   const before = first?.normative ?? {}
   const withField = structuredClone(before)
   Object.assign(withField.$defs?.ErrorInfo?.properties ?? {}, { region: { type: 'string' } })
-  const reworded = { ...before, description: 'Other words.' }
+  const reworded = { ...before, description: 'A new description.' }
 
   test.each([
-    ['other words', reworded, 'patch', 0],
-    ['an optional field', withField, 'patch', 1],
-    ['an optional field', withField, 'minor', 0],
-    ['everything else', {}, 'major', 0],
-  ] as const)('%s, when %s', (_, after, allowed, count) => {
+    ['a new description', 'patch', reworded, 0],
+    ['an optional field', 'patch', withField, 1],
+    ['an optional field', 'minor', withField, 0],
+    ['everything else', 'major', {}, 0],
+  ] as const)('%s, if %s changes are allowed', (_, allowed, after, count) => {
     expect(excess(changes(before, after), allowed)).toHaveLength(count)
   })
 })

@@ -1,9 +1,9 @@
-"""Validates the published examples with nothing but `jsonschema`.
+"""Validates the published examples with `jsonschema` alone.
 
     python3 validate.py <folder with the schemas of one version> ...
 
-Prints one JSON object and fails when a verdict is wrong. `date-time` is checked here, because
-`jsonschema` takes any text for one unless told how to check.
+Prints one JSON object and fails if a verdict is wrong. `date-time` is checked here, because
+`jsonschema` accepts any text as one by default.
 """
 import json
 import pathlib
@@ -44,7 +44,7 @@ def check(folder):
     def expect(path, document, verdicts):
         for name, judge, expected in verdicts:
             if judge.is_valid(document) != expected:
-                wrong.append(f"{path}: {name} says {not expected}")
+                wrong.append(f"{path}: {name} returned {not expected}, expected {expected}")
 
     for path in sorted(folder.glob("examples/*/*.json")):
         known = path.parent.name != "unknown-kind"

@@ -1,4 +1,4 @@
-/** Who may judge a document, and how to find one on which two judges disagree. */
+/** Validators of documents, and a search for documents on which two of them disagree. */
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -19,7 +19,7 @@ export function ajvJudge(schema: JsonSchema): Judge {
   return (document) => validate(document)
 }
 
-/** Without what a TypeScript type cannot say: lengths, bounds, formats, patterns, wholeness. */
+/** Removes what TypeScript types cannot express: lengths, bounds, formats, patterns, integers. */
 export function erased(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (inner) => {
     const { minLength: _, pattern: __, format: ___, minimum: ____, maximum: _____, ...rest } = inner
@@ -28,7 +28,7 @@ export function erased(schema: JsonSchema): JsonSchema {
   })
 }
 
-/** The verdict on refinements-free schemas, whoever wrote them. */
+/** The verdict of a schema without refinements. */
 export function erasedJudge(schema: JsonSchema): Judge {
   const { $schema: _, $id: __, ...rest } = erased(schema)
   const ajv = new Ajv({ strict: false })
@@ -37,8 +37,8 @@ export function erasedJudge(schema: JsonSchema): Judge {
 }
 
 /**
- * The verdict of a vocabulary's own validators. The decoder shares it where it hands back the very
- * document: without a `null` it took for absent.
+ * The verdict of a vocabulary's own validators. The decoder agrees if it returns the document itself, that
+ * is, without stripping a `null`.
  */
 export function validatorJudge(dialect: Dialect): Judge {
   return (document) => {
@@ -54,7 +54,7 @@ export function validatorJudge(dialect: Dialect): Judge {
   }
 }
 
-/** A document on which two judges disagree, among `runs`, most of them mutated. */
+/** Searches `runs` documents, most of them mutated, for one on which two validators disagree. */
 export function disagreement(
   documents: fc.Arbitrary<unknown>,
   material: Material,
@@ -69,13 +69,13 @@ export function disagreement(
   const property = fc.property(asIsOrMutated, (document) => {
     if (left(document) !== right(document)) throw new Error('They disagree.')
   })
-  // Shrinking events of many fields takes minutes, and says little more than the event itself.
+  // Shrinking large events takes minutes and adds little information.
   const { runs, ...rest } = options
   const result = fc.check(property, { numRuns: runs, endOnFailure: true, ...rest })
   return result.failed ? { document: result.counterexample?.[0], seed: result.seed } : undefined
 }
 
-/** Makes the documents of an event by the name of its type, as one side has it. */
+/** Generates documents of an event type, from the schema of one side. */
 export function eventsIn(root: JsonSchema): (name: string) => fc.Arbitrary<unknown> {
   const documents = documentsIn(root)
   if (root.$defs !== undefined) return (name) => documents(refTo(name))
@@ -86,7 +86,7 @@ export function eventsIn(root: JsonSchema): (name: string) => fc.Arbitrary<unkno
   }
 }
 
-/** The members of the union a schema read from declarations describes. */
+/** The members of the union in a schema derived from declarations. */
 export function membersOf(root: JsonSchema): readonly JsonSchema[] {
   return root.anyOf ?? []
 }

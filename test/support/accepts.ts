@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 
 /**
- * A value that throws when it is read is not accepted: zod goes on to the length of what is no text,
- * and a length that cannot be made a number throws.
+ * A value that throws when it is read is not accepted: zod reads the length even of values that are not
+ * strings, and a length that cannot be converted to a number throws.
  */
 export function accepts(schema: z.ZodMiniType, value: unknown): boolean {
   try {

@@ -1,4 +1,4 @@
-// Proves that the generated JSON values survive a round trip through text, and that every test uses them.
+// Proves that generated JSON values survive a round trip through text, and that every test uses them.
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { jsonNumber, jsonValue } from './json.ts'
 test.each([
   ['jsonValue', jsonValue()],
   ['jsonNumber', jsonNumber(-1, 1)],
-])('%s generates only what JSON keeps', (_, values) => {
+])('%s generates only values that JSON preserves', (_, values) => {
   fc.assert(
     fc.property(values, (value) => {
       expect(JSON.parse(JSON.stringify(value))).toStrictEqual(value)
@@ -16,7 +16,7 @@ test.each([
   )
 })
 
-test('no test generates JSON in another way', () => {
+test('no test generates JSON values by other means', () => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('support/json.'))
     .filter((file) => !file.includes('node_modules'))

@@ -1,35 +1,35 @@
 /**
- * The law every exported machine obeys: its state is plain JSON, and nothing is mutated.
+ * The property that every exported machine must have: its state is plain JSON, and it mutates nothing.
  *
- * A machine joins by one line in `test/machine-law.test.ts`.
+ * Each area has a `machine-law.test.ts` with one line per machine.
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Machine, Step } from '../../src/core/machine.ts'
 import { runs } from './runs.ts'
 
-/** Walks a machine over inputs; `between` is what happens to the state between two of them. */
-function walk<State, In, Out, End>(
+/** Runs a machine over inputs; `between` is applied to the state after each input. */
+function runAll<State, In, Out, End>(
   machine: Machine<State, In, Out, End>,
   inputs: readonly In[],
-  how: End | undefined,
+  reason: End | undefined,
   between: (state: State) => State,
 ): { out: readonly Out[]; diagnostics: readonly unknown[]; state: State } {
   const out: Out[] = []
   const diagnostics: unknown[] = []
   let state = between(machine.initial)
-  const take = (step: Step<State, Out>): void => {
+  const apply = (step: Step<State, Out>): void => {
     out.push(...step.out)
     diagnostics.push(...(step.diagnostics ?? []))
     state = between(step.state)
   }
-  for (const input of inputs) take(machine.step(state, input))
-  take(machine.end(state, how))
+  for (const input of inputs) apply(machine.step(state, input))
+  apply(machine.end(state, reason))
   return { out, diagnostics, state }
 }
 
 function deepFreeze<T>(value: T): T {
-  // A filled typed array cannot be frozen; `expectSameInput` compares it instead.
+  // A non-empty typed array cannot be frozen; the comparison with the copy covers it.
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
@@ -37,19 +37,19 @@ function deepFreeze<T>(value: T): T {
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** Checks the machine law for one machine over generated inputs. */
+/** Checks one machine over generated inputs: frozen and JSON-serialized states give the same results. */
 export function expectMachineLaw<State, In, Out, End = undefined>(
   machine: Machine<State, In, Out, End>,
   input: fc.Arbitrary<In>,
-  options: { how?: fc.Arbitrary<End | undefined>; runs?: number } = {},
+  options: { reason?: fc.Arbitrary<End | undefined>; runs?: number } = {},
 ): void {
-  const how: fc.Arbitrary<End | undefined> = options.how ?? fc.constant(undefined)
+  const reason: fc.Arbitrary<End | undefined> = options.reason ?? fc.constant(undefined)
   fc.assert(
-    fc.property(fc.array(input, { maxLength: 12 }), how, (inputs, end) => {
+    fc.property(fc.array(input, { maxLength: 12 }), reason, (inputs, end) => {
       const before = structuredClone(inputs)
-      const plain = walk(machine, inputs, end, (state) => state)
-      const frozen = walk(machine, deepFreeze(structuredClone(inputs)), end, deepFreeze)
-      const stored = walk(machine, inputs, end, throughJson)
+      const plain = runAll(machine, inputs, end, (state) => state)
+      const frozen = runAll(machine, deepFreeze(structuredClone(inputs)), end, deepFreeze)
+      const stored = runAll(machine, inputs, end, throughJson)
       expect(frozen).toEqual(plain)
       expect(stored).toEqual(plain)
       expect(inputs).toEqual(before)

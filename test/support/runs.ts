@@ -1,2 +1,2 @@
-/** How many cases a property tries: `FC_RUNS` raises it for a fuzz run, and never lowers it. */
+/** The number of cases of a property. `FC_RUNS` can raise it, for fuzzing, but never lowers it. */
 export const runs = (normal: number): number => Math.max(normal, Number(process.env.FC_RUNS ?? 0))

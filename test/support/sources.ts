@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../src/', import.meta.url))
 
 /** One file under `src/`. */
 export interface SourceFile {
-  /** Its path from there, such as `events/task.ts`. */
+  /** Path relative to `src/`, such as `events/task.ts`. */
   readonly path: string
   readonly text: string
 }

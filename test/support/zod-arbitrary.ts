@@ -1,11 +1,11 @@
-/** Values a zod schema accepts, generated from its definition, and values damaged in one place. */
+/** Arbitraries of values that a zod schema accepts, and of values with one change. */
 import fc from 'fast-check'
 import type * as z from 'zod/mini'
 import { jsonNumber, jsonValue } from './json.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** Values that have broken validators before. */
+/** Values that are known to break validators. */
 const hostile: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   undefined,
@@ -46,14 +46,14 @@ const timestamp: fc.Arbitrary<string> = fc
   )
   .map(([date, zone, fraction]) => date.toISOString().slice(0, 19) + fraction + zone)
 
-/** Text with what makes trouble in it: quotes, line ends, lone surrogates. */
+/** Text with quotes, line breaks and unpaired surrogates. */
 export const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 6 }),
   fc.constantFrom('\n', '\r\n', '\u2028', '\ud800', '"', '<thinking>', '__proto__'),
 )
 
-/** Any value the schema accepts. */
+/** Any value that the schema accepts. */
 export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -130,7 +130,7 @@ function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, un
     .map(([known, more]) => ({ ...more, ...known }))
 }
 
-/** The value with one place in it, at any depth, removed or replaced. */
+/** The value with one field or item, at any depth, removed or replaced. */
 export function damaged(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(
@@ -163,5 +163,5 @@ function placesIn(value: unknown): Place[] {
   return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])])
 }
 
-/** What JSON can say, nested a little. */
+/** JSON values with little nesting. */
 export const json: fc.Arbitrary<Json> = jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>

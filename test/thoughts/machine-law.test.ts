@@ -15,10 +15,10 @@ describe('machine law', () => {
     { startInside: true, maxThoughtLength: 8 },
     { pairs: [{ open: '[THINK]', close: '[/THINK]' }] },
   ])('thoughtExtractor(%j)', (options) =>
-    expectMachineLaw(thoughtExtractor(options), modelOutput, { how, runs: 500 }),
+    expectMachineLaw(thoughtExtractor(options), modelOutput, { reason: how, runs: 500 }),
   )
   test.each([{ live: false }, { live: true, maxThoughtLength: 8 }])('thoughtEvents(%j)', (options) =>
-    expectMachineLaw(thoughtEvents(options), modelOutput, { how: eventsHow, runs: 500 }),
+    expectMachineLaw(thoughtEvents(options), modelOutput, { reason: eventsHow, runs: 500 }),
   )
   test('snapshotsToDeltas()', () => {
     const snapshot = fc.tuple(modelOutput, fc.nat({ max: 40 })).map(([text, times]) => text.repeat(times))

@@ -1,7 +1,7 @@
-// Proves where `null` counts as absent: on optional fields, at any depth, unless it is one of their values.
+// Proves that `null` is stripped from optional fields at any depth, unless the field is nullable.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { withoutNulls } from '../../src/validation/strip-nulls.ts'
+import { stripNulls } from '../../src/validation/strip-nulls.ts'
 
 const inner = z.looseObject({ id: z.string(), diagnostic: z.optional(z.string()) })
 const schema = z.looseObject({
@@ -17,14 +17,14 @@ const schema = z.looseObject({
 
 describe('null', () => {
   it.each<[string, value: object, expected: object]>([
-    ['counts as absent on an optional field', { name: null }, {}],
+    ['is stripped from an optional field', { name: null }, {}],
     ['in an object', { inner: { id: 'a', diagnostic: null } }, { inner: { id: 'a' } }],
     ['in the objects of a list', { list: [{ id: 'a', diagnostic: null }] }, { list: [{ id: 'a' }] }],
     ['in an object that may be null', { nullable: { id: 'a', diagnostic: null } }, { nullable: { id: 'a' } }],
     ['or absent', { maybeNullable: { id: 'a', diagnostic: null } }, { maybeNullable: { id: 'a' } }],
   ])('%s %j', (_, value, expected) => {
     const before = structuredClone(value)
-    expect(withoutNulls(schema, value)).toEqual(expected)
+    expect(stripNulls(schema, value)).toEqual(expected)
     expect(value).toEqual(before)
   })
 
@@ -35,6 +35,6 @@ describe('null', () => {
     ['where it is one of the values', { nullable: null, maybeNullable: null }],
     ['where it is the only value', { nothing: null }],
   ])('stays %s', (_, value) => {
-    expect(withoutNulls(schema, value)).toBe(value)
+    expect(stripNulls(schema, value)).toBe(value)
   })
 })

@@ -1,9 +1,9 @@
 /** Merging consecutive deltas into one event. */
 
-import { type Base64Pieces, isBase64, isJoinable, withChunk } from '../../encoding/base64-chunks.ts'
+import { appendBase64, type Base64Pieces, isBase64, isJoinable } from '../../encoding/base64.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { isEqualJson } from '../../json/pointer.ts'
+import { isEqualJson } from '../../json/value.ts'
 import { type DeltaEvent, lastTimestamp } from '../delta.ts'
 import { type Encoding, isContinuation, type TrackedDelta } from './series-tracker.ts'
 
@@ -87,8 +87,8 @@ export class DeltaMerger {
         // All chunks before the last one were joinable.
         return isJoinable(this.#lastData) && isBase64(b) ? a + b : undefined
       case 'base64': {
-        const before = this.#bytes ?? withChunk({ base64: '' }, a)
-        const bytes = before && withChunk(before, b)
+        const before = this.#bytes ?? appendBase64({ base64: '' }, a)
+        const bytes = before && appendBase64(before, b)
         if (bytes !== undefined) this.#bytes = bytes
         return bytes && a
       }

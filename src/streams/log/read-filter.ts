@@ -1,5 +1,5 @@
 /** Read filters: which events of a stream one reader gets, and which of their fields. */
-import { fingerprint } from '../../encoding/fnv1a.ts'
+import { fnv1a } from '../../encoding/fnv1a.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
 import { project, type Viewer } from '../access/project.ts'
@@ -51,7 +51,7 @@ function canonicalJson(value: unknown): string {
 
 /** FNV-1a over UTF-16 code units, with a final mix that spreads the last units over all bits. */
 function mixedHash(text: string, seed: number): number {
-  let bits = fingerprint(seed, text)
+  let bits = fnv1a(seed, text)
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
   return (bits ^ (bits >>> 13)) >>> 0
 }

@@ -1,9 +1,9 @@
 /** Rules of writing files and datasets in chunks. */
 
-import { base64Size, isBase64 } from '../../encoding/base64-chunks.ts'
+import { base64Size, isBase64 } from '../../encoding/base64.ts'
 import type { DatasetWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { isRecord } from '../../json/pointer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { pushBounded, without } from '../collections/generational-map.ts'
 import { checkRows, commitVersion, resolveArtifact } from './artifact.ts'
 import type { CheckContext, Checks } from './context.ts'
@@ -155,7 +155,7 @@ function descriptorHashes(event: Chunk): Readonly<Record<string, TextHash>> {
 function canonicalJson(value: unknown): string {
   try {
     return JSON.stringify(value, (_, inner: unknown) =>
-      isRecord(inner)
+      isFields(inner)
         ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
         : inner,
     )

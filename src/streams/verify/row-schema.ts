@@ -1,6 +1,6 @@
 /** Checking rows against the part of a JSON Schema that needs no interpreter. */
 
-import { isRecord } from '../../json/pointer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import type { RowSchema } from './state.ts'
 
 /** Only this many columns are checked. */
@@ -11,9 +11,9 @@ export function rowSchemaOf(schema: Record<string, unknown>): RowSchema | null {
   // Drafts before 2019-09 ignore all keywords beside a reference.
   if ('$ref' in schema) return null
   const required = Array.isArray(schema.required) ? schema.required.filter(isString) : []
-  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : []
+  const properties = isFields(schema.properties) ? Object.entries(schema.properties) : []
   const types = properties.flatMap(([name, property]) => {
-    if (!isRecord(property) || '$ref' in property) return []
+    if (!isFields(property) || '$ref' in property) return []
     const of = typesIn(property.type)
     return of.length === 0 ? [] : [[name, of] as const]
   })
@@ -51,7 +51,7 @@ function hasType(value: unknown, type: string): boolean {
     case 'array':
       return Array.isArray(value)
     case 'object':
-      return isRecord(value)
+      return isFields(value)
     default:
       return true
   }

@@ -1,7 +1,7 @@
 /** Rules of tool calls. */
 
 import { describeValue } from '../../core/require.ts'
-import { isEqualJson } from '../../json/pointer.ts'
+import { isEqualJson } from '../../json/value.ts'
 import { pushBounded, without } from '../collections/generational-map.ts'
 import type { CheckContext, Checks } from './context.ts'
 import {

@@ -5,7 +5,7 @@ import type { ArtifactDeltaEvent } from '../../events/artifact.ts'
 import type { ArtifactChange } from '../../events/artifact-change.ts'
 import type { ContextEvent } from '../../events/event.ts'
 import { applyJsonPatch, applyMergePatch } from '../../json/patch.ts'
-import { isRecord } from '../../json/pointer.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
 import { vectorPush } from '../collections/vector.ts'
 import type { ArtifactContent } from './artifact.ts'
@@ -67,7 +67,7 @@ function applyChange(
       builder.diagnostic('patch-failed', message, { id, actual: { code, operation } })
       return undefined
     }
-    if (isRecord(patched.value)) return { type: 'data', data: patched.value }
+    if (isFields(patched.value)) return { type: 'data', data: patched.value }
     builder.diagnostic('patch-failed', 'The patched value is not an object.', { id })
     return undefined
   }

@@ -1,7 +1,7 @@
 /** Folding the writes of artifacts. */
 
 import { describeValue } from '../../core/require.ts'
-import { fromBase64, withChunk } from '../../encoding/base64-chunks.ts'
+import { appendBase64, fromBase64 } from '../../encoding/base64.ts'
 import { digestOf } from '../../encoding/sha256.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
@@ -27,7 +27,7 @@ export const artifactReducers: Reducers<ArtifactKind> = {
       event.encoding === 'base64' ? { type: 'bytes', base64: '' } : { type: 'text', text: '' }
     reduceChunk(builder, event, 'file', empty, (content) => {
       if (content.type === 'text') return { type: 'text', text: content.text + event.data }
-      const bytes = content.type === 'bytes' ? withChunk(content, event.data) : undefined
+      const bytes = content.type === 'bytes' ? appendBase64(content, event.data) : undefined
       return bytes && { type: 'bytes', ...bytes }
     })
   },

@@ -102,7 +102,7 @@ describe.each(settings)('A2A $version, extension $extension, text closed by $clo
 
   it('obeys the machine law', () => {
     expectMachineLaw(toA2a(options), anyEvent, {
-      how: fc.constantFrom(undefined, { unfinished: 'keep' as const }),
+      reason: fc.constantFrom(undefined, { unfinished: 'keep' as const }),
       runs: 60,
     })
   })

@@ -30,6 +30,6 @@ describe('machine law', () => {
   )
   test('subAgentToolEvents()', () =>
     expectMachineLaw(subAgentToolEvents({ toolName: 'a', maxOutputLength: 4 }), anything, {
-      how: fc.record({ error: fc.string() }, { requiredKeys: [] }),
+      reason: fc.record({ error: fc.string() }, { requiredKeys: [] }),
     }))
 })

@@ -6,8 +6,8 @@ import type { Schema } from '../../../src/core/schema.ts'
 import { clientHeartbeatSchema, decodeSessionEvent } from '../../../src/dialects/session/index.ts'
 import { lenientSchemaOf } from '../../../src/dialects/session/wire/lenient.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../../../src/dialects/session/wire/schemas.ts'
-import { checkOf } from '../../../src/validation/compile-check.ts'
-import { withoutNulls } from '../../../src/validation/strip-nulls.ts'
+import { compileCheck } from '../../../src/validation/compile-check.ts'
+import { stripNulls } from '../../../src/validation/strip-nulls.ts'
 import { accepts } from '../../support/accepts.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted, damaged } from '../../support/zod-arbitrary.ts'
@@ -28,7 +28,7 @@ describe.each(schemas)('the check of %s', (_name, schema) => {
     ['strict', schema],
     ['lenient', lenientSchemaOf(schema)],
   ] as const)('says what the %s schema says', (_profile, schema) => {
-    const check = checkOf(schema)
+    const check = compileCheck(schema)
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         expect(check(value)).toBe(accepts(schema, value))
@@ -43,7 +43,7 @@ describe.each(Object.entries(sessionEventSchemas))('decoding %s', (name, schema:
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         fc.pre((value as { event?: unknown } | null | undefined)?.event === name)
-        const isKnown = accepts(schema, value) || accepts(schema, withoutNulls(schema, value))
+        const isKnown = accepts(schema, value) || accepts(schema, stripNulls(schema, value))
         const decoded = decodeSessionEvent(value)
         expect(decoded.status).toBe(isKnown ? 'known' : 'invalid')
         if (decoded.status === 'invalid') expect(decoded.issues).not.toEqual([])

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  appendBase64,
   base64Size,
   fromBase64,
   isBase64,
   isJoinable,
   toBase64,
-  withChunk,
-} from '../../../src/encoding/base64-chunks.ts'
+} from '../../../src/encoding/base64.ts'
 import { digestOf } from '../../../src/encoding/sha256.ts'
 import {
   emptyGenerational,
@@ -171,7 +171,7 @@ describe('Base64', () => {
     (text) => {
       expect(isBase64(text)).toBe(false)
       expect(fromBase64(text)).toBeUndefined()
-      expect(withChunk({ base64: '' }, text)).toBeUndefined()
+      expect(appendBase64({ base64: '' }, text)).toBeUndefined()
     },
   )
 
@@ -179,7 +179,7 @@ describe('Base64', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 8 }), { maxLength: 10 }), (pieces) => {
         let all: { base64: string; rest?: string } | undefined = { base64: '' }
-        for (const piece of pieces) all = all && withChunk(all, Buffer.from(piece).toString('base64'))
+        for (const piece of pieces) all = all && appendBase64(all, Buffer.from(piece).toString('base64'))
         expect(`${all?.base64}${all?.rest ?? ''}`).toBe(Buffer.concat(pieces).toString('base64'))
       }),
       { numRuns: runs(300) },

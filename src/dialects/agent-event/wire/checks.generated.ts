@@ -31,9 +31,9 @@ export function checkEnvelope(o: Fields): boolean {
   return isId(o.type)
 }
 
-/** Whether the fields of an event fit its tag; `undefined` for a tag that is not known. */
+/** Whether an event is valid for its tag; `undefined` for an unknown tag. */
 export function checkByType(tag: string, o: Fields): boolean | undefined {
-  // A tag fresh from JSON is no interned string yet: its length tells it from most others.
+  // Parsed JSON strings are not interned: comparing lengths first is faster.
   switch (tag.length) {
     case 5:
       if (tag === 'final') return true

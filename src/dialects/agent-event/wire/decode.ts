@@ -4,7 +4,7 @@ import type { DecodeResult } from '../../../core/decoded.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { stripNulls } from '../../../validation/strip-nulls.ts'
 import { checkByType, checkEnvelope } from './checks.generated.ts'
 import { agentEventSchemas, envelopeSchema, toolEventSchemas } from './schemas.ts'
 import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
@@ -42,7 +42,7 @@ function decodeWith<T>(
     const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined
     if (schema === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
     if (checkByType(type, value) === true) return { status: 'known', event: value as T }
-    const fixed = withoutNulls(schema, value) as Fields
+    const fixed = stripNulls(schema, value) as Fields
     return checkByType(type, fixed) === true
       ? { status: 'known', event: fixed as T }
       : { status: 'invalid', issues: explain(schema, fixed), value }

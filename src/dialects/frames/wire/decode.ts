@@ -3,10 +3,10 @@ import type * as z from 'zod/mini'
 import type { DecodeResult, Issue } from '../../../core/decoded.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
-import { type Check, checkOf } from '../../../validation/compile-check.ts'
+import { type Check, compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { stripNulls } from '../../../validation/strip-nulls.ts'
 import { contradiction, renamed, typeToday } from './aliases.ts'
 import {
   frameBodySchemas,
@@ -61,7 +61,7 @@ export function decodeFrame(
     const type = today.type as string
     const schema = family.schemas.get(type)
     if (schema === undefined) return unknownFrame(family, type, value)
-    const fixed = withoutNulls(schema, today) as Fields
+    const fixed = stripNulls(schema, today) as Fields
     return family.checks.get(type)?.(fixed)
       ? { status: 'known', event: fixed }
       : invalid(schema, fixed, value)
@@ -92,7 +92,7 @@ function familyOf(schemas: object, envelope: Schema<unknown>): Family {
 }
 
 function checksOf(schemas: object): ReadonlyMap<string, Check> {
-  return new Map(Object.entries(schemas).map(([type, schema]) => [type, checkOf(schema)]))
+  return new Map(Object.entries(schemas).map(([type, schema]) => [type, compileCheck(schema)]))
 }
 
 const bodyChecks = checksOf(frameBodySchemas)

@@ -3,10 +3,10 @@
 import type { DecodeResult, Issue } from '../../../core/decoded.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
 import type { Schema } from '../../../core/schema.ts'
-import { checkOf } from '../../../validation/compile-check.ts'
+import { compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { stripNulls } from '../../../validation/strip-nulls.ts'
 import { at, withAliases } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
 import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from './lenient.ts'
@@ -144,12 +144,12 @@ function decodeLoosely(
 function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: boolean } {
   const check = checkFor(schema)
   if (check(value)) return { event: value, fits: true }
-  const event = withoutNulls(schema, value) as Fields
+  const event = stripNulls(schema, value) as Fields
   return { event, fits: event !== value && check(event) }
 }
 
 /** Not made when the module is loaded: that would take a good part of the time loading takes. */
-const checkFor = once(checkOf)
+const checkFor = once(compileCheck)
 
 /** An unknown event stays as it came, so that it can be passed on to the byte. */
 function outcome(name: string, event: Fields, value: unknown, repairs?: readonly Diagnostic[]): Outcome {

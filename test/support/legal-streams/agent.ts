@@ -1,0 +1,146 @@
+/** The simulated agent that produces a legal stream: its tasks, clock and ids, and the events so far. */
+import type { ContextAnyEvent, EventKind, EventOf } from '../../../src/events/event.ts'
+import type { TaskStatus } from '../../../src/events/task.ts'
+
+/** Options of `legalStreams`. */
+export interface LegalStreamOptions {
+  /** Whether tasks create subtasks. Defaults to `true`. */
+  readonly subtasks?: boolean
+  /** Whether streams contain `internal:` events. Defaults to `true`. */
+  readonly internal?: boolean
+  /** Whether every task ends. `false` lets streams stop anywhere. Defaults to `true`. */
+  readonly ended?: boolean
+  /** Maximum number of choices; a stream has about as many events. Defaults to 40. */
+  readonly maxChoices?: number
+}
+
+/** The random values that decide one step of the agent. Zeros and empty values result in the simplest event. */
+export interface Choice {
+  readonly move: number
+  readonly task: number
+  readonly number: number
+  readonly flag: boolean
+  readonly text: string
+  readonly json: Record<string, never>
+  readonly bytes: Uint8Array
+}
+
+const CONTEXT = 'ctx-1'
+
+/** The state of one artifact. */
+export interface Artifact {
+  readonly type: 'file' | 'data' | 'dataset'
+  readonly base64: boolean
+  next: number
+  complete: boolean
+  version: number
+  /** The bytes of the file so far. */
+  bytes: Buffer
+}
+
+/** The state of the thought that is being streamed. */
+interface Thought {
+  readonly id: string
+  next: number
+  content: string
+}
+
+/** The arguments of a tool call while they are streamed. `rest` is the text that has not been emitted. */
+export interface Writing {
+  readonly name: string
+  readonly json: Record<string, never>
+  next: number
+  rest: string
+}
+
+/** The state of one task. */
+export interface Task {
+  readonly id: string
+  readonly parent: Task | undefined
+  readonly path: string[] | undefined
+  status: 'announced' | 'created' | TaskStatus
+  segment: string[]
+  lastContent: string | undefined
+  thoughts: number
+  thought: Thought | undefined
+  iteration: number
+  stage: number
+  readonly tools: Map<string, { name: string; progress: number }>
+  readonly inputs: Map<string, { requireUser: boolean }>
+  readonly auths: Set<string>
+  /** Tool calls whose arguments are being streamed. */
+  readonly writing: Map<string, Writing>
+  readonly artifacts: Map<string, Artifact>
+}
+
+/** An event without context and timestamp. */
+export type Bare<K extends EventKind = EventKind> = { [P in K]: Omit<EventOf<P>, 'timestamp'> }[K]
+/** One step of a task: emits one event, or a few that belong together. */
+export type Move = (agent: Agent, task: Task, choice: Choice) => void
+
+/** The state that all moves share. */
+export class Agent {
+  readonly events: ContextAnyEvent[] = []
+  readonly options: LegalStreamOptions
+  readonly tasks: Task[] = []
+  #ids = 0
+  #time = Date.UTC(2026, 0, 31, 10, 30)
+
+  constructor(options: LegalStreamOptions) {
+    this.options = options
+  }
+
+  emit(task: Task, event: Bare, choice: Choice): void {
+    this.#time += choice.number
+    const stamped = {
+      contextId: CONTEXT,
+      taskId: task.id,
+      ...(task.parent !== undefined && { parentTaskId: task.parent.id }),
+      ...(task.path !== undefined && { path: [...task.path] }),
+      ...event,
+      timestamp: clock(this.#time, choice.number),
+    }
+    this.events.push(stamped as unknown as ContextAnyEvent)
+  }
+
+  /** A new id: `<prefix>-<number>`. */
+  id(prefix: string): string {
+    this.#ids += 1
+    return `${prefix}-${this.#ids}`
+  }
+}
+
+/** The initial state of a task. The root task is created, subtasks are announced by their parent. */
+export function newTask(id: string, parent: Task | undefined): Task {
+  return {
+    id,
+    parent,
+    path: parent === undefined ? undefined : [...(parent.path ?? []), id],
+    status: parent === undefined ? 'created' : 'announced',
+    segment: [],
+    lastContent: undefined,
+    thoughts: 0,
+    thought: undefined,
+    iteration: 0,
+    stage: 0,
+    tools: new Map(),
+    inputs: new Map(),
+    auths: new Set(),
+    writing: new Map(),
+    artifacts: new Map(),
+  }
+}
+
+/** Selects one of the items. There must be at least one. */
+export function choose<T>(items: readonly T[], choice: Choice): T {
+  const item = items[choice.number % items.length]
+  if (item === undefined) throw new Error('Expected at least one item, got none.')
+  return item
+}
+
+/** Formats an instant in one of the notations that producers use. */
+function clock(time: number, number: number): string {
+  const utc = new Date(time).toISOString()
+  if (number % 9 === 7) return new Date(time + 7_200_000).toISOString().replace('Z', '+02:00')
+  return number % 9 === 8 ? utc.replace('Z', '000Z') : utc
+}

@@ -1,0 +1,56 @@
+/** Moves of an agent: content and thoughts. */
+import type { ThoughtType, ThoughtVerbosity } from '../../../src/events/thought.ts'
+import type { Move } from './agent.ts'
+
+export const streamContent: Move = (agent, task, choice) => {
+  const index = task.segment.length
+  // A merged delta covers several indexes.
+  const merged = choice.number % 7 === 6
+  task.segment.push(choice.text, ...(merged ? ['', ''] : []))
+  const indexEnd = merged ? { indexEnd: index + 2 } : {}
+  agent.emit(task, { kind: 'content-delta', delta: choice.text, index, ...indexEnd }, choice)
+}
+
+export const completeContent: Move = (agent, task, choice) => {
+  const content = task.segment.length === 0 ? choice.text : task.segment.join('')
+  task.segment = []
+  task.lastContent = content
+  agent.emit(
+    task,
+    { kind: 'content-complete', content, ...(choice.flag && { finishReason: 'stop' }) },
+    choice,
+  )
+}
+
+export const streamThought: Move = (agent, task, choice) => {
+  task.thought ??= { id: agent.id('thought'), next: 0, content: '' }
+  const { id: thoughtId, next: index } = task.thought
+  task.thought.next += 1
+  task.thought.content += choice.text
+  agent.emit(task, { kind: 'thought-delta', thoughtId, delta: choice.text, index }, choice)
+}
+
+export const completeThought: Move = (agent, task, choice) => {
+  const open = choice.flag ? task.thought : undefined
+  if (open !== undefined) task.thought = undefined
+  const types: ThoughtType[] = ['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy']
+  const levels: ThoughtVerbosity[] = ['brief', 'normal', 'detailed']
+  agent.emit(
+    task,
+    {
+      kind: 'thought-stream',
+      thoughtId: open?.id ?? agent.id('thought'),
+      thoughtType: types[choice.number % types.length] ?? 'planning',
+      verbosity: levels[choice.number % levels.length] ?? 'normal',
+      content: open?.content ?? choice.text,
+      index: task.thoughts++,
+      ...(choice.flag && {
+        metadata: { ...choice.json, confidence: choice.number / 60, alternatives: [choice.text] },
+      }),
+    },
+    choice,
+  )
+}
+
+export const completeOpenThought: Move = (agent, task, choice) =>
+  completeThought(agent, task, { ...choice, flag: true })

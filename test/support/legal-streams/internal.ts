@@ -1,0 +1,36 @@
+/** Moves of an agent: internal events. */
+import { type Bare, choose, type Move } from './agent.ts'
+
+export const emitInternal: Move = (agent, task, choice) => {
+  const stages = ['pre-llm', 'post-llm', 'pre-tool', 'post-tool'] as const
+  if (task.stage === stages.length) {
+    task.iteration += 1
+    task.stage = 0
+  }
+  const { iteration } = task
+  const tool = { toolCallId: 'call-0', toolName: 'search' }
+  const traces: Bare[] = [
+    {
+      kind: 'internal:thought-process',
+      iteration,
+      stage: stages[task.stage] ?? 'pre-llm',
+      reasoning: choice.text,
+      state: choice.json,
+    },
+    { kind: 'internal:llm-call', iteration, model: 'model-1', messageCount: choice.number, toolCount: 1 },
+    { kind: 'internal:checkpoint', iteration },
+    { kind: 'internal:tool-start', ...tool },
+    {
+      kind: 'internal:tool-complete',
+      ...tool,
+      success: choice.flag,
+      ...(!choice.flag && { error: choice.text }),
+    },
+  ]
+  const [trace] = choose(
+    traces.map((one) => [one] as const),
+    choice,
+  )
+  if (trace.kind === 'internal:thought-process') task.stage += 1
+  agent.emit(task, trace, choice)
+}

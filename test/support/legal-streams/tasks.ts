@@ -1,0 +1,120 @@
+/** Moves of an agent: the lifecycle of a task, subtasks and errors. */
+import type { TaskStatus } from '../../../src/events/task.ts'
+import { isTerminalStatus } from '../../../src/events/task.ts'
+import { type Agent, type Choice, type Move, newTask, type Task } from './agent.ts'
+import { writeFile, writeRows } from './artifacts.ts'
+import { completeContent } from './content.ts'
+import { endAuth } from './requests.ts'
+import { completeTool } from './tools.ts'
+
+export function beginTask(agent: Agent, task: Task, choice: Choice): void {
+  task.status = 'created'
+  const initiator = task.parent === undefined && choice.flag ? 'user' : 'agent'
+  const metadata = {
+    ...choice.json,
+    agentId: 'assistant',
+    ...(choice.flag && { model: 'model-1', input: choice.text }),
+  }
+  agent.emit(task, { kind: 'task-created', initiator, ...(choice.number % 2 === 0 && { metadata }) }, choice)
+}
+
+export const setStatus: Move = (agent, task, choice) => {
+  const open: { status: TaskStatus; blockedBy?: string }[] = [{ status: 'working' }]
+  if (task.status === 'created' || task.status === 'submitted') open.push({ status: 'submitted' })
+  for (const id of task.inputs.keys()) open.push({ status: 'waiting-input', blockedBy: id })
+  for (const id of task.auths) open.push({ status: 'waiting-auth', blockedBy: id })
+  for (const child of agent.tasks) {
+    if (child.parent === task && !isTerminalStatus(child.status)) {
+      open.push({ status: 'waiting-subtask', blockedBy: child.id })
+    }
+  }
+  const { status, blockedBy } = open[choice.number % open.length] ?? { status: 'working' }
+  task.status = status
+  const metadata = { ...choice.json, ...(blockedBy !== undefined && { blockedBy }) }
+  const message = choice.flag ? { message: choice.text } : {}
+  agent.emit(task, { kind: 'task-status', status, ...message, ...(choice.flag && { metadata }) }, choice)
+}
+
+export const createSubtask: Move = (agent, task, choice) => {
+  const child = newTask(agent.id('subtask'), task)
+  agent.tasks.push(child)
+  const agentId = choice.flag ? { agentId: 'analyst' } : {}
+  agent.emit(task, { kind: 'subtask-created', subtaskId: child.id, ...agentId, prompt: choice.text }, choice)
+}
+
+export const reportError: Move = (agent, task, choice) => {
+  const more = {
+    retryAfterMs: choice.number,
+    attempt: 1,
+    maxAttempts: 3,
+    scope: 'task',
+    details: choice.json,
+  } as const
+  const error = {
+    code: 'rate_limited',
+    message: choice.text,
+    retry: 'retrying',
+    ...(choice.flag && more),
+  } as const
+  agent.emit(task, { kind: 'task-error', error }, choice)
+}
+
+export const reportStatusOrError: Move = (agent, task, choice) => {
+  if (choice.flag) setStatus(agent, task, choice)
+  else reportError(agent, task, choice)
+}
+
+export const endTask: Move = (agent, task, choice) => {
+  if (choice.number % 3 === 0) completeTask(agent, task, choice)
+  else failOrCancel(agent, task, choice)
+}
+
+/** Ends the task as failed or canceled, without closing anything. */
+export function failOrCancel(agent: Agent, task: Task, choice: Choice): void {
+  const status = choice.number % 3 === 1 ? 'failed' : 'canceled'
+  const code = choice.flag ? 'tool_failed' : 'x-own'
+  const error = { code, message: choice.text, retry: 'terminal', details: choice.json } as const
+  task.status = status
+  const cause = status === 'failed' && choice.number % 2 === 0 ? { error } : {}
+  const details = choice.flag
+    ? { message: choice.text, metadata: { ...choice.json, reason: choice.text } }
+    : {}
+  agent.emit(task, { kind: 'task-status', status, ...cause, ...details }, choice)
+}
+
+/** Closes everything that is open, then ends the task as completed. */
+export function completeTask(agent: Agent, task: Task, choice: Choice): void {
+  while (task.tools.size > 0) completeTool(agent, task, choice)
+  for (const inputId of task.inputs.keys()) {
+    agent.emit(task, { kind: 'input-canceled', inputId, reason: 'task-ended' }, choice)
+  }
+  while (task.auths.size > 0) endAuth(agent, task, choice)
+  if (task.segment.length > 0) completeContent(agent, task, choice)
+  for (const { type, complete } of [...task.artifacts.values()]) {
+    if (complete) continue
+    if (type === 'file') writeFile(agent, task, { ...choice, flag: true })
+    if (type === 'dataset') writeRows(agent, task, { ...choice, flag: true })
+  }
+  task.status = 'completed'
+  const form = choice.number % 3
+  if (form > 0) agent.emit(task, { kind: 'task-status', status: 'completed' }, choice)
+  if (form === 1) return
+  const content = task.lastContent ?? (choice.flag ? choice.text : undefined)
+  const artifacts = [...task.artifacts.keys()]
+  const metadata = {
+    ...choice.json,
+    duration: choice.number,
+    iterations: 1,
+    tokensUsed: 7,
+    finishReason: 'stop',
+  }
+  agent.emit(
+    task,
+    {
+      kind: 'task-complete',
+      ...(content !== undefined && { content }),
+      ...(choice.flag && { artifacts, metadata }),
+    },
+    choice,
+  )
+}
