@@ -36,7 +36,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'dialects/*/delivery': [...base, 'dialects/*/wire'],
   'dialects/*/verify': [...base, 'dialects/*/wire', 'dialects/*/delivery'],
   'dialects/*/to': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
-  'dialects/*/from': [...base, 'events', 'emitter', 'dialects/*/wire'],
+  'dialects/*/from': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
   'dialects/*': [
     'core',
     'events',
