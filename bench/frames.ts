@@ -1,4 +1,4 @@
-/** Frames: reading, checking and writing a log, and saying it as events and back. */
+/** Frames: decoding, verifying and encoding a log, and mapping it to events and back. */
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import {
   type AnyFrame,
@@ -16,7 +16,7 @@ import { difference, nsPer, type Row, race, ratio } from './harness.ts'
 const FRAMES = 50_000
 const PER_SESSION = 500
 
-/** Sessions one after the other: mostly text, each piece with the provider's event before it, and tools. */
+/** Consecutive sessions: mostly text, each delta after its provider event, and tool calls. */
 function makeLog(): FrameV1[] {
   const words = wordsFrom(5)
   return Array.from({ length: FRAMES }, (_, i) => {

@@ -1,4 +1,4 @@
-/** The session protocol: reading and checking its events, and saying ours as them and back. */
+/** The session protocol: decoding and verifying its events, and mapping core events to them and back. */
 import { deepStrictEqual } from 'node:assert'
 import {
   decodeSessionEvent,
@@ -15,16 +15,16 @@ const COUNT = 50_000
 
 export async function bench(rounds: number): Promise<Row[]> {
   const events = asRounds(makeEvents(COUNT, 'ascii'))
-  const say = (): SessionEvent[] => {
+  const toSession = (): SessionEvent[] => {
     const { push, end } = run(toSessionEvents())
     return [...events.flatMap((event) => [...push(event)]), ...end()]
   }
-  const said = say()
-  const understand = (): ContextAnyEvent[] => {
+  const sent = toSession()
+  const fromSession = (): ContextAnyEvent[] => {
     const { push, end } = run(fromSessionEvents())
-    return [...said.flatMap((event) => [...push(event)]), ...end()]
+    return [...sent.flatMap((event) => [...push(event)]), ...end()]
   }
-  const lines = said.map((event) => JSON.stringify(event))
+  const lines = sent.map((event) => JSON.stringify(event))
   const parse = (line: string): { event?: unknown } => JSON.parse(line)
   const decode = (line: string): { event?: unknown } => {
     const decoded = decodeSessionEvent(JSON.parse(line), { direction: 'server' })
@@ -36,11 +36,11 @@ export async function bench(rounds: number): Promise<Row[]> {
   }
   const violations = (): string[] => {
     const { push } = run(sessionVerifier({ direction: 'server', startIndex: 1 }))
-    return said.flatMap((event) => push(event).map(({ rule }) => rule))
+    return sent.flatMap((event) => push(event).map(({ rule }) => rule))
   }
-  deepStrictEqual(understand(), events)
-  deepStrictEqual(lines.map(decode), said)
-  deepStrictEqual(lines.map(decodeLoosely), said)
+  deepStrictEqual(fromSession(), events)
+  deepStrictEqual(lines.map(decode), sent)
+  deepStrictEqual(lines.map(decodeLoosely), sent)
   deepStrictEqual(violations(), [])
 
   const sum = (way: (line: string) => { event?: unknown }): number =>
@@ -50,41 +50,41 @@ export async function bench(rounds: number): Promise<Row[]> {
     decode: () => sum(decode),
     loosely: () => sum(decodeLoosely),
     verify: () => violations().length,
-    from: () => understand().length,
-    to: () => say().length,
+    from: () => fromSession().length,
+    to: () => toSession().length,
   })
   return [
     {
       what: 'validating one freshly parsed session event',
-      measured: `${nsPer('event', difference(times.decode, times.parse), said.length)}; parsing it ${nsPer('event', times.parse, said.length)}`,
+      measured: `${nsPer('event', difference(times.decode, times.parse), sent.length)}; parsing it ${nsPer('event', times.parse, sent.length)}`,
       ratio: { ...ratio(times.decode, times.parse), against: 'JSON.parse, which is included' },
     },
     {
-      what: 'the same in the lenient profile',
-      measured: nsPer('event', difference(times.loosely, times.parse), said.length),
-      ratio: { ...ratio(times.loosely, times.decode), against: 'the strict one' },
+      what: 'the same in lenient mode',
+      measured: nsPer('event', difference(times.loosely, times.parse), sent.length),
+      ratio: { ...ratio(times.loosely, times.decode), against: 'strict mode' },
     },
-    { what: '`sessionVerifier`', measured: nsPer('event', times.verify, said.length) },
-    { what: '`fromSessionEvents`', measured: nsPer('event', times.from, said.length) },
+    { what: '`sessionVerifier`', measured: nsPer('event', times.verify, sent.length) },
+    { what: '`fromSessionEvents`', measured: nsPer('event', times.from, sent.length) },
     { what: '`toSessionEvents`', measured: nsPer('event', times.to, events.length) },
   ]
 }
 
-/** The turns of a conversation as tasks that begin and end, without what the protocol has nothing for. */
+/** The turns of a conversation as tasks with start and end, without kinds the protocol has no equivalent for. */
 function asRounds(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const unfinished = events.at(-1)?.taskId
-  const told = events.filter(({ kind, taskId }) => kind !== 'thought-delta' && taskId !== unfinished)
+  const mapped = events.filter(({ kind, taskId }) => kind !== 'thought-delta' && taskId !== unfinished)
   let text = ''
   const legal = (event: ContextAnyEvent): ContextAnyEvent => {
     if (event.kind === 'thought-stream') return { ...event, index: 0 }
     if (event.kind === 'content-delta') text = event.index === 0 ? event.delta : text + event.delta
     return event.kind === 'content-complete' ? { ...event, content: text } : event
   }
-  return told.flatMap((event, i): ContextAnyEvent[] => {
+  return mapped.flatMap((event, i): ContextAnyEvent[] => {
     const { contextId, taskId, timestamp } = event
     const around = { contextId, taskId, timestamp }
-    const begins = told[i - 1]?.taskId !== taskId
-    const ends = told[i + 1]?.taskId !== taskId
+    const begins = mapped[i - 1]?.taskId !== taskId
+    const ends = mapped[i + 1]?.taskId !== taskId
     return [
       ...(begins ? [{ kind: 'task-created', initiator: 'user', ...around } as const] : []),
       legal(event),

@@ -10,16 +10,16 @@ import {
 
 export interface ReadLog {
   readonly events: readonly ContextAnyEvent[]
-  /** What is wrong with the log, and what of it could not be said exactly. */
+  /** Violations, losses and invalid lines. */
   readonly remarks: readonly string[]
 }
 
-/** Reads a log, one frame a line, as events. */
+/** Converts a log with one frame per line to events. */
 export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog {
   const events: ContextAnyEvent[] = []
   const remarks: string[] = []
   const onDiagnostic = ({ code, message }: Diagnostic): void => void remarks.push(`${code}: ${message}`)
-  const says = run(fromFrames(), { onDiagnostic })
+  const mapper = run(fromFrames(), { onDiagnostic })
   const verifier = run(frameVerifier({ version }), { onDiagnostic })
   for (const line of lines) {
     const decoded = decodeFrame(parsed(line), { version })
@@ -29,13 +29,13 @@ export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog
     }
     for (const { rule, stream, seq } of verifier.push(decoded.event))
       remarks.push(`${rule}: ${stream} ${seq}`)
-    events.push(...says.push(decoded.event))
+    events.push(...mapper.push(decoded.event))
   }
   for (const { rule, stream } of verifier.end()) remarks.push(`${rule}: ${stream} at the end`)
-  return { events: [...events, ...says.end()], remarks }
+  return { events: [...events, ...mapper.end()], remarks }
 }
 
-/** Writes events as a log of version 1, and says what gets lost. */
+/** Converts events to a log of version 1, and reports losses. */
 export function writeLog(
   events: Iterable<ContextAnyEvent>,
   sessionId: string,

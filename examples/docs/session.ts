@@ -16,14 +16,15 @@ type OnDiagnostic = (diagnostic: Diagnostic) => void
 const now = (): Date => new Date()
 
 export interface SessionServer {
-  tell(event: ContextAnyEvent): void
-  /** No event follows. */
+  /** Sends a core event. */
+  send(event: ContextAnyEvent): void
+  /** Ends the stream of core events. */
   end(): void
-  /** Takes what the client sends. */
-  take(text: string): void
+  /** Handles a message of the client. */
+  receive(text: string): void
 }
 
-/** The server's side of a session: says events, and says again what got lost. */
+/** The server side of a session: sends events, and replays them after a reconnect. */
 export function sessionServer(
   session_id: string,
   send: (text: string) => void,
@@ -41,9 +42,9 @@ export function sessionServer(
     }
   }
   return {
-    tell: (event) => deliver(mapper.push(event)),
+    send: (event) => deliver(mapper.push(event)),
     end: () => deliver(mapper.end()),
-    take(text) {
+    receive(text) {
       const decoded = decodeSessionEvent(parsed(text), { direction: 'client' })
       if (decoded.status !== 'known') return
       const { event } = decoded
@@ -56,15 +57,15 @@ export function sessionServer(
 }
 
 export interface SessionClient {
-  /** Takes what the server sends. */
-  take(text: string): void
-  /** What to send now and then: what the server need not keep any more. */
+  /** Handles a message of the server. */
+  receive(text: string): void
+  /** The acknowledgement to send from time to time. */
   ack(): string
-  /** What to send first on the next connection. */
+  /** The message to send first on the next connection. */
   reconnect(): string
 }
 
-/** The client's side: takes each event once, in whatever form real servers send it. */
+/** The client side of a session: handles each event once, in any form that real servers send. */
 export function sessionClient(
   session_id: string,
   onEvent: (event: ContextAnyEvent) => void,
@@ -76,7 +77,7 @@ export function sessionClient(
   })
   const mapper = run(fromSessionEvents(), { onDiagnostic })
   return {
-    take(text) {
+    receive(text) {
       const decoded = decodeSessionEvent(parsed(text), { mode: 'lenient', direction: 'server' })
       if (decoded.status === 'invalid') return
       for (const repair of decoded.repairs) onDiagnostic(repair)

@@ -148,14 +148,14 @@ describe('a session', () => {
       const onDiagnostic = ({ code }: Diagnostic): void => void diagnostics.push(code)
       const client = sessionClient('ctx-1', (event) => events.push(event), onDiagnostic)
       let left = breaksAfter
-      const server = sessionServer('ctx-1', (text) => left-- > 0 && client.take(text), onDiagnostic)
-      for (const event of turn()) server.tell(event)
+      const server = sessionServer('ctx-1', (text) => left-- > 0 && client.receive(text), onDiagnostic)
+      for (const event of turn()) server.send(event)
       server.end()
       left = Number.POSITIVE_INFINITY
-      server.take(client.reconnect())
-      server.take(client.ack())
+      server.receive(client.reconnect())
+      server.receive(client.ack())
       // What came is forgotten, so nothing comes again.
-      server.take(client.reconnect())
+      server.receive(client.reconnect())
       expect(events).toEqual(turn())
       // What the protocol asks for and the core does not have is made up, and left out again.
       expect(diagnostics).toEqual(['dropped:aggregate.start'])
@@ -175,12 +175,12 @@ describe('a session', () => {
       '{"event":"agent.tool_call","timestamp":"2026-05-01T08:00:01","step_id":"c-1","content":"Lists files","metadata":{"tool":"bash","args":{"command":"ls"}}}',
       'not JSON',
     ]
-    for (const text of texts) client.take(text)
+    for (const text of texts) client.receive(text)
     expect(events.find(({ kind }) => kind === 'tool-start')).toMatchObject({
       toolName: 'bash',
       arguments: { command: 'ls' },
     })
     const repairs = new Set(codes.filter((code) => !code.startsWith('lossy:')))
-    expect(repairs).toEqual(new Set(['left-out', 'deviates:invalid-format', 'repaired:timestamp', 'renamed']))
+    expect(repairs).toEqual(new Set(['left-out', 'deviates:invalid-format', 'inferred:timestamp', 'renamed']))
   })
 })

@@ -1,4 +1,4 @@
-// Proves that every type of frame in every spelling is read as documented, and written back to the byte.
+// Every frame type decodes in every accepted form, and encodes back to the same bytes.
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -7,7 +7,6 @@ import {
   decodeFrame,
   encodeFrame,
   type FrameVersion,
-  frameBodySchemas,
   frameV1Schema,
   frameV1Schemas,
   frameV1Types,
@@ -15,7 +14,8 @@ import {
   frameV2Schemas,
   frameV2Types,
 } from '../../../src/dialects/frames/index.ts'
-import { compileCheck } from '../../../src/validation/compile-check.ts'
+import { frameBodySchemas } from '../../../src/dialects/frames/wire/schemas.ts'
+import { checkOf } from '../../../src/validation/compile-check.ts'
 import invalid from '../../fixtures/frames/invalid.json' with { type: 'json' }
 import known from '../../fixtures/frames/known.json' with { type: 'json' }
 import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }
@@ -32,31 +32,31 @@ const schemaOfVersion = { v1: frameV1Schema, v2: frameV2Schema }
 const schemasOfVersion = { v1: frameV1Schemas, v2: frameV2Schemas }
 
 describe('known frames', () => {
-  it('covers every type of both versions', () => {
+  it('the fixtures cover every type of both versions', () => {
     expect(new Set(known.v1.map(({ type }) => type))).toEqual(new Set(frameV1Types))
     expect(new Set(known.v2.map(({ type }) => type))).toEqual(new Set(frameV2Types))
     expect(Object.keys(frameV1Schemas)).toEqual([...frameV1Types])
     expect(Object.keys(frameV2Schemas)).toEqual([...frameV2Types])
   })
 
-  test.each(cases)('$version $frame.type reads as itself', ({ version, frame }) => {
+  test.each(cases)('$version $frame.type decodes to the same value', ({ version, frame }) => {
     const decoded = decodeFrame(frame, { version })
     expect(decoded).toEqual({ status: 'known', event: frame })
     expect(decoded.status === 'known' && decoded.event).toBe(frame)
     expect(schemaOfVersion[version].safeParse(frame).success).toBe(true)
   })
 
-  test.each(cases)('$version $frame.type is written back to the byte', ({ frame }) => {
+  test.each(cases)('$version $frame.type encodes to the same bytes', ({ frame }) => {
     expect(encodeFrame(frame as AnyFrame)).toBe(JSON.stringify(frame))
   })
 
-  test.each(cases)('$version $frame.type is written in order whatever the order it came in', ({ frame }) => {
+  test.each(cases)('$version $frame.type encodes in the specified order from any order', ({ frame }) => {
     const shuffled = Object.fromEntries(Object.entries(frame).reverse()) as unknown as AnyFrame
     expect(encodeFrame(shuffled)).toBe(JSON.stringify(frame))
   })
 })
 
-describe('other spellings', () => {
+describe('older and alternative forms', () => {
   test.each(spellings.cases)('$why', ({ version, read, written }) => {
     const before = structuredClone(read)
     const decoded = decodeFrame(read, { version: version as FrameVersion })
@@ -67,7 +67,7 @@ describe('other spellings', () => {
     expect(read).toEqual(before)
   })
 
-  test.each(spellings.unknown)('an unknown type is kept as it came: $version $value.type', (one) => {
+  test.each(spellings.unknown)('an unknown type stays unchanged: $version $value.type', (one) => {
     const value = JSON.parse(JSON.stringify(one.value)) as AnyFrame
     const decoded = decodeFrame(value, { version: one.version as FrameVersion })
     expect(decoded).toEqual({ status: 'unknown', kind: value.type, event: value })
@@ -82,7 +82,7 @@ describe('other spellings', () => {
   })
 })
 
-describe('values that are no frames', () => {
+describe('invalid frames', () => {
   test.each(invalid.cases)('$why', ({ version, value, issues }) => {
     const decoded = decodeFrame(value, { version: version as FrameVersion })
     expect(decoded.status).toBe('invalid')
@@ -92,7 +92,7 @@ describe('values that are no frames', () => {
     expect(decoded.value).toBe(value)
   })
 
-  test.each(unsafe.cases)('numbers of 64 bits: $why', ({ version, text, path }) => {
+  test.each(unsafe.cases)('64-bit integers: $why', ({ version, text, path }) => {
     const decoded = decodeFrame(JSON.parse(text), { version: version as FrameVersion })
     if (path === null) {
       expect(decoded.status === 'known' && encodeFrame(decoded.event)).toBe(text)
@@ -103,7 +103,7 @@ describe('values that are no frames', () => {
     }
   })
 
-  it('never throws, also on values that do', () => {
+  it('never throws, even if the value does', () => {
     const throwing = {
       get type(): string {
         throw new Error('no')
@@ -120,7 +120,7 @@ describe('values that are no frames', () => {
     }
   })
 
-  it('refuses a version that is none, and to write what is no frame', () => {
+  it('throws for an unknown version, and for encoding an invalid frame', () => {
     expect(() => decodeFrame({}, { version: 'v3' as 'v2' })).toThrow(TypeError)
     expect(() => encodeFrame({ type: 'session_ended' })).toThrow(TypeError)
     const frame = {
@@ -136,8 +136,8 @@ describe('values that are no frames', () => {
 })
 
 describe.each(Object.entries(frameBodySchemas))('the check of %s', (_type, schema) => {
-  const check = compileCheck(schema)
-  it('says what the schema says', () => {
+  const check = checkOf(schema)
+  it('accepts the same values as the schema', () => {
     fc.assert(
       fc.property(fc.oneof(accepted(schema), damaged(damaged(accepted(schema)))), (value) => {
         expect(check(value)).toBe(accepts(schema, value))
@@ -152,7 +152,7 @@ describe.each(['v1', 'v2'] as const)('version %s', (version) => {
     .constantFrom(...Object.values(schemasOfVersion[version]))
     .chain((schema) => accepted(schema) as fc.Arbitrary<AnyFrame>)
 
-  it('reads back what it writes', () => {
+  it('decodes what it encodes', () => {
     fc.assert(
       fc.property(frame, (value) => {
         const text = encodeFrame(value)
@@ -164,7 +164,7 @@ describe.each(['v1', 'v2'] as const)('version %s', (version) => {
     )
   })
 
-  it('leaves nothing out', () => {
+  it('encodes every field', () => {
     fc.assert(
       fc.property(frame, (value) => {
         const written = JSON.parse(encodeFrame(value)) as Record<string, unknown>

@@ -1,8 +1,8 @@
-// Proves what events frames lead to.
+// Frames map to the expected events.
 import { describe, expect, it, test } from 'vitest'
 import {
   type AnyFrame,
-  carriedFrame,
+  embeddedFrame,
   type FromFramesOptions,
   fromFrames,
   upgradeFrame,
@@ -21,34 +21,34 @@ describe.each(fixtures.cases)('$why', (each) => {
   const { frames, events, diagnostics } = each
   const options = 'options' in each ? each.options : {}
 
-  it('as written', () => {
+  it('maps to the expected events and diagnostics', () => {
     const made = eventsOf(frames, options as FromFramesOptions)
     expect(made.events).toEqual(events)
     expect(made.codes).toEqual([...new Set(diagnostics)])
   })
 
-  it('is the same in version 2', () => {
+  it('maps to the same events in version 2', () => {
     const isFrame = (frame: unknown): boolean => typeof frame === 'object' && 'seq' in (frame as object)
     const upgraded = (frames as AnyFrame[]).map((frame) => (isFrame(frame) ? upgradeFrame(frame) : frame))
     expect(eventsOf(upgraded, options as FromFramesOptions).events).toEqual(events)
   })
 
-  it('is made of valid events', () => {
+  it('maps to valid events', () => {
     for (const event of events) expect(decodeEvent(event).status).toBe('known')
   })
 })
 
-test('a carried frame is found by its helper, and nothing else is taken for one', () => {
+test('embeddedFrame returns a valid embedded frame and nothing else', () => {
   const frame = { type: 'checkpoint_failed', action: 'create', error: 'disk' }
   const event = { kind: 'internal:checkpoint', iteration: 0, timestamp: '2026-01-31T10:30:00Z' }
-  expect(carriedFrame({ ...event, frame })).toBe(frame)
-  expect(carriedFrame({ ...event, frame: { type: 'made_up' } })).toEqual({ type: 'made_up' })
+  expect(embeddedFrame({ ...event, frame })).toBe(frame)
+  expect(embeddedFrame({ ...event, frame: { type: 'made_up' } })).toEqual({ type: 'made_up' })
   for (const no of [undefined, null, 'x', [], {}, { type: 1 }, { type: '' }, { type: 'checkpoint_failed' }]) {
-    expect(carriedFrame({ ...event, frame: no })).toBeUndefined()
+    expect(embeddedFrame({ ...event, frame: no })).toBeUndefined()
   }
 })
 
-test('a segment of text is ended before it is too long to repeat', () => {
+test('ends a text segment before it exceeds the maximum length', () => {
   const delta = 'x'.repeat(400_000)
   const bodies = [
     { type: 'session_started', input: '' },
@@ -59,16 +59,16 @@ test('a segment of text is ended before it is too long to repeat', () => {
     ...frames,
     { ...frames[0], seq: 7, type: 'session_ended', reason: 'completed' },
   ])
-  const told = events.flatMap((event) =>
+  const sizes = events.flatMap((event) =>
     event.kind === 'content-delta'
       ? [event.index]
       : event.kind === 'content-complete'
         ? [event.content.length]
         : [],
   )
-  expect(told).toEqual([0, 1, 800_000, 0, 1, 800_000, 0, 1, 800_000])
+  expect(sizes).toEqual([0, 1, 800_000, 0, 1, 800_000, 0, 1, 800_000])
 })
 
-test('options that cannot work are refused', () => {
+test('throws for invalid options', () => {
   expect(() => fromFrames({ contextId: '' })).toThrow(TypeError)
 })

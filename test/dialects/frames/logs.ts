@@ -1,4 +1,4 @@
-/** Logs and streams that are legal, made up by chance. */
+/** Random legal logs and streams of events. */
 import fc from 'fast-check'
 import type { AnyFrame } from '../../../src/dialects/frames/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
@@ -15,13 +15,13 @@ const more = fc.oneof(
 ) as fc.Arbitrary<object>
 const duration = fc.nat(500)
 
-const says = (type: string, fields: fc.Arbitrary<object>): fc.Arbitrary<Body> =>
+const bodyOf = (type: string, fields: fc.Arbitrary<object>): fc.Arbitrary<Body> =>
   fc.tuple(fields, more).map(([own, extra]) => ({ type, ...own, ...extra }))
 
-/** A call of a tool: `id` is given later, as it must be unique. */
+/** A tool call. Its id is added later, as it must be unique. */
 const toolCall: fc.Arbitrary<Body[]> = fc
   .tuple(
-    says(
+    bodyOf(
       'tool_started',
       fc.record({
         name: fc.constantFrom('bash', 'edit'),
@@ -31,29 +31,29 @@ const toolCall: fc.Arbitrary<Body[]> = fc
     ),
     fc.array(
       fc.oneof(
-        says('tool_stdout', fc.record({ chunk: text })),
-        says('tool_stderr', fc.record({ chunk: text })),
-        says('output_text_delta', fc.record({ delta: text })),
+        bodyOf('tool_stdout', fc.record({ chunk: text })),
+        bodyOf('tool_stderr', fc.record({ chunk: text })),
+        bodyOf('output_text_delta', fc.record({ delta: text })),
       ),
       { maxLength: 3 },
     ),
     fc.oneof(
-      says(
+      bodyOf(
         'tool_ended',
         fc.record({ exit_code: fc.constantFrom(0, 0, 1, -1), duration_ms: duration, artifacts: maybeObject }),
       ),
-      says('tool_failed', fc.record({ error: text })),
+      bodyOf('tool_failed', fc.record({ error: text })),
     ),
     fc.boolean(),
   )
-  .map(([start, outputs, end, isSaved]) => {
+  .map(([start, outputs, end, hasCheckpoint]) => {
     const files = { label: 'l', created_at_ms: 0, files: ['a'], auto: true, tool_name: start.name }
-    const saved = isSaved ? [{ type: 'checkpoint_created', checkpoint_id: 'c', ...files }] : []
-    return [...saved, start, ...outputs, end]
+    const checkpoint = hasCheckpoint ? [{ type: 'checkpoint_created', checkpoint_id: 'c', ...files }] : []
+    return [...checkpoint, start, ...outputs, end]
   })
 
 const providerEvent = fc.oneof(
-  says(
+  bodyOf(
     'provider_event',
     fc.record({
       provider: fc.constant('p'),
@@ -77,26 +77,26 @@ const providerEvent = fc.oneof(
   }),
 )
 
-const unknown = says('made_up', fc.record({ what: fc.tuple(json) }))
+const unknown = bodyOf('made_up', fc.record({ what: fc.tuple(json) }))
 
 const sessionBodies: fc.Arbitrary<Body[]> = fc
   .tuple(
-    says('session_started', fc.record({ input: text })),
+    bodyOf('session_started', fc.record({ input: text })),
     fc.array(
       fc.oneof(
-        says('output_text_delta', fc.record({ delta: text })).map((body) => [body]),
+        bodyOf('output_text_delta', fc.record({ delta: text })).map((body) => [body]),
         toolCall,
         fc
           .oneof(
             providerEvent,
             unknown,
-            says('checkpoint_failed', fc.record({ action: fc.constant('create'), error: text })),
+            bodyOf('checkpoint_failed', fc.record({ action: fc.constant('create'), error: text })),
           )
           .map((body) => [body]),
       ),
       { maxLength: 6 },
     ),
-    says(
+    bodyOf(
       'session_ended',
       fc.record({ reason: fc.constantFrom('completed', 'cancelled', 'canceled', 'provider_error', 'hook') }),
     ),
@@ -111,7 +111,7 @@ const sessionBodies: fc.Arbitrary<Body[]> = fc
 const taskBodies = (id: string): fc.Arbitrary<Body[]> =>
   fc
     .tuple(
-      says(
+      bodyOf(
         'tool_task_spawned',
         fc.record({
           tool_name: fc.constant('serve'),
@@ -126,12 +126,12 @@ const taskBodies = (id: string): fc.Arbitrary<Body[]> =>
       fc.boolean(),
       fc.array(
         fc.oneof(
-          says(
+          bodyOf(
             'tool_task_output_delta',
             fc.record({ stream: fc.constantFrom('stdout', 'stderr'), chunk: text, artifacts: maybeObject }),
           ),
-          says('tool_task_signalled', fc.record({ signal: text })),
-          says('tool_task_cancel_requested', fc.record({ reason: text })),
+          bodyOf('tool_task_signalled', fc.record({ signal: text })),
+          bodyOf('tool_task_cancel_requested', fc.record({ reason: text })),
           unknown,
         ),
         { maxLength: 4 },
@@ -150,13 +150,13 @@ const taskBodies = (id: string): fc.Arbitrary<Body[]> =>
         error: null,
         ...fields,
       })
-      const ask = { type: 'tool_task_cancel_requested', reason: 'r' }
+      const request = { type: 'tool_task_cancel_requested', reason: 'r' }
       const cancel = { type: 'tool_task_cancelled', reason: 'r', wall_time_ms: 1 }
       const bodies = [
         spawn,
         ...(isRunning ? [status('running', { started_at_ms: 1 })] : []),
         ...steps,
-        ...(end === 'cancelled' ? [ask, cancel] : []),
+        ...(end === 'cancelled' ? [request, cancel] : []),
         status(end, { exit_code, ended_at_ms: 2, started_at_ms: 1 }),
       ]
       return bodies.map((body) => (body.type === 'made_up' ? body : { ...body, task_id: id }))
@@ -165,7 +165,7 @@ const taskBodies = (id: string): fc.Arbitrary<Body[]> =>
 const numbered = (session_id: string, bodies: readonly Body[]): AnyFrame[] =>
   bodies.map((body, seq) => ({ id: `${session_id}/${seq}`, session_id, timestamp_ms: 0, seq, ...body }))
 
-/** Several lists made one, each in its order. */
+/** Merges lists, keeping the order within each. */
 function interleaved<T>(lists: readonly T[][], picks: readonly number[]): T[] {
   const rest = lists.map((list) => [...list])
   const out: T[] = []
@@ -197,7 +197,7 @@ export const legalLog: fc.Arbitrary<AnyFrame[]> = fc
       numbered('k1', task),
       numbered('c1', thread),
     ]
-    // A log is written at one clock.
+    // One clock stamps the whole log.
     return interleaved(streams, order).map((frame, i) => ({ ...frame, timestamp_ms: 1_769_855_400_000 + i }))
   })
 
@@ -278,7 +278,7 @@ export const legalEvents: fc.Arbitrary<ContextAnyEvent[]> = fc
     })) as unknown as ContextAnyEvent[]
   })
 
-/** Something of either: legal, damaged, or nonsense. */
+/** A legal frame or an arbitrary value. */
 export const anyFrame: fc.Arbitrary<AnyFrame> = fc.oneof(
   legalLog.chain((frames) => fc.constantFrom(...frames)),
   fc.constantFrom(null, 7, {}, { type: 'session_ended' }) as unknown as fc.Arbitrary<AnyFrame>,

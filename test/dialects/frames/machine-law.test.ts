@@ -1,13 +1,8 @@
-// Proves that the state of every machine of this dialect is plain JSON and that nothing is mutated.
+// Every machine of this dialect has plain JSON state and mutates nothing.
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import {
-  type FrameV2Body,
-  frameSequencer,
-  frameVerifier,
-  fromFrames,
-  toFrames,
-} from '../../../src/dialects/frames/index.ts'
+import { frameSequencer, frameVerifier, fromFrames, toFrames } from '../../../src/dialects/frames/index.ts'
+import type { FrameV2Body } from '../../../src/dialects/frames/wire/types.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { anyFrame, legalEvents } from './logs.ts'
 import { allSamples } from './samples.ts'

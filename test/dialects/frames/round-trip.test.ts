@@ -1,5 +1,5 @@
-// Proves that legal logs become legal streams of events and come back the same, and the other way
-// round but for what is declared to be lost.
+// Legal logs survive mapping to legal events and back; legal events survive mapping to legal logs and
+// back, except for the declared losses.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -43,7 +43,7 @@ function violationsOf(frames: readonly AnyFrame[], version: 'v1' | 'v2') {
   return [...frames.flatMap((frame) => [...push(frame)]), ...end()]
 }
 
-/** What every stream of events must keep to. */
+/** The rules of every stream of events. */
 function expectLegal(events: readonly ContextAnyEvent[]): void {
   const tasks = new Map<
     string,
@@ -98,7 +98,7 @@ function expectLegal(events: readonly ContextAnyEvent[]): void {
 }
 
 describe('frames → events → frames', () => {
-  it('makes legal events of a legal log', () => {
+  it('maps a legal log to legal events', () => {
     fc.assert(
       fc.property(legalLog, (log) => {
         expect(violationsOf(log, 'v1')).toEqual([])
@@ -110,10 +110,10 @@ describe('frames → events → frames', () => {
     )
   })
 
-  it.each(['v1', 'v2'] as const)('comes back the same in version %s, but for the ids', (version) => {
+  it.each(['v1', 'v2'] as const)('restores the log in version %s, except for frame ids', (version) => {
     fc.assert(
       fc.property(legalLog, (log) => {
-        // One frame does not show what kind of stream it stands in, where its type is unknown.
+        // An unknown type does not determine the kind of its stream.
         const kinds: Record<string, string> = { s: 'session', k: 'task', c: 'thread' }
         const kindOf = (frame: AnyFrame): string =>
           kinds[String((frame as FrameV1).session_id).charAt(0)] ?? ''
@@ -124,7 +124,7 @@ describe('frames → events → frames', () => {
         const withoutId = (frame: AnyFrame): string => encodeFrame({ ...frame, id: 'x' } as AnyFrame)
         expect(back.map(withoutId)).toEqual(frames.map(withoutId))
         const codes = new Set(diagnostics.map(({ code }) => code))
-        // That a session works is not told by frames, and made up again from them.
+        // Frames have no equivalent for these; fromFrames infers them again.
         for (const code of ['lossy:contextId', 'dropped:task-status', 'dropped:subtask-created'])
           codes.delete(code)
         expect([...codes]).toEqual([])
@@ -134,25 +134,25 @@ describe('frames → events → frames', () => {
   })
 })
 
-/** An event without what it may lose, or `undefined` where frames leave it out. */
+/** An event without the fields it may lose, or `undefined` if frames drop it. */
 function lasting(event: ContextAnyEvent, dropped: ReadonlySet<string>): object | undefined {
   const { kind } = event
   const isEnd = kind === 'task-status' && ['completed', 'failed', 'canceled'].includes(event.status)
   if (dropped.has(kind) && !isEnd) return undefined
-  // The segments come back, the pieces of one that was never streamed are new.
+  // Segments survive; the deltas of a segment that was never streamed are new.
   if (kind === 'content-delta' || kind === 'task-complete') return undefined
   const lost = [...(framesLossyFields['*'] ?? []), ...(framesLossyFields[kind as EventKind] ?? [])]
   const rest = Object.entries(event).filter(([field]) => !lost.includes(field) || field === 'taskId')
   return Object.fromEntries(rest)
 }
 
-/** What lasts of each task; text that is only interrupted by what is left out is one text. */
+/** What survives of each task. Text segments separated only by dropped events are joined. */
 function lastingByTask(events: readonly ContextAnyEvent[], dropped: ReadonlySet<string>): object {
   const tasks: Record<string, { kind?: string; content?: string }[]> = {}
   for (const event of events) {
     const kept: { kind?: string; content?: string } | undefined = lasting(event, dropped)
     if (kept === undefined) continue
-    // A result that was not streamed comes back as output.
+    // A result that was not streamed is restored as output.
     if (kept.kind === 'tool-progress') continue
     tasks[event.taskId] ??= []
     const list = tasks[event.taskId] ?? []
@@ -165,7 +165,7 @@ function lastingByTask(events: readonly ContextAnyEvent[], dropped: ReadonlySet<
 }
 
 describe('events → frames → events', () => {
-  it.each(['v1', 'v2'] as const)('makes a legal log of legal events, in version %s', (version) => {
+  it.each(['v1', 'v2'] as const)('maps legal events to a legal log in version %s', (version) => {
     fc.assert(
       fc.property(legalEvents, (events) => {
         expectLegal(events)
@@ -175,7 +175,7 @@ describe('events → frames → events', () => {
     )
   })
 
-  it('comes back the same but for what is declared to be lost, and each loss is reported', () => {
+  it('restores the events except for the declared losses, and reports each loss', () => {
     fc.assert(
       fc.property(legalEvents, (events) => {
         const { frames, diagnostics } = toLog(events, 'v2', 'a')
@@ -194,7 +194,7 @@ describe('events → frames → events', () => {
     )
   })
 
-  it('loses no output, and no text', () => {
+  it('loses no output and no text', () => {
     fc.assert(
       fc.property(legalEvents, (events) => {
         const text = (list: readonly ContextAnyEvent[]): string[] =>

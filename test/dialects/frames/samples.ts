@@ -1,4 +1,4 @@
-/** One event of each kind with everything in it, to see what is lost of it. */
+/** One event of each kind with all its fields, to check which fields are lost. */
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../../src/index.ts'
 
 type Sample<K extends EventKind> = Omit<EventOf<K>, 'kind' | 'timestamp'>
@@ -62,13 +62,13 @@ const samples: { readonly [K in EventKind]: Sample<K> } = {
   'internal:tool-complete': { toolCallId: 't', toolName: 'ls', success: true },
 }
 
-/** The event of a kind, in the task `main`. */
+/** The sample event of a kind, in the task `main`. */
 export function sampleOf<K extends EventKind>(kind: K): ContextEvent<EventOf<K>> {
   const at = { contextId: 'c', taskId: 'main', timestamp: '2026-01-31T10:30:00.000Z' }
   return { kind, ...at, ...samples[kind] } as unknown as ContextEvent<EventOf<K>>
 }
 
-/** All of them. */
+/** All sample events. */
 export const allSamples: readonly ContextAnyEvent[] = (Object.keys(samples) as EventKind[]).map(
   (kind) => sampleOf(kind) as ContextAnyEvent,
 )

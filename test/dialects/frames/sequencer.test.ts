@@ -1,6 +1,7 @@
-// Proves that a sequencer numbers the frames of a stream from 0 without gaps.
+// The sequencer numbers the frames of a stream from 0 without gaps.
 import { describe, expect, it } from 'vitest'
-import { type FrameV1Body, frameSequencer, frameVerifier } from '../../../src/dialects/frames/index.ts'
+import { frameSequencer, frameVerifier } from '../../../src/dialects/frames/index.ts'
+import type { FrameV1Body } from '../../../src/dialects/frames/wire/types.ts'
 import { type Diagnostic, run } from '../../../src/index.ts'
 
 const stream = { kind: 'session', id: 's1' }
@@ -12,7 +13,7 @@ function clockwork() {
 }
 
 describe('frameSequencer', () => {
-  it('gives each body its envelope', () => {
+  it('wraps each body in an envelope', () => {
     const { push } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }))
     expect(push({ type: 'session_started', input: 'hi' })).toEqual([
       { id: 'f0', session_id: 's1', timestamp_ms: 1000, seq: 0, type: 'session_started', input: 'hi' },
@@ -22,7 +23,7 @@ describe('frameSequencer', () => {
     ])
   })
 
-  it('names the kind of the stream in version 2, and the stream under both names', () => {
+  it('writes stream_kind and both ids in version 2', () => {
     const { push } = run(frameSequencer({ version: 'v2', stream: { kind: 'task', id: 'k' }, ...clockwork() }))
     expect(push({ type: 'tool_task_signalled', task_id: 'k', signal: 'SIGINT' })).toEqual([
       {
@@ -39,19 +40,19 @@ describe('frameSequencer', () => {
     ])
   })
 
-  it('goes on where the state says', () => {
+  it('resumes from a stored state', () => {
     const machine = frameSequencer({ version: 'v1', stream, ...clockwork() })
     const { push } = run(machine, { state: { seq: 41 } })
     expect(push({ type: 'output_text_delta', delta: '' })).toMatchObject([{ seq: 41 }])
   })
 
-  it('lets no body replace the envelope', () => {
+  it('ignores envelope fields of the body', () => {
     const { push } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }))
     const body = { type: 'output_text_delta', delta: '', seq: 9, id: 'mine', session_id: 'other' }
     expect(push(body as FrameV1Body)).toMatchObject([{ id: 'f0', session_id: 's1', seq: 0 }])
   })
 
-  it('diagnostics a body that is none, and gives it no number', () => {
+  it('reports and drops an invalid body without numbering it', () => {
     const diagnostics: Diagnostic[] = []
     const { push, end } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }), {
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
@@ -73,7 +74,7 @@ describe('frameSequencer', () => {
     [{ stream: { kind: 'session', id: '' } }],
     [{ newId: 'x' }],
     [{ now: 5 }],
-  ])('refuses %j', (wrong) => {
+  ])('throws for %j', (wrong) => {
     const options = { version: 'v1', stream, ...clockwork(), ...wrong } as Parameters<
       typeof frameSequencer
     >[0]

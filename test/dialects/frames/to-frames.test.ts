@@ -1,4 +1,4 @@
-// Proves what frames events become, what is lost on the way, and that the loss is said.
+// Events map to the expected frames, and every loss is reported.
 import { describe, expect, it, test } from 'vitest'
 import {
   decodeFrame,
@@ -6,28 +6,29 @@ import {
   framesLossyFields,
   toFrames,
 } from '../../../src/dialects/frames/index.ts'
+import type { ToFramesState } from '../../../src/dialects/frames/to/to-frames.ts'
 import { type ContextAnyEvent, type Diagnostic, type EventKind, eventKinds, run } from '../../../src/index.ts'
 import fixtures from '../../fixtures/frames/to-frames.json' with { type: 'json' }
 import { sampleOf } from './samples.ts'
 
 function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
-  const codes: string[] = []
+  const diagnostics: Diagnostic[] = []
   let ids = 0
   const machine = toFrames({ version, sessionId: 'S', newId: () => `f${ids++}`, now: () => 77 })
-  const { push, end } = run(machine, { onDiagnostic: ({ code }: Diagnostic) => codes.push(code) })
+  const { push, end } = run(machine, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const frames = [...events.flatMap((event) => [...push(event as ContextAnyEvent)]), ...end()]
-  return { frames, codes }
+  return { frames, diagnostics, codes: diagnostics.map(({ code }) => code) }
 }
 
 describe.each(fixtures.cases)('$why', ({ events, frames, diagnostics }) => {
-  it('in version 1', () => {
+  it('maps in version 1', () => {
     const made = framesOf(events)
     expect(made.frames).toEqual(frames.map((frame, i) => ({ id: `f${i}`, ...frame })))
     expect(made.codes).toEqual(diagnostics)
     for (const frame of made.frames) expect(decodeFrame(frame, { version: 'v1' }).status).not.toBe('invalid')
   })
 
-  it('in version 2', () => {
+  it('maps in version 2', () => {
     const { frames: made } = framesOf(events, 'v2')
     expect(made).toEqual(
       frames.map((frame, i) => ({
@@ -40,17 +41,17 @@ describe.each(fixtures.cases)('$why', ({ events, frames, diagnostics }) => {
   })
 })
 
-describe('what is said to be lost', () => {
+describe('framesCoverage and framesLossyFields', () => {
   const opening = { ...sampleOf('task-created'), initiator: 'user', metadata: {} }
 
   test.each(eventKinds)('%s', (kind: EventKind) => {
     const before = kind === 'task-created' ? [] : [opening]
     const { frames: without, codes: known } = framesOf(before)
     const { frames, codes } = framesOf([...before, sampleOf(kind)], 'v2')
-    const said = frames.length - without.length
+    const mapped = frames.length - without.length
     const diagnostics = codes.slice(known.length)
     const coverage = framesCoverage[kind]
-    if (coverage === 'omitted' || said === 0) {
+    if (coverage === 'omitted' || mapped === 0) {
       expect(coverage).not.toBe('full')
       expect(diagnostics).toEqual([`dropped:${kind}`])
     } else {
@@ -59,13 +60,13 @@ describe('what is said to be lost', () => {
       expect(declared).toEqual(expect.arrayContaining(lost))
       expect(coverage).toBe(lost.length > 0 ? 'partial' : 'full')
     }
-    // What may be said at all is not called omitted, and what never is, is.
+    // Exactly the kinds that never map to a frame are omitted.
     expect(coverage === 'omitted').toBe(
-      said === 0 && !kind.endsWith('checkpoint') && !kind.endsWith('process'),
+      mapped === 0 && !kind.endsWith('checkpoint') && !kind.endsWith('process'),
     )
   })
 
-  it('declares only what occurs', () => {
+  it('declare only fields that occur', () => {
     const diagnostics = new Set(fixtures.cases.flatMap((each) => each.diagnostics))
     for (const [kind, fields] of Object.entries(framesLossyFields)) {
       const codes =
@@ -77,7 +78,7 @@ describe('what is said to be lost', () => {
   })
 })
 
-test('what a tool in the background does without a frame to say it is left out, and reported', () => {
+test('reports events of a background tool that have no frame', () => {
   const at = { contextId: 'c', taskId: 'task:k1', timestamp: '2026-01-31T10:30:00.000Z' }
   const call = { toolCallId: 'task:k1', toolName: 'serve' }
   const { frames, codes } = framesOf([
@@ -110,14 +111,33 @@ test('what a tool in the background does without a frame to say it is left out, 
   expect(codes).toEqual(['lossy:contextId', 'dropped:task-status', 'dropped:task-complete'])
 })
 
-test('options that cannot work are refused', () => {
+test('reports the reason of each dropped event', () => {
+  const at = { contextId: 'c', taskId: 'main', timestamp: '2026-01-31T10:30:00.000Z' }
+  const { diagnostics } = framesOf([
+    { kind: 'task-created', ...at, initiator: 'user' },
+    { kind: 'task-created', ...at, initiator: 'user' },
+    { kind: 'task-status', ...at, status: 'working' },
+    { kind: 'made-up', ...at },
+    { kind: 'task-status', ...at, status: 'completed' },
+    sampleOf('content-delta'),
+  ])
+  const dropped = diagnostics.filter(({ code }) => code.startsWith('dropped:'))
+  expect(dropped.map(({ code, detail }) => [code, detail])).toEqual([
+    ['dropped:task-created', { reason: 'repeated' }],
+    ['dropped:task-status', { reason: 'no-equivalent' }],
+    ['dropped:made-up', { reason: 'unknown-kind' }],
+    ['dropped:content-delta', { reason: 'after-end' }],
+  ])
+})
+
+test('throws for invalid options', () => {
   const options = { version: 'v1', sessionId: 'S', newId: () => 'x' } as const
   expect(() => toFrames({ ...options, version: 'v3' as 'v1' })).toThrow(TypeError)
   expect(() => toFrames({ ...options, sessionId: '' })).toThrow(TypeError)
   expect(() => toFrames({ ...options, newId: 'x' as never })).toThrow(TypeError)
 })
 
-test('output is remembered only while its tool runs, and streams only so many', () => {
+test('bounds the number of streams, and of tools with streamed output', () => {
   const { push, state } = runOf()
   const event = (taskId: string, body: object): ContextAnyEvent =>
     ({ contextId: 'c', taskId, timestamp: '2026-01-31T10:30:00.000Z', ...body }) as ContextAnyEvent
@@ -133,5 +153,5 @@ test('output is remembered only while its tool runs, and streams only so many', 
 
 function runOf() {
   const running = run(toFrames({ version: 'v1', sessionId: 'S', newId: () => 'x' }))
-  return { push: running.push, state: () => running.state }
+  return { push: running.push, state: () => running.state as unknown as ToFramesState }
 }

@@ -1,4 +1,4 @@
-// Proves that a legal log breaks no rule, and that each rule is found broken where it is.
+// A legal log has no violations, and each violation is reported at its place.
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
@@ -9,6 +9,7 @@ import {
   frameVerifier,
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
+import type { FrameVerifierState } from '../../../src/dialects/frames/verify/state.ts'
 import { run } from '../../../src/index.ts'
 import legal from '../../fixtures/frames/legal.json' with { type: 'json' }
 import rules from '../../fixtures/frames/rules.json' with { type: 'json' }
@@ -19,7 +20,7 @@ function violationsOf(frames: readonly unknown[], options: FrameVerifierOptions)
   return [...frames.flatMap((frame) => [...push(frame as AnyFrame)]), ...end()]
 }
 
-const summary = ({
+const brief = ({
   rule,
   severity,
   seq,
@@ -36,8 +37,8 @@ const summary = ({
   ...(path !== undefined && { path }),
 })
 
-describe('the rules', () => {
-  it('are F01 to F20, under names of their own', () => {
+describe('frameRules', () => {
+  it('has the ids F01 to F20 and unique names', () => {
     expect(frameRules.map(({ id }) => id)).toEqual(
       Array.from({ length: 20 }, (_, i) => `F${String(i + 1).padStart(2, '0')}`),
     )
@@ -65,7 +66,7 @@ describe('the rules', () => {
     ])
   })
 
-  it('are each broken by a log, at their severity', () => {
+  it('each have a fixture that violates them at their severity', () => {
     for (const { rule, severity } of frameRules) {
       const found = rules.cases.filter((each) => each.rule === rule).flatMap((each) => each.violations)
       expect(
@@ -92,20 +93,26 @@ test.each(legal.cases.filter(({ version }) => version === 'v1'))('legal in versi
 test.each(rules.cases)('$rule: $why', ({ rule, version, frames, violations, ...rest }) => {
   const options = 'options' in rest ? (rest.options as Partial<FrameVerifierOptions>) : {}
   const found = violationsOf(frames, { version: version as FrameVersion, ...options })
-  expect(found.map(summary)).toEqual(violations.map((violation) => ({ rule, ...violation })))
-  for (const { message } of found) expect(message).not.toBe('')
+  expect(found.map(brief)).toEqual(violations.map((violation) => ({ rule, ...violation })))
+  // A message describes this violation, not only the rule.
+  const summaries = frameRules.map((each) => each.summary)
+  for (const { message } of found) {
+    expect(message).not.toBe('')
+    expect(summaries).not.toContain(message)
+  }
 })
 
-describe('what is reported', () => {
+describe('a violation', () => {
   const session = legal.cases[0]?.frames as AnyFrame[]
 
-  it('says what should be there and what is', () => {
+  it('has the expected and the actual value', () => {
     const [first, last] = session
     expect(violationsOf([first, { ...last, seq: 5 }], { version: 'v1' })).toEqual([
       {
         rule: 'sequence',
         severity: 'error',
-        message: expect.any(String),
+        message: 'Expected seq 1, got 5.',
+        eventIndex: 1,
         stream: 's1',
         seq: 5,
         path: '/seq',
@@ -115,12 +122,31 @@ describe('what is reported', () => {
     ])
   })
 
+  it('has the position of its frame among all frames, and their number at the end', () => {
+    const frame = (session_id: string, seq: number): object => {
+      const body = { type: 'output_text_delta', delta: 'x' }
+      return { id: `${session_id}${seq}`, session_id, timestamp_ms: 1, seq, ...body }
+    }
+    const found = violationsOf([null, frame('a', 0), frame('b', 0), frame('a', 0), frame('a', 5)], {
+      version: 'v1',
+    })
+    expect(found.map(({ rule, eventIndex, stream, seq }) => [rule, eventIndex, stream, seq])).toEqual([
+      ['envelope', 0, undefined, undefined],
+      ['session-lifecycle', 1, 'a', 0],
+      ['session-lifecycle', 2, 'b', 0],
+      ['unique-id', 3, 'a', 0],
+      ['sequence', 4, 'a', 5],
+      ['session-lifecycle', 5, 'b', undefined],
+      ['session-lifecycle', 5, 'a', undefined],
+    ])
+  })
+
   it('names the stream by kind and id in version 2', () => {
     const found = violationsOf([upgradeFrame(session[1] as AnyFrame)], { version: 'v2' })
     expect(found.map(({ stream }) => stream)).toEqual(['session/s1'])
   })
 
-  it('is said of a value that is no frame, without losing count of its stream', () => {
+  it('of an invalid frame does not disturb the numbering of its stream', () => {
     const [first, last] = session
     const broken = {
       ...first,
@@ -131,7 +157,7 @@ describe('what is reported', () => {
       input: undefined,
     }
     const found = violationsOf([first, broken, { ...last, seq: 2 }], { version: 'v1' })
-    expect(found.map(summary)).toEqual([{ rule: 'envelope', severity: 'error', seq: 1, path: '/delta' }])
+    expect(found.map(brief)).toEqual([{ rule: 'envelope', severity: 'error', seq: 1, path: '/delta' }])
     expect(violationsOf([null, 'text', 7], { version: 'v1' }).map(({ rule }) => rule)).toEqual([
       'envelope',
       'envelope',
@@ -139,7 +165,7 @@ describe('what is reported', () => {
     ])
   })
 
-  it('is less for sessions no runtime generated', () => {
+  it('of the session lifecycle needs a session generated by a runtime', () => {
     const frames = [
       { id: 'a', session_id: 's', timestamp_ms: 1, seq: 0, type: 'output_text_delta', delta: 'x' },
       { id: 'b', session_id: 's', timestamp_ms: 1, seq: 1, type: 'output_text_delta', delta: 'y' },
@@ -148,13 +174,13 @@ describe('what is reported', () => {
     expect(violationsOf(frames, { version: 'v1' })).toHaveLength(2)
   })
 
-  it('does not ask for what a missing frame may have said', () => {
+  it('does not follow from missing frames', () => {
     const frames = ((legal.cases[1]?.frames ?? []) as AnyFrame[]).filter((_, i) => i === 0 || i > 8)
     expect(violationsOf(frames, { version: 'v1' }).map(({ rule }) => rule)).toEqual(['sequence'])
   })
 })
 
-it('never throws, and forgets', () => {
+it('never throws on data, only for an unknown version', () => {
   fc.assert(
     fc.property(fc.array(fc.anything(), { maxLength: 5 }), fc.constantFrom('v1', 'v2'), (values, version) => {
       violationsOf(values, { version: version as FrameVersion, mode: 'strict' })
@@ -164,7 +190,7 @@ it('never throws, and forgets', () => {
   expect(() => frameVerifier({ version: 'v0' as 'v1' })).toThrow(TypeError)
 })
 
-it('remembers so much and no more, however long the log', () => {
+it('has bounded state, whatever the length of the log', () => {
   const diagnostics: unknown[] = []
   const verifier = run(frameVerifier({ version: 'v2' }), {
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
@@ -186,7 +212,7 @@ it('remembers so much and no more, however long the log', () => {
   }
   expect(JSON.stringify(verifier.state).length).toBeLessThan(15_000)
   for (let i = 0; i < 1100; i++) push(`s${i}`, 0, { type: 'session_started', input: '' })
-  expect(Object.keys(verifier.state.streams.others)).toHaveLength(1024)
+  expect(Object.keys((verifier.state as unknown as FrameVerifierState).streams.others)).toHaveLength(1024)
   expect(diagnostics).toHaveLength(1101 - 1025)
   expect(diagnostics[0]).toMatchObject({ code: 'too-many-streams' })
 })

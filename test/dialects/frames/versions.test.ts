@@ -1,4 +1,4 @@
-// Proves that frames go from one version to the other and come back the same.
+// Frames survive conversion to the other version and back.
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -24,7 +24,7 @@ describe('upgrading', () => {
     ['tool_task_made_up', 'task'],
     ['continuity_created', 'thread'],
     ['made_up', 'session'],
-  ])('%s is in a %s stream', (type, stream_kind) => {
+  ])('%s belongs to a %s stream', (type, stream_kind) => {
     const frame = upgradeFrame({ ...envelope, type })
     expect(frame).toEqual({ ...envelope, stream_kind, stream_id: 's', type })
     expect(Object.keys(frame)).toEqual([
@@ -39,11 +39,11 @@ describe('upgrading', () => {
   })
 
   const inBoth = known.v1.map((frame, i) => ({ frame, upgraded: known.v2[i] }))
-  test.each(inBoth)('$frame.type is written as version 2 writes it', ({ frame, upgraded }) => {
+  test.each(inBoth)('$frame.type encodes as in version 2', ({ frame, upgraded }) => {
     expect(encodeFrame(upgradeFrame(frame as AnyFrame))).toBe(JSON.stringify(upgraded))
   })
 
-  it('is undone by downgrading, whatever the frame', () => {
+  it('is reversed exactly by downgrading', () => {
     const frame = fc
       .constantFrom(...Object.values(frameV1Schemas))
       .chain((schema) => accepted(schema) as fc.Arbitrary<AnyFrame>)
@@ -62,13 +62,13 @@ describe('upgrading', () => {
 })
 
 describe('downgrading', () => {
-  test.each(known.v2)('$stream_kind $type comes back', (frame) => {
+  test.each(known.v2)('$stream_kind $type survives', (frame) => {
     const down = downgradeFrame(frame as AnyFrame)
     expect('stream_id' in down).toBe(false)
     expect(upgradeFrame(down)).toEqual({ session_id: frame.stream_id, ...frame })
   })
 
-  it('keeps the kind of a stream that does not follow from the type', () => {
+  it('keeps a stream kind that does not follow from the type', () => {
     const frame = { ...envelope, stream_kind: 'thread', stream_id: 's', type: 'session_ended', reason: 'x' }
     expect(downgradeFrame(frame as AnyFrame)).toEqual({
       ...envelope,

@@ -1,4 +1,4 @@
-// Proves that questions and answers are made valid, and matched by step, session and what was asked for.
+// Questions and answers are valid, and match by step, session and type of question.
 import { describe, expect, it } from 'vitest'
 import {
   answerConfirm,
@@ -20,7 +20,7 @@ const select = createConfirm(
 )
 const input = createConfirm({ message: 'When?', confirmation_type: 'input' }, place)
 
-it('questions are valid', () => {
+it('createConfirm creates valid questions', () => {
   for (const question of [approve, select, input]) {
     expect(decodeSessionEvent(question, { direction: 'server' }).status).toBe('known')
   }
@@ -36,16 +36,16 @@ describe('an answer', () => {
     [select, { approved: false }, 'declined'],
     [input, { approved: true, value: '' }, 'answered'],
     [input, { approved: true, data: { when: 'now' } }, 'answered'],
-  ])('%#', (question, content, match) => {
+  ])('matches its question: %#', (question, content, match) => {
     const answer = answerConfirm(question, content, { now })
     expect(answer).toMatchObject({ session_id: 's-7', step_id: 'ask-1', content })
     expect(decodeSessionEvent(answer, { direction: 'client' }).status).toBe('known')
-    // Servers read the one or the other.
+    // Servers read one or the other.
     expect(answer.content).toMatchObject({ approved: content.approved, confirmed: content.approved })
     expect(matchConfirm(question, answer)).toBe(match)
   })
 
-  it('of another question is none', () => {
+  it('of another question does not match', () => {
     const answer = answerConfirm(approve, { approved: true }, { now })
     expect(matchConfirm({ ...approve, step_id: 'ask-2' }, answer)).toBe('other-question')
     expect(matchConfirm({ ...approve, session_id: 's-8' }, answer)).toBe('other-question')
@@ -56,12 +56,12 @@ describe('an answer', () => {
     [select, { approved: true, selected_id: 'o-3' }, /no-such-option/],
     [input, { approved: true }, /no-value/],
     [approve, { approved: 'yes' as never }, /approved/],
-  ])('that does not fit is refused: %#', (question, content, message) => {
+  ])('that does not match throws: %#', (question, content, message) => {
     expect(() => answerConfirm(question, content, { now })).toThrow(TypeError)
     expect(() => answerConfirm(question, content, { now })).toThrow(message)
   })
 
-  it('to a choice of nothing cannot be asked for', () => {
+  it('needs options for a select question', () => {
     const question = { message: 'Which?', confirmation_type: 'select' } as const
     expect(() => createConfirm(question, place)).toThrow(TypeError)
     expect(() => createConfirm({ ...question, options: [] }, place)).toThrow(TypeError)

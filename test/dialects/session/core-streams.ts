@@ -3,15 +3,15 @@ import fc from 'fast-check'
 import type { AnyEvent, ContextAnyEvent } from '../../../src/index.ts'
 import { jsonValue } from '../../support/json.ts'
 
-type Draft = Record<string, unknown> & { kind: AnyEvent['kind'] }
-type Drafts = fc.Arbitrary<readonly Draft[]>
+type Fields = Record<string, unknown> & { kind: AnyEvent['kind'] }
+type Events = fc.Arbitrary<readonly Fields[]>
 
 const text = fc.string({ maxLength: 8 })
 const id = fc.string({ minLength: 1, maxLength: 6 })
 const json = jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>
 const metadata = fc.dictionary(fc.constantFrom('x', 'y'), json, { maxKeys: 2 })
 
-/** Fields that may be left out. */
+/** A record of optional fields. */
 const some = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> =>
   fc.record(fields, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>
 
@@ -26,10 +26,10 @@ const error = fc
   )
   .map(([needed, more]) => ({ ...needed, ...more }))
 
-const segment: Drafts = fc
+const segment: Events = fc
   .tuple(fc.array(text, { maxLength: 4 }), some({ finishReason: text }))
   .map(([deltas, more]) => [
-    ...deltas.map((delta, index): Draft => ({ kind: 'content-delta', delta, index })),
+    ...deltas.map((delta, index): Fields => ({ kind: 'content-delta', delta, index })),
     { kind: 'content-complete', content: deltas.join(''), ...more },
   ])
 
@@ -40,7 +40,7 @@ const result = fc.oneof(
   fc.record({ success: fc.constant(false) }),
 )
 
-const tool: Drafts = fc
+const tool: Events = fc
   .tuple(
     fc.uuid(),
     id,
@@ -55,12 +55,12 @@ const tool: Drafts = fc
     ...progress
       .sort(([a], [b]) => a - b)
       .map(
-        ([share, fields]): Draft => ({ kind: 'tool-progress', toolCallId, progress: share / 64, ...fields }),
+        ([share, fields]): Fields => ({ kind: 'tool-progress', toolCallId, progress: share / 64, ...fields }),
       ),
     { kind: 'tool-complete', toolCallId, toolName, ...outcome, ...rest },
   ])
 
-const thought: Drafts = fc
+const thought: Events = fc
   .tuple(
     fc.uuid(),
     fc.constantFrom('planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'),
@@ -72,7 +72,7 @@ const thought: Drafts = fc
     { kind: 'thought-stream', thoughtId, thoughtType, verbosity, content, ...more },
   ])
 
-const question: Drafts = fc
+const question: Events = fc
   .tuple(
     fc.uuid(),
     fc.constantFrom('tool-execution', 'confirmation', 'clarification', 'selection', 'custom'),
@@ -91,10 +91,10 @@ const question: Drafts = fc
     },
   ])
 
-const failure: Drafts = error.map((error) => [{ kind: 'task-error', error }])
+const failure: Events = error.map((error) => [{ kind: 'task-error', error }])
 
-/** Kinds the session has nothing for. */
-export const omitted: readonly Draft[] = [
+/** Events of the kinds without an equivalent in the session protocol. */
+export const omitted: readonly Fields[] = [
   { kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 't', delta: '{', index: 0 },
   { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u' },
   { kind: 'input-canceled', inputId: 'i', reason: 'expired' },
@@ -120,37 +120,37 @@ export const omitted: readonly Draft[] = [
   { kind: 'internal:tool-complete', toolCallId: 'n', toolName: 't', success: true },
 ]
 
-const working: Drafts = fc.constantFrom<readonly Draft[]>(
+const working: Events = fc.constantFrom<readonly Fields[]>(
   [],
   [{ kind: 'task-status', status: 'working' }],
   [
     { kind: 'task-status', status: 'submitted' },
-    { kind: 'task-status', status: 'working', message: 'Off we go', metadata: { x: 1 } },
+    { kind: 'task-status', status: 'working', message: 'Starting', metadata: { x: 1 } },
     { kind: 'task-status', status: 'working', message: 'Still' },
   ],
 )
 
-const complete: fc.Arbitrary<Draft> = some({
+const complete: fc.Arbitrary<Fields> = some({
   content: text,
   metadata: some({ duration: fc.nat(99), tokensUsed: fc.nat(99), finishReason: text }),
 }).map((fields) => ({ kind: 'task-complete' as const, ...fields }))
-const completed: Draft = { kind: 'task-status', status: 'completed', message: 'Done' }
+const completed: Fields = { kind: 'task-status', status: 'completed', message: 'Done' }
 
-const ending: Drafts = fc.oneof(
+const ending: Events = fc.oneof(
   complete.map((event) => [completed, event]),
   complete.map((event) => [event, completed]),
   complete.map((event) => [event]),
-  fc.constant<readonly Draft[]>([completed]),
-  some({ message: text, error, metadata: some({ reason: text }) }).map((fields): readonly Draft[] => [
+  fc.constant<readonly Fields[]>([completed]),
+  some({ message: text, error, metadata: some({ reason: text }) }).map((fields): readonly Fields[] => [
     { kind: 'task-status', status: 'failed', ...fields },
   ]),
-  some({ message: text, metadata: some({ reason: text }) }).map((fields): readonly Draft[] => [
+  some({ message: text, metadata: some({ reason: text }) }).map((fields): readonly Fields[] => [
     { kind: 'task-status', status: 'canceled', ...fields },
   ]),
 )
 
 const steps = fc.array(
-  fc.oneof(segment, tool, thought, question, failure, fc.constantFrom(...omitted.map((draft) => [draft]))),
+  fc.oneof(segment, tool, thought, question, failure, fc.constantFrom(...omitted.map((event) => [event]))),
   { maxLength: 6 },
 )
 
@@ -158,21 +158,21 @@ const created = some({
   metadata: some({ agentId: id, model: text, input: fc.oneof(text, json) }),
 })
 
-/** One task from its beginning to its end, in the context `ctx`. */
+/** One task from start to end, in the context `ctx`. */
 export function tasks(taskId: string): fc.Arbitrary<ContextAnyEvent[]> {
   return fc
     .tuple(fc.constantFrom('user', 'agent'), created, working, steps, ending)
     .map(([initiator, more, begun, middle, end]) => {
       let thoughts = 0
-      const drafts: Draft[] = [
+      const events: Fields[] = [
         { kind: 'task-created', initiator, ...more },
         ...begun,
         ...middle.flat(),
         ...end,
       ]
-      return drafts.map((draft, i) => ({
-        ...draft,
-        ...(draft.kind === 'thought-stream' && { index: thoughts++ }),
+      return events.map((event, i) => ({
+        ...event,
+        ...(event.kind === 'thought-stream' && { index: thoughts++ }),
         contextId: 'ctx',
         taskId,
         timestamp: new Date(Date.UTC(2026, 2, 4) + i * 1000).toISOString(),

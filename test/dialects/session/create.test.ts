@@ -1,4 +1,4 @@
-// Proves that made events are valid, in the documented order, timed by the clock handed in, and that misuse is a TypeError.
+// Created events are valid, in the documented order and stamped by the clock; misuse throws a TypeError.
 import { describe, expect, it } from 'vitest'
 import {
   createSessionEvent,
@@ -11,7 +11,7 @@ const now = (): string => '2026-03-04T05:06:07.080Z'
 const session_id = 's-7'
 
 describe('createSessionEvent', () => {
-  it.each(events.map(({ event }) => [event.event, event] as const))('makes %s', (name, event) => {
+  it.each(events.map(({ event }) => [event.event, event] as const))('creates %s', (name, event) => {
     const {
       event: _,
       timestamp: _at,
@@ -29,14 +29,14 @@ describe('createSessionEvent', () => {
     expect(decodeSessionEvent(made)).toEqual({ status: 'known', event: made })
   })
 
-  it('writes the keys in order, and null for no content', () => {
+  it('orders the keys, and writes null for missing content', () => {
     const made = createSessionEvent('user.request_state', null, {}, { now, seq: 4, step_id: 'x', session_id })
     expect(JSON.stringify(made)).toBe(
       '{"event":"user.request_state","timestamp":"2026-03-04T05:06:07.080Z","session_id":"s-7","content":null,"seq":4,"step_id":"x"}',
     )
   })
 
-  it('keeps an empty text', () => {
+  it('keeps an empty string', () => {
     expect(createSessionEvent('user.message', '', undefined, { now, session_id }).content).toBe('')
   })
 
@@ -44,36 +44,40 @@ describe('createSessionEvent', () => {
     [new Date(0), '1970-01-01T00:00:00.000Z'],
     [1000, '1970-01-01T00:00:01.000Z'],
     ['2026-01-01T00:00:00+02:00', '2026-01-01T00:00:00+02:00'],
-  ])('takes the clock’s %j', (time, timestamp) => {
+  ])('stamps with %j of the clock', (time, timestamp) => {
     expect(
       createSessionEvent('user.message', 'x', undefined, { now: () => time, session_id }).timestamp,
     ).toBe(timestamp)
   })
 
-  it('makes the heartbeat of a client', () => {
+  it('creates the heartbeat of a client', () => {
     const made = createSessionEvent('system.heartbeat', null, { seq: 3 }, { now, direction: 'client' })
     expect(decodeSessionEvent(made, { direction: 'client' }).status).toBe('known')
   })
 
   it.each([
-    ['no clock', () => createSessionEvent('user.message', 'x', undefined, { session_id } as never), /clock/],
     [
-      'a broken clock',
+      'a missing clock',
+      () => createSessionEvent('user.message', 'x', undefined, { session_id } as never),
+      /"now"/,
+    ],
+    [
+      'a clock that returns NaN',
       () => createSessionEvent('user.message', 'x', undefined, { now: () => NaN, session_id }),
       /clock/,
     ],
     [
-      'a clock that writes no time',
+      'a clock that returns an invalid timestamp',
       () => createSessionEvent('user.message', 'x', undefined, { now: () => 'noon', session_id }),
       /timestamp/,
     ],
     [
-      'no such event',
+      'an unknown event',
       () => createSessionEvent('user.sang' as never, null as never, undefined, { now }),
       /user\.sang/,
     ],
     [
-      'an empty session',
+      'an empty session_id',
       () => createSessionEvent('user.message', 'x', undefined, { now, session_id: '' }),
       /session_id/,
     ],
@@ -87,7 +91,7 @@ describe('createSessionEvent', () => {
       () => createSessionEvent('system.heartbeat', null, { seq: 3 } as never, { now }),
       /uptime/,
     ],
-  ])('refuses %s', (_, make, message) => {
+  ])('throws for %s', (_, make, message) => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })

@@ -1,4 +1,4 @@
-// Proves what the strict and the lenient mode read, that repairs tell every deviation, and that nothing throws or is lost.
+// Strict and lenient mode accept what they should; repairs list every deviation; nothing throws or is lost.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -17,14 +17,14 @@ interface Case {
 const cases = fixtures.read as unknown as readonly Case[]
 
 describe('the lenient mode', () => {
-  it.each(cases)('reads $name', ({ value, repairs, event, strict = false }) => {
+  it.each(cases)('decodes $name', ({ value, repairs, event, strict = false }) => {
     const before = structuredClone(value)
     const decoded = decodeSessionEvent(value, { mode: 'lenient' })
     if (decoded.status !== 'known') throw new Error(JSON.stringify(decoded))
     expect(decoded.repairs.map(({ code, path }) => [code, path])).toEqual(repairs)
     if (event !== undefined) expect(decoded.event).toEqual(event)
-    const isMoved = repairs.some(([code]) => code === 'renamed') || event !== undefined
-    if (!isMoved) expect(decoded.event).toBe(value)
+    const isCopy = repairs.some(([code]) => code === 'renamed') || event !== undefined
+    if (!isCopy) expect(decoded.event).toBe(value)
     expect(value).toEqual(before)
     expect(decodeSessionEvent(value).status === 'known').toBe(strict)
   })
@@ -34,13 +34,13 @@ describe('the lenient mode', () => {
     expect(leaves(decoded.status === 'known' && decoded.event)).toEqual(expect.arrayContaining(leaves(value)))
   })
 
-  it.each(fixtures.invalid)('refuses $name', ({ value, paths }) => {
+  it.each(fixtures.invalid)('rejects $name', ({ value, paths }) => {
     const decoded = decodeSessionEvent(value, { mode: 'lenient' })
     expect(decoded).toMatchObject({ status: 'invalid', value })
     expect(decoded.status === 'invalid' && decoded.issues.map((issue) => issue.path)).toEqual(paths)
   })
 
-  it('repairs nothing of what the strict one knows', () => {
+  it('repairs nothing in events that strict mode accepts', () => {
     for (const { event } of events) {
       expect(decodeSessionEvent(event, { mode: 'lenient' })).toEqual({
         status: 'known',
@@ -51,7 +51,7 @@ describe('the lenient mode', () => {
   })
 })
 
-/** All values but null and what says which event it is, by themselves. */
+/** All leaf values besides null and the event name. */
 function leaves(value: unknown): string[] {
   if (typeof value !== 'object') return [String(value)]
   if (value === null) return []
@@ -59,7 +59,7 @@ function leaves(value: unknown): string[] {
 }
 
 describe('an unknown event', () => {
-  it('passes to the byte, in either mode', () => {
+  it('is returned unchanged in either mode', () => {
     const value = {
       seq: 3,
       event: 'agent.sang',
@@ -76,12 +76,12 @@ describe('an unknown event', () => {
     expect(JSON.stringify(value)).toBe(text)
   })
 
-  it('has a direction by its prefix', () => {
+  it('has a direction, by its prefix', () => {
     expect(decodeSessionEvent({ event: 'user.sang' }, { direction: 'client' }).status).toBe('unknown')
     expect(decodeSessionEvent({ event: 'user.sang' }, { direction: 'server' }).status).toBe('invalid')
   })
 
-  it('may be named like a member of every object', () => {
+  it('may have the name of an object member', () => {
     for (const event of ['__proto__', 'constructor', 'toString', 'x.constructor']) {
       expect(decodeSessionEvent({ event }, { mode: 'lenient' }).status).toBe('unknown')
     }
@@ -98,7 +98,7 @@ describe('a heartbeat', () => {
   })
 })
 
-describe('whatever comes', () => {
+describe('any value', () => {
   const options = fc.record(
     { mode: fc.constantFrom('strict', 'lenient'), direction: fc.constantFrom('client', 'server') },
     { requiredKeys: [] },
@@ -110,7 +110,7 @@ describe('whatever comes', () => {
     signed_state: jsonValue({ maxDepth: 1 }),
   })
 
-  it('nothing throws, and nothing is changed', () => {
+  it('decodes without throwing or mutation', () => {
     fc.assert(
       fc.property(fc.oneof(jsonValue(), hostile), options, (value, how) => {
         const before = structuredClone(value)
@@ -122,7 +122,7 @@ describe('whatever comes', () => {
     )
   })
 
-  it('a value that throws when it is read is unreadable', () => {
+  it('is unreadable if it throws when read', () => {
     const value = {
       get event(): string {
         throw new Error('no')

@@ -1,7 +1,8 @@
-// Proves that gaps, late and doubled events are taken as they are, acknowledgements prune, and replay selects what was missed.
+// The receiver passes each event once, the outbox keeps unacknowledged events, and replay selects missed ones.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
+import type { ReceiverState } from '../../../src/dialects/session/delivery/receiver.ts'
 import {
   type DeliveredEvent,
   formatSessionEventId,
@@ -32,7 +33,7 @@ function receive(events: readonly DeliveredEvent[], window?: number) {
   return {
     out: [...out, ...receiver.end()],
     diagnostics: diagnostics.map(({ code }) => code),
-    state: receiver.state,
+    state: receiver.state as unknown as ReceiverState,
   }
 }
 
@@ -46,11 +47,11 @@ describe('an event id', () => {
     ['c-1x', undefined],
     ['c-99999999999999999', undefined],
     [7, undefined],
-  ])('%j', (text, id) => {
+  ])('parses %j', (text, id) => {
     expect(parseSessionEventId(text)).toEqual(id)
   })
 
-  it('is read as it was written', () => {
+  it('parses as it was formatted', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(), (connection, seq) => {
         expect(parseSessionEventId(formatSessionEventId({ connection, seq }))).toEqual({ connection, seq })
@@ -70,13 +71,13 @@ describe('an acknowledgement', () => {
     ['four', undefined],
     [{}, undefined],
     [null, undefined],
-  ])('%j says %j', (content, seq) => {
+  ])('%j acknowledges %j', (content, seq) => {
     expect(readSessionAck(ack(content))).toBe(seq)
   })
 })
 
 describe('the receiver', () => {
-  it('takes gaps and late events', () => {
+  it('passes on events with gaps and late events', () => {
     const { out, diagnostics, state } = receive([sent(1), sent(2), sent(5), sent(9), sent(4), sent(7)])
     expect(seqs(out)).toEqual([1, 2, 5, 9, 4, 7])
     expect(diagnostics).toEqual([])
@@ -91,7 +92,7 @@ describe('the receiver', () => {
     })
   })
 
-  it('knows exactly what is missing, whatever comes in whatever order', () => {
+  it('tracks exactly the missing numbers in any order', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (numbers) => {
         const { state } = receive([sent(0), ...numbers.map((seq) => sent(seq))])
@@ -105,34 +106,34 @@ describe('the receiver', () => {
     )
   })
 
-  it('passes on once what comes twice, also as a replay', () => {
+  it('drops duplicates, including replays', () => {
     const replayed = sent(2, 'c-2', { metadata: { orig_event_id: 'c-1-1' } })
     const { out, diagnostics } = receive([sent(1), sent(1), replayed, sent(3, 'c-2')])
     expect(out.map((event) => event.event_id)).toEqual(['c-1-1', 'c-2-3'])
     expect(diagnostics).toEqual(['duplicate', 'duplicate'])
   })
 
-  it('begins to count anew with another connection or epoch', () => {
+  it('restarts with another connection or epoch', () => {
     expect(receive([sent(7), sent(1, 'c-2')]).state).toMatchObject({ source: 'c-2', highest: 1, missing: [] })
     expect(receive([sent(7, 'c-1', { epoch: 'a' }), sent(1, 'c-1', { epoch: 'b' })]).state.highest).toBe(1)
   })
 
-  it('passes what has no number', () => {
+  it('passes on events without a number', () => {
     const bare = { event: 'agent.thinking' }
     expect(receive([bare, bare]).out).toEqual([bare, bare])
   })
 
-  it('remembers within bounds', () => {
+  it('has bounded state', () => {
     const { out, state } = receive([sent(1), sent(2), sent(3), sent(1)], 2)
     expect(seqs(out)).toEqual([1, 2, 3, 1])
     expect(state.ids).toEqual(['c-1-3', 'c-1-1'])
     const holes = receive(Array.from({ length: 300 }, (_, i) => sent(2 * i)))
     expect(holes.state.missing).toHaveLength(256)
-    expect(holes.diagnostics).toEqual(Array.from({ length: 43 }, () => 'gap-forgotten'))
+    expect(holes.diagnostics).toEqual(Array.from({ length: 43 }, () => 'gap-evicted'))
     expect(receive([sent(1), sent(2)], 1).state.ids).toEqual(['c-1-2'])
   })
 
-  it('needs a window', () => {
+  it('requires a window of at least 1', () => {
     expect(() => sessionReceiver({ window: 0 })).toThrow(TypeError)
   })
 })
@@ -149,12 +150,18 @@ describe('the outbox', () => {
   }
 
   it.each([
-    ['what is acknowledged goes', [sent(1), sent(2), sent(3), ack({ last_seq: 2 })], [3], 2, []],
-    ['a stale acknowledgement is ignored', [sent(1), sent(2), ack(2), ack(1)], [], 2, ['stale-ack']],
-    ['one ahead acknowledges what was sent', [sent(1), ack(9), sent(2)], [2], 1, ['ack-ahead']],
-    ['one that says nothing changes nothing', [sent(1), ack({})], [1], -1, ['unreadable-ack']],
-    ['what has no number cannot be kept', [{ event: 'agent.thinking' }], [], -1, ['not-numbered']],
-    ['what the client says is not kept', [{ event: 'user.message' }], [], -1, []],
+    ['drops acknowledged events', [sent(1), sent(2), sent(3), ack({ last_seq: 2 })], [3], 2, []],
+    ['ignores a stale acknowledgement', [sent(1), sent(2), ack(2), ack(1)], [], 2, ['stale-ack']],
+    [
+      'treats an acknowledgement ahead as one of all sent events',
+      [sent(1), ack(9), sent(2)],
+      [2],
+      1,
+      ['ack-ahead'],
+    ],
+    ['ignores an unreadable acknowledgement', [sent(1), ack({})], [1], -1, ['unreadable-ack']],
+    ['does not keep an event without a number', [{ event: 'agent.thinking' }], [], -1, ['not-numbered']],
+    ['does not keep client events', [{ event: 'user.message' }], [], -1, []],
   ] as const)('%s', (_, events, kept, acked, codes) => {
     const state = send(events)
     expect(seqs(state.kept)).toEqual(kept)
@@ -162,7 +169,7 @@ describe('the outbox', () => {
     expect(state.diagnostics.map(({ code }) => code)).toEqual(codes)
   })
 
-  it('keeps no more than its limit', () => {
+  it('keeps at most its limit of events', () => {
     const { kept, diagnostics } = send([sent(1), sent(2), sent(3)], 2)
     expect(seqs(kept)).toEqual([2, 3])
     expect(diagnostics).toMatchObject([{ code: 'evicted', detail: { seq: 1 } }])
@@ -173,19 +180,19 @@ describe('the outbox', () => {
 describe('a replay', () => {
   const kept = [sent(8), sent(9), sent(10), sent(9, 'c-2'), { event: 'agent.thinking' }]
   it.each([
-    ['after a number', { last_seq: 8 }, [9, 10, 9, undefined], 0],
-    ['after an event of one connection', { last_event_id: 'c-1-8' }, [9, 10], 0],
-    ['the event wins over the number', { last_event_id: 'c-1-9', last_seq: 0 }, [10], 0],
-    ['the number, where the event says nothing', { last_event_id: 'c', last_seq: 9 }, [10, undefined], 0],
-    ['all, without either', {}, [8, 9, 10, 9, undefined], 0],
-    ['nothing of a connection that is not kept', { last_event_id: 'c-3-1' }, [], 0],
+    ['starts after a number', { last_seq: 8 }, [9, 10, 9, undefined], 0],
+    ['starts after an event of one connection', { last_event_id: 'c-1-8' }, [9, 10], 0],
+    ['prefers the event id over the number', { last_event_id: 'c-1-9', last_seq: 0 }, [10], 0],
+    ['uses the number if the event id is invalid', { last_event_id: 'c', last_seq: 9 }, [10, undefined], 0],
+    ['has all events without a position', {}, [8, 9, 10, 9, undefined], 0],
+    ['is empty for an unknown connection', { last_event_id: 'c-3-1' }, [], 0],
   ])('%s', (_, cursor, expected, skipped) => {
     const replay = selectReplay(kept, cursor)
     expect(seqs(replay.events)).toEqual(expected)
     expect(replay.skipped).toBe(skipped)
   })
 
-  it('is the newest of too many, and says how many it skips', () => {
+  it('has the newest events up to the limit, and the number skipped', () => {
     const replay = selectReplay(
       Array.from({ length: 250 }, (_, i) => sent(i)),
       { last_seq: 9 },
@@ -194,7 +201,7 @@ describe('a replay', () => {
     expect([replay.events.length, replay.events[0]?.seq]).toEqual([200, 50])
   })
 
-  it('keeps where an event was first', () => {
+  it('keeps the first position of an event', () => {
     const once = restampSessionEvent(sent(4, 'c-1', { metadata: { a: 1 } }), {
       session_id: 's-2',
       seq: 1,
@@ -209,7 +216,7 @@ describe('a replay', () => {
     })
   })
 
-  it('replaces in a list what has the same id', () => {
+  it('replaces the event with the same id in a list', () => {
     const other = sent(2, 'c-1', { content: 'new' })
     expect(upsertSessionEvent([sent(1), sent(2), sent(3)], other)).toEqual([sent(1), other, sent(3)])
     expect(upsertSessionEvent([sent(1)], sent(2))).toHaveLength(2)

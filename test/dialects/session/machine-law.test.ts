@@ -1,4 +1,4 @@
-// Proves the machine law for every machine of the session protocol.
+// Every machine of the session protocol obeys the machine law.
 import fc from 'fast-check'
 import { it } from 'vitest'
 import {
@@ -14,12 +14,12 @@ import streams from '../../fixtures/session/streams.json'
 import { expectMachineLaw } from '../../support/law.ts'
 import { tasks } from './core-streams.ts'
 
-const told: readonly unknown[] = [
+const inputs: readonly unknown[] = [
   ...events.map(({ event }) => event),
   ...streams.legal.flatMap((stream): readonly unknown[] => stream.events),
 ]
 const numbered = fc
-  .tuple(fc.constantFrom(...(told as readonly SessionInput[])), fc.nat(20), fc.boolean())
+  .tuple(fc.constantFrom(...(inputs as readonly SessionInput[])), fc.nat(20), fc.boolean())
   .map(([event, seq, isNamed]) => ({ ...event, seq, ...(isNamed && { event_id: `c-${seq}` }) }))
 const core = tasks('task-1').chain((task) => fc.constantFrom(...task))
 

@@ -1,18 +1,20 @@
-// Proves the document's validation table, and where its payload structures win over its functions.
+// The payload rules follow the specification; its payload structures take precedence over its functions.
 import { describe, expect, it } from 'vitest'
 import {
   sessionEventNames,
   sessionPayloadRules,
-  validateSessionContent,
-  validateSessionMetadata,
   validateSessionPayload,
 } from '../../../src/dialects/session/index.ts'
+import {
+  validateSessionContent,
+  validateSessionMetadata,
+} from '../../../src/dialects/session/wire/payload-rules.ts'
 import events from '../../fixtures/session/events.json'
 
 const paths = (issues: readonly { code: string; path: string }[]): string[] =>
   issues.map(({ code, path }) => `${code} ${path}`)
 
-describe('content', () => {
+describe('validateSessionContent', () => {
   it.each([
     ['user.message', 'x', []],
     ['user.message', {}, ['invalid-type /content']],
@@ -38,7 +40,7 @@ describe('content', () => {
   })
 })
 
-describe('metadata', () => {
+describe('validateSessionMetadata', () => {
   it.each([
     ['user.message', undefined, []],
     ['user.message', [], ['invalid-type /metadata']],
@@ -56,17 +58,17 @@ describe('metadata', () => {
   })
 })
 
-describe('the whole', () => {
-  it('is right of every documented event', () => {
+describe('validateSessionPayload', () => {
+  it('accepts every documented event', () => {
     for (const { event } of events) expect(validateSessionPayload(event), event.event).toEqual([])
   })
 
-  it('asks for ids', () => {
+  it('requires ids', () => {
     const event = { event: 'user.response', content: { approved: true } }
     expect(paths(validateSessionPayload(event))).toEqual(['missing /session_id', 'missing /step_id'])
   })
 
-  it('is about documented events', () => {
+  it('has rules only for documented events', () => {
     for (const name of Object.keys(sessionPayloadRules)) expect(sessionEventNames).toContain(name)
   })
 })

@@ -1,4 +1,4 @@
-// Proves that core events come back from the session protocol as they were, but for the declared losses, and that what is converted is legal.
+// Core events survive the session protocol except for the declared losses, and map to legal sessions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -10,7 +10,7 @@ import {
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, iterate, run } from '../../../src/index.ts'
-import { wrongWith } from './basics.ts'
+import { errorsIn } from './basics.ts'
 import { omitted, streams, tasks } from './core-streams.ts'
 
 function toSession(events: readonly ContextAnyEvent[]) {
@@ -39,7 +39,7 @@ function fromSession(events: readonly SessionServerEvent[]) {
 }
 
 describe('core → session', () => {
-  it('gives events of the document, as a server sends them', () => {
+  it('maps to documented server events', () => {
     fc.assert(
       fc.property(streams, (events) => {
         for (const event of toSession(events).out) {
@@ -49,7 +49,7 @@ describe('core → session', () => {
     )
   })
 
-  it('gives a legal session', () => {
+  it('maps to a legal session', () => {
     fc.assert(
       fc.property(streams, (events) => {
         const verifier = run(sessionVerifier({ startIndex: 1, direction: 'server' }))
@@ -61,7 +61,7 @@ describe('core → session', () => {
     )
   })
 
-  it('says of every event that is not told that it is dropped, and of no other', () => {
+  it('reports exactly the dropped events', () => {
     fc.assert(
       fc.property(streams, (events) => {
         const { dropped, diagnostics } = toSession(events)
@@ -76,19 +76,19 @@ describe('core → session', () => {
 })
 
 describe('core → session → core', () => {
-  it('is what it was, but for what was dropped', () => {
+  it('restores every event that was not dropped', () => {
     fc.assert(
       fc.property(streams, (events) => {
         const { out, dropped } = toSession(events)
         const back = fromSession(out)
         expect(back.out).toEqual(events.filter((event) => !dropped.has(event)))
-        expect(wrongWith(back.out)).toEqual([])
+        expect(errorsIn(back.out)).toEqual([])
       }),
       { numRuns: 300 },
     )
   })
 
-  it('does not depend on the state being stored between two events', () => {
+  it('works with the state stored as JSON between two events', () => {
     fc.assert(
       fc.property(tasks('task-1'), (events) => {
         const plain = toSession(events).out
@@ -106,7 +106,7 @@ describe('core → session → core', () => {
     )
   })
 
-  it('is the same through a stream', async () => {
+  it('maps the same events through iterate', async () => {
     const [events = []] = fc.sample(streams, { numRuns: 1, seed: 7 })
     const out: SessionServerEvent[] = []
     for await (const event of iterate(toSessionEvents(), events)) out.push(event)
@@ -114,23 +114,23 @@ describe('core → session → core', () => {
   })
 })
 
-describe('the coverage', () => {
-  const kindsSeen = (): Map<string, { told: number; dropped: number }> => {
-    const seen = new Map(eventKinds.map((kind) => [kind as string, { told: 0, dropped: 0 }]))
+describe('sessionCoverage', () => {
+  const kindsSeen = (): Map<string, { mapped: number; dropped: number }> => {
+    const seen = new Map(eventKinds.map((kind) => [kind as string, { mapped: 0, dropped: 0 }]))
     for (const events of fc.sample(streams, { numRuns: 400, seed: 11 })) {
       const { dropped } = toSession(events)
       for (const event of events) {
         const count = seen.get(event.kind)
-        if (count !== undefined) count[dropped.has(event) ? 'dropped' : 'told']++
+        if (count !== undefined) count[dropped.has(event) ? 'dropped' : 'mapped']++
       }
     }
     return seen
   }
 
-  it('is what happens', () => {
-    for (const [kind, { told, dropped }] of kindsSeen()) {
-      const happens = dropped === 0 ? 'full' : told === 0 ? 'omitted' : 'partial'
-      expect([kind, told + dropped > 0, happens]).toEqual([
+  it('matches what is dropped', () => {
+    for (const [kind, { mapped, dropped }] of kindsSeen()) {
+      const happens = dropped === 0 ? 'full' : mapped === 0 ? 'omitted' : 'partial'
+      expect([kind, mapped + dropped > 0, happens]).toEqual([
         kind,
         true,
         sessionCoverage[kind as 'task-created'],
@@ -138,7 +138,7 @@ describe('the coverage', () => {
     }
   })
 
-  it('has an omitted event for each omitted kind', () => {
+  it('lists as omitted exactly the kinds without an equivalent', () => {
     const kinds = Object.entries(sessionCoverage).filter(([, coverage]) => coverage === 'omitted')
     expect(omitted.map(({ kind }) => kind).sort()).toEqual(kinds.map(([kind]) => kind).sort())
   })

@@ -1,4 +1,4 @@
-// Proves what core events become where a task begins in the middle, comes between another, or ends late.
+// Core events map to rounds, also for tasks that start late, interleave or end late.
 import { describe, expect, it } from 'vitest'
 import { fromSessionEvents, toSessionEvents } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
@@ -22,6 +22,7 @@ function convert(events: readonly ContextAnyEvent[], sessionId?: string) {
     steps: out.map((step) => step.map(({ event }) => event)),
     out: out.flat(),
     end: machine.end(),
+    diagnostics,
     codes: diagnostics.map(({ code }) => code),
   }
 }
@@ -39,7 +40,7 @@ const end = [
 ]
 
 describe('a task', () => {
-  it('is a round with a plan of one task', () => {
+  it('maps to a round with a plan of one task', () => {
     const { out, steps } = convert([created, delta])
     expect(steps).toEqual([['plan.start', 'plan.completed'], ['agent.partial_answer']])
     expect(out[0]).toMatchObject({
@@ -51,13 +52,13 @@ describe('a task', () => {
     expect(convert([created], 's-7').out[0]).toMatchObject({ session_id: 's-7' })
   })
 
-  it('begins in the middle where it was not seen to begin', () => {
+  it('starts with any event if task-created is missing', () => {
     const { steps, codes } = convert([delta])
     expect(steps).toEqual([['plan.start', 'plan.completed', 'agent.partial_answer']])
-    expect(codes).toEqual(['repaired:task-created'])
+    expect(codes).toEqual(['inferred:task-created'])
   })
 
-  it('ends when all that ends it was told', () => {
+  it('ends after both events that complete it', () => {
     const complete = core('task-complete', { content: 'So.' })
     expect(convert([created, completed, complete]).steps.at(-1)).toEqual(end)
     expect(convert([created, complete, completed]).steps.at(-1)).toEqual(end)
@@ -67,7 +68,7 @@ describe('a task', () => {
     expect(next.steps.at(-1)).toEqual([...end, 'plan.start', 'plan.completed'])
   })
 
-  it('that has ended says nothing any more', () => {
+  it('that has ended is not reopened', () => {
     const { codes, steps } = convert([
       created,
       completed,
@@ -79,7 +80,7 @@ describe('a task', () => {
     expect(codes).toEqual(['dropped:internal:checkpoint', 'dropped:task-status', 'dropped:content-delta'])
   })
 
-  it('is the only one: others, and what it spawns, are dropped', () => {
+  it('excludes other tasks and subtasks, which are dropped', () => {
     const other = core('task-created', { initiator: 'user' }, 'task-2')
     const child = core('task-created', { initiator: 'agent', parentTaskId: 'task-1' }, 'task-3')
     expect(convert([created, other, child, created]).codes).toEqual(
@@ -89,7 +90,7 @@ describe('a task', () => {
   })
 })
 
-it('a merged delta comes back merged, and what follows is counted on', () => {
+it('restores a merged delta, and the indexes after it', () => {
   const timestampEnd = '2026-03-01T08:00:02Z'
   const merged = core('content-delta', { delta: 'abc', index: 0, indexEnd: 2, timestampEnd })
   const after = core('content-delta', { delta: 'd', index: 3 })
@@ -99,4 +100,26 @@ it('a merged delta comes back merged, and what follows is counted on', () => {
   ).toEqual([0, 1])
   const back = run(fromSessionEvents())
   expect(out.flatMap((event) => [...back.push(event)]).slice(1)).toEqual([merged, after])
+})
+
+it('reports the reason of each dropped event, and the issues of an invalid one', () => {
+  const { diagnostics } = convert([
+    core('task-created', { initiator: 'user' }, 'task-0'),
+    core('task-status', { status: 'failed' }, 'task-0'),
+    core('content-delta', { delta: 'So.', index: 0 }, 'task-0'),
+    created,
+    core('made-up'),
+    created,
+    core('task-status', { status: 'submitted' }),
+    core('content-delta', { delta: 'So.', index: 0 }, 'task-2'),
+    core('content-delta', { delta: 7, index: 0 }),
+  ])
+  expect(diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
+    ['dropped:content-delta', { reason: 'after-end' }],
+    ['dropped:made-up', { reason: 'unknown-kind' }],
+    ['dropped:task-created', { reason: 'repeated' }],
+    ['dropped:task-status', { reason: 'no-equivalent' }],
+    ['dropped:content-delta', { reason: 'other-task' }],
+    ['invalid-event', [expect.objectContaining({ path: '/delta' })]],
+  ])
 })

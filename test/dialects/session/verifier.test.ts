@@ -1,4 +1,4 @@
-// Proves that legal sessions pass, that each rule is broken by a stream made to break just it, and that memory is bounded.
+// Legal sessions pass, each rule has sessions that violate just it, and the state is bounded.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
@@ -8,8 +8,9 @@ import {
   sessionEventNames,
   sessionRules,
   sessionVerifier,
-  type VerifiedEvent,
 } from '../../../src/dialects/session/index.ts'
+import type { SessionVerifierState } from '../../../src/dialects/session/verify/state.ts'
+import type { VerifiedEvent } from '../../../src/dialects/session/verify/verifier.ts'
 import fixtures from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
 
@@ -34,26 +35,32 @@ describe('a legal session', () => {
   })
 })
 
-describe('a session that breaks one rule', () => {
+describe('a session that violates one rule', () => {
   it.each(illegal)('$rule at $path', (stream) => {
-    const { rule, path } = stream
-    const { severity, summary } = sessionRules[rule]
+    const { rule, path, events, options } = stream
+    const { severity } = sessionRules[rule]
     const violations = verify(stream)
     expect(violations).toHaveLength(1)
-    expect(violations[0]).toMatchObject({ rule, severity, message: summary, ...(path !== null && { path }) })
+    const verifier = run(sessionVerifier(options))
+    const at = events.findIndex((event) => verifier.push(event).length > 0)
+    const eventIndex = (options.startIndex ?? 0) + (at < 0 ? events.length : at)
+    expect(violations[0]).toMatchObject({ rule, severity, eventIndex, ...(path !== null && { path }) })
+    // A message describes this violation, not only the rule.
+    expect(violations[0]?.message).not.toBe('')
+    expect(Object.values(sessionRules).map(({ summary }) => summary)).not.toContain(violations[0]?.message)
   })
 
-  it('is there for every rule', () => {
+  it('exists for every rule', () => {
     expect([...new Set(illegal.map(({ rule }) => rule))].sort()).toEqual(Object.keys(sessionRules).sort())
     const ids = new Set(Object.values(sessionRules).map(({ id }) => id))
     expect(ids).toEqual(new Set(Array.from({ length: 22 }, (_, i) => `M${String(i + 1).padStart(2, '0')}`)))
   })
 
-  it('passes leniently where the rule is only of the document', () => {
+  it('passes in lenient mode if the rule is strictOnly', () => {
     for (const stream of illegal) {
       const isStrictOnly = 'strictOnly' in sessionRules[stream.rule]
       const rules = verify({ ...stream, options: { ...stream.options, mode: 'lenient' } }).map((v) => v.rule)
-      // Solving may begin once for each task.
+      // Lenient mode allows solver.start once per task.
       const isAgain = stream.rule === 'stage-order' && stream.events.at(-1)?.event === 'solver.start'
       const alsoPasses = isStrictOnly || (isAgain && stream.events.length === 7)
       expect(rules, stream.rule).toEqual(alsoPasses ? [] : [stream.rule])
@@ -61,8 +68,35 @@ describe('a session that breaks one rule', () => {
   })
 })
 
+const stateOf = ({ state }: { readonly state: object }) => state as unknown as SessionVerifierState
+
+it('reports the expected and the actual value, and the position of the event', () => {
+  const chunk = (chunk_index: number): VerifiedEvent =>
+    ({
+      event: 'agent.partial_answer',
+      timestamp: '2026-03-04T05:06:07Z',
+      session_id: 's-7',
+      content: 'x',
+      metadata: { chunk_index },
+    }) as VerifiedEvent
+  const options = { startIndex: 40 }
+  expect(verify({ events: [chunk(0), chunk(2)], options })).toEqual([
+    {
+      rule: 'chunk-index',
+      severity: 'error',
+      message: 'Expected chunk_index 1, got 2.',
+      eventIndex: 41,
+      event: 'agent.partial_answer',
+      path: '/metadata/chunk_index',
+      expected: 1,
+      actual: 2,
+    },
+  ])
+  expect(() => sessionVerifier({ startIndex: -1 })).toThrow(TypeError)
+})
+
 describe('the verifier', () => {
-  it('remembers a bounded number of open things, and says what it forgets', () => {
+  it('tracks a bounded number of open items, and reports evicted ones', () => {
     const diagnostics: Diagnostic[] = []
     const verifier = run(sessionVerifier({ startIndex: 1 }), {
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
@@ -71,19 +105,19 @@ describe('the verifier', () => {
       const metadata = { call_id: `k-${i}` }
       verifier.push({ event: 'agent.tool_call', metadata } as VerifiedEvent)
     }
-    expect(Object.keys(verifier.state.open)).toHaveLength(1024)
+    expect(Object.keys(stateOf(verifier).open)).toHaveLength(1024)
     expect(diagnostics).toHaveLength(76)
-    expect(diagnostics[0]).toMatchObject({ code: 'forgotten', detail: 'tool-result k-0' })
+    expect(diagnostics[0]).toMatchObject({ code: 'state-evicted', detail: 'tool-result k-0' })
   })
 
-  it('does not remember a plan that is too long', () => {
+  it('does not track the tasks of a plan that is too long', () => {
     const tasks = Array.from({ length: 2000 }, (_, id) => ({ id: String(id) }))
     const verifier = run(sessionVerifier({ startIndex: 1, mode: 'lenient' }))
     verifier.push({ event: 'plan.completed', content: { tasks } } as VerifiedEvent)
-    expect(verifier.state.tasks).toBeNull()
+    expect(stateOf(verifier).tasks).toBeNull()
   })
 
-  it('takes whatever comes', () => {
+  it('never throws on data', () => {
     const json = fc.oneof(jsonValue({ maxDepth: 1 }), fc.constant({ toString: 1, valueOf: 2 }))
     const fields = fc.record({
       task_id: json,

@@ -1,104 +1,107 @@
-/** Writing the events of one task, while frames are read. */
+/** Emits the events of one task while its frames are mapped. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { stamp } from '../../../emitter/stamp.ts'
 import type { TaskStatus } from '../../../events/task.ts'
-import { bodyOf, type FrameEvent } from '../wire/embedded-frame.ts'
+import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
+import { type FrameEvent, withoutEnvelope } from '../wire/embedded-frame.ts'
 import type { SourceStream, SourceTool } from './source-stream.ts'
 
-/** How much text a segment may have, in UTF-16 units: its `content-complete` repeats it. */
+/** Maximum length of a text segment in UTF-16 units, as its `content-complete` repeats the text. */
 const MAX_SEGMENT = 1 << 20
 
-/** No agent runs more tools at once; beyond it they are carried, so that memory stays bounded. */
+/** Maximum number of running tools. Frames of further tools are embedded, so that memory stays bounded. */
 const MAX_TOOLS = 1024
 
-/** Collects the events that one frame leads to, and what becomes of the stream. */
-export class EventWriter {
-  readonly out: FrameEvent[] = []
-  readonly diagnostics: Diagnostic[]
-  stream: SourceStream
+/** Collects the events of one frame, or of the end of its stream. */
+export class EventWriter extends StepBuilder<SourceStream, FrameEvent> {
   readonly #timestamp: string
 
-  constructor(stream: SourceStream, timestamp: string, diagnostics: Diagnostic[]) {
-    this.stream = stream
-    this.#timestamp = timestamp
-    this.diagnostics = diagnostics
+  /** @param milliseconds - The `timestamp_ms` of the frame. */
+  constructor(stream: SourceStream, milliseconds: number) {
+    super(stream)
+    this.#timestamp = epochToTimestamp(milliseconds)
+    if (milliseconds > MAX_EPOCH_MS) {
+      const message = 'Clamped to the end of the year 9999, the last instant of RFC 3339.'
+      this.lossy('timestamp_ms', message, milliseconds)
+    }
   }
 
-  /** Writes an event. `frame`: the one it is to carry. */
-  write(draft: EventDraft, frame?: object): void {
-    const { contextId, taskId, parentTaskId } = this.stream
+  /** Emits an event of the task, with a frame embedded if one is given. */
+  emitEvent(draft: EventDraft, frame?: object): void {
+    const { contextId, taskId, parentTaskId } = this.state
     const context = { contextId, taskId, ...(parentTaskId !== undefined && { parentTaskId }) }
     const event = stamp({ ...draft, timestamp: this.#timestamp }, context) as FrameEvent
-    if (frame !== undefined) event.frame = bodyOf(frame)
-    this.out.push(event)
+    if (frame !== undefined) event.frame = withoutEnvelope(frame)
+    this.emit(event)
   }
 
-  /** Writes an event of the task that spawned this one. */
-  writeInParent(parentTaskId: string, draft: EventDraft): void {
-    const context = { contextId: this.stream.contextId, taskId: parentTaskId }
-    this.out.push(stamp({ ...draft, timestamp: this.#timestamp }, context) as FrameEvent)
+  /** Emits an event of the task that spawned this one. */
+  emitInParent(parentTaskId: string, draft: EventDraft): void {
+    const context = { contextId: this.state.contextId, taskId: parentTaskId }
+    this.emit(stamp({ ...draft, timestamp: this.#timestamp }, context) as FrameEvent)
   }
 
-  /** Writes an event that does nothing but carry a frame. */
-  carry(frame: { type: string }, reasoning: string = frame.type): void {
-    this.write(
+  /** Emits an event whose only purpose is to embed a frame. */
+  emitEmbedded(frame: { type: string }, reasoning: string = frame.type): void {
+    this.emitEvent(
       { kind: 'internal:thought-process', iteration: 0, stage: 'post-llm', reasoning, state: {} },
       frame,
     )
   }
 
-  /** Writes a piece of the answer. */
-  delta(delta: string, frame?: object): void {
-    const { text } = this.stream
-    if (text.length + delta.length > MAX_SEGMENT) this.completeContent()
-    const { deltas } = this.stream
-    this.write({ kind: 'content-delta', delta, index: deltas }, frame)
-    this.stream = { ...this.stream, text: this.stream.text + delta, deltas: deltas + 1 }
+  /** Appends text to the answer. */
+  appendText(delta: string, frame?: object): void {
+    if (this.state.text.length + delta.length > MAX_SEGMENT) this.completeSegment()
+    const { text, deltas } = this.state
+    this.emitEvent({ kind: 'content-delta', delta, index: deltas }, frame)
+    this.update({ text: text + delta, deltas: deltas + 1 })
   }
 
-  /** Ends the segment, if there is one. */
-  completeContent(): void {
-    const { text, deltas } = this.stream
+  /** Ends the open text segment, if any. */
+  completeSegment(): void {
+    const { text, deltas } = this.state
     if (deltas === 0) return
-    this.write({ kind: 'content-complete', content: text })
-    this.stream = { ...this.stream, text: '', deltas: 0 }
+    this.emitEvent({ kind: 'content-complete', content: text })
+    this.update({ text: '', deltas: 0 })
   }
 
-  /** The tool that runs under an id. */
-  tool(id: string): SourceTool | undefined {
-    return this.stream.tools.find((tool) => tool.id === id)
+  /** The running tool with an id. */
+  runningTool(id: string): SourceTool | undefined {
+    return this.state.tools.find((tool) => tool.id === id)
   }
 
-  /** Whether another tool may start under an id. */
+  /** Whether a tool may start: its id is free and there is room for it. */
   canStart(id: string): boolean {
-    return this.tool(id) === undefined && this.stream.tools.length < MAX_TOOLS
+    return this.runningTool(id) === undefined && this.state.tools.length < MAX_TOOLS
   }
 
-  started(tool: SourceTool): void {
-    this.stream = { ...this.stream, tools: [...this.stream.tools, tool] }
+  /** Adds a running tool. */
+  addTool(tool: SourceTool): void {
+    this.update({ tools: [...this.state.tools, tool] })
   }
 
-  ended(tool: SourceTool): void {
-    this.stream = { ...this.stream, tools: this.stream.tools.filter((other) => other !== tool) }
+  /** Removes a tool that ended. */
+  removeTool(tool: SourceTool): void {
+    this.update({ tools: this.state.tools.filter((other) => other !== tool) })
   }
 
-  /** Ends the task: closes what is open, and says how it ended. */
-  end(
+  /** Ends the task: completes the open segment and tools, and emits the final status. */
+  endTask(
     status: Extract<TaskStatus, 'completed' | 'failed' | 'canceled'>,
     more: Omit<EventDraft & { kind: 'task-status' }, 'kind' | 'status'> = {},
     frame?: object,
   ): void {
-    this.completeContent()
-    for (const { id, name } of this.stream.tools) {
-      const message = 'The tool runs when its session ends.'
-      this.diagnostics.push({ code: 'implied:tool-complete', message, detail: id })
+    this.completeSegment()
+    for (const { id, name } of this.state.tools) {
+      const message = `Tool ${JSON.stringify(id)} was still running when its session ended.`
+      this.diagnostic('inferred:tool-complete', message, { detail: id })
       const error = 'The session ended before the tool did.'
-      this.write({ kind: 'tool-complete', toolCallId: id, toolName: name, success: false, error })
+      this.emitEvent({ kind: 'tool-complete', toolCallId: id, toolName: name, success: false, error })
     }
-    this.write({ kind: 'task-status', status, ...more }, frame)
-    if (status === 'completed') this.write({ kind: 'task-complete' })
-    this.stream = { ...this.stream, phase: 'ended', tools: [] }
+    this.emitEvent({ kind: 'task-status', status, ...more }, frame)
+    if (status === 'completed') this.emitEvent({ kind: 'task-complete' })
+    this.update({ phase: 'ended', tools: [] })
   }
 }

@@ -1,118 +1,129 @@
-/** From frames to events of the core vocabulary. */
+/** Maps frames to events of the core vocabulary. */
 
-import type { Diagnostic, Machine } from '../../../core/machine.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { mismatch } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeFrame } from '../wire/decode.ts'
-import { invalidDiagnostic, stepTo } from '../wire/diagnostics.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
+import { reportInvalidFrame } from '../wire/invalid-frame.ts'
 import type { FrameStream } from '../wire/sequencer.ts'
-import { allStreams, type Streams, streamIn, withStream } from '../wire/stream-map.ts'
+import { getStream, type StreamMap, setStream, streamEntries } from '../wire/stream-map.ts'
 import { taskIdOf } from '../wire/task-id.ts'
-import { timestampOf } from '../wire/time.ts'
 import type { AnyFrame, FrameV1, FrameV2, FrameVersion } from '../wire/types.ts'
 import { streamKindOf, versionOf } from '../wire/versions.ts'
 import { EventWriter } from './event-writer.ts'
-import { readFrame } from './read-frame.ts'
-import { type SourceStream, sourceStream } from './source-stream.ts'
+import { mapFrame } from './map-frame.ts'
+import { initialSourceStream, type SourceStream } from './source-stream.ts'
 
-/** What {@link fromFrames} is told about the events it makes. */
+/** Settings of {@link fromFrames}. */
 export interface FromFramesOptions {
   /**
-   * The context all events belong to. Absent: that of a session is called as the session, and a tool
-   * in the background is in that of the session that started it.
+   * The `contextId` of all events. Omitted: the id of the session; for a background tool the context of
+   * the session that started it. Not empty.
    */
   readonly contextId?: string
 }
 
-/** Where {@link fromFrames} stands between two frames. */
+/** The state of {@link fromFrames}. */
 export interface FromFramesState {
-  /** By task. */
-  readonly streams: Streams<SourceStream>
+  /** By task id. */
+  readonly streams: StreamMap<SourceStream>
 }
 
 /**
- * Says frames of either version, of one stream or of many interleaved ones, as events. Never throws
- * on data.
+ * Maps frames of either version, of one stream or of interleaved streams, to events. Never throws on
+ * data.
  *
  * | frame | events |
  * |---|---|
  * | `session_started` | `task-created`, `task-status: working` |
- * | `output_text_delta` | `content-delta`; the `content-complete` comes before the next tool or at the end |
+ * | `output_text_delta` | `content-delta`; `content-complete` follows before the next tool or at the end |
  * | `tool_started`, `tool_stdout`, `tool_stderr` | `tool-start`, `tool-progress` with `stream` and `chunk` |
- * | `tool_ended`, `tool_failed` | `tool-complete`; an exit code other than 0 is no success |
- * | `session_ended` | `task-status`, and after `completed` `task-complete` |
+ * | `tool_ended`, `tool_failed` | `tool-complete`; only exit code 0 is a success |
+ * | `session_ended` | `task-status`, and after `completed` also `task-complete` |
  * | `tool_task_spawned` | `subtask-created` in the session that started it, `task-created`, `tool-start` |
- * | `tool_task_status` | `task-status`, with `tool-complete` before the last and `task-complete` after `completed` |
+ * | `tool_task_status` | `task-status`; the final one comes after `tool-complete`, and `completed` before `task-complete` |
  * | `tool_task_output_delta`, `tool_task_cancelled` | `tool-progress`, `tool-complete` |
- * | `checkpoint_…` | `internal:checkpoint`, which carries the frame: a snapshot of files, not a round of the loop |
- * | all others, unknown ones as well | `internal:thought-process`, which carries the frame |
+ * | `checkpoint_…` | `internal:checkpoint` with the frame embedded: a snapshot of files, not a round of the loop |
+ * | any other, including unknown types | `internal:thought-process` with the frame embedded |
  *
- * A stream is a task, with the id `<stream kind>:<stream id>`. Nothing is left out: what an event has
- * no field for, it carries in `frame` (see `carriedFrame`), and so do frames that come where they
- * must not, such as output of a tool that never started. Only `id` and `seq` are not kept.
+ * Each stream maps to a task with the id `<stream kind>:<stream id>`. Only `id` and `seq` are lost:
+ * fields without an equivalent stay in the embedded `frame` (see `embeddedFrame`), and so do frames out
+ * of order, such as output of a tool that never started.
  *
- * Diagnostics: `implied:task-created` where a session or task does not begin with its first frame;
- * `implied:tool-complete` for a tool that runs when its session ends; `implied:task-status` at the
- * end, for a task that was cancelled and never said so; `after-end`; `lossy:timestamp_ms` after the
- * year 9999; `invalid-frame`; `too-many-streams` when more than 1024 streams are open.
+ * Diagnostics:
+ *
+ * - `inferred:task-created`: a session or task does not start with its first frame
+ * - `inferred:tool-complete`: a tool was running when its session ended; `detail` is its id
+ * - `inferred:task-status`: at the end, a cancelled task had no final status
+ * - `after-end`: a frame follows the end of its stream; `detail` is its type
+ * - `lossy:timestamp_ms`: the instant is after the year 9999
+ * - `invalid-frame`: the frame was dropped; `detail` lists its issues
+ * - `too-many-streams`: more than 1024 streams are open; `detail` is the evicted task
+ *
+ * @throws TypeError if `contextId` is empty.
  *
  * @example
  * ```ts
  * for await (const event of iterate(fromFrames({ contextId }), frames)) handle(event)
  * ```
  */
-export function fromFrames(options: FromFramesOptions = {}): Machine<FromFramesState, AnyFrame, FrameEvent> {
+export function fromFrames(
+  options: FromFramesOptions = {},
+): Machine<MachineState<'fromFrames'>, AnyFrame, FrameEvent> {
   const { contextId } = options
-  if (contextId === '') throw new TypeError('contextId must not be empty; leave it out to use session ids.')
-  return {
+  if (contextId === '') throw mismatch('contextId', 'a non-empty string or omitted', contextId)
+  const machine: Machine<FromFramesState, AnyFrame, FrameEvent> = {
     initial: { streams: { others: {} } },
     step(state, input) {
-      const version = versionIn(input)
+      const version = safeVersionOf(input)
       const decoded = decodeFrame(input, { version })
-      if (decoded.status === 'invalid') return stepTo(state, [], [invalidDiagnostic('frame', decoded.issues)])
+      if (decoded.status === 'invalid') {
+        const builder = new StepBuilder<FromFramesState, FrameEvent>(state)
+        reportInvalidFrame(builder, decoded.issues)
+        return builder.done()
+      }
       const frame: AnyFrame = decoded.event
-      const at = placeOf(state, frame, version)
-      const diagnostics: Diagnostic[] = []
-      const key = taskIdOf(at.kind, at.id)
-      const known = streamIn(state.streams, key)
-      const stream = known ?? sourceStream(frame, at, state.streams, contextId)
+      const source = streamOf(state, frame, version)
+      const key = taskIdOf(source.kind, source.id)
+      const known = getStream(state.streams, key)
+      const stream = known ?? initialSourceStream(frame, source, state.streams, contextId)
       const { timestamp_ms: time } = frame as FrameV1
-      const writer = new EventWriter(stream, timestampOf(time, diagnostics), diagnostics)
-      readFrame(writer, decoded, known === undefined ? at : undefined)
-      const next = { ...writer.stream, time }
-      return stepTo({ streams: withStream(state.streams, key, next, diagnostics) }, writer.out, diagnostics)
+      const writer = new EventWriter(stream, time)
+      mapFrame(writer, decoded, known === undefined ? source : undefined)
+      const streams = setStream(state.streams, key, { ...writer.state, time }, writer)
+      return { ...writer.done(), state: { streams } }
     },
     end(state) {
-      const out: ContextAnyEvent[] = []
-      const diagnostics: Diagnostic[] = []
-      let { streams } = state
-      for (const [key, stream] of allStreams(streams)) {
+      const builder = new StepBuilder<FromFramesState, FrameEvent>(state)
+      for (const [key, stream] of streamEntries(state.streams)) {
         if (stream.phase !== 'cancelled') continue
-        const writer = new EventWriter(stream, timestampOf(stream.time, diagnostics), diagnostics)
-        diagnostics.push({
-          code: 'implied:task-status',
-          message: 'The task was cancelled and never said so.',
-        })
-        writer.end('canceled')
-        streams = withStream(streams, key, writer.stream, diagnostics)
-        out.push(...writer.out)
+        const writer = new EventWriter(stream, stream.time)
+        writer.inferred('task-status', `Task ${JSON.stringify(key)} was cancelled but has no final status.`)
+        writer.endTask('canceled')
+        builder.update({ streams: setStream(builder.state.streams, key, writer.state, writer) })
+        builder.emit(...writer.out)
+        builder.diagnostics.push(...writer.diagnostics)
       }
-      return stepTo({ streams }, out, diagnostics)
+      return builder.done()
     },
   }
+  return opaque(machine)
 }
 
-/** Where a frame stands. Version 1 does not name the kind of a stream: it is that of its first frame. */
-function placeOf({ streams }: FromFramesState, frame: AnyFrame, version: FrameVersion): FrameStream {
+/** The stream of a frame. Version 1 does not name the kind of a stream: its first frame decides. */
+function streamOf({ streams }: FromFramesState, frame: AnyFrame, version: FrameVersion): FrameStream {
   const { stream_kind, stream_id, session_id = '' } = frame as FrameV2
   if (version === 'v2') return { kind: stream_kind, id: stream_id }
-  const known = KINDS.find((kind) => streamIn(streams, taskIdOf(kind, session_id)) !== undefined)
+  const known = KINDS.find((kind) => getStream(streams, taskIdOf(kind, session_id)) !== undefined)
   return { kind: known ?? stream_kind ?? streamKindOf(frame.type), id: session_id }
 }
 
 const KINDS = ['session', 'task', 'thread']
 
-function versionIn(input: unknown): FrameVersion {
+/** The version of any value; 1 if it cannot be determined. */
+function safeVersionOf(input: unknown): FrameVersion {
   try {
     return typeof input === 'object' && input !== null ? versionOf(input) : 'v1'
   } catch {

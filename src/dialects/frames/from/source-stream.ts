@@ -1,39 +1,40 @@
-/** What is remembered of a stream of frames while it is said as events. */
+/** The state of a stream of frames while it is mapped to events. */
+
 import type { FrameStream } from '../wire/sequencer.ts'
-import { type Streams, streamIn } from '../wire/stream-map.ts'
+import { getStream, type StreamMap } from '../wire/stream-map.ts'
 import { taskIdOf } from '../wire/task-id.ts'
 import type { ToolTaskSpawnedFrame } from '../wire/tool-types.ts'
 import type { AnyFrame } from '../wire/types.ts'
 
-/** One stream of frames: a task. */
+/** One stream of frames, mapped to one task. */
 export interface SourceStream {
   readonly contextId: string
   readonly taskId: string
-  /** The session that started it, if it goes on. */
+  /** The task of the session that started it, if that was open. */
   readonly parentTaskId?: string
-  /** `cancelled`: so a tool in the background was, and its last status is still to come. */
+  /** `cancelled`: a background tool was cancelled, and its final status has not arrived. */
   readonly phase: 'open' | 'cancelled' | 'ended'
   /** The `timestamp_ms` of the last frame. */
   readonly time: number
-  /** The text since the last `content-complete`. */
+  /** Text since the last `content-complete`. */
   readonly text: string
-  /** How many deltas that is. */
+  /** Number of deltas in `text`. */
   readonly deltas: number
-  /** The tools that run. At most 1024. */
+  /** Running tools, at most 1024. */
   readonly tools: readonly SourceTool[]
 }
 
-/** A tool that runs. */
+/** A running tool. */
 export interface SourceTool {
   readonly id: string
   readonly name: string
 }
 
-/** A stream before its first frame. */
-export function sourceStream(
+/** The state of a stream before its first frame. */
+export function initialSourceStream(
   frame: AnyFrame,
   { kind, id }: FrameStream,
-  others: Streams<SourceStream>,
+  others: StreamMap<SourceStream>,
   contextId: string | undefined,
 ): SourceStream {
   const taskId = taskIdOf(kind, id)
@@ -41,7 +42,7 @@ export function sourceStream(
     frame.type === 'tool_task_spawned'
       ? ((frame as ToolTaskSpawnedFrame).origin_session_id ?? undefined)
       : undefined
-  const session = origin === undefined ? undefined : streamIn(others, taskIdOf('session', origin))
+  const session = origin === undefined ? undefined : getStream(others, taskIdOf('session', origin))
   const context = contextId ?? session?.contextId ?? origin ?? id
   const stream = {
     contextId: context,

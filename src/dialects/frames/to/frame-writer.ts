@@ -1,94 +1,94 @@
-/** Collecting the bodies of frames of one stream, while events are said. */
+/** Collects the frame bodies of one stream while its events are mapped. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { dropped, lossy } from '../wire/diagnostics.ts'
-import type { CarriedFrame } from '../wire/embedded-frame.ts'
-import { isTaskEnd } from '../wire/outcome.ts'
+import type { EmbeddedFrame } from '../wire/embedded-frame.ts'
+import { isTerminalToolStatus } from '../wire/exit-status.ts'
+import { taskIdOf } from '../wire/task-id.ts'
 import type { FrameV2Body } from '../wire/types.ts'
 import type { TargetStream } from './target-stream.ts'
 
-/** How many tools with streamed output are remembered. */
+/** Maximum number of tools tracked for streamed output. */
 const MAX_TOOLS = 1024
 
-/** What an event is besides what it says: told once for each task, or in every frame. */
+/** Fields of every event: in the envelope of each frame, or reported once per task. */
 const ENVELOPE = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'frame']
 
-/** Collects the bodies of the frames that one event leads to, and what becomes of the stream. */
-export class FrameWriter {
-  readonly out: object[] = []
-  stream: TargetStream
-  readonly #diagnostics: Diagnostic[]
-
-  constructor(stream: TargetStream, diagnostics: Diagnostic[]) {
-    this.stream = stream
-    this.#diagnostics = diagnostics
+/** Collects the frame bodies of one event. */
+export class FrameWriter extends StepBuilder<TargetStream, object> {
+  /** Emits a frame body. */
+  emitFrame(body: FrameV2Body): void {
+    this.emitEmbedded(body)
   }
 
-  say(body: FrameV2Body): void {
-    this.sayAgain(body)
-  }
-
-  /** Says a frame an event carries. */
-  sayAgain(body: CarriedFrame): void {
-    this.out.push(body)
+  /** Emits the frame body embedded in an event. */
+  emitEmbedded(body: EmbeddedFrame): void {
+    this.emit(body)
     switch (body.type) {
       case 'output_text_delta':
-        this.stream = { ...this.stream, text: 'open' }
+        this.update({ text: 'open' })
         break
       case 'session_ended':
-        this.stream = { ...this.stream, phase: 'ended' }
+        this.update({ phase: 'ended' })
         break
       case 'tool_task_status':
-        if (isTaskEnd(String(body.status))) this.stream = { ...this.stream, phase: 'ended' }
+        if (isTerminalToolStatus(String(body.status))) this.update({ phase: 'ended' })
         break
       default:
         break
     }
   }
 
-  /** Remembers that a segment of text is over. */
+  /** Ends the open text segment, if any. */
   completeText(): void {
-    if (this.stream.text === 'open') this.stream = { ...this.stream, text: 'complete' }
+    if (this.state.text === 'open') this.update({ text: 'complete' })
   }
 
-  /** Remembers that output of a tool was streamed. */
-  streamed(tool: string): void {
-    const { streamed } = this.stream
+  /** Records that output of a tool was streamed. */
+  addStreamedTool(tool: string): void {
+    const { streamed } = this.state
     if (streamed.includes(tool)) return
-    this.stream = { ...this.stream, streamed: [...streamed, tool].slice(-MAX_TOOLS) }
+    this.update({ streamed: [...streamed, tool].slice(-MAX_TOOLS) })
   }
 
-  /** Whether output of a tool was streamed; forgets the tool. */
-  endStreamed(tool: string): boolean {
-    const { streamed } = this.stream
+  /** Removes a tool that ended. Returns whether its output was streamed. */
+  removeStreamedTool(tool: string): boolean {
+    const { streamed } = this.state
     if (!streamed.includes(tool)) return false
-    this.stream = { ...this.stream, streamed: streamed.filter((other) => other !== tool) }
+    this.update({ streamed: streamed.filter((other) => other !== tool) })
     return true
   }
 
-  diagnostic(diagnostic: Diagnostic): void {
-    this.#diagnostics.push(diagnostic)
+  /** Reports an event that has no equivalent in frames. */
+  droppedEvent({ kind }: ContextAnyEvent, message = `Frames have no equivalent for ${kind}.`): void {
+    this.dropped(kind, 'no-equivalent', message)
   }
 
-  drop(event: ContextAnyEvent, message = 'Frames have no word for it.'): void {
-    this.#diagnostics.push(dropped(event.kind, message))
+  /** Reports the context of a task that frames cannot express: once per task. */
+  reportContext({ contextId, taskId, parentTaskId, path }: ContextAnyEvent): void {
+    const { kind, id, isSession } = this.state
+    const message = 'Frames identify their stream only by kind and id.'
+    this.lossy('contextId', message, contextId)
+    if (taskId !== taskIdOf(kind, id)) this.lossy('taskId', message, taskId)
+    // The spawn frame of a background tool names the session that started it.
+    if (parentTaskId !== undefined && isSession) this.lossy('parentTaskId', message, parentTaskId)
+    if (path !== undefined) this.lossy('path', message, path)
   }
 
-  lose(field: string, message: string, detail?: unknown): void {
-    this.#diagnostics.push(lossy(field, message, detail))
-  }
-
-  /** Diagnostics the fields of an event, and of its metadata, that are none of those that are said. */
-  loseAllBut(event: ContextAnyEvent, fields: readonly string[], metadataKeys: readonly string[] = []): void {
-    const message = 'Frames have no word for this field.'
+  /** Reports each field of an event, and the keys of its metadata, that were not mapped. */
+  reportLossyFields(
+    event: ContextAnyEvent,
+    mappedFields: readonly string[],
+    mappedMetadata: readonly string[] = [],
+  ): void {
     for (const [field, value] of Object.entries(event)) {
-      if (value === undefined || ENVELOPE.includes(field) || fields.includes(field)) continue
-      if (field !== 'metadata') this.lose(field, message, value)
+      if (value === undefined || ENVELOPE.includes(field) || mappedFields.includes(field)) continue
+      const message = `Frames have no equivalent for ${field} of ${event.kind}.`
+      if (field !== 'metadata') this.lossy(field, message, value)
       else {
         const keys = Object.entries(value as object).filter(([, inner]) => inner !== undefined)
-        const lost = keys.map(([key]) => key).filter((key) => !metadataKeys.includes(key))
-        if (lost.length > 0) this.lose('metadata', message, lost)
+        const lost = keys.map(([key]) => key).filter((key) => !mappedMetadata.includes(key))
+        if (lost.length > 0) this.lossy('metadata', message, lost)
       }
     }
   }

@@ -1,41 +1,38 @@
-/** What is remembered of a task while it is said as a stream of frames. */
+/** The state of a task while it is mapped to a stream of frames. */
 
-import type { Diagnostic } from '../../../core/machine.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { lossy } from '../wire/diagnostics.ts'
 import { taskIdOf } from '../wire/task-id.ts'
 
-/** One stream of frames: a task. */
+/** One stream of frames, mapped from one task. */
 export interface TargetStream {
   readonly kind: string
   readonly id: string
-  /** Whether the task has become a session; other streams come from frames and go back to them. */
+  /** Whether the task maps to a session. Other streams come from frames and map back to them. */
   readonly isSession: boolean
   readonly phase: 'open' | 'ended'
-  /** The number of the next frame. */
+  /** The `seq` of the next frame. */
   readonly seq: number
-  /** Whether there was text yet, and whether some of it is in a segment that goes on. */
+  /** Whether text was emitted, and whether its last segment is still open. */
   readonly text: 'none' | 'open' | 'complete'
-  /** The running tools whose output was streamed. At most 1024. */
+  /** Running tools with streamed output, at most 1024. */
   readonly streamed: readonly string[]
 }
 
-/** Where a task is in the state. No name that all objects have begins like this. */
+/** The key of a task in the state. The prefix keeps it apart from numbers and members of every object. */
 export function targetKey(taskId: string): string {
   return `/${taskId}`
 }
 
 /**
- * The stream of a task, before its first event.
+ * The state of a stream before its first event.
  *
- * @param name - What the session is called, if it may be called so. Absent: as the task.
- * @param taken - The name no other session may have.
+ * @param sessionId - The configured session id, or `undefined` if a stream already has it.
+ * @param reservedId - An id that no other session may have.
  */
-export function openTarget(
+export function initialTargetStream(
   event: ContextAnyEvent,
-  name: string | undefined,
-  taken: string,
-  diagnostics: Diagnostic[],
+  sessionId: string | undefined,
+  reservedId: string,
 ): TargetStream {
   const { taskId } = event
   const streamKind = event.kind === 'task-created' ? event.metadata?.streamKind : undefined
@@ -43,23 +40,6 @@ export function openTarget(
   const kind = isSession ? 'session' : streamKind
   const prefix = taskIdOf(kind, '')
   const short = taskId.startsWith(prefix) && taskId !== prefix ? taskId.slice(prefix.length) : taskId
-  const id = isSession ? (name ?? (short === taken ? taskId : short)) : short
-  reportContext(event, taskIdOf(kind, id), isSession, diagnostics)
+  const id = isSession ? (sessionId ?? (short === reservedId ? taskId : short)) : short
   return { kind, id, isSession, phase: 'open', seq: 0, text: 'none', streamed: [] }
-}
-
-/** Frames know their stream, and nothing around it. Said once for each task. */
-function reportContext(
-  event: ContextAnyEvent,
-  comesBackAs: string,
-  isSession: boolean,
-  diagnostics: Diagnostic[],
-): void {
-  const message = 'Frames name their stream and nothing else.'
-  diagnostics.push(lossy('contextId', message, event.contextId))
-  if (event.taskId !== comesBackAs) diagnostics.push(lossy('taskId', message, event.taskId))
-  const { parentTaskId } = event
-  // A tool in the background says by itself which session started it.
-  if (parentTaskId !== undefined && isSession) diagnostics.push(lossy('parentTaskId', message, parentTaskId))
-  if (event.path !== undefined) diagnostics.push(lossy('path', message, event.path))
 }

@@ -1,64 +1,71 @@
-/** From events of the core vocabulary to frames. */
+/** Maps events of the core vocabulary to frames. */
 
-import type { Diagnostic, Machine } from '../../../core/machine.ts'
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireFunction, requireText } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
 import { requireVersion } from '../wire/decode.ts'
-import { dropped, invalidDiagnostic, stepTo } from '../wire/diagnostics.ts'
-import { frameOf, requireFunctions } from '../wire/sequencer.ts'
-import { type Streams, streamIn, withStream } from '../wire/stream-map.ts'
-import { millisecondsOf } from '../wire/time.ts'
+import { inEnvelope } from '../wire/sequencer.ts'
+import { getStream, type StreamMap, setStream } from '../wire/stream-map.ts'
 import type { FrameByVersion, FrameVersion } from '../wire/types.ts'
 import { FrameWriter } from './frame-writer.ts'
-import { openTarget, type TargetStream, targetKey } from './target-stream.ts'
-import { sayEvent } from './write-event.ts'
+import { initialTargetStream, type TargetStream, targetKey } from './target-stream.ts'
+import { writeEvent } from './write-event.ts'
 
-/** What {@link toFrames} needs to know. */
+/** Settings of {@link toFrames}. */
 export interface ToFramesOptions<V extends FrameVersion> {
   /** The version of the frames. */
   readonly version: V
-  /** What the session is called that the first task becomes. Not empty; by the document a UUID. */
+  /** The id of the session that the first task maps to. Not empty; a UUID by the specification. */
   readonly sessionId: string
-  /** Makes the `id` of a frame: unique, by the document a UUID. */
+  /** Makes the `id` of a frame: unique, a UUID by the specification. */
   readonly newId: () => string
   /**
-   * The clock: milliseconds since 1970. A frame has the time of its event; the clock is asked only
-   * where that lies before 1970. Absent: 0 then.
+   * The clock: milliseconds since 1970. A frame takes the time of its event; the clock is used only for
+   * events before 1970. Omitted: such frames get time 0.
    */
   readonly now?: () => number
 }
 
-/** Where {@link toFrames} stands between two events. */
+/** The state of {@link toFrames}. */
 export interface ToFramesState {
   /** By task. */
-  readonly streams: Streams<TargetStream>
-  /** Whether there was a task that became the session `sessionId`. */
+  readonly streams: StreamMap<TargetStream>
+  /** Whether a task has been mapped to the session `sessionId`. */
   readonly hasSession: boolean
 }
 
 /**
- * Says events as frames: the log a runtime of tools would have kept. Never throws on data.
+ * Maps events to frames, as a tool runtime would have logged them. Never throws on data.
  *
  * | event | frame |
  * |---|---|
  * | `task-created` | `session_started` with `metadata.input` |
  * | `content-delta`; `content-complete` without deltas | `output_text_delta` |
  * | `tool-start` | `tool_started` |
- * | `tool-progress` with a `chunk` | `tool_stdout`, or `tool_stderr` where `stream` says so |
- * | `tool-complete` | `tool_ended`, or `tool_failed` where there is no `metadata.exitCode`; a result that was not streamed comes before it as `tool_stdout` |
- * | `task-status` that ends the task, `task-complete` | `session_ended` |
- * | whatever carries a frame, see `carriedFrame` | that frame |
+ * | `tool-progress` with a `chunk` | `tool_stderr` if `stream` is `stderr`, otherwise `tool_stdout` |
+ * | `tool-complete` | `tool_ended`, or `tool_failed` for a failure without `metadata.exitCode`; a result that was not streamed precedes it as `tool_stdout` |
+ * | final `task-status`, `task-complete` | `session_ended` |
+ * | any event with an embedded frame, see `embeddedFrame` | that frame |
  *
- * The first task is the session `sessionId`. Further tasks, such as those of sub-agents, are sessions
- * of their own, called as the task; tools in the background that come from frames are task streams
- * again. See {@link framesCoverage} for what has no frame.
+ * The first task maps to the session `sessionId`. Further tasks, such as those of sub-agents, map to
+ * sessions with the task id as their id; background tools that come from frames map back to task
+ * streams. {@link framesCoverage} lists the kinds without an equivalent.
  *
- * Diagnostics: `dropped:<kind>` for an event that is left out, `lossy:<field>` for a field that is
- * ({@link framesLossyFields}), `implied:session_started` for a task that does not begin with
- * `task-created`, `assumed:duration_ms` for a tool that does not say how long it ran,
- * `invalid-event`, and `too-many-streams` when more than 1024 tasks are open.
+ * Diagnostics:
  *
- * @throws TypeError for options that would make every frame invalid.
+ * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`,
+ *   `repeated` or `after-end`
+ * - `lossy:<field>`: the field was dropped or changed, see {@link framesLossyFields}
+ * - `inferred:session_started`: a task does not start with `task-created`
+ * - `inferred:duration_ms`: a tool has no duration; 0 was written
+ * - `invalid-event`: the event was dropped; `detail` lists its issues
+ * - `too-many-streams`: more than 1024 tasks are open; `detail` is the evicted one
+ *
+ * @throws TypeError for an invalid option.
  *
  * @example
  * ```ts
@@ -68,39 +75,52 @@ export interface ToFramesState {
  */
 export function toFrames<V extends FrameVersion>(
   options: ToFramesOptions<V>,
-): Machine<ToFramesState, ContextAnyEvent, FrameByVersion[V]> {
+): Machine<MachineState<'toFrames'>, ContextAnyEvent, FrameByVersion[V]> {
   const { version, sessionId, newId, now = () => 0 } = options
   requireVersion(version)
-  requireFunctions({ newId, now })
-  if (typeof sessionId !== 'string' || sessionId === '') {
-    throw new TypeError('sessionId must be a non-empty string.')
-  }
-  return {
+  requireText('sessionId', sessionId)
+  requireFunction('newId', newId)
+  requireFunction('now', now)
+  const machine: Machine<ToFramesState, ContextAnyEvent, FrameByVersion[V]> = {
     initial: { streams: { others: {} }, hasSession: false },
     step(state, input) {
       const decoded = decodeEvent(input)
-      if (decoded.status === 'invalid') return stepTo(state, [], [invalidDiagnostic('event', decoded.issues)])
-      if (decoded.status === 'unknown') {
-        return stepTo(state, [], [dropped(decoded.kind, 'Left out, as its kind is not known.')])
+      if (decoded.status !== 'known') {
+        const builder = new StepBuilder<ToFramesState, FrameByVersion[V]>(state)
+        if (decoded.status === 'invalid') builder.invalid(decoded.issues)
+        else builder.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${decoded.kind}.`)
+        return builder.done()
       }
       const { event } = decoded
-      const diagnostics: Diagnostic[] = []
       const key = targetKey(event.taskId)
-      const known = streamIn(state.streams, key)
-      const stream =
-        known ?? openTarget(event, state.hasSession ? undefined : sessionId, sessionId, diagnostics)
-      const writer = new FrameWriter(stream, diagnostics)
-      sayEvent(writer, event, known === undefined)
+      const known = getStream(state.streams, key)
+      const stream = known ?? initialTargetStream(event, state.hasSession ? undefined : sessionId, sessionId)
+      const writer = new FrameWriter(stream)
+      if (known === undefined) writer.reportContext(event)
+      writeEvent(writer, event, known === undefined)
 
-      const timestamp_ms = millisecondsOf(event.timestamp, diagnostics) ?? now()
+      const timestamp_ms = epochOf(writer, event.timestamp) ?? now()
       const out = writer.out.map((body, i) => {
         const seq = stream.seq + i
-        return frameOf(version, stream, { id: newId(), timestamp_ms, seq }, body) as FrameByVersion[V]
+        return inEnvelope(version, stream, { id: newId(), timestamp_ms, seq }, body) as FrameByVersion[V]
       })
-      const next = { ...writer.stream, seq: stream.seq + out.length }
-      const streams = withStream(state.streams, key, next, diagnostics)
-      return stepTo({ streams, hasSession: state.hasSession || stream.isSession }, out, diagnostics)
+      writer.update({ seq: stream.seq + out.length })
+      const streams = setStream(state.streams, key, writer.state, writer)
+      const hasSession = state.hasSession || stream.isSession
+      return { ...writer.done(), state: { streams, hasSession }, out }
     },
     end: (state) => ({ state, out: [] }),
   }
+  return opaque(machine)
+}
+
+/** The instant of an event in milliseconds since 1970; `undefined` before 1970. */
+function epochOf(writer: FrameWriter, timestamp: string): number | undefined {
+  const milliseconds = timestampToEpoch(timestamp)
+  if (milliseconds === undefined) {
+    writer.lossy('timestamp', 'Frames cannot express an instant before 1970.', timestamp)
+  } else if (!isExactInMilliseconds(timestamp)) {
+    writer.lossy('timestamp', 'Converted to UTC with millisecond precision.', timestamp)
+  }
+  return milliseconds
 }

@@ -1,126 +1,128 @@
-/** What each event of a task is in frames. */
+/** Maps each kind of event to frames. */
+
 import type { ContentCompleteEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
-import { type CarriedFrame, carriedFrame } from '../wire/embedded-frame.ts'
-import { endStatusOf, sessionError } from '../wire/outcome.ts'
+import { type EmbeddedFrame, embeddedFrame } from '../wire/embedded-frame.ts'
+import { endStatusOf, sessionError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
-import { sayToolComplete, sayToolProgress, sayToolStart } from './write-tool.ts'
+import { writeToolComplete, writeToolProgress, writeToolStart } from './write-tool.ts'
 
-/** Says one event. */
-export function sayEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
-  if (isFirst && event.kind !== 'task-created' && writer.stream.isSession) {
-    writer.diagnostic({
-      code: 'implied:session_started',
-      message: 'The task does not begin with task-created.',
-    })
-    writer.say({ type: 'session_started', input: '' })
+/** Maps one event. */
+export function writeEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
+  if (isFirst && event.kind !== 'task-created' && writer.state.isSession) {
+    writer.inferred(
+      'session_started',
+      `Expected task-created as the first event of the task, got ${event.kind}.`,
+    )
+    writer.emitFrame({ type: 'session_started', input: '' })
   }
-  const carried = carriedFrame(event)
-  if (carried !== undefined) sayCarried(writer, event, carried)
+  const embedded = embeddedFrame(event)
+  if (embedded !== undefined) writeEmbedded(writer, event, embedded)
   else {
-    if ('frame' in event) writer.lose('frame', 'Carries no frame, or not a valid one.')
-    if (writer.stream.phase === 'ended') sayAfterEnd(writer, event)
-    else sayKind(writer, event, isFirst)
+    if ('frame' in event) writer.lossy('frame', 'Expected a valid frame without its envelope.')
+    if (writer.state.phase === 'ended') writeAfterEnd(writer, event)
+    else writeKind(writer, event, isFirst)
   }
 }
 
-function sayCarried(writer: FrameWriter, event: ContextAnyEvent, frame: CarriedFrame): void {
-  writer.sayAgain({ ...frame })
-  if (event.kind === 'tool-progress') writer.streamed(event.toolCallId)
-  if (event.kind === 'tool-complete') writer.endStreamed(event.toolCallId)
+function writeEmbedded(writer: FrameWriter, event: ContextAnyEvent, frame: EmbeddedFrame): void {
+  writer.emitEmbedded({ ...frame })
+  if (event.kind === 'tool-progress') writer.addStreamedTool(event.toolCallId)
+  if (event.kind === 'tool-complete') writer.removeStreamedTool(event.toolCallId)
 }
 
-function sayKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
+function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
   switch (event.kind) {
     case 'task-created':
-      if (isFirst) sayTaskCreated(writer, event)
-      else writer.drop(event, 'The task was created before.')
+      if (isFirst) writeTaskCreated(writer, event)
+      else writer.dropped(event.kind, 'repeated', 'Duplicate task-created of the same task.')
       break
     case 'task-status':
-      sayTaskStatus(writer, event)
+      writeTaskStatus(writer, event)
       break
     case 'task-complete':
-      sayTaskComplete(writer, event)
+      writeTaskComplete(writer, event)
       break
     case 'content-delta':
-      writer.say({ type: 'output_text_delta', delta: event.delta })
-      writer.loseAllBut(event, ['delta', 'index'])
+      writer.emitFrame({ type: 'output_text_delta', delta: event.delta })
+      writer.reportLossyFields(event, ['delta', 'index'])
       break
     case 'content-complete':
-      sayContentComplete(writer, event)
+      writeContentComplete(writer, event)
       break
     case 'tool-start':
-      sayToolStart(writer, event)
+      writeToolStart(writer, event)
       break
     case 'tool-progress':
-      sayToolProgress(writer, event)
+      writeToolProgress(writer, event)
       break
     case 'tool-complete':
-      sayToolComplete(writer, event)
+      writeToolComplete(writer, event)
       break
     default:
-      writer.drop(event)
+      writer.droppedEvent(event)
   }
 }
 
-/** The result of a task may follow its last status; of anything else there is nothing left to tell. */
-function sayAfterEnd(writer: FrameWriter, event: ContextAnyEvent): void {
-  if (event.kind !== 'task-complete') writer.drop(event, 'Comes after the end of its task.')
-  else writer.loseAllBut(event, writer.stream.text === 'none' ? [] : ['content'])
+/** Only the result of a task may follow its final status. */
+function writeAfterEnd(writer: FrameWriter, event: ContextAnyEvent): void {
+  if (event.kind !== 'task-complete') {
+    writer.dropped(event.kind, 'after-end', `Got ${event.kind} after the end of its task.`)
+  } else writer.reportLossyFields(event, writer.state.text === 'none' ? [] : ['content'])
 }
 
-function sayTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEvent>): void {
+function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEvent>): void {
   const { initiator, metadata } = event
-  // A stream that comes from frames and began without a frame for it.
+  // A stream of frames that started without its regular first frame.
   if (typeof metadata?.streamKind === 'string') {
-    writer.loseAllBut(event, ['initiator'], ['streamKind'])
+    writer.reportLossyFields(event, ['initiator'], ['streamKind'])
     return
   }
   const input = metadata?.input ?? ''
   const text = typeof input === 'string' ? input : JSON.stringify(input)
-  writer.say({ type: 'session_started', input: text })
-  writer.loseAllBut(event, initiator === 'user' ? ['initiator'] : [], ['input'])
-  if (input !== text) writer.lose('metadata', 'A structured input becomes JSON text.', ['input'])
+  writer.emitFrame({ type: 'session_started', input: text })
+  writer.reportLossyFields(event, initiator === 'user' ? ['initiator'] : [], ['input'])
+  if (input !== text) writer.lossy('metadata', 'Converted a structured input to JSON text.', ['input'])
 }
 
-function sayTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEvent>): void {
+function writeTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEvent>): void {
   const { status, metadata, error, message } = event
   if (status !== 'completed' && status !== 'failed' && status !== 'canceled') {
-    writer.drop(event, 'Frames tell only how a session ends.')
+    writer.droppedEvent(event, `Frames have no equivalent for status ${status}, only for final ones.`)
     return
   }
-  if (writer.stream.kind === 'task') {
-    writer.drop(event, 'The status of a tool in the background comes from its own frame.')
+  if (writer.state.kind === 'task') {
+    writer.droppedEvent(event, 'The status of a background tool is expressed by its tool_task_status frame.')
     return
   }
-  const told = metadata?.reason ?? error?.message ?? message
-  // A reason must not be taken for another end.
-  const isFit = told !== undefined && endStatusOf(told) === status
-  const reason = isFit ? told : status === 'canceled' ? 'cancelled' : status
-  writer.say({ type: 'session_ended', reason })
-  const said = ['status']
-  if (message === reason) said.push('message')
-  if (JSON.stringify(error) === JSON.stringify(sessionError(reason))) said.push('error')
-  writer.loseAllBut(event, said, metadata?.reason === reason ? ['reason'] : [])
+  const explanation = metadata?.reason ?? error?.message ?? message
+  // The reason must map back to the same status.
+  const isUsable = explanation !== undefined && endStatusOf(explanation) === status
+  const reason = isUsable ? explanation : status === 'canceled' ? 'cancelled' : status
+  writer.emitFrame({ type: 'session_ended', reason })
+  const mapped = ['status']
+  if (message === reason) mapped.push('message')
+  if (JSON.stringify(error) === JSON.stringify(sessionError(reason))) mapped.push('error')
+  writer.reportLossyFields(event, mapped, metadata?.reason === reason ? ['reason'] : [])
 }
 
-function sayTaskComplete(writer: FrameWriter, event: ContextEvent<TaskCompleteEvent>): void {
+function writeTaskComplete(writer: FrameWriter, event: ContextEvent<TaskCompleteEvent>): void {
   const { content = '' } = event
-  if (writer.stream.kind === 'task') {
-    writer.drop(event)
+  if (writer.state.kind === 'task') {
+    writer.droppedEvent(event)
     return
   }
-  if (writer.stream.text === 'none' && content !== '')
-    writer.say({ type: 'output_text_delta', delta: content })
-  writer.say({ type: 'session_ended', reason: 'completed' })
-  writer.loseAllBut(event, ['content'])
+  if (writer.state.text === 'none' && content !== '')
+    writer.emitFrame({ type: 'output_text_delta', delta: content })
+  writer.emitFrame({ type: 'session_ended', reason: 'completed' })
+  writer.reportLossyFields(event, ['content'])
 }
 
-function sayContentComplete(writer: FrameWriter, event: ContextEvent<ContentCompleteEvent>): void {
+function writeContentComplete(writer: FrameWriter, event: ContextEvent<ContentCompleteEvent>): void {
   const { content } = event
-  if (writer.stream.text !== 'open' && content !== '')
-    writer.say({ type: 'output_text_delta', delta: content })
-  writer.loseAllBut(event, ['content'])
+  if (writer.state.text !== 'open' && content !== '')
+    writer.emitFrame({ type: 'output_text_delta', delta: content })
+  writer.reportLossyFields(event, ['content'])
   writer.completeText()
 }

@@ -1,77 +1,77 @@
-/** What the events of a tool call are in frames. */
+/** Maps the events of a tool call to frames. */
 
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { exitError } from '../wire/outcome.ts'
+import { exitError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
 
-/** Whether a call is that of a tool in the background: its task, which tells of it by itself. */
-function isTaskItself({ stream }: FrameWriter, event: { taskId: string; toolCallId: string }): boolean {
-  return stream.kind === 'task' && event.toolCallId === event.taskId
+/** Whether a call is that of a background tool: its task has frames of its own. */
+function isBackgroundTool({ state }: FrameWriter, event: { taskId: string; toolCallId: string }): boolean {
+  return state.kind === 'task' && event.toolCallId === event.taskId
 }
 
-/** `tool_started`. */
-export function sayToolStart(writer: FrameWriter, event: ContextEvent<ToolStartEvent>): void {
+/** Emits `tool_started`. */
+export function writeToolStart(writer: FrameWriter, event: ContextEvent<ToolStartEvent>): void {
   const { toolCallId: tool_id, toolName: name, arguments: args, metadata } = event
-  if (isTaskItself(writer, event)) return
+  if (isBackgroundTool(writer, event)) return
   const timeout = metadata?.timeoutMs
   const isTimeout = Number.isSafeInteger(timeout) && (timeout as number) >= 0
-  writer.say({
+  writer.emitFrame({
     type: 'tool_started',
     tool_id,
     name,
     args,
     timeout_ms: isTimeout ? (timeout as number) : null,
   })
-  writer.loseAllBut(event, ['toolCallId', 'toolName', 'arguments'], isTimeout ? ['timeoutMs'] : [])
+  writer.reportLossyFields(event, ['toolCallId', 'toolName', 'arguments'], isTimeout ? ['timeoutMs'] : [])
 }
 
-/** `tool_stdout`, `tool_stderr` or `tool_task_output_delta`. */
-export function sayToolProgress(writer: FrameWriter, event: ContextEvent<ToolProgressEvent>): void {
+/** Emits `tool_stdout`, `tool_stderr` or `tool_task_output_delta`. */
+export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolProgressEvent>): void {
   const { toolCallId: tool_id, progress, metadata } = event
   const { stream, chunk } = metadata ?? {}
   if (chunk === undefined) {
-    writer.drop(event, 'Frames tell the output of a tool, not how far it has come.')
+    writer.droppedEvent(event, 'Frames have no equivalent for tool-progress without metadata.chunk.')
     return
   }
-  const isTask = isTaskItself(writer, event)
+  const isTask = isBackgroundTool(writer, event)
   const isStream = stream === 'stdout' || stream === 'stderr' || (isTask && stream === 'pty')
   if (isTask) {
-    writer.say({
+    writer.emitFrame({
       type: 'tool_task_output_delta',
-      task_id: writer.stream.id,
+      task_id: writer.state.id,
       stream: isStream ? stream : 'stdout',
       chunk,
       artifacts: null,
     })
-  } else writer.say({ type: stream === 'stderr' ? 'tool_stderr' : 'tool_stdout', tool_id, chunk })
-  writer.streamed(tool_id)
-  const said = ['toolCallId', ...(progress === 0 ? ['progress'] : [])]
-  writer.loseAllBut(event, said, isStream ? ['stream', 'chunk'] : ['chunk'])
+  } else writer.emitFrame({ type: stream === 'stderr' ? 'tool_stderr' : 'tool_stdout', tool_id, chunk })
+  writer.addStreamedTool(tool_id)
+  const mapped = ['toolCallId', ...(progress === 0 ? ['progress'] : [])]
+  writer.reportLossyFields(event, mapped, isStream ? ['stream', 'chunk'] : ['chunk'])
 }
 
-/** `tool_ended` or `tool_failed`. */
-export function sayToolComplete(writer: FrameWriter, event: ContextEvent<ToolCompleteEvent>): void {
+/** Emits `tool_ended` or `tool_failed`. */
+export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolCompleteEvent>): void {
   const { toolCallId: tool_id, success, result, error, metadata } = event
-  const wasStreamed = writer.endStreamed(tool_id)
-  if (isTaskItself(writer, event)) return
+  const wasStreamed = writer.removeStreamedTool(tool_id)
+  if (isBackgroundTool(writer, event)) return
   if (result !== undefined && result !== null && !wasStreamed) {
     const chunk = typeof result === 'string' ? result : JSON.stringify(result)
-    writer.say({ type: 'tool_stdout', tool_id, chunk })
+    writer.emitFrame({ type: 'tool_stdout', tool_id, chunk })
   }
-  const said = ['toolCallId', 'toolName', 'success']
+  const mapped = ['toolCallId', 'toolName', 'success']
   const exitCode = exitCodeOf(metadata?.exitCode, success)
   if (exitCode === undefined) {
-    writer.say({ type: 'tool_failed', tool_id, error: error ?? 'The tool failed.' })
-    writer.loseAllBut(event, [...said, 'error'])
+    writer.emitFrame({ type: 'tool_failed', tool_id, error: error ?? 'The tool failed.' })
+    writer.reportLossyFields(event, [...mapped, 'error'])
     return
   }
   const { duration } = metadata ?? {}
   const duration_ms = Math.min(Math.round(duration ?? 0), Number.MAX_SAFE_INTEGER)
   const artifacts = metadata?.artifacts
   const hasArtifacts = isFields(artifacts)
-  writer.say({
+  writer.emitFrame({
     type: 'tool_ended',
     tool_id,
     exit_code: exitCode,
@@ -79,21 +79,18 @@ export function sayToolComplete(writer: FrameWriter, event: ContextEvent<ToolCom
     artifacts: hasArtifacts ? artifacts : null,
   })
   if (duration === undefined) {
-    writer.diagnostic({
-      code: 'assumed:duration_ms',
-      message: 'How long the tool ran is not told; 0 is written.',
-    })
+    writer.inferred('duration_ms', 'The event has no metadata.duration; wrote 0.')
   }
-  writer.loseAllBut(event, error === exitError(exitCode) ? [...said, 'error'] : said, [
+  writer.reportLossyFields(event, error === exitError(exitCode) ? [...mapped, 'error'] : mapped, [
     'exitCode',
     ...(duration === duration_ms ? ['duration'] : []),
     ...(hasArtifacts ? ['artifacts'] : []),
   ])
 }
 
-/** The exit code of a tool, if it has one that fits its outcome; without one, a success is 0. */
-function exitCodeOf(told: unknown, success: boolean): number | undefined {
-  // Numbers of 32 bits only.
-  if (typeof told === 'number' && (told | 0) === told && (told === 0) === success) return told
+/** The given exit code if it matches the result; otherwise 0 for a success and none for a failure. */
+function exitCodeOf(value: unknown, success: boolean): number | undefined {
+  // Exit codes are signed 32-bit integers.
+  if (typeof value === 'number' && (value | 0) === value && (value === 0) === success) return value
   return success ? 0 : undefined
 }

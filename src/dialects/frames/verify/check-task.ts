@@ -1,67 +1,93 @@
-/** The rules of task streams. */
-import { isTaskEnd } from '../wire/outcome.ts'
+/** Rules of task streams. */
+import { describeValue } from '../../../core/require.ts'
+import { isTerminalToolStatus } from '../wire/exit-status.ts'
 import type { ToolTaskStatusFrame } from '../wire/tool-types.ts'
 import type { FrameV2Body } from '../wire/types.ts'
-import { withMore } from './check-body.ts'
-import type { Report } from './rules.ts'
-import type { VerifiedStream } from './state.ts'
+import { type Report, WARN } from './report.ts'
+import { type VerifiedStream, withDetails } from './state.ts'
 
 const RULE = 'task-lifecycle'
-const WARN = { severity: 'warn' } as const
 
-/** The stream after a `tool_task_…` frame, and reports of what is wrong with the frame. */
-export function verifyTask(
+/** Checks a `tool_task_…` frame. Returns the stream after it. */
+export function checkTaskFrame(
   stream: VerifiedStream,
   frame: Extract<FrameV2Body, { task_id: string }>,
   id: string,
   report: Report,
 ): VerifiedStream {
-  const { more, phase } = stream
-  if (frame.task_id !== id) report('task-id', '/task_id', { expected: id })
-  if (frame.type === 'tool_task_spawned') {
-    if (more.mode !== undefined) report(RULE, '/type')
-    return withMore(stream, { mode: frame.execution_mode })
+  const { details, phase } = stream
+  const { type } = frame
+  if (frame.task_id !== id) {
+    const message = `Expected task_id ${describeValue(id)}, got ${describeValue(frame.task_id)}.`
+    report('task-id', message, '/task_id', { expected: id })
   }
-  const isStatus = frame.type === 'tool_task_status'
-  // What was still under way may come late, and so may the status that says how it ended.
-  if (frame.type === 'tool_task_output_delta') {
-    if (phase !== 'open') report(RULE, '/type', WARN)
-  } else if (phase === 'ended' || (phase === 'cancelled' && !isStatus)) report(RULE, '/type')
-  if (isStatus) return verifyStatus(stream, frame, report)
+  if (type === 'tool_task_spawned') {
+    if (details.executionMode !== undefined) report(RULE, 'Duplicate tool_task_spawned.', '/type')
+    return withDetails(stream, { executionMode: frame.execution_mode })
+  }
+  const isStatus = type === 'tool_task_status'
+  // Output may still be in flight when a task is cancelled or ends. A cancelled task gets a final status.
+  if (type === 'tool_task_output_delta') {
+    if (phase !== 'open')
+      report(RULE, `${type} after the task ${phase === 'ended' ? 'ended' : 'was cancelled'}.`, '/type', WARN)
+  } else if (phase === 'ended' || (phase === 'cancelled' && !isStatus)) {
+    report(RULE, `${type} after the task ${phase === 'ended' ? 'ended' : 'was cancelled'}.`, '/type')
+  }
+  if (isStatus) return checkStatus(stream, frame, report)
 
-  const isPty = more.mode === 'pty'
-  switch (frame.type) {
+  const { executionMode } = details
+  switch (type) {
     case 'tool_task_cancel_requested':
-      return withMore(stream, { isCancelRequested: true })
+      return withDetails(stream, { isCancelRequested: true })
     case 'tool_task_cancelled':
-      if (!isAsked(stream)) report(RULE, '/type', WARN)
+      if (!isCancelExpected(stream)) {
+        report(RULE, `${type} without tool_task_cancel_requested.`, '/type', WARN)
+      }
       return phase === 'open' ? { ...stream, phase: 'cancelled' } : stream
     case 'tool_task_output_delta':
-      if (more.mode !== undefined && (frame.stream === 'pty') !== isPty) report('execution-mode', '/stream')
+      if (executionMode !== undefined && (frame.stream === 'pty') !== (executionMode === 'pty')) {
+        const message = `Stream ${describeValue(frame.stream)} of a task with execution_mode ${describeValue(executionMode)}.`
+        report('execution-mode', message, '/stream')
+      }
       return stream
     case 'tool_task_stdin_written':
     case 'tool_task_resized':
-      if (more.mode === 'pipes') report('execution-mode', '/type')
+      if (executionMode === 'pipes') {
+        report('execution-mode', `${type} of a task with execution_mode "pipes".`, '/type')
+      }
       return stream
     default:
       return stream
   }
 }
 
-function isAsked({ more, isHoled }: VerifiedStream): boolean {
-  return more.isCancelRequested === true || isHoled
+function isCancelExpected({ details, hasGap }: VerifiedStream): boolean {
+  return details.isCancelRequested === true || hasGap
 }
 
-function verifyStatus(stream: VerifiedStream, frame: ToolTaskStatusFrame, report: Report): VerifiedStream {
+function checkStatus(stream: VerifiedStream, frame: ToolTaskStatusFrame, report: Report): VerifiedStream {
   const { status, exit_code, started_at_ms: start, ended_at_ms: end } = frame
-  const { phase, more } = stream
-  const isBegun = status === 'queued' || status === 'running'
-  if ((end ?? Infinity) < (start ?? 0)) report(RULE, '/ended_at_ms', { expected: start })
-  if (isBegun && typeof exit_code === 'number') report(RULE, '/exit_code', WARN)
-  if (status === 'queued' && more.isRunning === true) report(RULE, '/status', { expected: 'running' })
+  const { phase, details } = stream
+  const shown = describeValue(status)
+  if ((end ?? Infinity) < (start ?? 0)) {
+    const message = `Expected ended_at_ms >= started_at_ms ${start}, got ${end}.`
+    report(RULE, message, '/ended_at_ms', { expected: start })
+  }
+  const isUnfinished = status === 'queued' || status === 'running'
+  if (isUnfinished && typeof exit_code === 'number') {
+    report(RULE, `Exit code ${exit_code} with status ${shown}.`, '/exit_code', WARN)
+  }
+  if (status === 'queued' && details.isRunning === true) {
+    report(RULE, 'Status "queued" after "running".', '/status', { expected: 'running' })
+  }
   const isCancel = status === 'cancelled' || status === 'canceled'
-  if (phase === 'cancelled' && !isCancel) report(RULE, '/status', { expected: 'cancelled' })
-  if (phase === 'open' && isCancel && !isAsked(stream)) report(RULE, '/status', WARN)
-  if (isTaskEnd(status)) return { ...stream, phase: 'ended' }
-  return status === 'running' ? withMore(stream, { isRunning: true }) : stream
+  if (phase === 'cancelled' && !isCancel) {
+    const message = `Expected status "cancelled" after tool_task_cancelled, got ${shown}.`
+    report(RULE, message, '/status', { expected: 'cancelled' })
+  }
+  if (phase === 'open' && isCancel && !isCancelExpected(stream)) {
+    report(RULE, `Status ${shown} without tool_task_cancel_requested.`, '/status', WARN)
+  }
+  if (isTerminalToolStatus(status)) return { ...stream, phase: 'ended' }
+  return status === 'running' ? withDetails(stream, { isRunning: true }) : stream
 }

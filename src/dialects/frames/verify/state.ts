@@ -1,65 +1,67 @@
-/** What {@link frameVerifier} remembers, and how little of it. */
-import type { Streams } from '../wire/stream-map.ts'
+/** The state of {@link frameVerifier}: bounded, whatever the length of the log. */
+import type { StreamMap } from '../wire/stream-map.ts'
 
-/** Where {@link frameVerifier} stands between two frames. */
+/** The state of {@link frameVerifier}. */
 export interface FrameVerifierState {
-  readonly streams: Streams<VerifiedStream>
-  /** The artifacts written last, in any stream. At most 1024. */
+  /** Number of frames so far: the `eventIndex` of the next one. */
+  readonly events: number
+  readonly streams: StreamMap<VerifiedStream>
+  /** The artifacts written last, in any stream: at most 1024. */
   readonly artifacts: readonly VerifiedArtifact[]
 }
 
-/** One stream, as far as the rules need to know it. */
+/** What the rules need to know of one stream. */
 export interface VerifiedStream {
-  /** Which rules apply: those of sessions, of tasks, or only those of any stream. */
+  /** Which rules apply: those of sessions, those of tasks, or only the common ones. */
   readonly kind: 'session' | 'task' | 'other'
-  /** `cancelled`: the task was, and its last status is still to come. `ended`: the last frame was there. */
+  /** `cancelled`: the final status of a cancelled task is missing. `ended`: the last frame arrived. */
   readonly phase: 'open' | 'cancelled' | 'ended'
-  /** The `seq` that comes next. */
-  readonly next: number
-  /** Whether frames are missing: what one of them may have said is not asked for any more. */
-  readonly isHoled: boolean
-  /** The ids of the last frames, up to 64: of those before `next`, in order. */
+  /** The expected `seq` of the next frame. */
+  readonly nextSeq: number
+  /** Whether frames are missing. Rules that depend on earlier frames then do not apply. */
+  readonly hasGap: boolean
+  /** The ids of the last frames before `nextSeq`, in order: at most 64. */
   readonly ids: readonly string[]
   /** The `timestamp_ms` of the last frame. */
   readonly time: number
-  /** The tools that run, and up to 64 of those that ended. */
+  /** The running tools, and at most 64 that ended. */
   readonly tools: readonly VerifiedTool[]
   /** What only some streams have. */
-  readonly more: VerifiedMore
+  readonly details: StreamDetails
 }
 
-/** A call of a tool. */
+/** One call of a tool. */
 export interface VerifiedTool {
   readonly id: string
   readonly name: string
   readonly timeout: number | null
   readonly isOpen: boolean
   /** Whether an automatic checkpoint was made for it. */
-  readonly isSaved: boolean
+  readonly hasCheckpoint: boolean
 }
 
-/** What is remembered of provider events, checkpoints, tasks and skills. Lists have up to 64 items. */
-export interface VerifiedMore {
-  /** The `sequence_number` of the provider's last event. */
-  readonly provider?: number
-  /** The tools automatic checkpoints were made for that have not started yet. */
-  readonly awaited?: readonly string[]
+/** State about provider events, checkpoints, tasks and skills. Lists have at most 64 items. */
+export interface StreamDetails {
+  /** The `sequence_number` of the last provider event. */
+  readonly providerSequence?: number
+  /** Tools with an automatic checkpoint that have not started. */
+  readonly checkpointedTools?: readonly string[]
   readonly checkpoints?: readonly VerifiedCheckpoint[]
-  /** How the task talks. Absent: none was spawned. */
-  readonly mode?: 'pipes' | 'pty'
+  /** The execution mode of the task. Omitted before `tool_task_spawned`. */
+  readonly executionMode?: 'pipes' | 'pty'
   readonly isRunning?: true
   readonly isCancelRequested?: true
   /** The skills loaded last. */
   readonly skills?: readonly string[]
-  /** The tools the skill in use allows. Absent: all. */
-  readonly allowed?: readonly string[]
+  /** The tools that the invoked skill allows. Omitted: all. */
+  readonly allowedTools?: readonly string[]
 }
 
 /** A snapshot of files. */
 export interface VerifiedCheckpoint {
   readonly id: string
   readonly label: string
-  /** Up to 64; of the others nothing is asked. */
+  /** The first 64 files. With 64 files, a rewind of other files is not checked. */
   readonly files: readonly string[]
 }
 
@@ -69,13 +71,27 @@ export interface VerifiedArtifact {
   readonly digest: string
 }
 
-/** How many of a kind are remembered within a stream. */
-export const MEMORY = 64
+/** Maximum number of ids, ended tools, checkpoints or skills kept per stream. */
+export const MAX_ITEMS = 64
 
-/** How many artifacts are remembered. */
+/** Maximum number of artifacts kept. */
 export const MAX_ARTIFACTS = 1024
 
-/** A list with one more, and without the first where there would be too many. */
-export function remember<T>(list: readonly T[] | undefined, item: T, most: number = MEMORY): readonly T[] {
-  return [...(list ?? []), item].slice(-most)
+/** Appends to a list and drops its first item above a maximum. */
+export function pushBounded<T>(
+  list: readonly T[] | undefined,
+  item: T,
+  max: number = MAX_ITEMS,
+): readonly T[] {
+  return [...(list ?? []), item].slice(-max)
+}
+
+/** The state of a stream before its first frame. */
+export function initialStream(kind: VerifiedStream['kind']): VerifiedStream {
+  return { kind, phase: 'open', nextSeq: 0, hasGap: false, ids: [], time: 0, tools: [], details: {} }
+}
+
+/** The stream with some of its details replaced. */
+export function withDetails(stream: VerifiedStream, details: StreamDetails): VerifiedStream {
+  return { ...stream, details: { ...stream.details, ...details } }
 }

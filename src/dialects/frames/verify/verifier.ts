@@ -1,46 +1,52 @@
-/** Whether a log of frames is legal. */
+/** Verifies a log of frames. */
 
 import type { Issue } from '../../../core/decoded.ts'
-import type { Diagnostic, Machine } from '../../../core/machine.ts'
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { describeValue } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { decodeFrame, requireVersion } from '../wire/decode.ts'
-import { stepTo } from '../wire/diagnostics.ts'
-import { allStreams, streamIn, withStream } from '../wire/stream-map.ts'
+import { getStream, setStream, streamEntries } from '../wire/stream-map.ts'
 import { type AnyFrame, type FrameV2Body, type FrameVersion, frameV1Types } from '../wire/types.ts'
 import { streamKindOf } from '../wire/versions.ts'
-import { verifyArtifacts, verifyBody, verifyLeftOpen } from './check-body.ts'
-import { placeOf, streamName, verifyPlace, verifyStrictly } from './check-envelope.ts'
-import { verifyTask } from './check-task.ts'
-import { type FrameViolation, type Report, reporter } from './rules.ts'
-import type { FrameVerifierState, VerifiedStream } from './state.ts'
+import { checkArtifacts } from './check-artifact.ts'
+import { checkBody, checkLeftOpen } from './check-body.ts'
+import { checkPosition, checkStrictly, readEnvelope, streamName } from './check-envelope.ts'
+import { checkTaskFrame } from './check-task.ts'
+import { type FrameViolation, type Report, reporter, WARN } from './report.ts'
+import { type FrameVerifierState, initialStream, type VerifiedStream } from './state.ts'
 
 /** Settings of {@link frameVerifier}. */
 export interface FrameVerifierOptions {
+  /** The version of the frames. */
   readonly version: FrameVersion
   /**
-   * `strict` also reports ids that are no UUIDs, unknown types and unknown stream kinds.
+   * `strict` also reports ids that are not UUIDs, unknown types and unknown stream kinds.
+   *
    * @defaultValue `'standard'`
    */
   readonly mode?: 'standard' | 'strict'
   /**
-   * Whether sessions are those of a runtime, which begin with `session_started` and end with
-   * `session_ended`. Others may leave both out.
+   * Whether a runtime generated the sessions. Such sessions start with `session_started` and end with
+   * `session_ended`; others may omit both.
+   *
    * @defaultValue `true`
    */
   readonly runtimeGenerated?: boolean
 }
 
 /**
- * Checks a log of frames, of one stream or of many interleaved ones, against {@link frameRules}. Never
- * throws on data and never stops: what a violation means is up to the host. After a gap, what a
- * missing frame may have said is not asked for.
+ * Verifies a log of frames, of one stream or of interleaved streams, against {@link frameRules}. Never
+ * throws on data and never stops: the host decides what a violation means. After a gap, rules that
+ * depend on the missing frames do not apply.
  *
- * Give it frames as they come, or the values `decodeFrame` takes. The end reports what never ended.
- * Memory is bounded: of what is over, only the latest is remembered.
+ * Pass each frame as parsed or as decoded. The end reports what never ended. Memory is bounded: of what
+ * has ended, only the most recent items are kept.
  *
- * Diagnostics: `too-many-streams` when more than 1024 streams are open; the oldest is forgotten.
+ * Diagnostics: `too-many-streams` if more than 1024 streams are open; `detail` is the evicted one.
  *
- * @throws TypeError when the version is none.
+ * @throws TypeError if the version is neither `v1` nor `v2`.
  *
  * @example
  * ```ts
@@ -48,106 +54,138 @@ export interface FrameVerifierOptions {
  * const violations = [...frames.flatMap((frame) => [...push(frame)]), ...end()]
  * ```
  *
- * @see docs/spec/event-frames.md#invariants
+ * @see docs/spec/event-frames.md
  */
 export function frameVerifier({
   version,
   mode = 'standard',
   runtimeGenerated = true,
-}: FrameVerifierOptions): Machine<FrameVerifierState, AnyFrame, FrameViolation> {
+}: FrameVerifierOptions): Machine<MachineState<'frameVerifier'>, AnyFrame, FrameViolation> {
   requireVersion(version)
-  return {
-    initial: { streams: { others: {} }, artifacts: [] },
+  const machine: Machine<FrameVerifierState, AnyFrame, FrameViolation> = {
+    initial: { events: 0, streams: { others: {} }, artifacts: [] },
     step(state, input) {
-      const out: FrameViolation[] = []
+      const builder = new StepBuilder<FrameVerifierState, FrameViolation>(state)
+      const eventIndex = state.events
+      builder.update({ events: eventIndex + 1 })
       const decoded = decodeFrame(input, { version })
       const isInvalid = decoded.status === 'invalid'
       const isReadable = !isInvalid || decoded.issues[0]?.code !== 'unreadable'
-      const place = isReadable ? placeOf(input, version) : undefined
-      const seq = place?.seq
-      const where = place && { stream: streamName(place.key), ...(seq !== undefined && { seq }) }
-      const report = reporter(out, where ?? {}, input)
-      if (isInvalid) reportInvalid(decoded.issues, input, report)
-      if (place === undefined) return { state, out }
+      const envelope = isReadable ? readEnvelope(input, version) : undefined
+      const seq = envelope?.seq
+      const place = {
+        eventIndex,
+        ...(envelope !== undefined && { stream: streamName(envelope.key) }),
+        ...(seq !== undefined && { seq }),
+      }
+      const report = reporter(builder.out, place, input)
+      if (isInvalid) reportIssues(decoded.issues, input, report)
+      if (envelope === undefined) return builder.done()
 
       const fields = (decoded.status === 'known' ? decoded.event : input) as unknown as Fields
       const type = String(fields.type)
-      const before = streamIn(state.streams, place.key)
-      const known = before ?? newStream(rulesFor(place.kind, type))
-      let stream = verifyPlace(known, place, report)
-      if (stream === undefined) return { state, out }
-      if (mode === 'strict') verifyStrictly(known.kind, place, decoded.status === 'unknown', report)
-      const { session_id = place.id, stream_id } = fields
-      if (version === 'v1') {
-        if (stream_id !== undefined) report('version-round-trip', '/stream_id')
-      } else if (session_id !== place.id) report('stream-alias', '/session_id', { expected: place.id })
-      verifyLifecycle(stream, type, runtimeGenerated, report)
+      const before = getStream(state.streams, envelope.key) ?? initialStream(rulesFor(envelope.kind, type))
+      let stream = checkPosition(before, envelope, report)
+      if (stream === undefined) return builder.done()
+      if (mode === 'strict') {
+        checkStrictly(before.kind, envelope, decoded.status === 'unknown' ? type : undefined, report)
+      }
+      checkAlias(fields, envelope.id, version, report)
+      checkLifecycle(stream, type, runtimeGenerated, report)
 
-      let { artifacts } = state
       const isSession = stream.kind === 'session'
       if (decoded.status === 'known' && !(isSession && stream.phase === 'ended')) {
         const body: FrameV2Body = decoded.event
-        stream = verifyBody(stream, body, decoded.event.timestamp_ms, report)
-        if ('task_id' in body) stream = verifyTask(stream, body, place.id, report)
-        if (version === 'v2') artifacts = verifyArtifacts(artifacts, body, stream.isHoled, report)
+        stream = checkBody(stream, body, decoded.event.timestamp_ms, report)
+        if ('task_id' in body) stream = checkTaskFrame(stream, body, envelope.id, report)
+        if (version === 'v2') {
+          builder.update({ artifacts: checkArtifacts(state.artifacts, body, stream.hasGap, report) })
+        }
       }
       if (isSession && type === 'session_ended' && stream.phase === 'open') {
-        verifyLeftOpen(stream, report)
-        stream = { ...stream, phase: 'ended', tools: [], more: {} }
+        checkLeftOpen(stream, report)
+        stream = { ...stream, phase: 'ended', tools: [], details: {} }
       }
-      const diagnostics: Diagnostic[] = []
-      const streams = withStream(state.streams, place.key, stream, diagnostics)
-      return stepTo({ streams, artifacts }, out, diagnostics)
+      builder.update({ streams: setStream(state.streams, envelope.key, stream, builder) })
+      return builder.done()
     },
     end(state) {
       const out: FrameViolation[] = []
-      for (const [key, stream] of allStreams(state.streams)) {
+      for (const [key, stream] of streamEntries(state.streams)) {
         if (stream.phase !== 'open') continue
-        const report = reporter(out, { stream: streamName(key) })
-        if (stream.kind === 'task') report('task-lifecycle', undefined, { severity: 'warn' })
+        const report = reporter(out, { eventIndex: state.events, stream: streamName(key) })
+        if (stream.kind === 'task') {
+          report('task-lifecycle', 'The log ends without a final status of the task.', undefined, WARN)
+        }
         if (stream.kind !== 'session') continue
-        if (runtimeGenerated) report('session-lifecycle', undefined, { severity: 'warn' })
-        verifyLeftOpen(stream, report)
+        if (runtimeGenerated) {
+          report('session-lifecycle', 'The log ends without session_ended of the session.', undefined, WARN)
+        }
+        checkLeftOpen(stream, report)
       }
       return { state, out }
     },
   }
+  return opaque(machine)
 }
 
-function newStream(kind: VerifiedStream['kind']): VerifiedStream {
-  return { kind, phase: 'open', next: 0, isHoled: false, ids: [], time: 0, tools: [], more: {} }
-}
-
-/** Says what is wrong with a value that is no frame. */
-function reportInvalid(issues: readonly Issue[], value: unknown, report: Report): void {
+/** Reports the issues of an invalid frame. */
+function reportIssues(issues: readonly Issue[], value: unknown, report: Report): void {
   for (const { code, path, message } of issues) {
     const isNumber = code === 'out-of-range' && isFields(value) && typeof value[path.slice(1)] === 'number'
-    report(isNumber ? 'safe-integer' : 'envelope', path === '' ? undefined : path, { message })
+    report(isNumber ? 'safe-integer' : 'envelope', message, path === '' ? undefined : path)
   }
 }
 
 const typesOfVersion1: readonly string[] = frameV1Types
 
-/** Which rules a stream obeys. Version 1 does not name its kind; the first frame shows it. */
+/** The rules that apply to a stream. Version 1 does not name its kind: the first frame decides. */
 function rulesFor(kind: string | undefined, firstType: string): VerifiedStream['kind'] {
-  const shown = kind ?? (typesOfVersion1.includes(firstType) ? streamKindOf(firstType) : '')
-  return shown === 'session' || shown === 'task' ? shown : 'other'
+  const inferred = kind ?? (typesOfVersion1.includes(firstType) ? streamKindOf(firstType) : '')
+  return inferred === 'session' || inferred === 'task' ? inferred : 'other'
 }
 
-/** What may be the first frame of a stream, what only there, and what not at all. */
-function verifyLifecycle(
-  { kind, phase, next, isHoled }: VerifiedStream,
+/** Checks `session_id` and `stream_id`, of which each version has one as an alias or not at all. */
+function checkAlias(
+  { session_id, stream_id }: Fields,
+  id: string,
+  version: FrameVersion,
+  report: Report,
+): void {
+  if (version === 'v1') {
+    if (stream_id === undefined) return
+    const message = `Expected no stream_id in a frame of version 1, got ${describeValue(stream_id)}.`
+    report('version-round-trip', message, '/stream_id')
+  } else if (session_id !== undefined && session_id !== id) {
+    const message = `Expected session_id ${describeValue(id)} as in stream_id, got ${describeValue(session_id)}.`
+    report('stream-alias', message, '/session_id', { expected: id })
+  }
+}
+
+/** Checks which frame starts a stream, and which frames may not follow. */
+function checkLifecycle(
+  { kind, phase, nextSeq, hasGap }: VerifiedStream,
   type: string,
   runtimeGenerated: boolean,
   report: Report,
 ): void {
-  const isFirst = next === 1 && !isHoled
+  const isFirst = nextSeq === 1 && !hasGap
   const isStart = type === 'session_started'
-  const isSessionFrame = isStart || type === 'session_ended'
+  if (kind === 'session') {
+    const rule = 'session-lifecycle'
+    if (phase === 'ended') report(rule, `${type} after session_ended.`, '/type')
+    else if (isStart && nextSeq > 1)
+      report(rule, `session_started at seq ${nextSeq - 1}, expected at 0.`, '/type')
+    else if (!isStart && isFirst && runtimeGenerated) {
+      report(rule, `Expected session_started as the first frame, got ${type}.`, '/type')
+    }
+    return
+  }
   const isTask = kind === 'task'
-  const isWrong =
-    kind === 'session'
-      ? phase === 'ended' || (isStart ? next > 1 : isFirst && runtimeGenerated)
-      : isSessionFrame || (isTask && isFirst && type !== 'tool_task_spawned')
-  if (isWrong) report(isTask ? 'task-without-session' : 'session-lifecycle', '/type')
+  const rule = isTask ? 'task-without-session' : 'session-lifecycle'
+  if (isStart || type === 'session_ended') {
+    report(rule, `${type} in a stream that is not a session.`, '/type')
+  } else if (isTask && isFirst && type !== 'tool_task_spawned') {
+    report(rule, `Expected tool_task_spawned as the first frame, got ${type}.`, '/type')
+  }
 }

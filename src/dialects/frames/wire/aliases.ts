@@ -1,47 +1,47 @@
-/** Names that older logs use. They are read and never written. */
+/** Type and field names of older logs. They are read and never written. */
 
 import type { Issue } from '../../../core/decoded.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 
-/** A field that was renamed. */
+/** A field with an older name. */
 interface Alias {
-  readonly now: string
+  readonly current: string
   readonly old: string
-  /** What counts when there is neither. Absent: the field is required. */
-  readonly otherwise?: string
+  /** The value if the field is present under neither name. Omitted: the field is required. */
+  readonly default?: string
 }
 
-/** The field of a type that was renamed. */
+/** The field of a frame type that has an older name. */
 export function aliasOf(type: unknown): Alias | undefined {
   switch (type) {
     case 'session_started':
-      return { now: 'input', old: 'prompt', otherwise: '' }
+      return { current: 'input', old: 'prompt', default: '' }
     case 'output_text_delta':
-      return { now: 'delta', old: 'content' }
+      return { current: 'delta', old: 'content' }
     default:
       return undefined
   }
 }
 
-/** The type of a frame under the name of today. */
-export function typeToday(frame: Fields): string {
+/** The current name of a frame's type. */
+export function canonicalType(frame: Fields): string {
   return frame.type === 'output' ? 'output_text_delta' : (frame.type as string)
 }
 
-/** The frame under the names of today; itself when it has them already. */
-export function renamed(frame: Fields): Fields {
-  const type = typeToday(frame)
+/** The frame with current names only; the frame itself if it needs no change. */
+export function normalizeAliases(frame: Fields): Fields {
+  const type = canonicalType(frame)
   const alias = aliasOf(type)
-  if (alias === undefined || (type === frame.type && frame[alias.now] !== undefined)) return frame
-  const { [alias.old]: old = alias.otherwise, [alias.now]: value = old, ...rest } = frame
-  return value === undefined ? { ...rest, type } : { ...rest, type, [alias.now]: value }
+  if (alias === undefined || (type === frame.type && frame[alias.current] !== undefined)) return frame
+  const { [alias.old]: old = alias.default, [alias.current]: value = old, ...rest } = frame
+  return value === undefined ? { ...rest, type } : { ...rest, type, [alias.current]: value }
 }
 
-/** What is wrong with a frame that has a field under its old and its new name at once. */
-export function contradiction(frame: Fields): Issue | undefined {
-  const alias = aliasOf(typeToday(frame))
-  if (alias === undefined || frame[alias.now] === undefined || frame[alias.old] === undefined)
+/** An issue if a frame has one field under its old and its current name. */
+export function conflictingAlias(frame: Fields): Issue | undefined {
+  const alias = aliasOf(canonicalType(frame))
+  if (alias === undefined || frame[alias.current] === undefined || frame[alias.old] === undefined)
     return undefined
-  const message = `The older name of "${alias.now}", which is there as well: either may be meant.`
+  const message = `Expected either "${alias.current}" or its older name "${alias.old}", got both.`
   return { code: 'duplicate-field', path: `/${alias.old}`, message }
 }

@@ -1,13 +1,14 @@
-/** From a value of unknown origin to a frame. */
+/** Decoding: from a value of unknown origin to a frame. */
 import type * as z from 'zod/mini'
 import type { DecodeResult, Issue } from '../../../core/decoded.ts'
+import { requireOneOf } from '../../../core/require.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import { type Check, compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { stripNulls } from '../../../validation/strip-nulls.ts'
-import { contradiction, renamed, typeToday } from './aliases.ts'
+import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { canonicalType, conflictingAlias, normalizeAliases } from './aliases.ts'
 import {
   frameBodySchemas,
   frameV1Schemas,
@@ -18,20 +19,19 @@ import {
 import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
 
 /**
- * Reads a value as a frame. Never throws on data.
+ * Decodes a value as a frame. Never throws on data.
  *
- * A known frame is the value itself, unknown fields and all. It is a copy in the spelling of today
- * where the value is in one of the older ones: the type `output` with `content`, `prompt` instead of
- * `input` or neither, what the type defines within `payload` (version 2), or `null` on a field that
- * is left out when there is nothing to say. A type the version does not know is `unknown`; the `kind`
- * is then that type.
+ * A known frame is the value itself, with its unknown fields. It is a normalized copy if the value uses
+ * an older form: the type `output` with `content`, `prompt` instead of `input` or neither, the body
+ * within `payload` (version 2), or `null` in an optional field that is not nullable. A type that the
+ * version does not define decodes as `unknown`, with the type as `kind`.
  *
- * Whole numbers are read up to 2^53-1, although the document has 64 bits for them. A larger one is
- * `invalid` with the code `out-of-range` and never rounded: what `JSON.parse` makes of it is above
- * that bound as well. Fields whose values are not looked at, such as `args`, are not covered by this.
+ * Integers are read up to 2^53-1, although the specification allows 64 bits. A larger one is `invalid`
+ * with the code `out-of-range`: `JSON.parse` would have rounded it. Fields with free content, such as
+ * `args`, are not checked.
  *
- * @param value - Typically what `JSON.parse` returned. Text is no frame: parse it first.
- * @throws TypeError when the version is none.
+ * @param value - Typically the result of `JSON.parse`. A string is invalid: parse it first.
+ * @throws TypeError if the version is neither `v1` nor `v2`.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
  * if (decoded.status === 'known' && decoded.event.type === 'output_text_delta') show(decoded.event.delta)
  * ```
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export function decodeFrame<V extends FrameVersion>(
   value: unknown,
@@ -53,25 +53,23 @@ export function decodeFrame(
   const family = families[version]
   try {
     if (!isFields(value) || typeof value.type !== 'string') return invalid(family.envelope, value)
-    // In version 1 a field has no older name.
-    const issue = version === 'v1' ? undefined : contradiction(value)
+    // Version 1 keeps both fields: there the older name may be an unrelated field.
+    const issue = version === 'v1' ? undefined : conflictingAlias(value)
     if (issue !== undefined) return { status: 'invalid', issues: [issue], value }
     if (family.checks.get(value.type)?.(value)) return { status: 'known', event: value }
-    const today = renamed(version === 'v1' ? value : flattened(family, value))
-    const type = today.type as string
+    const normalized = normalizeAliases(version === 'v1' ? value : withoutPayload(family, value))
+    const type = normalized.type as string
     const schema = family.schemas.get(type)
     if (schema === undefined) return unknownFrame(family, type, value)
-    const fixed = stripNulls(schema, today) as Fields
-    return family.checks.get(type)?.(fixed)
-      ? { status: 'known', event: fixed }
-      : invalid(schema, fixed, value)
+    const event = withoutNulls(schema, normalized) as Fields
+    return family.checks.get(type)?.(event) ? { status: 'known', event } : invalid(schema, event, value)
   } catch {
     const message = 'The value throws when it is read.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }
 
-/** What differs between the versions. */
+/** The schemas and checks of one version. */
 interface Family {
   readonly schemas: ReadonlyMap<string, Schema<unknown>>
   readonly checks: ReadonlyMap<string, Check>
@@ -97,14 +95,18 @@ function checksOf(schemas: object): ReadonlyMap<string, Check> {
 
 const bodyChecks = checksOf(frameBodySchemas)
 
-/** Whether a frame without its envelope has the fields of its type; `undefined` for an unknown type. */
-export function fitsBody(frame: { readonly type: string }): boolean | undefined {
+/** Whether a frame body is valid for its type; `undefined` for an unknown type. */
+export function isValidBody(frame: { readonly type: string }): boolean | undefined {
   return bodyChecks.get(frame.type)?.(frame)
 }
 
-/** Refuses what is handed in instead of a version. */
+/**
+ * Requires a supported version.
+ *
+ * @throws TypeError such as `"version" must be "v1" or "v2", got "v3".`
+ */
 export function requireVersion(version: FrameVersion): void {
-  if (version !== 'v1' && version !== 'v2') throw new TypeError("version must be 'v1' or 'v2'.")
+  requireOneOf('version', version, ['v1', 'v2'])
 }
 
 function unknownFrame(family: Family, type: string, value: Fields): DecodeResult<never, UnknownFrame> {
@@ -114,19 +116,22 @@ function unknownFrame(family: Family, type: string, value: Fields): DecodeResult
     : { status: 'unknown', kind: type, event: value as UnknownFrame }
 }
 
-/** The numbers of an unknown frame that `JSON.parse` may have rounded: passed on, they would be wrong. */
+/** Issues for integers of an unknown frame that `JSON.parse` may have rounded. */
 function unsafeIntegers({ envelope }: Family, value: Fields): Issue[] {
   const { shape } = (envelope as z.ZodMiniObject)._zod.def
-  const message = `Must be at most ${Number.MAX_SAFE_INTEGER}.`
   return Object.entries(value)
     .filter(([key, field]) => Number.isInteger(field) && !Number.isSafeInteger(field) && !(key in shape))
-    .map(([key]) => ({ code: 'out-of-range', path: toPointer([key]), message }))
+    .map(([key, field]) => ({
+      code: 'out-of-range',
+      path: toPointer([key]),
+      message: `Expected an integer of at most ${Number.MAX_SAFE_INTEGER}, got ${field}.`,
+    }))
 }
 
-/** A known frame with its fields beside the envelope instead of within `payload`. */
-function flattened(family: Family, value: Fields): Fields {
+/** Moves the body of a known frame from `payload` beside the envelope. */
+function withoutPayload(family: Family, value: Fields): Fields {
   const { payload, ...envelope } = value
-  return isFields(payload) && family.schemas.has(typeToday(value)) ? { ...payload, ...envelope } : value
+  return isFields(payload) && family.schemas.has(canonicalType(value)) ? { ...payload, ...envelope } : value
 }
 
 function invalid(

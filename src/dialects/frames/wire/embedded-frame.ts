@@ -1,47 +1,47 @@
-/** Frames within events: how what the core vocabulary has no word for gets through. */
+/** Frames embedded in events: they preserve what the core vocabulary cannot express. */
 
 import type { AnyEvent, ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { fitsBody } from './decode.ts'
+import { isValidBody } from './decode.ts'
 import { frameBodySchemas } from './schemas.ts'
 import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types.ts'
 
-/** What a frame says, without its envelope. Of a known type or not. */
-export type CarriedFrame = FrameV2Body | UnknownFrame
+/** A frame without its envelope, of a known type or not. */
+export type EmbeddedFrame = FrameV2Body | UnknownFrame
 
 /**
- * An event that comes from a frame. Where the event says less than the frame did, it carries the
- * frame, without its envelope, in the field `frame`.
+ * An event mapped from a frame. If the event cannot express all of the frame, its field `frame` embeds
+ * the frame without its envelope.
  */
-export type FrameEvent = ContextEvent<AnyEvent> & { frame?: CarriedFrame }
+export type FrameEvent = ContextEvent<AnyEvent> & { frame?: EmbeddedFrame }
 
 /**
- * The frame an event carries, as `fromFrames` puts it there; `undefined` when it carries none. Narrow
- * it by `type`.
+ * The frame that `fromFrames` embedded in an event, or `undefined` if there is none or it is invalid.
+ * Narrow it by `type`.
  *
  * @example
  * ```ts
- * const frame = carriedFrame(event)
+ * const frame = embeddedFrame(event)
  * if (frame?.type === 'checkpoint_created') offerRewind(frame)
  * ```
  */
-export function carriedFrame(event: object): FrameV2Body | UnknownFrame | undefined {
+export function embeddedFrame(event: object): EmbeddedFrame | undefined {
   const { frame } = event as { frame?: unknown }
   if (!isFields(frame) || typeof frame.type !== 'string' || frame.type === '') return undefined
-  const body = frame as unknown as CarriedFrame
-  return fitsBody(body) === false ? undefined : body
+  const body = frame as unknown as EmbeddedFrame
+  return isValidBody(body) === false ? undefined : body
 }
 
 /** A frame without its envelope. */
-export function bodyOf(frame: object): CarriedFrame {
+export function withoutEnvelope(frame: object): EmbeddedFrame {
   const { id, session_id, stream_kind, stream_id, timestamp_ms, seq, ...body } = frame as FrameV2
-  return body as CarriedFrame
+  return body as EmbeddedFrame
 }
 
 const ENVELOPE = new Set(['id', 'session_id', 'stream_kind', 'stream_id', 'timestamp_ms', 'seq', 'type'])
 
-/** Whether a frame says anything besides the given fields. An optional field that is `null` says nothing. */
-export function saysMoreThan(frame: { type: FrameV2Type }, fields: readonly string[]): boolean {
+/** Whether the body of a frame has a field besides the given ones. An optional field that is `null` does not count. */
+export function hasOtherFields(frame: { type: FrameV2Type }, fields: readonly string[]): boolean {
   return Object.entries(frame).some(
     ([key, value]) =>
       value !== undefined &&

@@ -1,4 +1,4 @@
-/** From a frame to the text that goes into a log. */
+/** Encoding: from a frame to one line of a log. */
 import type * as z from 'zod/mini'
 import { aliasOf } from './aliases.ts'
 import { decodeFrame } from './decode.ts'
@@ -7,20 +7,18 @@ import type { AnyFrame } from './types.ts'
 import { versionOf } from './versions.ts'
 
 /**
- * Writes a frame as JSON, on one line: what a log or the `data` of an SSE message holds.
+ * Encodes a frame as one line of JSON, for a log or the `data` of an SSE message.
  *
- * The fields come in the order in which runtimes write them: the envelope (`id`, `session_id`,
- * `stream_kind`, `stream_id`, `timestamp_ms`, `seq`), `type`, what the type defines in the order of
- * the document, and then what this library does not know, as it came. Fields the document has as
- * “… | null” are written as `null` when there is nothing to say, and so are the optional ones of
- * `tool_task_…` frames, as runtimes do; other optional fields are left out. Objects within, such as
- * `args`, keep their order. A frame of an unknown type is written as it came. Older names are not
- * written.
+ * Fields are written in the order runtimes use: the envelope (`id`, `session_id`, `stream_kind`,
+ * `stream_id`, `timestamp_ms`, `seq`), `type`, the fields of the type in the order of the specification,
+ * then unknown fields in their order. A missing nullable field is written as `null`; other optional
+ * fields are omitted. Nested objects, such as `args`, keep their order. A frame of an unknown type is
+ * written unchanged. Older names are never written.
  *
- * What has `stream_kind` and `stream_id` is of version 2.
+ * A frame with `stream_kind` and `stream_id` is encoded as version 2, any other as version 1.
  *
- * @throws TypeError when the frame is none: that is a mistake in the calling code. This includes whole
- * numbers above 2^53-1, which JavaScript cannot write as they are.
+ * @throws TypeError if the frame is invalid, which is a mistake in the calling code. This includes
+ * integers above 2^53-1, which JavaScript cannot represent.
  */
 export function encodeFrame(frame: AnyFrame): string {
   const version = versionOf(frame)
@@ -31,10 +29,10 @@ export function encodeFrame(frame: AnyFrame): string {
     return JSON.stringify(inOrder(event, layouts[version].get(event.type) ?? []))
   }
   const reasons = decoded.issues.map(({ path, message }) => `${path} ${message}`.trim())
-  throw new TypeError(`Not a frame of version ${version}. ${reasons.join(' ')}`)
+  throw new TypeError(`Expected a valid frame of version ${version}. ${reasons.join(' ')}`)
 }
 
-/** The fields of a type in the order they are written in, and whether an absent one is `null`. */
+/** The fields of a type in output order, and whether a missing one is written as `null`. */
 type Layout = readonly { readonly key: string; readonly isNull: boolean }[]
 
 const layouts = { v1: layoutsOf(frameV1Schemas), v2: layoutsOf(frameV2Schemas) }
@@ -60,7 +58,7 @@ function inOrder(frame: { type: string }, layout: Layout): object {
   return others.length === 0 ? known : { ...known, ...Object.fromEntries(others) }
 }
 
-/** Whether a frame is as it is to be written, as one that was read mostly is. */
+/** Whether a frame already has its output form, as most decoded frames do. */
 function isInOrder(frame: Readonly<Record<string, unknown>>, layout: Layout): boolean {
   let at = 0
   for (const key in frame) {

@@ -1,4 +1,4 @@
-/** The validators of frames, by type and as unions. Their fields are in the order they are written in. */
+/** The schemas of frames, by type and as unions. Their fields are in output order. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { anyObject, count, id, maybe, open } from '../../../events/fields.ts'
@@ -48,18 +48,18 @@ import {
 
 const text = z.string()
 const texts = z.array(text)
-/** A signed number of 32 bits. */
+/** A signed 32-bit integer. */
 const int32 = z.int().check(z.minimum(-2147483648), z.maximum(2147483647))
-/** An unsigned number of 16 bits. */
+/** An unsigned 16-bit integer. */
 const uint16 = z.int().check(z.minimum(0), z.maximum(65535))
 const output = { tool_id: id, chunk: text, artifact_refs: maybe(texts) }
 
-/** A field that is written as `null` when there is nothing to say, and may be left out when read. */
+/** A nullable field: optional when decoded, written as `null` when missing. */
 function orNull<S extends z.core.$ZodType>(schema: S): z.ZodMiniNullable<z.ZodMiniExactOptional<S>> {
   return z.nullable(maybe(schema))
 }
 
-/** The validator of each type without its envelope, which is the same in both versions. */
+/** The schema of each frame body, which is the same in both versions. */
 export const frameBodySchemas: { readonly [T in FrameV2Type]: Schema<FrameBodyOf<T>> } = {
   session_started: schemaOf<SessionStartedFrame>()(open({ type: z.literal('session_started'), input: text })),
   output_text_delta: schemaOf<OutputTextDeltaFrame>()(
@@ -217,44 +217,44 @@ export const frameBodySchemas: { readonly [T in FrameV2Type]: Schema<FrameBodyOf
   ),
 }
 
-/** The validator of the envelope of version 1, whatever the type. */
+/** The schema of the envelope of version 1. */
 export const frameV1EnvelopeSchema: Schema<FrameV1Envelope> = schemaOf<FrameV1Envelope>()(
   open({ id, session_id: id, timestamp_ms: count, seq: count }),
 )
 
-/** The validator of the envelope of version 2, whatever the type. */
+/** The schema of the envelope of version 2. */
 export const frameV2EnvelopeSchema: Schema<FrameV2Envelope> = schemaOf<FrameV2Envelope>()(
   open({ id, session_id: maybe(id), stream_kind: id, stream_id: id, timestamp_ms: count, seq: count }),
 )
 
-/** What every frame of version 1 has, of whatever type. */
+/** The schema of the fields that every frame of version 1 has. */
 export const taggedV1EnvelopeSchema: Schema<FrameV1Envelope & { type: string }> = z.extend(
   asObject(frameV1EnvelopeSchema),
   { type: id },
 ) as never
 
-/** What every frame of version 2 has, of whatever type. */
+/** The schema of the fields that every frame of version 2 has. */
 export const taggedV2EnvelopeSchema: Schema<FrameV2Envelope & { type: string }> = z.extend(
   asObject(frameV2EnvelopeSchema),
   { type: id },
 ) as never
 
-/** The validator of each type of version 1. */
+/** The schema of each frame type of version 1. */
 export const frameV1Schemas: { readonly [T in FrameV1Type]: Schema<FrameV1Of<T>> } = within(
   frameV1EnvelopeSchema,
   frameV1Types,
 ) as never
 
-/** The validator of each type of version 2. */
+/** The schema of each frame type of version 2. */
 export const frameV2Schemas: { readonly [T in FrameV2Type]: Schema<FrameV2Of<T>> } = within(
   frameV2EnvelopeSchema,
   Object.keys(frameBodySchemas) as FrameV2Type[],
 ) as never
 
-/** The validator of any frame of version 1. */
+/** The schema of any frame of version 1. */
 export const frameV1Schema: Schema<FrameV1> = unionOf(frameV1Schemas)
 
-/** The validator of any frame of version 2. */
+/** The schema of any frame of version 2. */
 export const frameV2Schema: Schema<FrameV2> = unionOf(frameV2Schemas)
 
 function within(envelope: z.core.$ZodType, types: readonly FrameV2Type[]): Record<string, unknown> {
@@ -266,7 +266,7 @@ function within(envelope: z.core.$ZodType, types: readonly FrameV2Type[]): Recor
   )
 }
 
-/** Every one of these is an object; its type says no more than what comes out. */
+/** All schemas here are objects, but their declared type is only that of the output. */
 function asObject(schema: z.core.$ZodType): z.ZodMiniObject {
   return schema as z.ZodMiniObject
 }

@@ -1,42 +1,48 @@
-/** Numbering frames: from what is to be said to a frame of a stream. */
+/** Numbering of frames: from bodies to the frames of one stream. */
+
 import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { mismatch, requireFunction, requireText } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeFrame, requireVersion } from './decode.ts'
-import { invalidDiagnostic } from './diagnostics.ts'
+import { reportInvalidFrame } from './invalid-frame.ts'
 import type { FrameBodyByVersion, FrameByVersion, FrameVersion } from './types.ts'
 
-/** Which stream a frame belongs to. */
+/** Identifies a stream of frames. */
 export interface FrameStream {
-  /** What kind of stream. Version 1 does not say it. */
+  /** The kind of the stream. Version 1 frames do not carry it. */
   readonly kind: 'session' | 'task' | 'thread' | 'artifact' | (string & {})
-  /** The stream, among those of its kind: the id of the session or task. Not empty. */
+  /** The id among streams of this kind, such as the session id. Not empty. */
   readonly id: string
 }
 
-/** What {@link frameSequencer} needs to know. */
+/** Settings of {@link frameSequencer}. */
 export interface FrameSequencerOptions<V extends FrameVersion> {
+  /** The version of the frames. */
   readonly version: V
+  /** The stream the frames belong to. */
   readonly stream: FrameStream
-  /** Makes the `id` of a frame: unique, by the document a UUID. */
+  /** Makes the `id` of a frame: unique, a UUID by the specification. */
   readonly newId: () => string
   /** The clock: milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Where {@link frameSequencer} stands. */
-export interface FrameSequencerState {
-  /** The number of the next frame. */
+/** The state of {@link frameSequencer}. */
+interface SequencerState {
+  /** The `seq` of the next frame. */
   readonly seq: number
 }
 
 /**
- * Makes the frames of one stream: gives each body its envelope, and numbers them from 0 without
- * gaps. To go on with a stream, go on with the state.
+ * Makes the frames of one stream: wraps each body in an envelope and numbers the frames from 0 without
+ * gaps. To resume a stream, resume with its state; `state.seq` is the number of the next frame.
  *
- * In version 2 it also writes `session_id`, as an alias, for readers of version 1.
+ * Version 2 frames also get `session_id` as an alias, for readers of version 1.
  *
- * Diagnostics: `invalid-frame` for a body that is none, which takes no number.
+ * Diagnostics: `invalid-frame` for an invalid body, which is dropped and not numbered.
  *
- * @throws TypeError for options that would make every frame invalid.
+ * @throws TypeError for an invalid option.
  *
  * @example
  * ```ts
@@ -45,30 +51,41 @@ export interface FrameSequencerState {
  * for (const frame of push({ type: 'session_started', input: 'hi' })) log.write(`${encodeFrame(frame)}\n`)
  * ```
  *
- * @see docs/spec/event-frames.md#invariants
+ * @see docs/spec/event-frames.md
  */
 export function frameSequencer<V extends FrameVersion>(
   options: FrameSequencerOptions<V>,
-): Machine<FrameSequencerState, FrameBodyByVersion[V], FrameByVersion[V]> {
+): Machine<
+  MachineState<'frameSequencer', { readonly seq: number }>,
+  FrameBodyByVersion[V],
+  FrameByVersion[V]
+> {
   const { version, stream, newId, now } = options
   requireVersion(version)
   requireStream(stream)
-  requireFunctions({ newId, now })
-  return {
+  requireFunction('newId', newId)
+  requireFunction('now', now)
+  const machine: Machine<SequencerState, FrameBodyByVersion[V], FrameByVersion[V]> = {
     initial: { seq: 0 },
-    step({ seq }, body) {
-      const frame = frameOf(version, stream, { id: newId(), timestamp_ms: now(), seq }, body)
+    step(state, body) {
+      const builder = new StepBuilder<SequencerState, FrameByVersion[V]>(state)
+      const { seq } = state
+      const frame = inEnvelope(version, stream, { id: newId(), timestamp_ms: now(), seq }, body)
       const decoded = decodeFrame(frame, { version })
-      return decoded.status === 'invalid'
-        ? { state: { seq }, out: [], diagnostics: [invalidDiagnostic('frame', decoded.issues)] }
-        : { state: { seq: seq + 1 }, out: [decoded.event as FrameByVersion[V]] }
+      if (decoded.status === 'invalid') reportInvalidFrame(builder, decoded.issues)
+      else {
+        builder.emit(decoded.event as FrameByVersion[V])
+        builder.update({ seq: seq + 1 })
+      }
+      return builder.done()
     },
     end: (state) => ({ state, out: [] }),
   }
+  return opaque(machine)
 }
 
-/** A body in its envelope. The envelope wins where the body has fields of that name. */
-export function frameOf(
+/** Wraps a body in its envelope. Envelope fields win over body fields of the same name. */
+export function inEnvelope(
   version: FrameVersion,
   { kind, id: stream }: FrameStream,
   { id, timestamp_ms, seq }: { id: string; timestamp_ms: number; seq: number },
@@ -78,17 +95,13 @@ export function frameOf(
     version === 'v1'
       ? { id, session_id: stream, timestamp_ms, seq }
       : { id, session_id: stream, stream_kind: kind, stream_id: stream, timestamp_ms, seq }
-  return Object.assign({ ...envelope, ...body }, envelope)
+  return { ...envelope, ...body, ...envelope }
 }
 
-function requireStream({ kind, id }: FrameStream): void {
-  if (typeof kind === 'string' && kind !== '' && typeof id === 'string' && id !== '') return
-  throw new TypeError('A stream needs kind and id as non-empty strings, such as { kind: "session", id }.')
-}
-
-/** Refuses what is handed in instead of a function. */
-export function requireFunctions(functions: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(functions)) {
-    if (typeof value !== 'function') throw new TypeError(`${name} must be a function.`)
+function requireStream(stream: FrameStream): void {
+  if (typeof stream !== 'object' || stream === null) {
+    throw mismatch('stream', 'an object with kind and id', stream)
   }
+  requireText('stream.kind', stream.kind)
+  requireText('stream.id', stream.id)
 }

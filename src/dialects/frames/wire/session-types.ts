@@ -5,112 +5,112 @@
  */
 
 /**
- * A run begins. The first frame of a session stream.
+ * A run starts. The first frame of a session stream.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface SessionStartedFrame {
   type: 'session_started'
-  /** What the agent is asked. Older logs call it `prompt` or leave it out; both are read. */
+  /** The request to the agent. Decoding also accepts the older name `prompt`, and its absence. */
   input: string
 }
 
 /**
- * A piece of the agent's answer.
+ * A chunk of the agent's answer.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface OutputTextDeltaFrame {
-  /** Older logs say `output`, which is read. */
+  /** Decoding also accepts the older name `output`. */
   type: 'output_text_delta'
-  /** The text to append. Older logs call it `content`, which is read. */
+  /** The text to append. Decoding also accepts the older name `content`. */
   delta: string
 }
 
 /**
- * A run is over. The last frame of a session stream that a runtime generates.
+ * A run ended. The last frame of a session that a runtime generated.
  *
- * @see docs/spec/event-frames.md#invariants
+ * @see docs/spec/event-frames.md
  */
 export interface SessionEndedFrame {
   type: 'session_ended'
   /**
-   * Why: `completed` when all went well. Otherwise an open set, such as `cancelled`,
-   * `provider_error` or `max_tool_calls_exceeded`, or a text for people.
+   * `completed` after a success; otherwise a code such as `cancelled`, `provider_error` or
+   * `max_tool_calls_exceeded`, or human-readable text.
    */
   reason: string
 }
 
 /**
- * One SSE event of a model provider, as it came. There is one for each; none is ever left out.
+ * One SSE event of a model provider, unchanged. A runtime logs every provider event.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface ProviderEventFrame {
   type: 'provider_event'
-  /** Which provider, such as `openresponses`. */
+  /** The provider, such as `openresponses`. */
   provider: string
-  /** `event`: data that was read. `done`: the provider's end mark. `invalid_json`: data that is not JSON. */
+  /** `event`: parsed data. `done`: the provider's end marker. `invalid_json`: data that is not JSON. */
   status: 'event' | 'done' | 'invalid_json'
-  /** The SSE `event:` value. Null or absent: it had none. */
+  /** The SSE event type. Null or omitted: none. */
   event_name?: string | null
-  /** The parsed payload: an object, in practice any JSON. Null or absent: there is none. */
+  /** The parsed data: usually an object, possibly any JSON. Null or omitted: none. */
   data?: unknown
-  /** The text of the payload. Null or absent: `data` says it all. */
+  /** The data as text. Null or omitted if `data` is complete. */
   raw?: string | null
-  /** What is wrong with the event by its schema, or with the transport. Empty: nothing. */
+  /** Schema errors of the event, and transport errors. */
   errors: string[]
-  /** What is wrong with the response resource in it. Empty: nothing. */
+  /** Schema errors of the response resource in the event. */
   response_errors: string[]
 }
 
 /**
- * The workspace's files were saved. An automatic one comes before the tool that edits them starts.
+ * A snapshot of workspace files was saved. A runtime saves one automatically before a tool that edits files.
  *
- * Not the `internal:checkpoint` of the core vocabulary, which marks a round of the agent loop.
+ * Unrelated to `internal:checkpoint` of the core vocabulary, which marks an iteration of the agent loop.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface CheckpointCreatedFrame {
   type: 'checkpoint_created'
-  /** Names the snapshot. */
+  /** The id of the snapshot. */
   checkpoint_id: string
-  /** For people. */
+  /** Human-readable label. */
   label: string
-  /** When it was made: milliseconds since 1970. */
+  /** Creation time in milliseconds since 1970. */
   created_at_ms: number
-  /** The files in it, as paths relative to the workspace. */
+  /** The saved files, as paths relative to the workspace. */
   files: string[]
-  /** Whether the runtime made it by itself, before a tool that edits files. */
+  /** Whether the runtime saved it automatically before a tool that edits files. */
   auto: boolean
-  /** The tool it was made for. Null or absent: for none. */
+  /** The tool it was saved for. Null or omitted: none. */
   tool_name?: string | null
 }
 
 /**
- * The workspace's files were set back to a snapshot.
+ * The workspace files were restored from a snapshot.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface CheckpointRewoundFrame {
   type: 'checkpoint_rewound'
-  /** The snapshot they were set back to. */
+  /** The id of the snapshot. */
   checkpoint_id: string
-  /** Its label. */
+  /** The label of the snapshot. */
   label: string
-  /** The files that were set back, as paths relative to the workspace. */
+  /** The restored files, as paths relative to the workspace. */
   files: string[]
 }
 
 /**
- * A snapshot could not be made, or not be gone back to.
+ * A snapshot could not be saved or restored.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface CheckpointFailedFrame {
   type: 'checkpoint_failed'
-  /** What was tried. */
+  /** The operation that failed. */
   action: 'create' | 'rewind'
-  /** What went wrong, for people. */
+  /** Human-readable error message. */
   error: string
 }

@@ -1,86 +1,86 @@
-/** Frames that are new in version 2: of artifacts kept outside of the log, and of skills. */
+/** Frame types that version 2 adds: artifacts stored outside of the log, and skills. */
 
 /**
- * An artifact was stored outside of the log. May come in any stream.
+ * An artifact was stored outside of the log. Allowed in any stream.
  *
- * @see docs/spec/event-frames.md#artifact-backed-outputs
+ * @see docs/spec/event-frames.md
  */
 export interface ArtifactWrittenFrame {
   type: 'artifact_written'
-  /** Names the artifact. */
+  /** The id of the artifact. */
   artifact_id: string
-  /** What it is, such as a log. */
+  /** The kind of artifact, such as a log. */
   kind: string
-  /** Its size, in bytes. */
+  /** Size in bytes. */
   bytes: number
-  /** What it holds: a hash as `algorithm:hex`. */
+  /** Hash of the content, as `algorithm:hex`. */
   digest: string
-  /** How it begins. Absent: not told. */
+  /** The beginning of the content. Omitted if unknown. */
   preview?: string
 }
 
 /**
- * The skills that can be loaded are others than before.
+ * The set of available skills changed.
  *
- * @see docs/spec/event-frames.md#skills
+ * @see docs/spec/event-frames.md
  */
 export interface SkillCatalogUpdatedFrame {
   type: 'skill_catalog_updated'
-  /** How many there are. */
+  /** Number of skills. */
   count: number
-  /** The folders they were found in. */
+  /** The folders with skills. */
   roots: string[]
-  /** Names that were found more than once, in a form of the runtime's own. Absent: not told. */
+  /** Duplicate names, in a runtime-specific form. Omitted if unknown. */
   collisions?: unknown
 }
 
 /**
  * A skill was loaded.
  *
- * @see docs/spec/event-frames.md#skills
+ * @see docs/spec/event-frames.md
  */
 export interface SkillLoadedFrame {
   type: 'skill_loaded'
-  /** The skill. */
+  /** The name of the skill. */
   name: string
-  /** Where it was found. */
+  /** The path of its file. */
   path: string
-  /** What it holds: a hash. */
+  /** Hash of its content. */
   digest: string
-  /** The head of its file. Values are trusted to be JSON and never walked. */
+  /** The front matter of its file: JSON, not validated further. */
   frontmatter: Record<string, unknown>
-  /** What is odd about it. Absent: nothing. */
+  /** Warnings about the skill. Omitted if there are none. */
   warnings?: string[]
 }
 
 /**
- * A skill is used.
+ * A skill was invoked.
  *
- * @see docs/spec/event-frames.md#skills
+ * @see docs/spec/event-frames.md
  */
 export interface SkillInvokedFrame {
   type: 'skill_invoked'
-  /** The skill. */
+  /** The name of the skill. */
   name: string
-  /** What it is given, in a form of its own. Absent: nothing. */
+  /** The arguments, in a skill-specific form. Omitted if there are none. */
   args?: unknown
-  /** Whether a person or the agent chose it. */
+  /** `manual`: a person chose the skill. `auto`: the agent did. */
   mode: 'manual' | 'auto'
-  /** The tools that may be used from here on. Absent: no limit. */
+  /** The tools allowed from here on. Omitted: all tools. */
   effective_allowed_tools?: string[]
 }
 
 /**
- * Something is odd about a skill, or about the catalog.
+ * A warning about a skill or the catalog.
  *
- * @see docs/spec/event-frames.md#skills
+ * @see docs/spec/event-frames.md
  */
 export interface SkillWarningFrame {
   type: 'skill_warning'
-  /** The skill. Absent: it is about none in particular. */
+  /** The name of the skill. Omitted if the warning is about the catalog. */
   name?: string
-  /** What kind of oddity. */
+  /** The kind of warning. */
   kind: string
-  /** What is odd, for people. */
+  /** Human-readable description. */
   detail: string
 }

@@ -1,53 +1,54 @@
-/** Remembering many streams, not without bounds, and one of them cheaply. */
-import type { Diagnostic } from '../../../core/machine.ts'
+/** A bounded map of stream states, cheap to update while one stream advances. */
+import type { StepBuilder } from '../../../core/step-builder.ts'
 
 /**
- * What is remembered of many streams. The one that moved last is kept by itself, so that a step
- * copies the others only where streams take turns.
+ * The states of many streams. The stream that advanced last is kept apart, so that a step copies the
+ * others only if another stream advances.
  */
-export interface Streams<S> {
-  /** The stream that moved last. Absent: there is none yet. */
+export interface StreamMap<S> {
+  /** The stream that advanced last. Omitted before the first frame. */
   readonly last?: { readonly key: string; readonly stream: S }
-  /** The others: up to 1024, and beyond 64 only those that go on. The one that moved last is last. */
+  /** The other streams, least recently advanced first: up to 1024, of which at most 64 have ended. */
   readonly others: Readonly<Record<string, S>>
 }
 
-/** Beyond so many, streams that ended are forgotten: each makes every change of streams slower. */
-const FEW = 64
+/** Above this number, ended streams are evicted: every further one slows down each update. */
+const MAX_WITH_ENDED = 64
 
-/** Beyond so many, the one that did not move for longest is forgotten. */
-const MANY = 1024
+/** Above this number, the least recently advanced stream is evicted. */
+const MAX_STREAMS = 1024
 
-/** The stream of a name. It must not be a number, nor a name that all objects have. */
-export function streamIn<S>({ last, others }: Streams<S>, key: string): S | undefined {
+/** The state of a stream. Keys must not be numeric, nor members of every object. */
+export function getStream<S>({ last, others }: StreamMap<S>, key: string): S | undefined {
   return last?.key === key ? last.stream : others[key]
 }
 
-/** All streams, the one that moved last at the end. */
-export function allStreams<S>({ last, others }: Streams<S>): (readonly [string, S])[] {
+/** All streams, least recently advanced first. */
+export function streamEntries<S>({ last, others }: StreamMap<S>): (readonly [string, S])[] {
   const entries = Object.entries(others)
   return last === undefined ? entries : [...entries, [last.key, last.stream]]
 }
 
-/** The streams with one of them replaced. Diagnostics when one is forgotten that has not ended. */
-export function withStream<S extends { readonly phase: string }>(
-  { last, others }: Streams<S>,
+/** Replaces or adds a stream. Reports `too-many-streams` if it evicts one that has not ended. */
+export function setStream<S extends { readonly phase: string }>(
+  { last, others }: StreamMap<S>,
   key: string,
   stream: S,
-  diagnostics: Diagnostic[],
-): Streams<S> {
-  const moved = { key, stream }
-  if (last === undefined || last.key === key) return { last: moved, others }
+  builder: Pick<StepBuilder<never, never>, 'diagnostic'>,
+): StreamMap<S> {
+  const current = { key, stream }
+  if (last === undefined || last.key === key) return { last: current, others }
   const rest: Record<string, S> = { ...others }
   delete rest[key]
   rest[last.key] = last.stream
   const keys = Object.keys(rest)
-  const ended = keys.length > FEW ? keys.find((other) => rest[other]?.phase === 'ended') : undefined
-  const forgotten = ended ?? (keys.length > MANY ? keys[0] : undefined)
-  if (forgotten !== undefined) delete rest[forgotten]
-  if (forgotten !== ended) {
-    const message = `More than ${MANY} streams go on at once; one is forgotten.`
-    diagnostics.push({ code: 'too-many-streams', message, detail: forgotten })
+  const ended =
+    keys.length > MAX_WITH_ENDED ? keys.find((other) => rest[other]?.phase === 'ended') : undefined
+  const evicted = ended ?? (keys.length > MAX_STREAMS ? keys[0] : undefined)
+  if (evicted !== undefined) delete rest[evicted]
+  if (evicted !== ended) {
+    const message = `More than ${MAX_STREAMS} streams are open; evicted the least recent one.`
+    builder.diagnostic('too-many-streams', message, { detail: evicted })
   }
-  return { last: moved, others: rest }
+  return { last: current, others: rest }
 }

@@ -1,6 +1,6 @@
-/** The task a stream of frames maps to. */
+/** Task ids of frame streams. */
 
-/** The id of the task a stream is. Prefixed, as sessions, tools and agents may share a name. */
+/** The id of the task a stream maps to. Prefixed, as a session, a tool and an agent may share a name. */
 export function taskIdOf(kind: string, id: string): string {
   return `${kind}:${id}`
 }

@@ -1,223 +1,223 @@
 /**
- * Frames of tools. Within a session, a tool the agent waits for:
+ * Frames of tools. A tool within a session, which the agent waits for:
  *
  *     tool_started → (tool_stdout | tool_stderr)* → tool_ended | tool_failed
  *
- * In the background, a tool with a stream of its own:
+ * A background tool, with a stream of its own:
  *
  *     tool_task_spawned → tool_task_status(queued) → tool_task_status(running)
  *       → (tool_task_output_delta | tool_task_stdin_written | …)* → tool_task_status(exited | failed | …)
  */
 
 /**
- * A tool begins to run.
+ * A tool starts.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface ToolStartedFrame {
   type: 'tool_started'
-  /** Names this call of the tool. */
+  /** The id of the call. */
   tool_id: string
-  /** The tool. */
+  /** The name of the tool. */
   name: string
-  /** Its arguments. Values are trusted to be JSON and never walked. */
+  /** The arguments: JSON, not validated further. */
   args: Record<string, unknown>
-  /** How long it may run, in milliseconds. Null or absent: as long as it likes. */
+  /** Timeout in milliseconds. Null or omitted: no timeout. */
   timeout_ms?: number | null
 }
 
 /**
- * A piece of what a tool wrote to its standard output.
+ * A chunk of a tool's standard output.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface ToolStdoutFrame {
   type: 'tool_stdout'
-  /** The call. */
+  /** The id of the call. */
   tool_id: string
-  /** The text to append. Bytes that are not UTF-8 are lost in it. */
+  /** The text to append. Bytes that are not UTF-8 are lost. */
   chunk: string
-  /** Artifacts that hold the output in full. Version 2. Absent: none. */
+  /** Ids of artifacts with the full output. Version 2 only. Omitted if there are none. */
   artifact_refs?: string[]
 }
 
 /**
- * A piece of what a tool wrote to its standard error output.
+ * A chunk of a tool's standard error output.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface ToolStderrFrame {
   type: 'tool_stderr'
-  /** The call. */
+  /** The id of the call. */
   tool_id: string
-  /** The text to append. Bytes that are not UTF-8 are lost in it. */
+  /** The text to append. Bytes that are not UTF-8 are lost. */
   chunk: string
-  /** Artifacts that hold the output in full. Version 2. Absent: none. */
+  /** Ids of artifacts with the full output. Version 2 only. Omitted if there are none. */
   artifact_refs?: string[]
 }
 
 /**
- * A tool ran to its end, whatever its exit code.
+ * A tool ran to its end, with any exit code.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface ToolEndedFrame {
   type: 'tool_ended'
-  /** The call. */
+  /** The id of the call. */
   tool_id: string
-  /** 0 when all went well. A signed number of 32 bits. */
+  /** The exit code: a signed 32-bit integer. 0 is a success. */
   exit_code: number
-  /** How long it ran, in milliseconds. */
+  /** Run time in milliseconds. */
   duration_ms: number
-  /** What it left behind, in a form of the tool's own. Null or absent: nothing. */
+  /** Artifacts of the tool, in a tool-specific form. Null or omitted: none. */
   artifacts?: Record<string, unknown> | null
-  /** Artifacts that hold its output in full. Version 2. Absent: none. */
+  /** Ids of artifacts with the full output. Version 2 only. Omitted if there are none. */
   artifact_refs?: string[]
 }
 
 /**
- * A tool could not run, or broke down. Comes instead of `tool_ended`.
+ * A tool could not run or crashed. Replaces `tool_ended`.
  *
- * @see docs/spec/event-frames.md#frame-types
+ * @see docs/spec/event-frames.md
  */
 export interface ToolFailedFrame {
   type: 'tool_failed'
-  /** The call. */
+  /** The id of the call. */
   tool_id: string
-  /** What went wrong, for people. */
+  /** Human-readable error message. */
   error: string
 }
 
 /**
- * A tool starts in the background. The first frame of a task stream, whose id is the `task_id`.
+ * A background tool starts. The first frame of a task stream, whose id is the `task_id`.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskSpawnedFrame {
   type: 'tool_task_spawned'
   /** The id of the stream. */
   task_id: string
-  /** The tool. */
+  /** The name of the tool. */
   tool_name: string
-  /** Its arguments. Values are trusted to be JSON and never walked. */
+  /** The arguments: JSON, not validated further. */
   args: Record<string, unknown>
-  /** The folder it runs in. Null or absent: the workspace. */
+  /** Working directory. Null or omitted: the workspace. */
   cwd?: string | null
-  /** For people. Null or absent: none. */
+  /** Human-readable title. Null or omitted: none. */
   title?: string | null
-  /** Whether it talks through pipes or through a terminal. */
+  /** Whether its input and output are pipes or a pseudo-terminal. */
   execution_mode: 'pipes' | 'pty'
-  /** The session that started it. Null or absent: none. */
+  /** The session that started it. Null or omitted: none. */
   origin_session_id?: string | null
-  /** Where its output will be kept, in a form of the runtime's own. Null or absent: nowhere. */
+  /** Where its output will be stored, in a runtime-specific form. Null or omitted: nowhere. */
   artifacts?: Record<string, unknown> | null
 }
 
 /**
- * Where a background tool stands. The last frame of a task stream says one of `exited`, `failed`,
- * `cancelled` and `timeout`.
+ * The status of a background tool. A task stream ends with the status `exited`, `failed`, `cancelled` or
+ * `timeout`.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskStatusFrame {
   type: 'tool_task_status'
   /** The id of the stream. */
   task_id: string
-  /** An open set: `queued`, `running`, `exited`, `failed`, `cancelled`, `timeout`. */
+  /** `queued`, `running`, `exited`, `failed`, `cancelled`, `timeout` or a runtime-specific status. */
   status: string
-  /** With a status that ends the task: a signed number of 32 bits. Null or absent: none. */
+  /** The exit code with a final status: a signed 32-bit integer. Null or omitted: none. */
   exit_code?: number | null
-  /** When it began to run: milliseconds since 1970. Null or absent: not yet. */
+  /** Start time in milliseconds since 1970. Null or omitted: not started. */
   started_at_ms?: number | null
-  /** When it ended: milliseconds since 1970. Null or absent: not yet. */
+  /** End time in milliseconds since 1970. Null or omitted: not ended. */
   ended_at_ms?: number | null
-  /** What was kept of its output, in a form of the runtime's own. Null or absent: not told. */
+  /** The stored output, in a runtime-specific form. Null or omitted if unknown. */
   artifacts?: Record<string, unknown> | null
-  /** What went wrong, for people. Null or absent: nothing. */
+  /** Human-readable error message. Null or omitted: no error. */
   error?: string | null
-  /** Artifacts that hold its output in full. Absent: none. */
+  /** Ids of artifacts with the full output. Omitted if there are none. */
   artifact_refs?: string[]
 }
 
 /**
- * Somebody wants a background tool to stop.
+ * Somebody asked to cancel a background tool.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskCancelRequestedFrame {
   type: 'tool_task_cancel_requested'
   /** The id of the stream. */
   task_id: string
-  /** Why, for people. */
+  /** Human-readable reason. */
   reason: string
 }
 
 /**
- * A background tool was stopped. The status that says so follows.
+ * A background tool was stopped. A `cancelled` status follows.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskCancelledFrame {
   type: 'tool_task_cancelled'
   /** The id of the stream. */
   task_id: string
-  /** Why, for people. */
+  /** Human-readable reason. */
   reason: string
-  /** How long it had run, in milliseconds. Null or absent: not told. */
+  /** Run time in milliseconds. Null or omitted if unknown. */
   wall_time_ms?: number | null
 }
 
 /**
- * A piece of what a background tool wrote.
+ * A chunk of a background tool's output.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskOutputDeltaFrame {
   type: 'tool_task_output_delta'
   /** The id of the stream. */
   task_id: string
-  /** Where it wrote it. `pty` with a terminal, the others with pipes. */
+  /** The output stream: `pty` with a pseudo-terminal, `stdout` or `stderr` with pipes. */
   stream: 'stdout' | 'stderr' | 'pty'
-  /** The text to append. Bytes that are not UTF-8 are lost in it. */
+  /** The text to append. Bytes that are not UTF-8 are lost. */
   chunk: string
-  /** Where the output is kept, in a form of the runtime's own. Null or absent: nowhere. */
+  /** Where the output is stored, in a runtime-specific form. Null or omitted: nowhere. */
   artifacts?: Record<string, unknown> | null
-  /** Artifacts that hold the output in full. Absent: none. */
+  /** Ids of artifacts with the full output. Omitted if there are none. */
   artifact_refs?: string[]
 }
 
 /**
- * Something was typed into the terminal of a background tool.
+ * Input was written to the terminal of a background tool.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskStdinWrittenFrame {
   type: 'tool_task_stdin_written'
   /** The id of the stream. */
   task_id: string
-  /** The bytes, in Base64. */
+  /** The bytes, Base64-encoded. */
   chunk_b64: string
 }
 
 /**
- * The terminal of a background tool has another size.
+ * The terminal of a background tool was resized.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskResizedFrame {
   type: 'tool_task_resized'
   /** The id of the stream. */
   task_id: string
-  /** Lines: 0 to 65535. */
+  /** Number of rows: 0 to 65535. */
   rows: number
-  /** Characters in a line: 0 to 65535. */
+  /** Number of columns: 0 to 65535. */
   cols: number
 }
 
 /**
  * A background tool was sent a signal.
  *
- * @see docs/spec/event-frames.md#background-tool-tasks
+ * @see docs/spec/event-frames.md
  */
 export interface ToolTaskSignalledFrame {
   type: 'tool_task_signalled'

@@ -1,6 +1,6 @@
 /**
- * Event frames: the log of a runtime that runs agents and their tools, in two versions of its
- * envelope. Each frame belongs to one stream, and is numbered in it from 0.
+ * Event frames: the log of a runtime for agents and their tools, in two versions of its envelope. Each
+ * frame belongs to one stream and is numbered within it from 0.
  */
 import type {
   CheckpointCreatedFrame,
@@ -62,7 +62,7 @@ export const frameV1Types = [
   'tool_task_signalled',
 ] as const
 
-/** The types of {@link FrameV2}: those of version 1 and more. */
+/** The types of {@link FrameV2}: those of version 1, artifacts and skills. */
 export const frameV2Types: readonly [
   ...typeof frameV1Types,
   'artifact_written',
@@ -85,7 +85,7 @@ export type FrameV1Type = (typeof frameV1Types)[number]
 /** The discriminant of {@link FrameV2}. */
 export type FrameV2Type = (typeof frameV2Types)[number]
 
-/** What a frame of version 1 says, without its envelope. Narrow it by `type`. */
+/** The body of a version 1 frame: its fields without the envelope. Narrow it by `type`. */
 export type FrameV1Body =
   // Session
   | SessionStartedFrame
@@ -102,7 +102,7 @@ export type FrameV1Body =
   | CheckpointCreatedFrame
   | CheckpointRewoundFrame
   | CheckpointFailedFrame
-  // Tool in the background
+  // Background tool
   | ToolTaskSpawnedFrame
   | ToolTaskStatusFrame
   | ToolTaskCancelRequestedFrame
@@ -112,7 +112,7 @@ export type FrameV1Body =
   | ToolTaskResizedFrame
   | ToolTaskSignalledFrame
 
-/** What a frame of version 2 says, without its envelope. Narrow it by `type`. */
+/** The body of a version 2 frame: its fields without the envelope. Narrow it by `type`. */
 export type FrameV2Body =
   | FrameV1Body
   // Artifact
@@ -123,83 +123,83 @@ export type FrameV2Body =
   | SkillInvokedFrame
   | SkillWarningFrame
 
-/** What a frame of a type says, without its envelope. */
+/** The body of a frame type: its fields without the envelope. */
 export type FrameBodyOf<T extends FrameV2Type> = Extract<FrameV2Body, { type: T }>
 
 /**
- * The envelope of version 1. What the type defines stands beside it, not in a field of its own.
+ * The envelope of version 1. The fields of the type are beside it, not in a field of their own.
  *
- * @see docs/spec/event-frames.md#schema-v1
+ * @see docs/spec/event-frames.md
  */
 export interface FrameV1Envelope {
-  /** Names the frame: a UUID, in practice any text that is unique. */
+  /** The id of the frame: a UUID by the specification, in practice any unique string. */
   id: string
-  /** The stream: the session, or in a task stream the task. */
+  /** The id of the stream: the session id, or the task id in a task stream. */
   session_id: string
-  /** When the frame was made: milliseconds since 1970. Never used for ordering. */
+  /** Creation time in milliseconds since 1970. Not used for ordering. */
   timestamp_ms: number
-  /** Position in the stream, from 0, without gaps. At most 2^53-1. */
+  /** Position in the stream, from 0 without gaps, at most 2^53-1. */
   seq: number
 }
 
 /**
- * The envelope of version 2. What the type defines stands beside it; a `payload` field that holds it
- * is read as well.
+ * The envelope of version 2. The fields of the type are beside it; decoding also accepts them in a
+ * `payload` field.
  *
- * @see docs/spec/event-frames.md#schema-v2
+ * @see docs/spec/event-frames.md
  */
 export interface FrameV2Envelope {
-  /** Names the frame: a UUID, in practice any text that is unique. */
+  /** The id of the frame: a UUID by the specification, in practice any unique string. */
   id: string
-  /** The `stream_id` under the name it has in version 1. Absent: a writer that has left it behind. */
+  /** Alias of `stream_id`, for readers of version 1. Optional. */
   session_id?: string
-  /** What kind of stream: `session`, `task`, `thread`, `artifact`, or one that is yet to come. */
+  /** The kind of the stream: `session`, `task`, `thread`, `artifact` or a future kind. */
   stream_kind: string
-  /** The stream, among those of its kind. */
+  /** The id of the stream among those of its kind. */
   stream_id: string
-  /** When the frame was made: milliseconds since 1970. Never used for ordering. */
+  /** Creation time in milliseconds since 1970. Not used for ordering. */
   timestamp_ms: number
-  /** Position in the stream, from 0, without gaps. At most 2^53-1. */
+  /** Position in the stream, from 0 without gaps, at most 2^53-1. */
   seq: number
 }
 
 /**
  * Any frame of version 1. Narrow it by `type`.
  *
- * @see docs/spec/event-frames.md#schema-v1
+ * @see docs/spec/event-frames.md
  */
 export type FrameV1 = FrameV1Body & FrameV1Envelope
 
 /**
  * Any frame of version 2. Narrow it by `type`.
  *
- * @see docs/spec/event-frames.md#schema-v2
+ * @see docs/spec/event-frames.md
  */
 export type FrameV2 = FrameV2Body & FrameV2Envelope
 
-/** The frames of each version. */
+/** The frame type of each version. */
 export interface FrameByVersion {
   v1: FrameV1
   v2: FrameV2
 }
 
-/** What the frames of each version say, without their envelope. */
+/** The body type of each version. */
 export interface FrameBodyByVersion {
   v1: FrameV1Body
   v2: FrameV2Body
 }
 
-/** The {@link FrameV1} of a type. */
+/** The {@link FrameV1} of one type, such as `FrameV1Of<'tool_started'>`. */
 export type FrameV1Of<T extends FrameV1Type> = Extract<FrameV1, { type: T }>
 
-/** The {@link FrameV2} of a type. */
+/** The {@link FrameV2} of one type, such as `FrameV2Of<'artifact_written'>`. */
 export type FrameV2Of<T extends FrameV2Type> = Extract<FrameV2, { type: T }>
 
-/** A frame of a type this library does not know, in a valid envelope. Its fields are as they came. */
+/** A frame of an unknown type in a valid envelope. Its fields are unchanged. */
 export interface UnknownFrame {
   type: string
   [field: string]: unknown
 }
 
-/** Any frame at all: of either version, of a known type or not. */
+/** Any frame: of either version, of a known or unknown type. */
 export type AnyFrame = FrameV1 | FrameV2 | UnknownFrame

@@ -1,22 +1,22 @@
-/** From one version of the envelope to the other. */
+/** Conversion between the two versions of the envelope. */
 import type { AnyFrame, FrameV1, FrameV1Body, FrameV2, FrameVersion, UnknownFrame } from './types.ts'
 
-/** Which version a frame is of: one that names its stream by `stream_kind` and `stream_id` is of version 2. */
+/** The version of a frame: 2 if it has `stream_kind` and `stream_id`, otherwise 1. */
 export function versionOf(frame: object): FrameVersion {
   const { stream_kind, stream_id } = frame as Partial<FrameV2>
   return stream_kind === undefined || stream_id === undefined ? 'v1' : 'v2'
 }
 
 /**
- * Puts a frame of version 1 into the envelope of version 2. Returns a new frame.
+ * Converts a frame from version 1 to version 2. Returns a new frame.
  *
  * The kind of the stream follows from the type: `task` for `tool_task_…`, `thread` for the
- * `continuity_…` some runtimes write, otherwise `session`. `session_id` stays, as an alias.
+ * `continuity_…` types of some runtimes, otherwise `session`. `session_id` stays, as an alias.
  *
- * {@link downgradeFrame} undoes this exactly. The other way round, what comes back of a frame that
- * had no `session_id` has one.
+ * {@link downgradeFrame} restores the original exactly. In the other direction, a version 2 frame
+ * without `session_id` comes back with one.
  *
- * @see docs/spec/event-frames.md#compatibility
+ * @see docs/spec/event-frames.md
  */
 export function upgradeFrame(frame: FrameV1): FrameV2
 export function upgradeFrame(frame: UnknownFrame): UnknownFrame
@@ -37,13 +37,13 @@ export function upgradeFrame(frame: AnyFrame): AnyFrame {
 }
 
 /**
- * Puts a frame of version 2 into the envelope of version 1. Returns a new frame.
+ * Converts a frame from version 2 to version 1. Returns a new frame.
  *
- * `session_id` is the `stream_id`. Where the kind of the stream does not follow from the type, as
- * with a `thread`, the field `stream_kind` stays: readers of version 1 pass over it, and
- * {@link upgradeFrame} takes it up again. A type that version 1 does not have is then unknown.
+ * `session_id` is set to the `stream_id`. If the kind of the stream does not follow from the type, as
+ * in a `thread`, the field `stream_kind` stays: readers of version 1 ignore it, and
+ * {@link upgradeFrame} restores it. A type that version 1 does not define becomes an unknown frame.
  *
- * @see docs/spec/event-frames.md#compatibility
+ * @see docs/spec/event-frames.md
  */
 export function downgradeFrame(frame: FrameV2 & { type: FrameV1Body['type'] }): FrameV1
 export function downgradeFrame(frame: AnyFrame): FrameV1 | UnknownFrame
@@ -53,7 +53,7 @@ export function downgradeFrame(frame: AnyFrame): FrameV1 | UnknownFrame {
   return { id, session_id: stream_id, ...kind, timestamp_ms, seq, type, ...rest } as FrameV1
 }
 
-/** The kind of stream that frames of a type stand in, unless told otherwise. */
+/** The kind of stream a frame type belongs to by default. */
 export function streamKindOf(type: string): string {
   if (type.startsWith('tool_task_')) return 'task'
   return type.startsWith('continuity_') ? 'thread' : 'session'

@@ -1,32 +1,34 @@
-/** Asking the user, and matching the answer. */
+/** Confirmation questions to the user, and their answers. */
+
+import { mismatch } from '../../../core/require.ts'
 import type { AgentUserConfirmEvent } from '../wire/agent-events.ts'
 import { type CreateSessionOptions, createSessionEvent } from '../wire/create.ts'
 import type { UserResponseEvent } from '../wire/user-events.ts'
 
-/** What is asked; see {@link AgentUserConfirmEvent}. */
+/** A question to the user, as in `agent.user_confirm`. */
 export interface ConfirmQuestion {
-  /** What is asked, for people. */
+  /** The question, human-readable. */
   readonly message: string
-  /** What is asked for: a yes or no, a choice, or a text. Absent: `approve`. */
+  /** The expected answer: yes or no, one of the options, or text. Defaults to `approve`. */
   readonly confirmation_type?: AgentUserConfirmEvent['content']['confirmation_type']
-  /** What to choose from; needed with `select`. */
+  /** The options of a `select` question, for which they are required. */
   readonly options?: AgentUserConfirmEvent['content']['options']
-  /** Seconds until the question expires. Absent: it does not. */
+  /** Seconds until the question expires. Omitted: it does not expire. */
   readonly timeout_seconds?: number
-  /** Whether it matters much. Absent: `false`. */
+  /** Whether the question is critical. Defaults to `false`. */
   readonly critical?: boolean
 }
 
-/** What is answered; see {@link UserResponseEvent}. */
+/** An answer, as in `user.response`. */
 export type ConfirmAnswer = UserResponseEvent['content']
 
-/** The envelope of a question or an answer. */
+/** The envelope of a question, and the clock. */
 export type ConfirmOptions = CreateSessionOptions & { readonly session_id: string }
 
 /**
- * Makes a question to the user. The answer will have the same `step_id`.
+ * Creates a question to the user. The answer has the same `step_id`.
  *
- * @throws TypeError when it is no valid event, or `select` comes without options.
+ * @throws TypeError if the event would be invalid, or a `select` question has no options.
  */
 export function createConfirm(
   question: ConfirmQuestion,
@@ -34,7 +36,7 @@ export function createConfirm(
 ): AgentUserConfirmEvent {
   const { message, confirmation_type = 'approve', options: choices, timeout_seconds, critical } = question
   if (confirmation_type === 'select' && !choices?.length) {
-    throw new TypeError('select needs options.')
+    throw mismatch('options', 'a non-empty array with confirmation_type "select"', choices)
   }
   return createSessionEvent(
     'agent.user_confirm',
@@ -45,12 +47,11 @@ export function createConfirm(
 }
 
 /**
- * Makes the answer to a question: in its session, with its `step_id`.
+ * Creates the answer to a question, in its session and with its `step_id`.
  *
- * The answer says `confirmed` as well as `approved`, as there are servers that read the one and
- * servers that read the other.
+ * The answer has `confirmed` as well as `approved`, as some servers read one and some the other.
  *
- * @throws TypeError when it is no valid event, or does not fit the question by {@link matchConfirm}.
+ * @throws TypeError if the event would be invalid, or does not match the question by {@link matchConfirm}.
  */
 export function answerConfirm(
   question: AgentUserConfirmEvent,
@@ -66,20 +67,21 @@ export function answerConfirm(
   })
   const match = matchConfirm(question, response)
   if (match === 'answered' || match === 'declined') return response
-  throw new TypeError(`No answer to the question: ${match}.`)
+  throw new TypeError(`Expected an answer that matches the question, got ${match}.`)
 }
 
 /**
- * What a response is to a question:
+ * How a response relates to a question:
  *
- * - `answered`, `declined`: its answer; `declined` is `approved: false`
+ * - `answered`: it answers the question
+ * - `declined`: it answers the question with `approved: false`
  * - `other-question`: it belongs to another step or session
- * - `no-such-option`: it takes an option the question does not have, or none, with `select`
- * - `no-value`: it enters nothing, with `input`
+ * - `no-such-option`: it selects no option of a `select` question
+ * - `no-value`: it has no value for an `input` question
  */
 export type ConfirmMatch = 'answered' | 'declined' | 'other-question' | 'no-such-option' | 'no-value'
 
-/** Says what a response is to a question. */
+/** Determines how a response relates to a question. */
 export function matchConfirm(question: AgentUserConfirmEvent, response: UserResponseEvent): ConfirmMatch {
   const { step_id, session_id, content } = response
   if (step_id !== question.step_id || session_id !== question.session_id) return 'other-question'

@@ -1,133 +1,103 @@
-/** The sending side: what was sent, until it is acknowledged, and what to send again. */
-import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
-import { type DeliveredEvent, parseSessionEventId, readSessionAck, seqOf } from './event-id.ts'
+/** The sending side: keeps sent events until the client acknowledges them. */
 
-/** What a {@link sessionOutbox} remembers. */
-export interface SessionOutboxState<E> {
-  /** The highest `seq` sent. -1: none yet. */
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireInteger } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
+import { type DeliveredEvent, readSessionAck, seqOf } from './event-id.ts'
+
+/** The state of {@link sessionOutbox}. */
+interface OutboxState<E> {
+  /** The highest `seq` sent. -1 before the first. */
   readonly highest: number
-  /** The highest `seq` acknowledged. -1: none yet. */
+  /** The highest `seq` acknowledged. -1 before the first. */
   readonly acked: number
-  /** What was sent and not acknowledged, in the order of sending. */
+  /** The unacknowledged events, in the order they were sent. */
   readonly kept: readonly E[]
 }
 
 /** Settings of {@link sessionOutbox}. */
 export interface SessionOutboxOptions {
   /**
-   * How many events are kept at most.
+   * Maximum number of events kept: an integer from 1.
+   *
    * @defaultValue 1000
    */
   readonly limit?: number
 }
 
 /**
- * Keeps what a server sends until the client acknowledges it. Takes both: the server's events, with
- * their `seq`, and the client's `user.ack`. Puts nothing out; `state.kept` is there to replay from.
+ * Keeps the events a server sends until the client acknowledges them. Its inputs are the server's
+ * events, with their `seq`, and the client's `user.ack`; other client events are ignored. It has no
+ * outputs. The state has documented fields: `kept`, the unacknowledged events in the order they were
+ * sent, to pass to {@link selectReplay}; `acked` and `highest`, the highest `seq` acknowledged and sent,
+ * or -1.
  *
- * Diagnostics: `evicted` when an event is forgotten unacknowledged, `not-numbered` for a server's event
- * without `seq`, which cannot be kept, `unreadable-ack`, `stale-ack` for one below an earlier one,
- * `ack-ahead` for one above all that was sent; it acknowledges what was.
+ * Diagnostics:
  *
- * @typeParam E - The events; they are kept as they went in.
+ * - `evicted`: an unacknowledged event was dropped, as more than `limit` are kept; `detail.seq` is its number
+ * - `not-numbered`: a server event without `seq` cannot be kept
+ * - `unreadable-ack`: a `user.ack` without a number
+ * - `stale-ack`: a `user.ack` below an earlier one, which was ignored
+ * - `ack-ahead`: a `user.ack` above the highest `seq` sent, which acknowledged all events
+ *
+ * @typeParam E - The events. They are kept unchanged.
+ * @throws TypeError if `limit` is not an integer >= 1.
  */
 export function sessionOutbox<E extends DeliveredEvent>(
   options: SessionOutboxOptions = {},
-): Machine<SessionOutboxState<E>, E, never> {
+): Machine<
+  MachineState<
+    'sessionOutbox',
+    { readonly highest: number; readonly acked: number; readonly kept: readonly E[] }
+  >,
+  E,
+  never
+> {
   const { limit = 1000 } = options
-  if (!(limit >= 1)) throw new TypeError('`limit` must be at least 1.')
-  return {
+  requireInteger('limit', limit, 1)
+  const machine: Machine<OutboxState<E>, E, never> = {
     initial: { highest: -1, acked: -1, kept: [] },
-    step(state, event): Step<SessionOutboxState<E>, never> {
-      if (event.event === 'user.ack') return acknowledge(state, event)
-      if (event.event.startsWith('user.')) return { state, out: [] }
-      const seq = seqOf(event)
-      if (seq === undefined) return reported(state, 'not-numbered', 'What has no seq cannot be kept.')
-      const kept = [...state.kept, event]
-      const next = { ...state, highest: Math.max(state.highest, seq) }
-      if (kept.length <= limit) return { state: { ...next, kept }, out: [] }
-      const [lost] = kept
-      return reported({ ...next, kept: kept.slice(1) }, 'evicted', 'Too much is unacknowledged.', {
-        seq: lost?.seq,
-      })
+    step(state, event) {
+      const builder = new StepBuilder<OutboxState<E>, never>(state)
+      if (event.event === 'user.ack') acknowledge(builder, event)
+      else if (!event.event.startsWith('user.')) keep(builder, event, limit)
+      return builder.done()
     },
     end: (state) => ({ state, out: [] }),
   }
+  return opaque(machine)
 }
 
-function acknowledge<E extends DeliveredEvent>(
-  state: SessionOutboxState<E>,
-  event: E,
-): Step<SessionOutboxState<E>, never> {
-  const seq = readSessionAck(event)
-  if (seq === undefined) return reported(state, 'unreadable-ack', 'Names no number.')
-  if (seq < state.acked) return reported(state, 'stale-ack', `${state.acked} is acknowledged already.`)
-  const acked = Math.min(seq, state.highest)
-  const next = { ...state, acked, kept: state.kept.filter((sent) => (seqOf(sent) ?? 0) > acked) }
-  return seq > acked ? reported(next, 'ack-ahead', `Only ${acked} was sent.`) : { state: next, out: [] }
-}
+type OutboxBuilder<E> = StepBuilder<OutboxState<E>, never>
 
-function reported<S>(state: S, code: string, message: string, detail?: unknown): Step<S, never> {
-  const diagnostic: Diagnostic = { code, message, ...(detail !== undefined && { detail }) }
-  return { state, out: [], diagnostics: [diagnostic] }
-}
-
-/** Where a client stands, as `user.reconnect` and `user.reconnect_with_state` say in their content. */
-export interface SessionCursor {
-  /** The highest `seq` received. Absent: none. */
-  readonly last_seq?: number
-  /** Wins over `last_seq` where it can be read. */
-  readonly last_event_id?: string
-}
-
-/** What {@link selectReplay} selects. */
-export interface SessionReplay<E> {
-  /** What to send again, in the order it was sent. */
-  readonly events: readonly E[]
-  /** How many more there were than the limit allows; the oldest are left out. */
-  readonly skipped: number
-}
-
-/**
- * Selects what to send again to a client that comes back. With a `last_event_id` it is what the same
- * connection sent after it, otherwise what has a higher `seq` than `last_seq`; without either, all.
- *
- * @param kept - What was sent, such as `state.kept` of a {@link sessionOutbox}.
- * @param limit - How many events at most, 200 when absent.
- */
-export function selectReplay<E extends DeliveredEvent>(
-  kept: readonly E[],
-  cursor: SessionCursor,
-  limit = 200,
-): SessionReplay<E> {
-  const last = parseSessionEventId(cursor.last_event_id)
-  const events = kept.filter((event) => {
-    if (last === undefined) return (seqOf(event) ?? Infinity) > (cursor.last_seq ?? -1)
-    const id = parseSessionEventId(event.event_id)
-    return id !== undefined && id.connection === last.connection && id.seq > last.seq
-  })
-  const skipped = Math.max(0, events.length - limit)
-  return { events: events.slice(skipped), skipped }
-}
-
-/**
- * An event as it is sent again: with a new place, and in `metadata.orig_seq` and
- * `metadata.orig_event_id` the place it had first, however often it is sent.
- */
-export function restampSessionEvent<E extends DeliveredEvent>(
-  event: E,
-  place: { readonly session_id: string; readonly seq: number; readonly event_id: string },
-): E & typeof place {
-  const metadata = {
-    ...(event.seq !== undefined && { orig_seq: event.seq }),
-    ...(event.event_id !== undefined && { orig_event_id: event.event_id }),
-    ...(event.metadata as object | undefined),
+function keep<E extends DeliveredEvent>(builder: OutboxBuilder<E>, event: E, limit: number): void {
+  const seq = seqOf(event)
+  if (seq === undefined) {
+    builder.diagnostic('not-numbered', `Expected ${event.event} to have a seq, got none; cannot keep it.`)
+    return
   }
-  return { ...event, ...place, metadata }
+  const kept = [...builder.state.kept, event]
+  builder.update({ highest: Math.max(builder.state.highest, seq), kept })
+  if (kept.length <= limit) return
+  const [evicted] = kept
+  builder.update({ kept: kept.slice(1) })
+  const message = `More than ${limit} events are unacknowledged; evicted the oldest.`
+  builder.diagnostic('evicted', message, { detail: { seq: evicted?.seq } })
 }
 
-/** A list with the event in it: in place of the one with the same `event_id`, or at its end. */
-export function upsertSessionEvent<E extends DeliveredEvent>(list: readonly E[], event: E): E[] {
-  const at = event.event_id === undefined ? -1 : list.findIndex((e) => e.event_id === event.event_id)
-  return at < 0 ? [...list, event] : list.with(at, event)
+function acknowledge<E extends DeliveredEvent>(builder: OutboxBuilder<E>, event: E): void {
+  const { acked: before, highest, kept } = builder.state
+  const seq = readSessionAck(event)
+  if (seq === undefined) {
+    builder.diagnostic('unreadable-ack', 'Expected user.ack to have a last_seq or last_event_id.')
+    return
+  }
+  if (seq < before) {
+    builder.diagnostic('stale-ack', `Expected last_seq >= ${before}, got ${seq}.`)
+    return
+  }
+  const acked = Math.min(seq, highest)
+  builder.update({ acked, kept: kept.filter((sent) => (seqOf(sent) ?? 0) > acked) })
+  if (seq > acked) builder.diagnostic('ack-ahead', `Expected last_seq <= ${acked}, got ${seq}.`)
 }

@@ -1,17 +1,24 @@
-/** The receiving side: what came, what is missing, and what came twice. */
-import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
-import { wordOf } from '../wire/coerce.ts'
+/** The receiving side: drops duplicates and tracks which numbers are missing. */
+
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireInteger } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
+import { textOf } from '../wire/coerce.ts'
 import { type DeliveredEvent, firstIdOf, parseSessionEventId, seqOf } from './event-id.ts'
 
-/** What a {@link sessionReceiver} remembers. */
-export interface SessionReceiverState {
-  /** What numbers: the `epoch`, or the connection named in `event_id`. Numbers begin anew with it. */
+/** A range of numbers, both ends included. */
+type Range = readonly [from: number, to: number]
+
+/** The state of {@link sessionReceiver}. */
+export interface ReceiverState {
+  /** The scope of the numbers: the `epoch`, or the connection in `event_id`. A new one restarts them. */
   readonly source: string
-  /** The highest `seq` received: what to acknowledge. -1: none yet. */
+  /** The highest `seq` received: the number to acknowledge. -1 before the first. */
   readonly highest: number
-  /** The numbers below `highest` that did not come, as ranges with both ends. */
-  readonly missing: readonly (readonly [from: number, to: number])[]
-  /** How many events came after one with a higher number. */
+  /** The numbers below `highest` that were not received. */
+  readonly missing: readonly Range[]
+  /** Number of events received after one with a higher number. */
   readonly late: number
   /** The ids received last, oldest first. */
   readonly ids: readonly string[]
@@ -20,72 +27,88 @@ export interface SessionReceiverState {
 /** Settings of {@link sessionReceiver}. */
 export interface SessionReceiverOptions {
   /**
-   * How many ids are remembered to find duplicates by.
+   * Number of recent ids used to detect duplicates: an integer from 1.
+   *
    * @defaultValue 1024
    */
   readonly window?: number
 }
 
-const MOST_GAPS = 256
+/** Maximum number of gaps tracked. */
+const MAX_GAPS = 256
 
 /**
- * Passes on each event once, and keeps account of numbers.
+ * Passes on each event once and tracks the numbers received.
  *
- * Servers number events before they merge and drop some, so a gap is no error and nothing waits for
- * it to be filled: acknowledge `state.highest`. Events without a number or an id pass.
+ * Servers number events before they merge or drop some, so a gap is no error and nothing waits for it to
+ * be filled. Events without a number or an id are passed on. The state has documented fields: `highest`,
+ * the highest `seq` received, which is the number to acknowledge, or -1; and `missing`, the numbers below
+ * it that were not received, as ranges with both ends included.
  *
- * Diagnostics: `duplicate` for an event whose id came before, as itself or as the original of a replay;
- * it is not passed on. `gap-forgotten` when there are more than 256 gaps.
+ * Diagnostics:
  *
- * @typeParam E - The events; they come out as they went in.
+ * - `duplicate`: an event with an id received before, as itself or as the original of a replay, was dropped
+ * - `gap-evicted`: more than 256 gaps; `detail` is the range that is no longer tracked
+ *
+ * @typeParam E - The events. They are passed on unchanged, as copies.
+ * @throws TypeError if `window` is not an integer >= 1.
  */
 export function sessionReceiver<E extends DeliveredEvent>(
   options: SessionReceiverOptions = {},
-): Machine<SessionReceiverState, E, E> {
+): Machine<
+  MachineState<
+    'sessionReceiver',
+    { readonly highest: number; readonly missing: readonly (readonly [from: number, to: number])[] }
+  >,
+  E,
+  E
+> {
   const { window = 1024 } = options
-  if (!(window >= 1)) throw new TypeError('`window` must be at least 1.')
-  return {
+  requireInteger('window', window, 1)
+  const machine: Machine<ReceiverState, E, E> = {
     initial: { source: '', highest: -1, missing: [], late: 0, ids: [] },
-    step(state, event): Step<SessionReceiverState, E> {
+    step(state, event) {
+      const builder = new StepBuilder<ReceiverState, E>(track(state, event))
       const id = firstIdOf(event)
-      const counted = count(state, event)
-      if (id === undefined) return done(counted, event)
-      if (state.ids.includes(id)) {
-        const diagnostics = [
-          { code: 'duplicate', message: `The event ${id} came before.`, path: '/event_id' },
-        ]
-        return { state: counted, out: [], diagnostics }
+      if (id !== undefined && state.ids.includes(id)) {
+        const message = `Duplicate event_id ${JSON.stringify(id)}.`
+        builder.diagnostic('duplicate', message, { path: '/event_id' })
+        return builder.done()
       }
-      return done({ ...counted, ids: [...state.ids.slice(1 - window), id].slice(-window) }, event)
+      if (id !== undefined) builder.update({ ids: [...state.ids.slice(1 - window), id].slice(-window) })
+      builder.emit({ ...event })
+      const [gap, ...missing] = builder.state.missing
+      if (missing.length >= MAX_GAPS) {
+        builder.update({ missing })
+        const message = `More than ${MAX_GAPS} gaps; the oldest is no longer tracked.`
+        builder.diagnostic('gap-evicted', message, { detail: gap })
+      }
+      return builder.done()
     },
     end: (state) => ({ state, out: [] }),
   }
+  return opaque(machine)
 }
 
-function done<E>(state: SessionReceiverState, event: E): Step<SessionReceiverState, E> {
-  const out = [{ ...event }]
-  if (state.missing.length <= MOST_GAPS) return { state, out }
-  const [gap, ...missing] = state.missing
-  const diagnostics: Diagnostic[] = [{ code: 'gap-forgotten', message: 'Too many gaps.', detail: gap }]
-  return { state: { ...state, missing }, out, diagnostics }
-}
-
-function count(state: SessionReceiverState, event: DeliveredEvent): SessionReceiverState {
+/** Records the number of an event. */
+function track(state: ReceiverState, event: DeliveredEvent): ReceiverState {
   const seq = seqOf(event)
   if (seq === undefined) return state
-  const source = wordOf(event.epoch ?? parseSessionEventId(event.event_id)?.connection ?? state.source)
+  const source = textOf(event.epoch ?? parseSessionEventId(event.event_id)?.connection ?? state.source)
   const { highest, missing } =
-    source === state.source ? state : { highest: -1, missing: [] as SessionReceiverState['missing'] }
-  const moved = { ...state, source, highest: Math.max(highest, seq) }
-  if (highest < 0 || seq === highest + 1) return { ...moved, missing }
-  if (seq > highest) return { ...moved, missing: [...missing, [highest + 1, seq - 1]] }
-  return {
-    ...moved,
-    late: state.late + 1,
-    missing: missing.flatMap(([from, to]) =>
-      seq < from || seq > to
-        ? [[from, to] as const]
-        : ([[from, seq - 1] as const, [seq + 1, to] as const] as const).filter(([a, b]) => a <= b),
-    ),
-  }
+    source === state.source ? state : { highest: -1, missing: [] as ReceiverState['missing'] }
+  const next = { ...state, source, highest: Math.max(highest, seq) }
+  if (highest < 0 || seq === highest + 1) return { ...next, missing }
+  if (seq > highest) return { ...next, missing: [...missing, [highest + 1, seq - 1]] }
+  return { ...next, late: state.late + 1, missing: missing.flatMap((range) => without(range, seq)) }
+}
+
+/** What is left of a range without one number. */
+function without([from, to]: Range, seq: number): readonly Range[] {
+  if (seq < from || seq > to) return [[from, to]]
+  const parts: readonly Range[] = [
+    [from, seq - 1],
+    [seq + 1, to],
+  ]
+  return parts.filter(([start, end]) => start <= end)
 }

@@ -1,9 +1,10 @@
-/** What went wrong in a session, as the core says it. */
+/** Conversion of the error events of a session. */
 
 import type { ErrorInfo, RetryClass } from '../../../events/error.ts'
 import { isCount, isOrdinal } from '../../../validation/predicates.ts'
 import { at } from '../wire/aliases.ts'
 import { numberOf } from '../wire/coerce.ts'
+import { type Conversion, type Conversions, ifOpen } from './conversion.ts'
 
 const codes: Readonly<Record<string, string>> = {
   'error.validation': 'invalid_request',
@@ -12,20 +13,41 @@ const codes: Readonly<Record<string, string>> = {
   'plan.coercion_error': 'provider_error',
 }
 
-/** Where the waiting time stands, in milliseconds. */
-const waits = ['/metadata/retry_after_ms', '/metadata/backoff_ms', '/metadata/delay_ms']
+/** The places of the delay before a retry, in milliseconds. */
+const delays = ['/metadata/retry_after_ms', '/metadata/backoff_ms', '/metadata/delay_ms']
 
-/** Where the message stands. */
+/** The places of the message. */
 const messages = ['/content', '/content/error_message', '/metadata/error', '/metadata/previous_error']
 
+const convertError: Conversion = ifOpen((writer) => {
+  const error = errorOf(writer.event)
+  writer.update({ lastError: error })
+  writer.emitEvent('task-error', {}, { error }, writer.core)
+})
+
+/** The conversions of the error events. */
+export const errorConversions: Conversions = {
+  'plan.validation_error': convertError,
+  'plan.coercion_error': convertError,
+  'solver.step_failed': convertError,
+  'solver.retry': convertError,
+  'solver.restarted': convertError,
+  'system.error': convertError,
+  'error.validation': convertError,
+  'error.timeout': convertError,
+  'error.execution': convertError,
+  'error.retry': convertError,
+  'error.recovery_failed': convertError,
+}
+
 /**
- * The error an event of the session tells. Its digits and words are no codes of the core; the event's
- * content and metadata are in `details`.
+ * The error that an event of the session reports. The error codes of the protocol have no equivalent;
+ * `details` has the content and metadata of the event.
  */
-export function errorOf(event: { event: string; content?: unknown; metadata?: unknown }): ErrorInfo {
+function errorOf(event: { event: string; content?: unknown; metadata?: unknown }): ErrorInfo {
   const find = (paths: readonly string[], fits: (value: unknown) => boolean): unknown =>
     paths.map((path) => at(event, path)).find(fits)
-  const wait = find(waits, isCount) as number | undefined
+  const delay = find(delays, isCount) as number | undefined
   const [attempt, maxAttempts] = ['/metadata/attempt', '/metadata/max_attempts'].map((path) =>
     at(event, path),
   )
@@ -34,7 +56,7 @@ export function errorOf(event: { event: string; content?: unknown; metadata?: un
     code: codes[event.event] ?? 'internal',
     message: (find(messages, (value) => typeof value === 'string') as string | undefined) ?? event.event,
     retry: retryOf(event, numberOf(attempt) < numberOf(maxAttempts)),
-    ...(wait !== undefined && { retryAfterMs: wait }),
+    ...(delay !== undefined && { retryAfterMs: delay }),
     ...(isOrdinal(attempt) && { attempt: attempt as number }),
     ...(isOrdinal(maxAttempts) && { maxAttempts: maxAttempts as number }),
     ...(event.event === 'system.error' && { scope: 'stream' as const }),

@@ -1,36 +1,37 @@
-/** Core events as what the session protocol has for them: those that need to know of no other. */
+/** Templates of session events: those of core events that map independently of others, and of rounds. */
+
 import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { InputType } from '../../../events/input.ts'
 import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/agent-events.ts'
 import type { SessionEventName } from '../wire/names.ts'
 
-/** What is still to be given an envelope. */
-export interface Draft {
+/** A session event without its envelope. */
+export interface Template {
   readonly event: SessionEventName
   readonly content: unknown
   readonly metadata: Record<string, unknown>
-  /** What of the core event the protocol has no place for. Absent: nothing. */
-  readonly rest?: object
-  /** Absent: the task. */
+  /** Fields of the core event without an equivalent, to preserve in `metadata.core`. */
+  readonly preserved?: object
+  /** Defaults to the task id. */
   readonly step_id?: string
 }
 
-/** An event without what every event has. */
-export type Bare<E extends AnyEvent> = Omit<E, 'kind' | 'timestamp'>
+/** The fields of an event besides kind and timestamp. */
+export type EventFields<E extends AnyEvent> = Omit<E, 'kind' | 'timestamp'>
 
-/** The draft of a core event, by kind. */
-export const drafts: { readonly [K in EventKind]?: (event: Bare<EventOf<K>>) => Draft } = {
+/** The template of a core event, by kind. */
+export const templates: { readonly [K in EventKind]?: (event: EventFields<EventOf<K>>) => Template } = {
   'content-complete': ({ content, ...rest }) => ({
     event: 'agent.llm_message',
     content,
     metadata: { model: '', role: 'assistant' },
-    rest: { segment: true, ...rest },
+    preserved: { segment: true, ...rest },
   }),
   'tool-start': ({ toolCallId, toolName, arguments: args, ...rest }) => ({
     event: 'agent.tool_call',
     content: { tool_name: toolName, tool_description: '', arguments: args },
     metadata: { call_id: toolCallId, tool_type: rest.metadata?.provider ?? '' },
-    rest,
+    preserved: rest,
   }),
   'tool-progress': ({ toolCallId, ...rest }) => {
     const { stepsCompleted = 0, stepsTotal = stepsCompleted } = rest.metadata ?? {}
@@ -45,7 +46,7 @@ export const drafts: { readonly [K in EventKind]?: (event: Bare<EventOf<K>>) => 
         total_steps: stepsTotal,
         elapsed_time_ms: 0,
       },
-      rest,
+      preserved: rest,
     }
   },
   'tool-complete': ({ toolCallId, toolName, success, ...rest }) => ({
@@ -56,19 +57,19 @@ export const drafts: { readonly [K in EventKind]?: (event: Bare<EventOf<K>>) => 
       tool_name: toolName,
     },
     metadata: { call_id: toolCallId, execution_time_ms: rest.metadata?.duration ?? 0 },
-    rest,
+    preserved: rest,
   }),
   'input-required': ({ inputId, prompt, ...rest }) => {
     const { timeout } = rest.metadata ?? {}
     return {
       event: 'agent.user_confirm',
       step_id: inputId,
-      content: { message: prompt, ...answerTo(rest.inputType, rest.options) },
+      content: { message: prompt, ...confirmationOf(rest.inputType, rest.options) },
       metadata: {
         ...(timeout !== undefined && { timeout_seconds: timeout }),
         critical: rest.requireUser === true,
       },
-      rest,
+      preserved: rest,
     }
   },
   'thought-stream': ({ content, index: _, ...rest }) => {
@@ -77,22 +78,22 @@ export const drafts: { readonly [K in EventKind]?: (event: Bare<EventOf<K>>) => 
       (type === 'planning' || type === 'reasoning') && rest.metadata?.thinking_type !== 'analysis'
     const thinking_type = isNamed ? type : 'analysis'
     const metadata = { model: '', max_tokens: 0, temperature: 0, thinking_type }
-    return { event: 'agent.thinking', content, metadata, rest }
+    return { event: 'agent.thinking', content, metadata, preserved: rest }
   },
   'task-error': (rest) => {
     const { code, message, retry, attempt = 1, maxAttempts = attempt, retryAfterMs = 0 } = rest.error
     if (retry === 'retrying') {
       const metadata = { attempt, max_attempts: maxAttempts, delay_ms: retryAfterMs, error: message }
-      return { event: 'error.retry', content: message, metadata, rest }
+      return { event: 'error.retry', content: message, metadata, preserved: rest }
     }
     const error_code = 'ERR_EXECUTION_600'
     const metadata = { error_code, error_type: code, context: {}, recoverable: retry === 'retryable' }
-    return { event: 'error.execution', content: message, metadata, rest }
+    return { event: 'error.execution', content: message, metadata, preserved: rest }
   },
 }
 
-/** What kind of answer is asked for, as a question to the user puts it. */
-function answerTo(
+/** The expected answer of a question to the user. */
+function confirmationOf(
   inputType: InputType,
   options: readonly unknown[] = [],
 ): Omit<AgentUserConfirmEvent['content'], 'message'> {
@@ -108,15 +109,15 @@ function toOption(option: unknown, i: number): ConfirmOption {
   return { id: String(i), label: typeof option === 'string' ? option : JSON.stringify(option) }
 }
 
-/** How a round begins: with a plan that has the task for its only one. */
-export function planDrafts(taskId: string, input: unknown, model: string, rest: object): Draft[] {
+/** The start of a round: a plan whose only task is the core task. */
+export function planTemplates(taskId: string, input: unknown, model: string, preserved: object): Template[] {
   const question = typeof input === 'string' ? input : ''
   return [
     {
       event: 'plan.start',
       content: { question },
       metadata: { plan_id: taskId, timeout_seconds: 0, model },
-      rest: { taskId, ...rest },
+      preserved: { taskId, ...preserved },
     },
     {
       event: 'plan.completed',
@@ -128,25 +129,30 @@ export function planDrafts(taskId: string, input: unknown, model: string, rest: 
         llm_calls: 0,
         planning_time_ms: 0,
       },
-      rest: {},
+      preserved: {},
     },
   ]
 }
 
-/** How solving begins. */
-export function solveDraft(rest: object): Draft {
+/** The start of solving. */
+export function solveTemplate(preserved: object): Template {
   const metadata = { task_count: 1, total_tasks: 1, estimated_duration_sec: 0 }
-  return { event: 'solver.start', content: null, metadata, rest }
+  return { event: 'solver.start', content: null, metadata, preserved }
 }
 
-/** How a round ends well. */
-export function resultDrafts(taskId: string, answer: string, duration: number, tokens: number): Draft[] {
+/** The results of a successful round. */
+export function resultTemplates(
+  taskId: string,
+  answer: string,
+  duration: number,
+  tokens: number,
+): Template[] {
   return [
     {
       event: 'agent.final_answer',
       content: { answer, answer_type: 'text' },
       metadata: { generation_time_ms: duration, total_tokens_used: tokens, model: '' },
-      rest: {},
+      preserved: {},
     },
     {
       event: 'solver.completed',
@@ -158,7 +164,7 @@ export function resultDrafts(taskId: string, answer: string, duration: number, t
         total_execution_time_ms: duration,
         total_tokens_used: tokens,
       },
-      rest: {},
+      preserved: {},
     },
     {
       event: 'aggregate.start',
@@ -173,13 +179,13 @@ export function resultDrafts(taskId: string, answer: string, duration: number, t
   ]
 }
 
-/** How a round ends, with the events the task ended with. */
-export function endDraft(
+/** The end of a round, with the core events that ended the task. */
+export function endTemplate(
   status: 'success' | 'failed',
   summary: string,
   duration: number,
   ending: readonly AnyEvent[],
-): Draft {
+): Template {
   return {
     event: 'pipeline.completed',
     content: null,
@@ -191,6 +197,6 @@ export function endDraft(
       status,
       result_summary: summary,
     },
-    rest: { ending },
+    preserved: { ending },
   }
 }

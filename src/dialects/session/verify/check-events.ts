@@ -1,164 +1,141 @@
-/** The rules that ask something of single events. */
+/** The checks of single events, by name. */
+import { describeValue } from '../../../core/require.ts'
 import { at } from '../wire/aliases.ts'
-import { asFields, taskIdsOf, wordOf } from '../wire/coerce.ts'
-import { MOST } from '../wire/limits.ts'
-import { change } from '../wire/step.ts'
-import { type Check, must, numberIn, remember } from './check.ts'
-import { closed, digestOf, type SessionVerifierState } from './state.ts'
+import { textOf } from '../wire/coerce.ts'
+import type { CheckContext } from './check-context.ts'
+import {
+  checkAggregate,
+  checkPlan,
+  checkProgress,
+  checkResults,
+  checkTaskCounts,
+  checkTimes,
+} from './check-counts.ts'
+import { hashText, type SessionRequest } from './state.ts'
 
-/** What is checked of an event, by its name. */
-export const eventChecks: Readonly<Record<string, (check: Check) => void>> = {
-  'plan.completed': planTasks,
-  'solver.start': taskCounts,
-  'solver.progress': progress,
-  'solver.completed': solverResults,
-  'agent.tool_call': (check) => begin(check, 'tool-result', '/metadata/call_id'),
-  'agent.tool_result': (check) => finish(check, 'tool-result', '/metadata/call_id'),
-  'agent.partial_answer': partialAnswer,
-  'agent.final_answer': finalAnswer,
-  'agent.user_confirm': (check) => {
-    const { confirmation_type: type, options } = check.content
+/** The check of an event, by its name. */
+export const eventChecks: Readonly<Record<string, (context: CheckContext) => void>> = {
+  'plan.completed': checkPlan,
+  'solver.start': checkTaskCounts,
+  'solver.progress': checkProgress,
+  'solver.completed': checkResults,
+  'agent.tool_call': (context) => openPair(context, 'tool-result', '/metadata/call_id'),
+  'agent.tool_result': (context) => closePair(context, 'tool-result', '/metadata/call_id'),
+  'agent.partial_answer': checkPartialAnswer,
+  'agent.final_answer': checkFinalAnswer,
+  'agent.user_confirm': (context) => {
+    const { confirmation_type: type, options } = context.content
     const hasOptions = Array.isArray(options) && options.length > 0
-    must(check, 'confirm-answer', type !== 'select' || hasOptions, '/content/options')
-    begin(check, 'confirm-answer')
+    if (type === 'select' && !hasOptions) {
+      const message = 'Expected options with confirmation_type "select", got none.'
+      context.violation('confirm-answer', message, { path: '/content/options' })
+    }
+    openPair(context, 'confirm-answer')
   },
-  'user.response': (check) => finish(check, 'confirm-answer'),
-  'error.recovery_started': (check) => begin(check, 'recovery'),
-  'error.recovery_success': (check) => finish(check, 'recovery'),
-  'error.recovery_failed': (check) => finish(check, 'recovery'),
-  'user.cancel': (check) => ask(check, 'cancel'),
-  'user.reconnect': (check) => ask(check, 'reconnect'),
-  'user.reconnect_with_state': (check) => ask(check, 'reconnect'),
-  'user.request_state': (check) => ask(check, 'export'),
-  'agent.state_restored': (check) => answerTo(check, 'reconnect', 'state-restored'),
-  'agent.state_exported': (check) => {
-    const { exported_at: from, valid_until: to } = check.metadata
-    const isOver = Date.parse(wordOf(to)) <= Date.parse(wordOf(from))
-    must(check, 'state-validity', !isOver, '/metadata/valid_until', to)
-    answerTo(check, 'export', 'state-exported')
+  'user.response': (context) => closePair(context, 'confirm-answer'),
+  'error.recovery_started': (context) => openPair(context, 'recovery'),
+  'error.recovery_success': (context) => closePair(context, 'recovery'),
+  'error.recovery_failed': (context) => closePair(context, 'recovery'),
+  'user.cancel': (context) => addRequest(context, 'cancel'),
+  'user.reconnect': (context) => addRequest(context, 'reconnect'),
+  'user.reconnect_with_state': (context) => addRequest(context, 'reconnect'),
+  'user.request_state': (context) => addRequest(context, 'export'),
+  'agent.state_restored': (context) => checkResponse(context, 'reconnect', 'state-restored'),
+  'agent.state_exported': (context) => {
+    const { exported_at: from, valid_until: to } = context.metadata
+    if (Date.parse(textOf(to)) <= Date.parse(textOf(from))) {
+      const message = `Expected valid_until after exported_at ${describeValue(from)}, got ${describeValue(to)}.`
+      context.violation('state-validity', message, { path: '/metadata/valid_until', actual: to })
+    }
+    checkResponse(context, 'export', 'state-exported')
   },
-  'agent.session_end': (check) => {
-    const isAsked = check.metadata.reason !== 'user_request' || check.state.asked.includes('cancel')
-    must(check, 'session-end-reason', isAsked || check.isJoined, '/metadata/reason')
-    change(check, { phase: 'ended', asked: [] })
+  'agent.session_end': (context) => {
+    const isRequest = context.metadata.reason === 'user_request'
+    if (isRequest && !context.state.requests.includes('cancel') && !context.isLateJoin) {
+      const message = 'Expected user.cancel before agent.session_end with reason "user_request".'
+      context.violation('session-end-reason', message, { path: '/metadata/reason' })
+    }
+    context.update({ phase: 'ended', requests: [] })
   },
-  'aggregate.start': (check) => {
-    const sum = sumOf(check, ['completed_tasks', 'failed_tasks'])
-    const total = numberIn(check, 'task_count') ?? sum
-    must(check, 'aggregate-counts', sum === total, '/metadata/task_count', total, sum)
-  },
-  'pipeline.completed': (check) => {
-    const sum = sumOf(check, ['plan_time_ms', 'solve_time_ms', 'aggregate_time_ms'])
-    const total = numberIn(check, 'total_time_ms') ?? sum
-    must(check, 'pipeline-times', total >= sum, '/metadata/total_time_ms', total)
-  },
+  'aggregate.start': checkAggregate,
+  'pipeline.completed': checkTimes,
 }
 
-function sumOf(check: Check, fields: readonly string[]): number {
-  return fields.reduce((sum, field) => sum + (numberIn(check, field) ?? 0), 0)
-}
+/** The rules about pairs of events with one id. */
+type PairRule = 'tool-result' | 'confirm-answer' | 'recovery'
 
-function planTasks(check: Check): void {
-  const ids = taskIdsOf(check.content)
-  if (ids === null) return
-  const known = [...new Set(ids)]
-  const told = numberIn(check, 'task_count') ?? ids.length
-  must(check, 'plan-tasks', told === ids.length, '/metadata/task_count', told, ids.length)
-  must(check, 'plan-tasks', known.length === ids.length, '/content/tasks')
-  change(check, { tasks: known.length > MOST ? null : known })
-}
-
-function taskCounts(check: Check): void {
-  const [count, total] = [numberIn(check, 'task_count'), numberIn(check, 'total_tasks')]
-  must(check, 'task-counts', count === total, '/metadata/total_tasks', total, count)
-}
-
-function solverResults(check: Check): void {
-  const { task_results: results } = check.content
-  if (!Array.isArray(results)) return
-  let partial = 0
-  for (const [i, result] of results.entries()) {
-    const { task_id, status } = asFields(result)
-    const id = wordOf(task_id)
-    const isPlanned = check.state.tasks?.includes(id) ?? true
-    must(check, 'solver-results', isPlanned, `/content/task_results/${i}/task_id`, id)
-    if (status === 'partial') partial++
+function openPair(context: CheckContext, rule: PairRule, path = '/step_id'): void {
+  const id = at(context.event, path)
+  if (typeof id !== 'string') return
+  const key = `${rule} ${id}`
+  if (context.isOpen(key)) {
+    const message = `Duplicate ${context.name} for ${nameOf(path)} ${describeValue(id)}.`
+    context.violation(rule, message, { path, actual: id })
   }
-  const total = numberIn(check, 'total_tasks') ?? results.length
-  const isTold = numberIn(check, 'failed_tasks') !== undefined
-  const sum = isTold ? partial + sumOf(check, ['successful_tasks', 'failed_tasks']) : total
-  const holds = total === results.length && sum === total
-  must(check, 'solver-results', holds, '/metadata/total_tasks', total, results.length)
+  context.open(key, 0)
 }
 
-function progress(check: Check): void {
-  const key = `progress ${wordOf(check.event.step_id)}`
-  const percent = numberIn(check, 'progress_percent') ?? 0
-  const isInRange = percent >= (check.state.open[key] ?? 0) && percent <= 100
-  must(check, 'progress', isInRange, '/metadata/progress_percent', percent)
-  const done = numberIn(check, 'completed_steps') ?? 0
-  const isPossible = done <= (numberIn(check, 'total_steps') ?? done)
-  must(check, 'progress', isPossible, '/metadata/completed_steps', done)
-  remember(check, key, percent)
-}
-
-/** Attempts rise, whatever is tried. */
-export function attempts(check: Check): void {
-  const attempt = numberIn(check, 'attempt')
-  if (attempt === undefined) return
-  const { step_id } = check.event
-  const key = `attempt ${check.name} ${wordOf(step_id)} ${wordOf(check.metadata.task_id)}`
-  const isNext = attempt > (check.state.open[key] ?? -1)
-  const isAllowed = attempt <= (numberIn(check, 'max_attempts') ?? attempt)
-  must(check, 'attempts', isNext && isAllowed, '/metadata/attempt', attempt)
-  remember(check, key, attempt)
-}
-
-type Paired = 'tool-result' | 'confirm-answer' | 'recovery'
-
-function begin(check: Check, rule: Paired, path = '/step_id'): void {
-  const id = at(check.event, path)
+function closePair(context: CheckContext, rule: PairRule, path = '/step_id'): void {
+  const id = at(context.event, path)
   if (typeof id !== 'string') return
   const key = `${rule} ${id}`
-  must(check, rule, !Object.hasOwn(check.state.open, key), path, id)
-  remember(check, key, 0)
+  if (!context.isLateJoin && !context.isOpen(key)) {
+    const message = `${context.name} for ${nameOf(path)} ${describeValue(id)}, which is not open.`
+    context.violation(rule, message, { path, actual: id })
+  }
+  context.close(key)
 }
 
-function finish(check: Check, rule: Paired, path = '/step_id'): void {
-  const id = at(check.event, path)
-  if (typeof id !== 'string') return
-  const key = `${rule} ${id}`
-  must(check, rule, check.isJoined || Object.hasOwn(check.state.open, key), path, id)
-  change(check, { open: closed(check.state.open, key) })
+/** The field a pointer ends with. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function partialAnswer(check: Check): void {
-  const { answer } = check.state
-  const index = numberIn(check, 'chunk_index') ?? answer.chunks
-  must(check, 'chunk-index', index === answer.chunks, '/metadata/chunk_index', index, answer.chunks)
-  const digest = digestOf(wordOf(check.event.content), answer.digest)
-  change(check, { answer: { ...answer, chunks: index + 1, digest } })
+function checkPartialAnswer(context: CheckContext): void {
+  const { answer } = context.state
+  const expected = answer.chunks
+  const index = context.numberIn('chunk_index') ?? expected
+  if (index !== expected) {
+    const message = `Expected chunk_index ${expected}, got ${index}.`
+    context.violation('chunk-index', message, { path: '/metadata/chunk_index', actual: index, expected })
+  }
+  const hash = hashText(textOf(context.event.content), answer.hash)
+  context.update({ answer: { ...answer, chunks: index + 1, hash } })
 }
 
-function finalAnswer(check: Check): void {
-  const { answer, stage } = check.state
-  const isEarly = ['idle', 'planning', 'planned', 'done'].includes(stage) && !check.isJoined
-  must(check, 'final-answer', !isEarly && !answer.final, '/event', stage)
-  const { answer: text, answer_type: type = 'text' } = check.content
-  const isSame = answer.chunks === 0 || type !== 'text' || digestOf(wordOf(text)) === answer.digest
-  must(check, 'answer-text', isSame, '/content/answer')
-  change(check, { answer: { ...answer, final: true } })
+function checkFinalAnswer(context: CheckContext): void {
+  const { answer, stage } = context.state
+  const isEarly = ['idle', 'planning', 'planned', 'done'].includes(stage) && !context.isLateJoin
+  if (isEarly || answer.final) {
+    const message = answer.final
+      ? 'Duplicate agent.final_answer in one round.'
+      : `Expected agent.final_answer after solver.start, got it in stage ${stage}.`
+    context.violation('final-answer', message, { path: '/event', actual: stage })
+  }
+  const { answer: text, answer_type: type = 'text' } = context.content
+  if (answer.chunks > 0 && type === 'text' && hashText(textOf(text)) !== answer.hash) {
+    const message = 'Expected the final answer to equal the concatenated partial answers, got another text.'
+    context.violation('answer-text', message, { path: '/content/answer' })
+  }
+  context.update({ answer: { ...answer, final: true } })
 }
 
-type Asked = SessionVerifierState['asked'][number]
-
-function ask(check: Check, what: Asked): void {
-  const { asked } = check.state
-  if (!asked.includes(what)) change(check, { asked: [...asked, what] })
+function addRequest(context: CheckContext, request: SessionRequest): void {
+  const { requests } = context.state
+  if (!requests.includes(request)) context.update({ requests: [...requests, request] })
 }
 
-function answerTo(check: Check, what: Asked, rule: 'state-restored' | 'state-exported'): void {
-  const { asked } = check.state
-  must(check, rule, check.isJoined || asked.includes(what), '/event')
-  change(check, { asked: asked.filter((other) => other !== what) })
+const requestNames = { reconnect: 'a reconnect', export: 'user.request_state' }
+
+function checkResponse(
+  context: CheckContext,
+  request: 'reconnect' | 'export',
+  rule: 'state-restored' | 'state-exported',
+): void {
+  const { requests } = context.state
+  if (!context.isLateJoin && !requests.includes(request)) {
+    const message = `Expected ${requestNames[request]} of the client before ${context.name}.`
+    context.violation(rule, message, { path: '/event' })
+  }
+  context.update({ requests: requests.filter((other) => other !== request) })
 }

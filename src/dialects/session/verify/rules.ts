@@ -2,174 +2,182 @@
 
 /** One rule. */
 export interface SessionRule {
-  /** The rule's number; several slugs may share one. */
+  /** The number of the rule. Several names may share one. */
   readonly id: `M${number}`
-  /** `error`: the stream is not legal. `warn`: it is legal, and probably not meant so. */
+  /** `error`: the session is not legal. `warn`: it is legal but suspicious. */
   readonly severity: 'error' | 'warn'
-  /** What must hold, for people. */
+  /** What the rule requires, in English. May change in any release. */
   readonly summary: string
-  /** Real servers do otherwise: the lenient mode does not ask for it. Absent: it does. */
+  /** Whether lenient mode skips the rule, as real servers violate it. */
   readonly strictOnly?: true
 }
 
 /**
- * The rules by slug. Slugs are stable; texts may change in any release.
+ * The rules by name. Names are stable; summaries may change in any release.
  *
  * @see docs/spec/event-payloads.md
  */
 export const sessionRules = {
-  'known-event': { id: 'M01', severity: 'warn', summary: 'The event is one of the documented 45.' },
+  'known-event': { id: 'M01', severity: 'warn', summary: 'An event is one of the 45 documented events.' },
   'event-direction': {
     id: 'M01',
     severity: 'error',
-    summary: 'Only clients send user.*, only servers the rest.',
+    summary: 'Clients send user.* events, servers all others; heartbeats go both ways.',
   },
   timestamp: {
     id: 'M02',
     severity: 'error',
-    summary: 'A server tells when, with zone; a client may.',
+    summary: 'A server event has an RFC 3339 timestamp with zone; a client event may omit it.',
     strictOnly: true,
   },
-  'session-id': { id: 'M03', severity: 'error', summary: 'The event names its session.', strictOnly: true },
-  'connected-first': { id: 'M04', severity: 'error', summary: 'The server first sends system.connected.' },
+  'session-id': {
+    id: 'M03',
+    severity: 'error',
+    summary: 'An event has a session_id, unless it precedes the session.',
+    strictOnly: true,
+  },
+  'connected-first': {
+    id: 'M04',
+    severity: 'error',
+    summary: 'The first event of the server is system.connected.',
+  },
   'session-opened': {
     id: 'M04',
     severity: 'error',
-    summary: 'A session is created or restored before it is used.',
+    summary: 'A session is created or restored before other events use it.',
   },
-  'after-session-end': { id: 'M05', severity: 'error', summary: 'Only system.* follows agent.session_end.' },
+  'after-session-end': {
+    id: 'M05',
+    severity: 'error',
+    summary: 'After agent.session_end only system.* events follow.',
+  },
   'stage-order': {
     id: 'M06',
     severity: 'error',
-    summary: 'Plan, solve, aggregate and sum up, in this order.',
+    summary: 'A round plans, solves, aggregates and completes, in this order.',
   },
   'final-answer': {
     id: 'M06',
     severity: 'error',
-    summary: 'One final answer, between solver.start and pipeline.completed.',
+    summary: 'A round has one final answer, between solver.start and pipeline.completed.',
     strictOnly: true,
   },
   'plan-tasks': {
     id: 'M07',
     severity: 'error',
-    summary: 'task_count counts the tasks, whose ids are unique.',
+    summary: 'task_count equals the number of tasks, and task ids are unique.',
   },
   'solver-results': {
     id: 'M08',
     severity: 'error',
-    summary: 'Results are of planned tasks, and the counts add up.',
+    summary:
+      'Results belong to planned tasks, and total_tasks equals their number and the sum of the counts.',
   },
-  'task-counts': { id: 'M08', severity: 'warn', summary: 'task_count and total_tasks are equal.' },
+  'task-counts': { id: 'M08', severity: 'warn', summary: 'task_count equals total_tasks.' },
   progress: {
     id: 'M09',
     severity: 'error',
-    summary: 'Progress is 0 to 100, does not fall, and no step is too many.',
+    summary: 'Progress is from 0 to 100 and does not decrease; completed_steps is at most total_steps.',
   },
-  'tool-result': { id: 'M10', severity: 'error', summary: 'A call has a call_id of its own and one result.' },
-  'left-open': { id: 'M10', severity: 'warn', summary: 'What was called, asked or begun has an end.' },
-  'chunk-index': { id: 'M11', severity: 'error', summary: 'Partial answers count from 0 without gaps.' },
+  'tool-result': {
+    id: 'M10',
+    severity: 'error',
+    summary: 'A tool call has a unique call_id and one result.',
+  },
+  'left-open': {
+    id: 'M10',
+    severity: 'warn',
+    summary: 'Tool calls, questions and recoveries end before the session does.',
+  },
+  'chunk-index': {
+    id: 'M11',
+    severity: 'error',
+    summary: 'chunk_index of partial answers starts at 0 and increases by 1.',
+  },
   'answer-text': {
     id: 'M11',
     severity: 'warn',
-    summary: 'The partial answers joined are the final one.',
+    summary: 'The final answer equals the concatenated partial answers.',
     strictOnly: true,
   },
   'confirm-answer': {
     id: 'M12',
     severity: 'error',
-    summary: 'A question has one answer with its step_id, and options to select from.',
+    summary: 'A question has one answer with its step_id, and a select question has options.',
   },
-  attempts: { id: 'M13', severity: 'error', summary: 'Attempts rise, up to max_attempts.' },
-  recovery: { id: 'M14', severity: 'error', summary: 'A recovery begins, and then succeeds or fails once.' },
-  'seq-contiguous': { id: 'M15', severity: 'error', summary: 'seq rises by 1.', strictOnly: true },
-  'ack-range': { id: 'M15', severity: 'error', summary: 'last_seq does not fall, nor exceed what was sent.' },
+  attempts: { id: 'M13', severity: 'error', summary: 'attempt increases, up to max_attempts.' },
+  recovery: {
+    id: 'M14',
+    severity: 'error',
+    summary: 'A recovery starts once and then succeeds or fails once.',
+  },
+  'seq-contiguous': { id: 'M15', severity: 'error', summary: 'seq increases by 1.', strictOnly: true },
+  'ack-range': {
+    id: 'M15',
+    severity: 'error',
+    summary: 'last_seq does not decrease and does not exceed the highest seq sent.',
+  },
   'state-restored': {
     id: 'M16',
     severity: 'error',
-    summary: 'A state is restored when a client reconnects.',
+    summary: 'agent.state_restored follows a reconnect of the client.',
   },
   'state-exported': {
     id: 'M16',
     severity: 'warn',
-    summary: 'A state is exported when a client requests it.',
+    summary: 'agent.state_exported follows user.request_state.',
   },
-  'state-validity': { id: 'M17', severity: 'error', summary: 'valid_until is after exported_at.' },
+  'state-validity': { id: 'M17', severity: 'error', summary: 'valid_until is later than exported_at.' },
   'aggregate-counts': {
     id: 'M18',
     severity: 'error',
-    summary: 'Completed and failed tasks add up to task_count.',
+    summary: 'task_count equals completed_tasks plus failed_tasks.',
   },
   'pipeline-times': {
     id: 'M19',
     severity: 'warn',
-    summary: 'The whole takes at least as long as its stages.',
+    summary: 'total_time_ms is at least the sum of the stage times.',
   },
   'error-code': {
     id: 'M20',
     severity: 'error',
-    summary: 'An error has the error_code documented for it.',
+    summary: 'An error event has its documented error_code.',
     strictOnly: true,
   },
   payload: {
     id: 'M21',
     severity: 'error',
-    summary: 'Content and metadata are as the table asks.',
+    summary: 'Content and metadata have the fields the payload rules require.',
     strictOnly: true,
   },
-  'session-end-reason': { id: 'M22', severity: 'warn', summary: 'user_request follows a user.cancel.' },
+  'session-end-reason': {
+    id: 'M22',
+    severity: 'warn',
+    summary: 'The reason user_request follows a user.cancel.',
+  },
 } as const
 
-/** The slug of a rule. */
+/** The name of a rule. */
 export type SessionRuleName = keyof typeof sessionRules
 
-/** A rule that does not hold. */
+/** A violation of a rule. */
 export interface SessionViolation {
-  /** The rule that is broken. */
+  /** The violated rule. */
   readonly rule: SessionRuleName
-  /** How bad that is, as the rule says. */
+  /** The severity of the rule. */
   readonly severity: SessionRule['severity']
-  /** What must hold, for people, in English. May change in any release. */
+  /** What was expected and what came, in English. May change in any release. */
   readonly message: string
-  /** The event's name. Absent: the stream ended. */
+  /**
+   * Position of the event, from `startIndex`; at the end, the position after the last event.
+   */
+  readonly eventIndex: number
+  /** The name of the event. Omitted at the end. */
   readonly event?: string
-  /** JSON pointer to what is wrong in the event. Absent: the event as a whole. */
+  /** JSON pointer into the event. Omitted: the event as a whole. */
   readonly path?: string
-  /** What would have been right, where that is one value. */
+  /** The expected value. Omitted if it is not one value. */
   readonly expected?: unknown
-  /** What was there instead. */
+  /** The actual value. Omitted if there is none. */
   readonly actual?: unknown
-}
-
-/** Where a round of planning and solving stands. */
-export type SessionStage =
-  | 'idle'
-  | 'planning'
-  | 'planned'
-  | 'solving'
-  | 'cancelled'
-  | 'solved'
-  | 'aggregating'
-  | 'aggregated'
-  | 'done'
-
-/** From which stages an event leads to which; events that are not listed belong to every stage. */
-export const sessionStages: Readonly<
-  Record<string, readonly [from: readonly SessionStage[], to: SessionStage]>
-> = {
-  'plan.start': [['idle', 'done', 'cancelled'], 'planning'],
-  'plan.step_completed': [['planning'], 'planning'],
-  'plan.validation_error': [['planning'], 'planning'],
-  'plan.coercion_error': [['planning'], 'planning'],
-  'plan.completed': [['planning'], 'planned'],
-  'plan.cancelled': [['planning'], 'done'],
-  'solver.start': [['planned'], 'solving'],
-  'solver.progress': [['solving', 'cancelled'], 'solving'],
-  'solver.retry': [['solving', 'cancelled'], 'solving'],
-  'solver.restarted': [['solving', 'cancelled'], 'solving'],
-  'solver.step_failed': [['solving', 'cancelled'], 'solving'],
-  'solver.cancelled': [['solving', 'cancelled'], 'cancelled'],
-  'solver.completed': [['solving', 'cancelled'], 'solved'],
-  'aggregate.start': [['solved', 'cancelled'], 'aggregating'],
-  'aggregate.completed': [['aggregating'], 'aggregated'],
-  'pipeline.completed': [['aggregated'], 'done'],
 }

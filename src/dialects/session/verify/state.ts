@@ -1,71 +1,78 @@
-/** What the verifier of a session remembers, and how its parts change. */
-import { MOST } from '../wire/limits.ts'
-import type { SessionStage } from './rules.ts'
+/** The state of {@link sessionVerifier}, and its open items. */
+import { fingerprint } from '../../../encoding/fnv1a.ts'
+import { MAX_ITEMS } from '../wire/limits.ts'
+import type { SessionStage } from './stages.ts'
 
-/** What a {@link sessionVerifier} remembers. */
+/** The state of {@link sessionVerifier}. */
 export interface SessionVerifierState {
-  /** Where the connection stands. */
+  /** The `eventIndex` of the next event. */
+  readonly eventIndex: number
+  /** The phase of the connection. */
   readonly phase: 'new' | 'connected' | 'open' | 'ended'
-  /** Where the round stands. */
+  /** The stage of the round. */
   readonly stage: SessionStage
-  /** Ids of the tasks of the plan, up to 1024. `null`: no plan told them. */
+  /** The ids of the planned tasks, at most 1024; `null` without a known plan. */
   readonly tasks: readonly string[] | null
-  /** The partial answers of the round: how many, and a digest of their text. */
+  /** The answer of the round. */
   readonly answer: {
-    /** How many partial answers there were. */
+    /** Number of partial answers. */
     readonly chunks: number
-    /** A digest of their text. */
-    readonly digest: number
-    /** Whether the final answer has come. */
+    /** Hash of their text. */
+    readonly hash: number
+    /** Whether the final answer was received. */
     readonly final: boolean
   }
   /**
-   * What waits for an end or is compared with what follows, by kind and id, oldest first; up to 1024.
-   * The value is the last number seen.
+   * Items that wait for an end, and counters that later events are compared with: by kind and id, oldest
+   * first, at most 1024. The value is the last number of a counter.
    */
   readonly open: Readonly<Record<string, number>>
-  /** The highest `seq` sent. -1: none yet. */
+  /** The highest `seq` sent. -1 before the first. */
   readonly highest: number
-  /** The highest `seq` acknowledged. -1: none yet. */
+  /** The highest `seq` acknowledged. -1 before the first. */
   readonly acked: number
-  /** What the client has asked for and not got. */
-  readonly asked: readonly ('cancel' | 'reconnect' | 'export')[]
+  /** Requests of the client without a response. */
+  readonly requests: readonly SessionRequest[]
 }
 
-/** The partial answers of a round that has none. */
-export const noAnswer: SessionVerifierState['answer'] = { chunks: 0, digest: 0x811c9dc5, final: false }
+/** A request that the server responds to. */
+export type SessionRequest = 'cancel' | 'reconnect' | 'export'
 
-/** The digest of a text that begins with what `digest` stands for: FNV-1a over its code units. */
-export function digestOf(text: string, digest: number = noAnswer.digest): number {
-  let hash = digest
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0
-  return hash
+/** FNV-1a offset basis. */
+const EMPTY_HASH = 0x811c9dc5
+
+/** The answer of a round before its first partial answer. */
+export const noAnswer: SessionVerifierState['answer'] = { chunks: 0, hash: EMPTY_HASH, final: false }
+
+/** The hash of a text, continued from the hash of what precedes it. */
+export function hashText(text: string, hash: number = EMPTY_HASH): number {
+  return fingerprint(hash, text)
 }
 
 type Open = SessionVerifierState['open']
 
-/** With a number under a key; the oldest key goes when there are too many. */
-export function opened(open: Open, key: string, value: number): { open: Open; forgotten?: string } {
+/** The open items with one added or replaced. Evicts the oldest if there are too many. */
+export function withOpen(open: Open, key: string, value: number): { open: Open; evicted?: string } {
   const next = { ...open, [key]: value }
   const keys = Object.keys(next)
-  const [forgotten] = keys
-  return keys.length > MOST && forgotten !== undefined
-    ? { open: closed(next, forgotten), forgotten }
+  const [evicted] = keys
+  return keys.length > MAX_ITEMS && evicted !== undefined
+    ? { open: withoutOpen(next, evicted), evicted }
     : { open: next }
 }
 
-/** Without a key. */
-export function closed(open: Open, key: string): Open {
+/** The open items without one. */
+export function withoutOpen(open: Open, key: string): Open {
   const { [key]: _, ...rest } = open
   return rest
 }
 
-/** Whether what is under a key is counted within a round, and needs no end. */
-export function isCounted(key: string): boolean {
+/** Whether an item is a counter within a round, which needs no end. */
+export function isCounter(key: string): boolean {
   return /^(progress|attempt) /.test(key)
 }
 
-/** Without what is counted within a round. */
-export function withoutCounts(open: Open): Open {
-  return Object.fromEntries(Object.entries(open).filter(([key]) => !isCounted(key)))
+/** The open items without counters. */
+export function withoutCounters(open: Open): Open {
+  return Object.fromEntries(Object.entries(open).filter(([key]) => !isCounter(key)))
 }

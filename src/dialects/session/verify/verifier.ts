@@ -1,166 +1,100 @@
-/** Checking whether a session is legal. */
+/** Verifies a session. */
 
 import type { Machine } from '../../../core/machine.ts'
-import { isTimestamp } from '../../../validation/predicates.ts'
-import { readSessionAck, seqOf } from '../delivery/event-id.ts'
-import { isSessionEventName, maySend, type SessionDirection } from '../wire/names.ts'
-import { validateSessionPayload } from '../wire/payload-rules.ts'
-import { change, stepOf } from '../wire/step.ts'
-import { type Check, checkOf, must, violation } from './check.ts'
-import { attempts, eventChecks } from './check-events.ts'
-import { type SessionStage, type SessionViolation, sessionStages } from './rules.ts'
-import { isCounted, noAnswer, type SessionVerifierState, withoutCounts } from './state.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { requireInteger } from '../../../core/require.ts'
+import type { SessionDirection } from '../wire/names.ts'
+import { CheckContext, violationOf } from './check-context.ts'
+import { checkAttempt } from './check-counts.ts'
+import { eventChecks } from './check-events.ts'
+import { checkConnection, checkDelivery, checkEnvelope, checkPayload, checkStage } from './check-session.ts'
+import type { SessionViolation } from './rules.ts'
+import { isCounter, noAnswer, type SessionVerifierState } from './state.ts'
 
 /** Settings of {@link sessionVerifier}. */
 export interface SessionVerifierOptions {
   /**
-   * `strict` asks for what the document says, `lenient` for what real servers keep to: rules that
-   * are `strictOnly` are not asked for, and solving may begin once for each task.
+   * `strict` verifies all rules. `lenient` verifies what real servers comply with: it skips the rules
+   * marked `strictOnly`, and solving may start once per task.
    *
    * @defaultValue `'strict'`
    */
   readonly mode?: 'strict' | 'lenient'
-  /** Who sends all of the stream. Absent: it has both sides. */
+  /** The side that sends all events of the stream. Omitted: the stream has both sides. */
   readonly direction?: SessionDirection
   /**
-   * Position of the first event that will be passed, from 0. Above 0 the session counts as open, and what
-   * ends may have begun before.
+   * Position of the first event that will be passed: an integer from 0. Above 0 the session counts as
+   * open, and what ends may have started before.
    *
    * @defaultValue 0
    */
   readonly startIndex?: number
 }
 
-/** What a {@link sessionVerifier} takes: any event, decoded or not, of either side. */
+/** The input of {@link sessionVerifier}: any event of either side, decoded or not. */
 export interface VerifiedEvent {
+  /** The name of the event. */
   readonly event: string
 }
 
 /**
- * Checks a session against {@link sessionRules}, event by event. What comes out are the rules that
- * do not hold; each time one does not, the verifier goes on as if it had meant what came.
+ * Verifies a session against {@link sessionRules}, event by event. The outputs are violations. After a
+ * violation the verifier continues as if the event were legal, so that one mistake is reported once.
  *
- * At the end it says what was left open. The diagnostic `forgotten` says that more than 1024 things were
- * open at once, and the oldest is not followed any more.
+ * The end reports what was left open.
+ *
+ * Diagnostics: `state-evicted` if more than 1024 items are open at once; `detail` names the oldest, which
+ * is no longer tracked.
+ *
+ * @throws TypeError if `startIndex` is not an integer >= 0.
  *
  * @example
  * ```ts
  * const verifier = run(sessionVerifier())
  * for (const event of events) for (const { rule, path } of verifier.push(event)) console.warn(rule, path)
  * ```
+ *
+ * @see docs/spec/event-payloads.md
  */
 export function sessionVerifier(
   options: SessionVerifierOptions = {},
-): Machine<SessionVerifierState, VerifiedEvent, SessionViolation> {
-  return {
+): Machine<MachineState<'sessionVerifier'>, VerifiedEvent, SessionViolation> {
+  const { direction, startIndex = 0 } = options
+  requireInteger('startIndex', startIndex, 0)
+  const machine: Machine<SessionVerifierState, VerifiedEvent, SessionViolation> = {
     initial: {
-      phase: (options.startIndex ?? 0) > 0 ? 'open' : 'new',
+      eventIndex: startIndex,
+      phase: startIndex > 0 ? 'open' : 'new',
       stage: 'idle',
       tasks: null,
       answer: noAnswer,
       open: {},
       highest: -1,
       acked: -1,
-      asked: [],
+      requests: [],
     },
-    step(before, event) {
-      const check = checkOf(before, event, options)
-      envelope(check, options.direction)
-      connection(check)
-      payload(check)
-      delivery(check)
-      stages(check)
-      attempts(check)
-      if (Object.hasOwn(eventChecks, check.name)) eventChecks[check.name]?.(check)
-      return stepOf(check)
+    step(state, event) {
+      const context = new CheckContext(state, event, options)
+      checkEnvelope(context, direction)
+      checkConnection(context)
+      checkPayload(context)
+      checkDelivery(context)
+      checkStage(context)
+      checkAttempt(context)
+      if (Object.hasOwn(eventChecks, context.name)) eventChecks[context.name]?.(context)
+      return context.done()
     },
     end(state) {
-      const left = Object.keys(state.open).filter((key) => !isCounted(key))
-      const out = left.map((key) => violation('left-open', { actual: key }))
+      const { eventIndex } = state
+      const open = Object.keys(state.open).filter((key) => !isCounter(key))
+      const out = open.map((actual) =>
+        violationOf('left-open', `Expected an end of ${actual} before the end of the session.`, {
+          eventIndex,
+          actual,
+        }),
+      )
       return { state: { ...state, open: {} }, out }
     },
   }
-}
-
-/** What needs no session. */
-const WITHOUT_SESSION = /^(user\.(create_session|reconnect)|system\.)/
-
-// M01 to M03
-function envelope(check: Check, direction: SessionDirection | undefined): void {
-  const { name, event } = check
-  const { timestamp, session_id } = event
-  must(check, 'known-event', isSessionEventName(name), '/event', name)
-  must(check, 'event-direction', direction === undefined || maySend(direction, name), '/event', name)
-  const isUntold = name.startsWith('user.') && (timestamp ?? null) === null
-  must(check, 'timestamp', isUntold || isTimestamp(timestamp), '/timestamp', timestamp)
-  must(check, 'session-id', WITHOUT_SESSION.test(name) || typeof session_id === 'string', '/session_id')
-}
-
-// M04 and M05
-function connection(check: Check): void {
-  const { name } = check
-  const { phase } = check.state
-  if (phase === 'ended') {
-    const isNew = /^user\.(create|reconnect)/.test(name)
-    if (isNew) change(check, { phase: 'connected' })
-    must(check, 'after-session-end', isNew || name.startsWith('system.'))
-    return
-  }
-  const isFirst = phase === 'new' && !name.startsWith('user.')
-  if (isFirst) {
-    must(check, 'connected-first', name === 'system.connected')
-    change(check, { phase: 'connected' })
-  }
-  if (phase === 'open' || WITHOUT_SESSION.test(name)) return
-  const isRefused = name === 'agent.state_restored' && check.metadata.state_integrity === 'failed'
-  const isOpening = name === 'agent.session_created' || name === 'agent.state_restored'
-  // Who did not even connect is told that first.
-  must(check, 'session-opened', isOpening || isFirst)
-  if (!isRefused) change(check, { phase: 'open' })
-}
-
-// M20 and M21
-function payload(check: Check): void {
-  for (const { path } of validateSessionPayload(check.event)) {
-    if (path !== '/session_id')
-      must(check, path.endsWith('/error_code') ? 'error-code' : 'payload', false, path)
-  }
-}
-
-// M15
-function delivery(check: Check): void {
-  const { highest, acked } = check.state
-  const seq = seqOf(check.event)
-  if (seq !== undefined && !check.name.startsWith('user.')) {
-    must(check, 'seq-contiguous', highest < 0 || seq === highest + 1, '/seq', seq, highest + 1)
-    change(check, { highest: Math.max(highest, seq) })
-  }
-  const ack = check.name === 'user.ack' ? readSessionAck(check.event) : undefined
-  if (ack === undefined) return
-  must(check, 'ack-range', ack >= acked && (highest < 0 || ack <= highest), '/content/last_seq', ack)
-  change(check, { acked: Math.max(acked, ack) })
-}
-
-// M06
-function stages(check: Check): void {
-  const { name, metadata } = check
-  if (name === 'user.message' && metadata.message_type !== 'feedback') newRound(check)
-  const move = Object.hasOwn(sessionStages, name) ? sessionStages[name] : undefined
-  if (move === undefined) return
-  const [from, to] = move
-  const { stage } = check.state
-  must(check, 'stage-order', from.includes(stage) || mayAlso(check, stage), '/event', stage, from)
-  if (name === 'plan.start') newRound(check)
-  change(check, { stage: to })
-}
-
-function newRound(check: Check): void {
-  const open = withoutCounts(check.state.open)
-  change(check, { stage: 'idle', tasks: null, answer: noAnswer, open })
-}
-
-function mayAlso({ name, metadata, isLenient }: Check, stage: SessionStage): boolean {
-  if (name === 'pipeline.completed') return metadata.status === 'failed' && stage !== 'done'
-  const again = stage === 'solving' || stage === 'solved' || stage === 'cancelled'
-  return isLenient && name === 'solver.start' && again
+  return opaque(machine)
 }

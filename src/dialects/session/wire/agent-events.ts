@@ -1,5 +1,5 @@
 /**
- * What an agent does while it works: it thinks, calls tools, asks and answers.
+ * Events of an agent at work: thoughts, tool calls, answers and questions.
  *
  *     agent.tool_call → agent.tool_result            same metadata.call_id
  *     agent.partial_answer* → agent.final_answer
@@ -11,22 +11,22 @@ import { anyObject, count, id, type Metadata, maybe, metadata, open } from '../.
 import { amount, eventOf, type InStep, inStep, text } from './envelope.ts'
 
 /**
- * The agent thinks.
+ * A thought of the agent.
  *
- * @see docs/spec/event-payloads.md#agentthinking
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentThinkingEvent extends InStep {
   event: 'agent.thinking'
   /** The thought. */
   content: string
   metadata: Metadata & {
-    /** The model that thinks, in the provider’s spelling. */
+    /** The model, as the provider spells it. */
     model: string
-    /** How many tokens the model was allowed to write. */
+    /** Maximum number of output tokens. */
     max_tokens: number
-    /** The sampling temperature the model was given, from 0. */
+    /** Sampling temperature, from 0. */
     temperature: number
-    /** What the thought is about. */
+    /** The kind of thought. */
     thinking_type: 'analysis' | 'planning' | 'reasoning'
   }
 }
@@ -46,27 +46,27 @@ export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThi
 )
 
 /**
- * A tool is called.
+ * A tool call starts.
  *
- * @see docs/spec/event-payloads.md#agenttool_call
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentToolCallEvent extends InStep {
   event: 'agent.tool_call'
-  /** Which tool, and with what. */
+  /** The tool and its arguments. */
   content: {
-    /** The tool that is called. */
+    /** The name of the tool. */
     tool_name: string
-    /** What the tool does, for people. */
+    /** Human-readable description of the tool. */
     tool_description: string
-    /** The arguments, parsed. */
+    /** The arguments as an object. */
     arguments: Record<string, unknown>
   }
   metadata: Metadata & {
-    /** Names the call; its result has the same. */
+    /** The id of the call, which its result repeats. */
     call_id: string
-    /** What kind of tool it is, such as `llm`. */
+    /** The kind of tool, such as `llm`. */
     tool_type: string
-    /** How long the call may take, in milliseconds. A guess. */
+    /** Estimated duration in milliseconds. */
     estimated_duration_ms?: number
   }
 }
@@ -81,25 +81,25 @@ export const agentToolCallSchema: Schema<AgentToolCallEvent> = schemaOf<AgentToo
 )
 
 /**
- * A tool has finished. Exactly one for each call.
+ * A tool call ended. There is exactly one result per call.
  *
- * @see docs/spec/event-payloads.md#agenttool_result
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentToolResultEvent extends InStep {
   event: 'agent.tool_result'
-  /** What came of the call. */
+  /** The result of the call. */
   content: {
-    /** What the tool returned: any JSON. With `failed`, what went wrong. */
+    /** The result: any JSON. With `failed`, the error. */
     result: unknown
-    /** Whether the tool did what it was called for. */
+    /** Whether the tool succeeded. */
     status: 'success' | 'failed'
   }
   metadata: Metadata & {
-    /** The call that ended. */
+    /** The id of the call. */
     call_id: string
-    /** How long the tool ran, in milliseconds. */
+    /** Duration in milliseconds. */
     execution_time_ms: number
-    /** How many tokens the tool used. Absent: not counted. */
+    /** Number of tokens used. Omitted if unknown. */
     tokens_used?: number
   }
 }
@@ -114,18 +114,18 @@ export const agentToolResultSchema: Schema<AgentToolResultEvent> = schemaOf<Agen
 )
 
 /**
- * A piece of the answer, to be appended.
+ * A chunk of the answer, to be appended.
  *
- * @see docs/spec/event-payloads.md#agentpartial_answer
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentPartialAnswerEvent extends InStep {
   event: 'agent.partial_answer'
   /** The text to append. */
   content: string
   metadata: Metadata & {
-    /** Position in the answer, from 0, without gaps. */
+    /** Position in the answer, from 0 without gaps. */
     chunk_index: number
-    /** 0 to 100. */
+    /** Progress in percent, 0 to 100. Omitted if unknown. */
     completion_percent?: number
   }
 }
@@ -140,25 +140,25 @@ export const agentPartialAnswerSchema: Schema<AgentPartialAnswerEvent> = schemaO
 )
 
 /**
- * The answer, whole. Once a round.
+ * The complete answer. Once per round.
  *
- * @see docs/spec/event-payloads.md#agentfinal_answer
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentFinalAnswerEvent extends InStep {
   event: 'agent.final_answer'
-  /** The answer, and its form. */
+  /** The answer and its type. */
   content: {
-    /** The answer, for people. */
+    /** The answer as text. */
     answer: string
-    /** What `answer` is; with `json` and `structured` it is JSON text. */
+    /** The type of `answer`. With `json` and `structured`, `answer` is JSON text. */
     answer_type: 'text' | 'json' | 'code' | 'structured'
   }
   metadata: Metadata & {
-    /** How long the answer took, in milliseconds. */
+    /** Duration in milliseconds. */
     generation_time_ms: number
-    /** How many tokens were used in all. */
+    /** Total number of tokens used. */
     total_tokens_used: number
-    /** The model that answered, in the provider’s spelling. */
+    /** The model, as the provider spells it. */
     model: string
   }
 }
@@ -172,36 +172,36 @@ export const agentFinalAnswerSchema: Schema<AgentFinalAnswerEvent> = schemaOf<Ag
   ),
 )
 
-/** What may be chosen, with `confirmation_type: 'select'`. */
+/** An option of a question with `confirmation_type: 'select'`. */
 export interface ConfirmOption {
-  /** What the answer names as `selected_id`; unique among the options. */
+  /** The id of the option, unique within the question. The answer repeats it as `selected_id`. */
   id: string
-  /** What is shown for it. */
+  /** Human-readable label. */
   label: string
-  /** What choosing it means, for people. Absent: the label says it all. */
+  /** Human-readable description. Omitted if the label suffices. */
   description?: string
 }
 
 /**
- * The agent asks the user. Answered by a `user.response` with the same `step_id`.
+ * A question to the user. Answered by a `user.response` with the same `step_id`.
  *
- * @see docs/spec/event-payloads.md#agentuser_confirm
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentUserConfirmEvent extends InStep {
   event: 'agent.user_confirm'
   /** The question. */
   content: {
-    /** What is asked. */
+    /** The question as text. */
     message: string
-    /** What is asked for: a yes or no, a choice, or a text. */
+    /** The expected answer: yes or no, one of the options, or text. */
     confirmation_type: 'approve' | 'select' | 'input'
-    /** What to choose from, with `select`. */
+    /** The options of a `select` question. */
     options?: ConfirmOption[]
   }
   metadata: Metadata & {
-    /** Seconds until the question expires. Absent: it does not. */
+    /** Seconds until the question expires. Omitted: it does not expire. */
     timeout_seconds?: number
-    /** Whether it matters much. */
+    /** Whether the question is critical. */
     critical: boolean
   }
 }
@@ -220,24 +220,24 @@ export const agentUserConfirmSchema: Schema<AgentUserConfirmEvent> = schemaOf<Ag
 )
 
 /**
- * What the model said, raw: for debugging. Not part of the answer.
+ * Raw model output, for debugging. Not part of the answer.
  *
- * @see docs/spec/event-payloads.md#agentllm_message
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentLlmMessageEvent extends InStep {
   event: 'agent.llm_message'
-  /** What the model said, raw: the whole or a piece of it. */
+  /** Raw model output, complete or a chunk. */
   content: string
   metadata: Metadata & {
-    /** The model, in the provider’s spelling. */
+    /** The model, as the provider spells it. */
     model: string
-    /** The provider’s name for the message. Absent: it has none. */
+    /** The provider’s id of the message. Omitted if it has none. */
     message_id?: string
-    /** Who speaks. Absent: not told. */
+    /** The role of the author. Omitted if unknown. */
     role?: 'user' | 'assistant' | 'system'
-    /** Which of several responses it is. */
+    /** Index among several responses. Omitted for a single one. */
     index?: number
-    /** How many tokens the message has. Absent: not counted. */
+    /** Number of tokens of the message. Omitted if unknown. */
     tokens?: number
   }
 }

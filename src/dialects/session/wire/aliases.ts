@@ -1,13 +1,14 @@
-/** Where real servers put what the document has elsewhere. Read, never written. */
+/** Alternative places of fields, as real servers use them. They are read and never written. */
 
 import type { Diagnostic } from '../../../core/machine.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { parseDigits } from './coerce.ts'
 import type { SessionEventName } from './names.ts'
 
-/** From where to where, as JSON pointers. In each list those from `/content` come first. */
+/** Two JSON pointers: the alternative and the documented place. In each list those from `/content` come first. */
 type Alias = readonly [from: string, to: string]
 
-/** Where a bare text goes that stands for no one field. */
+/** The place of content that is a bare string and has no alias of its own. */
 const bareText: Alias = ['/content', '/content/message']
 
 const aliases: { readonly [N in SessionEventName]?: readonly Alias[] } = {
@@ -50,12 +51,12 @@ const aliases: { readonly [N in SessionEventName]?: readonly Alias[] } = {
 }
 
 /**
- * The event with what it has elsewhere also where it belongs; the event itself when there is
- * nothing to do. What is copied also stays where it was: nothing is lost.
+ * Copies values from alternative places to the documented ones. Returns the event itself if it needs no
+ * change. The original values stay in place: nothing is lost.
  *
- * @param hasObject - Whether the event's content is documented as an object.
+ * @param hasObject - Whether the documented content of the event is an object.
  */
-export function withAliases(
+export function applyAliases(
   name: SessionEventName,
   event: Fields,
   hasObject: boolean,
@@ -63,19 +64,19 @@ export function withAliases(
   const renamed: Diagnostic[] = []
   let result = event
   const own = aliases[name] ?? []
-  // Bare content first: what comes after may make an object of it.
+  // Bare content first: the aliases after it may turn content into an object.
   const bare = own.filter(([from]) => from === '/content')
   const all = [...bare, ...(hasObject ? [bareText] : []), ...own.slice(bare.length)]
   for (const [from, to] of all) {
     const value = aliasValue(from, to, at(result, from))
-    if (value === undefined || present(at(result, to)) || !hasRoom(result, from, to)) continue
+    if (value === undefined || isPresent(at(result, to)) || !hasRoom(result, from, to)) continue
     result = put(result, to.slice(1).split('/'), value) as Fields
-    renamed.push({ code: 'renamed', message: `Read from ${from}.`, path: to, detail: { from } })
+    renamed.push({ code: 'renamed', message: `Read ${to} from ${from}.`, path: to, detail: { from } })
   }
   return { event: result, renamed }
 }
 
-/** Whether what is at a pointer is only a repetition of what {@link withAliases} has read from there. */
+/** Whether the value at a pointer only repeats a value that {@link applyAliases} copied from there. */
 export function isRepeated(event: Fields & { readonly event: string }, from: string): boolean {
   const value = at(event, from)
   const targets = aliases[event.event as SessionEventName]?.filter((alias) => alias[0] === from) ?? []
@@ -85,20 +86,15 @@ export function isRepeated(event: Fields & { readonly event: string }, from: str
   })
 }
 
-/** What an alias moves; `undefined` when there is nothing for it to move. */
+/** The value an alias copies; `undefined` if there is none. */
 function aliasValue(from: string, to: string, value: unknown): unknown {
-  if (from !== '/content') return present(value) ? value : undefined
-  // Content that stands bare for its one field: a text, or with `last_seq` a number in either form.
+  if (from !== '/content') return isPresent(value) ? value : undefined
+  // Bare content is a string; for `last_seq` it is a number or a string of digits.
   if (!to.endsWith('/last_seq')) return typeof value === 'string' ? value : undefined
-  return typeof value === 'number' ? value : wholeNumber(value)
+  return typeof value === 'number' ? value : parseDigits(value)
 }
 
-/** The number a text of digits writes. */
-export function wholeNumber(value: unknown): number | undefined {
-  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
-}
-
-/** Whether `to` can be filled without overwriting anything but what is moved there. */
+/** Whether a value can be copied to `to` without overwriting anything but the value itself. */
 function hasRoom(event: Fields, from: string, to: string): boolean {
   const keys = to.slice(1).split('/')
   for (let length = keys.length - 1; length > 0; length--) {
@@ -106,16 +102,16 @@ function hasRoom(event: Fields, from: string, to: string): boolean {
     if (parent === from) return true
     const there = at(event, parent)
     const fits = isIndex(keys[length] ?? '') ? Array.isArray(there) : isFields(there)
-    if (present(there) && !fits) return false
+    if (isPresent(there) && !fits) return false
   }
   return true
 }
 
-function present(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** The value at a JSON pointer of plain names. */
+/** The value at a JSON pointer without escapes. */
 export function at(value: unknown, pointer: string): unknown {
   let found = value
   for (const key of pointer.slice(1).split('/')) {
@@ -129,7 +125,7 @@ function isIndex(key: string): boolean {
   return /^\d+$/.test(key)
 }
 
-/** A copy with `value` at the path; objects and lists on the way are made where there are none. */
+/** A copy with `value` at the path. Creates missing objects and arrays on the way. */
 function put(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value
   if (isIndex(key)) {

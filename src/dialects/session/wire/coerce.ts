@@ -1,17 +1,18 @@
-/** Reading single values of a peer, whatever they are. */
+/** Coercion of untrusted values. */
+
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /**
- * A text, number or flag as text; `''` for anything else. An object of a peer cannot be turned into
- * text by force: its own `toString` may be no function.
+ * A string, number or boolean as text; `''` for anything else. Objects are not converted: their
+ * `toString` may not be a function.
  */
-export function wordOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : ''
 }
 
-/** A number; not a number for anything else. */
+/** A number; NaN for anything else. */
 export function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : Number.NaN
 }
@@ -21,7 +22,12 @@ export function asFields(value: unknown): Fields {
   return isFields(value) ? value : {}
 }
 
-/** The ids of the tasks of a plan, each an object or its id alone; `null` when there is no list of them. */
+/** The number that a string of at most 15 digits stands for; `undefined` for anything else. */
+export function parseDigits(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined
+}
+
+/** The ids of the tasks of a plan, which are objects or ids; `null` if there is no list. */
 export function taskIdsOf({ tasks }: Fields): string[] | null {
-  return Array.isArray(tasks) ? tasks.map((task: unknown) => wordOf(asFields(task).id ?? task)) : null
+  return Array.isArray(tasks) ? tasks.map((task: unknown) => textOf(asFields(task).id ?? task)) : null
 }

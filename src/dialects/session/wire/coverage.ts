@@ -1,4 +1,4 @@
-/** What conversion keeps, as data. */
+/** How much of each event survives mapping, as data. */
 
 import type { Diagnostic } from '../../../core/machine.ts'
 import type { EventKind } from '../../../events/event.ts'
@@ -8,11 +8,11 @@ import { isRepeated } from './aliases.ts'
 import type { SessionEventName } from './names.ts'
 
 /**
- * What becomes of each core event in the session protocol.
+ * How much of each core event survives mapping to the session protocol.
  *
- * - `full`: comes back as it was from {@link fromSessionEvents}
- * - `partial`: some of them, or some of it
- * - `omitted`: the protocol has nothing for it; the diagnostic `dropped:<kind>` says so
+ * - `full`: `fromSessionEvents` restores the event exactly
+ * - `partial`: only some events of the kind are mapped
+ * - `omitted`: the protocol has no equivalent; the event is reported as `dropped:<kind>`
  */
 export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'full',
@@ -46,13 +46,13 @@ export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = {
 }
 
 /**
- * What {@link fromSessionEvents} takes over of each session event: fields of content and metadata by
- * path, separated by spaces; `content` and `metadata` stand for the whole. Any other field that is
- * there is reported as `lossy:<path>`. An event that is not listed becomes nothing, which is reported as
+ * The fields of each session event that `fromSessionEvents` maps: paths into content and metadata,
+ * separated by spaces; `content` and `metadata` stand for all their fields. Any other field that is
+ * present is reported as `lossy:<path>`. Events that are not listed map to nothing and are reported as
  * `dropped:<name>`.
  *
- * Of the envelope, conversion takes `session_id` and `timestamp`, and `step_id` where it ties a
- * question to its answer; what is about delivery, also in metadata, is left.
+ * Of the envelope, `session_id` and `timestamp` are mapped, and `step_id` if it links a question to its
+ * answer. Fields about delivery, also in metadata, are ignored.
  */
 export const sessionMappedFields: { readonly [N in SessionEventName]?: string } = {
   'user.message': 'content',
@@ -87,26 +87,26 @@ export const sessionMappedFields: { readonly [N in SessionEventName]?: string } 
   'pipeline.completed': 'metadata.status metadata.result_summary metadata.total_time_ms',
 }
 
-/** What servers put in metadata that is about delivery. */
-const ENVELOPE = /^metadata\.(connection_id|orig_seq|orig_event_id)$/
+/** Fields of metadata about delivery. */
+const DELIVERY = /^metadata\.(connection_id|orig_seq|orig_event_id)$/
 
-/** The diagnostics on what of a session event is not taken over. */
-export function lossesOf(event: { event: string; content?: unknown; metadata?: unknown }): Diagnostic[] {
-  const carried = sessionMappedFields[event.event as SessionEventName]?.split(' ') ?? []
+/** A diagnostic for each field of a session event that is not mapped. */
+export function lossyFieldsOf(event: { event: string; content?: unknown; metadata?: unknown }): Diagnostic[] {
+  const mapped = sessionMappedFields[event.event as SessionEventName]?.split(' ') ?? []
   const fields = (['content', 'metadata'] as const).flatMap((part) => {
     const value = event[part]
-    if (value === undefined || value === null || carried.includes(part)) return []
+    if (value === undefined || value === null || mapped.includes(part)) return []
     return isFields(value) ? Object.keys(value).map((key) => `${part}.${key}`) : [part]
   })
   return fields
-    .filter((path) => !carried.includes(path) && !ENVELOPE.test(path))
+    .filter((path) => !mapped.includes(path) && !DELIVERY.test(path))
     .map((path) => ({
       code: `lossy:${path}`,
-      message: 'The core has nothing for this.',
+      message: `The core vocabulary has no equivalent for ${path}.`,
       path: `/${path.replace('.', '/')}`,
     }))
     .filter(({ path }) => !isRepeated(event, path))
 }
 
-/** Where in metadata a converted event keeps what the session protocol has no place for. */
+/** The metadata field that preserves what the session protocol has no place for. */
 export const EXTENSION = 'core'

@@ -1,4 +1,5 @@
-/** Making events of the session protocol. */
+/** Creating events of the session protocol. */
+import { describeValue, mismatch, requireFunction } from '../../../core/require.ts'
 import { explain } from '../../../validation/issues.ts'
 import { schemaFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
@@ -6,37 +7,37 @@ import type { SessionEventOf } from './event.ts'
 import { isSessionEventName, type SessionDirection, type SessionEventName } from './names.ts'
 import type { ClientHeartbeatEvent } from './system-events.ts'
 
-/** What {@link createSessionEvent} needs besides content and metadata: the envelope and a clock. */
+/** The envelope of an event and a clock, for {@link createSessionEvent}. */
 export interface CreateSessionOptions extends Omit<SessionEnvelope, 'timestamp'> {
   /**
-   * The clock. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
-   * text with zone.
+   * The clock: returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
+   * timestamp with zone.
    */
   readonly now: () => Date | number | string
-  /** Who sends it; only a heartbeat is another one from a client. Absent: whoever sends such events. */
+  /** The sender. Matters only for a heartbeat, which differs by side. Defaults to the server. */
   readonly direction?: SessionDirection
 }
 
-/** The content of an event; `null` where it may have none. */
+/** The content of an event, such as `SessionContentOf<'plan.start'>`; or `null` if it is optional. */
 export type SessionContentOf<N extends SessionEventName> =
   SessionEventOf<N> extends { content: infer C }
     ? C
     : Exclude<SessionEventOf<N> extends { content?: infer C } ? C : never, undefined> | null
 
-/** The metadata of an event; `undefined` where it may have none. */
+/** The metadata of an event, such as `SessionMetadataOf<'plan.start'>`; or `undefined` if it is optional. */
 export type SessionMetadataOf<N extends SessionEventName> =
   SessionEventOf<N> extends { metadata: infer M }
     ? M
     : (SessionEventOf<N> extends { metadata?: infer M } ? M : never) | undefined
 
 /**
- * Makes an event: with a timestamp, and with `content: null` where there is no content. Keys are
- * written in the order `event`, `timestamp`, `session_id`, `content`, `metadata`, then the rest of
- * the envelope. Metadata without a key is left out.
+ * Creates an event with a timestamp, and with `content: null` if it has no content. The keys are in the
+ * order `event`, `timestamp`, `session_id`, `content`, `metadata`, then the rest of the envelope. Empty
+ * metadata is omitted.
  *
- * @throws TypeError when what is handed in is no such event: that is a mistake in the calling code.
+ * @throws TypeError if the event would be invalid, which is a mistake in the calling code.
  *
- * @see docs/spec/event-payloads.md#base-structure
+ * @see docs/spec/event-payloads.md
  *
  * @example
  * ```ts
@@ -62,10 +63,8 @@ export function createSessionEvent(
   metadata: object | undefined,
   { now, direction, ...envelope }: CreateSessionOptions,
 ): unknown {
-  if (typeof now !== 'function') {
-    throw new TypeError('Pass a clock as `now`.')
-  }
-  if (!isSessionEventName(name)) throw new TypeError(`There is no event ${String(name)}.`)
+  requireFunction('now', now)
+  if (!isSessionEventName(name)) throw mismatch('name', 'the name of a session event', name)
   const { session_id, ...rest } = envelope
   const event = {
     event: name,
@@ -78,13 +77,15 @@ export function createSessionEvent(
   const issues = explain(schemaFor(name, direction), event)
   if (issues.length === 0) return event
   const reasons = issues.map(({ path, message }) => `${path}: ${message}`)
-  throw new TypeError(`Not a valid ${name}. ${reasons.join(' ')}`)
+  throw new TypeError(`Expected a valid ${name}. ${reasons.join(' ')}`)
 }
 
-/** A time as events tell it. */
+/** Converts the result of a clock to a timestamp. */
 export function toTimestamp(now: Date | number | string): string {
   if (typeof now === 'string') return now
   const date = new Date(now)
-  if (Number.isNaN(date.getTime())) throw new TypeError('The clock gives no time.')
+  if (Number.isNaN(date.getTime())) {
+    throw new TypeError(`Expected the clock "now" to return a valid time, got ${describeValue(now)}.`)
+  }
   return date.toISOString()
 }

@@ -1,4 +1,4 @@
-/** From a value of unknown origin to an event of the session protocol. */
+/** Decoding: from a value of unknown origin to an event of the session protocol. */
 
 import type { DecodeResult, Issue } from '../../../core/decoded.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
@@ -6,8 +6,8 @@ import type { Schema } from '../../../core/schema.ts'
 import { compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { stripNulls } from '../../../validation/strip-nulls.ts'
-import { at, withAliases } from './aliases.ts'
+import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { applyAliases, at } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
 import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from './lenient.ts'
 import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
@@ -17,47 +17,47 @@ import { clientHeartbeatSchema } from './system-events.ts'
 /** Settings of {@link decodeSessionEvent}. */
 export interface DecodeSessionOptions {
   /**
-   * Who sent the event. An event the other side sends is then invalid, and a heartbeat is read as
-   * the one of that side. Absent: either side; a heartbeat is a server's.
+   * The side that sent the event. An event that only the other side sends is then invalid, and a
+   * heartbeat is decoded as that of the side. Omitted: either side; a heartbeat is a server's.
    */
   readonly direction?: SessionDirection
   /**
-   * `strict` is the document. `lenient` is what real servers send: see {@link LenientSessionEvent}.
+   * `strict` accepts documented events. `lenient` also accepts what real servers send: see
+   * {@link LenientSessionEvent}.
    *
    * @defaultValue `'strict'`
    */
   readonly mode?: 'strict' | 'lenient'
 }
 
-/** What the lenient mode reads. */
+/** The result of decoding in lenient mode. */
 export type DecodedLeniently =
   | {
       status: 'known'
-      /** The value itself, unless a repair moved something in it. */
+      /** The value itself, unless a repair copied something within it. */
       event: LenientSessionEvent
-      /** In what it is not as documented, and what was done about it. Empty: in nothing. */
+      /** Each deviation from the documentation, and its repair. */
       repairs: readonly Diagnostic[]
     }
   | { status: 'unknown'; kind: string; event: UnknownSessionEvent; repairs: readonly Diagnostic[] }
   | { status: 'invalid'; issues: Issue[]; value: unknown }
 
 /**
- * Reads a value as an event of the session protocol. Never throws.
+ * Decodes a value as an event of the session protocol. Never throws.
  *
- * A known event is the value itself, unknown fields and all. Where an optional field is `null`, which
- * counts as absent unless it is one of the documented values, it is a copy without that field. An event
- * of an unknown name passes, as long as its envelope is valid.
+ * A known event is the value itself, with its unknown fields. If an optional field is `null` and `null` is
+ * not one of its documented values, the event is a copy without that field. An event with an unknown name
+ * decodes as `unknown` if its envelope is valid.
  *
- * With `mode: 'lenient'` a known event comes with `repairs`: diagnostics, one for each thing that is
- * not as documented.
+ * In lenient mode the result has `repairs`: one diagnostic for each deviation from the documentation.
  *
- * - `renamed`: `path` was filled from `detail.from`, where it also stays; the event is then a copy
- * - `left-out`: the field at `path` is required, and absent
- * - `deviates:<code>`: the value at `path` is not of the documented form; `code` is an issue code
+ * - `renamed`: `path` was filled from `detail.from`, which keeps its value; the event is then a copy
+ * - `left-out`: the required field at `path` is missing
+ * - `deviates:<code>`: the value at `path` does not have the documented form; `code` is an issue code
  *
- * A field that is there and of no type the mode can read is invalid all the same.
+ * A field of a type that lenient mode cannot read is still invalid.
  *
- * @param value - Typically what `JSON.parse` returned.
+ * @param value - Typically the result of `JSON.parse`.
  *
  * @see docs/spec/event-payloads.md
  *
@@ -83,7 +83,7 @@ export function decodeSessionEvent(
   value: unknown,
   options?: DecodeSessionOptions & { mode?: 'strict' },
 ): DecodeResult<SessionEvent, UnknownSessionEvent>
-export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions = {}): Outcome {
+export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions = {}): DecodeOutcome {
   try {
     return decode(value, options)
   } catch {
@@ -91,16 +91,16 @@ export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions
   }
 }
 
-type Outcome = DecodeResult<unknown, UnknownSessionEvent> & { repairs?: readonly Diagnostic[] }
+type DecodeOutcome = DecodeResult<unknown, UnknownSessionEvent> & { repairs?: readonly Diagnostic[] }
 
-function decode(value: unknown, { direction, mode }: DecodeSessionOptions): Outcome {
+function decode(value: unknown, { direction, mode }: DecodeSessionOptions): DecodeOutcome {
   if (!isFields(value) || typeof value.event !== 'string' || value.event === '') {
     return invalid(value, explain(sessionEnvelopeSchema, value))
   }
   const named = mode === 'lenient' ? withoutNamespace(value, value.event) : { event: value, renamed: [] }
   const name = named.event.event as string
   if (direction !== undefined && !maySend(direction, name)) {
-    const message = `A ${direction} does not send ${name}.`
+    const message = `Expected an event that a ${direction} may send, got ${name}.`
     return invalid(value, [{ code: 'invalid-value', path: '/event', message }])
   }
   const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
@@ -117,9 +117,9 @@ function decodeLoosely(
   name: string,
   named: { event: Fields; renamed: readonly Diagnostic[] },
   schema: Schema<unknown>,
-): Outcome {
+): DecodeOutcome {
   const { event, renamed } = isSessionEventName(name)
-    ? withAliases(name, named.event, contentSchemaOf(schema)._zod.def.type === 'object')
+    ? applyAliases(name, named.event, contentSchemaOf(schema)._zod.def.type === 'object')
     : { event: named.event, renamed: [] }
   const loose = lenientSchemaOf(schema)
   const loosely = read(loose, event)
@@ -127,7 +127,7 @@ function decodeLoosely(
     const issues = explain(loose, loosely.event)
     return invalid(
       value,
-      issues.map((issue) => ({ ...issue, path: asItCame(issue.path, renamed) })),
+      issues.map((issue) => ({ ...issue, path: originalPath(issue.path, renamed) })),
     )
   }
   const deviations = explain(schema, loosely.event).map(
@@ -140,7 +140,7 @@ function decodeLoosely(
   return outcome(name, loosely.event, value, [...named.renamed, ...renamed, ...deviations])
 }
 
-/** The value if it fits, or else without its nulls, and whether that fits. */
+/** The value if it is valid, otherwise the value without nulls; and whether that is valid. */
 function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: boolean } {
   const check = checkFor(schema)
   if (check(value)) return { event: value, fits: true }
@@ -148,12 +148,17 @@ function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: bo
   return { event, fits: event !== value && check(event) }
 }
 
-/** Not made when the module is loaded: that would take a good part of the time loading takes. */
-const checkFor = once(compileCheck)
+/** Compiled on first use, to keep the module fast to load. */
+const checkFor = once(checkOf)
 
-/** An unknown event stays as it came, so that it can be passed on to the byte. */
-function outcome(name: string, event: Fields, value: unknown, repairs?: readonly Diagnostic[]): Outcome {
-  const found: Outcome = isSessionEventName(name)
+/** An unknown event is returned unchanged, so that it can be forwarded byte for byte. */
+function outcome(
+  name: string,
+  event: Fields,
+  value: unknown,
+  repairs?: readonly Diagnostic[],
+): DecodeOutcome {
+  const found: DecodeOutcome = isSessionEventName(name)
     ? { status: 'known', event }
     : { status: 'unknown', kind: name, event: value as UnknownSessionEvent }
   if (repairs !== undefined) found.repairs = repairs
@@ -164,25 +169,25 @@ function invalid(value: unknown, issues: Issue[]): { status: 'invalid'; issues: 
   return { status: 'invalid', issues, value }
 }
 
-/** The validator of an event, given who sends it. */
+/** The schema of an event, depending on the side that sends it. */
 export function schemaFor(name: SessionEventName, direction?: SessionDirection): Schema<unknown> {
   const isClientHeartbeat = name === 'system.heartbeat' && direction === 'client'
   return (isClientHeartbeat ? clientHeartbeatSchema : sessionEventSchemas[name]) as Schema<unknown>
 }
 
-/** A server may put a namespace before its names: `acme.plan.start`. */
+/** Removes the namespace that some servers prefix to event names: `acme.plan.start`. */
 function withoutNamespace(value: Fields, name: string): { event: Fields; renamed: readonly Diagnostic[] } {
   const bare = isSessionEventName(name) ? name : (/[^.]+\.[^.]+$/.exec(name)?.[0] ?? name)
   if (bare === name || !isSessionEventName(bare)) return { event: value, renamed: [] }
-  const message = `Read from the name ${name}.`
+  const message = `Read event name ${bare} from ${name}.`
   return {
     event: { ...value, event: bare },
     renamed: [{ code: 'renamed', message, path: '/event', detail: { from: '/event', name } }],
   }
 }
 
-/** The pointer into the value as it came, of a pointer into the event a rename has filled. */
-function asItCame(path: string, renamed: readonly Diagnostic[]): string {
+/** The pointer into the original value, for a pointer into the event with aliases applied. */
+function originalPath(path: string, renamed: readonly Diagnostic[]): string {
   for (const { path: to = '', detail } of renamed) {
     if (path === to || path.startsWith(`${to}/`)) {
       return (detail as { from: string }).from + path.slice(to.length)

@@ -1,44 +1,44 @@
-/** What every event of the session protocol has around its content and metadata. */
+/** The envelope of session events: their fields besides content and metadata. */
 import * as z from 'zod/mini'
 import { anyObject, count, id, type Metadata, maybe, open, timestamp } from '../../../events/fields.ts'
 import type { SessionEventName } from './names.ts'
 
 /**
- * The fields around content and metadata.
+ * The envelope of an event: its fields besides content and metadata.
  *
- * `seq`, `epoch` and `event_id` are what servers add so that `user.ack` and `user.reconnect` have
- * something to refer to; the document speaks of them and gives them no place.
+ * `user.ack` and `user.reconnect` refer to `seq`, `epoch` and `event_id`, which servers set. The source
+ * specification mentions them without defining their place.
  *
- * @see docs/spec/event-payloads.md#base-structure
+ * @see docs/spec/event-payloads.md
  */
 export interface SessionEnvelope {
-  /** The session. Absent on what belongs to no session yet. */
+  /** The session. Omitted before a session exists. */
   session_id?: string
   /** The connection. Set by the server. */
   connection_id?: string
-  /** Ties what belongs together: a stage, a step or a question and its answer. Opaque. */
+  /** Links related events: those of a stage or step, or a question and its answer. Opaque. */
   step_id?: string
   /**
-   * When the event was made: RFC 3339 with zone. Absent: not told; a receiver stamps it on receipt.
-   * {@link createSessionEvent} always sets it.
+   * When the event was created: RFC 3339 with zone. If omitted, the receiver sets it on receipt.
+   * `createSessionEvent` always sets it.
    */
   timestamp?: string
-  /** Number of the event on its connection, rising. Set by the server. Absent: not numbered. */
+  /** Increasing number of the event on its connection. Set by the server. Omitted if not numbered. */
   seq?: number
-  /** What `seq` counts within; a new one begins a new count. Absent: the connection. */
+  /** The scope of `seq`: a new epoch restarts the numbers. Defaults to the connection. */
   epoch?: string
-  /** Names the event: `<connection>-<seq>`. Set by the server. Absent: not named. */
+  /** The id of the event: `<connection>-<seq>`. Set by the server. Omitted if it has none. */
   event_id?: string
-  /** A one-line summary for people. Set by the server. Absent: there is none. */
+  /** Human-readable one-line summary. Set by the server. Omitted if there is none. */
   show_content?: string
 }
 
-/** The fields around the events of an open session. */
+/** The envelope of the events of an open session. */
 export interface InSession extends SessionEnvelope {
   session_id: string
 }
 
-/** The fields around the events of one step of a session. */
+/** The envelope of the events of one step of a session. */
 export interface InStep extends InSession {
   step_id: string
 }
@@ -60,7 +60,7 @@ export type EnvelopeShape = {
 type SessionShape = Omit<EnvelopeShape, 'session_id'> & { session_id: z.ZodMiniString }
 type StepShape = Omit<SessionShape, 'step_id'> & { step_id: z.ZodMiniString }
 
-/** Any text. */
+/** Any string. */
 export const text: z.ZodMiniString = z.string()
 
 /** {@link SessionEnvelope} as a shape. */
@@ -81,24 +81,24 @@ export const inSession: SessionShape = { ...envelope, session_id: id }
 /** {@link InStep} as a shape. */
 export const inStep: StepShape = { ...inSession, step_id: id }
 
-/** A number from 0, such as a duration. */
+/** A number >= 0, such as a duration. */
 export const amount: z.ZodMiniNumber = z.number().check(z.minimum(0))
 
-/** An object of the sender's own, in metadata. */
+/** A sender-specific object in metadata. */
 export const bag: z.ZodMiniType<Metadata> = anyObject as z.ZodMiniType<Metadata>
 
-/** Content of whatever event: a text or an object. */
+/** The content of any event: a string or an object. */
 export const textOrBag: z.ZodMiniUnion<[typeof text, typeof bag]> = z.union([text, bag])
 
-/** Content that may be absent or `null`. */
+/** Content that may be omitted or `null`. */
 export function content<S extends z.core.$ZodType>(schema: S): Maybe<z.ZodMiniNullable<S>> {
   return maybe(z.nullable(schema))
 }
 
-/** The content of an event that has none. */
+/** The content of an event without content. */
 export const noContent: Maybe<z.ZodMiniNull> = maybe(z.null())
 
-/** The validator of an event: its name, what is around content and metadata, and these two. */
+/** The schema of an event: its name, envelope, content and metadata. */
 export function eventOf<
   N extends SessionEventName,
   Around extends z.core.$ZodShape,

@@ -1,9 +1,9 @@
 /**
- * What went wrong in a step, and what becomes of it.
+ * Errors of a step, and recovery from them.
  *
  *     error.recovery_started → error.recovery_success | error.recovery_failed
  *
- * The digits of an `error_code` are no HTTP status.
+ * The digits of an `error_code` are not an HTTP status.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
@@ -11,21 +11,21 @@ import { count, id, type Metadata, maybe, metadata } from '../../../events/field
 import { amount, bag, content, eventOf, type InStep, inStep, text } from './envelope.ts'
 
 /**
- * Something is not as it must be.
+ * A validation error.
  *
- * @see docs/spec/event-payloads.md#errorvalidation
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorValidationEvent extends InStep {
   event: 'error.validation'
-  /** What, for people. */
+  /** Human-readable error message. */
   content: string
   metadata: Metadata & {
     error_code: 'ERR_VALIDATION_400'
-    /** The field that is wrong. Absent: none by itself. */
+    /** The invalid field. Omitted if the error is not about one field. */
     field?: string
-    /** The rule that is broken. Absent: not told. */
+    /** The violated constraint. Omitted if unknown. */
     constraint?: string
-    /** Whether it can be recovered from. */
+    /** Whether recovery is possible. */
     recoverable: boolean
   }
 }
@@ -45,29 +45,29 @@ export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<Erro
 )
 
 /**
- * Something took too long.
+ * A timeout.
  *
- * @see docs/spec/event-payloads.md#errortimeout
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorTimeoutEvent extends InStep {
   event: 'error.timeout'
-  /** What, for people. */
+  /** Human-readable error message. */
   content: string
   metadata: Metadata & {
     error_code: 'ERR_TIMEOUT_500'
-    /** How long it was allowed to take, in seconds. */
+    /** The timeout in seconds. */
     timeout_seconds: number
-    /** How long it took until it was given up, in seconds. */
+    /** Elapsed time in seconds. */
     elapsed_seconds: number
-    /** Where, such as `planning`. */
+    /** The stage, such as `planning`. */
     stage: string
-    /** Which attempt timed out, from 1. */
+    /** The number of the failed attempt, from 1. */
     attempt: number
-    /** How many attempts are made at most. */
+    /** Maximum number of attempts. */
     max_attempts: number
-    /** How long to wait before the next attempt, in milliseconds. */
+    /** Delay before the next attempt, in milliseconds. */
     retry_after_ms: number
-    /** How the server tries to recover. */
+    /** The recovery strategy of the server. */
     recovery_strategy: string
   }
 }
@@ -91,21 +91,21 @@ export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeo
 )
 
 /**
- * Something failed while it ran.
+ * An error during execution.
  *
- * @see docs/spec/event-payloads.md#errorexecution
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorExecutionEvent extends InStep {
   event: 'error.execution'
-  /** What, for people. */
+  /** Human-readable error message. */
   content: string
   metadata: Metadata & {
     error_code: 'ERR_EXECUTION_600'
-    /** The error's class in the server. */
+    /** The error class in the server. */
     error_type: string
-    /** What else is known. */
+    /** Further details. */
     context: Metadata
-    /** Whether it can be recovered from. */
+    /** Whether recovery is possible. */
     recoverable: boolean
   }
 }
@@ -125,22 +125,22 @@ export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorE
 )
 
 /**
- * Something is tried again.
+ * The server retries after an error.
  *
- * @see docs/spec/event-payloads.md#errorretry
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorRetryEvent extends InStep {
   event: 'error.retry'
-  /** For people. */
+  /** Human-readable text. */
   content?: string | null
   metadata: Metadata & {
-    /** Which attempt follows. */
+    /** The number of the next attempt. */
     attempt: number
-    /** How many attempts are made at most. */
+    /** Maximum number of attempts. */
     max_attempts: number
-    /** How long the server waits before it, in milliseconds. */
+    /** Delay before the attempt, in milliseconds. */
     delay_ms: number
-    /** What went wrong. */
+    /** The error message. */
     error: string
   }
 }
@@ -155,18 +155,18 @@ export const errorRetrySchema: Schema<ErrorRetryEvent> = schemaOf<ErrorRetryEven
 )
 
 /**
- * The server tries to recover.
+ * The server starts to recover.
  *
- * @see docs/spec/event-payloads.md#errorrecovery_started
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorRecoveryStartedEvent extends InStep {
   event: 'error.recovery_started'
-  /** For people. */
+  /** Human-readable text. */
   content: string
   metadata: Metadata & {
-    /** What is done about it. */
+    /** The recovery action. */
     recovery_action: string
-    /** How long recovering will take, in milliseconds. A guess. Absent: none is made. */
+    /** Estimated duration in milliseconds. Omitted if unknown. */
     estimated_duration_ms?: number
   }
 }
@@ -184,16 +184,16 @@ export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
 /**
  * The server recovered.
  *
- * @see docs/spec/event-payloads.md#errorrecovery_success
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorRecoverySuccessEvent extends InStep {
   event: 'error.recovery_success'
-  /** For people. */
+  /** Human-readable text. */
   content?: string | null
   metadata: Metadata & {
-    /** How long recovering took, in milliseconds. */
+    /** Duration of the recovery in milliseconds. */
     recovery_time_ms: number
-    /** How many attempts were made. */
+    /** Number of attempts. */
     attempts: number
   }
 }
@@ -209,22 +209,22 @@ export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
   )
 
 /**
- * The server did not recover.
+ * The server failed to recover.
  *
- * @see docs/spec/event-payloads.md#errorrecovery_failed
+ * @see docs/spec/event-payloads.md
  */
 export interface ErrorRecoveryFailedEvent extends InStep {
   event: 'error.recovery_failed'
-  /** For people. */
+  /** Human-readable text. */
   content: string
   metadata: Metadata & {
-    /** For programs: what went wrong. */
+    /** Error code, for programs. */
     error_code: string
-    /** How many attempts were made. */
+    /** Number of attempts. */
     attempts: number
-    /** What went wrong at first. */
+    /** The original error. */
     original_error: string
-    /** What went wrong on the way back. */
+    /** The error of the recovery. */
     recovery_error: string
   }
 }

@@ -1,4 +1,4 @@
-/** The session protocol as one type. */
+/** The events of the session protocol as union types. */
 import type {
   AgentFinalAnswerEvent,
   AgentLlmMessageEvent,
@@ -68,7 +68,7 @@ import type {
  */
 export type SessionEvent = SessionCommand | SessionServerEvent
 
-/** What the user's side asks for and answers. */
+/** A request or answer of the user's side. */
 export type SessionCommand =
   | UserCreateSessionEvent
   | UserMessageEvent
@@ -79,10 +79,10 @@ export type SessionCommand =
   | UserReconnectWithStateEvent
   | UserRequestStateEvent
 
-/** What a client sends. */
+/** Any event a client sends. */
 export type SessionClientEvent = SessionCommand | ClientHeartbeatEvent
 
-/** What a server sends. */
+/** Any event a server sends. */
 export type SessionServerEvent =
   // Planning
   | PlanStartEvent
@@ -129,10 +129,10 @@ export type SessionServerEvent =
   | AggregateCompletedEvent
   | PipelineCompletedEvent
 
-/** The event of a name. */
+/** The event with one name, such as `SessionEventOf<'plan.start'>`. */
 export type SessionEventOf<N extends SessionEventName> = Extract<SessionEvent, { event: N }>
 
-/** An event of a name this version does not know. Its fields are as they came. */
+/** An event with an unknown name. Its fields are unchanged. */
 export interface UnknownSessionEvent {
   event: string
   [field: string]: unknown

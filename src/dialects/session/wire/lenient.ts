@@ -1,4 +1,4 @@
-/** The session protocol as real servers speak it: the same fields, none of which need be there. */
+/** The session protocol as real servers implement it: the same fields, all of them optional. */
 import * as z from 'zod/mini'
 import type { JsonValue, Schema } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
@@ -6,17 +6,17 @@ import { text, textOrBag } from './envelope.ts'
 import type { SessionEvent } from './event.ts'
 
 /**
- * An event as the lenient mode reads it. What is there is of the documented type, but for these:
+ * An event in lenient mode. Fields have the documented type, with these exceptions:
  *
- * - any field may be left out, also `session_id`, `step_id` and metadata as a whole
- * - ids of plan tasks may be numbers, and a task may be given by its id alone
+ * - any field may be missing, including `session_id`, `step_id` and all metadata
+ * - ids of plan tasks may be numbers, and a task may be only its id
  * - a timestamp may lack the zone
- * - where one of several words is documented, there may be another
- * - where content is a text or none, there may be an object, and a text where there is none
+ * - a field with a fixed set of values may have any other string
+ * - content may be an object instead of a string, and a string instead of `null`
  */
 export type LenientSessionEvent = LenientOf<SessionEvent>
 
-/** The event of a type as the lenient mode reads it. */
+/** An event type in lenient mode. */
 export type LenientOf<E extends { event: string }> = E extends unknown
   ? { event: E['event'] } & {
       [K in Exclude<keyof E, 'event' | 'content'>]?: Loose<E[K]>
@@ -49,7 +49,7 @@ type LooseField<K, T> = K extends 'id' | 'task_id'
 
 type LooseItem<T> = T extends readonly (infer I)[] ? Loose<I> : never
 
-/** What the content of an event is validated by where there is some. */
+/** The schema of the content of an event, without `null` and `undefined`. */
 export function contentSchemaOf(schema: Schema<unknown>): z.core.$ZodTypes {
   let content = (schema as z.ZodMiniObject)._zod.def.shape.content as z.core.$ZodTypes
   for (;;) {
@@ -59,10 +59,10 @@ export function contentSchemaOf(schema: Schema<unknown>): z.core.$ZodTypes {
   }
 }
 
-/** The validator of {@link LenientOf} an event, from the event's own. */
+/** The lenient schema of an event, derived from its strict one. */
 export const lenientSchemaOf: (schema: Schema<unknown>) => Schema<unknown> = once((schema) => loosen(schema))
 
-/** What is made of a schema, when it is first asked for. */
+/** Memoizes a function of a schema. */
 export function once<T>(make: (schema: Schema<unknown>) => T): (schema: Schema<unknown>) => T {
   const made = new WeakMap<Schema<unknown>, T>()
   return (schema) => {

@@ -1,4 +1,4 @@
 /** Bounds of the session machines. */
 
-/** How many things are remembered as open, and ids of one plan. */
-export const MOST = 1024
+/** Maximum number of open items, and of task ids of one plan. */
+export const MAX_ITEMS = 1024

@@ -1,6 +1,6 @@
-/** The names of the events. Free of validators. */
+/** The names of the events. Imports no schemas. */
 
-/** What the client sends. */
+/** The names of the events a client sends, besides `system.heartbeat`. */
 export const sessionClientEventNames = [
   'user.create_session',
   'user.message',
@@ -12,7 +12,7 @@ export const sessionClientEventNames = [
   'user.request_state',
 ] as const
 
-/** What the server sends. `system.heartbeat` goes both ways. */
+/** The names of the events a server sends. Clients also send `system.heartbeat`. */
 export const sessionServerEventNames = [
   'plan.start',
   'plan.completed',
@@ -56,7 +56,7 @@ export const sessionServerEventNames = [
 /**
  * The names of all 45 events.
  *
- * @see docs/spec/event-payloads.md#event-list
+ * @see docs/spec/event-payloads.md
  */
 export const sessionEventNames: readonly [
   ...typeof sessionClientEventNames,
@@ -68,15 +68,15 @@ export type SessionEventName = (typeof sessionEventNames)[number]
 
 const names: ReadonlySet<string> = new Set(sessionEventNames)
 
-/** Whether a name is one of the 45. */
+/** Whether a name is one of the 45 event names. */
 export function isSessionEventName(name: string): name is SessionEventName {
   return names.has(name)
 }
 
-/** Who sends an event: the one that wrote it, not the one that passes it on. */
+/** The side that creates an event, as opposed to one that forwards it. */
 export type SessionDirection = 'client' | 'server'
 
-/** Whether the side may send an event of this name; also of a name this version does not know. */
+/** Whether a side may send an event with this name, known or not. */
 export function maySend(direction: SessionDirection, name: string): boolean {
   return name === 'system.heartbeat' || (direction === 'client') === name.startsWith('user.')
 }

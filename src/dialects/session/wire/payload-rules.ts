@@ -1,29 +1,30 @@
-/** The document's own validation rules, as data and as functions. */
+/** The payload rules of the source specification, as data and as functions. */
 
 import type { Issue } from '../../../core/decoded.ts'
+import { describeValue } from '../../../core/require.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { SessionEventName } from './names.ts'
 
-/** What must be there of one event. */
+/** The payload rule of one event. */
 export interface SessionPayloadRule {
-  /** Fields of the event that must be there. */
+  /** The required fields of the event. */
   readonly required?: readonly ('session_id' | 'step_id' | 'content' | 'metadata')[]
-  /** What content must be. Absent: a text, an object or `null`. */
+  /** The type of content. Omitted: a string, an object or `null`. */
   readonly content?: 'string' | 'object'
-  /** A field content must have. */
+  /** A required field of content. */
   readonly contentField?: string
-  /** A field metadata must have. */
+  /** A required field of metadata. */
   readonly metadataField?: string
 }
 
 /**
- * The rules by event. An event that is not listed may be anything the base structure allows.
+ * The rules by event. For other events, the base structure is the only requirement.
  *
- * Where the document contradicts itself, the payload structures of its events win over its
- * validation functions: `plan.completed` takes no bare text, metadata may be absent where it is
- * optional, and `error_code` is not asked of events whose structure has none.
+ * Where the source specification contradicts itself, its payload structures take precedence over its
+ * validation functions: `plan.completed` has no string content, optional metadata may be missing, and
+ * `error_code` is required only of events whose structure has it.
  *
- * @see docs/spec/event-payloads.md#payload-validation
+ * @see docs/spec/event-payloads.md
  */
 export const sessionPayloadRules: { readonly [N in SessionEventName]?: SessionPayloadRule } = {
   'user.message': { required: ['session_id', 'content'], content: 'string' },
@@ -47,34 +48,36 @@ export const sessionPayloadRules: { readonly [N in SessionEventName]?: SessionPa
   'error.recovery_failed': { required: ['metadata'], metadataField: 'error_code' },
 }
 
-/** What is wrong with the content of an event by {@link sessionPayloadRules}; empty when nothing is. */
+/** Validates the content of an event against {@link sessionPayloadRules}. Returns the issues, if any. */
 export function validateSessionContent(event: string, content: unknown): Issue[] {
   const rule = ruleOf(event)
   const type = rule.content ?? 'string or object'
   if (content === undefined || content === null) {
-    const must = rule.required?.includes('content') === true || rule.content !== undefined
-    return must ? [missing('/content')] : []
+    const isRequired = rule.required?.includes('content') === true || rule.content !== undefined
+    return isRequired ? [missing('/content')] : []
   }
   const actual = typeof content === 'string' ? 'string' : isFields(content) ? 'object' : 'other'
   if (!type.includes(actual)) {
-    return [{ code: 'invalid-type', path: '/content', message: `Must be of type ${type}.` }]
+    const message = `Expected content of type ${type}, got ${describeValue(content)}.`
+    return [{ code: 'invalid-type', path: '/content', message }]
   }
   return missingField(content, rule.contentField, '/content')
 }
 
-/** What is wrong with the metadata of an event by {@link sessionPayloadRules}; empty when nothing is. */
+/** Validates the metadata of an event against {@link sessionPayloadRules}. Returns the issues, if any. */
 export function validateSessionMetadata(event: string, metadata: unknown): Issue[] {
   const rule = ruleOf(event)
   if (metadata === undefined || metadata === null) {
     return rule.required?.includes('metadata') === true ? [missing('/metadata')] : []
   }
   if (!isFields(metadata)) {
-    return [{ code: 'invalid-type', path: '/metadata', message: 'Must be an object.' }]
+    const message = `Expected an object as metadata, got ${describeValue(metadata)}.`
+    return [{ code: 'invalid-type', path: '/metadata', message }]
   }
   return missingField(metadata, rule.metadataField, '/metadata')
 }
 
-/** What is wrong with an event by {@link sessionPayloadRules}; empty when nothing is. */
+/** Validates an event against {@link sessionPayloadRules}. Returns the issues, if any. */
 export function validateSessionPayload(event: Fields & { event: string }): Issue[] {
   const ids = (ruleOf(event.event).required ?? []).filter((field) => field.endsWith('_id'))
   return [
@@ -96,5 +99,5 @@ function missingField(value: unknown, field: string | undefined, path: string): 
 }
 
 function missing(path: string): Issue {
-  return { code: 'missing', path, message: 'Required.' }
+  return { code: 'missing', path, message: `Expected a value at ${path}, got none.` }
 }

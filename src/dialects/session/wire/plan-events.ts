@@ -1,5 +1,5 @@
 /**
- * Planning: the server makes a list of tasks from what the user asked.
+ * Planning: the server makes a list of tasks for the request of the user.
  *
  *     plan.start → (plan.step_completed | plan.validation_error | plan.coercion_error)*
  *                → plan.completed | plan.cancelled
@@ -9,7 +9,7 @@ import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { count, id, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
 import { amount, bag, content, eventOf, type InStep, inStep, text } from './envelope.ts'
 
-/** Why something was cancelled: one of the documented reasons, or one of the server's own. */
+/** A reason for a cancellation: a documented or a server-specific one. */
 export type CancelReason =
   | 'user_request'
   | 'timeout'
@@ -21,25 +21,25 @@ export type CancelReason =
 export const cancelReason: z.ZodMiniType<CancelReason> = text as z.ZodMiniType<CancelReason>
 
 /**
- * Planning begins.
+ * Planning starts.
  *
- * @see docs/spec/event-payloads.md#planstart
+ * @see docs/spec/event-payloads.md
  */
 export interface PlanStartEvent extends InStep {
   event: 'plan.start'
-  /** What is to be planned. */
+  /** The request to plan for. */
   content: {
-    /** What the user asked. */
+    /** The request of the user. */
     question: string
-    /** What else is known. */
+    /** Further context. Omitted if there is none. */
     context?: string
   }
   metadata: Metadata & {
-    /** Names the plan; unique in the session. */
+    /** The id of the plan, unique in the session. */
     plan_id: string
-    /** How long planning may take, in seconds. */
+    /** Timeout of planning in seconds. */
     timeout_seconds: number
-    /** The model that plans, in the provider's spelling. */
+    /** The model that plans, as the provider spells it. */
     model: string
   }
 }
@@ -53,22 +53,22 @@ export const planStartSchema: Schema<PlanStartEvent> = schemaOf<PlanStartEvent>(
   ),
 )
 
-/** One task of a plan. Not a task of the core vocabulary, which is a whole round. */
+/** One task of a plan. A task of the core vocabulary corresponds to a whole round. */
 export interface PlanTask {
-  /** Names the task; unique in the plan. */
+  /** The id of the task, unique in the plan. */
   id: string
-  /** What is to be done, in a few words, for people. */
+  /** Human-readable title. */
   title: string
-  /** What is to be done, in full. */
+  /** Full description. */
   description: string
-  /** How long it may take, in seconds. */
+  /** Estimated duration in seconds. Omitted if unknown. */
   estimated_duration_sec?: number
 }
 
 /**
- * The plan is ready.
+ * The plan is complete.
  *
- * @see docs/spec/event-payloads.md#plancompleted
+ * @see docs/spec/event-payloads.md
  */
 export interface PlanCompletedEvent extends InStep {
   event: 'plan.completed'
@@ -78,19 +78,19 @@ export interface PlanCompletedEvent extends InStep {
     tasks: PlanTask[]
   }
   metadata: Metadata & {
-    /** How many tasks the plan has. */
+    /** Number of tasks. */
     task_count: number
-    /** The plan in a sentence, for people. */
+    /** Human-readable one-sentence summary. */
     plan_summary: string
-    /** How many tokens the plan will take. A guess. */
+    /** Estimated number of tokens to execute the plan. */
     total_estimated_tokens: number
-    /** How often a model was called to make the plan. */
+    /** Number of model calls made for planning. */
     llm_calls: number
-    /** How long planning took, in milliseconds. */
+    /** Duration of planning in milliseconds. */
     planning_time_ms: number
-    /** One entry for each call of a model. */
+    /** One entry per model call. */
     statistics?: Metadata[]
-    /** What the server has measured so far, of agents, tools and models. */
+    /** Metrics of agents, tools and models so far. */
     metrics?: Metadata
   }
 }
@@ -122,25 +122,25 @@ export const planCompletedSchema: Schema<PlanCompletedEvent> = schemaOf<PlanComp
 )
 
 /**
- * A step of planning is done.
+ * A planning step is complete.
  *
- * @see docs/spec/event-payloads.md#planstep_completed
+ * @see docs/spec/event-payloads.md
  */
 export interface PlanStepCompletedEvent extends InStep {
   event: 'plan.step_completed'
-  /** Which step, and what came of it. */
+  /** The step and its result. */
   content: {
-    /** The step, in words. */
+    /** The name of the step. */
     step_name: string
-    /** What came of the step: any JSON. */
+    /** The result of the step: any JSON. */
     step_result: unknown
   }
   metadata: Metadata & {
-    /** Position of the step among those of planning. */
+    /** Index of the step among those of planning. */
     step_index: number
-    /** How long the step took, in milliseconds. */
+    /** Duration of the step in milliseconds. */
     step_duration_ms: number
-    /** How many tokens the step used. */
+    /** Number of tokens used. */
     tokens_used: number
   }
 }
@@ -155,25 +155,25 @@ export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<
 )
 
 /**
- * The plan is not a valid one.
+ * The plan is invalid.
  *
- * @see docs/spec/event-payloads.md#planvalidation_error
+ * @see docs/spec/event-payloads.md
  */
 export interface PlanValidationErrorEvent extends InStep {
   event: 'plan.validation_error'
-  /** What is wrong. */
+  /** The error. */
   content: {
-    /** What is wrong, for people. */
+    /** Human-readable error message. */
     error_message: string
-    /** The field of the plan that is wrong. Absent: none by itself. */
+    /** The invalid field of the plan. Omitted if the error is not about one field. */
     field?: string
-    /** The rule that is broken. Absent: not told. */
+    /** The violated constraint. Omitted if unknown. */
     constraint?: string
   }
   metadata: Metadata & {
-    /** For programs: what went wrong. */
+    /** Error code, for programs. */
     error_code: string
-    /** Everything that is wrong, one by one, for people. */
+    /** All validation errors, human-readable. */
     validation_errors: string[]
   }
 }
@@ -193,27 +193,27 @@ export const planValidationErrorSchema: Schema<PlanValidationErrorEvent> =
   )
 
 /**
- * Planning was called off.
+ * Planning was cancelled.
  *
- * @see docs/spec/event-payloads.md#plancancelled
+ * @see docs/spec/event-payloads.md
  */
 export interface PlanCancelledEvent extends InStep {
   event: 'plan.cancelled'
-  /** Why, for people. */
+  /** Human-readable reason. */
   content?: string | null
   metadata: Metadata & {
-    /** Why: one of the documented reasons, or one of the server’s own. */
+    /** The reason: a documented or a server-specific one. */
     reason: CancelReason
-    /** The tasks there were so far. */
+    /** The tasks planned so far. */
     partial_plan?: (Metadata & {
-      /** Names the task; unique in the plan. */
+      /** The id of the task, unique in the plan. */
       id: string
-      /** What was to be done, in a few words, for people. */
+      /** Human-readable title. */
       title: string
-      /** What was to be done, in full. */
+      /** Full description. */
       description: string
     })[]
-    /** How long planning had run, in milliseconds. */
+    /** Duration of planning until the cancellation, in milliseconds. */
     cancellation_time_ms: number
   }
 }
@@ -232,26 +232,26 @@ export const planCancelledSchema: Schema<PlanCancelledEvent> = schemaOf<PlanCanc
 )
 
 /**
- * What the model said is no list of tasks.
+ * The output of the model is not a list of tasks.
  *
- * @see docs/spec/event-payloads.md#plancoercion_error
+ * @see docs/spec/event-payloads.md
  */
 export interface PlanCoercionErrorEvent extends InStep {
   event: 'plan.coercion_error'
-  /** What went wrong, for people. */
+  /** Human-readable error message. */
   content?: string | null
   metadata: Metadata & {
-    /** For programs: what went wrong. */
+    /** Error code, for programs. */
     error_code: string
-    /** What the model said. */
+    /** The output of the model. */
     raw_output?: string
-    /** The error's class in the server, such as `ValueError`. */
+    /** The error class in the server, such as `ValueError`. */
     error_type: string
-    /** What the server does about it. */
+    /** How the server reacts. */
     recovery_action: 'retry' | 'manual_input' | 'fallback' | 'abort'
-    /** Which attempt failed, from 1. */
+    /** The number of the failed attempt, from 1. */
     attempt?: number
-    /** How many attempts are made at most. Absent: not told. */
+    /** Maximum number of attempts. Omitted if unknown. */
     max_attempts?: number
   }
 }

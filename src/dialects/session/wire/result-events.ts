@@ -1,5 +1,5 @@
 /**
- * The end of a round: results are put together, and the whole is summed up.
+ * The end of a round: results are aggregated, and the round is summarized.
  *
  *     aggregate.start → aggregate.completed → pipeline.completed
  */
@@ -9,19 +9,19 @@ import { count, type Metadata, maybe, metadata, open } from '../../../events/fie
 import { amount, bag, content, eventOf, type InSession, inSession, noContent, text } from './envelope.ts'
 
 /**
- * Putting the results together begins.
+ * Aggregation of the results starts.
  *
- * @see docs/spec/event-payloads.md#aggregatestart
+ * @see docs/spec/event-payloads.md
  */
 export interface AggregateStartEvent extends InSession {
   event: 'aggregate.start'
   content?: null
   metadata: Metadata & {
-    /** `completed_tasks` and `failed_tasks` together. */
+    /** Sum of `completed_tasks` and `failed_tasks`. */
     task_count: number
-    /** How many tasks are done. */
+    /** Number of completed tasks. */
     completed_tasks: number
-    /** How many tasks failed. */
+    /** Number of failed tasks. */
     failed_tasks: number
   }
 }
@@ -36,21 +36,21 @@ export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<Aggreg
 )
 
 /**
- * The results are put together.
+ * The results are aggregated.
  *
- * @see docs/spec/event-payloads.md#aggregatecompleted
+ * @see docs/spec/event-payloads.md
  */
 export interface AggregateCompletedEvent extends InSession {
   event: 'aggregate.completed'
-  /** The result. Absent or `null`: there is none. */
+  /** The result. Omitted or `null` if there is none. */
   content?: {
-    /** Any JSON. */
+    /** The aggregated result: any JSON. */
     final_result: unknown
   } | null
   metadata: Metadata & {
-    /** How long putting the results together took, in milliseconds. */
+    /** Duration of the aggregation in milliseconds. */
     aggregation_time_ms: number
-    /** Size of the result, in bytes. */
+    /** Size of the result in bytes. */
     result_size_bytes: number
   }
 }
@@ -65,29 +65,29 @@ export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaO
 )
 
 /**
- * A round is over. The last event of it.
+ * A round is complete. Its last event.
  *
- * @see docs/spec/event-payloads.md#pipelinecompleted
+ * @see docs/spec/event-payloads.md
  */
 export interface PipelineCompletedEvent extends InSession {
   event: 'pipeline.completed'
   content?: null
   metadata: Metadata & {
-    /** How long the round took, in milliseconds: at least its three stages together. */
+    /** Duration of the round in milliseconds: at least the sum of its three stages. */
     total_time_ms: number
-    /** How long planning took, in milliseconds. */
+    /** Duration of planning in milliseconds. */
     plan_time_ms: number
-    /** How long solving took, in milliseconds. */
+    /** Duration of solving in milliseconds. */
     solve_time_ms: number
-    /** How long putting the results together took, in milliseconds. */
+    /** Duration of the aggregation in milliseconds. */
     aggregate_time_ms: number
-    /** How the round went. */
+    /** The outcome of the round. */
     status: 'success' | 'partial_success' | 'failed'
-    /** The result in a sentence, for people. */
+    /** Human-readable one-sentence summary of the result. */
     result_summary: string
-    /** One entry for each call of a model. */
+    /** One entry per model call. */
     statistics?: Metadata[]
-    /** What the server has measured so far, of agents, tools and models. */
+    /** Metrics of agents, tools and models so far. */
     metrics?: Metadata
   }
 }

@@ -1,9 +1,9 @@
 /**
- * How the client says what it received, and how it comes back.
+ * How the client acknowledges events, and how it reconnects.
  *
- *     user.ack*                                    what was received may be forgotten
- *     user.reconnect                               a short loss of the connection
- *     user.request_state → … → user.reconnect_with_state   a long one
+ *     user.ack*                                    the server may drop acknowledged events
+ *     user.reconnect                               after a short connection loss
+ *     user.request_state → … → user.reconnect_with_state   after a long one
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
@@ -21,21 +21,21 @@ import {
 } from './envelope.ts'
 
 /**
- * What was received: the server need keep it no longer.
+ * Acknowledges received events, which the server may then drop.
  *
- * @see docs/spec/event-payloads.md#userack
+ * @see docs/spec/event-payloads.md
  */
 export interface UserAckEvent extends InSession {
   event: 'user.ack'
-  /** Up to where. Absent: nothing is acknowledged. */
+  /** The acknowledged position. Omitted: nothing is acknowledged. */
   content?: {
     /** The highest `seq` received. */
     last_seq: number
   } | null
   metadata?: Metadata & {
-    /** How many events the client received. Absent: not told. */
+    /** Number of events received. Omitted if unknown. */
     received_count?: number
-    /** Size of the client’s buffer, as the client counts it. Absent: not told. */
+    /** Size of the client’s buffer, in client-specific units. Omitted if unknown. */
     buffer_size?: number
   }
 }
@@ -50,17 +50,17 @@ export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
 )
 
 /**
- * Comes back to a session after a short loss of the connection.
+ * Reconnects to a session after a short connection loss.
  *
- * @see docs/spec/event-payloads.md#userreconnect
+ * @see docs/spec/event-payloads.md
  */
 export interface UserReconnectEvent extends SessionEnvelope {
   event: 'user.reconnect'
-  /** Where to go on. */
+  /** The session and position to resume from. */
   content: {
-    /** The session to come back to. */
+    /** The session to reconnect to. */
     session_id: string
-    /** The highest `seq` received. Absent: replay all there is. */
+    /** The highest `seq` received. Omitted: replay all events. */
     last_seq?: number
   }
   metadata?: Metadata
@@ -71,25 +71,25 @@ export const userReconnectSchema: Schema<UserReconnectEvent> = schemaOf<UserReco
 )
 
 /**
- * Comes back with the state the client kept. Answered by `agent.state_restored`.
+ * Reconnects with an exported state. Answered by `agent.state_restored`.
  *
- * @see docs/spec/event-payloads.md#userreconnect_with_state
+ * @see docs/spec/event-payloads.md
  */
 export interface UserReconnectWithStateEvent extends SessionEnvelope {
   event: 'user.reconnect_with_state'
-  /** Where to go on, and from which state. */
+  /** The state and position to resume from. */
   content: {
-    /** The state as `agent.state_exported` gave it, untouched. It names the session. */
+    /** The state from `agent.state_exported`, unchanged. It identifies the session. */
     signed_state: string
     /** The highest `seq` received. */
     last_seq: number
-    /** The `event_id` received last. Wins over `last_seq`. */
+    /** The `event_id` received last. Takes precedence over `last_seq`. */
     last_event_id?: string
   }
   metadata?: Metadata & {
-    /** How long the client was away, in milliseconds. */
+    /** Time offline in milliseconds. */
     offline_duration_ms: number
-    /** Version of the form of the state, as `agent.state_exported` told it. */
+    /** Version of the state format, from `agent.state_exported`. */
     state_version: string
   }
 }
@@ -105,17 +105,17 @@ export const userReconnectWithStateSchema: Schema<UserReconnectWithStateEvent> =
   )
 
 /**
- * Asks for the state. Answered by `agent.state_exported`.
+ * Requests the state. Answered by `agent.state_exported`.
  *
- * @see docs/spec/event-payloads.md#userrequest_state
+ * @see docs/spec/event-payloads.md
  */
 export interface UserRequestStateEvent extends InSession {
   event: 'user.request_state'
   content?: null
   metadata?: Metadata & {
-    /** Whether all events are to be in it. */
+    /** Whether to include all events. Omitted: the server decides. */
     include_history?: boolean
-    /** How the state is to be compressed. Absent: as the server likes. */
+    /** The compression of the state. Omitted: the server decides. */
     compression?: 'gzip' | 'none'
   }
 }

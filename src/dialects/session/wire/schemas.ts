@@ -1,4 +1,4 @@
-/** The validators of the session protocol, by name and as one. */
+/** The schemas of the session protocol, by name and as a union. */
 import * as z from 'zod/mini'
 import type { Schema } from '../../../core/schema.ts'
 import { id, maybe, open } from '../../../events/fields.ts'
@@ -61,7 +61,7 @@ import {
   userResponseSchema,
 } from './user-events.ts'
 
-/** The validator of each event, as the document has it. */
+/** The strict schema of each event. */
 export const sessionEventSchemas: { readonly [N in SessionEventName]: Schema<SessionEventOf<N>> } = {
   'user.create_session': userCreateSessionSchema,
   'user.message': userMessageSchema,
@@ -110,13 +110,13 @@ export const sessionEventSchemas: { readonly [N in SessionEventName]: Schema<Ses
   'pipeline.completed': pipelineCompletedSchema,
 }
 
-/** The validator of any event, as the document has it. */
+/** The strict schema of any event. */
 export const sessionEventSchema: Schema<SessionEvent> = z.discriminatedUnion(
   'event',
   Object.values(sessionEventSchemas) as unknown as [z.core.$ZodTypeDiscriminable],
 ) as unknown as Schema<SessionEvent>
 
-/** What every event has, of whatever name. */
+/** The schema of the fields of every event, known or not. */
 export const sessionEnvelopeSchema: Schema<{ event: string }> = open({
   event: id,
   ...envelope,

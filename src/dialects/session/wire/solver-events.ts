@@ -1,5 +1,5 @@
 /**
- * Solving: the server works through the tasks of the plan.
+ * Solving: the server executes the tasks of the plan.
  *
  *     solver.start → (solver.progress | solver.retry | solver.restarted | solver.step_failed
  *                     | solver.cancelled | agent.*)* → solver.completed
@@ -11,19 +11,19 @@ import { amount, bag, content, eventOf, type InStep, inStep, noContent, text } f
 import { type CancelReason, cancelReason } from './plan-events.ts'
 
 /**
- * Solving begins.
+ * Solving starts.
  *
- * @see docs/spec/event-payloads.md#solverstart
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverStartEvent extends InStep {
   event: 'solver.start'
   content?: null
   metadata: Metadata & {
-    /** How many tasks are to be solved. */
+    /** Number of tasks to solve. */
     task_count: number
-    /** The same number again. */
+    /** Equal to `task_count`. */
     total_tasks: number
-    /** How long solving will take, in seconds. A guess. */
+    /** Estimated duration of solving in seconds. */
     estimated_duration_sec: number
   }
 }
@@ -38,31 +38,31 @@ export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartE
 )
 
 /**
- * How far solving has come.
+ * Progress of solving.
  *
- * @see docs/spec/event-payloads.md#solverprogress
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverProgressEvent extends InStep {
   event: 'solver.progress'
-  /** What is being done. Absent or `null`: not told. */
+  /** The current activity. Omitted or `null` if unknown. */
   content?: {
-    /** The task under way, as the plan names it. */
+    /** The id of the current task in the plan. */
     current_task: string
-    /** How it goes, for people. */
+    /** Human-readable status. */
     status: string
   } | null
   metadata: Metadata & {
-    /** 0 to 100. Never falls within a step. */
+    /** Progress in percent, 0 to 100. Does not decrease within a step. */
     progress_percent: number
-    /** The step under way, by number. */
+    /** The number of the current step. */
     current_step: number
-    /** Steps done, at most `total_steps`. */
+    /** Number of completed steps, at most `total_steps`. */
     completed_steps: number
-    /** How many steps there are. */
+    /** Total number of steps. */
     total_steps: number
-    /** How long it has taken so far, in milliseconds. */
+    /** Elapsed time in milliseconds. */
     elapsed_time_ms: number
-    /** How long it will still take, in milliseconds. A guess. Absent: none is made. */
+    /** Estimated remaining time in milliseconds. Omitted if unknown. */
     estimated_remaining_ms?: number
   }
 }
@@ -83,40 +83,40 @@ export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<Solver
   ),
 )
 
-/** What became of one task of the plan. */
+/** The result of one task of the plan. */
 export interface TaskResult {
-  /** The task, as the plan names it. */
+  /** The id of the task in the plan. */
   task_id: string
-  /** What came out: any JSON. */
+  /** The result: any JSON. */
   result: unknown
-  /** How the task went. */
+  /** The outcome of the task. */
   status: 'success' | 'failed' | 'partial'
 }
 
 /**
- * All tasks were worked through; not all need have succeeded.
+ * All tasks ended, successfully or not.
  *
- * @see docs/spec/event-payloads.md#solvercompleted
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverCompletedEvent extends InStep {
   event: 'solver.completed'
   /** The results. */
   content: {
-    /** What became of each task. */
+    /** One result per task. */
     task_results: TaskResult[]
   }
   metadata: Metadata & {
-    /** How many tasks there were. */
+    /** Total number of tasks. */
     total_tasks: number
-    /** How many tasks succeeded. */
+    /** Number of successful tasks. */
     successful_tasks: number
-    /** How many tasks failed. */
+    /** Number of failed tasks. */
     failed_tasks: number
-    /** How long solving took, in milliseconds. */
+    /** Duration of solving in milliseconds. */
     total_execution_time_ms: number
-    /** How many tokens were used in all. */
+    /** Total number of tokens used. */
     total_tokens_used: number
-    /** One entry for each call of a model. */
+    /** One entry per model call. */
     statistics?: Metadata[]
   }
 }
@@ -146,27 +146,27 @@ export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<Solv
 )
 
 /**
- * A step of solving failed.
+ * A solving step failed.
  *
- * @see docs/spec/event-payloads.md#solverstep_failed
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverStepFailedEvent extends InStep {
   event: 'solver.step_failed'
-  /** Which step, and what went wrong. */
+  /** The step and its error. */
   content: {
-    /** For people: what went wrong. */
+    /** Human-readable error message. */
     error_message: string
-    /** The step, in words. */
+    /** The name of the step. */
     step_name: string
   }
   metadata: Metadata & {
-    /** Position of the step among those of solving. */
+    /** Index of the step among those of solving. */
     step_index: number
-    /** For programs: what went wrong. */
+    /** Error code, for programs. */
     error_code: string
-    /** The error's class in the server, such as `TimeoutError`. */
+    /** The error class in the server, such as `TimeoutError`. */
     error_type: string
-    /** Whether the server can go on. */
+    /** Whether the server can continue. */
     recovery_possible: boolean
   }
 }
@@ -186,23 +186,23 @@ export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<So
 )
 
 /**
- * A step is tried again.
+ * A step is retried.
  *
- * @see docs/spec/event-payloads.md#solverretry
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverRetryEvent extends InStep {
   event: 'solver.retry'
-  /** Which step. Absent or `null`: not told. */
+  /** The step. Omitted or `null` if unknown. */
   content?: {
-    /** The step, in words. */
+    /** The name of the step. */
     step_name: string
   } | null
   metadata: Metadata & {
-    /** Which attempt follows. */
+    /** The number of the next attempt. */
     attempt: number
-    /** How many attempts are made at most. */
+    /** Maximum number of attempts. */
     max_attempts: number
-    /** How long the server waits before it, in milliseconds. */
+    /** Delay before the attempt, in milliseconds. */
     backoff_ms: number
   }
 }
@@ -217,22 +217,22 @@ export const solverRetrySchema: Schema<SolverRetryEvent> = schemaOf<SolverRetryE
 )
 
 /**
- * A task of the plan was called off.
+ * A task of the plan was cancelled.
  *
- * @see docs/spec/event-payloads.md#solvercancelled
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverCancelledEvent extends InStep {
   event: 'solver.cancelled'
-  /** Why, for people. */
+  /** Human-readable reason. */
   content?: string | null
   metadata: Metadata & {
-    /** The task that was called off, as the plan names it. */
+    /** The id of the task in the plan. */
     task_id: string
-    /** Why: one of the documented reasons, or one of the server’s own. */
+    /** The reason: a documented or a server-specific one. */
     reason: CancelReason
-    /** How long the task had run, in milliseconds. */
+    /** Duration of the task until the cancellation, in milliseconds. */
     execution_time_ms: number
-    /** What there is of a result. */
+    /** The partial result. Omitted if there is none. */
     partial_result?: Metadata
   }
 }
@@ -252,26 +252,26 @@ export const solverCancelledSchema: Schema<SolverCancelledEvent> = schemaOf<Solv
 )
 
 /**
- * A task of the plan begins again.
+ * A task of the plan restarts.
  *
- * @see docs/spec/event-payloads.md#solverrestarted
+ * @see docs/spec/event-payloads.md
  */
 export interface SolverRestartedEvent extends InStep {
   event: 'solver.restarted'
-  /** Why, for people. */
+  /** Human-readable reason. */
   content?: string | null
   metadata: Metadata & {
-    /** The task that begins anew, as the plan names it. */
+    /** The id of the task in the plan. */
     task_id: string
-    /** What went wrong the time before. Absent: not told. */
+    /** The error of the previous attempt. Omitted if unknown. */
     previous_error?: string
-    /** Which attempt follows. */
+    /** The number of the next attempt. */
     attempt: number
-    /** How many attempts are made at most. */
+    /** Maximum number of attempts. */
     max_attempts: number
-    /** Why: one of the documented reasons, or one of the server’s own. */
+    /** The reason: a documented or a server-specific one. */
     reason: 'retry_after_error' | 'user_request' | 'escalation' | (string & {})
-    /** How long the server waits before it, in milliseconds. */
+    /** Delay before the attempt, in milliseconds. */
     backoff_ms: number
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What the server says of the session itself.
+ * Events about the session itself.
  *
  *     agent.session_created → … → agent.session_end
  *     agent.state_exported → (another connection) → agent.state_restored
@@ -19,33 +19,33 @@ import {
 import { amount, content, eventOf, type InSession, inSession, text } from './envelope.ts'
 
 /**
- * A session is open; its id is `session_id`. The document names the event and gives it no payload:
- * this one is ours.
+ * A session was created; its id is `session_id`. The source specification names the event without a
+ * payload: the one here is an extension.
  *
- * @see docs/spec/event-payloads.md#usercreate_session
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentSessionCreatedEvent extends InSession {
   event: 'agent.session_created'
-  /** As the client wished. */
+  /** The settings the client requested. */
   content?: {
-    /** What the session is called, for people. */
+    /** Human-readable name of the session. */
     session_name?: string
     /** The project the session belongs to. */
     project_name?: string
     /** Settings of the session. */
     config?: Record<string, unknown>
   } | null
-  /** What the server tells of itself. Absent: nothing. */
+  /** Information about the server. Omitted if there is none. */
   metadata?: Metadata & {
-    /** When the session was opened: RFC 3339. */
+    /** Creation time: RFC 3339. */
     created_at?: string
-    /** Version of the server’s software. */
+    /** Version of the server software. */
     server_version?: string
-    /** Where the numbering of events begins. */
+    /** The position from which to resume. */
     resume?: Metadata & {
-      /** What `seq` counts within. */
+      /** The scope of `seq`. */
       epoch: string
-      /** The number of the event to go on after. */
+      /** The number of the event to resume after. */
       seq: number
     }
   }
@@ -68,22 +68,22 @@ export const agentSessionCreatedSchema: Schema<AgentSessionCreatedEvent> =
   )
 
 /**
- * The session is over. Only `system.*` may follow.
+ * The session ended. Only `system.*` events may follow.
  *
- * @see docs/spec/event-payloads.md#agentsession_end
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentSessionEndEvent extends InSession {
   event: 'agent.session_end'
-  /** For people. */
+  /** Human-readable text. */
   content?: string | null
   metadata: Metadata & {
-    /** Why it ended: one of the documented reasons, or one of the server’s own. */
+    /** The reason: a documented or a server-specific one. */
     reason: 'user_request' | 'timeout' | 'error' | 'completion' | (string & {})
-    /** How long the session was open, in milliseconds. */
+    /** Duration of the session in milliseconds. */
     total_duration_ms: number
-    /** How many messages there were in all. */
+    /** Total number of messages. Omitted if unknown. */
     total_messages?: number
-    /** How the session went. Absent: not told. */
+    /** The outcome of the session. Omitted if unknown. */
     completion_status?: 'success' | 'partial' | 'failed'
   }
 }
@@ -103,31 +103,31 @@ export const agentSessionEndSchema: Schema<AgentSessionEndEvent> = schemaOf<Agen
 )
 
 /**
- * The state of the session, for the client to keep.
+ * The state of the session, for the client to store.
  *
- * @see docs/spec/event-payloads.md#agentstate_exported
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentStateExportedEvent extends InSession {
   event: 'agent.state_exported'
-  /** The state. Absent or `null`: nothing was exported. */
+  /** The state. Omitted or `null` if nothing was exported. */
   content?: {
-    /** The state, readable. Not proof of anything. */
+    /** The state in readable form. Not authenticated. */
     exported_state: Record<string, unknown>
-    /** The state as `user.reconnect_with_state` sends it back; ours, as the document names no place. */
+    /** The state that `user.reconnect_with_state` returns. An extension: the specification defines no field. */
     signed_state?: string
   } | null
   metadata: Metadata & {
-    /** When the state was exported: RFC 3339. */
+    /** Export time: RFC 3339. */
     exported_at: string
-    /** Until when the state may come back; after `exported_at`. */
+    /** Expiry time of the state, later than `exported_at`: RFC 3339. */
     valid_until: string
-    /** Size of the state, in bytes. */
+    /** Size of the state in bytes. */
     state_size_bytes?: number
-    /** Against damage, not against forgery. */
+    /** Checksum. Detects corruption, not forgery. */
     checksum?: string
-    /** What `user.reconnect_with_state` is to repeat; ours. */
+    /** Version that `user.reconnect_with_state` repeats. An extension. */
     state_version?: string
-    /** The highest `seq` sent; ours. */
+    /** The highest `seq` sent. An extension. */
     last_seq?: number
   }
 }
@@ -149,24 +149,24 @@ export const agentStateExportedSchema: Schema<AgentStateExportedEvent> = schemaO
 )
 
 /**
- * The client's state was taken, unless `state_integrity` is `failed`: that is a refusal.
+ * The state of the client was restored, or rejected if `state_integrity` is `failed`.
  *
- * @see docs/spec/event-payloads.md#agentstate_restored
+ * @see docs/spec/event-payloads.md
  */
 export interface AgentStateRestoredEvent extends InSession {
   event: 'agent.state_restored'
-  /** For people. */
+  /** Human-readable text. */
   content?: string | null
   metadata: Metadata & {
-    /** When the state was restored: RFC 3339. */
+    /** Time of restoration: RFC 3339. */
     restored_at: string
-    /** How long restoring took, in milliseconds. */
+    /** Duration of restoring in milliseconds. */
     restoration_time_ms: number
-    /** The stage the session was in when its state was exported, such as `solving`. */
+    /** The stage of the session at the export, such as `solving`. */
     previous_stage: string
-    /** How many tasks go on. Absent: not told. */
+    /** Number of resumed tasks. Omitted if unknown. */
     recovered_tasks?: number
-    /** Whether the state is as it was exported; `failed`: it was refused. */
+    /** Whether the state is intact. `failed`: it was rejected. */
     state_integrity: 'verified' | 'partial' | 'failed'
   }
 }

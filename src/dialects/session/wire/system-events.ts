@@ -1,4 +1,4 @@
-/** What is said of the connection. */
+/** Events about the connection. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { count, id, type Metadata, metadata, open, timestamp } from '../../../events/fields.ts'
@@ -7,23 +7,23 @@ import { amount, content, envelope, eventOf, noContent, type SessionEnvelope, te
 /**
  * The connection is open. The first event the server sends.
  *
- * @see docs/spec/event-payloads.md#systemconnected
+ * @see docs/spec/event-payloads.md
  */
 export interface SystemConnectedEvent extends SessionEnvelope {
   event: 'system.connected'
-  /** Names the connection; events are numbered within it. */
+  /** The id of the connection. Events are numbered within it. */
   connection_id: string
-  /** What the server tells of itself. */
+  /** Information about the server. */
   content: {
-    /** Version of the server’s software. */
+    /** Version of the server software. */
     server_version: string
-    /** The server’s clock: RFC 3339. */
+    /** Time of the server: RFC 3339. */
     server_time: string
   }
   metadata: Metadata & {
-    /** How long the server has been running, in seconds. */
+    /** Uptime of the server in seconds. */
     server_uptime_seconds: number
-    /** How many sessions the server has open. */
+    /** Number of open sessions. */
     active_sessions: number
   }
 }
@@ -38,21 +38,21 @@ export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<Syst
 )
 
 /**
- * The connection is alive; from the server.
+ * The server's heartbeat: the connection is alive.
  *
- * @see docs/spec/event-payloads.md#systemheartbeat
+ * @see docs/spec/event-payloads.md
  */
 export interface SystemHeartbeatEvent extends SessionEnvelope {
   event: 'system.heartbeat'
-  /** What the server tells of itself. Absent or `null`: nothing. */
+  /** Information about the server. Omitted or `null` if there is none. */
   content?: {
-    /** The server’s clock: RFC 3339. */
+    /** Time of the server: RFC 3339. */
     server_time: string
   } | null
   metadata: Metadata & {
     /** The highest `seq` sent. */
     seq: number
-    /** How long the server has been running, in seconds. */
+    /** Uptime of the server in seconds. */
     server_uptime_seconds: number
   }
 }
@@ -67,9 +67,9 @@ export const systemHeartbeatSchema: Schema<SystemHeartbeatEvent> = schemaOf<Syst
 )
 
 /**
- * The connection is alive; from the client, which has no uptime to tell.
+ * The client's heartbeat: like the server's, without uptime.
  *
- * @see docs/spec/event-payloads.md#systemheartbeat
+ * @see docs/spec/event-payloads.md
  */
 export interface ClientHeartbeatEvent extends SessionEnvelope {
   event: 'system.heartbeat'
@@ -80,24 +80,24 @@ export interface ClientHeartbeatEvent extends SessionEnvelope {
   }
 }
 
-/** The validator of {@link ClientHeartbeatEvent}. */
+/** The schema of a client's `system.heartbeat`, which has no uptime. */
 export const clientHeartbeatSchema: Schema<ClientHeartbeatEvent> = schemaOf<ClientHeartbeatEvent>()(
   eventOf('system.heartbeat', envelope, noContent, metadata({ seq: count })),
 )
 
 /**
- * Something went wrong with the connection or the server.
+ * An error of the connection or the server.
  *
- * @see docs/spec/event-payloads.md#systemerror
+ * @see docs/spec/event-payloads.md
  */
 export interface SystemErrorEvent extends SessionEnvelope {
   event: 'system.error'
-  /** What, for people. */
+  /** Human-readable error message. */
   content: string
   metadata: Metadata & {
-    /** For programs: what went wrong. */
+    /** Error code, for programs. */
     error_code: string
-    /** How bad it is. */
+    /** Severity. */
     severity: 'info' | 'warning' | 'error'
   }
 }

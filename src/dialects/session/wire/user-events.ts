@@ -1,9 +1,9 @@
 /**
- * What the client says: it opens a session, asks, answers and cancels.
+ * Events of the client: creating a session, requests, answers and cancellation.
  *
  *     user.create_session → user.message → (user.response | user.cancel)*
  *
- * How it receives and comes back is in `resume-events.ts`.
+ * Acknowledgements and reconnects are in `resume-events.ts`.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
@@ -22,26 +22,26 @@ import {
 } from './envelope.ts'
 
 /**
- * Opens a session. Answered by `agent.session_created`.
+ * Creates a session. Answered by `agent.session_created`.
  *
- * @see docs/spec/event-payloads.md#usercreate_session
+ * @see docs/spec/event-payloads.md
  */
 export interface UserCreateSessionEvent extends SessionEnvelope {
   event: 'user.create_session'
-  /** How the session is to be set up. Absent: as the server likes. */
+  /** Settings of the session. Omitted: the server decides. */
   content?: {
     /** The project the session belongs to. */
     project_name?: string
-    /** What the session is called, for people. */
+    /** Human-readable name of the session. */
     session_name?: string
-    /** Settings of the session: the server’s own words. */
+    /** Server-specific settings of the session. */
     config?: Record<string, unknown>
   } | null
-  /** What the client tells of itself. Absent: nothing. */
+  /** Information about the client. Omitted if there is none. */
   metadata?: Metadata & {
-    /** Version of the client’s software. */
+    /** Version of the client software. */
     client_version?: string
-    /** Names the client. Absent: not told. */
+    /** The id of the client. Omitted if unknown. */
     client_id?: string
   }
 }
@@ -56,20 +56,20 @@ export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<
 )
 
 /**
- * A question or instruction of the user. Begins a round of planning and solving.
+ * A query or instruction of the user. Starts a round of planning and solving.
  *
- * @see docs/spec/event-payloads.md#usermessage
+ * @see docs/spec/event-payloads.md
  */
 export interface UserMessageEvent extends InSession {
   event: 'user.message'
-  /** What the user says. */
+  /** The text of the message. */
   content: string
   metadata?: Metadata & {
-    /** What kind of message it is. Absent: not told. */
+    /** The kind of message. Omitted if unknown. */
     message_type?: 'query' | 'instruction' | 'feedback'
-    /** How soon it wants attention. Absent: not told. */
+    /** The priority. Omitted if unknown. */
     priority?: 'low' | 'normal' | 'high'
-    /** Where it was written, such as a part of the user interface. */
+    /** The source of the message, such as a part of the user interface. */
     source?: string
   }
 }
@@ -92,7 +92,7 @@ export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageE
 /**
  * The answer to an `agent.user_confirm`, which has the same `step_id`.
  *
- * @see docs/spec/event-payloads.md#userresponse
+ * @see docs/spec/event-payloads.md
  */
 export interface UserResponseEvent extends InStep {
   event: 'user.response'
@@ -100,19 +100,19 @@ export interface UserResponseEvent extends InStep {
   content: {
     /** Whether the user agrees. */
     approved: boolean
-    /** What the user says to it. */
+    /** Feedback of the user. */
     feedback?: string
-    /** What the user corrected. */
+    /** Corrected data. */
     data?: Record<string, unknown>
-    /** The option taken, with `confirmation_type: 'select'`; ours, as the document names no place. */
+    /** The selected option of a `select` question. An extension: the specification defines no field. */
     selected_id?: string
-    /** The text entered, with `confirmation_type: 'input'`; ours, as the document names no place. */
+    /** The text for an `input` question. An extension: the specification defines no field. */
     value?: string
   }
   metadata?: Metadata & {
-    /** How long the answer took, in milliseconds. */
+    /** Duration in milliseconds. */
     response_time_ms?: number
-    /** What the user did. Absent: not told. */
+    /** The action of the user. Omitted if unknown. */
     user_action?: 'approve' | 'reject' | 'modify'
   }
 }
@@ -138,15 +138,15 @@ export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserRespon
 )
 
 /**
- * Asks to stop what is going on. Whether and how it stops, the server says.
+ * Requests to cancel the current work. The server reports whether and how it stops.
  *
- * @see docs/spec/event-payloads.md#usercancel
+ * @see docs/spec/event-payloads.md
  */
 export interface UserCancelEvent extends InSession {
   event: 'user.cancel'
-  /** Why. Absent: not told. */
+  /** The reason. Omitted if unknown. */
   content?: {
-    /** Why, for people. Absent: not told. */
+    /** Human-readable reason. Omitted if unknown. */
     reason?: string
   } | null
   metadata?: Metadata

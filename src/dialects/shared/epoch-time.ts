@@ -1,0 +1,23 @@
+/** Instants as milliseconds since 1970, and as the RFC 3339 timestamps of events. */
+
+/** The last millisecond of the year 9999, the end of RFC 3339. */
+export const MAX_EPOCH_MS = 253_402_300_799_999
+
+/** UTC with at most millisecond precision: converts to milliseconds and back without loss. */
+const EXACT = /^.{19}(?:\.\d{1,3}0*)?(?:Z|[+-]00:00)$/
+
+/** Converts milliseconds since 1970 to a timestamp. Instants after the year 9999 become its last millisecond. */
+export function epochToTimestamp(milliseconds: number): string {
+  return new Date(Math.min(milliseconds, MAX_EPOCH_MS)).toISOString()
+}
+
+/** Converts a timestamp to milliseconds since 1970, or to `undefined` before 1970. */
+export function timestampToEpoch(timestamp: string): number | undefined {
+  const milliseconds = Date.parse(timestamp)
+  return milliseconds < 0 ? undefined : milliseconds
+}
+
+/** Whether milliseconds since 1970 can express a timestamp without loss of precision or offset. */
+export function isExactInMilliseconds(timestamp: string): boolean {
+  return EXACT.test(timestamp)
+}

@@ -1,0 +1,67 @@
+/** Builds inputs for tests of `fromSessionEvents`, and converts them. */
+
+import type { FromSessionState } from '../../../src/dialects/session/from/state.ts'
+import {
+  type FromSessionOptions,
+  fromSessionEvents,
+  type SessionInput,
+} from '../../../src/dialects/session/index.ts'
+import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
+import fixtures from '../../fixtures/session/events.json'
+
+export const events = fixtures.map(({ event }) => event) as unknown as readonly SessionInput[]
+export const byName = (name: string): SessionInput =>
+  events.find(({ event }) => event === name) ?? { event: name }
+
+interface Converted {
+  readonly out: readonly ContextAnyEvent[]
+  readonly codes: readonly string[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly state: FromSessionState
+}
+
+/** Maps inputs to core events. */
+export function convert(inputs: readonly SessionInput[], options: FromSessionOptions = {}): Converted {
+  const diagnostics: Diagnostic[] = []
+  const machine = run(fromSessionEvents(options), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
+  const out = [...inputs.flatMap((event) => [...machine.push(event)]), ...machine.end()]
+  return {
+    out,
+    codes: diagnostics.map(({ code }) => code),
+    diagnostics,
+    state: machine.state as unknown as FromSessionState,
+  }
+}
+
+/** The timestamp of all inputs. */
+export const at = '2026-03-04T05:06:07Z'
+/** A session event with the given fields. */
+export const input = (
+  event: string,
+  content?: unknown,
+  metadata?: object,
+  more: object = {},
+): SessionInput => ({
+  event,
+  timestamp: at,
+  session_id: 's-7',
+  step_id: 'v',
+  content,
+  ...(metadata !== undefined && { metadata }),
+  ...more,
+})
+/** Events as kind and fields, without context and timestamp. */
+export const brief = (out: readonly ContextAnyEvent[]): unknown[] =>
+  out.map(({ kind, contextId: _c, taskId: _t, timestamp: _a, ...fields }: ContextAnyEvent) => [kind, fields])
+export const message: SessionInput = input('user.message', 'Why?')
+export const created: readonly unknown[] = [
+  'task-created',
+  { initiator: 'user', metadata: { input: 'Why?' } },
+]
+export const completed: readonly unknown[] = ['task-status', { status: 'completed' }]
+export const answer = (text: string): SessionInput =>
+  input('agent.final_answer', { answer: text, answer_type: 'text' })
+export const pipeline = (status: string): SessionInput =>
+  input('pipeline.completed', null, { status, result_summary: '' })
