@@ -15,7 +15,7 @@ import {
   frameV2Types,
 } from '../../../src/dialects/frames/index.ts'
 import { frameBodySchemas } from '../../../src/dialects/frames/wire/schemas.ts'
-import { checkOf } from '../../../src/validation/compile-check.ts'
+import { compileCheck } from '../../../src/validation/compile-check.ts'
 import invalid from '../../fixtures/frames/invalid.json' with { type: 'json' }
 import known from '../../fixtures/frames/known.json' with { type: 'json' }
 import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }
@@ -136,7 +136,7 @@ describe('invalid frames', () => {
 })
 
 describe.each(Object.entries(frameBodySchemas))('the check of %s', (_type, schema) => {
-  const check = checkOf(schema)
+  const check = compileCheck(schema)
   it('accepts the same values as the schema', () => {
     fc.assert(
       fc.property(fc.oneof(accepted(schema), damaged(damaged(accepted(schema)))), (value) => {

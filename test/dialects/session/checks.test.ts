@@ -28,7 +28,7 @@ describe.each(schemas)('the check of %s', (_name, schema) => {
     ['strict', schema],
     ['lenient', lenientSchemaOf(schema)],
   ] as const)('accepts the same values as the %s schema', (_mode, schema) => {
-    const check = checkOf(schema)
+    const check = compileCheck(schema)
     fc.assert(
       fc.property(valuesOf(schema), (value) => {
         expect(check(value)).toBe(accepts(schema, value))

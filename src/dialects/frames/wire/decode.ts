@@ -7,7 +7,7 @@ import { toPointer } from '../../../encoding/pointer.ts'
 import { type Check, compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { stripNulls } from '../../../validation/strip-nulls.ts'
 import { canonicalType, conflictingAlias, normalizeAliases } from './aliases.ts'
 import {
   frameBodySchemas,
@@ -61,7 +61,7 @@ export function decodeFrame(
     const type = normalized.type as string
     const schema = family.schemas.get(type)
     if (schema === undefined) return unknownFrame(family, type, value)
-    const event = withoutNulls(schema, normalized) as Fields
+    const event = stripNulls(schema, normalized) as Fields
     return family.checks.get(type)?.(event) ? { status: 'known', event } : invalid(schema, event, value)
   } catch {
     const message = 'The value throws when it is read.'

@@ -1,5 +1,5 @@
 /** The state of {@link sessionVerifier}, and its open items. */
-import { fingerprint } from '../../../encoding/fnv1a.ts'
+import { fnv1a } from '../../../encoding/fnv1a.ts'
 import { MAX_ITEMS } from '../wire/limits.ts'
 import type { SessionStage } from './stages.ts'
 
@@ -46,7 +46,7 @@ export const noAnswer: SessionVerifierState['answer'] = { chunks: 0, hash: EMPTY
 
 /** The hash of a text, continued from the hash of what precedes it. */
 export function hashText(text: string, hash: number = EMPTY_HASH): number {
-  return fingerprint(hash, text)
+  return fnv1a(hash, text)
 }
 
 type Open = SessionVerifierState['open']

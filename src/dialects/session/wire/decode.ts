@@ -6,7 +6,7 @@ import type { Schema } from '../../../core/schema.ts'
 import { compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { withoutNulls } from '../../../validation/strip-nulls.ts'
+import { stripNulls } from '../../../validation/strip-nulls.ts'
 import { applyAliases, at } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
 import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from './lenient.ts'
@@ -149,7 +149,7 @@ function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: bo
 }
 
 /** Compiled on first use, to keep the module fast to load. */
-const checkFor = once(checkOf)
+const checkFor = once(compileCheck)
 
 /** An unknown event is returned unchanged, so that it can be forwarded byte for byte. */
 function outcome(
