@@ -1,7 +1,10 @@
 import { type ContextAnyEvent, eventDecoder, run, type SseState } from 'agentwire'
 
-/** Reads the next piece of a stream. The state tells where to go on: later, or elsewhere. */
-export function readOn(chunk: Uint8Array, state?: SseState): { events: ContextAnyEvent[]; state: SseState } {
+/** Decodes the next chunk of a stream. The returned state resumes decoding: later, or in another process. */
+export function decodeChunk(
+  chunk: Uint8Array,
+  state?: SseState,
+): { events: ContextAnyEvent[]; state: SseState } {
   const decoder = run(eventDecoder(), {
     ...(state && { state }),
     onDiagnostic: ({ code, message }) => console.warn(code, message),
