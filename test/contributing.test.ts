@@ -49,6 +49,23 @@ function examplesOf(kind: EventKind): ContextAnyEvent[] {
 /** Events of generated legal streams, enough for each kind to occur often. */
 const generated = fc.sample(legalStreams(), { numRuns: 1000, seed: 1 }).flat()
 
+describe('CONTRIBUTING.md', () => {
+  it.each(['CONTRIBUTING.md', 'test/contributing.test.ts', 'docs/architecture.md'])(
+    '%s names paths that exist',
+    (page) => {
+      const named = readFileSync(page, 'utf8').matchAll(
+        /\b(?:src|test|scripts|schemas|examples|bench|docs)\/[\w./-]*\w\/?(?![\w<*{$])/g,
+      )
+      const paths = [...new Set([...named].map(([path]) => path))].filter((path) => !/^docs$|\.$/.test(path))
+      expect(paths.length).toBeGreaterThan(4)
+      expect(
+        paths.filter((path) => !existsSync(path)),
+        `Correct the paths in ${page}.`,
+      ).toEqual([])
+    },
+  )
+})
+
 describe('adding an event kind', () => {
   it.each(eventKinds)('%s has examples', (kind) => {
     const folder = `${SCHEMAS}/examples/${kind.replace(':', '-')}`
