@@ -8,7 +8,7 @@ import {
   toAgentEvents,
 } from 'agentwire/agent-event'
 
-/** An agent that uses one tool: it tells what the tool yields as its own events. */
+/** An agent that uses one tool and forwards the tool's events as its own. */
 export async function* askWithTool(
   tool: (city: string) => AsyncIterable<ToolEvent>,
   city: string,
@@ -19,7 +19,7 @@ export async function* askWithTool(
   yield { type: 'final' }
 }
 
-/** What an agent sends, as events of a task. */
+/** Converts the events of an agent to those of a task. */
 export function asTask(
   agent: AsyncIterable<AgentEvent>,
   ids: { contextId: string; taskId: string },
@@ -28,7 +28,7 @@ export function asTask(
   return iterate(fromAgentEvents({ ...ids, now: Date.now }), agent, { onDiagnostic })
 }
 
-/** A task's events, as what an agent sends. */
+/** Converts the events of a task to those of an agent. */
 export function asAgent(
   events: AsyncIterable<ContextAnyEvent>,
   onDiagnostic: (diagnostic: Diagnostic) => void,
@@ -36,7 +36,7 @@ export function asAgent(
   return iterate(toAgentEvents({ toolCallIds: true }), events, { onDiagnostic })
 }
 
-/** The rules that are broken. */
+/** The rules a stream violates, each with the index of the event. */
 export function brokenRules(events: Iterable<AgentEvent>): string[] {
   const { push, end } = run(agentEventVerifier())
   return [...[...events].flatMap(push), ...end()].map(({ rule, eventIndex: index }) => `${index}: ${rule}`)

@@ -16,14 +16,14 @@ type OnDiagnostic = (diagnostic: Diagnostic) => void
 const now = (): Date => new Date()
 
 export interface SessionServer {
-  tell(event: ContextAnyEvent): void
-  /** No event follows. */
+  emit(event: ContextAnyEvent): void
+  /** Ends the stream of events. */
   end(): void
-  /** Takes what the client sends. */
-  take(text: string): void
+  /** Handles a message of the client. */
+  receive(text: string): void
 }
 
-/** The server's side of a session: says events, and says again what got lost. */
+/** The server side of a session: sends events, and resends those that were lost. */
 export function sessionServer(
   session_id: string,
   send: (text: string) => void,
@@ -41,9 +41,9 @@ export function sessionServer(
     }
   }
   return {
-    tell: (event) => deliver(mapper.push(event)),
+    emit: (event) => deliver(mapper.push(event)),
     end: () => deliver(mapper.end()),
-    take(text) {
+    receive(text) {
       const decoded = decodeSessionEvent(parsed(text), { direction: 'client' })
       if (decoded.status !== 'known') return
       const { event } = decoded
@@ -56,15 +56,15 @@ export function sessionServer(
 }
 
 export interface SessionClient {
-  /** Takes what the server sends. */
-  take(text: string): void
-  /** What to send now and then: what the server need not keep any more. */
+  /** Handles a message of the server. */
+  receive(text: string): void
+  /** The acknowledgement to send now and then: the server can drop what it covers. */
   ack(): string
-  /** What to send first on the next connection. */
+  /** The first message of the next connection. */
   reconnect(): string
 }
 
-/** The client's side: takes each event once, in whatever form real servers send it. */
+/** The client side: handles each event once, in any form that servers send in practice. */
 export function sessionClient(
   session_id: string,
   onEvent: (event: ContextAnyEvent) => void,
@@ -76,7 +76,7 @@ export function sessionClient(
   })
   const mapper = run(fromSessionEvents(), { onDiagnostic })
   return {
-    take(text) {
+    receive(text) {
       const decoded = decodeSessionEvent(parsed(text), { mode: 'lenient', direction: 'server' })
       if (decoded.status === 'invalid') return
       for (const repair of decoded.repairs) onDiagnostic(repair)

@@ -3,20 +3,20 @@ import { batchDecoder, type Cursor, emptyView, foldEvent, receiver, type View } 
 
 export interface WatchOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
-  /** Waits before the next connection. */
+  /** Waits the given number of milliseconds before the next connection. */
   readonly pause?: (ms: number) => Promise<unknown>
   readonly signal?: AbortSignal
 }
 
-/** Shows a stream until its end, over as many connections as that takes. */
+/** Shows a stream until it ends, reconnecting as often as needed. */
 export async function watch(
   url: string,
   show: (view: View) => void,
   { onDiagnostic = console.warn, pause = sleep, signal }: WatchOptions = {},
 ): Promise<View> {
-  const begin = (cursor?: Cursor) =>
+  const decoderFrom = (cursor?: Cursor) =>
     run(pipe(batchDecoder(cursor && { cursor }), receiver(cursor && { cursor })), { onDiagnostic })
-  let client = begin()
+  let client = decoderFrom()
   let view = emptyView
 
   while (signal?.aborted !== true) {
@@ -37,7 +37,7 @@ export async function watch(
             show(view)
             break
           case 'gap':
-            client = begin(received.cursor)
+            client = decoderFrom(received.cursor)
             break connection
           case 'closed':
             return view
@@ -50,13 +50,13 @@ export async function watch(
   return view
 }
 
-/** What comes over one connection, until it ends or breaks. */
+/** The chunks of one connection, until it ends or breaks. */
 async function* chunksOf(response: Response | undefined): AsyncGenerator<Uint8Array> {
   if (response?.ok !== true || response.body === null) return
   try {
     yield* response.body
   } catch {
-    // A connection that breaks is like one that ends: the next one goes on.
+    // A broken connection is handled like one that ended: the next one resumes.
   }
 }
 

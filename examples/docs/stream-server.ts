@@ -16,21 +16,21 @@ export interface ServeOptions {
   readonly policy?: FlowPolicy
 }
 
-/** Serves a stream over SSE: to each client from where it left off, and then live. */
+/** Serves a stream over SSE: to each client from its cursor, then live. */
 export function serveStream({ log, view, withSnapshot }: Stream, options: ServeOptions = {}): Server {
   const { heartbeatMs = 15_000, policy = { dropAt: 5_000 } } = options
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const left = new AbortController()
-    const { signal } = left
-    response.on('close', () => left.abort())
+    const disconnected = new AbortController()
+    const { signal } = disconnected
+    response.on('close', () => disconnected.abort())
     const cursor = String(request.headers['last-event-id'] ?? '')
 
     let heartbeat: NodeJS.Timeout | undefined
     try {
       for await (const part of follow(log, cursor, { filter: view, signal, onReset: withSnapshot })) {
         if (!response.headersSent) {
-          // Whoever has everything of a stream that is over is told to stay away.
+          // 204 stops an EventSource that has received all of a closed stream.
           if (part.type === 'batch' && part.closed === true && part.through === part.after) {
             response.writeHead(204).end()
             return
@@ -43,7 +43,7 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
             ? applyBackpressure(part, decideBackpressure(part.through - part.after, policy), compact)
             : part
         if (response.write(encodeBatch(paced))) continue
-        // What a slow client does not take stays in the log, and its next batch is larger.
+        // Events for a slow client stay in the log; its next batch is larger.
         await once(response, 'drain', { signal }).catch(() => undefined)
       }
       response.end()

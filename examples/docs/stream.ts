@@ -10,13 +10,13 @@ import {
   readFilter,
 } from 'agentwire/streams'
 
-/** One stream of events, and what users see of it. */
+/** One stream of events, and the part of it that users may see. */
 export interface Stream {
   readonly log: EventLog
   readonly view: ReadFilter
-  /** Takes the next event. Await it before the one after: what is appended first is first. */
+  /** Appends the next event. Await it before appending another: the order of calls is the order of events. */
   append(event: ContextAnyEvent): Promise<void>
-  /** Puts into a reset what a user's client would have folded by now. */
+  /** Adds to a reset the view that a user's client would have by now. */
   withSnapshot(reset: Reset): Reset
 }
 

@@ -8,7 +8,7 @@ import {
   type View,
 } from 'agentwire/streams'
 
-/** A view as lines of text: what a user interface makes of it, without the user interface. */
+/** Renders a view as lines of text, as a user interface would render it as elements. */
 export function linesOf(view: View): string[] {
   const roots = tasksOf(view).filter(({ parentTaskId }) => parentTaskId === null)
   return roots.flatMap((task) => linesOfTask(view, task))

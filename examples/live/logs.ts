@@ -1,12 +1,12 @@
-/** Where the logs of the turns are kept: in this process, or in Redis for several of them. */
+/** Stores the logs of the turns: in this process, or in Redis for several processes. */
 import { randomUUID } from 'node:crypto'
 import { createMemoryLog, type EventLog } from 'agentwire/streams'
 import { hasRedisLog, openRedisLog, type Redis } from './redis-log.ts'
 
-/** The logs of all turns, by the id of the turn. */
+/** The logs of all turns, by turn id. */
 export interface Logs {
   create(id: string): Promise<EventLog>
-  /** Resolves to `undefined` when there is no such turn, or none any more. */
+  /** Resolves to `undefined` if the turn does not exist or has expired. */
   find(id: string): Promise<EventLog | undefined>
 }
 
@@ -19,14 +19,14 @@ export function logsInMemory(): Logs {
   }
 }
 
-/** Keeps the logs in Redis, and a day longer than their turns last. */
+/** Keeps the logs in Redis, for one day after their turns end. */
 export function logsInRedis(redis: Redis): Logs {
   const open = latest((stream) => openRedisLog(redis, stream))
   return {
     create: (id) => open.get(streamOf(id)),
     async find(id) {
       const stream = streamOf(id)
-      // Opening would begin a stream, and anybody may ask for any id.
+      // Opening creates the stream, and clients may request any id.
       return open.known(stream) ?? ((await hasRedisLog(redis, stream)) ? open.get(stream) : undefined)
     },
   }
@@ -36,7 +36,7 @@ function streamOf(id: string): string {
   return `turn/${id}`
 }
 
-/** Opens each stream once, and remembers the latest hundred. */
+/** Opens each stream once; caches the latest hundred. */
 function latest(open: (stream: string) => Promise<EventLog>): {
   known(stream: string): Promise<EventLog> | undefined
   get(stream: string): Promise<EventLog>

@@ -1,15 +1,14 @@
 /**
  * An {@link EventLog} on Redis Streams: any number of processes append to a stream and follow it.
  *
- *     agentwire:{<stream>}:epoch      the epoch: chosen by whoever opens the stream first
+ *     agentwire:{<stream>}:epoch      the epoch: set by the first process that opens the stream
  *     agentwire:{<stream>}:<epoch>    the events: entry 0-1 is the event with the `seq` 0
  *
  * Redis numbers the entries itself (`XADD … 0-*`, from 7.0 on), so that all writers share one order.
- * The end of the stream is an entry with the last number there is: nothing can be appended after it.
+ * The end of the stream is an entry with the highest possible number: nothing can be appended after it.
  *
- * Redis must not forget what it has confirmed: run it with `appendfsync always`, or delete the epoch
- * when it comes back without its last second. Losing everything at once does no harm: the epoch goes
- * too, and readers are told `epoch-changed`.
+ * Redis must not lose confirmed writes: run it with `appendfsync always`, or delete the epoch
+ * after a restart that lost the last second. Losing all data at once is safe: the epoch is lost too, and readers get the reset `epoch-changed`.
  */
 import { randomUUID } from 'node:crypto'
 import { createClient, type RedisClientType } from '@redis/client'
@@ -22,22 +21,22 @@ export type Redis = RedisClientType<Nothing, Nothing, Nothing, 3>
 /** No modules, functions or scripts. */
 type Nothing = Record<never, never>
 
-/** Connects to Redis. Rejects when there is none at the address. */
+/** Connects to Redis. Rejects if it cannot be reached. */
 export async function connectRedis(url: string): Promise<Redis> {
   const redis = createClient({ url, socket: { reconnectStrategy: false } })
-  // What goes wrong rejects the command that was under way.
+  // A failure rejects the pending command.
   redis.on('error', () => {})
   await redis.connect()
   return redis
 }
 
-/** How many events are read at once. */
+/** How many events one read returns at most. */
 const PAGE = 1000
 /** How long a stream is kept after its end, in seconds: a day. */
 const KEPT = 86_400
 const END = '0-18446744073709551615'
 
-/** Opens a stream, which begins to exist when it is opened for the first time. */
+/** Opens a stream; the first call creates it. */
 export async function openRedisLog(redis: Redis, stream: string): Promise<EventLog> {
   const epoch = await epochOf(redis, stream)
   const key = `agentwire:{${stream}}:${epoch}`
@@ -75,7 +74,7 @@ export async function openRedisLog(redis: Redis, stream: string): Promise<EventL
         if (typeof after === 'object') return after
         const found = await redis.xRange(key, idOf(after + 1), idOf(log.next - 1), { COUNT: PAGE })
         const entries = found ?? []
-        // Trimmed between the two looks: the next one tells.
+        // Trimmed between the two reads: try again.
         if (after + 1 < log.next && entries[0]?.id !== idOf(after + 1)) continue
         if (entries.length > 0 || log.closed || !wait || signal?.aborted === true) {
           return makeBatch(log, after, entries.map(eventIn), filter)
@@ -95,7 +94,7 @@ export async function openRedisLog(redis: Redis, stream: string): Promise<EventL
   }
 }
 
-/** Whether anybody has opened a stream. Unlike opening it, this leaves nothing behind. */
+/** Whether a stream exists. Unlike opening it, this creates nothing. */
 export async function hasRedisLog(redis: Redis, stream: string): Promise<boolean> {
   return (await redis.exists(epochKey(stream))) === 1
 }
@@ -118,7 +117,7 @@ function seqOf(id: string): number {
   return Number(id.slice('0-'.length)) - 1
 }
 
-/** What another process has appended is as good as what this one has: it is not checked again. */
+/** Events of other processes were validated when they were appended. */
 function eventIn({ message }: { readonly message: Record<string, string> }): ContextAnyEvent {
   return JSON.parse(message.event ?? '') as ContextAnyEvent
 }

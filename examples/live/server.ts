@@ -1,12 +1,11 @@
 /**
  * `npm run example:live [-- --port 3000 --redis redis://127.0.0.1:6379 --delay 40]`
  *
- * Serves a page that asks for an answer and watches it come. The address of the page names the turn:
- * open it in a second browser, cut either off, start another server on the same Redis – all show the
- * same in the end.
+ * Serves a page that starts a turn and shows it live. The address of the page names the turn: open it in a second
+ * browser, disconnect either, start another server on the same Redis; all show the same in the end.
  *
- *     POST /turns            begins a turn; its log fills whether anybody reads it or not
- *     GET  /turns/<id>       its events, from `Last-Event-ID` on
+ *     POST /turns            starts a turn; it runs with or without readers
+ *     GET  /turns/<id>       its events after `Last-Event-ID`
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,13 +24,13 @@ import { watch } from './watch.ts'
 export interface LiveOptions {
   readonly logs: Logs
   readonly recording: Uint8Array
-  /** Names of the tags that mark thoughts in the recording. Absent: `thinking`. */
+  /** Names of the tags that mark thoughts in the recording. Defaults to `thinking`. */
   readonly tags?: readonly string[]
   /** Milliseconds between two events. */
   readonly delay: number
-  /** Milliseconds between two heartbeats. Absent: 15 seconds. */
+  /** Milliseconds between two heartbeats. Defaults to 15 000. */
   readonly heartbeat?: number
-  /** Told what goes wrong. */
+  /** Called with a line for each failure. */
   readonly log?: (line: string) => void
 }
 
@@ -41,15 +40,15 @@ const LIBRARY = `
   export { batchDecoder, emptyView, foldEvent, formatEventId, partsOf, receiver, streamMessageNames, tasksOf }
     from 'agentwire/streams'`
 
-/** Starts nothing: `listen` is up to the caller. */
+/** Creates the server; the caller calls `listen`. */
 export async function liveServer(options: LiveOptions): Promise<Server> {
   const { logs, recording, tags = ['thinking'], delay, heartbeat = 15_000, log = () => {} } = options
   const page = readFileSync(new URL('index.html', import.meta.url))
   const library = await bundle(LIBRARY)
-  // Whoever asks is a user. A host that has others finds out who it is before it opens a log.
+  // Every client is a user here. A real server authenticates the client and picks its filter.
   const view = readFilter({ audience: 'user' })
 
-  async function begin(response: ServerResponse): Promise<void> {
+  async function startTurn(response: ServerResponse): Promise<void> {
     const taskId = randomUUID()
     const stream = await logs.create(taskId)
     const model = cutInto(recording, [500])
@@ -61,7 +60,7 @@ export async function liveServer(options: LiveOptions): Promise<Server> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const id = /^\/turns\/([\w-]+)$/.exec(pathname)?.[1]
-    if (request.method === 'POST' && pathname === '/turns') return begin(response)
+    if (request.method === 'POST' && pathname === '/turns') return startTurn(response)
     if (request.method !== 'GET') response.writeHead(405).end()
     else if (pathname === '/') {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)

@@ -1,4 +1,4 @@
-/** A log, sent to one client as it grows: from where the client says it stands to the end. */
+/** Sends a log to one client: from the client's cursor to the end, live. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodeComment } from 'agentwire/sse'
@@ -20,17 +20,16 @@ import { eventStreamHeaders } from '../event-stream.ts'
 export interface WatchOptions {
   /** What the client may see. */
   readonly view: ReadFilter
-  /** Milliseconds between two signs of life, so that nothing on the way takes the connection for dead. */
+  /** Milliseconds between two comments, so that proxies keep the idle connection open. */
   readonly heartbeat: number
 }
 
-/** How soon an `EventSource` comes back when the connection breaks. */
+/** After how many milliseconds an `EventSource` reconnects. */
 const RETRY = 'retry: 500\n\n'
 
 /**
- * Resolves when the stream has ended or the client has gone. A client that has everything of a stream
- * that has ended is told so by status 204: an `EventSource` gives up then, and would come back for ever
- * otherwise.
+ * Resolves when the stream has ended or the client has disconnected. A client that has received all of a closed
+ * stream gets status 204, on which an `EventSource` stops; otherwise it would reconnect forever.
  */
 export async function watch(
   log: EventLog,
@@ -51,7 +50,7 @@ export async function watch(
         response.writeHead(200, eventStreamHeaders).write(RETRY)
         beat = setInterval(() => response.write(encodeComment()), heartbeat)
       }
-      // Who is far behind gets fewer and larger events, and in the end no thoughts.
+      // A client that is far behind gets fewer and larger events, and finally no thoughts.
       const paced =
         part.type === 'batch'
           ? applyBackpressure(part, decideBackpressure(part.through - part.after), compact)
@@ -67,9 +66,9 @@ export async function watch(
 }
 
 function abortedBy(response: ServerResponse): AbortController {
-  const gone = new AbortController()
-  response.on('close', () => gone.abort())
-  return gone
+  const disconnected = new AbortController()
+  response.on('close', () => disconnected.abort())
+  return disconnected
 }
 
 function lastEventId({ headers }: IncomingMessage): string | undefined {
@@ -78,8 +77,8 @@ function lastEventId({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * What the client would have folded by now, from what it may see only. These logs are short: others
- * would keep such a view beside the log, or the events before it are evicted some day.
+ * Adds the view that the client would have by now, folded from what it may see. These logs are short; a long-running
+ * server maintains this view while it appends, because old events are evicted.
  */
 async function withSnapshot(reset: Reset, log: EventLog, view: ReadFilter): Promise<Reset> {
   let snapshot = emptyView

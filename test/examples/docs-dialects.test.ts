@@ -36,7 +36,7 @@ describe('frames', () => {
   const lines = frames.map((frame) => encodeFrame(frame as FrameV1))
 
   it('reads a log as events, and writes them as the same frames', () => {
-    const { events, remarks } = readLog(lines, 'v1')
+    const { events, problems: remarks } = readLog(lines, 'v1')
     expect(remarks).toEqual([])
     expect(events.map(({ kind }) => kind)).toEqual([
       'task-created',
@@ -63,7 +63,7 @@ describe('frames', () => {
       '{"id":"half a li',
       lines[5]?.replace('"seq":5', '"seq":9007199254740993') ?? '',
     ]
-    const { events, remarks } = readLog(broken, 'v1')
+    const { events, problems: remarks } = readLog(broken, 'v1')
     expect(remarks).toEqual([
       `sequence: ${session_id} 3`,
       expect.stringMatching(/object/i),
@@ -148,14 +148,14 @@ describe('a session', () => {
       const onDiagnostic = ({ code }: Diagnostic): void => void diagnostics.push(code)
       const client = sessionClient('ctx-1', (event) => events.push(event), onDiagnostic)
       let left = breaksAfter
-      const server = sessionServer('ctx-1', (text) => left-- > 0 && client.take(text), onDiagnostic)
-      for (const event of turn()) server.tell(event)
+      const server = sessionServer('ctx-1', (text) => left-- > 0 && client.receive(text), onDiagnostic)
+      for (const event of turn()) server.emit(event)
       server.end()
       left = Number.POSITIVE_INFINITY
-      server.take(client.reconnect())
-      server.take(client.ack())
+      server.receive(client.reconnect())
+      server.receive(client.ack())
       // What came is forgotten, so nothing comes again.
-      server.take(client.reconnect())
+      server.receive(client.reconnect())
       expect(events).toEqual(turn())
       // What the protocol asks for and the core does not have is made up, and left out again.
       expect(diagnostics).toEqual(['dropped:aggregate.start'])
@@ -175,7 +175,7 @@ describe('a session', () => {
       '{"event":"agent.tool_call","timestamp":"2026-05-01T08:00:01","step_id":"c-1","content":"Lists files","metadata":{"tool":"bash","args":{"command":"ls"}}}',
       'not JSON',
     ]
-    for (const text of texts) client.take(text)
+    for (const text of texts) client.receive(text)
     expect(events.find(({ kind }) => kind === 'tool-start')).toMatchObject({
       toolName: 'bash',
       arguments: { command: 'ls' },

@@ -154,7 +154,7 @@ const cases: readonly {
   {
     name: 'messages of another kind, of which nothing comes',
     chunks: ['not JSON', '[1]', '"text"', 'null', { type: 'message_start' }],
-    drafts: [{ kind: 'task-error', error: { message: 'There is no chat.completion.chunk in the stream.' } }],
+    drafts: [{ kind: 'task-error', error: { message: 'The stream contains no chat.completion.chunk.' } }],
     leftOut: ['', '', '', '', ''],
   },
 ]

@@ -45,7 +45,7 @@ test('sends each event when it comes, and stops when the client leaves', async (
     expect(event.kind).toBe('task-created')
     break
   }
-  expect(await line).toBe('the client left after 1 events')
+  expect(await line).toBe('client disconnected after 1 events')
 })
 
 test('serves the page, and the library for it', async () => {
