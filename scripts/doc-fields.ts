@@ -92,7 +92,7 @@ function sharedFields(events: readonly Schema[]): Schema {
   return { properties, required: (first?.required ?? []).filter((name) => name in properties) }
 }
 
-/** The field that tells the events apart. */
+/** The discriminator of the events. */
 function tagOf([first]: readonly Schema[]): string {
   const [name] = Object.entries(first?.properties ?? {}).find(([, field]) => field.const !== undefined) ?? []
   return name ?? 'kind'

@@ -37,7 +37,7 @@ function sourceOf(path: string): string {
 export interface Export {
   readonly name: string
   readonly isType: boolean
-  /** Its TSDoc, without tags. Empty if there is none. */
+  /** Its TSDoc without tags; empty if it has no TSDoc. */
   readonly documentation: string
 }
 

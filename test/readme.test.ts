@@ -198,7 +198,7 @@ describe('the server and the client of the README', () => {
     await expect(chat(url, () => {})).rejects.toThrow(`${status}`)
   })
 
-  it('tell a canceled task from a completed one', async () => {
+  it('distinguish a canceled task from a completed one', async () => {
     const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
     const url = await responding((_request, response) => {
       response.write(encodeEvent(emit({ kind: 'task-created', initiator: 'user' })))

@@ -1,4 +1,4 @@
-// Proves that the code in docs/frames.md, docs/agent-event.md and docs/session.md does what the pages say.
+// Proves that the code in docs/frames.md, docs/agent-event.md and docs/session.md behaves as the pages describe.
 import { type ContextAnyEvent, createEmitter, type Diagnostic, type Emitter } from 'agentwire'
 import type { AgentEvent, ToolEvent } from 'agentwire/agent-event'
 import { encodeFrame, type FrameV1 } from 'agentwire/frames'
@@ -56,7 +56,7 @@ describe('frames', () => {
     expect(again).toEqual(lines.map((line) => ({ ...JSON.parse(line), id: '' })))
   })
 
-  it('says what is wrong with a log, and reads the rest', () => {
+  it('reports the faults of a log, and converts the rest', () => {
     const broken = [
       ...lines.slice(0, 2),
       ...lines.slice(3, 5),
@@ -73,7 +73,7 @@ describe('frames', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'content-delta', delta: 'One file.' })
   })
 
-  it('says what of an event gets lost', () => {
+  it('reports lost fields', () => {
     const { emit } = emitter()
     const diagnostics: string[] = []
     writeLog(
@@ -99,7 +99,7 @@ describe('agent events', () => {
     yield { type: 'result', toolName: 'weather', output: 'Rain' }
   }
 
-  it('come back as they were', async () => {
+  it('survive a round trip', async () => {
     const sent: AgentEvent[] = []
     for await (const event of askWithTool(weather, 'Oslo')) sent.push(event)
     expect(brokenRules(sent)).toEqual([])
@@ -115,7 +115,7 @@ describe('agent events', () => {
     expect(codes).toEqual(['dropped:task-created', 'dropped:task-status'])
   })
 
-  it('are checked', () => {
+  it('are checked against the rules', () => {
     expect(
       brokenRules([
         { type: 'tool_result', toolName: 'weather', output: 'Rain' },
@@ -141,7 +141,7 @@ describe('a session', () => {
     ]
   }
 
-  it('gives out each event once, over a connection that breaks anywhere', () => {
+  it('delivers each event once, over a connection that breaks anywhere', () => {
     for (let breaksAfter = 0; breaksAfter < 14; breaksAfter++) {
       const events: ContextAnyEvent[] = []
       const diagnostics: string[] = []
@@ -154,15 +154,15 @@ describe('a session', () => {
       left = Number.POSITIVE_INFINITY
       server.receive(client.reconnect())
       server.receive(client.ack())
-      // What came is forgotten, so nothing comes again.
+      // Acknowledged events are dropped, so nothing is resent.
       server.receive(client.reconnect())
       expect(events).toEqual(turn())
-      // What the protocol asks for and the core does not have is made up, and left out again.
+      // Fields that the protocol requires and the core lacks are inferred, and removed again.
       expect(diagnostics).toEqual(['dropped:aggregate.start'])
     }
   })
 
-  it('is read in the form real servers send it', () => {
+  it('decodes the form that real servers send', () => {
     const events: ContextAnyEvent[] = []
     const codes: string[] = []
     const client = sessionClient(

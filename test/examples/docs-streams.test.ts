@@ -36,7 +36,7 @@ async function listen(server: Server | NetServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A way to a server that breaks each connection after so many bytes of the answer. */
+/** A proxy that breaks each connection after a number of bytes of the response. */
 async function cutting(url: string, nextCut: () => number): Promise<string> {
   const sockets = new Set<Socket>()
   opened.push(() => {
@@ -96,8 +96,8 @@ const quickly = { pause: async () => {}, onDiagnostic: () => {} }
 const ignore = (): void => {}
 const wire = (part: Batch | Reset): string => encodeBatch(part)
 
-describe('a client that is cut off', () => {
-  it('has the same view in the end, wherever the connection breaks', async () => {
+describe('a client that loses its connection', () => {
+  it('ends with the same view, wherever the connection breaks', async () => {
     const stream = await streamOf(turn())
     await stream.log.close()
     const url = await listen(serveStream(stream))
@@ -109,7 +109,7 @@ describe('a client that is cut off', () => {
     let most = 0
     for (let first = 150; first < 2500; first += 61) {
       let connections = 0
-      // Later connections get further each time, so that every run ends.
+      // Each connection lasts longer than the one before, so that every run ends.
       const cut = await cutting(url, () => first + 300 * connections++)
       expect(await watch(cut, ignore, { ...quickly, onDiagnostic })).toEqual(uncut)
       most = Math.max(most, connections)
@@ -118,7 +118,7 @@ describe('a client that is cut off', () => {
     expect(new Set(diagnostics)).toEqual(new Set(['incomplete-message']))
   })
 
-  it('misses nothing of what comes while it is away', async () => {
+  it('receives everything that was appended while it was disconnected', async () => {
     const stream = openStream('context/ctx-1')
     let connections = 0
     const url = await cutting(await listen(serveStream(stream)), () => 250 + 400 * connections++)
@@ -134,7 +134,7 @@ describe('a client that is cut off', () => {
     expect(connections).toBeGreaterThan(2)
   })
 
-  it('goes on from a snapshot where the log does not reach back, or began anew', async () => {
+  it('continues from a snapshot if the log was evicted or replaced', async () => {
     const events = turn(20)
     let stream = openStream('context/ctx-1', { maxEvents: 4 })
     const resets: Reset[] = []
@@ -156,7 +156,7 @@ describe('a client that is cut off', () => {
     })
     const watching = watch(front, () => reached(), { ...quickly, signal: controller.signal })
     await first
-    // The server goes away, and comes back as another process with another log.
+    // The server is replaced by another process with another log.
     server.close()
     server.closeAllConnections()
     stream = await streamOf(events, { maxEvents: 4 })
@@ -173,7 +173,7 @@ describe('a client that is cut off', () => {
     expect(resets.map(({ reason }) => reason)).toEqual(['epoch-changed', 'evicted'])
   })
 
-  it('reconnects where what comes does not fit what it has', async () => {
+  it('reconnects if a batch does not continue its position', async () => {
     const now = (): number => 0
     const before = createMemoryLog({ stream: 'context/ctx-1', epoch: 'before', now })
     await before.append(turn()[0] as ContextAnyEvent)
@@ -186,7 +186,7 @@ describe('a client that is cut off', () => {
       createHttpServer(async (request, response) => {
         asked.push(String(request.headers['last-event-id'] ?? ''))
         if (asked.length > 1) proper.emit('request', request, response)
-        // A server that goes over to another log and does not say so.
+        // A server that switches to another log without a reset.
         else
           response.end(
             [await before.read('', { filter: view }), await stream.log.read('', { filter: view })]
@@ -204,7 +204,7 @@ describe('a client that is cut off', () => {
 })
 
 describe('the server', () => {
-  it('answers 204 to whoever has everything of a closed stream, and to nobody else', async () => {
+  it('responds with 204 only to clients that have all of a closed stream', async () => {
     const stream = await streamOf(turn())
     const url = await listen(serveStream(stream))
     const head = await stream.log.append({ ...turn()[0], kind: 'internal:checkpoint', iteration: 2 } as never)
@@ -218,13 +218,13 @@ describe('the server', () => {
     }
     expect(await statusFor(ids.at(-1) ?? '')).toBe(204)
     expect(await statusFor(ids.at(-2) ?? '')).toBe(200)
-    // The same place under another view: a reset, with what this one shows.
+    // The same position under another filter: a reset with the snapshot of this filter.
     expect(await statusFor(formatEventId(head))).toBe(200)
     expect(body).toContain('event: stream-closed')
     expect(body).not.toMatch(/Hidden|internal/)
   })
 
-  it('says that it is there while nothing happens', async () => {
+  it('sends heartbeats while the stream is idle', async () => {
     const url = await listen(serveStream(openStream('context/ctx-1'), { heartbeatMs: 1 }))
     const { body } = await fetch(url)
     let text = ''
@@ -235,7 +235,7 @@ describe('the server', () => {
     expect(text).toMatch(/^id: context%2Fctx-1:[-0-9a-f]+:-1:\w+\n\n/)
   })
 
-  it('keeps nothing for a client that does not read, and lets it catch up', async () => {
+  it('buffers nothing for a client that does not read, and lets it catch up', async () => {
     const stream = openStream('context/ctx-1', { maxBytes: 1_000_000 })
     const written: number[] = []
     const server = serveStream(stream)
@@ -261,7 +261,7 @@ describe('the server', () => {
       await new Promise(setImmediate)
     }
     await stream.log.close()
-    // 30 MB went into the log. What is more than the sockets take stays there, and is evicted.
+    // 30 MB went into the log. What the sockets do not accept stays there, and is evicted.
     expect(written.reduce((sum, length) => sum + length, 0)).toBeLessThan(20_000_000)
 
     const client = run(pipe(batchDecoder(), receiver()))
@@ -278,7 +278,7 @@ describe('the server', () => {
     expect(view).toEqual(foldedBy(stream, events))
   })
 
-  it('joins deltas for a client that is behind', async () => {
+  it('merges deltas for a client that is behind', async () => {
     const stream = await streamOf(turn(60))
     await stream.log.close()
     const url = await listen(serveStream(stream))
@@ -289,7 +289,7 @@ describe('the server', () => {
   })
 })
 
-it('shows a view as text', () => {
+it('renders a view as text', () => {
   const parent = createEmitter({ contextId: 'ctx-1', taskId: 'task-1', now: () => '2026-05-01T08:00:00Z' })
   const child = parent.child({ taskId: 'task-2' })
   const events: ContextAnyEvent[] = [

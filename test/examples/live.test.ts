@@ -1,4 +1,4 @@
-// Proves that the live example gives every client the whole stream, from wherever it stands.
+// Proves that the live example delivers the whole stream to every client, from any cursor.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +35,7 @@ async function started(delay = 0, heartbeat?: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Begins a turn; the address of its events. */
+/** Starts a turn and returns the address of its events. */
 async function ask(url: string): Promise<string> {
   const response = await fetch(`${url}/turns`, { method: 'POST' })
   expect(response.status).toBe(201)
@@ -47,7 +47,7 @@ function from(id: string): RequestInit {
 }
 
 describe('the live server', () => {
-  it('goes on where a client stands, whatever part of a message it has got', async () => {
+  it('resumes a client wherever its connection was cut', async () => {
     const turn = await ask(await started())
     const whole = await (await fetch(turn)).text()
     const fold = run(pipe(batchDecoder(), receiver()))
@@ -75,7 +75,7 @@ describe('the live server', () => {
     expect(whole).toContain(`event: ${streamMessageNames.closed}`)
   })
 
-  it('gives a snapshot to a client that stands nowhere in the stream', async () => {
+  it('sends a snapshot to a client with an unknown cursor', async () => {
     const turn = await ask(await started())
     const whole = await (await fetch(turn)).text()
     const late = run(pipe(batchDecoder(), receiver()))
@@ -88,7 +88,7 @@ describe('the live server', () => {
     expect(snapshot).toEqual(JSON.parse(JSON.stringify(events.reduce(foldEvent, emptyView))))
   })
 
-  it('sends signs of life while nothing happens', async () => {
+  it('sends heartbeats while the stream is idle', async () => {
     const hour = 3_600_000
     const turn = await ask(await started(hour, 1))
     let text = ''
@@ -101,7 +101,7 @@ describe('the live server', () => {
     expect(text.match(/^event: .*$/gm)).toEqual(['event: task-created'])
   })
 
-  it('serves its page, and nothing that is not there', async () => {
+  it('serves its page, and 404 or 405 otherwise', async () => {
     const url = await started()
     expect(await (await fetch(url)).text()).toContain('batchDecoder')
     expect(await (await fetch(`${url}/agentwire.js`)).text()).toMatch(/export\s*\{/)
@@ -110,7 +110,7 @@ describe('the live server', () => {
   })
 })
 
-it('ends what is open when the agent breaks down', async () => {
+it('closes what is open if the agent fails', async () => {
   async function* breaking(): AsyncGenerator<Uint8Array> {
     yield* [...cutInto(recording, [500])].slice(0, 20)
     throw new Error('The model server has gone.')
