@@ -9,11 +9,11 @@ import { expectMachineLaw } from '../support/law.ts'
 import { runs } from '../support/runs.ts'
 
 const message = (data: string): SseMessage => ({ event: 'message', data, id: '' })
-const choice = (delta: unknown, finish_reason: string | null = null): unknown => ({
+const deltaChunk = (delta: unknown, finish_reason: string | null = null): unknown => ({
   choices: [{ index: 0, delta, finish_reason }],
 })
-const call = (piece: unknown): unknown => choice({ tool_calls: [piece] })
-const stop = choice({}, 'stop')
+const call = (piece: unknown): unknown => deltaChunk({ tool_calls: [piece] })
+const stop = deltaChunk({}, 'stop')
 
 /** Converts chunks to drafts and the paths of diagnostics; a string is raw data. */
 function read(chunks: readonly unknown[]): { drafts: EventDraft[]; ignored: (string | undefined)[] } {
@@ -34,7 +34,7 @@ const cases: readonly {
 }[] = [
   {
     name: 'content, with its finish reason',
-    chunks: [choice({ role: 'assistant', content: '' }), choice({ content: 'Hi' }), stop, '[DONE]'],
+    chunks: [deltaChunk({ role: 'assistant', content: '' }), deltaChunk({ content: 'Hi' }), stop, '[DONE]'],
     drafts: [
       { kind: 'content-delta', delta: 'Hi' },
       { kind: 'content-complete', content: 'Hi', finishReason: 'stop' },
@@ -43,9 +43,9 @@ const cases: readonly {
   {
     name: 'reasoning_content, ended by the content that follows',
     chunks: [
-      choice({ reasoning_content: 'Hm', content: null }),
-      choice({ reasoning_content: '.' }),
-      choice({ content: '4' }),
+      deltaChunk({ reasoning_content: 'Hm', content: null }),
+      deltaChunk({ reasoning_content: '.' }),
+      deltaChunk({ content: '4' }),
       stop,
     ],
     drafts: [
@@ -58,7 +58,7 @@ const cases: readonly {
   },
   {
     name: 'reasoning cut off by the length limit',
-    chunks: [choice({ reasoning: 'Hm' }), choice({}, 'length')],
+    chunks: [deltaChunk({ reasoning: 'Hm' }), deltaChunk({}, 'length')],
     drafts: [
       { kind: 'thought-delta', delta: 'Hm' },
       { kind: 'thought-stream', content: 'Hm', metadata: { complete: false } },
@@ -71,7 +71,7 @@ const cases: readonly {
       call({ index: 0, function: { arguments: '{"x"' } }),
       call({ index: 0, function: { arguments: ':1}' } }),
       call({ index: 1, id: 'b', function: { name: 'now' } }),
-      choice({}, 'tool_calls'),
+      deltaChunk({}, 'tool_calls'),
     ],
     drafts: [
       { kind: 'tool-arguments-delta', toolCallId: 'a', toolName: 'add', delta: '{"x"' },
@@ -85,7 +85,7 @@ const cases: readonly {
     chunks: [
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
       call({ index: 0, id: 'b', function: { name: 'f', arguments: '{}' } }),
-      choice({}, 'tool_calls'),
+      deltaChunk({}, 'tool_calls'),
     ],
     drafts: [
       { kind: 'tool-arguments-delta', toolCallId: 'a' },
@@ -99,7 +99,7 @@ const cases: readonly {
     chunks: [
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":' } }),
       call({ index: 1, id: 'b', function: { name: 'f', arguments: '[1]' } }),
-      choice({}, 'tool_calls'),
+      deltaChunk({}, 'tool_calls'),
     ],
     drafts: [
       { kind: 'tool-arguments-delta', toolCallId: 'a' },
@@ -111,7 +111,7 @@ const cases: readonly {
   {
     name: 'a stream that ends too early',
     chunks: [
-      choice({ content: 'Hal' }),
+      deltaChunk({ content: 'Hal' }),
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
     ],
     drafts: [
@@ -136,10 +136,10 @@ const cases: readonly {
           { index: 1, delta: { content: 'B' } },
         ],
       },
-      choice({ content: [{ type: 'text' }] }),
-      choice({ reasoning: { text: 'Hm' } }),
+      deltaChunk({ content: [{ type: 'text' }] }),
+      deltaChunk({ reasoning: { text: 'Hm' } }),
       call({ index: 7, function: { arguments: '{}' } }),
-      choice({ tool_calls: 'none' }),
+      deltaChunk({ tool_calls: 'none' }),
       stop,
       { choices: [], usage: { total_tokens: 3 } },
     ],
