@@ -1,21 +1,30 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
+import { entryPoints } from './scripts/entry-points.ts'
+import { markPureCalls } from './scripts/mark-pure-calls.ts'
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    sse: 'src/sse/index.ts',
-    thoughts: 'src/thoughts/index.ts',
-    streams: 'src/streams/index.ts',
-    a2a: 'src/dialects/a2a/index.ts',
-    frames: 'src/dialects/frames/index.ts',
-    'agent-event': 'src/dialects/agent-event/index.ts',
-    session: 'src/dialects/session/index.ts',
+/** Output path without extension → source, for every entry point. */
+const entry = Object.fromEntries(
+  entryPoints.map(({ source }) => [source.replace(/^src\//, '').replace(/\.ts$/, ''), source]),
+)
+
+const shared: Options = { target: 'es2022', dts: { entry }, sourcemap: false, splitting: true }
+
+export default defineConfig([
+  {
+    ...shared,
+    // One output file per module, so that bundlers drop what an application does not import.
+    entry: ['src/**/*.ts'],
+    bundle: false,
+    format: 'esm',
+    plugins: [
+      {
+        name: 'modules',
+        renderChunk: (code) => ({
+          code: markPureCalls(code.replace(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1')),
+        }),
+      },
+    ],
   },
-  format: ['esm', 'cjs'],
-  target: 'es2022',
-  dts: true,
-  splitting: true,
-  treeshake: true,
-  sourcemap: true,
-  clean: true,
-})
+  // Node loads CommonJS whole, so a few shared files load faster than many.
+  { ...shared, entry, format: 'cjs', treeshake: true },
+])

@@ -16,27 +16,27 @@ const COUNT = 20_000
 
 export async function bench(rounds: number): Promise<Row[]> {
   const events = oneTask(makeEvents(COUNT, 'ascii'))
-  const say = <V extends A2aVersion>(options: ToA2aOptions<V>): A2aEvent<V>[] => {
+  const map = <V extends A2aVersion>(options: ToA2aOptions<V>): A2aEvent<V>[] => {
     const mapper = run(toA2a(options))
     return [...events.flatMap((event) => mapper.push(event)), ...mapper.end({ unfinished: 'keep' })]
   }
-  const understand = (items: readonly unknown[]): ContextAnyEvent[] => {
+  const readBack = (items: readonly unknown[]): ContextAnyEvent[] => {
     const reader = run(fromA2a())
     return items.flatMap((item) => reader.push(item))
   }
-  const carried = say({ version: '1.0', extension: true })
-  deepStrictEqual(understand(carried), events)
-  deepStrictEqual(understand(say({ version: '0.3', extension: true })), events)
-  const plain = say({ version: '1.0' })
-  strictEqual(say({ version: '0.3' }).length, plain.length)
+  const extended = map({ version: '1.0', extension: true })
+  deepStrictEqual(readBack(extended), events)
+  deepStrictEqual(readBack(map({ version: '0.3', extension: true })), events)
+  const plain = map({ version: '1.0' })
+  strictEqual(map({ version: '0.3' }).length, plain.length)
 
   const times = await race(rounds, {
     decode: () => events.reduce((sum, event) => sum + decodeEvent(event).status.length, 0),
-    v03: () => say({ version: '0.3' }).length,
-    v1: () => say({ version: '1.0' }).length,
-    extension: () => say({ version: '1.0', extension: true }).length,
-    back: () => understand(plain).length,
-    backExtension: () => understand(carried).length,
+    v03: () => map({ version: '0.3' }).length,
+    v1: () => map({ version: '1.0' }).length,
+    extension: () => map({ version: '1.0', extension: true }).length,
+    back: () => readBack(plain).length,
+    backExtension: () => readBack(extended).length,
   })
   const rowOf = (what: string, time: Timing): Row => ({
     what,

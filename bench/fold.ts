@@ -107,7 +107,7 @@ function deltasOf(count: number, kind = 'content-delta', more: object = {}): Con
   })
 }
 
-/** Messages of an agent: each thinks, calls a tool and says something in ten pieces. */
+/** Messages of an agent: each thinks, calls a tool and writes a text in ten deltas. */
 function* messages(taskOfMessage: (n: number) => string): Generator<ContextAnyEvent> {
   const words = wordsFrom(7)
   const thoughts = new Map<string, number>()

@@ -110,7 +110,7 @@ export const clockName: 'main-thread CPU time' | 'wall time' = existsSync(THREAD
   : 'wall time'
 
 /**
- * Milliseconds. Where the system tells it, of CPU time of the main thread, which leaves out what
+ * Milliseconds. Where the system reports it, of CPU time of the main thread, which leaves out what
  * others do on the machine and what helper threads of the engine do for anybody.
  */
 function clock(): number {

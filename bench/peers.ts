@@ -84,7 +84,7 @@ function dataOnly(values: readonly object[]): string {
   return values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('')
 }
 
-/** The event of AG-UI that says the same, of the same task. */
+/** The equivalent AG-UI event, of the same task. */
 function toAgUi(event: ContextAnyEvent): object {
   return { ...withoutTask(event), subagentRunId: event.taskId }
 }
@@ -134,7 +134,7 @@ function withoutTask(event: ContextAnyEvent): object {
   }
 }
 
-/** The chunk of the AI SDK that says the same. */
+/** The equivalent AI SDK chunk. */
 function toAi(event: ContextAnyEvent): object {
   switch (event.kind) {
     case 'content-delta':

@@ -67,7 +67,7 @@ function readOptions(): Options {
   if (strange !== undefined) throw new TypeError(`--only ${strange}: give one of ${names.join(', ')}.`)
   const rounds = Number(values.rounds)
   if (!Number.isSafeInteger(rounds) || rounds < 1)
-    throw new TypeError('--rounds: give a whole number above 0.')
+    throw new TypeError(`"--rounds" must be an integer >= 1, got ${JSON.stringify(values.rounds)}.`)
   return { ...values, rounds }
 }
 
@@ -136,12 +136,12 @@ async function main(): Promise<void> {
     clock: clockName,
     load: Number(loadavg()[0]?.toFixed(2)),
   }
-  const say = json ? () => {} : console.log
-  say(
+  const print = json ? () => {} : console.log
+  print(
     `Node ${machine.node}, ${machine.cpu}, load ${machine.load}; ${clockName}, median of ${rounds} rounds\n`,
   )
-  say('| What | Budget | Measured | Ratio | Met |')
-  say('|---|---|---|---|---|')
+  print('| What | Budget | Measured | Ratio | Met |')
+  print('|---|---|---|---|---|')
 
   // Inside the project, so that the other packages are found.
   const folder = mkdtempSync(join(root, 'node_modules', '.agentwire-bench-'))
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
       try {
         for (const row of await measureGroup(group, rounds, folder)) {
           rows.push({ group: group.name, ...row, ...(row.budget && { met: isMet(row.budget) }) })
-          say(lineOf(row))
+          print(lineOf(row))
         }
       } catch (error) {
         console.error(`${group.name}: ${error instanceof Error ? error.message : String(error)}`)

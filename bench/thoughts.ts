@@ -60,7 +60,7 @@ async function adversaries(rounds: number): Promise<Row[]> {
   for (const [name, make] of Object.entries(hostile)) {
     const whole = piecesOf(make(HOSTILE_SAMPLE), DELTA)
     const tenth = piecesOf(make(HOSTILE_SAMPLE / 10), DELTA)
-    deepStrictEqual(said(extract(tenth)), said(extract([tenth.join('')])))
+    deepStrictEqual(summaryOf(extract(tenth)), summaryOf(extract([tenth.join('')])))
     const times = await race(rounds, {
       whole: () => extractSum(whole),
       tenth: () => again(10, () => extractSum(tenth)),
@@ -110,7 +110,7 @@ function contentOf(outputs: readonly ThoughtOutput[]): string {
 }
 
 /** What must not depend on where the text was cut. */
-function said(outputs: readonly ThoughtOutput[]): unknown {
+function summaryOf(outputs: readonly ThoughtOutput[]): unknown {
   const thoughts = outputs.flatMap((output) => (output.type === 'thought' ? [output.thought] : []))
   return { content: contentOf(outputs), thoughts }
 }
@@ -137,18 +137,18 @@ function makeProse(size: number): { text: string; content: string; thoughts: str
   const thoughts: string[] = []
   let text = ''
   let content = ''
-  const say = (speech: string): void => {
+  const write = (speech: string): void => {
     const part = speech.slice(0, size - text.length)
     text += part
     content += part
   }
   while (size - text.length > 1000) {
-    // Numbered, so that none is left out as a duplicate.
+    // Numbered, so that no thought is dropped as a duplicate.
     const thought = `${thoughts.length}:${words(100)}`
     thoughts.push(thought)
     text += `<thinking>${thought}</thinking>`
-    say(`${words(710)}.\n\n`)
+    write(`${words(710)}.\n\n`)
   }
-  say(words(1000))
+  write(words(1000))
   return { text, content, thoughts }
 }

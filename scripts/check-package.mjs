@@ -1,6 +1,9 @@
 /**
- * Checks the package as a user gets it: packs it, lints the tarball (publint, attw), and uses it
- * from an empty project, as ES module, as CommonJS and from TypeScript.
+ * Checks the package as a user gets it: packs it, lints the tarball (publint, attw), and uses it from an empty
+ * project, as ES module, as CommonJS and from TypeScript. Needs `npm run build`.
+ *
+ * Environment: `TSC` is the compiler to check the declarations with, such as one of another version.
+ * Defaults to the installed one.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -104,7 +107,7 @@ try {
       noEmit: true,
     }
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
-    run(bin('tsc'), ['--project', project])
+    run(process.env.TSC ?? bin('tsc'), ['--project', project])
   }
   console.log('type-checked with skipLibCheck off: nodenext, bundler')
 } catch (error) {

@@ -1,4 +1,4 @@
-/** `npm run generate`: writes what is derived from the schemas. `--check` fails when it is stale. */
+/** Part of `npm run gen`: writes what is derived from the schemas. `--check` fails when it is stale. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -49,7 +49,7 @@ function main(): void {
     } else writeFileSync(file, content)
   }
   if (stale.length > 0) {
-    console.error(`Stale, run \`npm run generate\`: ${stale.join(', ')}`)
+    console.error(`Stale, run \`npm run gen\`: ${stale.join(', ')}`)
     process.exitCode = 1
   }
 }

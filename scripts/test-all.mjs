@@ -2,7 +2,7 @@
  * `npm run test:all [-- <part of a step's name>…]`: what is too slow for `npm test`, or needs more
  * than Node: browsers, other runtimes, long fuzz runs.
  *
- * Prints a line for each step. A step whose tool is not there is skipped and says what is missing.
+ * Prints a line for each step. A step whose tool is missing is skipped, with the name of the tool.
  * The last line counts them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -26,17 +26,17 @@ const lab = openLab(root, temporary)
 for (const { name, run } of steps) {
   if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue
   const start = performance.now()
-  const say = (sign, text) =>
+  const report = (sign, text) =>
     console.log(`${sign} ${name}: ${text} (${((performance.now() - start) / 1000).toFixed(1)} s)`)
   try {
-    say('✓', await run(lab))
+    report('✓', await run(lab))
     counts.passed++
   } catch (error) {
     if (error instanceof Skipped) {
-      say('–', `skipped, ${error.message}`)
+      report('–', `skipped, ${error.message}`)
       counts.skipped++
     } else {
-      say('✗', error instanceof Error ? error.message : error)
+      report('✗', error instanceof Error ? error.message : error)
       counts.failed++
     }
   }
@@ -46,7 +46,7 @@ await lab.close()
 rmSync(temporary, { recursive: true, force: true })
 const { passed, failed, skipped } = counts
 if (passed + failed + skipped === 0) {
-  console.error(`No step is called so. There are: ${steps.map(({ name }) => name).join(', ')}`)
+  console.error(`No step has that name. Steps: ${steps.map(({ name }) => name).join(', ')}`)
   process.exitCode = 1
 }
 if (failed > 0) process.exitCode = 1

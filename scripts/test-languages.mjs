@@ -1,5 +1,5 @@
 /**
- * `npm run test:languages`: what teams that write no TypeScript get from the published schemas.
+ * `npm run test:languages`: checks what teams in other languages get from the published schemas.
  *
  * Packs the package, generates types from the packed schemas with each language's generator, compiles
  * and runs a client that reads every example and writes it again, and compares. What a client loses
@@ -258,9 +258,10 @@ function judge(language, documents, results, known) {
     if (result === undefined) wrong.push('no result')
     else {
       const expected = { valid: status === 'known', open: status !== 'invalid' }
-      if (result.valid !== expected.valid) wrong.push(`the schema says ${result.valid ? 'valid' : 'invalid'}`)
+      if (result.valid !== expected.valid)
+        wrong.push(`the schema's verdict is ${result.valid ? 'valid' : 'invalid'}`)
       if (result.open !== expected.open)
-        wrong.push(`the open schema says ${result.open ? 'valid' : 'invalid'}`)
+        wrong.push(`the open schema's verdict is ${result.open ? 'valid' : 'invalid'}`)
       if (status !== 'invalid' && result.error !== undefined) wrong.push(result.error)
       else if (status !== 'invalid') {
         for (const [at, loss] of differences(JSON.parse(text), JSON.parse(result.out), known)) {

@@ -1,8 +1,8 @@
 /**
- * `npm test`: everything that must hold before a change lands, in one run.
+ * `npm test`: every check that must pass before a change lands, in one run.
  *
- * Prints what each step prints, and as its last line how many checks passed and failed: the tests,
- * and one for every other step.
+ * Prints the output of each step, and as its last line how many checks passed and failed: the tests, and
+ * one for each other step.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,12 +14,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const temporary = mkdtempSync(join(tmpdir(), 'agentwire-test-'))
 const report = join(temporary, 'vitest.json')
 
-/** Each step: what it is called, and what it runs. Tools are those of the lock file. */
+// What an earlier build left behind must not be packed.
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+
+/** Each step: its name and its command. Tools are those of the lock file. */
 const steps = [
   ['types', ['tsc', '--noEmit']],
   ['lint and format', ['biome', 'check', '.']],
-  ['generated code is fresh', ['tsx', 'scripts/generate.ts', '--check']],
-  ['JSON Schemas are fresh', ['tsx', 'scripts/schemas/write.ts', '--check']],
+  ['generated files up to date', ['tsx', 'scripts/gen.ts', '--check']],
   ['build', ['tsup', '--silent']],
   [
     'tests',

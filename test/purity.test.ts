@@ -72,6 +72,41 @@ describe('the library', () => {
   })
 })
 
+/** The statements of a file that do something when it is loaded, besides declaring names. */
+function effects(file: SourceFile): string[] {
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true)
+  return source.statements
+    .filter(
+      (statement) =>
+        !(
+          ts.isImportDeclaration(statement) ||
+          ts.isExportDeclaration(statement) ||
+          ts.isVariableStatement(statement) ||
+          ts.isFunctionDeclaration(statement) ||
+          ts.isClassDeclaration(statement) ||
+          ts.isInterfaceDeclaration(statement) ||
+          ts.isTypeAliasDeclaration(statement)
+        ),
+    )
+    .map((statement) => statement.getText(source))
+}
+
+// The build marks calls at the top level as pure, and bundlers drop unused modules: both rely on this.
+describe('loading a module', () => {
+  it.each(sourceFiles().map((file) => [file.path, file] as const))('of %s only declares names', (_, file) => {
+    expect(effects(file)).toEqual([])
+  })
+  it.each<[text: string, count: number]>([
+    ['const a = f()', 0],
+    ["import './b.ts'\nexport * from './c.ts'", 0],
+    ['register()', 1],
+    ['for (const a of b) c[a] = 1', 1],
+    ['if (a) b()', 1],
+  ])('%s', (text, count) => {
+    expect(effects({ path: 'sample.ts', text })).toHaveLength(count)
+  })
+})
+
 describe('what is impure is found', () => {
   it.each<[text: string, found: string[]]>([
     ['const t = Date.now()', ['Date.now']],

@@ -1,5 +1,5 @@
 /**
- * `npm run schemas`: writes the generated files under `schemas/`.
+ * Part of `npm run gen`: writes the generated files under `schemas/`.
  *
  * `--check` fails when they are stale, or when a released version would change. `--release
  * <name>/<version>` lists a version as released.
@@ -34,7 +34,7 @@ function main(): void {
   const stale = staleFiles(published, released)
   const problems = releaseProblems(published, released)
   if (process.argv.includes('--check')) {
-    problems.push(...[...stale.keys()].map((path) => `schemas/${path} is stale: run \`npm run schemas\`.`))
+    problems.push(...[...stale.keys()].map((path) => `schemas/${path} is stale: run \`npm run gen\`.`))
   } else {
     for (const { folder } of published) mkdirSync(SCHEMAS + folder, { recursive: true })
     for (const [path, text] of stale) writeFileSync(SCHEMAS + path, text)

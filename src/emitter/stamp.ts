@@ -13,7 +13,7 @@ import type { ContextEvent, EventContext } from '../events/event.ts'
  * stamp({ kind: 'content-delta', delta: 'Hi', index: 0, timestamp }, { contextId: 'ctx-1', taskId: 'task-1' })
  * ```
  *
- * @see Internal Event Protocol, “Context Stamping in Code”
+ * @see docs/spec/internal-event-protocol.md#context-stamping
  */
 export function stamp<E extends { kind: string }>(event: E, context: EventContext): ContextEvent<E> {
   requireContext(context)

@@ -29,7 +29,7 @@ import {
  * Name, description, type and encoding belong to the first chunk; a producer that repeats them
  * later is tolerated.
  *
- * @see Internal Event Protocol, “Artifact Events”
+ * @see docs/spec/internal-event-protocol.md#artifact-events
  * @example base64
  * ```json
  * {
@@ -110,7 +110,7 @@ export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEv
 /**
  * A structured record, whole. Writing it again replaces it.
  *
- * @see Internal Event Protocol, “Artifact Events”
+ * @see docs/spec/internal-event-protocol.md#artifact-events
  * @example full
  * ```json
  * {
@@ -187,7 +187,7 @@ export const dataWriteEventSchema: Schema<DataWriteEvent> = schemaOf<DataWriteEv
  * Name, description and schema belong to the first batch; a producer that repeats them later is
  * tolerated.
  *
- * @see Internal Event Protocol, “Artifact Events”
+ * @see docs/spec/internal-event-protocol.md#artifact-events
  * @example first batch
  * ```json
  * {
@@ -294,7 +294,7 @@ export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<Datas
 /**
  * A change of an artifact that is complete: from `baseVersion` to `version`.
  *
- * @see Internal Event Protocol, “Mapping to A2A Protocol”, which names it
+ * @see docs/spec/internal-event-protocol.md#mapping-to-a2a
  * @example json patch
  * ```json
  * {

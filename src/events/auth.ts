@@ -15,7 +15,7 @@ export type AuthType = 'oauth2' | 'api-key' | 'password' | 'biometric' | 'custom
 /**
  * The user must authenticate before the task can go on.
  *
- * @see Internal Event Protocol, “Authentication Events”
+ * @see docs/spec/internal-event-protocol.md#authentication-events
  * @example full
  * ```json
  * {
@@ -81,7 +81,7 @@ export const authRequiredEventSchema: Schema<AuthRequiredEvent> = schemaOf<AuthR
 /**
  * The user authenticated.
  *
- * @see Internal Event Protocol, “Authentication Events”
+ * @see docs/spec/internal-event-protocol.md#authentication-events
  * @example full
  * ```json
  * {

@@ -14,7 +14,7 @@ import { count, maybe, open, timestamp } from './fields.ts'
 /**
  * One piece of text to append.
  *
- * @see Internal Event Protocol, “Content Streaming Events”
+ * @see docs/spec/internal-event-protocol.md#content-streaming-events
  * @example first
  * ```json
  * {
@@ -55,7 +55,7 @@ export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<Conte
 /**
  * A segment is complete. Repeats it whole, so that who joined late may ignore the deltas.
  *
- * @see Internal Event Protocol, “Content Streaming Events”
+ * @see docs/spec/internal-event-protocol.md#content-streaming-events
  * @example full
  * ```json
  * {

@@ -97,7 +97,7 @@ export const errorInfo: z.ZodMiniType<ErrorInfo> = schemaOf<ErrorInfo>()(
  * The kind is not called `error`: an SSE event of that name fires the listener for connection
  * errors.
  *
- * @see Internal Event Protocol, open question 4, “Error Handling?”
+ * @see docs/spec/internal-event-protocol.md#question-4-error-handling
  * @example full
  * ```json
  * {

@@ -20,7 +20,7 @@ import type { ToolArgumentsDeltaEvent, ToolCompleteEvent, ToolProgressEvent, Too
  * Any event, without its context: as model providers and tools emit it, before the agent loop
  * stamps it. Narrow it by `kind`.
  *
- * @see Internal Event Protocol, “Context Stamping in Code”
+ * @see docs/spec/internal-event-protocol.md#context-stamping
  */
 export type AnyEvent = ExternalEvent | InternalEvent
 

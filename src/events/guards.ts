@@ -21,7 +21,7 @@ export function isKind<E extends { kind: string }, K extends EventKind>(
  * Whether an event is meant for operators only: its kind begins with `internal:`. Also true of
  * internal kinds this version does not know.
  *
- * @see Internal Event Protocol, “Internal vs External Events”
+ * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
 export function isInternal<E extends { kind: string }>(
   event: E,

@@ -15,7 +15,7 @@ export type InputType = 'tool-execution' | 'confirmation' | 'clarification' | 's
 /**
  * The agent needs an answer to go on.
  *
- * @see Internal Event Protocol, “Input Request Events” and “Event Routing Rules”
+ * @see docs/spec/internal-event-protocol.md#input-request-events
  * @example for a coordinator
  * ```json
  * {
@@ -133,7 +133,7 @@ export const inputRequiredEventSchema: Schema<InputRequiredEvent> = schemaOf<Inp
 /**
  * A request was answered. For tracking: the answer itself goes to the agent, not into the stream.
  *
- * @see Internal Event Protocol, “Input Request Events”
+ * @see docs/spec/internal-event-protocol.md#input-request-events
  * @example by coordinator
  * ```json
  * {

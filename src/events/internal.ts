@@ -9,7 +9,7 @@ import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
 /**
  * What the agent loop makes of the moment. Not a thought of the model.
  *
- * @see Internal Event Protocol, “Thought Streaming Events”
+ * @see docs/spec/internal-event-protocol.md#thought-streaming-events
  * @example full
  * ```json
  * {
@@ -60,7 +60,7 @@ export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEve
 /**
  * The model is called.
  *
- * @see Internal Event Protocol, “Internal/Debug Events”
+ * @see docs/spec/internal-event-protocol.md#internal-and-debug-events
  * @example full
  * ```json
  * {
@@ -108,7 +108,7 @@ export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf
 /**
  * The agent's state was saved.
  *
- * @see Internal Event Protocol, “Internal/Debug Events”
+ * @see docs/spec/internal-event-protocol.md#internal-and-debug-events
  * @example large iteration
  * ```json
  * {
@@ -141,7 +141,7 @@ export const internalCheckpointEventSchema: Schema<InternalCheckpointEvent> =
  * A tool begins to run, told to operators only. Not the same as `tool-start`: neither stands for
  * the other.
  *
- * @see Streaming & Eventing Architecture, “Event Types & Structure”
+ * @see docs/spec/streaming-architecture.md#event-types
  * @example with offset
  * ```json
  * {
@@ -180,7 +180,7 @@ export const internalToolStartEventSchema: Schema<InternalToolStartEvent> =
 /**
  * A tool has finished, told to operators only.
  *
- * @see Streaming & Eventing Architecture, “Event Types & Structure”
+ * @see docs/spec/streaming-architecture.md#event-types
  * @example failure
  * ```json
  * {

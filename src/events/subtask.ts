@@ -11,7 +11,7 @@ import { id, maybe, open, timestamp } from './fields.ts'
  * A task spawns another. From here on, events with the `subtaskId` as their `taskId` come from the
  * sub-agent; its own terminal event is the subtask's end.
  *
- * @see Internal Event Protocol, “Sub-agent Events”
+ * @see docs/spec/internal-event-protocol.md#sub-agent-events
  * @example full
  * ```json
  * {

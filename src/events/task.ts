@@ -18,7 +18,7 @@ export type TaskInitiator = 'user' | 'agent'
 /**
  * A task begins. The first event of every task.
  *
- * @see Internal Event Protocol, “Task Lifecycle Events”
+ * @see docs/spec/internal-event-protocol.md#task-lifecycle-events
  * @example by user
  * ```json
  * {
@@ -94,7 +94,7 @@ export type TaskStatus =
 /**
  * A task changes its state, or says something new about the state it is in.
  *
- * @see Internal Event Protocol, “Task Lifecycle Events”
+ * @see docs/spec/internal-event-protocol.md#task-lifecycle-events
  * @example failed
  * ```json
  * {
@@ -168,7 +168,7 @@ export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatu
 /**
  * A task succeeded; this is its result. At most once a task.
  *
- * @see Internal Event Protocol, “Task Lifecycle Events”
+ * @see docs/spec/internal-event-protocol.md#task-lifecycle-events
  * @example empty lists
  * ```json
  * {

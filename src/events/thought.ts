@@ -73,7 +73,7 @@ export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<Thoug
 /**
  * A thought, whole.
  *
- * @see Internal Event Protocol, “Thought Streaming Events”
+ * @see docs/spec/internal-event-protocol.md#thought-streaming-events
  * @example cut off
  * ```json
  * {

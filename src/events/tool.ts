@@ -63,7 +63,7 @@ export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
 /**
  * A tool begins to run.
  *
- * @see Internal Event Protocol, “Tool Execution Events”
+ * @see docs/spec/internal-event-protocol.md#tool-execution-events
  * @example full
  * ```json
  * {
@@ -124,7 +124,7 @@ export const toolStartEventSchema: Schema<ToolStartEvent> = schemaOf<ToolStartEv
 /**
  * How far a running tool has come, or a piece of its output.
  *
- * @see Internal Event Protocol, “Tool Execution Events”
+ * @see docs/spec/internal-event-protocol.md#tool-execution-events
  * @example output
  * ```json
  * {
@@ -191,7 +191,7 @@ export const toolProgressEventSchema: Schema<ToolProgressEvent> = schemaOf<ToolP
 /**
  * A tool has finished. Exactly one for each `tool-start` of a task that completes.
  *
- * @see Internal Event Protocol, “Tool Execution Events”
+ * @see docs/spec/internal-event-protocol.md#tool-execution-events
  * @example failure
  * ```json
  * {

@@ -79,7 +79,7 @@ const RESERVED_NAME = /^(?:error|open|message|)$|[\r\n]/
  * @throws TypeError when `id` holds a CR, LF or NUL, or the event is not JSON: it holds a cycle or a
  * bigint.
  *
- * @see Internal Event Protocol, “Wire Format”; Streaming & Eventing Architecture, “Server-Side”
+ * @see docs/spec/internal-event-protocol.md#wire-format
  */
 export function encodeEvent(event: { readonly kind: string }, options: EncodeEventOptions = {}): string {
   const { kind } = event

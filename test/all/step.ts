@@ -10,5 +10,5 @@ export interface Step {
   readonly run: (lab: Lab) => Promise<string>
 }
 
-/** A tool is missing; the message says which, and where it would come from. */
+/** A tool is missing. The message names it and where to get it. */
 export class Skipped extends Error {}

@@ -40,12 +40,15 @@ it('what is right passes', () => {
 
 it('any value is described on one line, without a throw', () => {
   fc.assert(
-    fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }), (value) => {
-      const text = describeValue(value)
-      expect(text).not.toBe('')
-      expect(text).not.toContain('\n')
-      expect(text.length).toBeLessThan(300)
-    }),
+    fc.property(
+      fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }),
+      (value) => {
+        const text = describeValue(value)
+        expect(text).not.toBe('')
+        expect(text).not.toContain('\n')
+        expect(text.length).toBeLessThan(300)
+      },
+    ),
   )
   expect(describeValue('x'.repeat(1000)).length).toBeLessThan(50)
   expect(describeValue(Symbol('s'))).toBe('Symbol(s)')

@@ -1,4 +1,4 @@
-// Proves that the stream server and client of docs/streams.md resume: over real connections, cut at any byte.
+// Proves that the stream server and client of docs/streams/log.md resume: over real connections, cut at any byte.
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net'

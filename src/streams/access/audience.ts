@@ -103,7 +103,7 @@ export interface AudienceOptions {
  * widens it. One that is no such list leaves operators only.
  *
  * @param tree - See {@link addToTaskTree}. A stamped `parentTaskId` counts as well.
- * @see Internal Event Protocol, “Event Routing Rules”
+ * @see docs/spec/internal-event-protocol.md#event-routing-rules
  */
 export function audienceOf(
   event: RoutedEvent,

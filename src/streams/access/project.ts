@@ -35,8 +35,7 @@ export interface Viewer {
  * Who sees the event at all says {@link audienceOf}; whether it is one of a subtask, its own
  * `parentTaskId`. A `thought-delta` is shown to who is shown all thoughts.
  *
- * @see Internal Event Protocol, “Internal vs External Events” and open question 1, “Thought Streaming
- * Configuration”
+ * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
 export function project<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
   const { audience, subtasks } = viewer

@@ -87,7 +87,7 @@ export type FlowDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
  * Decides what to do for a reader that is behind.
  *
  * @param lag - By how many events: of a batch, `through - after`.
- * @see Internal Event Protocol, open question 6, “Backpressure?”
+ * @see docs/spec/internal-event-protocol.md#question-6-backpressure
  */
 export function decideBackpressure(lag: number, policy: FlowPolicy = {}): FlowDecision {
   const { mergeAt, dropAt, resetAt } = policy

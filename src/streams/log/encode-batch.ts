@@ -42,7 +42,7 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
  *
  * After the end, answer a reconnecting `EventSource` with status 204, or it will try again for ever.
  *
- * @see Internal Event Protocol, “SSE Format” and open question 7, “Reconnection?”
+ * @see docs/spec/internal-event-protocol.md#question-7-reconnection
  */
 export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBatchOptions = {}): string {
   const idOf = eventIdsLike(cursorAfter(part))

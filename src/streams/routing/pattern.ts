@@ -39,7 +39,7 @@ const MAX_DEPTH = 16
  * @returns `undefined` when it is none: no text, an empty segment, a `**` in the middle, a `*` next to other
  * characters, an escape that is none, or more than 16 segments.
  *
- * @see Streaming & Eventing Architecture, “Sub-Agent Event Namespacing”
+ * @see docs/spec/streaming-architecture.md#sub-agent-event-namespacing
  */
 export function parsePattern(text: string): Pattern | undefined {
   if (typeof text !== 'string') return undefined

@@ -110,8 +110,7 @@ interface Subscription<E> {
  *
  * @throws TypeError when `maxSubtasks` is below 2 or no number.
  *
- * @see Internal Event Protocol, “Event Routing Rules”; Streaming & Eventing Architecture, “Subscriber
- * Errors”
+ * @see docs/spec/internal-event-protocol.md#event-routing-rules
  */
 export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   options: RouterOptions<E> = {},

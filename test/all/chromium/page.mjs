@@ -5,7 +5,7 @@ import { sseDecoder } from 'agentwire/sse'
 /**
  * Reads a stream by `EventSource` until the server ends it.
  *
- * An `EventSource` tells a named event to listeners of that name only, so all names that may occur
+ * An `EventSource` dispatches a named event to listeners of that name only, so all names that may occur
  * are to be known. A `MessageEvent` named `error` is an event of the stream; any other is the end.
  */
 function readByEventSource(url, names) {
@@ -43,7 +43,7 @@ const each = {
   end: (state) => ({ state, out: [] }),
 }
 
-/** Lets the browser reconnect by itself until the server says 204, which ends an `EventSource`. */
+/** Lets the browser reconnect by itself until the server answers 204, which ends an `EventSource`. */
 function reconnect(url) {
   return new Promise((resolve) => {
     const source = new EventSource(url)

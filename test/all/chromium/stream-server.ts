@@ -8,7 +8,7 @@ import type { Stream } from './streams.ts'
 export interface StreamServer {
   readonly url: string
   /**
-   * What `Last-Event-ID` said when a browser reconnected to `/resume/<index>`; empty when there was
+   * The `Last-Event-ID` sent when a browser reconnected to `/resume/<index>`; empty when there was
    * no such header.
    */
   readonly resumed: ReadonlyMap<number, string>

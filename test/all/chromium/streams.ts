@@ -12,7 +12,7 @@ export interface Stream {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Text with what matters to SSE in it. Half a surrogate pair is no text that UTF-8 can say. */
+/** Text with characters that matter to SSE. UTF-8 cannot encode half a surrogate pair. */
 const text = fc
   .array(
     fc.oneof(

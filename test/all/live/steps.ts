@@ -19,7 +19,7 @@ export const liveSteps: readonly Step[] = [
     name: 'live: a browser whose connection breaks mid-message, beside one whose does not',
     run: twoBrowsers,
   },
-  { name: 'live: a client goes on at a second server when the first dies mid-message', run: twoServers },
+  { name: 'live: a client continues at a second server when the first dies mid-message', run: twoServers },
   { name: 'live: the log in Redis keeps the promises of an EventLog', run: redisLog },
 ]
 
@@ -27,7 +27,7 @@ export const liveSteps: readonly Step[] = [
 async function twoBrowsers(lab: Lab): Promise<string> {
   const browser = await lab.browser()
   const server = await startLive(lab.root, ['--delay', '20', '--heartbeat', '30'])
-  const said: string[] = []
+  const results: string[] = []
   try {
     for (const way of ways) {
       const id = await ask(server.url)
@@ -42,7 +42,7 @@ async function twoBrowsers(lab: Lab): Promise<string> {
         deepStrictEqual(resumed, whole, `what the two browsers show, ${way}`)
         deepStrictEqual(await shown(dropped), await shown(steady), `the two pages, ${way}`)
         deepStrictEqual(whole.problemCount, 0, 'what was wrong with the events')
-        said.push(`${way} came back ${resumptions(proxy, 3)} times`)
+        results.push(`${way} came back ${resumptions(proxy, 3)} times`)
       } finally {
         proxy.close()
         await Promise.all([dropped.close(), steady.close()])
@@ -51,7 +51,7 @@ async function twoBrowsers(lab: Lab): Promise<string> {
   } finally {
     await server.kill()
   }
-  return `${said.join(', ')}; the views are equal`
+  return `${results.join(', ')}; the views are equal`
 }
 
 /** Two servers on one Redis: one writes, the other is read from until it dies. */

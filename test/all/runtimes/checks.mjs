@@ -9,7 +9,7 @@ const delta = (text, index) => ({ kind: 'content-delta', ...envelope, delta: tex
 const events = [delta('Où ? 東京 🗼', 0), delta('\n\r\u2028"\\', 1)]
 
 /**
- * Runs all checks on the library's entry points, and says which passed and which failed why.
+ * Runs all checks on the library's entry points, and reports which passed, and which failed and why.
  *
  * @param {{ core: typeof import('agentwire'), sse: typeof import('agentwire/sse'), thoughts: typeof import('agentwire/thoughts') }} library
  * @returns {Promise<{ passed: string[], failed: { name: string, error: string }[] }>}
@@ -179,7 +179,7 @@ function same(actual, expected) {
   if (a !== b) throw new Error(`${a} instead of ${b}`)
 }
 
-/** JSON with the keys in order, and `undefined` told from absent. */
+/** JSON with the keys in order, and `undefined` distinguished from absent. */
 function text(value) {
   return JSON.stringify(value, (_, inner) => {
     if (inner === undefined) return '(undefined)'

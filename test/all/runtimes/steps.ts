@@ -11,7 +11,7 @@ import { command } from '../command.ts'
 import type { Lab } from '../lab.ts'
 import { Skipped, type Step } from '../step.ts'
 
-/** What the checks say. */
+/** The result of the checks. */
 interface Verdict {
   readonly runtime: string
   readonly passed: readonly string[]
@@ -52,7 +52,7 @@ export const runtimeSteps: readonly Step[] = [
   { name: 'runtime: Chromium', run: inChromium },
 ]
 
-/** Says how many checks passed, or throws for those that did not. */
+/** Returns how many checks passed. Throws if any failed. */
 function judge({ runtime, passed, failed }: Verdict): string {
   if (failed.length > 0 || passed.length === 0) {
     throw new Error([`${runtime}:`, ...failed.map(({ name, error }) => `  ${name}: ${error}`)].join('\n'))
@@ -76,7 +76,7 @@ function installed({ root }: Lab, binary: RegExp): string {
   )
   const found = candidates.find((path) => binary.test(path) && existsSync(join(modules, path)))
   if (found === undefined) {
-    throw new Skipped('it is not installed: run `npm ci` in test/all/runtimes')
+    throw new Skipped('it is not installed: run `npm install` in test/all/runtimes')
   }
   return join(modules, found)
 }
@@ -96,7 +96,7 @@ async function inWorkerd(lab: Lab): Promise<string> {
     complaint += text
   })
   try {
-    // It tells on that file descriptor which port it has got.
+    // It writes the port it listens on to that file descriptor.
     const lines = createInterface({ input: child.stdio[3] as Readable })
     const [line] = await Promise.race([
       once(lines, 'line'),

@@ -64,7 +64,7 @@ export interface ToA2aEnd {
  * for (const item of mapper.push(event)) send(wrapJsonRpc(requestId, item))
  * ```
  *
- * @see Internal Event Protocol, “Mapping to A2A Protocol”
+ * @see docs/spec/internal-event-protocol.md#mapping-to-a2a
  */
 export function toA2a<V extends A2aVersion>(
   options: ToA2aOptions<V>,

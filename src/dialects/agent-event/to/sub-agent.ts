@@ -61,7 +61,7 @@ export interface SubAgentState {
  * }
  * ```
  *
- * @see Agent Event Stream, “Sub-Agent Calls”
+ * @see docs/spec/agent-event-stream.md#sub-agent-calls
  */
 export function subAgentToolEvents(
   options: SubAgentOptions,

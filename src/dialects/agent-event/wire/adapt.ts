@@ -12,7 +12,7 @@ import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './
  * for await (const event of tool.call(input)) yield adaptToolEvent(event)
  * ```
  *
- * @see Agent Event Stream, “Event Adaptation Flow” and “ExecutionContext API”
+ * @see docs/spec/agent-event-stream.md#event-adaptation-flow
  */
 export function adaptToolEvent(event: ToolEvent): AgentToolProgressEvent | AgentToolResultEvent {
   return event.type === 'progress' ? { ...event, type: 'tool_progress' } : { ...event, type: 'tool_result' }

@@ -29,7 +29,7 @@ export type ToolEventType = (typeof toolEventTypes)[number]
 /**
  * Anything an agent sends to its client. Narrow it by `type`.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export type AgentEvent =
   | AgentThoughtEvent
@@ -50,7 +50,7 @@ export type AgentEventOf<T extends AgentEventType> = Extract<AgentEvent, { type:
  * Anything a tool yields to the agent that runs it. Never sent to a client as it is: see
  * {@link adaptToolEvent}.
  *
- * @see Agent Event Stream, “ToolEvent (Internal)”
+ * @see docs/spec/agent-event-stream.md#toolevent
  */
 export type ToolEvent = ToolRunProgressEvent | ToolRunResultEvent
 
@@ -66,7 +66,7 @@ export interface UnknownAgentEvent {
 /**
  * What the agent says to itself.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentThoughtEvent {
   type: 'thought'
@@ -77,7 +77,7 @@ export interface AgentThoughtEvent {
 /**
  * The agent decides to use a tool.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentToolCallEvent {
   type: 'tool_call'
@@ -95,7 +95,7 @@ export interface AgentToolCallEvent {
 /**
  * Output of a running tool that is not its result.
  *
- * @see Agent Event Stream, “Example `tool_progress` Payloads”
+ * @see docs/spec/agent-event-stream.md#example-tool_progress-payloads
  */
 export interface AgentToolProgressEvent {
   type: 'tool_progress'
@@ -110,7 +110,7 @@ export interface AgentToolProgressEvent {
 /**
  * A tool has finished.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentToolResultEvent {
   type: 'tool_result'
@@ -127,7 +127,7 @@ export interface AgentToolResultEvent {
 /**
  * A piece of the agent's answer.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentStreamEvent {
   type: 'stream'
@@ -138,7 +138,7 @@ export interface AgentStreamEvent {
 /**
  * The agent has finished. Nothing follows.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentFinalEvent {
   type: 'final'
@@ -147,7 +147,7 @@ export interface AgentFinalEvent {
 /**
  * The agent has failed. Nothing follows, no `final` either.
  *
- * @see Agent Event Stream, “AgentEvent”
+ * @see docs/spec/agent-event-stream.md#agentevent
  */
 export interface AgentErrorEvent {
   type: 'error'
@@ -158,7 +158,7 @@ export interface AgentErrorEvent {
 /**
  * Output of a tool that is not its result.
  *
- * @see Agent Event Stream, “ToolEvent (Internal)”
+ * @see docs/spec/agent-event-stream.md#toolevent
  */
 export interface ToolRunProgressEvent {
   type: 'progress'
@@ -173,7 +173,7 @@ export interface ToolRunProgressEvent {
 /**
  * The tool has finished. The last event of a tool.
  *
- * @see Agent Event Stream, “ToolEvent (Internal)”
+ * @see docs/spec/agent-event-stream.md#toolevent
  */
 export interface ToolRunResultEvent {
   type: 'result'

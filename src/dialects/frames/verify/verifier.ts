@@ -48,7 +48,7 @@ export interface FrameVerifierOptions {
  * const violations = [...frames.flatMap((frame) => [...push(frame)]), ...end()]
  * ```
  *
- * @see Event Frames, “Invariants”
+ * @see docs/spec/event-frames.md#invariants
  */
 export function frameVerifier({
   version,

@@ -39,7 +39,7 @@ import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
  * if (decoded.status === 'known' && decoded.event.type === 'output_text_delta') show(decoded.event.delta)
  * ```
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export function decodeFrame<V extends FrameVersion>(
   value: unknown,

@@ -45,7 +45,7 @@ export interface FrameSequencerState {
  * for (const frame of push({ type: 'session_started', input: 'hi' })) log.write(`${encodeFrame(frame)}\n`)
  * ```
  *
- * @see Event Frames, “Invariants”
+ * @see docs/spec/event-frames.md#invariants
  */
 export function frameSequencer<V extends FrameVersion>(
   options: FrameSequencerOptions<V>,

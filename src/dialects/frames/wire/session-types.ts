@@ -7,7 +7,7 @@
 /**
  * A run begins. The first frame of a session stream.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface SessionStartedFrame {
   type: 'session_started'
@@ -18,7 +18,7 @@ export interface SessionStartedFrame {
 /**
  * A piece of the agent's answer.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface OutputTextDeltaFrame {
   /** Older logs say `output`, which is read. */
@@ -30,7 +30,7 @@ export interface OutputTextDeltaFrame {
 /**
  * A run is over. The last frame of a session stream that a runtime generates.
  *
- * @see Event Frames, “Invariants”
+ * @see docs/spec/event-frames.md#invariants
  */
 export interface SessionEndedFrame {
   type: 'session_ended'
@@ -44,7 +44,7 @@ export interface SessionEndedFrame {
 /**
  * One SSE event of a model provider, as it came. There is one for each; none is ever left out.
  *
- * @see Event Frames, “Frame types” and “Invariants”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface ProviderEventFrame {
   type: 'provider_event'
@@ -69,7 +69,7 @@ export interface ProviderEventFrame {
  *
  * Not the `internal:checkpoint` of the core vocabulary, which marks a round of the agent loop.
  *
- * @see Event Frames, “Frame types” and “Invariants”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface CheckpointCreatedFrame {
   type: 'checkpoint_created'
@@ -90,7 +90,7 @@ export interface CheckpointCreatedFrame {
 /**
  * The workspace's files were set back to a snapshot.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface CheckpointRewoundFrame {
   type: 'checkpoint_rewound'
@@ -105,7 +105,7 @@ export interface CheckpointRewoundFrame {
 /**
  * A snapshot could not be made, or not be gone back to.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface CheckpointFailedFrame {
   type: 'checkpoint_failed'

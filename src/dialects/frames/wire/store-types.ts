@@ -3,7 +3,7 @@
 /**
  * An artifact was stored outside of the log. May come in any stream.
  *
- * @see Event Frames, “Artifact-backed outputs”
+ * @see docs/spec/event-frames.md#artifact-backed-outputs
  */
 export interface ArtifactWrittenFrame {
   type: 'artifact_written'
@@ -22,7 +22,7 @@ export interface ArtifactWrittenFrame {
 /**
  * The skills that can be loaded are others than before.
  *
- * @see Event Frames, “Skills”
+ * @see docs/spec/event-frames.md#skills
  */
 export interface SkillCatalogUpdatedFrame {
   type: 'skill_catalog_updated'
@@ -37,7 +37,7 @@ export interface SkillCatalogUpdatedFrame {
 /**
  * A skill was loaded.
  *
- * @see Event Frames, “Skills”
+ * @see docs/spec/event-frames.md#skills
  */
 export interface SkillLoadedFrame {
   type: 'skill_loaded'
@@ -56,7 +56,7 @@ export interface SkillLoadedFrame {
 /**
  * A skill is used.
  *
- * @see Event Frames, “Skills”
+ * @see docs/spec/event-frames.md#skills
  */
 export interface SkillInvokedFrame {
   type: 'skill_invoked'
@@ -73,7 +73,7 @@ export interface SkillInvokedFrame {
 /**
  * Something is odd about a skill, or about the catalog.
  *
- * @see Event Frames, “Skills”
+ * @see docs/spec/event-frames.md#skills
  */
 export interface SkillWarningFrame {
   type: 'skill_warning'

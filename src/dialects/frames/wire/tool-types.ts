@@ -12,7 +12,7 @@
 /**
  * A tool begins to run.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface ToolStartedFrame {
   type: 'tool_started'
@@ -29,7 +29,7 @@ export interface ToolStartedFrame {
 /**
  * A piece of what a tool wrote to its standard output.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface ToolStdoutFrame {
   type: 'tool_stdout'
@@ -44,7 +44,7 @@ export interface ToolStdoutFrame {
 /**
  * A piece of what a tool wrote to its standard error output.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface ToolStderrFrame {
   type: 'tool_stderr'
@@ -59,7 +59,7 @@ export interface ToolStderrFrame {
 /**
  * A tool ran to its end, whatever its exit code.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface ToolEndedFrame {
   type: 'tool_ended'
@@ -78,7 +78,7 @@ export interface ToolEndedFrame {
 /**
  * A tool could not run, or broke down. Comes instead of `tool_ended`.
  *
- * @see Event Frames, “Frame types”
+ * @see docs/spec/event-frames.md#frame-types
  */
 export interface ToolFailedFrame {
   type: 'tool_failed'
@@ -91,7 +91,7 @@ export interface ToolFailedFrame {
 /**
  * A tool starts in the background. The first frame of a task stream, whose id is the `task_id`.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskSpawnedFrame {
   type: 'tool_task_spawned'
@@ -117,7 +117,7 @@ export interface ToolTaskSpawnedFrame {
  * Where a background tool stands. The last frame of a task stream says one of `exited`, `failed`,
  * `cancelled` and `timeout`.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskStatusFrame {
   type: 'tool_task_status'
@@ -142,7 +142,7 @@ export interface ToolTaskStatusFrame {
 /**
  * Somebody wants a background tool to stop.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskCancelRequestedFrame {
   type: 'tool_task_cancel_requested'
@@ -155,7 +155,7 @@ export interface ToolTaskCancelRequestedFrame {
 /**
  * A background tool was stopped. The status that says so follows.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskCancelledFrame {
   type: 'tool_task_cancelled'
@@ -170,7 +170,7 @@ export interface ToolTaskCancelledFrame {
 /**
  * A piece of what a background tool wrote.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskOutputDeltaFrame {
   type: 'tool_task_output_delta'
@@ -189,7 +189,7 @@ export interface ToolTaskOutputDeltaFrame {
 /**
  * Something was typed into the terminal of a background tool.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskStdinWrittenFrame {
   type: 'tool_task_stdin_written'
@@ -202,7 +202,7 @@ export interface ToolTaskStdinWrittenFrame {
 /**
  * The terminal of a background tool has another size.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskResizedFrame {
   type: 'tool_task_resized'
@@ -217,7 +217,7 @@ export interface ToolTaskResizedFrame {
 /**
  * A background tool was sent a signal.
  *
- * @see Event Frames, “Background tool tasks”
+ * @see docs/spec/event-frames.md#background-tool-tasks
  */
 export interface ToolTaskSignalledFrame {
   type: 'tool_task_signalled'

@@ -129,7 +129,7 @@ export type FrameBodyOf<T extends FrameV2Type> = Extract<FrameV2Body, { type: T 
 /**
  * The envelope of version 1. What the type defines stands beside it, not in a field of its own.
  *
- * @see Event Frames, “Schema (v1 — session-scoped)”
+ * @see docs/spec/event-frames.md#schema-v1
  */
 export interface FrameV1Envelope {
   /** Names the frame: a UUID, in practice any text that is unique. */
@@ -146,7 +146,7 @@ export interface FrameV1Envelope {
  * The envelope of version 2. What the type defines stands beside it; a `payload` field that holds it
  * is read as well.
  *
- * @see Event Frames, “Schema (v2 — stream-scoped; planned)”
+ * @see docs/spec/event-frames.md#schema-v2
  */
 export interface FrameV2Envelope {
   /** Names the frame: a UUID, in practice any text that is unique. */
@@ -166,14 +166,14 @@ export interface FrameV2Envelope {
 /**
  * Any frame of version 1. Narrow it by `type`.
  *
- * @see Event Frames, “Schema (v1 — session-scoped)”
+ * @see docs/spec/event-frames.md#schema-v1
  */
 export type FrameV1 = FrameV1Body & FrameV1Envelope
 
 /**
  * Any frame of version 2. Narrow it by `type`.
  *
- * @see Event Frames, “Schema (v2 — stream-scoped; planned)”
+ * @see docs/spec/event-frames.md#schema-v2
  */
 export type FrameV2 = FrameV2Body & FrameV2Envelope
 

@@ -16,7 +16,7 @@ export function versionOf(frame: object): FrameVersion {
  * {@link downgradeFrame} undoes this exactly. The other way round, what comes back of a frame that
  * had no `session_id` has one.
  *
- * @see Event Frames, “Compatibility”
+ * @see docs/spec/event-frames.md#compatibility
  */
 export function upgradeFrame(frame: FrameV1): FrameV2
 export function upgradeFrame(frame: UnknownFrame): UnknownFrame
@@ -43,7 +43,7 @@ export function upgradeFrame(frame: AnyFrame): AnyFrame {
  * with a `thread`, the field `stream_kind` stays: readers of version 1 pass over it, and
  * {@link upgradeFrame} takes it up again. A type that version 1 does not have is then unknown.
  *
- * @see Event Frames, “Compatibility”
+ * @see docs/spec/event-frames.md#compatibility
  */
 export function downgradeFrame(frame: FrameV2 & { type: FrameV1Body['type'] }): FrameV1
 export function downgradeFrame(frame: AnyFrame): FrameV1 | UnknownFrame

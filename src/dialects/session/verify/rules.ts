@@ -15,7 +15,7 @@ export interface SessionRule {
 /**
  * The rules by slug. Slugs are stable; texts may change in any release.
  *
- * @see Event Payloads
+ * @see docs/spec/event-payloads.md
  */
 export const sessionRules = {
   'known-event': { id: 'M01', severity: 'warn', summary: 'The event is one of the documented 45.' },

@@ -13,7 +13,7 @@ import { amount, eventOf, type InStep, inStep, text } from './envelope.ts'
 /**
  * The agent thinks.
  *
- * @see Event Payloads, “agent.thinking”
+ * @see docs/spec/event-payloads.md#agentthinking
  */
 export interface AgentThinkingEvent extends InStep {
   event: 'agent.thinking'
@@ -48,7 +48,7 @@ export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThi
 /**
  * A tool is called.
  *
- * @see Event Payloads, “agent.tool_call”
+ * @see docs/spec/event-payloads.md#agenttool_call
  */
 export interface AgentToolCallEvent extends InStep {
   event: 'agent.tool_call'
@@ -83,7 +83,7 @@ export const agentToolCallSchema: Schema<AgentToolCallEvent> = schemaOf<AgentToo
 /**
  * A tool has finished. Exactly one for each call.
  *
- * @see Event Payloads, “agent.tool_result”
+ * @see docs/spec/event-payloads.md#agenttool_result
  */
 export interface AgentToolResultEvent extends InStep {
   event: 'agent.tool_result'
@@ -116,7 +116,7 @@ export const agentToolResultSchema: Schema<AgentToolResultEvent> = schemaOf<Agen
 /**
  * A piece of the answer, to be appended.
  *
- * @see Event Payloads, “agent.partial_answer”
+ * @see docs/spec/event-payloads.md#agentpartial_answer
  */
 export interface AgentPartialAnswerEvent extends InStep {
   event: 'agent.partial_answer'
@@ -142,7 +142,7 @@ export const agentPartialAnswerSchema: Schema<AgentPartialAnswerEvent> = schemaO
 /**
  * The answer, whole. Once a round.
  *
- * @see Event Payloads, “agent.final_answer”
+ * @see docs/spec/event-payloads.md#agentfinal_answer
  */
 export interface AgentFinalAnswerEvent extends InStep {
   event: 'agent.final_answer'
@@ -185,7 +185,7 @@ export interface ConfirmOption {
 /**
  * The agent asks the user. Answered by a `user.response` with the same `step_id`.
  *
- * @see Event Payloads, “agent.user_confirm”
+ * @see docs/spec/event-payloads.md#agentuser_confirm
  */
 export interface AgentUserConfirmEvent extends InStep {
   event: 'agent.user_confirm'
@@ -222,7 +222,7 @@ export const agentUserConfirmSchema: Schema<AgentUserConfirmEvent> = schemaOf<Ag
 /**
  * What the model said, raw: for debugging. Not part of the answer.
  *
- * @see Event Payloads, “agent.llm_message”
+ * @see docs/spec/event-payloads.md#agentllm_message
  */
 export interface AgentLlmMessageEvent extends InStep {
   event: 'agent.llm_message'

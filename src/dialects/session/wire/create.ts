@@ -36,7 +36,7 @@ export type SessionMetadataOf<N extends SessionEventName> =
  *
  * @throws TypeError when what is handed in is no such event: that is a mistake in the calling code.
  *
- * @see Event Payloads, “EventProtocol Base Structure”
+ * @see docs/spec/event-payloads.md#base-structure
  *
  * @example
  * ```ts

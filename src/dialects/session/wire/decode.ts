@@ -59,7 +59,7 @@ export type DecodedLeniently =
  *
  * @param value - Typically what `JSON.parse` returned.
  *
- * @see Event Payloads
+ * @see docs/spec/event-payloads.md
  *
  * @example
  * ```ts

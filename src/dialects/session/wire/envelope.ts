@@ -9,7 +9,7 @@ import type { SessionEventName } from './names.ts'
  * `seq`, `epoch` and `event_id` are what servers add so that `user.ack` and `user.reconnect` have
  * something to refer to; the document speaks of them and gives them no place.
  *
- * @see Event Payloads, “EventProtocol Base Structure”
+ * @see docs/spec/event-payloads.md#base-structure
  */
 export interface SessionEnvelope {
   /** The session. Absent on what belongs to no session yet. */

@@ -13,7 +13,7 @@ import { amount, bag, content, eventOf, type InStep, inStep, text } from './enve
 /**
  * Something is not as it must be.
  *
- * @see Event Payloads, “error.validation”
+ * @see docs/spec/event-payloads.md#errorvalidation
  */
 export interface ErrorValidationEvent extends InStep {
   event: 'error.validation'
@@ -47,7 +47,7 @@ export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<Erro
 /**
  * Something took too long.
  *
- * @see Event Payloads, “error.timeout”
+ * @see docs/spec/event-payloads.md#errortimeout
  */
 export interface ErrorTimeoutEvent extends InStep {
   event: 'error.timeout'
@@ -93,7 +93,7 @@ export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeo
 /**
  * Something failed while it ran.
  *
- * @see Event Payloads, “error.execution”
+ * @see docs/spec/event-payloads.md#errorexecution
  */
 export interface ErrorExecutionEvent extends InStep {
   event: 'error.execution'
@@ -127,7 +127,7 @@ export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorE
 /**
  * Something is tried again.
  *
- * @see Event Payloads, “error.retry”
+ * @see docs/spec/event-payloads.md#errorretry
  */
 export interface ErrorRetryEvent extends InStep {
   event: 'error.retry'
@@ -157,7 +157,7 @@ export const errorRetrySchema: Schema<ErrorRetryEvent> = schemaOf<ErrorRetryEven
 /**
  * The server tries to recover.
  *
- * @see Event Payloads, “error.recovery_started”
+ * @see docs/spec/event-payloads.md#errorrecovery_started
  */
 export interface ErrorRecoveryStartedEvent extends InStep {
   event: 'error.recovery_started'
@@ -184,7 +184,7 @@ export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
 /**
  * The server recovered.
  *
- * @see Event Payloads, “error.recovery_success”
+ * @see docs/spec/event-payloads.md#errorrecovery_success
  */
 export interface ErrorRecoverySuccessEvent extends InStep {
   event: 'error.recovery_success'
@@ -211,7 +211,7 @@ export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
 /**
  * The server did not recover.
  *
- * @see Event Payloads, “error.recovery_failed”
+ * @see docs/spec/event-payloads.md#errorrecovery_failed
  */
 export interface ErrorRecoveryFailedEvent extends InStep {
   event: 'error.recovery_failed'

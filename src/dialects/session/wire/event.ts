@@ -64,7 +64,7 @@ import type {
 /**
  * Any event of the session protocol. Narrow it by `event`.
  *
- * @see Event Payloads
+ * @see docs/spec/event-payloads.md
  */
 export type SessionEvent = SessionCommand | SessionServerEvent
 

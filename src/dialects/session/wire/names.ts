@@ -56,7 +56,7 @@ export const sessionServerEventNames = [
 /**
  * The names of all 45 events.
  *
- * @see Event Payloads, “Complete Event Reference”, “Aggregate Events” and “Pipeline Events”
+ * @see docs/spec/event-payloads.md#event-list
  */
 export const sessionEventNames: readonly [
   ...typeof sessionClientEventNames,

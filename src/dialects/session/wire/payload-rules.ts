@@ -23,7 +23,7 @@ export interface SessionPayloadRule {
  * validation functions: `plan.completed` takes no bare text, metadata may be absent where it is
  * optional, and `error_code` is not asked of events whose structure has none.
  *
- * @see Event Payloads, “Validation Rules by Event Type” and “Python Validation Functions”
+ * @see docs/spec/event-payloads.md#payload-validation
  */
 export const sessionPayloadRules: { readonly [N in SessionEventName]?: SessionPayloadRule } = {
   'user.message': { required: ['session_id', 'content'], content: 'string' },

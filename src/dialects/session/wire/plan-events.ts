@@ -23,7 +23,7 @@ export const cancelReason: z.ZodMiniType<CancelReason> = text as z.ZodMiniType<C
 /**
  * Planning begins.
  *
- * @see Event Payloads, “plan.start”
+ * @see docs/spec/event-payloads.md#planstart
  */
 export interface PlanStartEvent extends InStep {
   event: 'plan.start'
@@ -68,7 +68,7 @@ export interface PlanTask {
 /**
  * The plan is ready.
  *
- * @see Event Payloads, “plan.completed”
+ * @see docs/spec/event-payloads.md#plancompleted
  */
 export interface PlanCompletedEvent extends InStep {
   event: 'plan.completed'
@@ -124,7 +124,7 @@ export const planCompletedSchema: Schema<PlanCompletedEvent> = schemaOf<PlanComp
 /**
  * A step of planning is done.
  *
- * @see Event Payloads, “plan.step_completed”
+ * @see docs/spec/event-payloads.md#planstep_completed
  */
 export interface PlanStepCompletedEvent extends InStep {
   event: 'plan.step_completed'
@@ -157,7 +157,7 @@ export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<
 /**
  * The plan is not a valid one.
  *
- * @see Event Payloads, “plan.validation_error”
+ * @see docs/spec/event-payloads.md#planvalidation_error
  */
 export interface PlanValidationErrorEvent extends InStep {
   event: 'plan.validation_error'
@@ -195,7 +195,7 @@ export const planValidationErrorSchema: Schema<PlanValidationErrorEvent> =
 /**
  * Planning was called off.
  *
- * @see Event Payloads, “plan.cancelled”
+ * @see docs/spec/event-payloads.md#plancancelled
  */
 export interface PlanCancelledEvent extends InStep {
   event: 'plan.cancelled'
@@ -234,7 +234,7 @@ export const planCancelledSchema: Schema<PlanCancelledEvent> = schemaOf<PlanCanc
 /**
  * What the model said is no list of tasks.
  *
- * @see Event Payloads, “plan.coercion_error”
+ * @see docs/spec/event-payloads.md#plancoercion_error
  */
 export interface PlanCoercionErrorEvent extends InStep {
   event: 'plan.coercion_error'

@@ -11,7 +11,7 @@ import { amount, bag, content, eventOf, type InSession, inSession, noContent, te
 /**
  * Putting the results together begins.
  *
- * @see Event Payloads, “aggregate.start”
+ * @see docs/spec/event-payloads.md#aggregatestart
  */
 export interface AggregateStartEvent extends InSession {
   event: 'aggregate.start'
@@ -38,7 +38,7 @@ export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<Aggreg
 /**
  * The results are put together.
  *
- * @see Event Payloads, “aggregate.completed”
+ * @see docs/spec/event-payloads.md#aggregatecompleted
  */
 export interface AggregateCompletedEvent extends InSession {
   event: 'aggregate.completed'
@@ -67,7 +67,7 @@ export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaO
 /**
  * A round is over. The last event of it.
  *
- * @see Event Payloads, “pipeline.completed”
+ * @see docs/spec/event-payloads.md#pipelinecompleted
  */
 export interface PipelineCompletedEvent extends InSession {
   event: 'pipeline.completed'

@@ -23,7 +23,7 @@ import {
 /**
  * What was received: the server need keep it no longer.
  *
- * @see Event Payloads, “user.ack”
+ * @see docs/spec/event-payloads.md#userack
  */
 export interface UserAckEvent extends InSession {
   event: 'user.ack'
@@ -52,7 +52,7 @@ export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
 /**
  * Comes back to a session after a short loss of the connection.
  *
- * @see Event Payloads, “user.reconnect”
+ * @see docs/spec/event-payloads.md#userreconnect
  */
 export interface UserReconnectEvent extends SessionEnvelope {
   event: 'user.reconnect'
@@ -73,7 +73,7 @@ export const userReconnectSchema: Schema<UserReconnectEvent> = schemaOf<UserReco
 /**
  * Comes back with the state the client kept. Answered by `agent.state_restored`.
  *
- * @see Event Payloads, “user.reconnect_with_state”
+ * @see docs/spec/event-payloads.md#userreconnect_with_state
  */
 export interface UserReconnectWithStateEvent extends SessionEnvelope {
   event: 'user.reconnect_with_state'
@@ -107,7 +107,7 @@ export const userReconnectWithStateSchema: Schema<UserReconnectWithStateEvent> =
 /**
  * Asks for the state. Answered by `agent.state_exported`.
  *
- * @see Event Payloads, “user.request_state”
+ * @see docs/spec/event-payloads.md#userrequest_state
  */
 export interface UserRequestStateEvent extends InSession {
   event: 'user.request_state'

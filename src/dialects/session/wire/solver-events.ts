@@ -13,7 +13,7 @@ import { type CancelReason, cancelReason } from './plan-events.ts'
 /**
  * Solving begins.
  *
- * @see Event Payloads, “solver.start”
+ * @see docs/spec/event-payloads.md#solverstart
  */
 export interface SolverStartEvent extends InStep {
   event: 'solver.start'
@@ -40,7 +40,7 @@ export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartE
 /**
  * How far solving has come.
  *
- * @see Event Payloads, “solver.progress”
+ * @see docs/spec/event-payloads.md#solverprogress
  */
 export interface SolverProgressEvent extends InStep {
   event: 'solver.progress'
@@ -96,7 +96,7 @@ export interface TaskResult {
 /**
  * All tasks were worked through; not all need have succeeded.
  *
- * @see Event Payloads, “solver.completed”
+ * @see docs/spec/event-payloads.md#solvercompleted
  */
 export interface SolverCompletedEvent extends InStep {
   event: 'solver.completed'
@@ -148,7 +148,7 @@ export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<Solv
 /**
  * A step of solving failed.
  *
- * @see Event Payloads, “solver.step_failed”
+ * @see docs/spec/event-payloads.md#solverstep_failed
  */
 export interface SolverStepFailedEvent extends InStep {
   event: 'solver.step_failed'
@@ -188,7 +188,7 @@ export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<So
 /**
  * A step is tried again.
  *
- * @see Event Payloads, “solver.retry”
+ * @see docs/spec/event-payloads.md#solverretry
  */
 export interface SolverRetryEvent extends InStep {
   event: 'solver.retry'
@@ -219,7 +219,7 @@ export const solverRetrySchema: Schema<SolverRetryEvent> = schemaOf<SolverRetryE
 /**
  * A task of the plan was called off.
  *
- * @see Event Payloads, “solver.cancelled”
+ * @see docs/spec/event-payloads.md#solvercancelled
  */
 export interface SolverCancelledEvent extends InStep {
   event: 'solver.cancelled'
@@ -254,7 +254,7 @@ export const solverCancelledSchema: Schema<SolverCancelledEvent> = schemaOf<Solv
 /**
  * A task of the plan begins again.
  *
- * @see Event Payloads, “solver.restarted”
+ * @see docs/spec/event-payloads.md#solverrestarted
  */
 export interface SolverRestartedEvent extends InStep {
   event: 'solver.restarted'

@@ -22,7 +22,7 @@ import { amount, content, eventOf, type InSession, inSession, text } from './env
  * A session is open; its id is `session_id`. The document names the event and gives it no payload:
  * this one is ours.
  *
- * @see Event Payloads, “user.create_session”
+ * @see docs/spec/event-payloads.md#usercreate_session
  */
 export interface AgentSessionCreatedEvent extends InSession {
   event: 'agent.session_created'
@@ -70,7 +70,7 @@ export const agentSessionCreatedSchema: Schema<AgentSessionCreatedEvent> =
 /**
  * The session is over. Only `system.*` may follow.
  *
- * @see Event Payloads, “agent.session_end”
+ * @see docs/spec/event-payloads.md#agentsession_end
  */
 export interface AgentSessionEndEvent extends InSession {
   event: 'agent.session_end'
@@ -105,7 +105,7 @@ export const agentSessionEndSchema: Schema<AgentSessionEndEvent> = schemaOf<Agen
 /**
  * The state of the session, for the client to keep.
  *
- * @see Event Payloads, “agent.state_exported”
+ * @see docs/spec/event-payloads.md#agentstate_exported
  */
 export interface AgentStateExportedEvent extends InSession {
   event: 'agent.state_exported'
@@ -151,7 +151,7 @@ export const agentStateExportedSchema: Schema<AgentStateExportedEvent> = schemaO
 /**
  * The client's state was taken, unless `state_integrity` is `failed`: that is a refusal.
  *
- * @see Event Payloads, “agent.state_restored”
+ * @see docs/spec/event-payloads.md#agentstate_restored
  */
 export interface AgentStateRestoredEvent extends InSession {
   event: 'agent.state_restored'

@@ -7,7 +7,7 @@ import { amount, content, envelope, eventOf, noContent, type SessionEnvelope, te
 /**
  * The connection is open. The first event the server sends.
  *
- * @see Event Payloads, “system.connected”
+ * @see docs/spec/event-payloads.md#systemconnected
  */
 export interface SystemConnectedEvent extends SessionEnvelope {
   event: 'system.connected'
@@ -40,7 +40,7 @@ export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<Syst
 /**
  * The connection is alive; from the server.
  *
- * @see Event Payloads, “system.heartbeat”
+ * @see docs/spec/event-payloads.md#systemheartbeat
  */
 export interface SystemHeartbeatEvent extends SessionEnvelope {
   event: 'system.heartbeat'
@@ -69,7 +69,7 @@ export const systemHeartbeatSchema: Schema<SystemHeartbeatEvent> = schemaOf<Syst
 /**
  * The connection is alive; from the client, which has no uptime to tell.
  *
- * @see Event Payloads, “system.heartbeat”
+ * @see docs/spec/event-payloads.md#systemheartbeat
  */
 export interface ClientHeartbeatEvent extends SessionEnvelope {
   event: 'system.heartbeat'
@@ -88,7 +88,7 @@ export const clientHeartbeatSchema: Schema<ClientHeartbeatEvent> = schemaOf<Clie
 /**
  * Something went wrong with the connection or the server.
  *
- * @see Event Payloads, “system.error”
+ * @see docs/spec/event-payloads.md#systemerror
  */
 export interface SystemErrorEvent extends SessionEnvelope {
   event: 'system.error'

@@ -24,7 +24,7 @@ import {
 /**
  * Opens a session. Answered by `agent.session_created`.
  *
- * @see Event Payloads, “user.create_session”
+ * @see docs/spec/event-payloads.md#usercreate_session
  */
 export interface UserCreateSessionEvent extends SessionEnvelope {
   event: 'user.create_session'
@@ -58,7 +58,7 @@ export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<
 /**
  * A question or instruction of the user. Begins a round of planning and solving.
  *
- * @see Event Payloads, “user.message”
+ * @see docs/spec/event-payloads.md#usermessage
  */
 export interface UserMessageEvent extends InSession {
   event: 'user.message'
@@ -92,7 +92,7 @@ export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageE
 /**
  * The answer to an `agent.user_confirm`, which has the same `step_id`.
  *
- * @see Event Payloads, “user.response”
+ * @see docs/spec/event-payloads.md#userresponse
  */
 export interface UserResponseEvent extends InStep {
   event: 'user.response'
@@ -140,7 +140,7 @@ export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserRespon
 /**
  * Asks to stop what is going on. Whether and how it stops, the server says.
  *
- * @see Event Payloads, “user.cancel”
+ * @see docs/spec/event-payloads.md#usercancel
  */
 export interface UserCancelEvent extends InSession {
   event: 'user.cancel'

@@ -1,0 +1,42 @@
+// Proves that every link in TSDoc leads to a page and heading that exist.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { headingAnchors } from './support/heading-anchors.ts'
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => `src/${file}`)
+  .sort()
+
+interface Reference {
+  readonly at: string
+  readonly target: string
+}
+
+const references: Reference[] = files.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/@see[ \t]+([^\n]*)/g)].map(([, target = '']) => ({
+    at: file,
+    target: target.trim(),
+  })),
+)
+
+describe('@see', () => {
+  it('names a page of docs/, a public URL or a symbol', () => {
+    expect(references.length).toBeGreaterThan(100)
+    const others = references.filter(
+      ({ target }) => !/^(?:docs\/\S+|https:\/\/\S+|\{@link \w+\})$/.test(target),
+    )
+    expect(others).toEqual([])
+  })
+
+  it('resolves to a file and a heading', () => {
+    const broken = references.filter(({ target }) => target.startsWith('docs/') && !resolves(target))
+    expect(broken).toEqual([])
+  })
+})
+
+function resolves(target: string): boolean {
+  const [path = '', anchor] = target.split('#')
+  if (!existsSync(path)) return false
+  return anchor === undefined || headingAnchors(readFileSync(path, 'utf8')).includes(anchor)
+}

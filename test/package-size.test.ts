@@ -1,0 +1,56 @@
+// Proves that the packed package stays within its sizes: the tarball, and what esbuild keeps of one import.
+// Needs `npm run build`; `npm test` builds first.
+import { afterAll, expect, it } from 'vitest'
+import { bundleSize, packProject } from '../scripts/package-sizes.ts'
+
+const project = packProject()
+afterAll(() => project.remove())
+
+const KIB = 1024
+
+it.each<[names: string, from: string, ceiling: number]>([
+  ['encodeEvent', 'agentwire/sse', 0.7],
+  ['*', 'agentwire/sse', 2.3],
+  ['isKind', 'agentwire', 0.2],
+  ['readEvents', 'agentwire', 17],
+  ['*', 'agentwire', 19],
+  ['thoughtExtractor', 'agentwire/thoughts', 5.2],
+  ['*', 'agentwire/thoughts', 6.6],
+  ['foldEvent, emptyView', 'agentwire/streams', 8.3],
+  ['parseEventId', 'agentwire/streams', 1],
+  ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 7.7],
+  ['createRouter', 'agentwire/streams', 6],
+  ['verifier', 'agentwire/streams', 27],
+  ['*', 'agentwire/streams', 46],
+  ['toA2a', 'agentwire/a2a', 22],
+  ['fromA2a', 'agentwire/a2a', 20.5],
+  ['toFrames', 'agentwire/frames', 19],
+  ['fromFrames', 'agentwire/frames', 14.6],
+  ['toAgentEvents', 'agentwire/agent-event', 16.6],
+  ['fromAgentEvents', 'agentwire/agent-event', 11.5],
+  ['adaptToolEvent', 'agentwire/agent-event', 0.2],
+  ['toSessionEvents', 'agentwire/session', 2.7],
+  ['fromSessionEvents', 'agentwire/session', 8],
+])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
+  const { gzip } = await bundleSize(project, { names, from })
+  expect(gzip / KIB).toBeLessThanOrEqual(ceiling)
+})
+
+it('the tarball takes at most 700 KB, and 5 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(700_000)
+  expect(project.unpacked).toBeLessThanOrEqual(5_000_000)
+})
+
+it('the tarball holds code, types, schemas and pages, and no source map', () => {
+  const folders = new Set(project.files.map((file) => file.split('/')[0]))
+  expect([...folders].sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'docs',
+    'package.json',
+    'schemas',
+  ])
+  expect(project.files.filter((file) => file.endsWith('.map'))).toEqual([])
+})
