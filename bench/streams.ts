@@ -2,20 +2,17 @@
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { type ContextAnyEvent, eventDecoder, run } from '../src/index.ts'
 import {
-  append,
   type Batch,
   batchDecoder,
   createRouter,
   encodeBatch,
-  type Log,
-  matchesPattern,
-  openLog,
   type Pattern,
   parsePattern,
   type Router,
-  read,
   readFilter,
 } from '../src/streams/index.ts'
+import { appendEvent, type LogState, openLog, readLog } from '../src/streams/log/log-state.ts'
+import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { chunksOf, EVENTS, makeEvents, randomFrom } from './data.ts'
 import { nsPer, type Row, race, ratio } from './harness.ts'
 
@@ -65,15 +62,15 @@ async function logs(rounds: number): Promise<Row[]> {
   ]
 }
 
-function logOf(events: readonly ContextAnyEvent[], maxEvents: number): Log {
-  let log: Log = openLog({ stream: 's', epoch: 'e', limits: { maxEvents, maxBytes: 2 ** 40 } })
-  for (const event of events) log = append(log, event, 0)
+function logOf(events: readonly ContextAnyEvent[], maxEvents: number): LogState {
+  let log: LogState = openLog({ stream: 's', epoch: 'e', limits: { maxEvents, maxBytes: 2 ** 40 } })
+  for (const event of events) log = appendEvent(log, event, 0)
   return log
 }
 
-function batchOf(log: Log, seq: number, see?: typeof view): Batch {
+function batchOf(log: LogState, seq: number, see?: typeof view): Batch {
   const cursor = { stream: log.stream, epoch: log.epoch, seq, ...(see && { view: see.id }) }
-  const part = read(log, cursor, see)
+  const part = readLog(log, cursor, see)
   if (part.type === 'batch') return part
   throw new Error(`Not a batch: ${part.reason}.`)
 }

@@ -5,16 +5,11 @@ import { sessionMappedFields, sessionRules } from '../src/dialects/session/index
 import { errorCodes } from '../src/events/error.ts'
 import type { EventKind } from '../src/events/event.ts'
 import { eventKinds } from '../src/events/kinds.ts'
-import {
-  audiences,
-  defaultThoughts,
-  eventRules,
-  flowRules,
-  matchesPattern,
-  parsePattern,
-  type Redaction,
-  redactions,
-} from '../src/streams/index.ts'
+import { audiences } from '../src/streams/access/audience.ts'
+import { defaultThoughts, type Redaction } from '../src/streams/access/redactions.ts'
+import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
+import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
+import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { coverages } from './coverages.ts'
 import { code, markdownTable } from './markdown.ts'
 
@@ -113,7 +108,7 @@ function hiddenFrom(audience: string, { hidden = [], removed = {} }: Redaction):
 }
 
 function backpressureOf(kind: EventKind): string {
-  const { merge, drop } = flowRules[kind]
+  const { merge, drop } = backpressureRules[kind]
   const how = [
     merge === 'append' ? 'appended to the one before' : merge === 'replace' ? 'replaced by a later one' : '',
     drop === true ? 'dropped and counted' : '',

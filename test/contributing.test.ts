@@ -15,7 +15,6 @@ import {
   compact,
   emptyView,
   eventRules,
-  flowRules,
   foldEvent,
   redactions,
 } from 'agentwire/streams'
@@ -27,6 +26,7 @@ import { coverages } from '../scripts/coverages.ts'
 import { entryPoints } from '../scripts/entry-points.ts'
 import { code } from '../scripts/markdown.ts'
 import { pages } from '../scripts/readme.ts'
+import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
 import { documentedDefaults } from './support/defaults.ts'
 import { eventsOfTask, legalStreams } from './support/legal-streams.ts'
 import { absolute, sourceFiles, walk } from './support/sources.ts'
@@ -95,7 +95,7 @@ describe('adding an event kind', () => {
   })
 
   it('every kind has a backpressure rule', () => {
-    expect(Object.keys(flowRules), 'Add the kind to src/streams/log/backpressure.ts.').toEqual([
+    expect(Object.keys(backpressureRules), 'Add the kind to src/streams/log/backpressure-rules.ts.').toEqual([
       ...eventKinds,
     ])
   })
@@ -115,14 +115,14 @@ describe('adding an event kind', () => {
     const view = [...before, event].reduce(foldEvent, emptyView)
     const closing = closeDangling(view, { reason: 'test', at: event.timestamp }).map((each) => each.kind)
     const others = closing.filter((each) => each !== 'task-status')
-    const where = `src/streams/view/close-open.ts must close what ${kind} opens, or test/contributing.test.ts is wrong.`
+    const where = `closeDangling in src/streams/view/ must close what ${kind} opens, or test/contributing.test.ts is wrong.`
     expect(others, where).toEqual(closedBy[kind] === null ? [] : [closedBy[kind]])
   })
 
   it.each(eventKinds)('%s is redacted for the audiences listed here', (kind) => {
     const { hidden = [], removed = {} } = redactions[kind] ?? {}
     const audiences = new Set<Audience>([...hidden, ...Object.values(removed).flat()])
-    const where = `Decide who may see ${kind}: src/streams/access/disclosures.ts, then test/contributing.test.ts.`
+    const where = `Decide who may see ${kind}: src/streams/access/redactions.ts, then test/contributing.test.ts.`
     expect([...audiences].sort(), where).toEqual([...(redactedFor[kind] ?? [])].sort())
   })
 

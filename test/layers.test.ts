@@ -25,7 +25,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/collections': [],
   'streams/access': ['events'],
   'streams/log': [...base, 'events', 'sse', 'event-stream', 'streams/collections', 'streams/access'],
-  'streams/routing': ['encoding', 'events', 'streams/access'],
+  'streams/routing': ['core', 'encoding', 'events', 'streams/access'],
   'streams/view': [...base, 'events', 'emitter', 'streams/delta.ts', 'streams/collections'],
   'streams/compact': [...base, 'events', 'streams/delta.ts', 'streams/collections', 'streams/view'],
   'streams/verify': [...base, 'events', 'streams/delta.ts', 'streams/collections', 'streams/view'],

@@ -3,24 +3,24 @@ import { batchDecoder, type Cursor, emptyView, foldEvent, receiver, type View } 
 
 export interface WatchOptions {
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
-  /** Waits the given number of milliseconds before the next connection. */
+  /** Waits before the next connection. Defaults to a timer. */
   readonly pause?: (ms: number) => Promise<unknown>
   readonly signal?: AbortSignal
 }
 
-/** Shows a stream until it ends, reconnecting as often as needed. */
+/** Shows a stream until its end, reconnecting as often as necessary. */
 export async function watch(
   url: string,
   show: (view: View) => void,
   { onDiagnostic = console.warn, pause = sleep, signal }: WatchOptions = {},
 ): Promise<View> {
-  const decoderFrom = (cursor?: Cursor) =>
+  const createClient = (cursor?: Cursor) =>
     run(pipe(batchDecoder(cursor && { cursor }), receiver(cursor && { cursor })), { onDiagnostic })
-  let client = decoderFrom()
+  let client = createClient()
   let view = emptyView
 
   while (signal?.aborted !== true) {
-    const { lastEventId, retry = 1000 } = client.state[0].sse
+    const { lastEventId, retry = 1000 } = client.state[0]
     const headers: HeadersInit = lastEventId === '' ? {} : { 'last-event-id': lastEventId }
     const response = await fetch(url, { headers, signal: signal ?? null }).catch(() => undefined)
     if (response?.status === 204) return view
@@ -37,7 +37,7 @@ export async function watch(
             show(view)
             break
           case 'gap':
-            client = decoderFrom(received.cursor)
+            client = createClient(received.cursor)
             break connection
           case 'closed':
             return view
@@ -50,7 +50,7 @@ export async function watch(
   return view
 }
 
-/** The chunks of one connection, until it ends or breaks. */
+/** The bytes of one connection, until it ends or breaks. */
 async function* chunksOf(response: Response | undefined): AsyncGenerator<Uint8Array> {
   if (response?.ok !== true || response.body === null) return
   try {
@@ -60,4 +60,4 @@ async function* chunksOf(response: Response | undefined): AsyncGenerator<Uint8Ar
   }
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms))
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

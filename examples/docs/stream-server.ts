@@ -3,34 +3,34 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { encodeComment } from 'agentwire/sse'
 import {
   applyBackpressure,
+  type BackpressurePolicy,
   compact,
   decideBackpressure,
   encodeBatch,
-  type FlowPolicy,
   follow,
 } from 'agentwire/streams'
 import type { Stream } from './stream.ts'
 
 export interface ServeOptions {
   readonly heartbeatMs?: number
-  readonly policy?: FlowPolicy
+  readonly policy?: BackpressurePolicy
 }
 
-/** Serves a stream over SSE: to each client from its cursor, then live. */
-export function serveStream({ log, view, withSnapshot }: Stream, options: ServeOptions = {}): Server {
+/** Serves a stream over SSE: each client resumes after its last event and then gets new events. */
+export function serveStream({ log, filter, withSnapshot }: Stream, options: ServeOptions = {}): Server {
   const { heartbeatMs = 15_000, policy = { dropAt: 5_000 } } = options
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const disconnected = new AbortController()
-    const { signal } = disconnected
-    response.on('close', () => disconnected.abort())
+    const controller = new AbortController()
+    const { signal } = controller
+    response.on('close', () => controller.abort())
     const cursor = String(request.headers['last-event-id'] ?? '')
 
     let heartbeat: NodeJS.Timeout | undefined
     try {
-      for await (const part of follow(log, cursor, { filter: view, signal, onReset: withSnapshot })) {
+      for await (const part of follow(log, cursor, { filter, signal, onReset: withSnapshot })) {
         if (!response.headersSent) {
-          // 204 stops an EventSource that has received all of a closed stream.
+          // Nothing left to send: 204 stops an EventSource from reconnecting.
           if (part.type === 'batch' && part.closed === true && part.through === part.after) {
             response.writeHead(204).end()
             return
@@ -38,12 +38,12 @@ export function serveStream({ log, view, withSnapshot }: Stream, options: ServeO
           response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
           heartbeat = setInterval(() => response.write(encodeComment()), heartbeatMs)
         }
-        const paced =
+        const reduced =
           part.type === 'batch'
             ? applyBackpressure(part, decideBackpressure(part.through - part.after, policy), compact)
             : part
-        if (response.write(encodeBatch(paced))) continue
-        // Events for a slow client stay in the log; its next batch is larger.
+        if (response.write(encodeBatch(reduced))) continue
+        // Wait for a slow client: its events stay in the log, and its next batch is larger.
         await once(response, 'drain', { signal }).catch(() => undefined)
       }
       response.end()

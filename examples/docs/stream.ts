@@ -10,28 +10,28 @@ import {
   readFilter,
 } from 'agentwire/streams'
 
-/** One stream of events, and the part of it that users may see. */
+/** One stream of events, and the filter its users read it with. */
 export interface Stream {
   readonly log: EventLog
-  readonly view: ReadFilter
-  /** Appends the next event. Await it before appending another: the order of calls is the order of events. */
+  readonly filter: ReadFilter
+  /** Appends an event. Await each call before the next: events keep the order in which they are appended. */
   append(event: ContextAnyEvent): Promise<void>
-  /** Adds to a reset the view that a user's client would have by now. */
+  /** Adds a snapshot to a reset: the view a user's client would have by now. */
   withSnapshot(reset: Reset): Reset
 }
 
 export function openStream(name: string, limits: Partial<LogLimits> = {}): Stream {
   const log = createMemoryLog({ stream: name, epoch: crypto.randomUUID(), limits, now: Date.now })
-  const view = readFilter({ audience: 'user' })
+  const filter = readFilter({ audience: 'user' })
   let snapshot = emptyView
   let through = -1
   return {
     log,
-    view,
+    filter,
     async append(event) {
       const { seq } = await log.append(event)
-      const seen = view.see(event)
-      if (seen !== undefined) snapshot = foldEvent(snapshot, seen)
+      const visible = filter.apply(event)
+      if (visible !== undefined) snapshot = foldEvent(snapshot, visible)
       through = seq
     },
     withSnapshot: (reset) => ({ ...reset, snapshot, through }),

@@ -1,4 +1,4 @@
-/** Writes one turn of an agent to a log; readers do not slow the agent down. */
+/** Runs one turn of an agent and appends its events to a log. Readers do not affect the agent. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContextAnyEvent, createEmitter, type Source } from 'agentwire'
 import { closeDangling, type EventLog, emptyView, foldEvent } from 'agentwire/streams'
@@ -6,15 +6,15 @@ import { turn } from '../turn.ts'
 
 export interface AnswerOptions {
   readonly taskId: string
-  /** The answer of the model server. */
+  /** The response of the model server. */
   readonly model: Source<Uint8Array>
-  /** Names of the tags that mark thoughts in it. */
+  /** Names of the tags that enclose thoughts in the response. */
   readonly tags: readonly string[]
   /** Milliseconds between two events. */
   readonly delay: number
 }
 
-/** Resolves when the turn has ended and its log is closed. Rejects if the log cannot be written. */
+/** Resolves when the turn is over and its log is closed. Rejects if appending to the log fails. */
 export async function answer(log: EventLog, options: AnswerOptions): Promise<void> {
   const { taskId, model, tags, delay } = options
   const emitter = createEmitter({ contextId: 'ctx-live', taskId })
@@ -27,13 +27,13 @@ export async function answer(log: EventLog, options: AnswerOptions): Promise<voi
   try {
     for await (const event of turn(model, { emitter, thoughts: { tags, live: true } })) {
       await append(event)
-      // For operators: users only see a gap in the event ids.
+      // An event for operators: it only advances the event ids of users.
       if (event.kind === 'content-delta' && event.index % 10 === 0) {
         await append(emitter.emit({ kind: 'internal:checkpoint', iteration: event.index / 10 }))
       }
     }
   } catch (error) {
-    // Close what the failed agent left open, so that readers see it end.
+    // If the agent fails, end its open task, tool calls and messages.
     const rest = closeDangling(view, { reason: String(error), at: new Date().toISOString() })
     for (const event of rest) await append(event)
   }

@@ -1,16 +1,16 @@
-/** Stores the logs of the turns: in this process, or in Redis for several processes. */
+/** The logs of all turns: in the memory of this process, or in Redis for several processes. */
 import { randomUUID } from 'node:crypto'
 import { createMemoryLog, type EventLog } from 'agentwire/streams'
 import { hasRedisLog, openRedisLog, type Redis } from './redis-log.ts'
 
-/** The logs of all turns, by turn id. */
+/** The logs of all turns, by the id of the turn. */
 export interface Logs {
   create(id: string): Promise<EventLog>
-  /** Resolves to `undefined` if the turn does not exist or has expired. */
+  /** Resolves to `undefined` if the turn does not exist, or no longer. */
   find(id: string): Promise<EventLog | undefined>
 }
 
-/** Keeps the logs of the latest turns in memory. */
+/** Stores the logs of the latest turns in memory. */
 export function logsInMemory(): Logs {
   const open = latest(async (stream) => createMemoryLog({ stream, epoch: randomUUID(), now: Date.now }))
   return {
@@ -19,14 +19,14 @@ export function logsInMemory(): Logs {
   }
 }
 
-/** Keeps the logs in Redis, for one day after their turns end. */
+/** Stores the logs in Redis until a day after the end of their turns. */
 export function logsInRedis(redis: Redis): Logs {
   const open = latest((stream) => openRedisLog(redis, stream))
   return {
     create: (id) => open.get(streamOf(id)),
     async find(id) {
       const stream = streamOf(id)
-      // Opening creates the stream, and clients may request any id.
+      // Opening a log creates it, and clients may request any id.
       return open.known(stream) ?? ((await hasRedisLog(redis, stream)) ? open.get(stream) : undefined)
     },
   }
@@ -36,7 +36,7 @@ function streamOf(id: string): string {
   return `turn/${id}`
 }
 
-/** Opens each stream once; caches the latest hundred. */
+/** Opens each stream once, and caches the latest hundred. */
 function latest(open: (stream: string) => Promise<EventLog>): {
   known(stream: string): Promise<EventLog> | undefined
   get(stream: string): Promise<EventLog>

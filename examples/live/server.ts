@@ -1,10 +1,11 @@
 /**
  * `npm run example:live [-- --port 3000 --redis redis://127.0.0.1:6379 --delay 40]`
  *
- * Serves a page that starts a turn and shows it live. The address of the page names the turn: open it in a second
- * browser, disconnect either, start another server on the same Redis; all show the same in the end.
+ * Serves a page that starts a turn of an agent and shows its answer as it streams. The URL of the page contains
+ * the turn: open it in a second browser, disconnect either one, or start another server on the same Redis. All
+ * show the same in the end.
  *
- *     POST /turns            starts a turn; it runs with or without readers
+ *     POST /turns            starts a turn; it runs even if nobody reads it
  *     GET  /turns/<id>       its events after `Last-Event-ID`
  */
 import { randomUUID } from 'node:crypto'
@@ -24,13 +25,13 @@ import { watch } from './watch.ts'
 export interface LiveOptions {
   readonly logs: Logs
   readonly recording: Uint8Array
-  /** Names of the tags that mark thoughts in the recording. Defaults to `thinking`. */
+  /** Names of the tags that enclose thoughts in the recording. Defaults to `thinking`. */
   readonly tags?: readonly string[]
   /** Milliseconds between two events. */
   readonly delay: number
   /** Milliseconds between two heartbeats. Defaults to 15 000. */
   readonly heartbeat?: number
-  /** Called with a line for each failure. */
+  /** Logs errors. */
   readonly log?: (line: string) => void
 }
 
@@ -40,13 +41,13 @@ const LIBRARY = `
   export { batchDecoder, emptyView, foldEvent, formatEventId, partsOf, receiver, streamMessageNames, tasksOf }
     from 'agentwire/streams'`
 
-/** Creates the server; the caller calls `listen`. */
+/** Creates the server. The caller calls `listen`. */
 export async function liveServer(options: LiveOptions): Promise<Server> {
   const { logs, recording, tags = ['thinking'], delay, heartbeat = 15_000, log = () => {} } = options
   const page = readFileSync(new URL('index.html', import.meta.url))
   const library = await bundle(LIBRARY)
-  // Every client is a user here. A real server authenticates the client and picks its filter.
-  const view = readFilter({ audience: 'user' })
+  // Every client is a user. A real server authenticates the client and picks its audience.
+  const filter = readFilter({ audience: 'user' })
 
   async function startTurn(response: ServerResponse): Promise<void> {
     const taskId = randomUUID()
@@ -69,7 +70,7 @@ export async function liveServer(options: LiveOptions): Promise<Server> {
     } else {
       const stream = id === undefined ? undefined : await logs.find(id)
       if (stream === undefined) response.writeHead(404).end()
-      else await watch(stream, request, response, { view, heartbeat })
+      else await watch(stream, request, response, { filter, heartbeat })
     }
   }
 

@@ -1,11 +1,10 @@
-/** Sends a log to one client: from the client's cursor to the end, live. */
+/** Sends a log to one client as it grows: from the client's last event to the end. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodeComment } from 'agentwire/sse'
 import {
   applyBackpressure,
   compact,
-  cursorAfter,
   decideBackpressure,
   type EventLog,
   emptyView,
@@ -18,30 +17,30 @@ import {
 import { eventStreamHeaders } from '../event-stream.ts'
 
 export interface WatchOptions {
-  /** What the client may see. */
-  readonly view: ReadFilter
-  /** Milliseconds between two comments, so that proxies keep the idle connection open. */
+  /** Which events the client may see. */
+  readonly filter: ReadFilter
+  /** Milliseconds between two heartbeats, so that proxies do not close an idle connection. */
   readonly heartbeat: number
 }
 
-/** After how many milliseconds an `EventSource` reconnects. */
+/** How soon an `EventSource` reconnects after the connection breaks. */
 const RETRY = 'retry: 500\n\n'
 
 /**
- * Resolves when the stream has ended or the client has disconnected. A client that has received all of a closed
- * stream gets status 204, on which an `EventSource` stops; otherwise it would reconnect forever.
+ * Resolves when the stream has ended or the client has disconnected. A client that already has all events of a
+ * closed stream gets status 204: an `EventSource` stops then, and would reconnect forever otherwise.
  */
 export async function watch(
   log: EventLog,
   request: IncomingMessage,
   response: ServerResponse,
-  { view, heartbeat }: WatchOptions,
+  { filter, heartbeat }: WatchOptions,
 ): Promise<void> {
   const { signal } = abortedBy(response)
-  const onReset = (reset: Reset): Promise<Reset> => withSnapshot(reset, log, view)
+  const onReset = (reset: Reset): Promise<Reset> => withSnapshot(reset, log, filter, signal)
   let beat: NodeJS.Timeout | undefined
   try {
-    for await (const part of follow(log, lastEventId(request), { filter: view, signal, onReset })) {
+    for await (const part of follow(log, lastEventId(request), { filter, signal, onReset })) {
       if (beat === undefined) {
         if (part.type === 'batch' && part.closed && part.after === part.through) {
           response.writeHead(204).end()
@@ -50,12 +49,12 @@ export async function watch(
         response.writeHead(200, eventStreamHeaders).write(RETRY)
         beat = setInterval(() => response.write(encodeComment()), heartbeat)
       }
-      // A client that is far behind gets fewer and larger events, and finally no thoughts.
-      const paced =
+      // A client that is behind gets merged deltas; one that is far behind gets no thoughts.
+      const reduced =
         part.type === 'batch'
           ? applyBackpressure(part, decideBackpressure(part.through - part.after), compact)
           : part
-      if (!response.write(encodeBatch(paced))) await once(response, 'drain', { signal })
+      if (!response.write(encodeBatch(reduced))) await once(response, 'drain', { signal })
     }
     response.end()
   } catch (error) {
@@ -66,9 +65,9 @@ export async function watch(
 }
 
 function abortedBy(response: ServerResponse): AbortController {
-  const disconnected = new AbortController()
-  response.on('close', () => disconnected.abort())
-  return disconnected
+  const controller = new AbortController()
+  response.on('close', () => controller.abort())
+  return controller
 }
 
 function lastEventId({ headers }: IncomingMessage): string | undefined {
@@ -77,16 +76,20 @@ function lastEventId({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * Adds the view that the client would have by now, folded from what it may see. These logs are short; a long-running
- * server maintains this view while it appends, because old events are evicted.
+ * Adds the view the client would have by now, folded from events it may see. Folding the whole log is fine for
+ * short logs; for others, keep such a view beside the log, because the first events are evicted some day.
  */
-async function withSnapshot(reset: Reset, log: EventLog, view: ReadFilter): Promise<Reset> {
+async function withSnapshot(
+  reset: Reset,
+  log: EventLog,
+  filter: ReadFilter,
+  signal: AbortSignal,
+): Promise<Reset> {
   let snapshot = emptyView
-  let part = await log.read(undefined, { filter: view })
-  while (part.type === 'batch') {
+  for await (const part of follow(log, undefined, { filter, signal })) {
+    if (part.type === 'reset') break
     snapshot = part.events.reduce(foldEvent, snapshot)
     if (part.through >= reset.through) return { ...reset, through: part.through, snapshot }
-    part = await log.read(cursorAfter(part), { filter: view })
   }
   return reset
 }

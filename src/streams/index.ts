@@ -1,13 +1,12 @@
 /**
- * Streams: one stream of events over time. Where a reader stands, what is kept for it, whether what
- * comes is in order, who may see what, and who gets what.
+ * Streams: the events of tasks over time. Append them to a log and resume readers from it, apply backpressure,
+ * redact by audience, route to subscribers, reduce to a view, verify and compact.
  *
  * @packageDocumentation
  */
 
 export * from '../json/index.ts'
 export * from './access/index.ts'
-export * from './collections/index.ts'
 export * from './compact/index.ts'
 export * from './log/index.ts'
 export * from './routing/index.ts'

@@ -1,4 +1,4 @@
-// Proves that the stream server and client of docs/streams/log.md resume: over real connections, cut at any byte.
+// The stream server and client of docs/streams/log.md resume over real connections that break at any byte.
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net'
@@ -36,8 +36,8 @@ async function listen(server: Server | NetServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A proxy that breaks each connection after a number of bytes of the response. */
-async function cutting(url: string, nextCut: () => number): Promise<string> {
+/** A proxy that breaks each connection after `nextCut()` bytes of the response. */
+async function breakingProxy(url: string, nextCut: () => number): Promise<string> {
   const sockets = new Set<Socket>()
   opened.push(() => {
     for (const socket of sockets) socket.destroy()
@@ -87,17 +87,17 @@ async function streamOf(events: readonly ContextAnyEvent[], limits = {}): Promis
   return stream
 }
 
-function foldedBy({ view }: Stream, events: readonly ContextAnyEvent[]): View {
-  const seen = events.flatMap((event) => view.see(event) ?? [])
-  return seen.reduce<View>((view, event) => foldEvent(view, event), emptyView)
+function foldedBy({ filter }: Stream, events: readonly ContextAnyEvent[]): View {
+  const visible = events.flatMap((event) => filter.apply(event) ?? [])
+  return visible.reduce<View>((view, event) => foldEvent(view, event), emptyView)
 }
 
 const quickly = { pause: async () => {}, onDiagnostic: () => {} }
 const ignore = (): void => {}
 const wire = (part: Batch | Reset): string => encodeBatch(part)
 
-describe('a client that loses its connection', () => {
-  it('ends with the same view, wherever the connection breaks', async () => {
+describe('a client with a broken connection', () => {
+  it('ends with the same view wherever the connection breaks', async () => {
     const stream = await streamOf(turn())
     await stream.log.close()
     const url = await listen(serveStream(stream))
@@ -109,8 +109,8 @@ describe('a client that loses its connection', () => {
     let most = 0
     for (let first = 150; first < 2500; first += 61) {
       let connections = 0
-      // Each connection lasts longer than the one before, so that every run ends.
-      const cut = await cutting(url, () => first + 300 * connections++)
+      // Each connection gets further than the one before, so that every run ends.
+      const cut = await breakingProxy(url, () => first + 300 * connections++)
       expect(await watch(cut, ignore, { ...quickly, onDiagnostic })).toEqual(uncut)
       most = Math.max(most, connections)
     }
@@ -118,10 +118,10 @@ describe('a client that loses its connection', () => {
     expect(new Set(diagnostics)).toEqual(new Set(['incomplete-message']))
   })
 
-  it('receives everything that was appended while it was disconnected', async () => {
+  it('gets the events appended while it is disconnected', async () => {
     const stream = openStream('context/ctx-1')
     let connections = 0
-    const url = await cutting(await listen(serveStream(stream)), () => 250 + 400 * connections++)
+    const url = await breakingProxy(await listen(serveStream(stream)), () => 250 + 400 * connections++)
     const shown: View[] = []
     const watching = watch(url, (view) => shown.push(view), quickly)
     for (const event of turn(40)) {
@@ -134,7 +134,7 @@ describe('a client that loses its connection', () => {
     expect(connections).toBeGreaterThan(2)
   })
 
-  it('continues from a snapshot if the log was evicted or replaced', async () => {
+  it('continues from a snapshot after eviction or a new epoch', async () => {
     const events = turn(20)
     let stream = openStream('context/ctx-1', { maxEvents: 4 })
     const resets: Reset[] = []
@@ -156,7 +156,7 @@ describe('a client that loses its connection', () => {
     })
     const watching = watch(front, () => reached(), { ...quickly, signal: controller.signal })
     await first
-    // The server is replaced by another process with another log.
+    // The server stops and is replaced by another process with another log.
     server.close()
     server.closeAllConnections()
     stream = await streamOf(events, { maxEvents: 4 })
@@ -173,38 +173,36 @@ describe('a client that loses its connection', () => {
     expect(resets.map(({ reason }) => reason)).toEqual(['epoch-changed', 'evicted'])
   })
 
-  it('reconnects if a batch does not continue its position', async () => {
+  it('reconnects after a gap', async () => {
     const now = (): number => 0
     const before = createMemoryLog({ stream: 'context/ctx-1', epoch: 'before', now })
     await before.append(turn()[0] as ContextAnyEvent)
     const stream = await streamOf(turn())
     await stream.log.close()
-    const { view } = stream
-    const proper = serveStream(stream)
-    const asked: string[] = []
+    const { filter } = stream
+    const healthy = serveStream(stream)
+    const requested: string[] = []
     const url = await listen(
       createHttpServer(async (request, response) => {
-        asked.push(String(request.headers['last-event-id'] ?? ''))
-        if (asked.length > 1) proper.emit('request', request, response)
-        // A server that switches to another log without a reset.
+        requested.push(String(request.headers['last-event-id'] ?? ''))
+        if (requested.length > 1) healthy.emit('request', request, response)
+        // A faulty server that switches to another log without a reset.
         else
           response.end(
-            [await before.read('', { filter: view }), await stream.log.read('', { filter: view })]
-              .map(wire)
-              .join(''),
+            [await before.read('', { filter }), await stream.log.read('', { filter })].map(wire).join(''),
           )
       }),
     )
     expect(await watch(url, ignore, quickly)).toEqual(foldedBy(stream, turn()))
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       '',
-      formatEventId({ stream: 'context/ctx-1', epoch: 'before', seq: 0, filter: view.id }),
+      formatEventId({ stream: 'context/ctx-1', epoch: 'before', seq: 0, filter: filter.id }),
     ])
   })
 })
 
 describe('the server', () => {
-  it('responds with 204 only to clients that have all of a closed stream', async () => {
+  it('answers 204 only to clients that have all events of a closed stream', async () => {
     const stream = await streamOf(turn())
     const url = await listen(serveStream(stream))
     const head = await stream.log.append({ ...turn()[0], kind: 'internal:checkpoint', iteration: 2 } as never)
@@ -218,13 +216,13 @@ describe('the server', () => {
     }
     expect(await statusFor(ids.at(-1) ?? '')).toBe(204)
     expect(await statusFor(ids.at(-2) ?? '')).toBe(200)
-    // The same position under another filter: a reset with the snapshot of this filter.
+    // The same position with another filter: a reset with a snapshot.
     expect(await statusFor(formatEventId(head))).toBe(200)
     expect(body).toContain('event: stream-closed')
     expect(body).not.toMatch(/Hidden|internal/)
   })
 
-  it('sends heartbeats while the stream is idle', async () => {
+  it('sends heartbeats while there are no events', async () => {
     const url = await listen(serveStream(openStream('context/ctx-1'), { heartbeatMs: 1 }))
     const { body } = await fetch(url)
     let text = ''
@@ -261,7 +259,7 @@ describe('the server', () => {
       await new Promise(setImmediate)
     }
     await stream.log.close()
-    // 30 MB went into the log. What the sockets do not accept stays there, and is evicted.
+    // 30 MB were appended. What exceeds the socket buffers stays in the log and is evicted.
     expect(written.reduce((sum, length) => sum + length, 0)).toBeLessThan(20_000_000)
 
     const client = run(pipe(batchDecoder(), receiver()))

@@ -1,4 +1,4 @@
-// Proves that the live example delivers the whole stream to every client, from any cursor.
+// The live example: every client gets the whole stream, wherever it resumes.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,7 +35,7 @@ async function started(delay = 0, heartbeat?: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Starts a turn and returns the address of its events. */
+/** Starts a turn and returns the URL of its events. */
 async function ask(url: string): Promise<string> {
   const response = await fetch(`${url}/turns`, { method: 'POST' })
   expect(response.status).toBe(201)
@@ -47,7 +47,7 @@ function from(id: string): RequestInit {
 }
 
 describe('the live server', () => {
-  it('resumes a client wherever its connection was cut', async () => {
+  it('resumes after the last complete message of a broken connection', async () => {
     const turn = await ask(await started())
     const whole = await (await fetch(turn)).text()
     const fold = run(pipe(batchDecoder(), receiver()))
@@ -59,7 +59,7 @@ describe('the live server', () => {
     let view = emptyView
     let connections = 0
     for (let isOpen = true; isOpen && connections < 100; connections++) {
-      const response = await fetch(turn, from(fold.state[0].sse.lastEventId))
+      const response = await fetch(turn, from(fold.state[0].lastEventId))
       isOpen = response.status === 200
       view = take(view, (await response.text()).slice(0, 300 * connections))
       fold.end()
@@ -88,7 +88,7 @@ describe('the live server', () => {
     expect(snapshot).toEqual(JSON.parse(JSON.stringify(events.reduce(foldEvent, emptyView))))
   })
 
-  it('sends heartbeats while the stream is idle', async () => {
+  it('sends heartbeats while there are no events', async () => {
     const hour = 3_600_000
     const turn = await ask(await started(hour, 1))
     let text = ''
@@ -101,7 +101,7 @@ describe('the live server', () => {
     expect(text.match(/^event: .*$/gm)).toEqual(['event: task-created'])
   })
 
-  it('serves its page, and 404 or 405 otherwise', async () => {
+  it('serves its page, and 404 or 405 for other requests', async () => {
     const url = await started()
     expect(await (await fetch(url)).text()).toContain('batchDecoder')
     expect(await (await fetch(`${url}/agentwire.js`)).text()).toMatch(/export\s*\{/)
@@ -110,19 +110,19 @@ describe('the live server', () => {
   })
 })
 
-it('closes what is open if the agent fails', async () => {
-  async function* breaking(): AsyncGenerator<Uint8Array> {
+it('ends open tasks and calls when the agent fails', async () => {
+  async function* failing(): AsyncGenerator<Uint8Array> {
     yield* [...cutInto(recording, [500])].slice(0, 20)
-    throw new Error('The model server has gone.')
+    throw new Error('Connection to the model server lost.')
   }
   const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
-  await answer(log, { taskId: 't', model: breaking(), tags: ['thinking'], delay: 0 })
+  await answer(log, { taskId: 't', model: failing(), tags: ['thinking'], delay: 0 })
   const part = await log.read()
   if (part.type === 'reset') throw new Error(part.reason)
   expect(part.closed).toBe(true)
   expect(part.events.at(-1)).toMatchObject({
     status: 'failed',
-    metadata: { reason: expect.stringContaining('The model server has gone.') },
+    metadata: { reason: expect.stringContaining('Connection to the model server lost.') },
   })
   const check = run(verifier())
   expect([...part.events.flatMap((event) => check.push(event)), ...check.end()]).toEqual([])

@@ -1,4 +1,4 @@
-/** What every implementation of `EventLog` promises, checked against the log in memory. */
+/** The requirements for every implementation of `EventLog`, checked against `createMemoryLog`. */
 import { deepStrictEqual, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import {
@@ -12,15 +12,15 @@ import {
 import fc from 'fast-check'
 import { delta, thought } from '../streams/log/support.ts'
 
-/** Opens a log of a stream: again and again the same one, as several processes do. */
+/** Opens the log of a stream. Several calls open the same log, as several processes do. */
 export type Opener = (stream: string) => Promise<EventLog>
 
-const views = [
+const filters = [
   undefined,
   readFilter({ audience: 'user' }),
   readFilter({ audience: 'operator' }, { kinds: ['thought-stream'] }),
 ]
-const filter = fc.constantFrom(...views)
+const filter = fc.constantFrom(...filters)
 const event = fc.oneof(
   fc.nat(99).map((index) => delta(index)),
   fc.constantFrom('brief' as const, 'detailed' as const).map((verbosity) => thought(0, verbosity)),
@@ -37,7 +37,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('read from the beginning'), filter }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('close', 'read with a strange cursor') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('close', 'read with an invalid cursor') }) },
 )
 type Action = Partial<{
   event: ReturnType<typeof delta>
@@ -48,12 +48,12 @@ type Action = Partial<{
   readonly do: string
 }
 
-/** Whatever is appended, read and closed, in whatever order, it goes as with the log in memory. */
-export async function expectSameAsEmbedded(open: Opener, numRuns: number): Promise<void> {
+/** Any sequence of calls has the same results as with `createMemoryLog`. */
+export async function expectSameAsMemoryLog(open: Opener, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step as fc.Arbitrary<Action>, { maxLength: 30 }), async (actions) => {
       const stream = `s/${randomUUID()}`
-      // Two handles in turns: nothing may depend on who has appended.
+      // Two handles, alternately: results must not depend on which one appended.
       const handles = [await open(stream), await open(stream)] as const
       const { epoch } = await handles[0].read()
       const model = createMemoryLog({ stream, epoch, now: () => 0 })
@@ -72,7 +72,7 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
       try {
         return action.event && (await log.append(action.event))
       } catch (error) {
-        return error instanceof TypeError ? 'refused' : error
+        return error instanceof TypeError ? 'rejected' : error
       }
     case 'close':
       return log.close()
@@ -81,9 +81,9 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
       const from = action.from === undefined ? {} : { filter: action.from.id }
       return readAll(log, { stream, epoch, seq: action.seq ?? -1, ...from }, action.filter)
     }
-    case 'read with a strange cursor':
+    case 'read with an invalid cursor':
       return [
-        await readAll(log, 'no cursor'),
+        await readAll(log, 'not a cursor'),
         await readAll(log, { stream: 'another', epoch: 'e', seq: 0 }),
         await readAll(log, { stream: (await log.read()).stream, epoch: 'another', seq: 0 }),
       ]
@@ -92,7 +92,7 @@ async function outcome(log: EventLog, action: Action): Promise<unknown> {
   }
 }
 
-/** Reads to where the stream ends now, however many batches that takes, as if it were one. */
+/** Reads to the current end of the stream and joins the batches into one. */
 async function readAll(
   log: EventLog,
   cursor: Parameters<EventLog['read']>[0],
@@ -111,7 +111,7 @@ async function readAll(
   return whole
 }
 
-/** Whoever waits is woken by what comes through another handle, by the end, and by its own signal. */
+/** Waiting readers are woken by events from another handle, by the end of the stream, and by their own signal. */
 export async function expectToWake(open: Opener): Promise<void> {
   const stream = `s/${randomUUID()}`
   const [log, other] = [await open(stream), await open(stream)]
@@ -123,16 +123,16 @@ export async function expectToWake(open: Opener): Promise<void> {
       other.read(at, { wait: true }),
     ]
     await other.append(delta(seq))
-    for (const part of await Promise.all(waiting)) deepStrictEqual(seen(part), [seq, [delta(seq)]])
+    for (const part of await Promise.all(waiting)) deepStrictEqual(summaryOf(part), [seq, [delta(seq)]])
   }
   const at = { stream, epoch: (await log.read()).epoch, seq: 19 }
-  const leaving = new AbortController()
-  const left = log.read(at, { wait: true, signal: leaving.signal })
-  const staying = log.read(at, { wait: true })
-  leaving.abort()
-  deepStrictEqual(seen(await left), [19, []])
+  const controller = new AbortController()
+  const aborted = log.read(at, { wait: true, signal: controller.signal })
+  const waiting = log.read(at, { wait: true })
+  controller.abort()
+  deepStrictEqual(summaryOf(await aborted), [19, []])
   await other.close()
-  deepStrictEqual((await staying) satisfies Batch | Reset, {
+  deepStrictEqual((await waiting) satisfies Batch | Reset, {
     type: 'batch',
     stream,
     epoch: at.epoch,
@@ -145,18 +145,18 @@ export async function expectToWake(open: Opener): Promise<void> {
   await rejects(log.append(delta(20)), TypeError)
 }
 
-function seen(part: Batch | Reset): [number, unknown] {
+function summaryOf(part: Batch | Reset): [number, unknown] {
   return [part.through, part.type === 'batch' ? part.events : part.reason]
 }
 
-/** Writers at the same time get one order, without holes. */
+/** Concurrent writers get one order, without gaps. */
 export async function expectOneOrder(open: Opener, writers: number): Promise<void> {
   const stream = `s/${randomUUID()}`
   const logs = await Promise.all(Array.from({ length: writers }, () => open(stream)))
-  const places = await Promise.all(
+  const positions = await Promise.all(
     Array.from({ length: writers * 20 }, (_, i) => (logs[i % writers] as EventLog).append(delta(i))),
   )
-  const order = places.map(({ seq }) => seq)
+  const order = positions.map(({ seq }) => seq)
   deepStrictEqual(
     order.toSorted((a, b) => a - b),
     order.map((_, i) => i),

@@ -1,73 +1,73 @@
-/** Who is meant by an event: who may see it, and who may answer it. */
+/** Audiences: who may see an event, and who may answer it. */
 import { externalKinds, INTERNAL_PREFIX } from '../../events/kinds.ts'
 
 /**
- * Who looks at a stream:
+ * The role of someone who reads a stream:
  *
- * - `user`: the person a task is done for
- * - `coordinator`: the agent that answers for the user where it may
+ * - `user`: the person the task is done for
+ * - `coordinator`: the agent that answers on behalf of the user where allowed
  * - `parent`: the agent that spawned the task
- * - `observer`: whoever watches without taking part
+ * - `observer`: anyone who watches without taking part
  * - `operator`: whoever runs the agents
  */
 export type Audience = 'user' | 'coordinator' | 'parent' | 'observer' | 'operator'
 
-/** All audiences, in the order in which functions list them. */
+/** All audiences, in the order in which {@link audienceOf} returns them. */
 export const audiences = ['user', 'coordinator', 'parent', 'observer', 'operator'] as const
 
-/** What routing looks at. */
+/** The fields of an event that routing depends on. */
 export interface RoutedEvent {
   readonly kind: string
   readonly contextId: string
   readonly taskId: string
-  /** Absent: the task has no parent, or its parent is not told. */
+  /** Id of the parent task. Omitted for root tasks, or if unknown. */
   readonly parentTaskId?: string
 }
 
-/** Which task of a context was spawned by which: the parent's id by the child's. Plain JSON. */
+/** The tasks of one context: maps each subtask's id to the id of its parent task. Plain JSON. */
 export type TaskTree = Readonly<Record<string, string>>
 
-/** The tree of a context that has only tasks without parents, as far as is known. */
+/** The tree without subtasks. */
 export const emptyTaskTree: TaskTree = {}
 
 /**
- * The tree with what an event tells of it, which is where tasks come from: `subtask-created`, and
- * any event with a `parentTaskId`. What was learnt first stands. A task never becomes its own
- * ancestor. Costs nothing when the event tells nothing new, and a copy of the tree when it does.
+ * Adds the parent links of an event to a tree: those of `subtask-created` and of any event with a
+ * `parentTaskId`. The first link of a task is kept; links that would form a cycle are ignored. Returns the
+ * same tree if there is nothing to add, otherwise a copy.
  */
 export function addToTaskTree(tree: TaskTree, event: RoutedEvent): TaskTree {
-  let grown = tree
-  for (const { taskId, parentTaskId } of parentageOf(event)) {
-    if (Object.hasOwn(grown, taskId) || isOnWayUp(grown, parentTaskId, taskId)) continue
-    grown = { ...grown, [taskId]: parentTaskId }
+  let result = tree
+  for (const { taskId, parentTaskId } of parentLinksOf(event)) {
+    if (Object.hasOwn(result, taskId) || hasAncestor(result, parentTaskId, taskId)) continue
+    result = { ...result, [taskId]: parentTaskId }
   }
-  return grown
+  return result
 }
 
-/** A task and who spawned it. */
-interface Parentage {
+/** A task and the task that spawned it. */
+interface ParentLink {
   readonly taskId: string
   readonly parentTaskId: string
 }
 
-const noParentage: readonly Parentage[] = []
+const noLinks: readonly ParentLink[] = []
 
-/** What an event tells of where tasks come from: its own, and one that it says was spawned. */
-export function parentageOf(event: RoutedEvent): readonly Parentage[] {
+/** The parent links an event states: of its own task, and of the subtask it announces. */
+export function parentLinksOf(event: RoutedEvent): readonly ParentLink[] {
   const { kind, taskId, parentTaskId } = event
-  const own = typeof parentTaskId === 'string' ? [{ taskId, parentTaskId }] : noParentage
+  const own = typeof parentTaskId === 'string' ? [{ taskId, parentTaskId }] : noLinks
   if (kind !== 'subtask-created' || !('subtaskId' in event) || typeof event.subtaskId !== 'string') return own
   return [...own, { taskId: event.subtaskId, parentTaskId: taskId }]
 }
 
-/** Whether the way up from a task comes by another one, or begins with it. */
-function isOnWayUp(tree: TaskTree, from: string, taskId: string): boolean {
-  const passed = new Set<string>()
+/** Whether a task is an ancestor of `from`, or `from` itself. */
+function hasAncestor(tree: TaskTree, from: string, taskId: string): boolean {
+  const visited = new Set<string>()
   let at: string | undefined = from
-  // A tree that was not made by `growTree` may have a circle in it.
-  while (at !== undefined && !passed.has(at)) {
+  // A tree from elsewhere may hold a cycle.
+  while (at !== undefined && !visited.has(at)) {
     if (at === taskId) return true
-    passed.add(at)
+    visited.add(at)
     at = Object.hasOwn(tree, at) ? tree[at] : undefined
   }
   return false
@@ -75,88 +75,87 @@ function isOnWayUp(tree: TaskTree, from: string, taskId: string): boolean {
 
 const knownExternal: ReadonlySet<string> = new Set(externalKinds)
 
-/** Kinds of a subtask that are its parent's business: what a user reads of it is the rest. */
+/** Kinds that are not forwarded from a subtask: working details for its parent. */
 const notForwarded: ReadonlySet<string> = new Set(['thought-delta', 'thought-stream', 'tool-arguments-delta'])
 
 /** Settings of {@link audienceOf}. */
 export interface AudienceOptions {
   /**
-   * Whether an event of a subtask is shown beyond the parent agent.
+   * Whether an event of a subtask is forwarded to users and observers.
    *
-   * @defaultValue all are but thoughts and streamed tool arguments
+   * @defaultValue all kinds except thoughts and streamed tool arguments
    */
   readonly forward?: (event: RoutedEvent) => boolean
 }
 
 /**
- * Who an event is for. In this order:
+ * Returns the audiences an event is for. The first rule that matches applies:
  *
- * 1. an `auth-required`, and an `input-required` that requires the user, is for everybody and must
- *    reach the user of the root task, however deep the task is that asks; see {@link respondersOf}
- *    for who may answer
- * 2. an internal event, and an event of an unknown kind, is for operators
- * 3. an event of a subtask is for its parent, the coordinator and operators, and for users and
- *    observers where it is forwarded
- * 4. any other event is for everybody
+ * 1. `auth-required`, and `input-required` with `requireUser`: everyone. It must reach the user of the root
+ *    task even from a deeply nested subtask; see {@link respondersOf} for who may answer.
+ * 2. Internal events, and events of unknown kinds: operators.
+ * 3. Events of a subtask: its parent, the coordinator and operators; users and observers if the event is
+ *    forwarded.
+ * 4. All other events: everyone.
  *
- * An event may say less than that: `metadata.audience`, a list of audiences, narrows it and never
- * widens it. One that is no such list leaves operators only.
+ * `metadata.audience`, a list of audiences, narrows the result and never widens it. If it is not such a list,
+ * the event is for operators only.
  *
- * @param tree - See {@link addToTaskTree}. A stamped `parentTaskId` counts as well.
+ * @param tree - Parent task ids by subtask id, for events without `parentTaskId`. Defaults to an empty tree.
  * @see docs/spec/internal-event-protocol.md#event-routing-rules
  */
 export function audienceOf(
   event: RoutedEvent,
   tree: TaskTree = emptyTaskTree,
-  { forward = isForwarded }: AudienceOptions = {},
+  { forward = isForwardedByDefault }: AudienceOptions = {},
 ): Audience[] {
   const isSubtask = typeof event.parentTaskId === 'string' || Object.hasOwn(tree, event.taskId)
-  return audienceWithin(event, isSubtask, forward)
+  return audiencesOf(event, isSubtask, forward)
 }
 
-/** {@link audienceOf} for who already knows whether the event is one of a subtask. */
-export function audienceWithin(
+/** {@link audienceOf} for an event that is known to belong to a subtask or not. */
+export function audiencesOf(
   event: RoutedEvent,
   isSubtask: boolean,
   forward: (event: RoutedEvent) => boolean,
 ): Audience[] {
   const asksUser = mustReachUser(event)
-  const told = audiences.filter((audience) => {
+  const allowed = audiences.filter((audience) => {
     if (asksUser || audience === 'operator') return true
-    if (isForOperators(event.kind)) return false
-    return !isSubtask || !isAside(audience) || forward(event)
+    if (isOperatorOnly(event.kind)) return false
+    return !isSubtask || !needsForwarding(audience) || forward(event)
   })
-  return told.filter((audience) => isLabelled(event, audience))
+  return allowed.filter((audience) => isAllowedByLabel(event, audience))
 }
 
-/** Whether an audience gets of a subtask only what is forwarded to it. */
-export function isAside(audience: Audience): boolean {
+/** Whether an audience sees only forwarded events of subtasks. */
+export function needsForwarding(audience: Audience): boolean {
   return audience === 'user' || audience === 'observer'
 }
 
-/** What is forwarded by default. */
-export function isForwarded(event: { readonly kind: string }): boolean {
+/** The default of {@link AudienceOptions.forward}. */
+export function isForwardedByDefault(event: { readonly kind: string }): boolean {
   return !notForwarded.has(event.kind)
 }
 
-/** Who may answer an event, the one to ask first first. Empty: it asks nothing. */
+/** Returns who may answer an event, first choice first. Empty if it asks nothing. */
 export function respondersOf(event: { readonly kind: string }): ('coordinator' | 'user')[] {
   if (mustReachUser(event)) return ['user']
   return event.kind === 'input-required' ? ['coordinator', 'user'] : []
 }
 
-/** Whether an event asks what only the user can answer. */
+/** Whether only the user can answer an event. */
 export function mustReachUser(event: { readonly kind: string; readonly requireUser?: unknown }): boolean {
   return event.kind === 'auth-required' || (event.kind === 'input-required' && event.requireUser === true)
 }
 
-/** Whether a kind is for operators only: internal ones, and those this version does not know. */
-export function isForOperators(kind: string): boolean {
+/** Whether a kind is for operators only: internal kinds, and kinds this version does not know. */
+export function isOperatorOnly(kind: string): boolean {
   return kind.startsWith(INTERNAL_PREFIX) || !knownExternal.has(kind)
 }
 
-/** Whether the event's own label lets an audience see it. */
-export function isLabelled(
+/** Whether the event's `metadata.audience` allows an audience. */
+export function isAllowedByLabel(
   event: { readonly kind: string; readonly metadata?: unknown },
   audience: Audience,
 ): boolean {

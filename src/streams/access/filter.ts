@@ -1,41 +1,41 @@
-/** Filters: what a reader wants of what it may see. */
+/** Event filters: which of the visible events a reader wants. */
 
 import { INTERNAL_PREFIX } from '../../events/kinds.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
 
-/** Which thoughts are shown. Absent fields restrict nothing. */
+/** Which thoughts are shown. Omitted fields do not restrict. */
 export interface ThoughtPolicy {
   /**
-   * The most a thought may say; `none` for no thoughts at all.
+   * Highest verbosity shown; `none` hides all thoughts.
    *
    * @defaultValue 'detailed'
    */
   readonly maxVerbosity?: ThoughtVerbosity | 'none'
   /** Only thoughts of these types. */
   readonly types?: readonly ThoughtType[]
-  /** Only thoughts the agent is at least this sure of, 0 to 1. */
+  /** Only thoughts with at least this confidence, from 0 to 1. */
   readonly minConfidence?: number
   /**
-   * What becomes of thoughts without a stated confidence where there is a `minConfidence`.
+   * Whether `minConfidence` keeps or drops thoughts without a stated confidence.
    *
    * @defaultValue 'keep'
    */
   readonly unknownConfidence?: 'keep' | 'drop'
 }
 
-/** Which events a reader wants. Plain JSON. Absent fields restrict nothing, but for `internal`. */
+/** Which events a reader wants. Plain JSON. Omitted fields do not restrict, except `internal`. */
 export interface EventFilter {
-  /** Only events of these kinds. Naming an internal kind asks for it. */
+  /** Only events of these kinds. Internal kinds in the list are included regardless of `internal`. */
   readonly kinds?: readonly string[]
   /** Only events of these tasks, by `taskId`. */
   readonly tasks?: readonly string[]
   /**
-   * Which thoughts. A `thought-delta` does not say what thought it will be: it passes only a policy
-   * that lets all thoughts pass, and who filters gets each thought whole.
+   * Which thoughts. A `thought-delta` carries no verbosity, so it passes only if all thoughts pass;
+   * otherwise the reader gets each thought as one `thought-stream`.
    */
   readonly thoughts?: ThoughtPolicy
   /**
-   * Whether internal events are wanted.
+   * Whether to include internal events.
    *
    * @defaultValue false
    */
@@ -49,12 +49,12 @@ const rank: ReadonlyMap<unknown, number> = new Map([
   ['detailed', 3],
 ])
 
-/** What may be null besides: a policy may come from a request, where null counts as absent. */
+/** A policy from a request may hold null, which counts as omitted. */
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
-/** Whether a policy shows an event; one that is no thought is always shown. */
-export function showsThought(policy: ThoughtPolicy, event: { readonly kind: string }): boolean {
-  if (event.kind === 'thought-delta') return showsAll(policy)
+/** Whether a policy allows an event. Allows all events that are not thoughts. */
+export function allowsThought(policy: ThoughtPolicy, event: { readonly kind: string }): boolean {
+  if (event.kind === 'thought-delta') return allowsAllThoughts(policy)
   if (event.kind !== 'thought-stream') return true
   const { types, minConfidence, unknownConfidence }: Nullable<ThoughtPolicy> = policy
   const { verbosity, thoughtType, metadata } = event as Partial<{
@@ -62,26 +62,26 @@ export function showsThought(policy: ThoughtPolicy, event: { readonly kind: stri
     thoughtType: ThoughtType
     metadata: { confidence?: number } | null
   }>
-  // A verbosity that is none passes nothing but the policy that asks for everything.
-  if ((rank.get(verbosity) ?? 3) > mostOf(policy)) return false
+  // An unknown verbosity passes only `detailed`.
+  if ((rank.get(verbosity) ?? 3) > maxRankOf(policy)) return false
   if (types && (thoughtType === undefined || !types.includes(thoughtType))) return false
   if (minConfidence === undefined || minConfidence === null) return true
   const confidence = metadata?.confidence
   return typeof confidence === 'number' ? confidence >= minConfidence : unknownConfidence !== 'drop'
 }
 
-function showsAll(policy: ThoughtPolicy): boolean {
+function allowsAllThoughts(policy: ThoughtPolicy): boolean {
   const { types, minConfidence }: Nullable<ThoughtPolicy> = policy
-  return mostOf(policy) === 3 && (types ?? minConfidence ?? undefined) === undefined
+  return maxRankOf(policy) === 3 && (types ?? minConfidence ?? undefined) === undefined
 }
 
-/** The rank of the most a thought may say. What is no verbosity shows nothing. */
-function mostOf({ maxVerbosity }: ThoughtPolicy): number {
+/** The rank of `maxVerbosity`. An unknown verbosity allows no thoughts. */
+function maxRankOf({ maxVerbosity }: ThoughtPolicy): number {
   return rank.get(maxVerbosity ?? 'detailed') ?? 0
 }
 
-/** A filter as a function. */
-export function filterFor(filter: EventFilter): (event: { readonly kind: string }) => boolean {
+/** Compiles a filter to a predicate. */
+export function compileFilter(filter: EventFilter): (event: { readonly kind: string }) => boolean {
   const { thoughts, internal }: Nullable<EventFilter> = filter
   const kinds = filter.kinds && new Set(filter.kinds)
   const tasks: ReadonlySet<unknown> | undefined = filter.tasks && new Set(filter.tasks)
@@ -90,6 +90,6 @@ export function filterFor(filter: EventFilter): (event: { readonly kind: string 
       if (!kinds.has(event.kind)) return false
     } else if (internal !== true && event.kind.startsWith(INTERNAL_PREFIX)) return false
     if (tasks && !('taskId' in event && tasks.has(event.taskId))) return false
-    return !thoughts || showsThought(thoughts, event)
+    return !thoughts || allowsThought(thoughts, event)
   }
 }

@@ -1,120 +1,65 @@
 /**
- * Flow: what to do for a reader that is behind.
+ * Backpressure: what to send to a reader that is behind.
  *
- * The log is shared and a reader is only a cursor, so a slow one takes no memory. It is behind by the
- * stretch of its next batch, and the further it is, the less of that stretch it needs as it was.
+ * Readers are cursors on a shared log, so a slow one uses no memory. The further behind it is, the larger
+ * its next batch, and the more that batch can be reduced.
  */
-import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
-import { INTERNAL_PREFIX } from '../../events/kinds.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { backpressureRuleOf } from './backpressure-rules.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 
-/** What may become of events of a kind on the way to a reader that is behind. */
-export interface FlowRule {
-  /**
-   * Whether adjacent ones may become one: `join` where each adds to the one before, `latest` where it
-   * replaces it. Absent: never.
-   */
-  readonly merge?: 'append' | 'replace'
-  /** Whether they may be left out, which the batch declares. Absent: never. */
-  readonly drop?: true
-}
-
-const durable: FlowRule = {}
-const join: FlowRule = { merge: 'append' }
-const latest: FlowRule = { merge: 'replace' }
-const drop: FlowRule = { drop: true }
-
-/** The rule of each kind. Events of kinds this version does not know are durable. */
-export const flowRules: Readonly<Record<EventKind, FlowRule>> = {
-  'task-created': durable,
-  'task-status': durable,
-  'task-complete': durable,
-  'content-delta': join,
-  'content-complete': durable,
-  'tool-start': durable,
-  'tool-arguments-delta': join,
-  'tool-progress': latest,
-  'tool-complete': durable,
-  'input-required': durable,
-  'input-received': durable,
-  'input-canceled': durable,
-  'auth-required': durable,
-  'auth-completed': durable,
-  'auth-failed': durable,
-  'file-write': join,
-  'data-write': latest,
-  'dataset-write': join,
-  'artifact-delta': join,
-  'subtask-created': durable,
-  // The thought that follows repeats them whole.
-  'thought-delta': { merge: 'append', drop: true },
-  'thought-stream': drop,
-  'task-error': durable,
-  'internal:thought-process': drop,
-  'internal:llm-call': drop,
-  'internal:checkpoint': drop,
-  'internal:tool-start': drop,
-  'internal:tool-complete': drop,
-}
-
-/** The rule of any kind, known or not. */
-export function flowRuleOf(kind: string): FlowRule {
-  if (Object.hasOwn(flowRules, kind)) return flowRules[kind as EventKind]
-  return kind.startsWith(INTERNAL_PREFIX) ? drop : durable
-}
-
-/** From how many events behind on something is done about it. Plain JSON. */
-export interface FlowPolicy {
-  /** Deltas are joined. @defaultValue 32 */
+/** From how many pending events on each measure applies. Plain JSON; null counts as omitted. */
+export interface BackpressurePolicy {
+  /** Deltas are merged. @defaultValue 32 */
   readonly mergeAt?: number
-  /** What may be dropped is, and counted. @defaultValue 512 */
+  /** Thoughts and internal events are also dropped, and counted. @defaultValue 512 */
   readonly dropAt?: number
-  /** The reader starts over. Absent: never; one that falls off the end of the log gets its reset from {@link read}. */
+  /** The reader gets a reset. Omitted: only if events after its cursor are no longer in the log. */
   readonly resetAt?: number
 }
 
 /**
- * What to do with a batch:
+ * What to send instead of a batch:
  *
- * - `send`: as it is
- * - `merge`: with adjacent deltas joined, which loses nothing
- * - `drop-declared`: also without thoughts and internal events, which the batch counts
- * - `reset`: not at all; a snapshot is cheaper
+ * - `send`: the batch, unchanged
+ * - `merge`: the batch with adjacent deltas merged, which loses nothing
+ * - `drop-declared`: merged, and without thoughts and internal events, which the batch counts as `loss`
+ * - `reset`: a reset, because a snapshot is cheaper
  */
-export type FlowDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
+export type BackpressureDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
 
 /**
- * Decides what to do for a reader that is behind.
+ * Decides what to send to a reader that is behind.
  *
- * @param lag - By how many events: of a batch, `through - after`.
+ * @param lag - Number of pending events: `through - after` of its next batch.
  * @see docs/spec/internal-event-protocol.md#question-6-backpressure
  */
-export function decideBackpressure(lag: number, policy: FlowPolicy = {}): FlowDecision {
+export function decideBackpressure(lag: number, policy: BackpressurePolicy = {}): BackpressureDecision {
   const { mergeAt, dropAt, resetAt } = policy
-  // Null, which a policy from JSON may have, counts as absent.
+  // `??`: a policy from JSON may hold null.
   if (lag >= (resetAt ?? Number.POSITIVE_INFINITY)) return 'reset'
   if (lag >= (dropAt ?? 512)) return 'drop-declared'
   return lag >= (mergeAt ?? 32) ? 'merge' : 'send'
 }
 
 /**
- * Carries a decision out on what was read. A reset stays one.
+ * Applies a decision to a batch. A reset is returned unchanged.
  *
- * Only ever within one batch, and only on what the reader may see: counts of what is lost say nothing
- * of hidden events.
+ * Merges and drops within this batch only. Apply it after the {@link ReadFilter}, so that loss counts reveal
+ * no hidden events.
  *
- * @param merge - Joins what can be joined of adjacent events, such as {@link compact}. Called with
- * events of one kind and task. Absent: nothing is joined.
+ * @param merge - Merges adjacent events where possible, such as {@link compact}. Called with events of the
+ * same kind and task. Omitted: nothing is merged.
  *
  * @example
  * ```ts
- * const part = read(log, cursor, view)
- * const paced = part.type === 'batch' ? pace(part, decide(part.through - part.after), compact) : part
+ * const lag = part.type === 'batch' ? part.through - part.after : 0
+ * response.write(encodeBatch(applyBackpressure(part, decideBackpressure(lag), compact)))
  * ```
  */
 export function applyBackpressure<E extends StreamEvent = ContextAnyEvent>(
   part: Batch<E> | Reset,
-  decision: FlowDecision,
+  decision: BackpressureDecision,
   merge?: (events: readonly E[]) => readonly E[],
 ): Batch<E> | Reset {
   if (part.type === 'reset' || decision === 'send') return part
@@ -128,7 +73,7 @@ function resetFor({ stream, epoch, filter, after, through }: Batch<StreamEvent>)
   return { type: 'reset', reason: 'evicted', ...source, through, earliest: after + 1 }
 }
 
-/** An event and its place. */
+/** An event and its sequence number. */
 interface Item<E> {
   readonly event: E
   readonly seq: number
@@ -145,14 +90,14 @@ function withItems<E extends StreamEvent>(batch: Batch<E>, items: readonly Item<
 function withoutDroppable<E extends StreamEvent>(batch: Batch<E>): Batch<E> {
   const loss: Record<string, number> = { ...batch.loss }
   const kept = itemsOf(batch).filter(({ event: { kind } }) => {
-    if (flowRuleOf(kind).drop !== true) return true
+    if (backpressureRuleOf(kind).drop !== true) return true
     loss[kind] = (loss[kind] ?? 0) + 1
     return false
   })
   return kept.length === batch.events.length ? batch : { ...withItems(batch, kept), loss }
 }
 
-/** Joins each run of neighbours that can be joined into one event, which has the place of the last. */
+/** Merges each run of adjacent mergeable events into one event with the sequence number of the last. */
 function mergeRuns<E extends StreamEvent>(
   batch: Batch<E>,
   merge: (events: readonly E[]) => readonly E[],
@@ -171,15 +116,15 @@ function mergeRuns<E extends StreamEvent>(
     } else runs.push([item])
   }
   const items = runs.flatMap((run) => {
-    const [whole, ...more] = run.length > 1 ? merge(run.map(({ event }) => event)) : []
+    const [merged, ...more] = run.length > 1 ? merge(run.map(({ event }) => event)) : []
     const seq = run.at(-1)?.seq
-    return whole !== undefined && more.length === 0 && seq !== undefined ? [{ event: whole, seq }] : run
+    return merged !== undefined && more.length === 0 && seq !== undefined ? [{ event: merged, seq }] : run
   })
   return items.length === batch.events.length ? batch : { ...withItems(batch, items), merged: true }
 }
 
 function mayMerge(a: StreamEvent, b: StreamEvent): boolean {
-  return a.kind === b.kind && flowRuleOf(a.kind).merge !== undefined && taskOf(a) === taskOf(b)
+  return a.kind === b.kind && backpressureRuleOf(a.kind).merge !== undefined && taskOf(a) === taskOf(b)
 }
 
 function taskOf(event: StreamEvent): unknown {

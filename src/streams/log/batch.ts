@@ -1,44 +1,46 @@
 /**
- * What a log hands to a reader: batches that lie end to end, or a reset.
+ * What a log returns to a reader: contiguous batches, or a reset.
  *
  *     events     0 1 2 3 4 5 6 7 8 9
  *     visible    0 . . 3 4 . . 7 . .
  *     batches   (−1, 3]: 0 3    (3, 6]: 4    (6, 9]: 7
  *
- * A batch says which stretch it covers, not only what is in it. So a reader sees that one is missing
- * even where a filter hid, a merge joined or a slow connection dropped events.
+ * A batch states the range of sequence numbers it covers, not only the events in it. A reader therefore
+ * detects a missing batch even if a filter hid, a merge combined or backpressure dropped events.
  */
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What a stream may hold: events of this version, and of kinds it does not know. */
+/** The least a stream requires of an event. Streams also hold events of kinds this version does not know. */
 export interface StreamEvent {
   readonly kind: string
 }
 
-/** The events of a stretch of a stream, as one reader may see them. Take it whole or not at all. */
+/** The events in a range of a stream that one reader may see. Process it as a whole or not at all. */
 export interface Batch<E extends StreamEvent = ContextAnyEvent> {
   readonly type: 'batch'
+  /** Name of the stream. */
   readonly stream: string
+  /** Epoch of the sequence numbers; see {@link Position.epoch}. */
   readonly epoch: string
-  /** The {@link LogView.id} it was read under. Absent: the whole stream. */
+  /** The {@link ReadFilter.id} it was read with. Omitted if it was read without a filter. */
   readonly filter?: string
-  /** Where the stretch begins: it covers what comes after this `seq`. −1: from the first event on. */
+  /** The range starts after this `seq`. −1: at the first event. */
   readonly after: number
-  /** The last `seq` it covers. Equal to `after`: the reader has everything there is. */
+  /** The last `seq` of the range. Equal to `after` if the reader is up to date. */
   readonly through: number
-  /** What the reader may see of the stretch, in order. May be empty. */
+  /** The events in the range that the reader may see, in order. May be empty. */
   readonly events: readonly E[]
-  /** The `seq` of each of the events; of a merged one, the last it covers. */
+  /** The `seq` of each event; of a merged event, the last one it covers. */
   readonly seqs: readonly number[]
-  /** Whether an event may cover several numbers, because deltas were merged. Absent: none does. */
+  /** Set if deltas were merged, so that one event may cover several sequence numbers. Omitted otherwise. */
   readonly merged?: true
   /**
-   * What the reader might have seen and does not get, as counts by kind, because it is too slow. Only
-   * thoughts and internal events are ever dropped. Absent: nothing was.
+   * Visible events that were dropped because the reader is too slow, counted by kind. Only thoughts and
+   * internal events are ever dropped. Omitted if none were.
    */
   readonly loss?: Loss
-  /** Whether the stream ends here: nothing follows in this epoch. Absent: it may go on. */
+  /** Set if the stream is closed and ends with this batch. Omitted while events may follow. */
   readonly closed?: true
 }
 
@@ -46,19 +48,19 @@ export interface Batch<E extends StreamEvent = ContextAnyEvent> {
 export type Loss = Readonly<Record<string, number>>
 
 /**
- * Why the events after a cursor cannot be given, or not all of them. Treat one you do not know, from a
- * server of a later version, like the others.
+ * Why a log cannot return all events after a cursor. Servers of later versions may send other reasons;
+ * handle those in the same way.
  *
- * - `malformed`: the cursor is none
- * - `unknown-stream`: it is one of another stream
- * - `epoch-changed`: the stream started over
- * - `filter-changed`: the reader now sees more or less than when it stopped
- * - `ahead`: the stream has not come that far; the server lost events, or the cursor is forged
- * - `evicted`: events after it are no longer kept, or no longer for a reader so far behind
+ * - `malformed`: the cursor is not valid
+ * - `unknown-stream`: the cursor belongs to another stream
+ * - `epoch-changed`: the stream was restarted with new sequence numbers
+ * - `filter-changed`: the reader now has another filter
+ * - `ahead`: the cursor is past the end of the stream; the server lost events, or the cursor is forged
+ * - `evicted`: events after the cursor are no longer kept, or not for a reader this far behind
  */
 export type ResetReason = (typeof resetReasons)[number]
 
-/** All {@link ResetReason}s, in the order in which {@link read} looks for them. */
+/** All {@link ResetReason}s, in the order in which {@link resolveCursor} checks for them. */
 export const resetReasons = [
   'malformed',
   'unknown-stream',
@@ -68,27 +70,36 @@ export const resetReasons = [
   'evicted',
 ] as const
 
-/** Instead of a batch: forget what was folded so far, and go on from a snapshot. */
+/** Replaces a batch: discard the state built so far and continue from a snapshot. */
 export interface Reset {
   readonly type: 'reset'
+  /** Why the events after the cursor cannot be returned. */
   readonly reason: ResetReason
+  /** Name of the stream. */
   readonly stream: string
+  /** The current epoch of the stream. */
   readonly epoch: string
-  /** The {@link LogView.id} the reader now reads under. Absent: the whole stream. */
+  /** The {@link ReadFilter.id} of the reader. Omitted if it reads without a filter. */
   readonly filter?: string
-  /** What the snapshot includes, and where the batches go on: after this `seq`. */
+  /** The snapshot includes all events through this `seq`; batches continue after it. */
   readonly through: number
-  /** The first `seq` that is still kept; one more than the last when none is. */
+  /** The first `seq` still in the log; the next `seq` to be assigned if the log is empty. */
   readonly earliest: number
   /**
-   * What a reader would have folded from everything through `through`, as its view shows it. The host
-   * sets it, from projected events only. Absent: the host tells it otherwise, or not at all.
+   * State built from all events through `through` that the reader may see, such as a view. The host sets
+   * it, and must build it from projected events only. Omitted if the host delivers it in another way, or
+   * has none.
    */
   readonly snapshot?: unknown
 }
 
-/** Where a reader stands that has taken a batch or a reset. */
+/** The cursor of a reader that has processed a batch or a reset. */
 export function cursorAfter({ stream, epoch, through, filter }: Batch<StreamEvent> | Reset): Cursor {
   const position = { stream, epoch, seq: through }
   return filter === undefined ? position : { ...position, filter }
+}
+
+/** Whether a batch covers no sequence number and does not end the stream. */
+export function isEmptyBatch({ after, through, closed }: Batch<StreamEvent>): boolean {
+  return through === after && closed === undefined
 }

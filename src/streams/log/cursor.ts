@@ -1,34 +1,37 @@
 /**
- * Cursors: where a reader stands in a stream.
+ * Cursors: how far a reader has read a stream.
  *
- * A stream is one log with one writer. Each appended event has the next `seq`, from 0. When the log
- * starts over and cannot prove that it goes on where it stopped, it does so in a new `epoch`: numbers
- * of two epochs have nothing to do with each other.
+ * A stream is one log with one order of events. Each appended event gets the next `seq`, from 0. A log that
+ * restarts and cannot prove that no event was lost starts a new `epoch`: sequence numbers of different
+ * epochs are unrelated.
  */
+import { requireInteger, requireText } from '../../core/require.ts'
 import { percentDecode, percentEncode } from '../../encoding/percent.ts'
 
-/** One place in a stream. */
+/** The position of one event in a stream. */
 export interface Position {
-  /** The stream: any text but the empty one, such as `context/ctx-1`. */
+  /** Name of the stream: a non-empty string such as `context/ctx-1`. */
   readonly stream: string
-  /** Which life of the stream: any text but the empty one. Chosen by the host, never reused. */
+  /**
+   * Identifies one uninterrupted run of sequence numbers: a non-empty string. Chosen by the host, never
+   * reused for the same stream.
+   */
   readonly epoch: string
-  /** Number of the event in the epoch, from 0. −1: before the first. At most 2^53−1. */
+  /** Sequence number of the event in the epoch, from 0 to 2^53−1. −1: before the first event. */
   readonly seq: number
 }
 
-/** Where a reader stands: it has everything up to and including `seq`, as its view shows it. */
+/** How far a reader has read: it has all events up to and including `seq` that its filter lets through. */
 export interface Cursor extends Position {
-  /** The {@link LogView.id} the reader reads under. Absent: it reads the whole stream. */
+  /** The {@link ReadFilter.id} of the reader. Omitted if it reads without a filter. */
   readonly filter?: string
 }
 
 /**
- * Writes a cursor as an SSE event id: `stream:epoch:seq`, and `:view` after it where the cursor has
- * one, each part percent-encoded. Plain ASCII without spaces, fit for a `Last-Event-ID` header.
+ * Formats a cursor as an SSE event id: `stream:epoch:seq`, or `stream:epoch:seq:filter` if the cursor has a
+ * filter, each part percent-encoded. ASCII without spaces, safe in a `Last-Event-ID` header.
  *
- * @throws TypeError when a part is empty or `seq` is not a whole number from −1 to 2^53−1: that is a
- * mistake in the calling code.
+ * @throws TypeError if a part is not a non-empty string, or `seq` is not an integer from −1 to 2^53−1.
  *
  * @example
  * ```ts
@@ -36,44 +39,45 @@ export interface Cursor extends Position {
  * ```
  */
 export function formatEventId(position: Cursor): string {
-  return eventIdsLike(position)(position.seq)
+  return eventIdFormatter(position)(position.seq)
 }
 
-/** {@link formatEventId} for many places under one view of one epoch. */
-export function eventIdsLike(position: Cursor): (seq: number) => string {
-  const { stream, epoch, filter } = position
-  if (!isCursor(position)) {
-    throw new TypeError('A cursor needs stream, epoch and view (if any), not empty, and a whole seq from -1.')
-  }
+/** {@link formatEventId} for many events of one reader: returns a function from `seq` to event id. */
+export function eventIdFormatter(position: Cursor): (seq: number) => string {
+  const { stream, epoch, seq, filter } = position
+  requireText('stream', stream)
+  requireText('epoch', epoch)
+  requireInteger('seq', seq, -1)
+  if (filter !== undefined) requireText('filter', filter)
   const before = `${percentEncode(stream)}:${percentEncode(epoch)}:`
   const after = filter === undefined ? '' : `:${percentEncode(filter)}`
-  return (seq) => `${before}${seq}${after}`
+  return (eventSeq) => `${before}${eventSeq}${after}`
 }
 
 /**
- * Reads an SSE event id. Never throws.
+ * Parses an SSE event id. Never throws.
  *
- * Only the one form {@link formatEventId} writes is accepted, so that two ids are the same place
- * exactly when they are the same text.
+ * Accepts only the exact form {@link formatEventId} returns, so that two ids denote the same position only
+ * if they are equal strings.
  *
- * @param text - Typically the `Last-Event-ID` header, as it came.
- * @returns `undefined` for anything that is not an id of ours.
+ * @param text - Typically the unmodified `Last-Event-ID` header.
+ * @returns `undefined` for anything else.
  */
 export function parseEventId(text: string): Cursor | undefined {
-  // Headers of the same name may come as a list.
+  // Not a string if a request has several headers of the same name.
   if (typeof text !== 'string') return undefined
   const [stream = '', epoch = '', seq = '', filter] = text.split(':').map(percentDecode)
   if (!/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
   const position: Cursor = { stream, epoch, seq: Number(seq) }
   const cursor = filter === undefined ? position : { ...position, filter }
-  // Not for another form of it, nor for one with more parts.
+  // Rejects other encodings of the same cursor, and more parts.
   return isCursor(cursor) && formatEventId(cursor) === text ? cursor : undefined
 }
 
 /**
- * Which of two places comes first: −1 when it is `a`, 1 when it is `b`, 0 when they are the same.
+ * Compares two positions: −1 if `a` is before `b`, 1 if it is after `b`, 0 if they are equal.
  *
- * @returns `undefined` when they cannot be compared: another stream, or another epoch.
+ * @returns `undefined` for positions in different streams or epochs, which have no order.
  */
 export function comparePositions(a: Position, b: Position): -1 | 0 | 1 | undefined {
   if (a.stream !== b.stream || a.epoch !== b.epoch) return undefined
@@ -81,12 +85,12 @@ export function comparePositions(a: Position, b: Position): -1 | 0 | 1 | undefin
 }
 
 /**
- * Reads a value that should be a cursor, as a copy: it may come from a request. A `view` that is null
- * counts as absent. Never throws.
+ * Parses a value that should be a cursor, such as one from a request, and returns a copy. A `filter` of
+ * null counts as omitted. Never throws.
  *
- * @returns `undefined` for anything that is no cursor.
+ * @returns `undefined` for any other value.
  */
-export function readCursor(value: unknown): Cursor | undefined {
+export function parseCursor(value: unknown): Cursor | undefined {
   try {
     const { stream, epoch, seq, filter } = value as Cursor & { readonly filter?: string | null }
     const position: Cursor = { stream, epoch, seq }
@@ -97,17 +101,17 @@ export function readCursor(value: unknown): Cursor | undefined {
   }
 }
 
-/** Whether the fields of a cursor are what they should be. */
+/** Whether all fields of a cursor are valid. */
 export function isCursor({ stream, epoch, seq, filter }: Cursor): boolean {
   return (
-    isName(stream) &&
-    isName(epoch) &&
+    isNonEmptyText(stream) &&
+    isNonEmptyText(epoch) &&
     Number.isSafeInteger(seq) &&
     seq >= -1 &&
-    (filter === undefined || isName(filter))
+    (filter === undefined || isNonEmptyText(filter))
   )
 }
 
-function isName(value: unknown): boolean {
+function isNonEmptyText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }

@@ -1,43 +1,47 @@
-/** Views: what one reader may and wants to see of a stream. */
+/** Read filters: which events of a stream one reader gets, and which of their fields. */
+import { fingerprint } from '../../encoding/fnv1a.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { type EventFilter, filterFor } from '../access/filter.ts'
+import { compileFilter, type EventFilter } from '../access/filter.ts'
 import { project, type Viewer } from '../access/project.ts'
 import type { StreamEvent } from './batch.ts'
 
-/** What a reader sees of each event of a stream. */
+/** Selects and redacts the events of a stream for one reader. */
 export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
   /**
-   * Names what is shown: two views with one id show the same. It is part of the reader's cursor, so
-   * that a reader whose view has changed starts again from a snapshot instead of mixing the two.
+   * Identifies the filter: filters with equal ids must return equal results. The id is part of the
+   * reader's cursor, so that a reader whose filter changed gets a reset instead of a mix of both.
    */
   readonly id: string
-  /** The event as the reader sees it; `undefined` when it does not. Must always say the same. */
-  see(event: E): E | undefined
+  /**
+   * Returns the event as the reader may see it, or `undefined` to hide it. Must be deterministic, and must
+   * not change the event.
+   */
+  apply(event: E): E | undefined
 }
 
 /**
- * The view of a viewer: what {@link project} leaves of the events that pass a filter.
+ * Creates the filter of a viewer: what {@link project} returns for the events that match `filter`.
  *
- * @param filter - What the viewer wants of what it may see. Absent: all of it.
+ * @param filter - Which of the visible events the viewer wants. Defaults to all of them.
  */
 export function readFilter<E extends StreamEvent = ContextAnyEvent>(
   viewer: Viewer,
   filter: EventFilter = { internal: true },
 ): ReadFilter<E> {
-  const passes = filterFor(filter)
+  const matches = compileFilter(filter)
   return {
-    id: fingerprint({ viewer, filter }),
-    see: (event) => (passes(event) ? project(event, viewer) : undefined),
+    id: hashOf({ viewer, filter }),
+    apply: (event) => (matches(event) ? project(event, viewer) : undefined),
   }
 }
 
-/** A short text that is the same for the same value, whatever the order of its keys. */
-function fingerprint(value: unknown): string {
-  const text = canonical(value)
-  return hash(text, 0x811c9dc5).toString(36) + hash(text, 0x2d3c5af1).toString(36).padStart(7, '0')
+/** A short hash of a JSON value that does not depend on the order of object keys. */
+function hashOf(value: unknown): string {
+  const text = canonicalJson(value)
+  return mixedHash(text, 0x811c9dc5).toString(36) + mixedHash(text, 0x2d3c5af1).toString(36).padStart(7, '0')
 }
 
-function canonical(value: unknown): string {
+function canonicalJson(value: unknown): string {
   const sorted = (_key: string, inner: unknown): unknown =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -45,10 +49,9 @@ function canonical(value: unknown): string {
   return JSON.stringify(value, sorted)
 }
 
-/** FNV-1a over UTF-16 code units, with the bits spread once more at the end. */
-function hash(text: string, seed: number): number {
-  let bits = seed
-  for (let i = 0; i < text.length; i++) bits = Math.imul(bits ^ text.charCodeAt(i), 0x01000193)
+/** FNV-1a over UTF-16 code units, with a final mix that spreads the last units over all bits. */
+function mixedHash(text: string, seed: number): number {
+  let bits = fingerprint(seed, text)
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
   return (bits ^ (bits >>> 13)) >>> 0
 }

@@ -1,34 +1,35 @@
 /**
- * Reading a log: which cursors can go on, and what one reader gets. All a log needs besides the events
- * themselves, wherever they are kept.
+ * Reading a log: check a cursor, build a batch. With these two, an {@link EventLog} only has to store and
+ * fetch events.
  */
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Batch, Reset, ResetReason, StreamEvent } from './batch.ts'
-import { type Cursor, parseEventId, readCursor } from './cursor.ts'
+import { type Cursor, parseCursor, parseEventId } from './cursor.ts'
 import type { ReadFilter } from './read-filter.ts'
 
-/** What is known of a log without looking at its events. */
+/** Which events a log holds. */
 export interface LogExtent {
+  /** Name of the stream. */
   readonly stream: string
+  /** Epoch of the sequence numbers; see {@link Position.epoch}. */
   readonly epoch: string
-  /** The first `seq` that is still kept; {@link next} when none is. */
+  /** The first `seq` still in the log; equal to `next` if the log is empty. */
   readonly earliest: number
-  /** The `seq` the next event will have. */
+  /** The `seq` the next event will get. */
   readonly next: number
-  /** Whether the stream has ended: a fact about the stream, not about a connection. */
+  /** Whether the stream is complete: nothing can be appended. Independent of any connection. */
   readonly closed: boolean
 }
 
 /**
- * Judges a cursor: the `seq` after which its reader goes on, or the reset it gets because what it
- * misses cannot be given. Never throws.
+ * Resolves a cursor to the `seq` after which its reader continues, or to the reset it gets if the events
+ * after the cursor cannot be returned. Never throws.
  *
- * With {@link makeBatch}, this is all of reading but the fetching of events: for an {@link EventLog} in
- * an engine of your own.
+ * Together with {@link makeBatch}, this implements {@link EventLog.read} except for fetching the events.
  *
- * @param cursor - Where the reader stands, or a `Last-Event-ID` header as it came. Absent or empty: at
- * the beginning.
- * @param view - What the reader may and wants to see. Absent: everything.
+ * @param cursor - Cursor of the reader, or an unmodified `Last-Event-ID` header. Omitted, null or empty:
+ * the beginning of the stream.
+ * @param filter - Filter of the reader. Omitted: it reads all events.
  */
 export function resolveCursor(
   log: LogExtent,
@@ -38,18 +39,20 @@ export function resolveCursor(
   if (cursor === undefined || cursor === null || cursor === '') {
     return log.earliest === 0 ? -1 : resetOf(log, filter, 'evicted')
   }
-  const from = typeof cursor === 'string' ? parseEventId(cursor) : readCursor(cursor)
-  if (from === undefined) return resetOf(log, filter, 'malformed')
-  const reason = reasonToReset(log, from, filter)
-  return reason === undefined ? from.seq : resetOf(log, filter, reason)
+  const position = typeof cursor === 'string' ? parseEventId(cursor) : parseCursor(cursor)
+  if (position === undefined) return resetOf(log, filter, 'malformed')
+  const reason = resetReasonOf(log, position, filter)
+  return reason === undefined ? position.seq : resetOf(log, filter, reason)
 }
 
 /**
- * The batch of the events that come after a place, as one reader sees them.
+ * Builds the batch of consecutive events for one reader.
  *
- * @param after - What {@link resolveCursor} says.
- * @param events - The events `after + 1`, `after + 2`, … without holes; not necessarily to the end.
- * @param view - What the reader may and wants to see. Absent: everything. What it throws is thrown.
+ * @param after - The `seq` before the first of the events; see {@link resolveCursor}.
+ * @param events - The events `after + 1`, `after + 2` and so on, without gaps. They need not reach the end
+ * of the log.
+ * @param filter - Filter of the reader, applied to each event; exceptions are passed on. Omitted: all
+ * events are visible.
  */
 export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
   log: LogExtent,
@@ -62,9 +65,9 @@ export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
   let through = after
   for (const event of events) {
     through++
-    const seen = filter === undefined ? event : filter.see(event)
-    if (seen === undefined) continue
-    visible.push(seen)
+    const shown = filter === undefined ? event : filter.apply(event)
+    if (shown === undefined) continue
+    visible.push(shown)
     seqs.push(through)
   }
   const batch: Batch<E> = {
@@ -78,7 +81,7 @@ export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
   return log.closed && through === log.next - 1 ? { ...batch, closed: true } : batch
 }
 
-function reasonToReset(
+function resetReasonOf(
   { stream, epoch, earliest, next }: LogExtent,
   cursor: Cursor,
   filter: Pick<ReadFilter, 'id'> | undefined,

@@ -1,14 +1,14 @@
 /**
- * The receiving side of a log: takes batches as they come and says what to make of them.
+ * The receiving side of a log: checks the order of batches and resets.
  *
- *     following ──batch that fits──▶ following      events
- *         ├──── batch it has ──────▶ following      duplicate
- *         ├──── batch too far on ──▶ following      gap: reconnect with the cursor
- *         ├──── reset ─────────────▶ following      reset: take the snapshot
- *         └──── last batch ────────▶ closed         closed: do not reconnect
+ *     following ──next batch──────▶ following      events
+ *         ├────── old batch ──────▶ following      duplicate
+ *         ├────── later batch ────▶ following      gap: reconnect with the cursor
+ *         ├────── reset ──────────▶ following      reset: load the snapshot
+ *         └────── last batch ─────▶ closed         closed: do not reconnect
  */
-
 import type { Machine } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import {
   type Batch,
@@ -20,15 +20,15 @@ import {
 } from './batch.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What a {@link receiver} remembers. Plain JSON. */
-export interface ReceiverState {
-  /** Everything through here has been given out; what to resume after. Absent: nothing yet. */
+/** Documented state of {@link receiver}. */
+interface ReceiverFields {
+  /** The last event that was put out: resume after it. Omitted before the first batch or reset. */
   readonly cursor?: Cursor
-  /** Whether the stream ended at the cursor. */
+  /** Whether the stream is closed and ends at the cursor. */
   readonly closed: boolean
 }
 
-/** What to make of a batch or a reset. `cursor` is where the receiver stands after it. */
+/** What a batch or a reset means to the client. `cursor` is the receiver's position afterwards. */
 export type Received<E extends StreamEvent = ContextAnyEvent> =
   | ReceivedEvents<E>
   | ReceivedDuplicate
@@ -36,66 +36,62 @@ export type Received<E extends StreamEvent = ContextAnyEvent> =
   | ReceivedReset
   | ReceivedClosed
 
-/** What comes next, in order. Empty where the reader may not see anything of the stretch. */
+/** The next events, in order. Empty if the reader may not see any event of the range. */
 export interface ReceivedEvents<E extends StreamEvent = ContextAnyEvent> {
   readonly type: 'events'
-  /** The events, in the order of the log, each for the first time. */
+  /** The events, in the order of the log, each exactly once. */
   readonly events: readonly E[]
-  /** What was left out because the reader is too slow, as counts by kind. Absent: nothing. */
+  /** Events dropped because the reader is too slow, counted by kind. Omitted if none were. */
   readonly loss?: Loss
-  /** Where to go on: to be stored with what was made of the events. */
+  /** Where to resume: store it together with the state built from the events. */
   readonly cursor: Cursor
 }
 
-/** Nothing new: all of the batch has been given out. */
+/** The batch holds nothing new. */
 export interface ReceivedDuplicate {
   readonly type: 'duplicate'
-  /** Where to go on: as before. */
+  /** Where to resume: unchanged. */
   readonly cursor: Cursor
 }
 
-/**
- * Something is missing before the batch, or it cannot be told: it is left out, and the way on is to
- * read again from the cursor.
- */
+/** Events are missing before the batch, or may be. The batch is dropped: reconnect with the cursor. */
 export interface ReceivedGap {
   readonly type: 'gap'
-  /** Absent: read from the beginning. */
+  /** Where to resume. Omitted: at the beginning of the stream. */
   readonly cursor?: Cursor
-  /** What came instead: it begins after this place. */
+  /** Start of the dropped batch: it begins after this position. */
   readonly got: Cursor
 }
 
-/** What was folded so far does not count any more: go on from the snapshot. */
+/** Discard the state built so far and continue from the snapshot. */
 export interface ReceivedReset {
   readonly type: 'reset'
-  /** Why what was there before no longer counts. */
+  /** Why the server could not continue from the cursor. */
   readonly reason: ResetReason
-  /** Absent: the server gives it otherwise; see {@link Reset.snapshot}. */
+  /** The new state. Omitted if the server delivers it in another way; see {@link Reset.snapshot}. */
   readonly snapshot?: unknown
-  /** Where to go on, after the snapshot. */
+  /** Where to resume after loading the snapshot. */
   readonly cursor: Cursor
 }
 
-/** The stream has ended; nothing follows. Comes once, after the last events. */
+/** The stream is complete. Put out once, after the last events. */
 export interface ReceivedClosed {
   readonly type: 'closed'
-  /** Where the stream ends. */
+  /** The end of the stream. */
   readonly cursor: Cursor
 }
 
 /** Settings of {@link receiver}. */
 export interface ReceiverOptions {
-  /** Where to go on: what is stored with the folded state. Absent: at the beginning of the stream. */
+  /** The cursor stored with the state built so far. Omitted: starts at the beginning of the stream. */
   readonly cursor?: Cursor
 }
 
 /**
- * Puts the batches of one stream in order. Each event is given out once, in the order of the log,
- * whatever is lost, repeated or late on the way. Keeps a cursor and no events.
+ * Checks that the batches of one stream are contiguous, and puts out each event exactly once, in the order
+ * of the log, even if batches are lost, repeated or reordered. Stores a cursor and no events.
  *
- * A batch of another epoch or view than the cursor's does not fit, wherever it begins: what is on the
- * far side of such a change comes after a reset only.
+ * A batch with another epoch or filter than the cursor is a gap: only a reset leads from one to the other.
  *
  * @example
  * ```ts
@@ -105,52 +101,52 @@ export interface ReceiverOptions {
  * }
  * ```
  */
-export function receiver<E extends StreamEvent = ContextAnyEvent>(
-  options: ReceiverOptions = {},
-): Machine<ReceiverState, Batch<E> | Reset, Received<E>> {
-  const { cursor } = options
-  return {
+export function receiver<E extends StreamEvent = ContextAnyEvent>({
+  cursor,
+}: ReceiverOptions = {}): Machine<MachineState<'receiver', ReceiverFields>, Batch<E> | Reset, Received<E>> {
+  const machine: Machine<ReceiverFields, Batch<E> | Reset, Received<E>> = {
     initial: cursor === undefined ? { closed: false } : { cursor, closed: false },
     step(state, input) {
-      const now = cursorAfter(input)
+      const end = cursorAfter(input)
       if (input.type === 'reset') {
         const { reason, snapshot } = input
-        const reset = { type: 'reset', reason, cursor: { ...now } } as const
+        const reset = { type: 'reset', reason, cursor: { ...end } } as const
         return {
-          state: { cursor: now, closed: false },
+          state: { cursor: end, closed: false },
           out: [snapshot === undefined ? reset : { ...reset, snapshot }],
         }
       }
       const have = state.cursor?.seq ?? -1
-      const rest = isOfSameSource(state.cursor, input) ? restOf(input, have) : undefined
+      const rest = isSameSource(state.cursor, input) ? eventsAfter(input, have) : undefined
       if (rest === undefined) return { state, out: [gapBefore(input, state.cursor)] }
-      if (input.through < have) return { state, out: [{ type: 'duplicate', cursor: { ...now, seq: have } }] }
+      if (input.through < have) return { state, out: [{ type: 'duplicate', cursor: { ...end, seq: have } }] }
 
       const out: Received<E>[] = []
-      // Also the first sign of a stream that has nothing yet: from here on its epoch is known.
+      // The first batch is put out even if it is empty: it establishes the epoch.
       if (input.through > have || state.cursor === undefined) {
-        const events = { type: 'events', events: rest, cursor: { ...now } } as const
+        const events = { type: 'events', events: rest, cursor: { ...end } } as const
         out.push(input.loss === undefined ? events : { ...events, loss: { ...input.loss } })
       }
-      if (input.closed === true && !state.closed) out.push({ type: 'closed', cursor: { ...now } })
-      if (out.length === 0) out.push({ type: 'duplicate', cursor: { ...now } })
-      return { state: { cursor: now, closed: state.closed || input.closed === true }, out }
+      if (input.closed === true && !state.closed) out.push({ type: 'closed', cursor: { ...end } })
+      if (out.length === 0) out.push({ type: 'duplicate', cursor: { ...end } })
+      return { state: { cursor: end, closed: state.closed || input.closed === true }, out }
     },
     end: (state) => ({ state, out: [] }),
   }
+  return opaque(machine)
 }
 
-function isOfSameSource(cursor: Cursor | undefined, { stream, epoch, filter }: Batch<StreamEvent>): boolean {
+function isSameSource(cursor: Cursor | undefined, { stream, epoch, filter }: Batch<StreamEvent>): boolean {
   return (
     cursor === undefined || (cursor.stream === stream && cursor.epoch === epoch && cursor.filter === filter)
   )
 }
 
 /**
- * The events of a batch that come after a place, all of which is there; `undefined` when something is
- * missing before it, or a merged event lies across the place.
+ * The events of a batch after a sequence number; `undefined` if the batch starts later, or a merged event
+ * covers numbers on both sides of it.
  */
-function restOf<E extends StreamEvent>(
+function eventsAfter<E extends StreamEvent>(
   { after, events, seqs, merged }: Batch<E>,
   have: number,
 ): E[] | undefined {

@@ -1,47 +1,45 @@
-/** What a router knows of who spawned whom: the tasks of all its contexts, the latest ones. */
-import { parentageOf, type RoutedEvent } from '../access/audience.ts'
+/** The task hierarchy a router has learned: parents of the most recently used tasks of all contexts. */
+import { parentLinksOf, type RoutedEvent } from '../access/audience.ts'
 
-/** Where tasks come from. Mutable. */
+/** Maps tasks to their ancestors. Mutable. */
 export interface Ancestry {
-  /** Takes in what an event tells. */
-  learn(event: RoutedEvent): void
-  /** The way down to an event's task: its context, the task's ancestors, the task. */
+  /** Records the parent links an event states. */
+  record(event: RoutedEvent): void
+  /** The topic of an event: its context, the ancestors of its task from the root, the task. */
   topicOf(event: RoutedEvent): string[]
 }
 
-/** Deeper than any tree of agents; an ancestor further up is left out. */
+/** Maximum depth of a topic. Ancestors further up are omitted. */
 const MAX_DEPTH = 64
 
 /**
- * Remembers in two halves: what is asked for moves to the fresh one, and when that is full, the stale
- * one is forgotten and the halves change places. So looking up, which each event does, moves nothing
- * most of the time.
+ * A bounded map of two generations: an entry that is read moves to the new one; when that is full, it replaces
+ * the old one. Most look-ups therefore change nothing.
  *
- * @param limit - How many subtasks are remembered at most, from 2 on. Half as many that were in use
- * last always are.
+ * @param limit - Maximum number of subtasks, from 2. The most recently used half of them is always kept.
  */
 export function createAncestry(limit: number): Ancestry {
   const half = Math.floor(limit / 2)
-  let fresh = new Parents()
-  let stale = new Parents()
+  let newer = new Parents()
+  let older = new Parents()
 
-  const remember = (contextId: string, taskId: string, parent: string): void => {
-    if (fresh.size === half) {
-      stale = fresh
-      fresh = new Parents()
+  const store = (contextId: string, taskId: string, parent: string): void => {
+    if (newer.size === half) {
+      older = newer
+      newer = new Parents()
     }
-    fresh.set(contextId, taskId, parent)
+    newer.set(contextId, taskId, parent)
   }
 
   const parentOf = (contextId: string, taskId: string): string | undefined => {
-    const known = fresh.get(contextId, taskId)
+    const known = newer.get(contextId, taskId)
     if (known !== undefined) return known
-    const parent = stale.get(contextId, taskId)
-    if (parent !== undefined) remember(contextId, taskId, parent)
+    const parent = older.get(contextId, taskId)
+    if (parent !== undefined) store(contextId, taskId, parent)
     return parent
   }
 
-  /** The task and its ancestors, upwards. */
+  /** The task and its ancestors, from the task up. */
   const pathFrom = (contextId: string, taskId: string): string[] => {
     const path = [taskId]
     for (let at = parentOf(contextId, taskId); at !== undefined; at = parentOf(contextId, at)) {
@@ -52,12 +50,12 @@ export function createAncestry(limit: number): Ancestry {
   }
 
   return {
-    learn(event) {
+    record(event) {
       const { contextId } = event
-      for (const { taskId, parentTaskId } of parentageOf(event)) {
+      for (const { taskId, parentTaskId } of parentLinksOf(event)) {
         if (parentOf(contextId, taskId) !== undefined) continue
         if (pathFrom(contextId, parentTaskId).includes(taskId)) continue
-        remember(contextId, taskId, parentTaskId)
+        store(contextId, taskId, parentTaskId)
       }
     },
     topicOf({ contextId, taskId }) {
@@ -68,7 +66,7 @@ export function createAncestry(limit: number): Ancestry {
   }
 }
 
-/** Parents by context and task. */
+/** Parent task ids by context and task. */
 class Parents {
   size = 0
   private readonly contexts = new Map<string, Map<string, string>>()

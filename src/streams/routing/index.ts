@@ -1,11 +1,4 @@
-/** Patterns of task paths, and delivery to subscribers. */
+/** Patterns over task paths, and delivery to subscribers. */
 
-export { escapePatternSegment, matchesPattern, type Pattern, parsePattern } from './pattern.ts'
-export {
-  createRouter,
-  type DeliveryFailure,
-  type RouteResult,
-  type Router,
-  type RouterOptions,
-  type SubscriptionFilter,
-} from './router.ts'
+export { escapePatternSegment, type Pattern, parsePattern } from './pattern.ts'
+export { createRouter, type Router, type SubscriptionFilter } from './router.ts'

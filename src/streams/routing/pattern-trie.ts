@@ -1,61 +1,63 @@
 /**
- * Finding the patterns a topic fits without looking at all of them: patterns that begin alike share
- * the way.
+ * A trie over patterns: finds those that match a topic without testing each one. Patterns with a common prefix
+ * share nodes.
  *
- *     root ─ ctx-1 ─┬─ task-1 ─ rest: [a]      ctx-1/task-1/**
- *                   └─ (any) ── here: [b]      ctx-1/*
+ *     root ─ ctx-1 ─┬─ task-1 ─ prefix: [a]      ctx-1/task-1/**
+ *                   └─ (any) ── exact: [b]       ctx-1/*
  */
 import type { Pattern } from './pattern.ts'
 
 interface Node<T> {
-  /** What fits when the topic ends here. */
-  readonly here: Set<T>
-  /** What fits from here on, whatever follows. */
-  readonly rest: Set<T>
+  /** Values that match if the topic ends at this node. */
+  readonly exact: Set<T>
+  /** Values that match whatever follows. */
+  readonly prefix: Set<T>
   readonly children: Map<string, Node<T>>
+  /** Child for any segment. */
   any: Node<T> | undefined
 }
 
-/** Things that are found by patterns. Mutable. */
-export interface Trie<T> {
-  add(pattern: Pattern, thing: T): void
-  /** Takes a thing away, and all nodes that only it needed. */
-  remove(pattern: Pattern, thing: T): void
-  /** The things whose patterns the topic fits; a thing may come more than once. */
+/** Values by pattern. Mutable. */
+export interface PatternTrie<T> {
+  add(pattern: Pattern, value: T): void
+  /** Removes a value, and all nodes that are then empty. */
+  remove(pattern: Pattern, value: T): void
+  /** The values whose patterns match a topic. A value may occur more than once. */
   find(topic: readonly string[]): T[]
-  /** Whether nothing is left of what was added. */
+  /** Whether all nodes have been removed. */
   isEmpty(): boolean
 }
 
-export function createTrie<T>(): Trie<T> {
+export function createPatternTrie<T>(): PatternTrie<T> {
   const rooted = newNode<T>()
   const anywhere = newNode<T>()
   const rootOf = (pattern: Pattern): Node<T> => (pattern.anywhere ? anywhere : rooted)
   return {
-    add(pattern, thing) {
+    add(pattern, value) {
       let node = rootOf(pattern)
       for (const segment of pattern.segments) node = childOf(node, segment) ?? addChild(node, segment)
-      leafOf(node, pattern).add(thing)
+      valuesOf(node, pattern).add(value)
     },
-    remove(pattern, thing) {
-      removeFrom(rootOf(pattern), pattern, 0, thing)
+    remove(pattern, value) {
+      removeFrom(rootOf(pattern), pattern, 0, value)
     },
     find(topic) {
       const found: T[] = []
       collect(rooted, topic, 0, found)
-      if (!isBare(anywhere)) for (let at = 1; at < topic.length; at++) collect(anywhere, topic, at, found)
+      if (!isEmptyNode(anywhere))
+        for (let at = 1; at < topic.length; at++) collect(anywhere, topic, at, found)
       return found
     },
-    isEmpty: () => isBare(rooted) && isBare(anywhere),
+    isEmpty: () => isEmptyNode(rooted) && isEmptyNode(anywhere),
   }
 }
 
 function newNode<T>(): Node<T> {
-  return { here: new Set(), rest: new Set(), children: new Map(), any: undefined }
+  return { exact: new Set(), prefix: new Set(), children: new Map(), any: undefined }
 }
 
-function leafOf<T>(node: Node<T>, { rest }: Pattern): Set<T> {
-  return rest ? node.rest : node.here
+function valuesOf<T>(node: Node<T>, { rest }: Pattern): Set<T> {
+  return rest ? node.prefix : node.exact
 }
 
 function childOf<T>(node: Node<T>, segment: string | null): Node<T> | undefined {
@@ -69,29 +71,29 @@ function addChild<T>(node: Node<T>, segment: string | null): Node<T> {
   return child
 }
 
-function removeFrom<T>(node: Node<T>, pattern: Pattern, depth: number, thing: T): void {
+function removeFrom<T>(node: Node<T>, pattern: Pattern, depth: number, value: T): void {
   const segment = pattern.segments[depth]
   if (segment === undefined) {
-    leafOf(node, pattern).delete(thing)
+    valuesOf(node, pattern).delete(value)
     return
   }
   const child = childOf(node, segment)
   if (child === undefined) return
-  removeFrom(child, pattern, depth + 1, thing)
-  if (!isBare(child)) return
+  removeFrom(child, pattern, depth + 1, value)
+  if (!isEmptyNode(child)) return
   if (segment === null) node.any = undefined
   else node.children.delete(segment)
 }
 
-function isBare({ here, rest, children, any }: Node<unknown>): boolean {
-  return here.size === 0 && rest.size === 0 && children.size === 0 && any === undefined
+function isEmptyNode({ exact, prefix, children, any }: Node<unknown>): boolean {
+  return exact.size === 0 && prefix.size === 0 && children.size === 0 && any === undefined
 }
 
 function collect<T>(node: Node<T>, topic: readonly string[], at: number, found: T[]): void {
-  for (const thing of node.rest) found.push(thing)
+  for (const value of node.prefix) found.push(value)
   const segment = topic[at]
   if (segment === undefined) {
-    for (const thing of node.here) found.push(thing)
+    for (const value of node.exact) found.push(value)
     return
   }
   const child = node.children.get(segment)

@@ -1,43 +1,43 @@
 /**
- * Patterns: which tasks a subscriber means.
+ * Patterns: which tasks a subscriber wants events of.
  *
- * An event's topic is the way down to its task: `contextId/…ancestor tasks…/taskId`. A pattern is
+ * An event's topic is the path to its task: `contextId/…ancestor tasks…/taskId`. A pattern consists of
  *
- * - ids, each one segment of the topic; `/`, `*` and `%` in an id are percent-encoded
- * - `*` for any one segment
- * - `**` at the end, for any number of segments, also none
- * - `**\/` in front: the rest begins at any task instead of at the context
+ * - ids, each matching one segment of the topic; `/`, `*` and `%` in an id are percent-encoded
+ * - `*`: matches any one segment
+ * - `**` at the end: matches any number of segments, including none
+ * - `**\/` at the start: the rest of the pattern starts at any task instead of at the context
  *
- * | pattern | means the events of |
+ * | pattern | matches the events of |
  * |---|---|
- * | `ctx-1/**` | everything in the context |
+ * | `ctx-1/**` | all tasks of the context |
  * | `ctx-1/task-1` | the root task `task-1`, without its subtasks |
- * | `ctx-1/task-1/**` | `task-1` and all below it |
- * | `**\/task-1/**` | the same, wherever `task-1` is |
- * | `ctx-1/task-1/*` | the subtasks of `task-1`, without theirs |
- * | `**` | everything |
+ * | `ctx-1/task-1/**` | `task-1` and all its descendants |
+ * | `**\/task-1/**` | the same, at any depth and in any context |
+ * | `ctx-1/task-1/*` | the direct subtasks of `task-1` |
+ * | `**` | all tasks |
  */
 import { percentDecode, percentEncode } from '../../encoding/percent.ts'
 
-/** A pattern, read. Plain JSON. */
+/** A parsed pattern. Plain JSON. */
 export interface Pattern {
-  /** Whether it begins at any task instead of at the context. */
+  /** Whether it starts at any task instead of at the context. */
   readonly anywhere: boolean
-  /** The segments; `null` for any one. */
+  /** The segments; `null` matches any segment. */
   readonly segments: readonly (string | null)[]
-  /** Whether anything may follow the segments. */
+  /** Whether any number of segments may follow. */
   readonly rest: boolean
 }
 
-/** The most segments of a pattern. */
+/** Maximum number of segments of a pattern. */
 const MAX_DEPTH = 16
 
 /**
- * Reads a pattern. Never throws.
+ * Parses a pattern. Never throws.
  *
- * @param text - Typically what a client asked for, as it came.
- * @returns `undefined` when it is none: no text, an empty segment, a `**` in the middle, a `*` next to other
- * characters, an escape that is none, or more than 16 segments.
+ * @param text - Typically a parameter of a client's request, unmodified.
+ * @returns `undefined` if it is not a valid pattern: not a string, an empty segment, `**` in the middle, `*`
+ * next to other characters, an invalid percent escape, or more than 16 segments.
  *
  * @see docs/spec/streaming-architecture.md#sub-agent-event-namespacing
  */
@@ -58,23 +58,23 @@ export function parsePattern(text: string): Pattern | undefined {
 }
 
 /**
- * An id as a segment of a pattern.
+ * Escapes an id for use as one segment of a pattern.
  *
  * @example
  * ```ts
- * router.subscribe(`${patternSegment(contextId)}/**`, {}, deliver)
+ * router.subscribe(`${escapePatternSegment(contextId)}/**`, {}, deliver)
  * ```
  */
 export function escapePatternSegment(id: string): string {
   return percentEncode(id)
 }
 
-/** Whether a pattern means a topic, given as its segments: context, ancestors, task. */
+/** Whether a pattern matches a topic, given as its segments: context, ancestors, task. */
 export function matchesPattern({ anywhere, segments, rest }: Pattern, topic: readonly string[]): boolean {
-  const fitsAt = (start: number): boolean =>
+  const matchesAt = (start: number): boolean =>
     (rest ? topic.length - start >= segments.length : topic.length - start === segments.length) &&
     segments.every((segment, i) => segment === null || segment === topic[start + i])
-  if (!anywhere) return fitsAt(0)
-  for (let start = 1; start < topic.length; start++) if (fitsAt(start)) return true
+  if (!anywhere) return matchesAt(0)
+  for (let start = 1; start < topic.length; start++) if (matchesAt(start)) return true
   return false
 }

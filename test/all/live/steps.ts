@@ -4,7 +4,7 @@ import { type EventLog, emptyView, foldEvent, parseEventId, readFilter, type Vie
 import type { Page } from 'playwright-core'
 import { logsInRedis } from '../../../examples/live/logs.ts'
 import { connectRedis, openRedisLog } from '../../../examples/live/redis-log.ts'
-import { expectOneOrder, expectSameAsEmbedded, expectToWake } from '../../support/event-log-law.ts'
+import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
 import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
@@ -103,7 +103,7 @@ async function redisLog(lab: Lab): Promise<string> {
     openRedisLog(connections[opened++ % 2 === 0 ? 0 : 1], stream)
   const numRuns = runs(200)
   try {
-    await expectSameAsEmbedded(open, numRuns)
+    await expectSameAsMemoryLog(open, numRuns)
     await expectToWake(open)
     await expectOneOrder(open, 8)
   } finally {

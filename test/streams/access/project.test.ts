@@ -1,19 +1,14 @@
-// Proves that what is hidden from a viewer is in no bytes it gets, and that what it gets is valid.
+// project: no bytes a viewer gets contain what is hidden from it, and all events it gets are valid.
 
 import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } from 'agentwire'
 import {
   type Audience,
-  append,
   applyBackpressure,
   audienceOf,
-  audiences,
   createRouter,
   decideBackpressure,
   encodeBatch,
-  type Log,
-  openLog,
   project,
-  read,
   readFilter,
   redactions,
   type ThoughtPolicy,
@@ -21,6 +16,8 @@ import {
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { audiences } from '../../../src/streams/access/audience.ts'
+import { appendEvent, type LogState, openLog, readLog } from '../../../src/streams/log/log-state.ts'
 import hidden from '../../fixtures/streams/project/hidden.json' with { type: 'json' }
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'
@@ -41,23 +38,27 @@ function marked({ event, field }: (typeof hidden.cases)[number]): ContextAnyEven
   return copy as ContextAnyEvent
 }
 
-/** All bytes that reach a viewer of a stream: batches, what is sent of them, snapshots, deliveries. */
+/** All bytes that reach a viewer of a stream: batches, encoded batches, snapshots, deliveries. */
 function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
-  const view = readFilter(viewer)
-  let log: Log = openLog({ stream: 's', epoch: 'e' })
+  const filter = readFilter(viewer)
+  let log: LogState = openLog({ stream: 's', epoch: 'e' })
   const router = createRouter()
   const delivered: unknown[] = []
   router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
   for (const event of events) {
-    log = append(log, event, 0)
+    log = appendEvent(log, event, 0)
     router.route(event)
   }
-  const live = read(log, undefined, view)
-  const slow = applyBackpressure(live, decideBackpressure(1e6), (events) => events.slice(-1))
-  const resumed = read(log, { stream: 's', epoch: 'e', seq: events.length >> 1, filter: view.id }, view)
+  const live = readLog(log, undefined, filter)
+  const reduced = applyBackpressure(live, decideBackpressure(1e6), (events) => events.slice(-1))
+  const resumed = readLog(
+    log,
+    { stream: 's', epoch: 'e', seq: events.length >> 1, filter: filter.id },
+    filter,
+  )
   const snapshot = live.type === 'batch' ? live.events : []
-  const reset = { ...read(log, 'nonsense', view), snapshot }
-  const parts = [live, slow, resumed, reset]
+  const reset = { ...readLog(log, 'nonsense', filter), snapshot }
+  const parts = [live, reduced, resumed, reset]
   return (
     JSON.stringify([parts, delivered]) + parts.map((part) => encodeBatch(part, { internal: true })).join('')
   )
@@ -65,8 +66,8 @@ function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
 
 const viewers = audiences.map((audience): Viewer => ({ audience }))
 
-describe('the canary', () => {
-  const seenBy = (audience: Audience, one: (typeof hidden.cases)[number]): boolean =>
+describe('a marker in a hidden field', () => {
+  const isVisible = (audience: Audience, one: (typeof hidden.cases)[number]): boolean =>
     !(one.from as string[]).includes(audience)
 
   test.each(hidden.cases)('$event.kind $field is hidden from $from', (one) => {
@@ -74,12 +75,12 @@ describe('the canary', () => {
     for (const viewer of viewers) {
       expect([viewer.audience, bytesFor(viewer, [event]).includes(MARKER)]).toEqual([
         viewer.audience,
-        seenBy(viewer.audience, one),
+        isVisible(viewer.audience, one),
       ])
     }
   })
 
-  it('is in no bytes of any stream', () => {
+  it('does not reach the viewer in any stream', () => {
     const anyEvent = fc.constantFrom(...eventKinds).chain((kind) => accepted(contextEventSchemas[kind]))
     const secret = fc.constantFrom(...hidden.cases)
     const stream = fc.array(fc.oneof(anyEvent, secret), { maxLength: 12 })
@@ -88,7 +89,7 @@ describe('the canary', () => {
         const events = parts.flatMap((part) => {
           const one = part as (typeof hidden.cases)[number]
           if (!('from' in one)) return [part as ContextAnyEvent]
-          return seenBy(viewer.audience, one) ? [] : [marked(one)]
+          return isVisible(viewer.audience, one) ? [] : [marked(one)]
         })
         expect(bytesFor(viewer, events)).not.toContain(MARKER)
       }),
@@ -96,7 +97,7 @@ describe('the canary', () => {
     )
   })
 
-  it('is where the rules say something at all', () => {
+  it('is tested for every kind with a redaction', () => {
     const kinds = new Set(hidden.cases.map(({ event }) => event.kind))
     for (const kind of Object.keys(redactions)) expect(kinds).toContain(kind)
   })
@@ -118,24 +119,24 @@ describe('project', () => {
       ...(pointers.length > 0 && { removed: Object.fromEntries(eventKinds.map((kind) => [kind, pointers])) }),
     }))
 
-  it('gives a valid event or none, the same again, never changes what it is given, and hides nothing from operators', () => {
+  it('returns a valid event or undefined, is idempotent, never mutates, and hides nothing from operators', () => {
     fc.assert(
       fc.property(labelled, viewer, (event, viewer) => {
         const before = JSON.stringify(event)
-        const seen = project(deepFreeze(event), viewer)
+        const visible = project(deepFreeze(event), viewer)
         expect(JSON.stringify(event)).toBe(before)
         expect(project(event, { audience: 'operator' })).toBe(event)
-        if (seen === undefined) return
-        expect(project(seen, viewer)).toEqual(seen)
-        expect(seen.kind).toBe(event.kind)
+        if (visible === undefined) return
+        expect(project(visible, viewer)).toEqual(visible)
+        expect(visible.kind).toBe(event.kind)
         if (decodeEvent(event).status === 'known')
-          expect(decodeEvent(seen)).toMatchObject({ status: 'known' })
+          expect(decodeEvent(visible)).toMatchObject({ status: 'known' })
       }),
       { numRuns: runs(2000) },
     )
   })
 
-  it('leaves out what the host says besides', () => {
+  it('removes the fields the viewer lists', () => {
     const secret = { ...thought(0), metadata: { groupId: MARKER, confidence: 0.5 }, 'a/b~c': MARKER }
     const viewer = (...pointers: string[]): Viewer => ({
       audience: 'operator',
@@ -154,21 +155,21 @@ describe('project', () => {
     expect(project(delta(0), viewerOfJson)).toEqual(delta(0))
   })
 
-  it('takes a list out whole for a pointer that leads into it', () => {
+  it('removes the whole array for a pointer into it', () => {
     const removed = { 'thought-stream': ['/metadata/alternatives/0'], 'dataset-write': ['/rows/0/secret'] }
     const viewer: Viewer = { audience: 'operator', removed }
-    const considered = { ...thought(0), metadata: { alternatives: [MARKER], groupId: 'g' } }
-    expect(project(considered, viewer)).toEqual({ ...thought(0), metadata: { groupId: 'g' } })
+    const withAlternatives = { ...thought(0), metadata: { alternatives: [MARKER], groupId: 'g' } }
+    expect(project(withAlternatives, viewer)).toEqual({ ...thought(0), metadata: { groupId: 'g' } })
     const rows = { ...delta(0), kind: 'dataset-write', artifactId: 'a', complete: true } as const
     expect(project({ ...rows, rows: [{ secret: MARKER }] }, viewer)).toEqual({ ...rows, rows: [] })
   })
 
-  it('shows nothing to an audience it does not know', () => {
+  it('hides everything from an unknown audience', () => {
     expect(project(delta(0), { audience: 'everybody' as Audience })).toBeUndefined()
     expect(project(delta(0), { audience: '__proto__' as Audience })).toBeUndefined()
   })
 
-  const sure = (confidence?: number) => ({
+  const withConfidence = (confidence?: number) => ({
     ...thought(0),
     metadata: confidence === undefined ? {} : { confidence },
   })
@@ -182,19 +183,19 @@ describe('project', () => {
     [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, false],
     [{ types: ['planning', 'decision'] }, thought(0), true],
     [{ types: ['decision'] }, thought(0), false],
-    [{ minConfidence: 0.7 }, sure(0.7), true],
-    [{ minConfidence: 0.7 }, sure(0.69), false],
-    [{ minConfidence: 0.7 }, sure(), true],
+    [{ minConfidence: 0.7 }, withConfidence(0.7), true],
+    [{ minConfidence: 0.7 }, withConfidence(0.69), false],
+    [{ minConfidence: 0.7 }, withConfidence(), true],
     [{ minConfidence: 0.7 }, thought(0), true],
-    [{ minConfidence: 0.7, unknownConfidence: 'drop' }, sure(), false],
-    [{ minConfidence: 0.7, unknownConfidence: 'drop' }, sure(0.8), true],
-    [{ unknownConfidence: 'drop' }, sure(), true],
+    [{ minConfidence: 0.7, unknownConfidence: 'drop' }, withConfidence(), false],
+    [{ minConfidence: 0.7, unknownConfidence: 'drop' }, withConfidence(0.8), true],
+    [{ unknownConfidence: 'drop' }, withConfidence(), true],
     [{ maxVerbosity: 'none' }, delta(0), true],
-    // From JSON: what is null counts as absent, and what is no verbosity shows nothing.
+    // From JSON: null counts as omitted, and an unknown verbosity hides all thoughts.
     [fromJson(null), thought(0, 'normal'), true],
     [fromJson(null), thought(0, 'detailed'), false],
     [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), thought(0, 'detailed'), true],
-    [fromJson({ minConfidence: 0.7, unknownConfidence: null }), sure(), true],
+    [fromJson({ minConfidence: 0.7, unknownConfidence: null }), withConfidence(), true],
     ...['all', '', 7, '__proto__', 'constructor'].flatMap((maxVerbosity): (typeof policies)[number][] => [
       [fromJson({ maxVerbosity }), thought(0, 'brief'), false],
       [fromJson({ maxVerbosity }), delta(0), true],
@@ -203,8 +204,8 @@ describe('project', () => {
       return [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: verbosity as 'brief' }, false]
     }),
   ]
-  test.each(policies)('policy %j', (thoughts, event, isSeen) => {
-    expect(project(event, { audience: 'user', thoughts })).toEqual(isSeen ? event : undefined)
+  test.each(policies)('policy %j', (thoughts, event, isShown) => {
+    expect(project(event, { audience: 'user', thoughts })).toEqual(isShown ? event : undefined)
   })
 
   const live = {
@@ -224,17 +225,17 @@ describe('project', () => {
     [{ minConfidence: 0 }, false],
     [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), true],
     [fromJson({ maxVerbosity: 'all' }), false],
-  ])('a thought-delta, which does not say what thought it will be, under %j', (thoughts, isSeen) => {
-    expect(project(live, { audience: 'user', thoughts })).toBe(isSeen ? live : undefined)
+  ])('a thought-delta, which carries no verbosity, with %j', (thoughts, isShown) => {
+    expect(project(live, { audience: 'user', thoughts })).toBe(isShown ? live : undefined)
   })
 })
 
-/** What a host takes from JSON without looking. */
+/** A value parsed from JSON and not validated. */
 function fromJson<T>(value: unknown): T {
   return value as T
 }
 
-/** The pointers of all members of an object, at any depth. */
+/** The pointers of all properties of an object, at any depth. */
 function pointersIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -256,26 +257,26 @@ describe('the events of a subtask', () => {
     .tuple(anyEvent, fc.boolean())
     .map(([{ parentTaskId: _, ...event }, isSub]) => ({ ...event, ...(isSub && { parentTaskId: 'root' }) }))
 
-  it('are shown to whom audienceOf says they are for, in a log as by a router', () => {
+  it('are shown to the audiences of audienceOf, by project and by a router', () => {
     fc.assert(
       fc.property(related as fc.Arbitrary<ContextAnyEvent>, fc.constantFrom(...viewers), (event, viewer) => {
-        const seen = project(event, viewer)
-        if (!audienceOf(event).includes(viewer.audience)) expect(seen).toBeUndefined()
+        const visible = project(event, viewer)
+        if (!audienceOf(event).includes(viewer.audience)) expect(visible).toBeUndefined()
         const delivered: unknown[] = []
         const router = createRouter()
         router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
         router.route(event)
-        expect(delivered).toEqual(seen === undefined ? [] : [seen])
+        expect(delivered).toEqual(visible === undefined ? [] : [visible])
       }),
       { numRuns: runs(300) },
     )
   })
 
-  it('are shown whole to who is shown all of subtasks', () => {
-    const thinking = { ...thought(0, 'brief'), parentTaskId: 'root' }
-    expect(project(thinking, { audience: 'user' })).toBeUndefined()
-    expect(project(thinking, { audience: 'parent' })).toBe(thinking)
-    expect(project(thinking, { audience: 'user', subtasks: 'all' })).toBe(thinking)
+  it('are all shown to a viewer with subtasks: all', () => {
+    const subtaskThought = { ...thought(0, 'brief'), parentTaskId: 'root' }
+    expect(project(subtaskThought, { audience: 'user' })).toBeUndefined()
+    expect(project(subtaskThought, { audience: 'parent' })).toBe(subtaskThought)
+    expect(project(subtaskThought, { audience: 'user', subtasks: 'all' })).toBe(subtaskThought)
     expect(readFilter({ audience: 'user', subtasks: 'all' }).id).not.toBe(readFilter({ audience: 'user' }).id)
   })
 })

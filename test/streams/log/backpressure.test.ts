@@ -1,27 +1,26 @@
-// Proves what is done for a slow reader: deltas joined, only thoughts and internal events dropped, and each drop counted.
+// Backpressure: deltas are merged, only thoughts and internal events are dropped, and each drop is counted.
 
 import { eventKinds } from 'agentwire'
 import {
   applyBackpressure,
+  type BackpressureDecision,
   type Batch,
   compact,
-  cursorAfter,
   decideBackpressure,
   emptyView,
-  type FlowDecision,
-  flowRuleOf,
-  flowRules,
   foldEvent,
   type Reset,
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { backpressureRuleOf, backpressureRules } from '../../../src/streams/log/backpressure-rules.ts'
+import { cursorAfter } from '../../../src/streams/log/batch.ts'
 import { runs } from '../../support/runs.ts'
 import { emptyFold, fold, MAKERS, mergeAdjacent, pieces, Server } from './delivery-model.ts'
 import { delta, thought } from './support.ts'
 
-describe('decide', () => {
-  test.each<[number, Parameters<typeof decideBackpressure>[1], FlowDecision]>([
+describe('decideBackpressure', () => {
+  test.each<[number, Parameters<typeof decideBackpressure>[1], BackpressureDecision]>([
     [0, undefined, 'send'],
     [31, undefined, 'send'],
     [32, undefined, 'merge'],
@@ -34,7 +33,7 @@ describe('decide', () => {
     [30, { mergeAt: 10, dropAt: 20, resetAt: 30 }, 'reset'],
     [0, { mergeAt: 0 }, 'merge'],
     [5, { mergeAt: 10, dropAt: 5 }, 'drop-declared'],
-    // From JSON, which has no infinity.
+    // From JSON, where null stands for an omitted field.
     [31, JSON.parse('{"mergeAt":null,"dropAt":null,"resetAt":null}'), 'send'],
     [512, JSON.parse('{"resetAt":null}'), 'drop-declared'],
   ])('a lag of %d under %j: %s', (lag, policy, decision) => {
@@ -42,9 +41,9 @@ describe('decide', () => {
   })
 })
 
-describe('the table of kinds', () => {
-  it('lets only thoughts and internal events be dropped', () => {
-    const droppable = eventKinds.filter((kind) => flowRules[kind].drop === true)
+describe('backpressureRules', () => {
+  it('allows only thoughts and internal events to be dropped', () => {
+    const droppable = eventKinds.filter((kind) => backpressureRules[kind].drop === true)
     expect(droppable).toEqual([
       'thought-delta',
       'thought-stream',
@@ -55,8 +54,8 @@ describe('the table of kinds', () => {
       'internal:tool-complete',
     ])
   })
-  it('lets only what adds to or replaces what came before be merged', () => {
-    expect(eventKinds.filter((kind) => flowRules[kind].merge === 'append')).toEqual([
+  it('allows only deltas and superseded values to be merged', () => {
+    expect(eventKinds.filter((kind) => backpressureRules[kind].merge === 'append')).toEqual([
       'content-delta',
       'tool-arguments-delta',
       'file-write',
@@ -64,15 +63,15 @@ describe('the table of kinds', () => {
       'artifact-delta',
       'thought-delta',
     ])
-    expect(eventKinds.filter((kind) => flowRules[kind].merge === 'replace')).toEqual([
+    expect(eventKinds.filter((kind) => backpressureRules[kind].merge === 'replace')).toEqual([
       'tool-progress',
       'data-write',
     ])
   })
-  it('keeps what it does not know, but for internal kinds', () => {
-    expect(flowRuleOf('content-spark')).toEqual({})
-    expect(flowRuleOf('constructor')).toEqual({})
-    expect(flowRuleOf('internal:dream')).toEqual({ drop: true })
+  it('never drops unknown kinds, except internal ones', () => {
+    expect(backpressureRuleOf('content-spark')).toEqual({})
+    expect(backpressureRuleOf('constructor')).toEqual({})
+    expect(backpressureRuleOf('internal:dream')).toEqual({ drop: true })
   })
 })
 
@@ -81,16 +80,16 @@ function batchOf(...events: Batch['events']): Batch {
   return { type: 'batch', stream: 's', epoch: 'e', after: 0, through: events.length, events, seqs }
 }
 
-describe('pace', () => {
+describe('applyBackpressure', () => {
   const deltas = batchOf(delta(0), delta(1), thought(0), delta(2), delta(3, 'task-2'))
 
-  it('leaves alone what is to be sent, and resets', () => {
+  it('returns resets, and batches to send, unchanged', () => {
     const reset: Reset = { type: 'reset', reason: 'ahead', stream: 's', epoch: 'e', through: 3, earliest: 0 }
     expect(applyBackpressure(deltas, 'send', mergeAdjacent)).toBe(deltas)
     for (const decision of ['merge', 'drop-declared', 'reset'] as const)
       expect(applyBackpressure(reset, decision)).toBe(reset)
   })
-  it('gives what is joined the place of its last', () => {
+  it('gives a merged event the sequence number of its last part', () => {
     expect(applyBackpressure(deltas, 'merge', mergeAdjacent)).toEqual({
       ...deltas,
       events: [{ ...delta(0), delta: '<0><1>', indexEnd: 1 }, thought(0), delta(2), delta(3, 'task-2')],
@@ -98,7 +97,7 @@ describe('pace', () => {
       merged: true,
     })
   })
-  it('joins over what it drops, and counts that', () => {
+  it('merges across dropped events and counts those', () => {
     expect(applyBackpressure(deltas, 'drop-declared', mergeAdjacent)).toEqual({
       ...deltas,
       events: [{ ...delta(0), delta: '<0><1><2>', indexEnd: 2 }, delta(3, 'task-2')],
@@ -107,20 +106,20 @@ describe('pace', () => {
       loss: { 'thought-stream': 1 },
     })
   })
-  it('adds to a loss there is', () => {
+  it('adds to an existing loss', () => {
     const lossy: Batch = { ...deltas, loss: { 'thought-stream': 2, 'thought-delta': 1 } }
     expect(applyBackpressure(lossy, 'drop-declared')).toMatchObject({
       loss: { 'thought-stream': 3, 'thought-delta': 1 },
     })
     expect(applyBackpressure(lossy, 'merge')).toBe(lossy)
   })
-  it('joins nothing without being told how, and says nothing of a loss where there is none', () => {
+  it('merges nothing without a merge function, and adds no loss if nothing is dropped', () => {
     expect(applyBackpressure(deltas, 'merge')).toBe(deltas)
     expect(applyBackpressure(batchOf(delta(0), delta(1)), 'drop-declared')).toEqual(
       batchOf(delta(0), delta(1)),
     )
   })
-  it('asks for nothing to be joined but neighbours of one kind and task that may be', () => {
+  it('offers only adjacent mergeable events of one kind and task to the merge function', () => {
     const last = <T>(events: readonly T[]): T[] => events.slice(-1)
     const mixed = batchOf(delta(0), delta(1, 'task-2'), delta(2, 'task-2'), thought(3), thought(4), delta(5))
     expect(applyBackpressure(mixed, 'merge', last)).toEqual({
@@ -130,16 +129,16 @@ describe('pace', () => {
       merged: true,
     })
   })
-  it('takes nothing from a merge that does not make one of a run', () => {
+  it('ignores a merge function that does not return exactly one event', () => {
     const pairwise: typeof mergeAdjacent = (events) =>
       events.length === 2 ? mergeAdjacent(events) : [...events]
     const three = batchOf(delta(0), delta(1), delta(2))
     expect(applyBackpressure(three, 'merge', pairwise)).toBe(three)
     expect(applyBackpressure(three, 'merge', () => [])).toBe(three)
   })
-  it('resets to where the batch would have led', () => {
-    const viewed: Batch = { ...deltas, filter: 'v' }
-    expect(applyBackpressure(viewed, 'reset')).toEqual({
+  it('returns a reset to the end of the batch', () => {
+    const filtered: Batch = { ...deltas, filter: 'v' }
+    expect(applyBackpressure(filtered, 'reset')).toEqual({
       type: 'reset',
       reason: 'evicted',
       stream: 's',
@@ -148,10 +147,10 @@ describe('pace', () => {
       through: 5,
       earliest: 1,
     })
-    expect(cursorAfter(applyBackpressure(viewed, 'reset'))).toEqual(cursorAfter(viewed))
+    expect(cursorAfter(applyBackpressure(filtered, 'reset'))).toEqual(cursorAfter(filtered))
   })
 
-  it('joins with compact all that compact joins, and the view stays the same', () => {
+  it('merges as much as compact, and folds to the same view', () => {
     const emits = fc.array(
       fc.tuple(fc.nat(MAKERS - 1), fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 5 })),
     )
@@ -160,43 +159,48 @@ describe('pace', () => {
         const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 }, pieces)
         for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
         const whole = server.answer(undefined, undefined, 'send').part as Batch
-        const paced = applyBackpressure(whole, 'merge', compact) as Batch
-        expect(paced.events.length).toBeLessThanOrEqual(compact(whole.events).length)
-        expect(paced.events.reduce(foldEvent, emptyView)).toEqual(whole.events.reduce(foldEvent, emptyView))
-        expect(paced.seqs.at(-1)).toBe(whole.seqs.at(-1))
+        const reduced = applyBackpressure(whole, 'merge', compact) as Batch
+        expect(reduced.events.length).toBeLessThanOrEqual(compact(whole.events).length)
+        expect(reduced.events.reduce(foldEvent, emptyView)).toEqual(whole.events.reduce(foldEvent, emptyView))
+        expect(reduced.seqs.at(-1)).toBe(whole.seqs.at(-1))
       }),
       { numRuns: runs(200) },
     )
   })
 
-  it('folds to the same, less exactly what it counts, and keeps everything durable in order', () => {
+  it('folds to the same state except for exactly the counted events, and keeps durable events in order', () => {
     const emits = fc.array(
       fc.tuple(fc.nat(MAKERS - 1), fc.constantFrom('a', 'b'), fc.integer({ min: 1, max: 5 })),
     )
     fc.assert(
-      fc.property(emits, fc.constantFrom<FlowDecision>('merge', 'drop-declared'), (emits, decision) => {
-        const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 }, pieces)
-        for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
-        const whole = server.answer(undefined, undefined, 'send').part as Batch
-        const before = JSON.stringify(whole)
-        const paced = applyBackpressure(whole, decision, mergeAdjacent) as Batch
-        expect(JSON.stringify(whole)).toBe(before)
-        expect({ after: paced.after, through: paced.through }).toEqual({
-          after: whole.after,
-          through: whole.through,
-        })
-        expect(paced.seqs).toHaveLength(paced.events.length)
+      fc.property(
+        emits,
+        fc.constantFrom<BackpressureDecision>('merge', 'drop-declared'),
+        (emits, decision) => {
+          const server = new Server({ maxEvents: 1000, maxBytes: 1e6, maxAgeMs: 1000 }, pieces)
+          for (const [maker, task, times] of emits) for (let i = 0; i < times; i++) server.emit(maker, task)
+          const whole = server.answer(undefined, undefined, 'send').part as Batch
+          const before = JSON.stringify(whole)
+          const reduced = applyBackpressure(whole, decision, mergeAdjacent) as Batch
+          expect(JSON.stringify(whole)).toBe(before)
+          expect({ after: reduced.after, through: reduced.through }).toEqual({
+            after: whole.after,
+            through: whole.through,
+          })
+          expect(reduced.seqs).toHaveLength(reduced.events.length)
 
-        const isKept = (kind: string): boolean => decision === 'merge' || flowRuleOf(kind).drop !== true
-        const kept = whole.events.filter(({ kind }) => isKept(kind))
-        expect(paced.events.reduce(fold, emptyFold)).toEqual(kept.reduce(fold, emptyFold))
-        const lost = Object.values(paced.loss ?? {}).reduce((sum, count) => sum + count, 0)
-        expect(lost).toBe(whole.events.length - kept.length)
-        const durable = (batch: Batch): unknown[] =>
-          batch.events.filter(({ kind }) => Object.keys(flowRuleOf(kind)).length === 0)
-        expect(durable(paced)).toEqual(durable(whole))
-        expect(applyBackpressure(paced, decision, mergeAdjacent)).toEqual(paced)
-      }),
+          const isKept = (kind: string): boolean =>
+            decision === 'merge' || backpressureRuleOf(kind).drop !== true
+          const kept = whole.events.filter(({ kind }) => isKept(kind))
+          expect(reduced.events.reduce(fold, emptyFold)).toEqual(kept.reduce(fold, emptyFold))
+          const lost = Object.values(reduced.loss ?? {}).reduce((sum, count) => sum + count, 0)
+          expect(lost).toBe(whole.events.length - kept.length)
+          const durable = (batch: Batch): unknown[] =>
+            batch.events.filter(({ kind }) => Object.keys(backpressureRuleOf(kind)).length === 0)
+          expect(durable(reduced)).toEqual(durable(whole))
+          expect(applyBackpressure(reduced, decision, mergeAdjacent)).toEqual(reduced)
+        },
+      ),
       { numRuns: runs(500) },
     )
   })

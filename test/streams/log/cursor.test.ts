@@ -1,8 +1,9 @@
-// Proves that event ids are canonical plain ASCII, that reading one never throws, and how places compare.
+// Event ids are canonical ASCII, and parsing one never throws. The order of positions.
 import { readFileSync } from 'node:fs'
-import { type Cursor, comparePositions, formatEventId, parseEventId } from 'agentwire/streams'
+import { type Cursor, formatEventId, parseEventId } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { comparePositions } from '../../../src/streams/log/cursor.ts'
 import { runs } from '../../support/runs.ts'
 import { text } from '../../support/zod-arbitrary.ts'
 
@@ -27,38 +28,38 @@ describe('event ids', () => {
     if (cursor !== null) expect(formatEventId(cursor)).toBe(id)
   })
 
-  it('come back as they went, in printable ASCII', () => {
+  it('round-trip in printable ASCII', () => {
     fc.assert(
-      fc.property(cursor, (place) => {
-        const id = formatEventId(place)
-        expect(parseEventId(id)).toEqual(place)
+      fc.property(cursor, (position) => {
+        const id = formatEventId(position)
+        expect(parseEventId(id)).toEqual(position)
         expect(id).toMatch(/^[\x21-\x7e]+$/)
       }),
       { numRuns: runs(2000) },
     )
   })
 
-  it('have one form only, and nothing else is read', () => {
+  it('have one form; parseEventId rejects all others', () => {
     const almost = fc.tuple(cursor, fc.nat(), fc.constantFrom('', ':', '%', '%2', '%41', '0', '-', 'a', '\n'))
     const anything = fc.oneof(
       text,
       fc.string({ unit: fc.constantFrom(...'sAe01:-%2FEDab\ud800\udc00') }),
-      almost.map(([place, at, by]) => {
-        const id = formatEventId(place)
+      almost.map(([position, at, by]) => {
+        const id = formatEventId(position)
         const cut = at % (id.length + 1)
         return id.slice(0, cut) + by + id.slice(cut + (at % 2))
       }),
     )
     fc.assert(
       fc.property(anything, (id) => {
-        const place = parseEventId(id)
-        if (place !== undefined) expect(formatEventId(place)).toBe(id)
+        const position = parseEventId(id)
+        if (position !== undefined) expect(formatEventId(position)).toBe(id)
       }),
       { numRuns: runs(5000) },
     )
   })
 
-  test.each([[undefined], [null], [7], [['s:e:1']], [{}]])('are not read from %j', (id) => {
+  test.each([[undefined], [null], [7], [['s:e:1']], [{}]])('are not parsed from %j', (id) => {
     expect(parseEventId(id as never)).toBeUndefined()
   })
 
@@ -70,8 +71,8 @@ describe('event ids', () => {
     { stream: 's', epoch: 'e', seq: 2 ** 53 },
     { stream: 's', epoch: 'e', seq: Number.NaN },
     { stream: 's', epoch: 'e', seq: 0, filter: '' },
-  ])('are not written for %j', (place) => {
-    expect(() => formatEventId(place)).toThrow(TypeError)
+  ])('are not formatted from %j', (position) => {
+    expect(() => formatEventId(position)).toThrow(TypeError)
   })
 })
 

@@ -1,46 +1,48 @@
-/** A server with one stream, what its viewers must see of it, and what a client may fold it to. */
+/** The model of the delivery test: a server with one stream, its readers, and what a client folds events to. */
 import type { ContextAnyEvent } from 'agentwire'
 import {
-  append,
   applyBackpressure,
+  type BackpressureDecision,
   type Batch,
-  close,
   compact,
   emptyView,
-  evict,
-  type FlowDecision,
   foldEvent,
-  type Log,
   type LogLimits,
-  openLog,
   type ReadFilter,
   type Reset,
-  read,
   readFilter,
   type View,
 } from 'agentwire/streams'
+import {
+  appendEvent,
+  closeLog,
+  evictEvents,
+  type LogState,
+  openLog,
+  readLog,
+} from '../../../src/streams/log/log-state.ts'
 import { timestamp } from './support.ts'
 
-/** What stands in everything that users and observers must not see. */
+/** A text in everything that users and observers must not see. */
 export const CANARY = 'canary-7f3a'
 
-/** What the clients of the test read under. */
-export const views: readonly { readonly filter: ReadFilter | undefined; readonly isPrivy: boolean }[] = [
-  { filter: readFilter({ audience: 'user' }), isPrivy: false },
-  { filter: readFilter({ audience: 'user', thoughts: { maxVerbosity: 'none' } }), isPrivy: false },
+/** The readers of the test. `seesAll`: including internal events and all thoughts. */
+export const readers: readonly { readonly filter: ReadFilter | undefined; readonly seesAll: boolean }[] = [
+  { filter: readFilter({ audience: 'user' }), seesAll: false },
+  { filter: readFilter({ audience: 'user', thoughts: { maxVerbosity: 'none' } }), seesAll: false },
   {
     filter: readFilter(
       { audience: 'observer' },
       { kinds: ['content-delta', 'tool-start', 'thought-stream'] },
     ),
-    isPrivy: false,
+    seesAll: false,
   },
-  { filter: readFilter({ audience: 'user' }, { tasks: ['b'] }), isPrivy: false },
-  { filter: readFilter({ audience: 'operator' }), isPrivy: true },
-  { filter: undefined, isPrivy: true },
+  { filter: readFilter({ audience: 'user' }, { tasks: ['b'] }), seesAll: false },
+  { filter: readFilter({ audience: 'operator' }), seesAll: true },
+  { filter: undefined, seesAll: true },
 ]
 
-/** The kinds of events the server emits; each makes an event of a task from a number. */
+/** The events the server emits: each function creates one from a number. */
 const makers: readonly ((n: number, index: number) => object)[] = [
   (n, index) => ({ kind: 'content-delta', delta: `<${n}>`, index }),
   (n, index) => ({ kind: 'content-delta', delta: `<${n}>`, index }),
@@ -70,22 +72,22 @@ const makers: readonly ((n: number, index: number) => object)[] = [
 
 export const MAKERS: number = makers.length
 
-/** Where an event was. */
-export interface Place {
+/** The position of an event. */
+export interface Position {
   readonly epoch: string
   readonly seq: number
 }
 
-/** What a client makes of events, and what may be made of neighbours without changing that. */
+/** How a client folds events, and a merge of adjacent events that does not change the result. */
 export interface Folding<F> {
   readonly empty: F
   readonly fold: (folded: F, event: ContextAnyEvent) => F
   readonly merge: (events: readonly ContextAnyEvent[]) => ContextAnyEvent[]
 }
 
-/** A server: all it ever emitted, by epoch, and the log it answers from. */
+/** A server: all events it ever emitted, by epoch, and the log it answers from. */
 export class Server<F> {
-  log: Log
+  log: LogState
   readonly history: Map<string, ContextAnyEvent[]> = new Map()
   readonly folding: Folding<F>
   private readonly limits: LogLimits
@@ -99,7 +101,7 @@ export class Server<F> {
     this.log = this.open()
   }
 
-  private open(): Log {
+  private open(): LogState {
     const epoch = `epoch-${this.restarts++}`
     this.history.set(epoch, [])
     return openLog({ stream: 'context/ctx-1', epoch, limits: this.limits })
@@ -111,44 +113,44 @@ export class Server<F> {
     const made = makers[maker % MAKERS]?.(n, n) ?? {}
     const event = { contextId: 'ctx-1', taskId, timestamp, ...made } as ContextAnyEvent
     this.history.get(this.log.epoch)?.push(event)
-    this.log = append(this.log, event, this.now)
+    this.log = appendEvent(this.log, event, this.now)
   }
 
   wait(ms: number): void {
     this.now += ms
-    this.log = evict(this.log, this.now)
+    this.log = evictEvents(this.log, this.now)
   }
 
   close(): void {
-    this.log = close(this.log)
+    this.log = closeLog(this.log)
   }
 
-  /** Starts over, from what it stored or from nothing. */
-  restart(isStored: boolean): void {
-    this.log = isStored ? JSON.parse(JSON.stringify(this.log)) : this.open()
+  /** Restarts with its stored log, or with an empty one in a new epoch. */
+  restart(fromStored: boolean): void {
+    this.log = fromStored ? JSON.parse(JSON.stringify(this.log)) : this.open()
   }
 
-  /** Answers a reader: a batch, thinned out, or a reset with its snapshot. `dropped`: what is left out. */
+  /** Answers a reader: a reduced batch, or a reset with a snapshot. `dropped`: positions of dropped events. */
   answer(
-    cursor: Parameters<typeof read>[1],
+    cursor: Parameters<typeof readLog>[1],
     filter: ReadFilter | undefined,
-    decision: FlowDecision,
-  ): { part: Batch | Reset; dropped: readonly Place[] } {
-    const whole = read(this.log, cursor, filter)
+    decision: BackpressureDecision,
+  ): { part: Batch | Reset; dropped: readonly Position[] } {
+    const whole = readLog(this.log, cursor, filter)
     const { empty, fold, merge } = this.folding
-    const paced = applyBackpressure(whole, decision, merge)
-    if (paced.type === 'reset') {
-      const snapshot = this.visible(paced.epoch, filter, paced.through).reduce(fold, empty)
-      return { part: JSON.parse(JSON.stringify({ ...paced, snapshot })), dropped: [] }
+    const reduced = applyBackpressure(whole, decision, merge)
+    if (reduced.type === 'reset') {
+      const snapshot = this.visible(reduced.epoch, filter, reduced.through).reduce(fold, empty)
+      return { part: JSON.parse(JSON.stringify({ ...reduced, snapshot })), dropped: [] }
     }
     const kept =
       whole.type === 'batch' && decision === 'drop-declared' ? applyBackpressure(whole, decision) : whole
     const seqs = whole.type === 'batch' ? whole.seqs : []
     const dropped = seqs.filter((seq) => kept.type === 'batch' && !kept.seqs.includes(seq))
-    return { part: paced, dropped: dropped.map((seq) => ({ epoch: paced.epoch, seq })) }
+    return { part: reduced, dropped: dropped.map((seq) => ({ epoch: reduced.epoch, seq })) }
   }
 
-  /** What a viewer must have seen of an epoch through a place, but for what was dropped. */
+  /** The events of an epoch a reader must have seen through `through`, except the dropped ones. */
   visible(
     epoch: string,
     filter: ReadFilter | undefined,
@@ -156,8 +158,8 @@ export class Server<F> {
     dropped: ReadonlySet<number> = new Set(),
   ): ContextAnyEvent[] {
     return (this.history.get(epoch) ?? []).slice(0, through + 1).flatMap((event, seq) => {
-      const seen = filter === undefined ? event : filter.see(event)
-      return seen === undefined || dropped.has(seq) ? [] : [seen]
+      const shown = filter === undefined ? event : filter.apply(event)
+      return shown === undefined || dropped.has(seq) ? [] : [shown]
     })
   }
 
@@ -166,39 +168,39 @@ export class Server<F> {
   }
 }
 
-/** What was seen of each task, in order, with pieces of one text joined: plain JSON. */
+/** The events of each task, in order, with adjacent deltas merged. Plain JSON. */
 export type Folded = Readonly<Record<string, readonly Piece[]>>
 type Piece = Readonly<Record<string, unknown>>
 
 export const emptyFold: Folded = {}
 
-/** Adds an event: deltas that go on where the last one ended join it, progress replaces progress. */
+/** Adds an event: a delta that continues the last one extends it; progress replaces progress. */
 export function fold(folded: Folded, event: ContextAnyEvent): Folded {
   const pieces = folded[event.taskId] ?? []
   const last = pieces.at(-1)
-  const joined = last && joinPieces(last, event as unknown as Piece)
-  const next = joined === undefined ? [...pieces, pieceOf(event)] : [...pieces.slice(0, -1), joined]
+  const merged = last && mergePieces(last, event as unknown as Piece)
+  const next = merged === undefined ? [...pieces, pieceOf(event)] : [...pieces.slice(0, -1), merged]
   return { ...folded, [event.taskId]: next }
 }
 
-/** Joins adjacent events by the same rule. What a library's `compact` does, for three kinds. */
+/** Merges adjacent events by the same rule: what `compact` does, for three kinds. */
 export function mergeAdjacent(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const merged: ContextAnyEvent[] = []
   for (const event of events) {
     const last = merged.at(-1) as unknown as Piece | undefined
-    const joined = last?.taskId === event.taskId ? joinPieces(last, event as unknown as Piece) : undefined
-    if (joined === undefined) merged.push(event)
-    else merged[merged.length - 1] = joined as unknown as ContextAnyEvent
+    const both = last?.taskId === event.taskId ? mergePieces(last, event as unknown as Piece) : undefined
+    if (both === undefined) merged.push(event)
+    else merged[merged.length - 1] = both as unknown as ContextAnyEvent
   }
   return merged
 }
 
-/** The simplest folding. */
+/** The simplest fold. */
 export const pieces: Folding<Folded> = { empty: emptyFold, fold, merge: mergeAdjacent }
-/** What the library folds to. */
+/** The fold of the library. */
 export const wholeView: Folding<View> = { empty: emptyView, fold: foldEvent, merge: compact }
 
-function joinPieces(a: Piece, b: Piece): Piece | undefined {
+function mergePieces(a: Piece, b: Piece): Piece | undefined {
   if (a.kind !== b.kind) return undefined
   if (a.kind === 'tool-progress') return a.toolCallId === b.toolCallId ? pieceOf(b) : undefined
   const end = Number(a.indexEnd ?? a.index)

@@ -1,41 +1,43 @@
-// Proves that the embedded log keeps the promises of an EventLog, and that following one misses nothing.
+// createMemoryLog, hand-written EventLogs built from resolveCursor and makeBatch, and follow.
 
 import { getEventListeners, once } from 'node:events'
 import {
   type Batch,
-  close,
   createMemoryLog,
   type EventLog,
   encodeBatch,
   follow,
   type LogExtent,
+  type MemoryEventLog,
   makeBatch,
   type Reset,
-  read,
   readFilter,
   resolveCursor,
 } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
+import { closeLog, type LogState, readLog } from '../../../src/streams/log/log-state.ts'
 import {
   expectOneOrder,
-  expectSameAsEmbedded,
+  expectSameAsMemoryLog,
   expectToWake,
   type Opener,
 } from '../../support/event-log-law.ts'
 import { runs } from '../../support/runs.ts'
 import { delta, logOf, thought } from './support.ts'
 
+/** The log value behind the opaque state. */
+const stateOf = (log: MemoryEventLog): LogState => log.state as LogState
 const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })
 const open = (limits = {}) => createMemoryLog({ stream: 's', epoch: 'e', limits, now: () => 0 })
 
-describe('embeddedLog', () => {
-  it('appends and reads as the functions do', async () => {
+describe('createMemoryLog', () => {
+  it('returns the same parts as readLog', async () => {
     const log = open()
     expect(await log.append(delta(0))).toEqual(at(0))
     expect(await log.append(thought(1, 'detailed'))).toEqual(at(1))
     const filter = readFilter({ audience: 'user' })
-    expect(await log.read(null, { filter })).toEqual(read(log.log, null, filter))
-    expect(await log.read(at(0))).toEqual(read(log.log, at(0)))
+    expect(await log.read(null, { filter })).toEqual(readLog(stateOf(log), null, filter))
+    expect(await log.read(at(0))).toEqual(readLog(stateOf(log), at(0)))
     expect(await log.read('nonsense', { wait: true })).toMatchObject({ reason: 'malformed' })
     await log.close()
     await log.close()
@@ -43,10 +45,10 @@ describe('embeddedLog', () => {
     await expect(log.append(delta(2))).rejects.toThrow(TypeError)
   })
 
-  it('goes on with a stored log, by the clock it is given', async () => {
+  it('continues a stored log, by the clock it is given', async () => {
     let time = 0
     const log = createMemoryLog({
-      log: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))),
+      state: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))),
       now: () => time,
     })
     expect(await log.append(delta(3))).toEqual(at(3))
@@ -55,13 +57,14 @@ describe('embeddedLog', () => {
     expect(await log.read()).toMatchObject({ reason: 'evicted', earliest: 1 })
     time = 8
     expect(await log.read(at(0))).toMatchObject({ reason: 'evicted', earliest: 4 })
+    expect(log.state).toMatchObject({ stream: 's', epoch: 'e', earliest: 4, next: 5, closed: false })
   })
 
-  it('does not wait unless asked to', async () => {
+  it('does not wait without the option "wait"', async () => {
     expect(await open().read()).toMatchObject({ after: -1, through: -1, events: [] })
   })
 
-  it('wakes whoever waits, on an event and on the end', async () => {
+  it('wakes all waiting readers on an event and on close', async () => {
     const log = open()
     const waiting = [log.read(undefined, { wait: true }), log.read(at(-1), { wait: true })]
     await log.append(delta(0))
@@ -71,14 +74,14 @@ describe('embeddedLog', () => {
     expect(await last).toMatchObject({ events: [], closed: true })
   })
 
-  it('wakes a reader for hidden events, so that its cursor does not fall behind', async () => {
+  it('wakes a reader for hidden events, so that its cursor advances', async () => {
     const log = open()
     const part = log.read(undefined, { wait: true, filter: readFilter({ audience: 'user' }) })
     await log.append(thought(0, 'detailed'))
     expect(await part).toMatchObject({ through: 0, events: [] })
   })
 
-  it('stops waiting when it is aborted', async () => {
+  it('stops waiting when the signal is aborted', async () => {
     const log = open()
     const { signal, abort } = abortable()
     const part = log.read(undefined, { wait: true, signal })
@@ -87,7 +90,7 @@ describe('embeddedLog', () => {
     expect(await log.read(undefined, { wait: true, signal })).toMatchObject({ through: -1 })
   })
 
-  it('leaves nothing on a signal, and nothing behind for who has gone', async () => {
+  it('removes its abort listener after a read, and the waiter after an abort', async () => {
     const log = open()
     const { signal, abort } = abortable()
     const read = log.read(undefined, { wait: true, signal })
@@ -96,9 +99,9 @@ describe('embeddedLog', () => {
     await read
     expect(getEventListeners(signal, 'abort')).toEqual([])
 
-    const gone = log.read(at(0), { wait: true, signal })
+    const aborted = log.read(at(0), { wait: true, signal })
     abort()
-    await gone
+    await aborted
     let woken = 0
     signal.removeEventListener = () => woken++
     await log.append(delta(1))
@@ -107,7 +110,7 @@ describe('embeddedLog', () => {
 })
 
 describe('follow', () => {
-  it('gives a part at once, then what comes, and ends with the stream', async () => {
+  it('yields a part at once, then new events, and ends with the stream', async () => {
     const log = open()
     const parts: (Batch | Reset)[] = []
     const reading = (async () => {
@@ -128,8 +131,8 @@ describe('follow', () => {
     expect(parts.at(-1)).toMatchObject({ through: 4, closed: true })
   })
 
-  it('lets the host put a snapshot into a reset, and goes on after it', async () => {
-    const log = createMemoryLog({ log: close(logOf(5)), now: () => 9 })
+  it('yields the reset returned by onReset and continues after it', async () => {
+    const log = createMemoryLog({ state: closeLog(logOf(5)), now: () => 9 })
     const parts: (Batch | Reset)[] = []
     const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
     for await (const part of follow(log, { ...at(2), epoch: 'old' }, { onReset })) parts.push(part)
@@ -139,8 +142,8 @@ describe('follow', () => {
     ])
   })
 
-  it('does not go round and round where the snapshots are too old to go on from', async () => {
-    const log = createMemoryLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+  it('throws if the snapshots of onReset are too old to continue from', async () => {
+    const log = createMemoryLog({ state: logOf(9, { maxEvents: 3 }), now: () => 9 })
     const parts: (Batch | Reset)[] = []
     const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
     const reading = (async () => {
@@ -150,8 +153,8 @@ describe('follow', () => {
     expect(parts).toMatchObject([{ type: 'reset', through: 2 }])
   })
 
-  it('takes another reset where events go while the snapshot is made', async () => {
-    const log = createMemoryLog({ log: logOf(9, { maxEvents: 3 }), now: () => 9 })
+  it('yields another reset if events are evicted while the snapshot is made', async () => {
+    const log = createMemoryLog({ state: logOf(9, { maxEvents: 3 }), now: () => 9 })
     const parts: (Batch | Reset)[] = []
     let made = 0
     const onReset = async (reset: Reset) => {
@@ -168,7 +171,7 @@ describe('follow', () => {
     ])
   })
 
-  it('shows a view, live as in replay', async () => {
+  it('applies the filter to replayed and live events', async () => {
     const log = open()
     const filter = readFilter({ audience: 'user' })
     await log.append(thought(0, 'detailed'))
@@ -179,7 +182,7 @@ describe('follow', () => {
     expect((await live).value).toMatchObject({ after: 0, through: 1, events: [], filter: filter.id })
   })
 
-  it('ends when it is aborted, and leaves nothing waiting', async () => {
+  it('ends when the signal is aborted', async () => {
     const log = open()
     const { signal, abort } = abortable()
     const reading = follow(log, '', { signal })
@@ -190,8 +193,8 @@ describe('follow', () => {
     expect(await follow(log, '', { signal }).next()).toMatchObject({ done: true })
   })
 
-  it('writes a connection that goes on where the one before broke off', async () => {
-    const log = createMemoryLog({ log: close(logOf(3)), now: () => 0 })
+  it('resumes after the last event id of a broken connection', async () => {
+    const log = createMemoryLog({ state: closeLog(logOf(3)), now: () => 0 })
     const ids: string[] = []
     for await (const part of follow(log, 's:e:0')) {
       ids.push(
@@ -204,7 +207,7 @@ describe('follow', () => {
   })
 })
 
-/** Each stream once, however often it is opened. */
+/** Opens each stream once and returns the same log afterwards. */
 function shared(open: (stream: string) => EventLog): Opener {
   const logs = new Map<string, EventLog>()
   return async (stream) => {
@@ -214,7 +217,7 @@ function shared(open: (stream: string) => EventLog): Opener {
   }
 }
 
-/** A log in an array, as a host might write one: it gives out three events at a time. */
+/** A log in an array, as a host might write one. Its batches have at most three events. */
 function arrayLog(stream: string): EventLog {
   const events: Parameters<EventLog['append']>[0][] = []
   let closed = false
@@ -244,15 +247,15 @@ function arrayLog(stream: string): EventLog {
 }
 
 describe.each([
-  ['the log in memory', shared((stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 }))],
-  ['a log of one’s own by startOf and batchOf', shared(arrayLog)],
+  ['createMemoryLog', shared((stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 }))],
+  ['an EventLog built from resolveCursor and makeBatch', shared(arrayLog)],
 ])('%s', (_name, open) => {
-  it('goes as the log in memory does, whatever is done with it', () => expectSameAsEmbedded(open, runs(200)))
-  it('wakes who waits', () => expectToWake(open))
-  it('gives all writers one order', () => expectOneOrder(open, 3))
+  it('behaves like createMemoryLog for any sequence of calls', () => expectSameAsMemoryLog(open, runs(200)))
+  it('wakes waiting readers', () => expectToWake(open))
+  it('gives concurrent writers one order', () => expectOneOrder(open, 3))
 })
 
-it('says that a stream is closed only with its last event', () => {
+it('marks only the batch with the last event as closed', () => {
   const log = { stream: 's', epoch: 'e', earliest: 0, next: 4, closed: true }
   expect(makeBatch(log, 0, [delta(1), delta(2)])).toMatchObject({ through: 2, seqs: [1, 2] })
   expect(makeBatch(log, 0, [delta(1), delta(2)])).not.toHaveProperty('closed')

@@ -1,23 +1,19 @@
-// Proves that a receiver gives each event out once and in order whatever comes, and says what is wrong otherwise.
+// receiver puts out each event exactly once and in order; batchDecoder reads back what encodeBatch wrote.
 
 import {
-  append,
   type Batch,
   batchDecoder,
-  close,
   encodeBatch,
-  type Log,
-  type Loss,
-  openLog,
   type Received,
   type Reset,
-  read,
   receiver,
   streamMessageNames,
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { pipe, run } from '../../../src/core/machine.ts'
+import type { Loss } from '../../../src/streams/log/batch.ts'
+import { appendEvent, closeLog, type LogState, openLog, readLog } from '../../../src/streams/log/log-state.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
 import { delta } from './support.ts'
@@ -25,7 +21,7 @@ import { delta } from './support.ts'
 const source = { stream: 's', epoch: 'e' }
 const at = (seq: number) => ({ ...source, seq })
 
-/** The batch of a stretch. `seqs`: what is visible of it; absent, all. */
+/** The batch of a range. `seqs`: the visible events; omitted: all. */
 function batch(after: number, through: number, more: Partial<Batch> = {}): Batch {
   const seqs = more.seqs ?? Array.from({ length: through - after }, (_, i) => after + 1 + i)
   return { type: 'batch', ...source, after, through, events: seqs.map((seq) => delta(seq)), ...more, seqs }
@@ -35,13 +31,13 @@ function reset(through: number, more: Partial<Reset> = {}): Reset {
   return { type: 'reset', reason: 'evicted', ...source, through, earliest: 0, ...more }
 }
 
-/** What comes of inputs, in few words. */
-function said(inputs: readonly (Batch | Reset)[]): string[] {
+/** What a receiver puts out, as short texts. */
+function receivedTexts(inputs: readonly (Batch | Reset)[]): string[] {
   const { push } = run(receiver())
-  return inputs.flatMap((input) => push(input)).map(inWords)
+  return inputs.flatMap((input) => push(input)).map(textOf)
 }
 
-function inWords(received: Received): string {
+function textOf(received: Received): string {
   if (received.type === 'events') {
     const indexes = received.events.map((event) => ('index' in event ? event.index : '?'))
     return `events ${indexes.join(' ')} → ${received.cursor.seq}`
@@ -52,9 +48,9 @@ function inWords(received: Received): string {
 
 describe('receiver', () => {
   const cases: readonly [string, readonly (Batch | Reset)[], readonly string[]][] = [
-    ['batches that fit', [batch(-1, 1), batch(1, 2)], ['events 0 1 → 1', 'events 2 → 2']],
+    ['contiguous batches', [batch(-1, 1), batch(1, 2)], ['events 0 1 → 1', 'events 2 → 2']],
     [
-      'a stretch that is hidden',
+      'a hidden range',
       [batch(-1, 3, { seqs: [1] }), batch(3, 5, { seqs: [] })],
       ['events 1 → 3', 'events  → 5'],
     ],
@@ -65,10 +61,10 @@ describe('receiver', () => {
       [batch(-1, 1), batch(1, 4), batch(-1, 1)],
       ['events 0 1 → 1', 'events 2 3 4 → 4', 'duplicate → 4'],
     ],
-    ['nothing new', [batch(-1, 1), batch(1, 1)], ['events 0 1 → 1', 'duplicate → 1']],
-    ['a batch that is missing', [batch(-1, 1), batch(3, 4)], ['events 0 1 → 1', 'gap 1 ≠ 3']],
-    ['a hidden batch that is missing', [batch(-1, 1), batch(3, 3)], ['events 0 1 → 1', 'gap 1 ≠ 3']],
-    ['the first batch that is missing', [batch(1, 2)], ['gap start ≠ 1']],
+    ['an empty batch', [batch(-1, 1), batch(1, 1)], ['events 0 1 → 1', 'duplicate → 1']],
+    ['a missing batch', [batch(-1, 1), batch(3, 4)], ['events 0 1 → 1', 'gap 1 ≠ 3']],
+    ['a missing batch before an empty one', [batch(-1, 1), batch(3, 3)], ['events 0 1 → 1', 'gap 1 ≠ 3']],
+    ['a missing first batch', [batch(1, 2)], ['gap start ≠ 1']],
     [
       'a gap that is filled',
       [batch(-1, 1), batch(2, 3), batch(1, 3)],
@@ -76,17 +72,17 @@ describe('receiver', () => {
     ],
     ['an overlap', [batch(-1, 1), batch(-1, 3)], ['events 0 1 → 1', 'events 2 3 → 3']],
     [
-      'an overlap in a hidden stretch',
+      'an overlap in a hidden range',
       [batch(-1, 3, { seqs: [0] }), batch(1, 6, { seqs: [5] })],
       ['events 0 → 3', 'events 5 → 6'],
     ],
     [
-      'an overlap with nothing visible left',
+      'an overlap without new visible events',
       [batch(-1, 1), batch(-1, 3, { seqs: [0, 1] })],
       ['events 0 1 → 1', 'events  → 3'],
     ],
     [
-      'an overlap at a merged event’s end',
+      'an overlap that ends with a merged event',
       [batch(-1, 1), batch(-1, 3, { seqs: [1, 3], merged: true })],
       ['events 0 1 → 1', 'events 3 → 3'],
     ],
@@ -96,7 +92,7 @@ describe('receiver', () => {
       ['events 0 1 → 1', 'gap 1 ≠ -1'],
     ],
     ['another epoch', [batch(-1, 1), batch(1, 2, { epoch: 'f' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
-    ['another view', [batch(-1, 1), batch(1, 2, { filter: 'v' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
+    ['another filter', [batch(-1, 1), batch(1, 2, { filter: 'v' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
     ['another stream', [batch(-1, 1), batch(1, 2, { stream: 't' })], ['events 0 1 → 1', 'gap 1 ≠ 1']],
     ['a reset', [batch(-1, 1), reset(7), batch(7, 8)], ['events 0 1 → 1', 'reset → 7', 'events 8 → 8']],
     [
@@ -105,7 +101,11 @@ describe('receiver', () => {
       ['events 0 1 → 1', 'reset → 0', 'gap 0 ≠ 1'],
     ],
     ['the end', [batch(-1, 1, { closed: true })], ['events 0 1 → 1', 'closed → 1']],
-    ['the end by itself', [batch(-1, 1), batch(1, 1, { closed: true })], ['events 0 1 → 1', 'closed → 1']],
+    [
+      'the end without events',
+      [batch(-1, 1), batch(1, 1, { closed: true })],
+      ['events 0 1 → 1', 'closed → 1'],
+    ],
     [
       'the end, twice',
       [batch(-1, 1, { closed: true }), batch(1, 1, { closed: true })],
@@ -113,7 +113,7 @@ describe('receiver', () => {
     ],
     ['the end of an empty stream', [batch(-1, -1, { closed: true })], ['events  → -1', 'closed → -1']],
     [
-      'an end that is too far on',
+      'an end after a missing batch',
       [batch(-1, 1), batch(3, 3, { closed: true })],
       ['events 0 1 → 1', 'gap 1 ≠ 3'],
     ],
@@ -124,10 +124,10 @@ describe('receiver', () => {
     ],
   ]
   test.each(cases)('%s', (_, inputs, expected) => {
-    expect(said(inputs)).toEqual(expected)
+    expect(receivedTexts(inputs)).toEqual(expected)
   })
 
-  it('goes on from a stored cursor, and hands on loss, reason and snapshot', () => {
+  it('continues from a stored cursor, and passes on loss, reason and snapshot', () => {
     const { push } = run(receiver({ cursor: at(4) }))
     expect(push(batch(4, 6, { loss: { 'thought-stream': 2 }, seqs: [6] }))).toEqual([
       { type: 'events', events: [delta(6)], loss: { 'thought-stream': 2 }, cursor: at(6) },
@@ -141,18 +141,18 @@ describe('receiver', () => {
     expect(run(receiver()).push(batch(3, 3))).toEqual([{ type: 'gap', got: at(3) }])
   })
 
-  it('gives out nothing it still needs: a consumer may change what it gets', () => {
+  it('puts out copies: consumers may change its outputs', () => {
     const client = run(receiver())
-    const spoil = (received: readonly Received[]): void => {
+    const mutate = (received: readonly Received[]): void => {
       for (const one of received) if (one.cursor) Object.assign(one.cursor, { seq: 99 })
     }
     for (const input of [batch(-1, 1), batch(5, 6), batch(0, 1), reset(3), batch(3, 4, { closed: true })]) {
-      spoil(client.push(input))
+      mutate(client.push(input))
     }
     expect(client.state).toEqual({ cursor: at(4), closed: true })
   })
 
-  it('gives each event out once and in order, or says that one is missing', () => {
+  it('puts out each event once and in order, or a gap', () => {
     const cut = fc.tuple(fc.integer({ min: -1, max: 30 }), fc.nat(6))
     fc.assert(
       fc.property(fc.array(cut, { maxLength: 40 }), (cuts) => {
@@ -174,11 +174,11 @@ describe('receiver', () => {
 })
 
 describe('the machine law', () => {
-  const place = fc.integer({ min: -1, max: 12 })
+  const position = fc.integer({ min: -1, max: 12 })
   const input: fc.Arbitrary<Batch | Reset> = fc.oneof(
     fc
       .tuple(
-        place,
+        position,
         fc.nat(4),
         fc.constantFrom<Partial<Batch>>(
           {},
@@ -188,7 +188,7 @@ describe('the machine law', () => {
         ),
       )
       .map(([after, length, more]) => batch(after, after + length, more)),
-    place.map((through) => reset(through, { snapshot: { through } })),
+    position.map((through) => reset(through, { snapshot: { through } })),
   )
   it('receiver', () => expectMachineLaw(receiver(), input, { runs: 500 }))
 
@@ -202,13 +202,13 @@ describe('the machine law', () => {
 })
 
 describe('batchDecoder', () => {
-  const log = ((): Log => {
-    let log: Log = openLog({ stream: 's', epoch: 'e' })
-    for (let i = 0; i < 4; i++) log = append(log, delta(i), 0)
+  const log = ((): LogState => {
+    let log: LogState = openLog({ stream: 's', epoch: 'e' })
+    for (let i = 0; i < 4; i++) log = appendEvent(log, delta(i), 0)
     return log
   })()
 
-  it('reads what was written, cut anywhere', () => {
+  it('decodes encoded batches in chunks of any size', () => {
     const parts = [
       batch(-1, 3, { seqs: [0, 2] }),
       batch(3, 4, { loss: { 'thought-stream': 2 } }),
@@ -228,13 +228,13 @@ describe('batchDecoder', () => {
         expect(othersIn(got)).toEqual(othersIn(expected))
         expect(got.at(-1)).toEqual(expected.at(-1))
         expect(lossIn(got)).toBe(2)
-        expect(client.state[0].sse.lastEventId).toBe('s:e:11:v')
+        expect(client.state[0].lastEventId).toBe('s:e:11:v')
       }),
       { numRuns: runs(300) },
     )
   })
 
-  it('writes internal events only where that is asked for, and moves past them otherwise', () => {
+  it('encodes internal events only with the option "internal", and skips them otherwise', () => {
     const checkpoint = { ...delta(1), kind: 'internal:checkpoint', iteration: 1 } as const
     const part = { ...batch(-1, 1), events: [delta(0), checkpoint] }
     expect(encodeBatch(part)).toBe(
@@ -248,7 +248,7 @@ describe('batchDecoder', () => {
   })
 
   test.each(['named', 'data-only'] as const)(
-    'writes what is about the stream in the profile %s',
+    'encodes messages about the stream in the profile %s',
     (profile) => {
       const part = batch(-1, 0, { loss: { 'thought-delta': 3 }, closed: true })
       const name = (text: string): string => (profile === 'named' ? `event: ${text}\n` : '')
@@ -266,21 +266,21 @@ describe('batchDecoder', () => {
     },
   )
 
-  it('tells of a loss of internal events who gets internal events', () => {
+  it('reports a loss of internal events only with the option "internal"', () => {
     const lossy = (loss: Loss) => batch(-1, 0, { seqs: [], loss })
-    const told = (part: Batch, options = {}) => run(batchDecoder()).push(encodeBatch(part, options))
+    const decoded = (part: Batch, options = {}) => run(batchDecoder()).push(encodeBatch(part, options))
     const both = lossy({ 'internal:llm-call': 3, 'thought-stream': 1 })
-    expect(told(both)).toEqual([lossy({ 'thought-stream': 1 })])
-    expect(told(both, { internal: true })).toEqual([both])
-    expect(told(lossy({ 'internal:llm-call': 3 }))).toEqual([batch(-1, 0, { seqs: [] })])
+    expect(decoded(both)).toEqual([lossy({ 'thought-stream': 1 })])
+    expect(decoded(both, { internal: true })).toEqual([both])
+    expect(decoded(lossy({ 'internal:llm-call': 3 }))).toEqual([batch(-1, 0, { seqs: [] })])
   })
 
-  const fakes: readonly object[] = [
+  const forgeries: readonly object[] = [
     { type: 'closed' },
     { type: 'loss', loss: { 'thought-stream': 1 } },
     { ...reset(90) },
   ]
-  test.each(fakes)('does not take an event for a message about the stream: %j', (fake) => {
+  test.each(forgeries)('does not mistake an event for a message about the stream: %j', (fake) => {
     for (const kind of ['x', 'content-delta', '__proto__']) {
       const diagnostics: string[] = []
       const client = run(pipe(batchDecoder(), receiver()), {
@@ -293,7 +293,7 @@ describe('batchDecoder', () => {
     }
   })
 
-  it('writes no event under the name of a message about the stream', () => {
+  it('encodes no event under the name of a message about the stream', () => {
     const events = Object.values(streamMessageNames).flatMap((name) => [name, `internal:${name}`])
     const kinds = [...events, 'content-delta'].map((kind) => ({ kind }))
     const part = { ...batch(-1, 6), events: kinds }
@@ -301,7 +301,7 @@ describe('batchDecoder', () => {
     expect(names).toEqual(['event: content-delta'])
   })
 
-  it('takes a reset for a reason of a later version, and one without a view by null', () => {
+  it('accepts a reset with an unknown reason, and with a filter of null', () => {
     const data = { ...reset(7), reason: 'slow-consumer', filter: null }
     const client = run(pipe(batchDecoder(), receiver()))
     client.push(encodeBatch(batch(-1, 1)))
@@ -311,50 +311,52 @@ describe('batchDecoder', () => {
     expect(client.push(encodeBatch(batch(7, 8)))).toMatchObject([{ type: 'events', cursor: at(8) }])
   })
 
-  it('keeps where it stands over a lost connection, also over one that brought nothing', () => {
+  it('keeps its position over broken connections, even over empty ones', () => {
     const client = run(pipe(batchDecoder(), receiver()))
-    const header = (): string => client.state[0].sse.lastEventId
-    const first = encodeBatch(read(log))
+    const header = (): string => client.state[0].lastEventId
+    const first = encodeBatch(readLog(log))
     client.push(first.slice(0, first.length - 20))
     client.end()
     expect(header()).toBe('s:e:2')
     client.end()
     expect(header()).toBe('s:e:2')
-    expect(client.push(encodeBatch(read(log, header())))).toEqual([
+    expect(client.push(encodeBatch(readLog(log, header())))).toEqual([
       { type: 'events', events: [delta(3)], cursor: at(3) },
     ])
     client.end()
-    expect(client.push(encodeBatch(read(close(log), header())))).toEqual([{ type: 'closed', cursor: at(3) }])
+    expect(client.push(encodeBatch(readLog(closeLog(log), header())))).toEqual([
+      { type: 'closed', cursor: at(3) },
+    ])
   })
 
-  it('goes on from a stored cursor', () => {
+  it('continues from a stored cursor', () => {
     const client = run(pipe(batchDecoder({ cursor: at(1) }), receiver({ cursor: at(1) })))
-    const header = client.state[0].sse.lastEventId
-    expect(client.push(encodeBatch(read(log, header)))).toEqual([
+    const header = client.state[0].lastEventId
+    expect(client.push(encodeBatch(readLog(log, header)))).toEqual([
       { type: 'events', events: [delta(2), delta(3)], cursor: at(3) },
     ])
     expect(() => batchDecoder({ cursor: { ...at(1), epoch: '' } })).toThrow(TypeError)
   })
 
   test.each([{ epoch: 'f' }, { filter: 'v' }, { stream: 't' }])(
-    'does not take %j for what it reads, also not in one chunk',
+    'starts a new batch for %j, even within one chunk',
     (another) => {
       const [first, second] = [batch(-1, 1), batch(1, 2, another)].map((part) => encodeBatch(part))
       const whole = run(pipe(batchDecoder(), receiver()))
-      expect(whole.push(`${first}${second}`).map(inWords)).toEqual(['events 0 1 → 1', 'gap 1 ≠ 1'])
+      expect(whole.push(`${first}${second}`).map(textOf)).toEqual(['events 0 1 → 1', 'gap 1 ≠ 1'])
       const cut = run(pipe(batchDecoder(), receiver()))
       cut.push(String(first))
-      expect(cut.push(String(second)).map(inWords)).toEqual(['gap 1 ≠ 1'])
+      expect(cut.push(String(second)).map(textOf)).toEqual(['gap 1 ≠ 1'])
     },
   )
 
-  it('does not take a step back for something new', () => {
+  it('does not mistake a step back for new events', () => {
     const client = run(pipe(batchDecoder(), receiver()))
     client.push(encodeBatch(batch(-1, 3)))
-    expect(client.push(encodeBatch(batch(1, 3))).map(inWords)).toEqual(['duplicate → 3'])
+    expect(client.push(encodeBatch(batch(1, 3))).map(textOf)).toEqual(['duplicate → 3'])
   })
 
-  it('keeps apart the losses of batches of which nothing else is left', () => {
+  it('keeps the losses of batches without events separate', () => {
     const lossy = (after: number, through: number) =>
       batch(after, through, { seqs: [], loss: { 'thought-delta': through - after } })
     const client = run(pipe(batchDecoder(), receiver()))
@@ -365,12 +367,12 @@ describe('batchDecoder', () => {
     ])
   })
 
-  it('forgets a loss that was announced for what did not come', () => {
+  it('discards a loss whose batch did not arrive', () => {
     const client = run(batchDecoder())
     client.push(encodeBatch(batch(-1, 0, { loss: { 'thought-stream': 1 } })).slice(0, 90))
-    expect(client.state.loss).toEqual({ 'thought-stream': 1 })
+    expect(client.state).toMatchObject({ loss: { 'thought-stream': 1 } })
     client.end()
-    expect(client.state.loss).toBeUndefined()
+    expect(client.state).not.toHaveProperty('loss')
     client.push(encodeBatch(batch(-1, 0)))
     client.push(encodeBatch(batch(0, 1, { loss: { 'thought-stream': 1 } })).slice(0, 90))
     expect(client.state).toMatchObject({ cursor: at(0), loss: { 'thought-stream': 1 } })
@@ -392,15 +394,20 @@ describe('batchDecoder', () => {
       ['invalid-event'],
       0,
     ],
-    ['no JSON', 'id: s:e:0\ndata: {\n\n', ['invalid-event'], 0],
+    ['invalid JSON', 'id: s:e:0\ndata: {\n\n', ['invalid-event'], 0],
     ['a reset without a reason', 'id: s:e:0\ndata: {"type":"reset"}\n\n', ['invalid-event'], 0],
-    ['a reset with a bad place', `id: s:e:0\ndata: ${JSON.stringify(reset(0.5))}\n\n`, ['invalid-event'], 0],
+    [
+      'a reset with an invalid position',
+      `id: s:e:0\ndata: ${JSON.stringify(reset(0.5))}\n\n`,
+      ['invalid-event'],
+      0,
+    ],
     ['a loss without counts', 'data: {"type":"loss","loss":{"a":-1}}\n\n', ['invalid-event'], -1],
-    ['an event without an id', `data: ${event}\n\n`, ['unplaced-event'], -1],
-    ['an id of another kind', `id: 7\ndata: ${event}\n\n`, ['unplaced-event'], -1],
-    ['an id of another kind by itself', 'id: 7\n\n', ['unplaced-event'], -1],
+    ['an event without an id', `data: ${event}\n\n`, ['no-event-id'], -1],
+    ['an id in another format', `id: 7\ndata: ${event}\n\n`, ['no-event-id'], -1],
+    ['an id in another format without an event', 'id: 7\n\n', ['no-event-id'], -1],
   ]
-  test.each(broken)('says so of %s, and goes on', (_, text, codes, through) => {
+  test.each(broken)('reports %s and continues', (_, text, codes, through) => {
     const seen: string[] = []
     const client = run(batchDecoder(), { onDiagnostic: (diagnostic) => seen.push(diagnostic.code) })
     const out = client.push(text)
@@ -412,7 +419,7 @@ describe('batchDecoder', () => {
     expect(client.state.cursor).toEqual(at(1))
   })
 
-  it('hands on what it cannot use', () => {
+  it('reports dropped events as detail', () => {
     const diagnostics: unknown[] = []
     const client = run(batchDecoder(), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic.detail) })
     const unknown = { ...delta(0), kind: 'content-spark' }

@@ -1,10 +1,10 @@
-/** Events and logs to test with. */
+/** Events and logs for tests. */
 import type { ContentDeltaEvent, ContextEvent, ThoughtStreamEvent, ThoughtVerbosity } from 'agentwire'
-import { append, type Log, openLog } from 'agentwire/streams'
+import { appendEvent, type LogState, openLog } from '../../../src/streams/log/log-state.ts'
 
 export const timestamp = '2026-03-14T09:26:53.589Z'
 
-/** A content delta that says its number. */
+/** A content delta with its index as text. */
 export function delta(index: number, taskId = 'task-1'): ContextEvent<ContentDeltaEvent> {
   return { kind: 'content-delta', contextId: 'ctx-1', taskId, delta: `<${index}>`, index, timestamp }
 }
@@ -26,9 +26,9 @@ export function thought(
   }
 }
 
-/** A log of so many deltas, appended at 0, 1, 2… */
-export function logOf(count: number, limits: Parameters<typeof openLog>[0]['limits'] = {}): Log {
-  let log: Log = openLog({ stream: 's', epoch: 'e', limits })
-  for (let i = 0; i < count; i++) log = append(log, delta(i), i)
+/** A log of `count` deltas, appended at 0, 1, 2… ms. */
+export function logOf(count: number, limits: Parameters<typeof openLog>[0]['limits'] = {}): LogState {
+  let log: LogState = openLog({ stream: 's', epoch: 'e', limits })
+  for (let i = 0; i < count; i++) log = appendEvent(log, delta(i), i)
   return log
 }

@@ -1,45 +1,45 @@
-// Proves what a pattern means, and that the router finds, isolates, orders and forgets.
+// Patterns, the pattern trie and the router.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { ContextAnyEvent } from 'agentwire'
 import {
   createRouter,
-  type DeliveryFailure,
   escapePatternSegment,
-  matchesPattern,
   type Pattern,
   parsePattern,
   type Viewer,
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { createTrie } from '../../../src/streams/routing/pattern-trie.ts'
+import { matchesPattern } from '../../../src/streams/routing/pattern.ts'
+import { createPatternTrie } from '../../../src/streams/routing/pattern-trie.ts'
+import type { DeliveryFailure } from '../../../src/streams/routing/router.ts'
 import patterns from '../../fixtures/streams/pattern/cases.json' with { type: 'json' }
 import { runs } from '../../support/runs.ts'
 import { text } from '../../support/zod-arbitrary.ts'
 import { delta, thought, timestamp } from '../log/support.ts'
 
 describe('parsePattern', () => {
-  test.each(patterns.patterns)('$pattern', ({ pattern, means, not }) => {
+  test.each(patterns.patterns)('$pattern', ({ pattern, matches, rejects }) => {
     const parsed = patternOf(pattern)
     const topics = [
-      ...means.map((topic) => [topic, true] as const),
-      ...not.map((topic) => [topic, false] as const),
+      ...matches.map((topic) => [topic, true] as const),
+      ...rejects.map((topic) => [topic, false] as const),
     ]
-    for (const [topic, isMeant] of topics) {
-      expect([topic, matchesPattern(parsed, topic)]).toEqual([topic, isMeant])
-      expect([topic, found(parsed, topic)]).toEqual([topic, isMeant])
+    for (const [topic, isMatch] of topics) {
+      expect([topic, matchesPattern(parsed, topic)]).toEqual([topic, isMatch])
+      expect([topic, found(parsed, topic)]).toEqual([topic, isMatch])
     }
   })
-  test.each(patterns.malformed)('refuses %j', (pattern) => {
+  test.each(patterns.malformed)('rejects %j', (pattern) => {
     expect(parsePattern(pattern)).toBeUndefined()
     expect(() => createRouter().subscribe(pattern, {}, () => {})).toThrow(TypeError)
   })
-  test.each([[undefined], [null], [7], [['a']]])('refuses %j', (pattern) => {
+  test.each([[undefined], [null], [7], [['a']]])('rejects %j', (pattern) => {
     expect(parsePattern(pattern as never)).toBeUndefined()
   })
-  it('never throws, and reads any id as it is when it is escaped', () => {
+  it('never throws, and returns escaped ids unchanged', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 16 }), (ids) => {
         expect(() => parsePattern(ids.join('/'))).not.toThrow()
@@ -58,9 +58,9 @@ function patternOf(text: string): Pattern {
   return pattern
 }
 
-/** What a trie with one pattern says. */
+/** Whether a trie with one pattern finds a topic. */
 function found(pattern: Pattern, topic: readonly string[]): boolean {
-  const trie = createTrie<number>()
+  const trie = createPatternTrie<number>()
   trie.add(pattern, 1)
   return trie.find(topic).length > 0
 }
@@ -75,8 +75,8 @@ const pattern: fc.Arbitrary<Pattern> = fc
   }))
 const topic = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 })
 
-describe('the trie', () => {
-  it('finds what a look at every pattern finds, while they come and go, and is empty in the end', () => {
+describe('the pattern trie', () => {
+  it('finds exactly the matching patterns as they are added and removed, and is empty at the end', () => {
     const action = fc.oneof(
       fc.record({ add: pattern }),
       fc.record({ remove: fc.nat() }),
@@ -84,7 +84,7 @@ describe('the trie', () => {
     )
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
-        const trie = createTrie<number>()
+        const trie = createPatternTrie<number>()
         const model = new Map<number, Pattern>()
         let next = 0
         const remove = (id: number | undefined): void => {
@@ -114,7 +114,7 @@ describe('the trie', () => {
   })
 })
 
-/** A router and what each of its subscribers got. */
+/** A router, and the events each of its subscribers got. */
 function routerWith(
   ...subscriptions: readonly [string, Parameters<ReturnType<typeof createRouter>['subscribe']>[1]?][]
 ) {
@@ -132,7 +132,7 @@ const spawned = (taskId: string, subtaskId: string): ContextAnyEvent => {
 }
 
 describe('createRouter', () => {
-  it('learns the tree from the events, for patterns that go deep', () => {
+  it('learns the task hierarchy from events', () => {
     const { router, got } = routerWith(['ctx-1/root/**'], ['ctx-1/*'], ['**/sub/**'], ['ctx-1/root/sub/deep'])
     router.route(delta(0, 'deep'))
     router.route(spawned('root', 'sub'))
@@ -144,21 +144,21 @@ describe('createRouter', () => {
     )
   })
 
-  it('learns of both tasks from a subtask that spawns one', () => {
+  it('learns both links of a subtask that spawns another', () => {
     const { router, got } = routerWith(['ctx-1/root/**'])
     const both = { ...spawned('sub', 'deep'), parentTaskId: 'root' }
     for (const event of [both, delta(0, 'deep'), delta(1, 'sub')]) router.route(event)
     expect(got).toEqual([[both, delta(0, 'deep'), delta(1, 'sub')]])
   })
 
-  it('keeps contexts apart', () => {
+  it('separates contexts', () => {
     const { router, got } = routerWith(['ctx-1/root/**'])
     router.route({ ...spawned('root', 'sub'), contextId: 'ctx-2' })
     router.route(delta(0, 'sub'))
     expect(got).toEqual([[]])
   })
 
-  it('does not follow a circle', () => {
+  it('ignores links that form a cycle', () => {
     const { router, got } = routerWith(
       ['**'],
       ['ctx-1/c'],
@@ -178,7 +178,7 @@ describe('createRouter', () => {
     expect(got.map((events) => events.length)).toEqual([6, 1, 1, 5])
   })
 
-  it('remembers the half of the subtasks that was in use last, and no more than it is told to', () => {
+  it('keeps the most recently used half of maxSubtasks, and at most maxSubtasks', () => {
     const router = createRouter({ maxSubtasks: 4 })
     const got: unknown[] = []
     router.subscribe('ctx-1/root/**', {}, (event) => got.push(event.taskId))
@@ -192,7 +192,7 @@ describe('createRouter', () => {
     expect(got).toEqual(['s1', 's4', 's5', 's2'])
   })
 
-  it('stops at a depth no tree of agents has', () => {
+  it('limits the depth of topics', () => {
     const { router, got } = routerWith(['**'])
     for (let i = 1; i < 200; i++) router.route(spawned(`t${i - 1}`, `t${i}`))
     expect(router.route(delta(0, 't199'))).toEqual({ delivered: 1, failed: [] })
@@ -204,7 +204,7 @@ describe('createRouter', () => {
     expect(deep.got.map((events) => events.length)).toEqual([0, 1, 1])
   })
 
-  it('keeps to the parent it learnt of first', () => {
+  it('keeps the first parent of a task', () => {
     const { router, got } = routerWith(['ctx-1/root/**'], ['ctx-1/other/**'])
     router.route(spawned('root', 'sub'))
     router.route(spawned('other', 'sub'))
@@ -213,7 +213,7 @@ describe('createRouter', () => {
     expect(got.map((events) => events.length)).toEqual([3, 1])
   })
 
-  it('keeps thoughts of a subtask from the user, also where only the router knows that it is one', () => {
+  it('hides thoughts of a subtask from the user even if the event has no parentTaskId', () => {
     const { router, got } = routerWith(['**', { viewer: { audience: 'user' } }])
     router.route(spawned('root', 'sub'))
     router.route({ ...thought(0), taskId: 'sub' })
@@ -221,7 +221,7 @@ describe('createRouter', () => {
     expect(got[0]?.map((event) => event.taskId)).toEqual(['root', 'root'])
   })
 
-  it('holds on to nothing of a subscription that has ended', async () => {
+  it('releases everything of an ended subscription', async () => {
     setFlagsFromString('--expose_gc')
     const collectGarbage: () => void = runInNewContext('gc')
     const router = createRouter()
@@ -233,14 +233,14 @@ describe('createRouter', () => {
       return { ended: new WeakRef(deliver), stays: new WeakRef(other) }
     }
     const { ended, stays } = subscribed()
-    // What a weak reference was made of stays until the end of the turn.
+    // The target of a new WeakRef stays alive until the end of the current job.
     await new Promise(setImmediate)
     collectGarbage()
     expect([ended.deref(), typeof stays.deref()]).toEqual([undefined, 'function'])
     expect(router.size).toBe(1)
   })
 
-  it('delivers in the order of subscription, once to each', () => {
+  it('delivers once to each subscriber, in the order of subscription', () => {
     const order: string[] = []
     const router = createRouter()
     const names = ['**', 'ctx-1/*', '**/a/**', 'ctx-1/a', '**/*/**', '*/a/**']
@@ -255,15 +255,15 @@ describe('createRouter', () => {
   const secret = { ...thought(0), metadata: { alternatives: ['another'] } }
   const filtered: readonly [string, object, ContextAnyEvent, boolean][] = [
     ['no filter', {}, delta(0), true],
-    ['a kind that is asked for', { kinds: ['content-delta'] }, delta(0), true],
-    ['a kind that is not', { kinds: ['content-complete'] }, delta(0), false],
-    ['a task that is asked for', { tasks: ['task-1'] }, delta(0), true],
-    ['a task that is not', { tasks: ['task-2'] }, delta(0), false],
+    ['a listed kind', { kinds: ['content-delta'] }, delta(0), true],
+    ['another kind', { kinds: ['content-complete'] }, delta(0), false],
+    ['a listed task', { tasks: ['task-1'] }, delta(0), true],
+    ['another task', { tasks: ['task-2'] }, delta(0), false],
     ['an internal event', {}, checkpoint, false],
-    ['an internal event that is asked for', { internal: true }, checkpoint, true],
-    ['an internal event that is asked for by name', { kinds: ['internal:checkpoint'] }, checkpoint, true],
+    ['an internal event with internal: true', { internal: true }, checkpoint, true],
+    ['an internal event of a listed kind', { kinds: ['internal:checkpoint'] }, checkpoint, true],
     [
-      'an internal event that is not among the kinds',
+      'an internal event of another kind with internal: true',
       { internal: true, kinds: ['content-delta'] },
       checkpoint,
       false,
@@ -277,12 +277,17 @@ describe('createRouter', () => {
     ],
     ['an unknown kind', {}, unknown, true],
     ['an unknown kind and a user', { viewer }, unknown, false],
-    ['a type of thought that is asked for', { thoughts: { types: ['planning'] } }, thought(0), true],
-    ['a type of thought that is not', { thoughts: { types: ['decision'] } }, thought(0), false],
-    ['types of thoughts and no thought', { thoughts: { types: ['decision'] } }, delta(0), true],
-    ['a thought that is short enough', { thoughts: { maxVerbosity: 'normal' } }, thought(0), true],
-    ['a thought that is too long', { thoughts: { maxVerbosity: 'brief' } }, thought(0), false],
-    ['no thoughts', { thoughts: { maxVerbosity: 'none' } }, thought(0, 'brief'), false],
+    ['a listed thought type', { thoughts: { types: ['planning'] } }, thought(0), true],
+    ['another thought type', { thoughts: { types: ['decision'] } }, thought(0), false],
+    [
+      'an event that is not a thought, with thought types',
+      { thoughts: { types: ['decision'] } },
+      delta(0),
+      true,
+    ],
+    ['a thought up to maxVerbosity', { thoughts: { maxVerbosity: 'normal' } }, thought(0), true],
+    ['a thought above maxVerbosity', { thoughts: { maxVerbosity: 'brief' } }, thought(0), false],
+    ['a thought with maxVerbosity none', { thoughts: { maxVerbosity: 'none' } }, thought(0, 'brief'), false],
     [
       'a thought of a subtask and its parent',
       { viewer: { audience: 'parent' } },
@@ -297,7 +302,7 @@ describe('createRouter', () => {
     expect(got[0]).toEqual(isDelivered ? [event] : [])
   })
 
-  it('shows a viewer what it may see, and others the event itself', () => {
+  it('projects events for viewers and delivers the event itself to others', () => {
     const { router, got } = routerWith(['**', { viewer }], ['**'])
     router.route(secret)
     expect(got[0]).toEqual([{ ...secret, metadata: {} }])
@@ -305,7 +310,7 @@ describe('createRouter', () => {
     expect(secret.metadata).toEqual({ alternatives: ['another'] })
   })
 
-  it('forwards what the host says', () => {
+  it('forwards the events of subtasks selected by forward', () => {
     const router = createRouter({ forward: (event) => event.kind === 'thought-stream' })
     const got: string[] = []
     router.subscribe('**', { viewer }, (event) => got.push(event.kind))
@@ -315,7 +320,7 @@ describe('createRouter', () => {
     expect(got).toEqual(['thought-stream', 'content-delta'])
   })
 
-  it('takes a parent that is null for none, and settings that are null for absent', () => {
+  it('treats a parentTaskId of null and settings of null as omitted', () => {
     const { router, got } = routerWith(
       ['**', { viewer }],
       ['**', JSON.parse('{"kinds":null,"tasks":null,"thoughts":null,"internal":null}')],
@@ -325,7 +330,7 @@ describe('createRouter', () => {
     expect(got).toEqual([[rootThought], [rootThought]])
   })
 
-  it('keeps a filter that throws from the other subscribers', () => {
+  it('isolates other subscribers from a filter that throws', () => {
     const router = createRouter({
       forward: () => {
         throw new Error('forward')
@@ -340,11 +345,11 @@ describe('createRouter', () => {
     expect(got).toEqual(['task-1'])
   })
 
-  it.each([Number.NaN, -1, 0, 1])('refuses to remember %d subtasks', (maxSubtasks) => {
+  it.each([Number.NaN, -1, 0, 1])('throws a TypeError for maxSubtasks %d', (maxSubtasks) => {
     expect(() => createRouter({ maxSubtasks })).toThrow(TypeError)
   })
 
-  it('takes events that are none without a word, and hands them on', () => {
+  it('delivers malformed events without throwing', () => {
     const { router, got } = routerWith(['**'], ['ctx-1/**'], ['__proto__/**'])
     const strange = [
       { kind: 'x' },
@@ -356,7 +361,7 @@ describe('createRouter', () => {
     expect(got).toEqual([strange, [], [strange[1], strange[3]]])
   })
 
-  it('keeps what one subscriber throws from the others', () => {
+  it('isolates other subscribers from one that throws', () => {
     const router = createRouter()
     const got: unknown[] = []
     const error = new Error('broken')
@@ -372,7 +377,7 @@ describe('createRouter', () => {
     expect(got).toEqual([1, 3])
   })
 
-  it('tells of what comes of a delivery later', async () => {
+  it('reports rejected deliveries to onLateFailure', async () => {
     const late: DeliveryFailure[] = []
     const router = createRouter({ onLateFailure: (failure) => late.push(failure) })
     const error = new Error('late')
@@ -386,7 +391,7 @@ describe('createRouter', () => {
     expect(late).toEqual([{ pattern: patternOf('**'), error }])
   })
 
-  it('gives all subscribers the same order when one answers an event with another', () => {
+  it('delivers events in the same order to all subscribers when one routes another event', () => {
     const router = createRouter()
     const got: unknown[] = []
     const results: unknown[] = []
@@ -399,7 +404,7 @@ describe('createRouter', () => {
     expect(results).toEqual([{ delivered: 0, failed: [], queued: true }])
   })
 
-  it('lets subscribers come and go during a delivery', () => {
+  it('supports subscribing and unsubscribing during a delivery', () => {
     const router = createRouter()
     const got: string[] = []
     let stopLast = (): void => {}
@@ -416,7 +421,7 @@ describe('createRouter', () => {
     expect(got).toEqual(['first', 'new'])
   })
 
-  it('gives every subscriber what a look at every pattern gives it, and forgets it afterwards', () => {
+  it('delivers to exactly the matching patterns, and to none after unsubscribing', () => {
     const patterns = fc.array(pattern, { minLength: 1, maxLength: 12 })
     const path = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 2 })
     fc.assert(

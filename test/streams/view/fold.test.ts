@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent, UnknownEvent } from '../../../src/index.ts'
+import { listItems } from '../../../src/streams/collections/list.ts'
 import {
   type ArtifactContent,
   artifactOf,
   artifactsOf,
   emptyView,
   foldEvent,
-  listItems,
   type PartView,
   partsOf,
   rowsOf,

@@ -1,13 +1,13 @@
-/** What each audience sees of each kind: the rules of {@link project} as data. */
+/** Redactions: what {@link project} hides from each audience, as data. */
 import type { EventKind } from '../../events/event.ts'
 import type { Audience } from './audience.ts'
 import type { ThoughtPolicy } from './filter.ts'
 
-/** What is kept from whom, of one kind. Operators see everything. */
+/** What is hidden from which audience, for one kind. Operators see everything. */
 export interface Redaction {
-  /** Audiences that do not see events of the kind at all. */
+  /** Audiences that do not get events of this kind. */
   readonly hidden?: readonly Exclude<Audience, 'operator'>[]
-  /** Fields that are taken out, as JSON pointers, and for whom. */
+  /** Audiences from which a field is removed, by JSON pointer. */
   readonly removed?: Readonly<Record<string, readonly Exclude<Audience, 'operator'>[]>>
 }
 
@@ -15,15 +15,14 @@ const allButOperator = ['user', 'coordinator', 'parent', 'observer'] as const
 const agentsAndObserver = ['coordinator', 'parent', 'observer'] as const
 
 /**
- * What is kept from whom. Where a kind is not named, nothing is: internal and unknown kinds, which
- * are for operators only, need no entry.
+ * What is hidden from which audience, by kind. Kinds that are not listed are shown completely; internal and
+ * unknown kinds are for operators only.
  *
- * - An observer does not take part: it is not told what a tool is given and gives back, what an input
- *   may be answered with, or whose account is used. An `auth-completed` has nothing to tell but that,
- *   and so is hidden from it.
- * - A login is the user's: nobody else gets the address.
- * - What an error carries besides its message may be a provider's own words: it is for agents.
- * - Thoughts that were considered and not chosen are for operators.
+ * - Observers do not take part: they do not see tool arguments and results, the possible answers to a
+ *   question, or whose account is used. `auth-completed` consists of nothing else and is hidden.
+ * - Only the user gets the address of a login page.
+ * - Error details may quote a provider verbatim: they are for agents.
+ * - Rejected alternatives of a thought are for operators.
  */
 export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'task-status': { removed: { '/error/details': ['user', 'observer'] } },
@@ -41,7 +40,7 @@ export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'thought-stream': { removed: { '/metadata/alternatives': allButOperator } },
 }
 
-/** Which thoughts an audience is shown when the viewer does not say. */
+/** Which thoughts an audience sees unless {@link Viewer.thoughts} is set. */
 export const defaultThoughts: Readonly<Record<Audience, ThoughtPolicy>> = {
   user: { maxVerbosity: 'normal' },
   coordinator: { maxVerbosity: 'detailed' },

@@ -1,26 +1,25 @@
-// Proves who an event is for and who may answer it, and what is learnt of who spawned whom.
+// audienceOf, respondersOf and the task tree.
+import { audienceOf, respondersOf } from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import {
   addToTaskTree,
-  audienceOf,
   audiences,
   emptyTaskTree,
   type RoutedEvent,
-  respondersOf,
-} from 'agentwire/streams'
-import fc from 'fast-check'
-import { describe, expect, it, test } from 'vitest'
+} from '../../../src/streams/access/audience.ts'
 import rules from '../../fixtures/streams/route/rules.json' with { type: 'json' }
 import { delta, thought } from '../log/support.ts'
 
 describe('audienceOf and respondersOf', () => {
-  test.each(rules.cases)('$why', ({ event, for: meant, answer = [], forwardNothing }) => {
+  test.each(rules.cases)('$why', ({ event, for: audience, answer = [], forwardNothing }) => {
     const full = { contextId: 'ctx-1', ...event } as RoutedEvent
     const options = forwardNothing === true ? { forward: () => false } : {}
-    expect(audienceOf(full, rules.tree, options)).toEqual(meant === 'everybody' ? audiences : meant)
+    expect(audienceOf(full, rules.tree, options)).toEqual(audience === 'everyone' ? audiences : audience)
     expect(respondersOf(full)).toEqual(answer)
   })
 
-  it('reach the user with what only the user can answer, whatever the tree', () => {
+  it('include the user for events only the user can answer, whatever the tree', () => {
     const tree = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('a', 'b', 'c', 'd'))
     const ask = fc.constantFrom({ kind: 'auth-required' }, { kind: 'input-required', requireUser: true })
     fc.assert(
@@ -31,7 +30,7 @@ describe('audienceOf and respondersOf', () => {
   })
 })
 
-describe('growTree', () => {
+describe('addToTaskTree', () => {
   const created = (taskId: string, subtaskId: string) => ({
     kind: 'subtask-created',
     contextId: 'c',
@@ -44,33 +43,33 @@ describe('growTree', () => {
     taskId,
     parentTaskId,
   })
-  const grow = (...events: RoutedEvent[]) => events.reduce(addToTaskTree, emptyTaskTree)
+  const treeOf = (...events: RoutedEvent[]) => events.reduce(addToTaskTree, emptyTaskTree)
 
-  it('learns from both ends, and keeps what it learnt first', () => {
-    expect(grow(created('a', 'b'), stamped('c', 'b'), stamped('b', 'x'))).toEqual({ b: 'a', c: 'b' })
+  it('adds links from parent and child events, and keeps the first parent', () => {
+    expect(treeOf(created('a', 'b'), stamped('c', 'b'), stamped('b', 'x'))).toEqual({ b: 'a', c: 'b' })
   })
-  it('learns of both tasks from a subtask that spawns one', () => {
-    expect(grow({ ...created('b', 'c'), parentTaskId: 'a' } as RoutedEvent)).toEqual({ b: 'a', c: 'b' })
-    expect(grow({ ...created('b', 'a'), parentTaskId: 'a' } as RoutedEvent)).toEqual({ b: 'a' })
+  it('adds both links of a subtask that spawns another', () => {
+    expect(treeOf({ ...created('b', 'c'), parentTaskId: 'a' } as RoutedEvent)).toEqual({ b: 'a', c: 'b' })
+    expect(treeOf({ ...created('b', 'a'), parentTaskId: 'a' } as RoutedEvent)).toEqual({ b: 'a' })
   })
-  it('stays the same where an event tells nothing new', () => {
-    const tree = grow(created('a', 'b'))
+  it('returns the same tree if there is nothing to add', () => {
+    const tree = treeOf(created('a', 'b'))
     expect(addToTaskTree(tree, stamped('b', 'a'))).toBe(tree)
     expect(addToTaskTree(tree, delta(0))).toBe(tree)
     expect(addToTaskTree(tree, { ...created('a', 'b'), subtaskId: 7 } as RoutedEvent)).toBe(tree)
   })
   it('never makes a task its own ancestor', () => {
-    expect(grow(stamped('a', 'a'), stamped('b', 'a'), stamped('c', 'b'), stamped('a', 'c'))).toEqual({
+    expect(treeOf(stamped('a', 'a'), stamped('b', 'a'), stamped('c', 'b'), stamped('a', 'c'))).toEqual({
       b: 'a',
       c: 'b',
     })
   })
-  it('takes a tree that has a circle', () => {
-    const circle = { a: 'b', b: 'a' }
-    expect(addToTaskTree(circle, stamped('c', 'a'))).toEqual({ ...circle, c: 'a' })
+  it('terminates for a tree with a cycle', () => {
+    const cycle = { a: 'b', b: 'a' }
+    expect(addToTaskTree(cycle, stamped('c', 'a'))).toEqual({ ...cycle, c: 'a' })
   })
-  it('takes any id for what it is', () => {
-    const tree = grow(created('a', '__proto__'), created('__proto__', 'b'))
+  it('supports ids that are names of object properties', () => {
+    const tree = treeOf(created('a', '__proto__'), created('__proto__', 'b'))
     expect(Object.entries(tree)).toEqual([
       ['__proto__', 'a'],
       ['b', '__proto__'],
