@@ -71,6 +71,15 @@ describe('the reference', () => {
     expect(exported.filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([])
   })
 
+  it.each(entryPoints)('names only exports in the task table of $page', ({ page }) => {
+    const [, table = ''] = /\n\| task \| use \|\n([\s\S]*?)\n\n/.exec(readFileSync(page, 'utf8')) ?? []
+    expect(table, `${page} needs a table of tasks`).not.toBe('')
+    const exported = new Set(entryPoints.flatMap(({ source }) => exportsOf(source).map(({ name }) => name)))
+    const named = [...table.matchAll(/`([A-Za-z]\w+)`/g)].map(([, name = '']) => name)
+    const others = ['Response', 'lastEventId', 'retry']
+    expect(named.filter((name) => !exported.has(name) && !others.includes(name))).toEqual([])
+  })
+
   it.each(eventKinds)('has a section for %s', (kind) => {
     expect(readFileSync('docs/reference/events.md', 'utf8')).toContain(`### \`${kind}\``)
   })
