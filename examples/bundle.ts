@@ -1,11 +1,11 @@
-/** What a page needs of the library. */
+/** Bundles the library for a page. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /**
- * The library as one file for a page.
+ * Bundles what a page imports into one file.
  *
- * @param contents - What the page imports, as `export { … } from 'agentwire'`.
+ * @param contents - The imports of the page, as `export { … } from 'agentwire'`.
  */
 export async function bundle(contents: string): Promise<Uint8Array> {
   const { outputFiles } = await build({

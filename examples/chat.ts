@@ -1,41 +1,41 @@
-/** An answer while it is read from a chat stream: what is known so far, and what came out of it. */
+/** The state of a chat stream while it is read, and the events that one chunk leads to. */
 import type { Diagnostic, EventDraft, MachineState, Step } from 'agentwire'
 import type { Fields } from './loose-json.ts'
 import type { ToolCall } from './tool-calls.ts'
 
-/** What is remembered between two chunks. Plain JSON. */
+/** The state between two chunks: plain JSON. */
 export interface ChatState {
-  /** `finished`: a finish reason has come, or an error. */
+  /** `finished` once a finish reason or an error was received. */
   readonly phase: 'waiting' | 'speaking' | 'finished'
   readonly text: MachineState<'thoughtEvents'>
-  /** Reasoning that no `thought-stream` has repeated yet. */
+  /** Reasoning that has not been emitted as a `thought-stream` yet. */
   readonly reasoning: string
   readonly calls: readonly ToolCall[]
 }
 
-/** A copy of the state that one step writes to, and its outputs. */
-export type Chat = { -readonly [K in keyof ChatState]: ChatState[K] } & {
+/** A mutable copy of the state for one step, with its outputs. */
+export type ChatStep = { -readonly [K in keyof ChatState]: ChatState[K] } & {
   readonly out: EventDraft[]
   readonly diagnostics: Diagnostic[]
 }
 
-/** One step: what `action` makes of a state. */
-export function stepFrom(state: ChatState, action: (chat: Chat) => void): Step<ChatState, EventDraft> {
-  const chat: Chat = { ...state, out: [], diagnostics: [] }
+/** Runs one step: `action` changes the copy of the state. */
+export function stepFrom(state: ChatState, action: (chat: ChatStep) => void): Step<ChatState, EventDraft> {
+  const chat: ChatStep = { ...state, out: [], diagnostics: [] }
   action(chat)
   const { out, diagnostics, ...next } = chat
   return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
 }
 
-/** Takes what became of a piece of content. */
-export function addText(chat: Chat, step: Step<MachineState<'thoughtEvents'>, EventDraft>): void {
+/** Adds the result of a step of the thought extractor. */
+export function addText(chat: ChatStep, step: Step<MachineState<'thoughtEvents'>, EventDraft>): void {
   chat.text = step.state
   chat.out.push(...step.out)
   chat.diagnostics.push(...(step.diagnostics ?? []))
 }
 
-/** Repeats the reasoning as one thought, if there was any. */
-export function endReasoning(chat: Chat, isWhole: boolean): void {
+/** Emits the reasoning so far as one thought, if there is any. */
+export function endReasoning(chat: ChatStep, isWhole: boolean): void {
   if (chat.reasoning === '') return
   const metadata = isWhole ? {} : { metadata: { complete: false } }
   chat.out.push({
@@ -48,13 +48,13 @@ export function endReasoning(chat: Chat, isWhole: boolean): void {
   chat.reasoning = ''
 }
 
-/** Remarks on a part of a chunk that no event tells of. `path` is a JSON pointer into the chunk. */
-export function leaveOut(chat: Chat, path: string, detail: unknown): void {
-  chat.diagnostics.push({ code: 'left-out', message: 'No event tells of this.', path, detail })
+/** Reports a part of a chunk that has no equivalent event. `path` is a JSON Pointer into the chunk. */
+export function reportIgnored(chat: ChatStep, path: string, detail: unknown): void {
+  chat.diagnostics.push({ code: 'left-out', message: 'No equivalent event.', path, detail })
 }
 
-/** Reports an error of the provider's. */
-export function fail(chat: Chat, error: Fields): void {
+/** Emits an error of the provider. */
+export function fail(chat: ChatStep, error: Fields): void {
   const message = typeof error.message === 'string' ? error.message : 'The provider failed.'
   chat.out.push({
     kind: 'task-error',

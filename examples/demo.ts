@@ -1,7 +1,7 @@
 /**
  * `npm run demo [-- <recording> [--tags think,thought] [--live]]`
  *
- * Replays the answer of a model server and prints what a client of the event stream sees. A
+ * Replays a recorded answer of a model server and prints what a client of the event stream receives. A
  * recording is an `.sse` file, or a file with one JSON chunk a line.
  */
 import { parseArgs } from 'node:util'
@@ -36,14 +36,14 @@ function summary(recording: Uint8Array, { wire, received, diagnostics }: Replay)
   const { answer, thoughts, tools } = shown(received)
   const kinds = received.map((decoded) => (decoded.status === 'invalid' ? 'invalid' : decoded.event.kind))
   const bytesOut = new TextEncoder().encode(wire).length
-  const told = thoughts.map((thought) => `(${headOf(thought)}) ${thought.content}`)
+  const contents = thoughts.map((thought) => `(${headOf(thought)}) ${thought.content}`)
   const called = tools.map((tool) => `${tool.toolName} ${JSON.stringify(tool.arguments)}`)
   return [
     '',
     `${title('Bytes')}     ${recording.length} from the model server, ${bytesOut} to the client`,
     `${title('Events')}    ${received.length}: ${counted(kinds)}`,
     `${title('Left out')}  ${counted(diagnostics.map(placeOf)) || 'nothing'}`,
-    ...section('Thoughts', told, '  ┊ ', ['dim', 'italic']),
+    ...section('Thoughts', contents, '  ┊ ', ['dim', 'italic']),
     ...section('Tools', called, '  ', 'cyan'),
     ...section('Answer', answer === '' ? [] : [answer], '  ', 'reset'),
   ]
@@ -58,10 +58,10 @@ function section(name: string, texts: readonly string[], margin: string, style: 
   return ['', title(name), ...texts.map((text) => paint(screen, style, text.replace(/^/gm, margin)))]
 }
 
-/** Where in a chunk of the model's something was left out. */
+/** Which part of the model's chunk was left out. */
 function placeOf({ code, path }: Diagnostic): string {
   if (code !== 'left-out') return code
-  return path === '' ? 'messages that are no chat.completion.chunk' : `${path}`
+  return path === '' ? 'messages other than chat.completion.chunk' : `${path}`
 }
 
 function counted(names: readonly string[]): string {
@@ -70,7 +70,7 @@ function counted(names: readonly string[]): string {
   return Array.from(counts, ([name, count]) => `${name} ×${count}`).join(', ')
 }
 
-// Whoever reads the output may stop early, as `head` does.
+// The reader of the output may close the pipe early, as `head` does.
 process.stdout.on('error', () => process.exit())
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

@@ -1,7 +1,7 @@
-/** The headers of a response that is an event stream. */
+/** The response headers of an event stream. */
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
-  // Keeps nginx from collecting the events.
+  // Disables buffering in nginx.
   'x-accel-buffering': 'no',
 }

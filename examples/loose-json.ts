@@ -1,23 +1,23 @@
-/** Looking into JSON of which only the outline is known, without ever throwing. */
+/** Reads JSON of uncertain shape without throwing. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The value as an object; an empty one when it is none. */
+/** The value as an object; an empty object if it is not one. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 }
 
-/** The objects of a list; none when it is no list. */
+/** The items of an array as objects; empty if the value is not an array. */
 export function list(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fields) : []
 }
 
-/** Whether the value is text with something in it. */
+/** Whether the value is a non-empty string. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** JSON text as an object; `undefined` when it is no JSON or another type of value. */
+/** Parses JSON text to an object; `undefined` if it is not JSON or not an object. */
 export function parseFields(json: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(json)

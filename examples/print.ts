@@ -1,4 +1,4 @@
-/** Events as lines of a terminal. */
+/** Prints events as lines of a terminal. */
 import { styleText } from 'node:util'
 import type { ContextAnyEvent, DecodedMessage, ThoughtStreamEvent } from 'agentwire'
 
@@ -6,7 +6,7 @@ export type Style = Parameters<typeof styleText>[0]
 
 export interface Screen {
   readonly coloured: boolean
-  /** Characters to a line. */
+  /** Characters per line. */
   readonly width: number
 }
 
@@ -14,22 +14,22 @@ export function paint(screen: Screen, style: Style, text: string): string {
   return screen.coloured ? styleText(style, text) : text
 }
 
-/** One event as one line. Thoughts are set off by a bar, so that they differ without colour too. */
+/** One event as one line. A bar marks thoughts, so that they stand out without colour too. */
 export function lineOf(decoded: DecodedMessage, screen: Screen): string {
   const kind = decoded.status === 'invalid' ? 'invalid' : decoded.event.kind
-  const what = decoded.status === 'known' ? tell(decoded.event) : JSON.stringify(decoded)
+  const what = decoded.status === 'known' ? describe(decoded.event) : JSON.stringify(decoded)
   const bar = kind.startsWith('thought') ? '┊ ' : ''
   const text = shorten(`${decoded.id.padStart(5)}  ${kind.padEnd(20)} ${bar}${what}`, screen.width)
   return paint(screen, styleOf(decoded), text)
 }
 
-/** What a thought says of itself. */
+/** Type, confidence and completeness of a thought. */
 export function headOf({ thoughtType, metadata }: ThoughtStreamEvent): string {
   const confidence = metadata?.confidence === undefined ? '' : `, confidence ${metadata.confidence}`
   return `${thoughtType}${confidence}${metadata?.complete === false ? ', cut off' : ''}`
 }
 
-function tell(event: ContextAnyEvent): string {
+function describe(event: ContextAnyEvent): string {
   switch (event.kind) {
     case 'content-delta':
     case 'thought-delta':
@@ -62,7 +62,7 @@ function styleOf(decoded: DecodedMessage): Style {
   return kind.startsWith('task') ? 'green' : 'reset'
 }
 
-/** Text in quotes, with what would break the line escaped and nothing else. */
+/** Text in quotes, with line breaks escaped. */
 function quote(text: string): string {
   return JSON.stringify(text)
 }

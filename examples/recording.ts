@@ -1,10 +1,10 @@
-/** Recordings of model servers, and bytes cut as a network might cut them. */
+/** Recordings of model servers, and bytes in chunks as a network delivers them. */
 import { readFileSync } from 'node:fs'
 import { encodeMessage } from 'agentwire/sse'
 
 /**
- * Reads a recording as the bytes the server sent: a `.sse` file as it is, and of any other file each
- * line as the data of one message.
+ * Reads a recording as the bytes the server sent: a `.sse` file unchanged; in any other file each line is the
+ * data of one message.
  */
 export function readRecording(path: string | URL): Uint8Array {
   const bytes = readFileSync(path)
@@ -14,7 +14,7 @@ export function readRecording(path: string | URL): Uint8Array {
   return new TextEncoder().encode(messages.join(''))
 }
 
-/** Cuts bytes into pieces of the given sizes, over and over. */
+/** Cuts bytes into chunks; the sizes repeat. */
 export function* cutInto(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = sizes[i % sizes.length] ?? bytes.length

@@ -1,4 +1,4 @@
-/** A recorded answer all the way to the client, and what the client makes of it. */
+/** Sends a recorded answer through server and client. */
 import {
   type ContextAnyEvent,
   type DecodedMessage,
@@ -13,18 +13,18 @@ import { cutInto } from './recording.ts'
 import { type TurnOptions, turn } from './turn.ts'
 
 export interface ReplayOptions extends Omit<TurnOptions, 'onDiagnostic'> {
-  /** Sizes of the pieces in which the bytes come from the model server. Absent: 1000. */
+  /** Chunk sizes of the model's answer. Defaults to 1000 bytes. */
   readonly modelPieces?: readonly number[]
-  /** Sizes of the pieces in which they reach the client. Absent: small primes. */
+  /** Chunk sizes of the event stream. Defaults to small primes. */
   readonly clientPieces?: readonly number[]
 }
 
 export interface Replay {
   /** The event stream, as text. */
   readonly wire: string
-  /** What the client decodes. */
+  /** The messages as the client decodes them. */
   readonly received: readonly DecodedMessage[]
-  /** What no event tells of: remarks of the server's side, then of the client's. */
+  /** Diagnostics of the server, then of the client. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -50,7 +50,7 @@ export async function replay(recording: Uint8Array, options: ReplayOptions): Pro
   return { wire, received, diagnostics }
 }
 
-/** What a client shows in the end. */
+/** What a client shows at the end. */
 export interface Shown {
   /** The deltas, joined. */
   readonly answer: string
@@ -58,7 +58,7 @@ export interface Shown {
   readonly tools: readonly ToolStartEvent[]
 }
 
-/** Folds the events of one turn into what a client shows. */
+/** Reduces the events of one turn to what a client shows. */
 export function shown(received: readonly DecodedMessage[]): Shown {
   let answer = ''
   const thoughts: ThoughtStreamEvent[] = []

@@ -1,8 +1,8 @@
 /**
  * `npm run example [-- --port 3000 --delay 40 --recording <file> --tags think]`
  *
- * Serves a page that shows a recorded answer as it streams: thoughts apart from text. The port may
- * also come from `PORT`.
+ * Serves a page that shows a recorded answer as it streams, thoughts apart from text. The port may also be set
+ * with `PORT`.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,15 +20,15 @@ import { turn } from './turn.ts'
 
 export interface ServerOptions {
   readonly recording: Uint8Array
-  /** Names of the tags that mark thoughts in the recording. Absent: `thinking`. */
+  /** Names of the tags that mark thoughts in the recording. Defaults to `thinking`. */
   readonly tags?: readonly string[]
   /** Milliseconds between two events. */
   readonly delay: number
-  /** Told how each event stream ended. */
+  /** Called with a line when an event stream ends. */
   readonly log?: (line: string) => void
 }
 
-/** Starts nothing: `listen` is up to the caller. */
+/** Creates the server; the caller calls `listen`. */
 export async function exampleServer(options: ServerOptions): Promise<Server> {
   const page = readFileSync(new URL('index.html', import.meta.url))
   const library = await bundle("export { readEvents } from 'agentwire'")
@@ -52,11 +52,11 @@ export async function exampleServer(options: ServerOptions): Promise<Server> {
   })
 }
 
-/** Sends a turn, event by event, until it is over or the client has gone. */
+/** Sends the events of a turn until it ends or the client disconnects. */
 async function streamTurn(response: ServerResponse, options: ServerOptions): Promise<void> {
   const { recording, tags = ['thinking'], delay, log = () => {} } = options
-  const gone = new AbortController()
-  response.on('close', () => gone.abort())
+  const disconnected = new AbortController()
+  response.on('close', () => disconnected.abort())
   response.writeHead(200, eventStreamHeaders)
 
   const emitter = createEmitter({ contextId: 'ctx-example', taskId: `task-${randomUUID()}` })
@@ -64,13 +64,13 @@ async function streamTurn(response: ServerResponse, options: ServerOptions): Pro
   try {
     for await (const event of turn(cutInto(recording, [500]), { emitter, thoughts: { tags } })) {
       const message = encodeEvent(event, { id: String(++sent) })
-      // A client that reads slowly is waited for, instead of piling up its events here.
-      if (!response.write(message)) await once(response, 'drain', { signal: gone.signal })
-      await sleep(delay, undefined, { signal: gone.signal })
+      // Backpressure: wait for a slow client instead of buffering its events.
+      if (!response.write(message)) await once(response, 'drain', { signal: disconnected.signal })
+      await sleep(delay, undefined, { signal: disconnected.signal })
     }
   } catch (error) {
-    if (!gone.signal.aborted) throw error
-    log(`the client left after ${sent} events`)
+    if (!disconnected.signal.aborted) throw error
+    log(`client disconnected after ${sent} events`)
     return
   }
   response.end()

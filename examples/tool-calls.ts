@@ -1,10 +1,10 @@
-/** Tool calls of a chat stream, whose arguments come as pieces of JSON text. */
+/** Assembles the tool calls of a chat stream, whose arguments arrive as pieces of JSON text. */
 import type { EventDraft } from 'agentwire'
 import { type Fields, fields, isText, parseFields } from './loose-json.ts'
 
 /** A tool call whose arguments are being written. */
 export interface ToolCall {
-  /** Which of the calls of an answer this is: pieces after the first have no other name. */
+  /** Position of the call in the answer; all pieces after the first are identified by it alone. */
   readonly index: number
   readonly id: string
   readonly name: string
@@ -13,10 +13,10 @@ export interface ToolCall {
 }
 
 /**
- * Adds a piece to the call it belongs to, or begins a call. Some servers give all calls the same
- * index, so another id begins another call.
+ * Appends a piece to its call, or starts a new call. Some servers give all calls the same index, so a different id
+ * starts a new call.
  *
- * Returns `undefined` for a piece that belongs to no call and begins none.
+ * Returns `undefined` for a piece that neither belongs to a call nor starts one.
  */
 export function addPiece(
   calls: readonly ToolCall[],
@@ -37,12 +37,12 @@ export function addPiece(
   }
 }
 
-/** A call whose arguments are all there: it can start, unless they are no JSON object. */
+/** Starts a call whose arguments are complete; an error if they are not a JSON object. */
 export function startTool({ id: toolCallId, name: toolName, json }: ToolCall): EventDraft {
-  // Tools without parameters are called with nothing at all.
+  // Some models send no arguments for tools without parameters.
   const args = parseFields(json === '' ? '{}' : json)
   if (args !== undefined) return { kind: 'tool-start', toolCallId, toolName, arguments: args }
-  const message = `The model called ${toolName} with arguments that are no JSON object.`
+  const message = `The model called ${toolName} with arguments that are not a JSON object.`
   const details = { arguments: json }
   return {
     kind: 'task-error',

@@ -1,4 +1,4 @@
-/** One turn of an agent: what the model server sends becomes the events of a task. */
+/** One turn of an agent: converts the answer of a model server to the events of a task. */
 import {
   type ContextAnyEvent,
   type Diagnostic,
@@ -15,16 +15,16 @@ import { openaiAdapter } from './openai.ts'
 
 export interface TurnOptions {
   readonly emitter: Emitter
-  /** How the model marks its thoughts. */
+  /** How the model marks thoughts. */
   readonly thoughts?: ThoughtEventOptions
-  /** Called with what no event tells of. */
+  /** Called for each diagnostic. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /**
- * Turns the bytes of a model's answer into the events of a task, from its creation to its end.
+ * Converts the bytes of a model's answer to the events of a task, from its creation to its end.
  *
- * @param answer - The body of the answer, such as `(await fetch('…/v1/chat/completions')).body`.
+ * @param answer - The response body, such as `(await fetch('…/v1/chat/completions')).body`.
  */
 export async function* turn(
   answer: Source<string | Uint8Array>,
@@ -58,7 +58,7 @@ export async function* turn(
   yield emit({ kind: 'task-status', status: 'completed' })
 }
 
-/** An agent would run the tool here, and ask the model again with what it returned. */
+/** An agent would run the tool here, and call the model again with its result. */
 function notRun({ toolCallId, toolName }: EventDraft & { kind: 'tool-start' }): EventDraft {
   return { kind: 'tool-complete', toolCallId, toolName, success: false, error: 'The example runs no tools.' }
 }

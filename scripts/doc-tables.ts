@@ -2,6 +2,7 @@
 import { agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
 import { frameRules, framesLossyFields } from '../src/dialects/frames/index.ts'
 import { sessionMappedFields, sessionRules } from '../src/dialects/session/index.ts'
+import { errorCodes } from '../src/events/error.ts'
 import type { EventKind } from '../src/events/event.ts'
 import { eventKinds } from '../src/events/kinds.ts'
 import { audiences } from '../src/streams/access/audience.ts'
@@ -10,9 +11,11 @@ import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
 import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
 import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { coverages } from './coverages.ts'
+import { code, markdownTable } from './markdown.ts'
 
 /** Each as Markdown, made when it is asked for. */
 export const docTables: Readonly<Record<string, () => string>> = {
+  'error-codes': () => `${errorCodes.map(code).join(', ')}.`,
   coverage() {
     const names = Object.keys(coverages)
     const rows = eventKinds.map((kind) => [code(kind), ...names.map((name) => coverages[name]?.[kind] ?? '')])
@@ -23,7 +26,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
     const thoughts = others.map((audience) => `up to ${code(defaultThoughts[audience].maxVerbosity ?? '')}`)
     const rows = Object.entries(redactions).map(([kind, rule]) => [
       code(kind),
-      ...others.map((audience) => seenBy(audience, rule)),
+      ...others.map((audience) => hiddenFrom(audience, rule)),
     ])
     return markdownTable(['kind', ...others], [['`thought-stream`, by verbosity', ...thoughts], ...rows])
   },
@@ -33,16 +36,16 @@ export const docTables: Readonly<Record<string, () => string>> = {
       const isShown = checkedBy !== 'none'
       return [code(rule), ...(isShown ? [strict, standard, lenient] : ['–', '–', '–']), firstOf(summary)]
     })
-    return markdownTable(['rule', 'strict', 'standard', 'lenient', 'asks for'], rows)
+    return markdownTable(['rule', 'strict', 'standard', 'lenient', 'requirement'], rows)
   },
   flow() {
     const kindsBy = new Map<string, EventKind[]>()
     for (const kind of eventKinds) {
-      const how = becoming(kind)
+      const how = backpressureOf(kind)
       kindsBy.set(how, [...(kindsBy.get(how) ?? []), kind])
     }
     const rows = [...kindsBy].map(([how, kinds]) => [how, kinds.map(code).join(', ')])
-    return markdownTable(['what may become of them', 'kinds'], rows)
+    return markdownTable(['under backpressure', 'kinds'], rows)
   },
   patterns() {
     const topics = ['ctx-1/task-1', 'ctx-1/task-1/task-2', 'ctx-1/task-1/task-2/task-3', 'ctx-2/task-1']
@@ -67,7 +70,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
     })
     return markdownTable(['pattern', ...topics.map(code)], rows)
   },
-  'frame-rules': () => markdownTable(['rule', 'severity', 'asks for'], frameRules.map(ruleRow)),
+  'frame-rules': () => markdownTable(['rule', 'severity', 'requirement'], frameRules.map(ruleRow)),
   'frame-losses'() {
     const rows = Object.entries(framesLossyFields).map(([kind, fields]) => [
       kind === '*' ? 'every kind' : code(kind),
@@ -75,8 +78,8 @@ export const docTables: Readonly<Record<string, () => string>> = {
     ])
     return markdownTable(['kind', 'may lose'], rows)
   },
-  'agent-event-rules': () => markdownTable(['rule', 'severity', 'asks for'], agentEventRules.map(ruleRow)),
-  'tool-event-rules': () => markdownTable(['rule', 'severity', 'asks for'], toolEventRules.map(ruleRow)),
+  'agent-event-rules': () => markdownTable(['rule', 'severity', 'requirement'], agentEventRules.map(ruleRow)),
+  'tool-event-rules': () => markdownTable(['rule', 'severity', 'requirement'], toolEventRules.map(ruleRow)),
   'session-rules'() {
     const rows = Object.entries(sessionRules).map(([rule, { severity, summary, ...more }]) => [
       code(rule),
@@ -84,19 +87,19 @@ export const docTables: Readonly<Record<string, () => string>> = {
       'strictOnly' in more ? 'strict' : 'both',
       summary,
     ])
-    return markdownTable(['rule', 'severity', 'profile', 'asks for'], rows)
+    return markdownTable(['rule', 'severity', 'profile', 'requirement'], rows)
   },
   'session-carried'() {
     const rows = Object.entries(sessionMappedFields).map(([name, fields]) => [
       code(name),
-      fields === '' ? 'only that it came' : fields.split(' ').map(code).join(', '),
+      fields === '' ? 'its occurrence only' : fields.split(' ').map(code).join(', '),
     ])
-    return markdownTable(['event', 'taken over'], rows)
+    return markdownTable(['event', 'mapped fields'], rows)
   },
 }
 
-/** What an audience is not shown of a kind. */
-function seenBy(audience: string, { hidden = [], removed = {} }: Redaction): string {
+/** What is hidden from an audience, or removed, of one kind. */
+function hiddenFrom(audience: string, { hidden = [], removed = {} }: Redaction): string {
   if ((hidden as readonly string[]).includes(audience)) return 'hidden'
   const pointers = Object.entries(removed).filter(([, from]) =>
     (from as readonly string[]).includes(audience),
@@ -104,13 +107,13 @@ function seenBy(audience: string, { hidden = [], removed = {} }: Redaction): str
   return pointers.length === 0 ? '' : `without ${pointers.map(([pointer]) => code(pointer)).join(', ')}`
 }
 
-function becoming(kind: EventKind): string {
+function backpressureOf(kind: EventKind): string {
   const { merge, drop } = backpressureRules[kind]
   const how = [
-    merge === 'append' ? 'joined with the one before' : merge === 'replace' ? 'replaced by a later one' : '',
+    merge === 'append' ? 'appended to the one before' : merge === 'replace' ? 'replaced by a later one' : '',
     drop === true ? 'dropped and counted' : '',
   ].filter((each) => each !== '')
-  return how.length === 0 ? 'nothing' : how.join(', or ')
+  return how.length === 0 ? 'always delivered' : how.join(', or ')
 }
 
 function ruleRow(rule: { rule: string; severity: string; summary: string }): string[] {
@@ -120,15 +123,4 @@ function ruleRow(rule: { rule: string; severity: string; summary: string }): str
 /** The first sentence of a rule. */
 function firstOf(summary: string): string {
   return /^.*?\.(?= |$)/.exec(summary)?.[0] ?? summary
-}
-
-function code(text: string): string {
-  return `\`${text}\``
-}
-
-/** A table in Markdown. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

@@ -11,12 +11,17 @@ export interface EntryPoint {
   readonly name: string
   /** Its source, such as `src/sse/index.ts`. */
   readonly source: string
+  /** Its reference page, such as `docs/reference/sse.md`. */
+  readonly page: string
 }
 
 /** Every entry point that holds code, in the order of package.json. */
 export const entryPoints: readonly EntryPoint[] = Object.keys(packageJson.exports)
   .filter((path) => !path.includes('*') && !path.endsWith('.json'))
-  .map((path) => ({ name: path.replace(/^\./, 'agentwire'), source: sourceOf(path) }))
+  .map((path) => {
+    const name = path.replace(/^\./, 'agentwire')
+    return { name, source: sourceOf(path), page: `docs/reference/${name.replace('agentwire/', '')}.md` }
+  })
 
 function sourceOf(path: string): string {
   const candidates = [`src/${path}/index.ts`, `src/dialects/${path}/index.ts`].map((file) =>
@@ -32,7 +37,7 @@ function sourceOf(path: string): string {
 export interface Export {
   readonly name: string
   readonly isType: boolean
-  /** Its TSDoc, without tags. Empty if there is none. */
+  /** Its TSDoc without tags; empty if it has no TSDoc. */
   readonly documentation: string
 }
 

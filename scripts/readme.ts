@@ -1,67 +1,81 @@
 /**
- * `npm run readme`: writes what the README and the pages under docs/ take from elsewhere, between its
- * marks.
+ * Writes the generated parts of README.md, CONTRIBUTING.md and the pages under docs/, between their marks:
  *
  *     <!-- examples/… -->     the code block that follows: that file
- *     <!-- exports <path> --> a table of what a module exports, from its TSDoc
+ *     <!-- exports <path> --> tables of what a module exports, from its TSDoc
+ *     <!-- fields <folder> -->  the events of a published schema, field by field
+ *     <!-- kinds <folder> -->  the events of a published schema, one line each
  *     <!-- table <name> -->   a table of `scripts/doc-tables.ts`
  *
- * `test/readme.test.ts` fails when it would change anything.
+ * `--check` writes nothing and fails if a page is out of date; `test/readme.test.ts` does the same.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { docTables, markdownTable } from './doc-tables.ts'
-import { exportsOf } from './entry-points.ts'
+import { fieldTables, kindTable } from './doc-fields.ts'
+import { docTables } from './doc-tables.ts'
+import { type Export, exportsOf } from './entry-points.ts'
+import { code, firstSentence, markdownTable } from './markdown.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
-/** The pages that take something from elsewhere. */
+/** All pages of documentation, by path. */
 export const pages: readonly string[] = [
-  'README.md',
-  ...readdirSync(at('docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => `docs/${file}`),
+  ...markdownIn('.'),
+  ...markdownIn('docs', true),
+  ...markdownIn('.github', true),
+  ...markdownIn('test'),
 ]
 
-/** A page with everything it takes from elsewhere as it is now. */
+function markdownIn(folder: string, recursive = false): string[] {
+  return readdirSync(at(folder), { recursive, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => (folder === '.' ? file : `${folder}/${file}`))
+}
+
+/** A page with its generated parts up to date. */
 export function renewed(page: string): string {
   return page
     .replace(/<!-- (examples\/\S+) -->\n```ts\n[\s\S]*?```/g, (_block, path: string) => {
       return `<!-- ${path} -->\n\`\`\`ts\n${readFileSync(at(path), 'utf8')}\`\`\``
     })
-    .replace(/<!-- exports (\S+) -->\n[\s\S]*?<!-- \/exports -->/g, (_block, path: string) => {
-      return `<!-- exports ${path} -->\n${exportsTable(path)}\n<!-- /exports -->`
-    })
-    .replace(/<!-- table (\S+) -->\n[\s\S]*?<!-- \/table -->/g, (_block, name: string) => {
-      const table = docTables[name]
-      if (table === undefined) throw new Error(`There is no table ${name}.`)
-      return `<!-- table ${name} -->\n${table()}\n<!-- /table -->`
-    })
+    .replace(
+      /<!-- (exports|fields|kinds|table) (\S+) -->\n[\s\S]*?<!-- \/\1 -->/g,
+      (_block, type: string, name: string) => {
+        return `<!-- ${type} ${name} -->\n${generated(type, name)}\n<!-- /${type} -->`
+      },
+    )
+}
+
+function generated(type: string, name: string): string {
+  if (type === 'exports') return exportTables(name)
+  if (type === 'fields') return fieldTables(name)
+  if (type === 'kinds') return kindTable(name)
+  const table = docTables[name]
+  if (table === undefined) throw new Error(`scripts/doc-tables.ts has no table "${name}".`)
+  return table()
 }
 
 /** What a module exports, each with the first sentence of its TSDoc. */
-function exportsTable(path: string): string {
-  return markdownTable(
-    ['Export', 'Description'],
-    exportsOf(path).map(({ name, isType, documentation }) => [
-      `\`${name}\`${isType ? ' (type)' : ''}`,
-      sentence(documentation),
-    ]),
-  )
-}
-
-/** The first sentence of a TSDoc text. */
-function sentence(documentation: string): string {
-  const plain = documentation.replace(/\{@link (\w+) ?\}/g, '`$1`')
-  const paragraph = plain.split('\n\n')[0]?.replace(/\s+/g, ' ') ?? ''
-  return (/^.*?[.:](?= [A-Z`]|$)/.exec(paragraph)?.[0] ?? paragraph).replace(/[.:]$/, '')
+function exportTables(path: string): string {
+  const table = (head: string, exports: readonly Export[]): string[] => {
+    const rows = exports.map(({ name, documentation }) => [code(name), firstSentence(documentation)])
+    return rows.length === 0 ? [] : [markdownTable([head, 'description'], rows)]
+  }
+  const all = exportsOf(path)
+  const values = all.filter(({ isType }) => !isType)
+  const types = all.filter(({ isType }) => isType)
+  return [...table('value', values), ...table('type', types)].join('\n\n')
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const page of pages) {
-    const text = readFileSync(at(page), 'utf8')
-    const next = renewed(text)
-    if (next !== text) writeFileSync(at(page), next)
+  const outdated = pages.filter(
+    (page) => renewed(readFileSync(at(page), 'utf8')) !== readFileSync(at(page), 'utf8'),
+  )
+  if (!process.argv.includes('--check')) {
+    for (const page of outdated) writeFileSync(at(page), renewed(readFileSync(at(page), 'utf8')))
+  } else if (outdated.length > 0) {
+    console.error(`Out of date, run \`npm run gen\`: ${outdated.join(', ')}`)
+    process.exitCode = 1
   }
 }

@@ -1,7 +1,7 @@
 // Proves that every link in TSDoc leads to a page and heading that exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { headingAnchors } from './support/heading-anchors.ts'
+import { anchorsOf } from '../scripts/markdown.ts'
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
@@ -38,5 +38,5 @@ describe('@see', () => {
 function resolves(target: string): boolean {
   const [path = '', anchor] = target.split('#')
   if (!existsSync(path)) return false
-  return anchor === undefined || headingAnchors(readFileSync(path, 'utf8')).includes(anchor)
+  return anchor === undefined || anchorsOf(readFileSync(path, 'utf8')).includes(anchor)
 }

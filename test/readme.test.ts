@@ -1,16 +1,20 @@
-// Proves that what the README and the other pages show is what is there, that their links lead somewhere, and that
-// the README leaves out no export, kind or command.
+// Proves that every page shows what the code has, that links and commands exist, and that the server and the client of
+// the README behave as the README promises.
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { createEmitter, eventKinds, eventSchemas } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, eventKinds, readEvents, run } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
-import { afterAll, describe, expect, it } from 'vitest'
+import { verifier } from 'agentwire/streams'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chat } from '../examples/readme/client.ts'
 import { decodeChunk } from '../examples/readme/machine.ts'
-import { serve } from '../examples/readme/server.ts'
+import { type Model, serve } from '../examples/readme/server.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
+import { anchorsOf } from '../scripts/markdown.ts'
 import { pages, renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -18,53 +22,210 @@ const readme = readFileSync('README.md', 'utf8')
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(page, 'utf8')
 
-  it('shows examples, exports and tables as they are', () => {
+  it('has up-to-date generated parts (run `npm run gen`)', () => {
     expect(renewed(text)).toBe(text)
   })
 
-  it('links to files and headings that are there', () => {
+  it('links to files and headings that exist', () => {
     for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^https?:/.test(link)) continue
+      if (/^[a-z]+:/.test(link)) continue
       const [path = '', heading] = link.split('#')
       const target = path === '' ? page : join(dirname(page), path)
       expect(existsSync(target), link).toBe(true)
-      if (heading !== undefined) expect(headingsOf(readFileSync(target, 'utf8')), link).toContain(heading)
+      if (heading !== undefined) expect(anchorsOf(readFileSync(target, 'utf8')), link).toContain(heading)
     }
+  })
+
+  it('names commands that package.json has', () => {
+    const scripts = Object.keys(packageJson.scripts)
+    for (const [, command] of text.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(command)
   })
 })
 
-it.each(['readme', 'docs'])('examples/%s has nothing that no page shows', (folder) => {
+it.each(['readme', 'docs'])('shows every file of examples/%s on a page', (folder) => {
   const shown = pages.map((page) => readFileSync(page, 'utf8')).join('')
   for (const file of readdirSync(`examples/${folder}`))
     expect(shown).toContain(`<!-- examples/${folder}/${file} -->`)
 })
 
-describe('the server and the client', () => {
-  async function* model(): AsyncGenerator<string> {
+describe('the README', () => {
+  it('is at most 14 KB', () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(14_000)
+  })
+
+  it.each(entryPoints)('lists $name with a link to $page', ({ name, page }) => {
+    expect(readme).toContain(`[\`${name}\`](${page})`)
+  })
+
+  it('holds no figures: they are in BENCHMARKS.md', () => {
+    expect(readme).not.toMatch(/\d (?:ns|µs|ms|KiB)\b/)
+  })
+})
+
+describe('the reference', () => {
+  it.each(entryPoints)('lists every export of $name on $page', ({ source, page }) => {
+    const text = readFileSync(page, 'utf8')
+    expect(text, `${page} needs the mark`).toContain(`<!-- exports ${source} -->`)
+    const exported = exportsOf(source).map(({ name }) => name)
+    expect(exported.length).toBeGreaterThan(3)
+    expect(exported.filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([])
+  })
+
+  it.each(entryPoints)('names only exports in the task table of $page', ({ page }) => {
+    const [, table = ''] = /\n\| task \| use \|\n([\s\S]*?)\n\n/.exec(readFileSync(page, 'utf8')) ?? []
+    expect(table, `${page} needs a table of tasks`).not.toBe('')
+    const exported = new Set(entryPoints.flatMap(({ source }) => exportsOf(source).map(({ name }) => name)))
+    const named = [...table.matchAll(/`([A-Za-z]\w+)`/g)].map(([, name = '']) => name)
+    const others = ['Response', 'lastEventId', 'retry']
+    expect(named.filter((name) => !exported.has(name) && !others.includes(name))).toEqual([])
+  })
+
+  it.each(eventKinds)('has a section for %s', (kind) => {
+    expect(readFileSync('docs/reference/events.md', 'utf8')).toContain(`### \`${kind}\``)
+  })
+})
+
+describe('the server and the client of the README', () => {
+  const servers: Server[] = []
+  afterEach(() => {
+    vi.restoreAllMocks()
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  async function listen(server: Server): Promise<string> {
+    servers.push(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+
+  const responding = (listener: RequestListener): Promise<string> => listen(createServer(listener))
+
+  async function eventsAt(url: string): Promise<ContextAnyEvent[]> {
+    const events: ContextAnyEvent[] = []
+    for await (const event of readEvents(await fetch(url))) events.push(event)
+    return events
+  }
+
+  /** Errors by the strict rules. An answer that a failure cut short is a warning. */
+  function errorsIn(events: readonly ContextAnyEvent[]): unknown[] {
+    const { push, end } = run(verifier({ mode: 'strict', external: true }))
+    const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
+    return violations.filter(({ severity }) => severity === 'error')
+  }
+
+  const answering: Model = async function* () {
     yield 'Let me <thin'
     yield 'king>two and two</thinking>see: '
     yield '4 🎉'
   }
-  const server = serve(model)
-  afterAll(() => void server.close())
 
-  it('understand each other', async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const shown = { speech: '', thought: '' }
-    await chat(`http://127.0.0.1:${port}/`, (text, as) => {
-      shown[as] += text
+  const throwing: Model = async function* () {
+    yield 'Let me see'
+    throw new Error('secret of the provider')
+  }
+
+  it('show thoughts and the answer, and end as completed', async () => {
+    const url = await listen(serve(answering))
+    const shown = { answer: '', thought: '' }
+    const outcome = await chat(url, (text, type) => {
+      shown[type] += text
     })
-    expect(shown).toEqual({ speech: 'Let me see: 4 🎉', thought: 'two and two' })
+    expect(shown).toEqual({ answer: 'Let me see: 4 🎉', thought: 'two and two' })
+    expect(outcome).toBe('completed')
+    expect(errorsIn(await eventsAt(url))).toEqual([])
   })
 
-  it.each(['server', 'client'])('the %s takes about twenty lines', (name) => {
-    const lines = readFileSync(`examples/readme/${name}.ts`, 'utf8').trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(23)
+  it('end the task as failed if the model throws, and answer the next request', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const url = await listen(serve(throwing))
+    await expect(chat(url, () => {})).rejects.toThrow('The model failed.')
+    expect(log).toHaveBeenCalledTimes(1)
+
+    const events = await eventsAt(url)
+    expect(events.at(-1)).toMatchObject({ kind: 'task-status', status: 'failed' })
+    expect(errorsIn(events)).toEqual([])
+    expect(JSON.stringify(events)).not.toContain('secret')
+  })
+
+  it('end the task as failed if the model throws before its first text', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const url = await listen(
+      serve(() => {
+        throw new Error('no model')
+      }),
+    )
+    await expect(chat(url, () => {})).rejects.toThrow('The model failed.')
+  })
+
+  it('stop the model if the client disconnects, even while it is waiting for the provider', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    let stopped: (reason: string) => void = () => {}
+    const whenStopped = new Promise<string>((resolve) => {
+      stopped = resolve
+    })
+    const url = await listen(
+      serve(async function* (_prompt, signal) {
+        yield 'Let me see'
+        await once(signal, 'abort')
+        stopped('aborted')
+      }),
+    )
+    const leave = new AbortController()
+    await expect(chat(url, () => leave.abort(), leave.signal)).rejects.toThrow(/abort/i)
+    expect(await whenStopped).toBe('aborted')
+    expect(log).not.toHaveBeenCalled()
+  })
+
+  it('stop a model that ignores the signal at its next text', async () => {
+    let stopped: () => void = () => {}
+    const whenStopped = new Promise<void>((resolve) => {
+      stopped = resolve
+    })
+    const url = await listen(
+      serve(async function* () {
+        try {
+          for (;;) {
+            yield 'and on '
+            await new Promise((resolve) => setTimeout(resolve, 1))
+          }
+        } finally {
+          stopped()
+        }
+      }),
+    )
+    const leave = new AbortController()
+    await expect(chat(url, () => leave.abort(), leave.signal)).rejects.toThrow(/abort/i)
+    await whenStopped
+  })
+
+  it.each([404, 500, 503])('throw on the HTTP status %i', async (status) => {
+    const url = await responding((_request, response) => response.writeHead(status).end('<h1>no</h1>'))
+    await expect(chat(url, () => {})).rejects.toThrow(`${status}`)
+  })
+
+  it('distinguish a canceled task from a completed one', async () => {
+    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+    const url = await responding((_request, response) => {
+      response.write(encodeEvent(emit({ kind: 'task-created', initiator: 'user' })))
+      response.end(encodeEvent(emit({ kind: 'task-status', status: 'canceled' })))
+    })
+    expect(await chat(url, () => {})).toBe('canceled')
+  })
+
+  it('throw if the connection ends before the task', async () => {
+    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+    const url = await responding((_request, response) => {
+      response.end(encodeEvent(emit({ kind: 'task-created', initiator: 'user' })))
+    })
+    await expect(chat(url, () => {})).rejects.toThrow('The connection ended before the task did.')
   })
 })
 
-it('goes on with a stored state, wherever the stream was cut', () => {
+it('decodes from a stored state, wherever the stream was cut', () => {
   const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
   const event = emit({ kind: 'content-delta', delta: '4 🎉' })
   const bytes = new TextEncoder().encode(encodeEvent(event))
@@ -74,59 +235,3 @@ it('goes on with a stored state, wherever the stream was cut', () => {
     expect([...first.events, ...rest.events]).toEqual([event])
   }
 })
-
-it.each(eventKinds)('lists the fields of %s', (kind) => {
-  const [, cell = ''] = new RegExp(`^\\| \`${kind}\` \\| [^|]* \\| (.*) \\|$`, 'm').exec(readme) ?? []
-  const [fields = '', metadata] = cell.split('`metadata?`: ')
-  const names = (text: string): string[] =>
-    [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name).sort()
-  const { metadata: inner, ...shape } = shapeOf(eventSchemas[kind])
-  const envelope = ['kind', 'timestamp']
-  expect(names(fields)).toEqual(namesIn(shape).filter((name) => !envelope.includes(name)))
-  expect(names(metadata ?? '')).toEqual(namesIn(inner === undefined ? {} : shapeOf(inner), false))
-})
-
-it.each(entryPoints)('lists every export of $name', ({ source }) => {
-  const exported = exportsOf(source).map(({ name }) => name)
-  expect(exported.length).toBeGreaterThan(3)
-  const missing = exported.filter((name) => !new RegExp(`\`${name}(?:\`|\\()`).test(readme))
-  expect(missing).toEqual([])
-})
-
-it('names commands that exist', () => {
-  const scripts = Object.keys(packageJson.scripts)
-  for (const [, command] of readme.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(command)
-})
-
-interface Described {
-  readonly _zod: {
-    readonly def: {
-      readonly type: string
-      readonly innerType?: unknown
-      readonly shape?: Readonly<Record<string, unknown>>
-    }
-  }
-}
-
-/** The fields a schema has a word for. */
-function shapeOf(schema: unknown): Readonly<Record<string, unknown>> {
-  const { innerType, shape = {} } = (schema as Described)._zod.def
-  return innerType === undefined ? shape : shapeOf(innerType)
-}
-
-function namesIn(shape: Readonly<Record<string, unknown>>, isMarked = true): string[] {
-  const isOptional = (schema: unknown): boolean => (schema as Described)._zod.def.type === 'optional'
-  return Object.entries(shape)
-    .map(([name, schema]) => (isMarked && isOptional(schema) ? `${name}?` : name))
-    .sort()
-}
-
-/** What headings are called in links. */
-function headingsOf(page: string): string[] {
-  return [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}

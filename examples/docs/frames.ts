@@ -10,32 +10,32 @@ import {
 
 export interface ReadLog {
   readonly events: readonly ContextAnyEvent[]
-  /** Violations, losses and invalid lines. */
-  readonly remarks: readonly string[]
+  /** Invalid frames, violated rules, and diagnostics of the conversion. */
+  readonly problems: readonly string[]
 }
 
-/** Converts a log with one frame per line to events. */
+/** Converts a log, one frame per line, to events. */
 export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog {
   const events: ContextAnyEvent[] = []
-  const remarks: string[] = []
-  const onDiagnostic = ({ code, message }: Diagnostic): void => void remarks.push(`${code}: ${message}`)
+  const problems: string[] = []
+  const onDiagnostic = ({ code, message }: Diagnostic): void => void problems.push(`${code}: ${message}`)
   const mapper = run(fromFrames(), { onDiagnostic })
   const verifier = run(frameVerifier({ version }), { onDiagnostic })
   for (const line of lines) {
     const decoded = decodeFrame(parsed(line), { version })
     if (decoded.status === 'invalid') {
-      remarks.push(...decoded.issues.map(({ path, message }) => `${path} ${message}`.trim()))
+      problems.push(...decoded.issues.map(({ path, message }) => `${path} ${message}`.trim()))
       continue
     }
     for (const { rule, stream, seq } of verifier.push(decoded.event))
-      remarks.push(`${rule}: ${stream} ${seq}`)
+      problems.push(`${rule}: ${stream} ${seq}`)
     events.push(...mapper.push(decoded.event))
   }
-  for (const { rule, stream } of verifier.end()) remarks.push(`${rule}: ${stream} at the end`)
-  return { events: [...events, ...mapper.end()], remarks }
+  for (const { rule, stream } of verifier.end()) problems.push(`${rule}: ${stream} at the end`)
+  return { events: [...events, ...mapper.end()], problems }
 }
 
-/** Converts events to a log of version 1, and reports losses. */
+/** Converts events to a log of version 1; losses are reported as diagnostics. */
 export function writeLog(
   events: Iterable<ContextAnyEvent>,
   sessionId: string,

@@ -16,15 +16,14 @@ type OnDiagnostic = (diagnostic: Diagnostic) => void
 const now = (): Date => new Date()
 
 export interface SessionServer {
-  /** Sends a core event. */
-  send(event: ContextAnyEvent): void
-  /** Ends the stream of core events. */
+  emit(event: ContextAnyEvent): void
+  /** Ends the stream of events. */
   end(): void
   /** Handles a message of the client. */
   receive(text: string): void
 }
 
-/** The server side of a session: sends events, and replays them after a reconnect. */
+/** The server side of a session: sends events, and resends those that were lost. */
 export function sessionServer(
   session_id: string,
   send: (text: string) => void,
@@ -42,7 +41,7 @@ export function sessionServer(
     }
   }
   return {
-    send: (event) => deliver(mapper.push(event)),
+    emit: (event) => deliver(mapper.push(event)),
     end: () => deliver(mapper.end()),
     receive(text) {
       const decoded = decodeSessionEvent(parsed(text), { direction: 'client' })
@@ -59,13 +58,13 @@ export function sessionServer(
 export interface SessionClient {
   /** Handles a message of the server. */
   receive(text: string): void
-  /** The acknowledgement to send from time to time. */
+  /** The acknowledgement to send now and then: the server can drop what it covers. */
   ack(): string
-  /** The message to send first on the next connection. */
+  /** The first message of the next connection. */
   reconnect(): string
 }
 
-/** The client side of a session: handles each event once, in any form that real servers send. */
+/** The client side: handles each event once, in any form that servers send in practice. */
 export function sessionClient(
   session_id: string,
   onEvent: (event: ContextAnyEvent) => void,

@@ -1,20 +1,42 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { createEmitter, type EventDraft, iterate } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { thoughtEvents } from 'agentwire/thoughts'
 
-/** Answers each request with the events of one task. `ask` streams a model's text as it comes. */
-export function serve(ask: (prompt: string) => AsyncIterable<string>): Server {
-  return createServer(async (request, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: crypto.randomUUID() })
-    const send = (draft: EventDraft): boolean => response.write(encodeEvent(emit(draft)))
-    send({ kind: 'task-created', initiator: 'user' })
-    send({ kind: 'task-status', status: 'working' })
-    // Tells `<thinking>…</thinking>` from speech, wherever the model's text is cut.
-    for await (const draft of iterate(thoughtEvents(), ask(request.url ?? '/'))) send(draft)
-    send({ kind: 'task-status', status: 'completed' })
-    send({ kind: 'task-complete' })
-    response.end()
+/** Streams the text of a model's answer, and stops when `signal` is aborted. */
+export type Model = (prompt: string, signal: AbortSignal) => AsyncIterable<string>
+
+/** Answers each request with the events of one task. */
+export function serve(model: Model): Server {
+  return createServer((request, response) => {
+    answer(model, request.url ?? '/', response).catch((error: unknown) => response.destroy(error as Error))
   })
+}
+
+async function answer(model: Model, prompt: string, response: ServerResponse): Promise<void> {
+  const disconnected = new AbortController()
+  const { signal } = disconnected
+  response.on('error', console.error).on('close', () => disconnected.abort())
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+
+  const { emit } = createEmitter({ contextId: 'ctx-1', taskId: crypto.randomUUID() })
+  const send = async (draft: EventDraft): Promise<void> => {
+    signal.throwIfAborted()
+    if (!response.write(encodeEvent(emit(draft)))) await once(response, 'drain', { signal })
+  }
+  try {
+    await send({ kind: 'task-created', initiator: 'user' })
+    await send({ kind: 'task-status', status: 'working' })
+    // Separates `<thinking>…</thinking>` from the answer, wherever the text is cut.
+    for await (const draft of iterate(thoughtEvents(), model(prompt, signal), { signal })) await send(draft)
+    await send({ kind: 'task-status', status: 'completed' })
+    await send({ kind: 'task-complete' })
+  } catch (error) {
+    if (signal.aborted) return // The client disconnected, and the model was stopped.
+    console.error(error) // Details stay on the server.
+    const failure = { code: 'provider_error', message: 'The model failed.', retry: 'retryable' } as const
+    await send({ kind: 'task-status', status: 'failed', error: failure })
+  }
+  response.end()
 }

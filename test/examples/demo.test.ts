@@ -1,4 +1,4 @@
-/** Proves that the demo's way from a model server to a client loses nothing, wherever bytes are cut. */
+/** Proves that the demo loses nothing between model server and client, wherever bytes are cut. */
 import { createEmitter, type DecodedMessage } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function replayed(options: Partial<ReplayOptions> = {}, bytes: Uint8Array = reco
 const known = (received: readonly DecodedMessage[]) =>
   received.flatMap((decoded) => (decoded.status === 'known' ? [decoded.event] : []))
 
-/** What the recording says, put together by hand. */
+/** The answer in the recording, assembled by hand. */
 const answer = `Bonjour\u00a0! Two answers 🗂️.
 
 **1. Tags.** The model writes its thoughts into the text, between \`<thinking>\` and \`</thinking>\`. \
@@ -35,7 +35,7 @@ extractThoughts('<thinking>hm, là-bas…</thinking>Déjà vu')
 **2. Rain in 京都.** Let me look up tomorrow 🌦️ – un instant\u202f🙏🏽`
 
 describe('the recording', () => {
-  test('is what a model server sends: many small deltas, with tags and characters cut', () => {
+  test('has many small deltas, with tags and characters cut, as a model server sends them', () => {
     const text = new TextDecoder().decode(recording)
     const deltas = Array.from(text.matchAll(/"content":"(.*?)"\},"logprobs"/g), ([, delta]) => delta ?? '')
     expect(deltas.length).toBeGreaterThan(60)
@@ -44,7 +44,7 @@ describe('the recording', () => {
     expect(text).toMatch(/data: \[DONE\]\n\n$/)
   })
 
-  test('becomes an answer without its thoughts', async () => {
+  test('converts to an answer without thoughts', async () => {
     const { received } = await replayed()
     expect(shown(received).answer).toBe(answer)
     expect(known(received).filter(({ kind }) => kind === 'content-complete')).toMatchObject([
@@ -58,7 +58,7 @@ describe('the recording', () => {
     expect(withoutCode).not.toMatch(/<\/?think/)
   })
 
-  test('becomes two thoughts', async () => {
+  test('converts to two thoughts', async () => {
     const { received } = await replayed()
     expect(shown(received).thoughts).toMatchObject([
       {
@@ -76,7 +76,7 @@ describe('the recording', () => {
     ])
   })
 
-  test('becomes a tool call, streamed and then whole', async () => {
+  test('converts to a tool call, first streamed, then complete', async () => {
     const { received } = await replayed()
     const events = known(received)
     const json = events.map((event) => (event.kind === 'tool-arguments-delta' ? event.delta : '')).join('')
@@ -87,7 +87,7 @@ describe('the recording', () => {
     ])
   })
 
-  test('becomes nothing but known events with ids from 1, and leaves out the usage alone', async () => {
+  test('converts to known events with ids from 1, and ignores only the usage', async () => {
     const { received, diagnostics } = await replayed()
     expect(received.map(({ status }) => status)).toStrictEqual(received.map(() => 'known'))
     expect(received.map(({ id }) => id)).toStrictEqual(received.map((_, i) => String(i + 1)))
@@ -95,7 +95,7 @@ describe('the recording', () => {
   })
 })
 
-test('the events are the same wherever the bytes are cut, on both ways', async () => {
+test('the events do not depend on where the bytes are cut, on either connection', async () => {
   const whole = await replayed({ modelPieces: [recording.length], clientPieces: [1_000_000] })
   const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 5000 })), {
     minLength: 1,

@@ -1,4 +1,4 @@
-// Proves that the code in docs/frames.md, docs/agent-event.md and docs/session.md does what the pages say.
+// Proves that the code in docs/frames.md, docs/agent-event.md and docs/session.md behaves as the pages describe.
 import { type ContextAnyEvent, createEmitter, type Diagnostic, type Emitter } from 'agentwire'
 import type { AgentEvent, ToolEvent } from 'agentwire/agent-event'
 import { encodeFrame, type FrameV1 } from 'agentwire/frames'
@@ -36,7 +36,7 @@ describe('frames', () => {
   const lines = frames.map((frame) => encodeFrame(frame as FrameV1))
 
   it('reads a log as events, and writes them as the same frames', () => {
-    const { events, remarks } = readLog(lines, 'v1')
+    const { events, problems: remarks } = readLog(lines, 'v1')
     expect(remarks).toEqual([])
     expect(events.map(({ kind }) => kind)).toEqual([
       'task-created',
@@ -56,14 +56,14 @@ describe('frames', () => {
     expect(again).toEqual(lines.map((line) => ({ ...JSON.parse(line), id: '' })))
   })
 
-  it('says what is wrong with a log, and reads the rest', () => {
+  it('reports the faults of a log, and converts the rest', () => {
     const broken = [
       ...lines.slice(0, 2),
       ...lines.slice(3, 5),
       '{"id":"half a li',
       lines[5]?.replace('"seq":5', '"seq":9007199254740993') ?? '',
     ]
-    const { events, remarks } = readLog(broken, 'v1')
+    const { events, problems: remarks } = readLog(broken, 'v1')
     expect(remarks).toEqual([
       `sequence: ${session_id} 3`,
       expect.stringMatching(/object/i),
@@ -73,7 +73,7 @@ describe('frames', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'content-delta', delta: 'One file.' })
   })
 
-  it('says what of an event gets lost', () => {
+  it('reports lost fields', () => {
     const { emit } = emitter()
     const diagnostics: string[] = []
     writeLog(
@@ -99,7 +99,7 @@ describe('agent events', () => {
     yield { type: 'result', toolName: 'weather', output: 'Rain' }
   }
 
-  it('come back as they were', async () => {
+  it('survive a round trip', async () => {
     const sent: AgentEvent[] = []
     for await (const event of askWithTool(weather, 'Oslo')) sent.push(event)
     expect(brokenRules(sent)).toEqual([])
@@ -115,7 +115,7 @@ describe('agent events', () => {
     expect(codes).toEqual(['dropped:task-created', 'dropped:task-status'])
   })
 
-  it('are checked', () => {
+  it('are checked against the rules', () => {
     expect(
       brokenRules([
         { type: 'tool_result', toolName: 'weather', output: 'Rain' },
@@ -141,7 +141,7 @@ describe('a session', () => {
     ]
   }
 
-  it('gives out each event once, over a connection that breaks anywhere', () => {
+  it('delivers each event once, over a connection that breaks anywhere', () => {
     for (let breaksAfter = 0; breaksAfter < 14; breaksAfter++) {
       const events: ContextAnyEvent[] = []
       const diagnostics: string[] = []
@@ -149,20 +149,20 @@ describe('a session', () => {
       const client = sessionClient('ctx-1', (event) => events.push(event), onDiagnostic)
       let left = breaksAfter
       const server = sessionServer('ctx-1', (text) => left-- > 0 && client.receive(text), onDiagnostic)
-      for (const event of turn()) server.send(event)
+      for (const event of turn()) server.emit(event)
       server.end()
       left = Number.POSITIVE_INFINITY
       server.receive(client.reconnect())
       server.receive(client.ack())
-      // What came is forgotten, so nothing comes again.
+      // Acknowledged events are dropped, so nothing is resent.
       server.receive(client.reconnect())
       expect(events).toEqual(turn())
-      // What the protocol asks for and the core does not have is made up, and left out again.
+      // Fields that the protocol requires and the core lacks are inferred, and removed again.
       expect(diagnostics).toEqual(['dropped:aggregate.start'])
     }
   })
 
-  it('is read in the form real servers send it', () => {
+  it('decodes the form that real servers send', () => {
     const events: ContextAnyEvent[] = []
     const codes: string[] = []
     const client = sessionClient(
@@ -181,6 +181,6 @@ describe('a session', () => {
       arguments: { command: 'ls' },
     })
     const repairs = new Set(codes.filter((code) => !code.startsWith('lossy:')))
-    expect(repairs).toEqual(new Set(['left-out', 'deviates:invalid-format', 'inferred:timestamp', 'renamed']))
+    expect(repairs).toEqual(new Set(['left-out', 'deviates:invalid-format', 'repaired:timestamp', 'renamed']))
   })
 })

@@ -1,4 +1,4 @@
-/** Proves what the example adapter makes of each thing a chat stream can say, and that it loses nothing unsaid. */
+/** Proves how the example adapter converts each part of a chat stream, and that it reports what it ignores. */
 import { createEmitter, type EventDraft, run } from 'agentwire'
 import type { SseMessage } from 'agentwire/sse'
 import fc from 'fast-check'
@@ -9,43 +9,43 @@ import { expectMachineLaw } from '../support/law.ts'
 import { runs } from '../support/runs.ts'
 
 const message = (data: string): SseMessage => ({ event: 'message', data, id: '' })
-const says = (delta: unknown, finish_reason: string | null = null): unknown => ({
+const deltaChunk = (delta: unknown, finish_reason: string | null = null): unknown => ({
   choices: [{ index: 0, delta, finish_reason }],
 })
-const call = (piece: unknown): unknown => says({ tool_calls: [piece] })
-const stop = says({}, 'stop')
+const call = (piece: unknown): unknown => deltaChunk({ tool_calls: [piece] })
+const stop = deltaChunk({}, 'stop')
 
-/** Drafts and places of diagnostics that come of chunks; a string is data as it is. */
-function read(chunks: readonly unknown[]): { drafts: EventDraft[]; leftOut: (string | undefined)[] } {
-  const leftOut: (string | undefined)[] = []
-  const adapter = run(openaiAdapter(), { onDiagnostic: ({ code, path }) => leftOut.push(path ?? code) })
+/** Converts chunks to drafts and the paths of diagnostics; a string is raw data. */
+function read(chunks: readonly unknown[]): { drafts: EventDraft[]; ignored: (string | undefined)[] } {
+  const ignored: (string | undefined)[] = []
+  const adapter = run(openaiAdapter(), { onDiagnostic: ({ code, path }) => ignored.push(path ?? code) })
   const drafts = chunks.flatMap((chunk) =>
     adapter.push(message(typeof chunk === 'string' ? chunk : JSON.stringify(chunk))),
   )
   drafts.push(...adapter.end())
-  return { drafts, leftOut }
+  return { drafts, ignored }
 }
 
 const cases: readonly {
   name: string
   chunks: readonly unknown[]
   drafts: readonly object[]
-  leftOut?: readonly string[]
+  ignored?: readonly string[]
 }[] = [
   {
     name: 'content, with its finish reason',
-    chunks: [says({ role: 'assistant', content: '' }), says({ content: 'Hi' }), stop, '[DONE]'],
+    chunks: [deltaChunk({ role: 'assistant', content: '' }), deltaChunk({ content: 'Hi' }), stop, '[DONE]'],
     drafts: [
       { kind: 'content-delta', delta: 'Hi' },
       { kind: 'content-complete', content: 'Hi', finishReason: 'stop' },
     ],
   },
   {
-    name: 'reasoning_content, which the content after it ends',
+    name: 'reasoning_content, ended by the content that follows',
     chunks: [
-      says({ reasoning_content: 'Hm', content: null }),
-      says({ reasoning_content: '.' }),
-      says({ content: '4' }),
+      deltaChunk({ reasoning_content: 'Hm', content: null }),
+      deltaChunk({ reasoning_content: '.' }),
+      deltaChunk({ content: '4' }),
       stop,
     ],
     drafts: [
@@ -57,8 +57,8 @@ const cases: readonly {
     ],
   },
   {
-    name: 'reasoning that the length limit cuts off',
-    chunks: [says({ reasoning: 'Hm' }), says({}, 'length')],
+    name: 'reasoning cut off by the length limit',
+    chunks: [deltaChunk({ reasoning: 'Hm' }), deltaChunk({}, 'length')],
     drafts: [
       { kind: 'thought-delta', delta: 'Hm' },
       { kind: 'thought-stream', content: 'Hm', metadata: { complete: false } },
@@ -71,7 +71,7 @@ const cases: readonly {
       call({ index: 0, function: { arguments: '{"x"' } }),
       call({ index: 0, function: { arguments: ':1}' } }),
       call({ index: 1, id: 'b', function: { name: 'now' } }),
-      says({}, 'tool_calls'),
+      deltaChunk({}, 'tool_calls'),
     ],
     drafts: [
       { kind: 'tool-arguments-delta', toolCallId: 'a', toolName: 'add', delta: '{"x"' },
@@ -85,7 +85,7 @@ const cases: readonly {
     chunks: [
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
       call({ index: 0, id: 'b', function: { name: 'f', arguments: '{}' } }),
-      says({}, 'tool_calls'),
+      deltaChunk({}, 'tool_calls'),
     ],
     drafts: [
       { kind: 'tool-arguments-delta', toolCallId: 'a' },
@@ -95,11 +95,11 @@ const cases: readonly {
     ],
   },
   {
-    name: 'arguments that are no JSON, or no object',
+    name: 'arguments that are not JSON, or not an object',
     chunks: [
       call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":' } }),
       call({ index: 1, id: 'b', function: { name: 'f', arguments: '[1]' } }),
-      says({}, 'tool_calls'),
+      deltaChunk({}, 'tool_calls'),
     ],
     drafts: [
       { kind: 'tool-arguments-delta', toolCallId: 'a' },
@@ -110,14 +110,17 @@ const cases: readonly {
   },
   {
     name: 'a stream that ends too early',
-    chunks: [says({ content: 'Hal' }), call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } })],
+    chunks: [
+      deltaChunk({ content: 'Hal' }),
+      call({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }),
+    ],
     drafts: [
       { kind: 'content-delta', delta: 'Hal' },
       { kind: 'tool-arguments-delta', toolCallId: 'a' },
       { kind: 'content-complete', content: 'Hal' },
       { kind: 'task-error', error: { code: 'provider_error' } },
     ],
-    leftOut: ['/choices/0/delta/tool_calls'],
+    ignored: ['/choices/0/delta/tool_calls'],
   },
   {
     name: 'an error in place of a chunk',
@@ -125,7 +128,7 @@ const cases: readonly {
     drafts: [{ kind: 'task-error', error: { message: 'Overloaded', details: { code: 529 } } }],
   },
   {
-    name: 'fields no event tells of',
+    name: 'fields without an equivalent event',
     chunks: [
       {
         choices: [
@@ -133,15 +136,15 @@ const cases: readonly {
           { index: 1, delta: { content: 'B' } },
         ],
       },
-      says({ content: [{ type: 'text' }] }),
-      says({ reasoning: { text: 'Hm' } }),
+      deltaChunk({ content: [{ type: 'text' }] }),
+      deltaChunk({ reasoning: { text: 'Hm' } }),
       call({ index: 7, function: { arguments: '{}' } }),
-      says({ tool_calls: 'none' }),
+      deltaChunk({ tool_calls: 'none' }),
       stop,
       { choices: [], usage: { total_tokens: 3 } },
     ],
     drafts: [{ kind: 'content-delta', delta: 'A' }, { kind: 'content-complete' }],
-    leftOut: [
+    ignored: [
       '/choices/0/delta/refusal',
       '/choices/1',
       '/choices/0/delta/content',
@@ -152,23 +155,23 @@ const cases: readonly {
     ],
   },
   {
-    name: 'messages of another kind, of which nothing comes',
+    name: 'messages of another kind',
     chunks: ['not JSON', '[1]', '"text"', 'null', { type: 'message_start' }],
-    drafts: [{ kind: 'task-error', error: { message: 'There is no chat.completion.chunk in the stream.' } }],
-    leftOut: ['', '', '', '', ''],
+    drafts: [{ kind: 'task-error', error: { message: 'The stream contains no chat.completion.chunk.' } }],
+    ignored: ['', '', '', '', ''],
   },
 ]
 
 describe('reads', () => {
-  test.each(cases)('$name', ({ chunks, drafts, leftOut = [] }) => {
+  test.each(cases)('$name', ({ chunks, drafts, ignored = [] }) => {
     const result = read(chunks)
     expect(result.drafts).toHaveLength(drafts.length)
     expect(result.drafts).toMatchObject(drafts)
-    expect(result.leftOut).toStrictEqual(leftOut)
+    expect(result.ignored).toStrictEqual(ignored)
   })
 })
 
-/** Chunks that are nearly right: known fields with values of any type. */
+/** Nearly valid chunks: known fields with values of any type. */
 const loose = fc.oneof(
   fc.string(),
   fc.constantFrom('', '<think', 'ing>', '</thinking>', '{"a":1}'),
@@ -211,7 +214,7 @@ test('the adapter is a machine, and never throws', () => {
   expectMachineLaw(openaiAdapter(), anyMessage)
 })
 
-test('every draft is an event, whatever the chunks hold', () => {
+test('every draft is a valid event, whatever the chunks contain', () => {
   fc.assert(
     fc.property(fc.array(anyMessage, { maxLength: 8 }), (messages) => {
       const adapter = run(openaiAdapter())

@@ -1,4 +1,4 @@
-/** Proves that the example server streams events as they come, and stops when its client leaves. */
+/** Proves that the example server streams events as they come, and stops when its client disconnects. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -35,17 +35,17 @@ test('streams a whole turn, uncached and unbuffered', async () => {
   expect(events.at(-1)).toMatchObject({ kind: 'task-status', status: 'completed' })
 })
 
-test('sends each event when it comes, and stops when the client leaves', async () => {
+test('sends each event when it comes, and stops when the client disconnects', async () => {
   const hour = 3_600_000
   let log: (line: string) => void = () => {}
   const line = new Promise<string>((resolve) => {
     log = resolve
   })
-  for await (const event of readEvents(await fetch(`${await started(hour, (said) => log(said))}/events`))) {
+  for await (const event of readEvents(await fetch(`${await started(hour, (text) => log(text))}/events`))) {
     expect(event.kind).toBe('task-created')
     break
   }
-  expect(await line).toBe('the client left after 1 events')
+  expect(await line).toBe('client disconnected after 1 events')
 })
 
 test('serves the page, and the library for it', async () => {
