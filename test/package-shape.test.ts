@@ -65,7 +65,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'Runner',
     'Schema',
     'Source',
-    'SseOptions',
     'Step',
     'SubtaskCreatedEvent',
     'TaskCompleteEvent',

@@ -1,3 +1,3 @@
 /** JSON Patch and JSON Merge Patch. */
 
-export { applyJsonPatch, applyMergePatch, type Patched, type PatchFailure } from './patch.ts'
+export { applyJsonPatch, applyMergePatch, type Patched } from './patch.ts'

@@ -8,7 +8,6 @@
 // Confirmation questions
 export {
   answerConfirm,
-  type ConfirmMatch,
   type ConfirmQuestion,
   createConfirm,
   matchConfirm,
@@ -25,7 +24,6 @@ export { type SessionOutboxOptions, sessionOutbox } from './delivery/outbox.ts'
 export { type SessionReceiverOptions, sessionReceiver } from './delivery/receiver.ts'
 export {
   restampSessionEvent,
-  type SessionCursor,
   selectReplay,
   upsertSessionEvent,
 } from './delivery/replay.ts'

@@ -2,7 +2,6 @@
 
 export {
   applyBackpressure,
-  type BackpressureDecision,
   type BackpressurePolicy,
   decideBackpressure,
 } from './backpressure.ts'

@@ -29,5 +29,4 @@ export {
   tasksOf,
   type View,
   type ViewDiagnostic,
-  type ViewDiagnosticCode,
 } from './view.ts'

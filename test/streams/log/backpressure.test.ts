@@ -3,7 +3,6 @@
 import { eventKinds } from 'agentwire'
 import {
   applyBackpressure,
-  type BackpressureDecision,
   type Batch,
   compact,
   decideBackpressure,
@@ -13,6 +12,7 @@ import {
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
 import { backpressureRuleOf, backpressureRules } from '../../../src/streams/log/backpressure-rules.ts'
 import { cursorAfter } from '../../../src/streams/log/batch.ts'
 import { runs } from '../../support/runs.ts'

@@ -2,7 +2,6 @@
 import type { ContextAnyEvent } from 'agentwire'
 import {
   applyBackpressure,
-  type BackpressureDecision,
   type Batch,
   compact,
   emptyView,
@@ -13,6 +12,7 @@ import {
   readFilter,
   type View,
 } from 'agentwire/streams'
+import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
 import {
   appendEvent,
   closeLog,

@@ -3,7 +3,6 @@
 
 import { run } from 'agentwire'
 import {
-  type BackpressureDecision,
   type Batch,
   batchDecoder,
   type Cursor,
@@ -16,6 +15,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pipe } from '../../../src/core/machine.ts'
+import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
 import { runs } from '../../support/runs.ts'
 import {
   CANARY,
