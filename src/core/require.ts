@@ -1,15 +1,13 @@
 /** Checks of options and arguments. A wrong one is a bug in the calling code and throws a TypeError. */
 
 /**
- * Requires an integer within bounds.
+ * Requires an integer from `min` to 2^53-1.
  *
  * @throws TypeError such as `"maxDepth" must be an integer >= 1, got 0.`
  */
-export function requireInteger(name: string, value: unknown, min: number, max?: number): void {
-  const isInside = Number.isSafeInteger(value) && (value as number) >= min
-  if (isInside && (max === undefined || (value as number) <= max)) return
-  const range = max === undefined ? `an integer >= ${min}` : `an integer from ${min} to ${max}`
-  throw mismatch(name, range, value)
+export function requireInteger(name: string, value: unknown, min: number): void {
+  if (!Number.isSafeInteger(value) || (value as number) < min)
+    throw mismatch(name, `an integer >= ${min}`, value)
 }
 
 /**
@@ -49,14 +47,8 @@ export function mismatch(name: string, expected: string, value: unknown): TypeEr
 
 /** Formats a value for an error message: short and on one line. Never throws. */
 export function describeValue(value: unknown): string {
-  if (typeof value === 'string') {
-    return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value)
-  }
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'function') return 'a function'
-  return Object.is(value, -0) ? '-0' : String(value)
+  // Longer strings are truncated.
+  if (typeof value === 'string') return JSON.stringify(value.replace(/^(.{40}).+/su, '$1…'))
+  if (Object(value) !== value) return String(value)
+  return Array.isArray(value) ? 'an array' : typeof value === 'function' ? 'a function' : 'an object'
 }
-
-/** Longer strings are truncated in messages. */
-const MAX_SHOWN = 40

@@ -14,7 +14,6 @@ describe('an option error', () => {
     [() => requireInteger('maxDepth', 0, 1), '"maxDepth" must be an integer >= 1, got 0.'],
     [() => requireInteger('maxDepth', '7', 1), '"maxDepth" must be an integer >= 1, got "7".'],
     [() => requireInteger('maxDepth', 2.5, 1), '"maxDepth" must be an integer >= 1, got 2.5.'],
-    [() => requireInteger('port', 7, 8, 9), '"port" must be an integer from 8 to 9, got 7.'],
     [
       () => requireOneOf('mode', 'strct', ['strict', 'standard', 'lenient']),
       '"mode" must be "strict", "standard" or "lenient", got "strct".',
@@ -31,7 +30,6 @@ describe('an option error', () => {
 it('accepts valid options', () => {
   expect(() => {
     requireInteger('a', 1, 1)
-    requireInteger('a', 9, 8, 9)
     requireOneOf('a', 'b', ['a', 'b'])
     requireText('a', ' ')
     requireFunction('a', () => 1)
