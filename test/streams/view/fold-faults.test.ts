@@ -192,8 +192,8 @@ describe('an illegal stream', () => {
 
   it('keeps only the latest diagnostics, and counts all', () => {
     const stream = Array.from({ length: 200 }, () => created)
-    const { diagnostics, diagnosticCount: problemCount } = fold(stream)
-    expect([diagnostics.length, problemCount]).toEqual([64, 199])
+    const { diagnostics, diagnosticCount } = fold(stream)
+    expect([diagnostics.length, diagnosticCount]).toEqual([64, 199])
   })
 
   it('separates the tasks of two contexts, whatever their ids', () => {
