@@ -56,6 +56,7 @@ export type {
   SessionServerEvent,
   UnknownSessionEvent,
 } from './wire/event.ts'
+export { clientHeartbeatSchema } from './wire/events/system.ts'
 export type { LenientSessionEvent } from './wire/lenient.ts'
 export {
   isSessionEventName,
@@ -67,4 +68,3 @@ export {
 } from './wire/names.ts'
 export { sessionPayloadRules, validateSessionPayload } from './wire/payload-rules.ts'
 export { sessionEventSchema, sessionEventSchemas } from './wire/schemas.ts'
-export { clientHeartbeatSchema } from './wire/system-events.ts'

@@ -1,9 +1,9 @@
 /** Confirmation questions to the user, and their answers. */
 
 import { mismatch } from '../../../core/require.ts'
-import type { AgentUserConfirmEvent } from '../wire/agent-events.ts'
 import { type CreateSessionOptions, createSessionEvent } from '../wire/create.ts'
-import type { UserResponseEvent } from '../wire/user-events.ts'
+import type { AgentUserConfirmEvent } from '../wire/events/agent.ts'
+import type { UserResponseEvent } from '../wire/events/user.ts'
 
 /** A question to the user, as in `agent.user_confirm`. */
 export interface ConfirmQuestion {

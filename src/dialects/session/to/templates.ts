@@ -2,7 +2,7 @@
 
 import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { InputType } from '../../../events/input.ts'
-import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/agent-events.ts'
+import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/events/agent.ts'
 import type { SessionEventName } from '../wire/names.ts'
 
 /** A session event without its envelope. */

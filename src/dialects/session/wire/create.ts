@@ -4,8 +4,8 @@ import { explain } from '../../../validation/issues.ts'
 import { schemaFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
 import type { SessionEventOf } from './event.ts'
+import type { ClientHeartbeatEvent } from './events/system.ts'
 import { isSessionEventName, type SessionDirection, type SessionEventName } from './names.ts'
-import type { ClientHeartbeatEvent } from './system-events.ts'
 
 /** The envelope of an event and a clock, for {@link createSessionEvent}. */
 export interface CreateSessionOptions extends Omit<SessionEnvelope, 'timestamp'> {

@@ -9,10 +9,10 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { stripNulls } from '../../../validation/strip-nulls.ts'
 import { applyAliases, at } from './aliases.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
+import { clientHeartbeatSchema } from './events/system.ts'
 import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from './lenient.ts'
 import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
-import { clientHeartbeatSchema } from './system-events.ts'
 
 /** Settings of {@link decodeSessionEvent}. */
 export interface DecodeSessionOptions {

@@ -7,7 +7,7 @@ import type {
   AgentToolCallEvent,
   AgentToolResultEvent,
   AgentUserConfirmEvent,
-} from './agent-events.ts'
+} from './events/agent.ts'
 import type {
   ErrorExecutionEvent,
   ErrorRecoveryFailedEvent,
@@ -16,8 +16,7 @@ import type {
   ErrorRetryEvent,
   ErrorTimeoutEvent,
   ErrorValidationEvent,
-} from './error-events.ts'
-import type { SessionEventName } from './names.ts'
+} from './events/error.ts'
 import type {
   PlanCancelledEvent,
   PlanCoercionErrorEvent,
@@ -25,14 +24,14 @@ import type {
   PlanStartEvent,
   PlanStepCompletedEvent,
   PlanValidationErrorEvent,
-} from './plan-events.ts'
-import type { AggregateCompletedEvent, AggregateStartEvent, PipelineCompletedEvent } from './result-events.ts'
+} from './events/plan.ts'
+import type { AggregateCompletedEvent, AggregateStartEvent, PipelineCompletedEvent } from './events/result.ts'
 import type {
   UserAckEvent,
   UserReconnectEvent,
   UserReconnectWithStateEvent,
   UserRequestStateEvent,
-} from './resume-events.ts'
+} from './events/resume.ts'
 import type {
   SolverCancelledEvent,
   SolverCompletedEvent,
@@ -41,25 +40,26 @@ import type {
   SolverRetryEvent,
   SolverStartEvent,
   SolverStepFailedEvent,
-} from './solver-events.ts'
+} from './events/solver.ts'
 import type {
   AgentSessionCreatedEvent,
   AgentSessionEndEvent,
   AgentStateExportedEvent,
   AgentStateRestoredEvent,
-} from './state-events.ts'
+} from './events/state.ts'
 import type {
   ClientHeartbeatEvent,
   SystemConnectedEvent,
   SystemErrorEvent,
   SystemHeartbeatEvent,
-} from './system-events.ts'
+} from './events/system.ts'
 import type {
   UserCancelEvent,
   UserCreateSessionEvent,
   UserMessageEvent,
   UserResponseEvent,
-} from './user-events.ts'
+} from './events/user.ts'
+import type { SessionEventName } from './names.ts'
 
 /**
  * Any event of the session protocol. Narrow it by `event`.

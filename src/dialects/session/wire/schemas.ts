@@ -2,6 +2,8 @@
 import * as z from 'zod/mini'
 import type { Schema } from '../../../core/schema.ts'
 import { id, maybe, open } from '../../../events/fields.ts'
+import { bag, content, envelope, textOrBag } from './envelope.ts'
+import type { SessionEvent, SessionEventOf } from './event.ts'
 import {
   agentFinalAnswerSchema,
   agentLlmMessageSchema,
@@ -10,8 +12,7 @@ import {
   agentToolCallSchema,
   agentToolResultSchema,
   agentUserConfirmSchema,
-} from './agent-events.ts'
-import { bag, content, envelope, textOrBag } from './envelope.ts'
+} from './events/agent.ts'
 import {
   errorExecutionSchema,
   errorRecoveryFailedSchema,
@@ -20,9 +21,7 @@ import {
   errorRetrySchema,
   errorTimeoutSchema,
   errorValidationSchema,
-} from './error-events.ts'
-import type { SessionEvent, SessionEventOf } from './event.ts'
-import type { SessionEventName } from './names.ts'
+} from './events/error.ts'
 import {
   planCancelledSchema,
   planCoercionErrorSchema,
@@ -30,14 +29,14 @@ import {
   planStartSchema,
   planStepCompletedSchema,
   planValidationErrorSchema,
-} from './plan-events.ts'
-import { aggregateCompletedSchema, aggregateStartSchema, pipelineCompletedSchema } from './result-events.ts'
+} from './events/plan.ts'
+import { aggregateCompletedSchema, aggregateStartSchema, pipelineCompletedSchema } from './events/result.ts'
 import {
   userAckSchema,
   userReconnectSchema,
   userReconnectWithStateSchema,
   userRequestStateSchema,
-} from './resume-events.ts'
+} from './events/resume.ts'
 import {
   solverCancelledSchema,
   solverCompletedSchema,
@@ -46,20 +45,21 @@ import {
   solverRetrySchema,
   solverStartSchema,
   solverStepFailedSchema,
-} from './solver-events.ts'
+} from './events/solver.ts'
 import {
   agentSessionCreatedSchema,
   agentSessionEndSchema,
   agentStateExportedSchema,
   agentStateRestoredSchema,
-} from './state-events.ts'
-import { systemConnectedSchema, systemErrorSchema, systemHeartbeatSchema } from './system-events.ts'
+} from './events/state.ts'
+import { systemConnectedSchema, systemErrorSchema, systemHeartbeatSchema } from './events/system.ts'
 import {
   userCancelSchema,
   userCreateSessionSchema,
   userMessageSchema,
   userResponseSchema,
-} from './user-events.ts'
+} from './events/user.ts'
+import type { SessionEventName } from './names.ts'
 
 /** The strict schema of each event. */
 export const sessionEventSchemas: { readonly [N in SessionEventName]: Schema<SessionEventOf<N>> } = {

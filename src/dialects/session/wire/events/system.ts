@@ -1,8 +1,8 @@
 /** Events about the connection. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { count, id, type Metadata, metadata, open, timestamp } from '../../../events/fields.ts'
-import { amount, content, envelope, eventOf, noContent, type SessionEnvelope, text } from './envelope.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { count, id, type Metadata, metadata, open, timestamp } from '../../../../events/fields.ts'
+import { amount, content, envelope, eventOf, noContent, type SessionEnvelope, text } from '../envelope.ts'
 
 /**
  * The connection is open. The first event the server sends.

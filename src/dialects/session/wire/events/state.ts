@@ -5,7 +5,7 @@
  *     agent.state_exported → (another connection) → agent.state_restored
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
 import {
   anyObject,
   count,
@@ -15,8 +15,8 @@ import {
   metadata,
   open,
   timestamp,
-} from '../../../events/fields.ts'
-import { amount, content, eventOf, type InSession, inSession, text } from './envelope.ts'
+} from '../../../../events/fields.ts'
+import { amount, content, eventOf, type InSession, inSession, text } from '../envelope.ts'
 
 /**
  * A session was created; its id is `session_id`. The source specification names the event without a

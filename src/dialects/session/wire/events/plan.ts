@@ -5,9 +5,9 @@
  *                → plan.completed | plan.cancelled
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InStep, inStep, text } from './envelope.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
+import { amount, bag, content, eventOf, type InStep, inStep, text } from '../envelope.ts'
 
 /** A reason for a cancellation: a documented or a server-specific one. */
 export type CancelReason =

@@ -6,9 +6,9 @@
  * The digits of an `error_code` are not an HTTP status.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata } from '../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InStep, inStep, text } from './envelope.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { count, id, type Metadata, maybe, metadata } from '../../../../events/fields.ts'
+import { amount, bag, content, eventOf, type InStep, inStep, text } from '../envelope.ts'
 
 /**
  * A validation error.

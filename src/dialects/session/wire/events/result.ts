@@ -4,9 +4,9 @@
  *     aggregate.start → aggregate.completed → pipeline.completed
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { count, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InSession, inSession, noContent, text } from './envelope.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { count, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
+import { amount, bag, content, eventOf, type InSession, inSession, noContent, text } from '../envelope.ts'
 
 /**
  * Aggregation of the results starts.

@@ -6,9 +6,9 @@
  *     agent.user_confirm → user.response             same step_id
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { anyObject, count, id, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
-import { amount, eventOf, type InStep, inStep, text } from './envelope.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { anyObject, count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
+import { amount, eventOf, type InStep, inStep, text } from '../envelope.ts'
 
 /**
  * A thought of the agent.

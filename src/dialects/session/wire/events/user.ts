@@ -6,8 +6,8 @@
  * Acknowledgements and reconnects are in `resume-events.ts`.
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { anyObject, id, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { anyObject, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
 import {
   amount,
   content,
@@ -19,7 +19,7 @@ import {
   inStep,
   type SessionEnvelope,
   text,
-} from './envelope.ts'
+} from '../envelope.ts'
 
 /**
  * Creates a session. Answered by `agent.session_created`.

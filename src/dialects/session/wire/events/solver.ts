@@ -5,10 +5,10 @@
  *                     | solver.cancelled | agent.*)* → solver.completed
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InStep, inStep, noContent, text } from './envelope.ts'
-import { type CancelReason, cancelReason } from './plan-events.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
+import { amount, bag, content, eventOf, type InStep, inStep, noContent, text } from '../envelope.ts'
+import { type CancelReason, cancelReason } from './plan.ts'
 
 /**
  * Solving starts.

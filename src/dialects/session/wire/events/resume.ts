@@ -6,8 +6,8 @@
  *     user.request_state → … → user.reconnect_with_state   after a long one
  */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata, open } from '../../../events/fields.ts'
+import { type Schema, schemaOf } from '../../../../core/schema.ts'
+import { count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
 import {
   amount,
   content,
@@ -18,7 +18,7 @@ import {
   noContent,
   type SessionEnvelope,
   text,
-} from './envelope.ts'
+} from '../envelope.ts'
 
 /**
  * Acknowledges received events, which the server may then drop.
