@@ -46,6 +46,8 @@ const report = settings.map((options) => runToA2a(reportEvents(ids), options).ou
 const anyItems: fc.Arbitrary<A2aV1StreamResponse[]> = fc
   .tuple(legalStreams({ subtasks: false }), fc.constantFrom(...settings))
   .map(([events, options]) => runToA2a(eventsOfTask(events, 'task-1'), options).out)
+  // The SDK's decoder assigns the keys of a Struct, which loses a key `__proto__`.
+  .filter((items) => !JSON.stringify(items).includes('"__proto__":'))
 
 const card = (url: string): AgentCard =>
   ({
