@@ -26,7 +26,12 @@ const commands = [
   { name: 'Node 22, CommonJS', binary: nodeBinary(22), args: [], file: 'smoke.cjs' },
   { name: 'Node 24, ES modules', binary: nodeBinary(24), args: [], file: 'smoke.mjs' },
   { name: 'Node 24, CommonJS', binary: nodeBinary(24), args: [], file: 'smoke.cjs' },
-  { name: 'Bun', binary: /^@oven\/bun-.*\/bin\/bun$/, args: ['run'], file: 'smoke.mjs' },
+  {
+    name: 'Bun',
+    binary: /^(?:@oven\/bun-.*\/bin\/bun|bun\/bin\/bun\.exe)$/,
+    args: ['run'],
+    file: 'smoke.mjs',
+  },
   {
     name: 'Deno',
     binary: /^@deno\/.*\/deno$/,
@@ -72,7 +77,8 @@ function installed({ root }: Lab, binary: RegExp): string {
     name.startsWith('@') ? readdirSync(join(modules, name)).map((inner) => `${name}/${inner}`) : [name],
   )
   const candidates = packages.flatMap((name) =>
-    ['bin/node', 'bin/bun', 'bin/workerd', 'deno'].map((file) => `${name}/${file}`),
+    // The install script of bun, where it runs, moves the binary into the package itself.
+    ['bin/node', 'bin/bun', 'bin/bun.exe', 'bin/workerd', 'deno'].map((file) => `${name}/${file}`),
   )
   const found = candidates.find((path) => binary.test(path) && existsSync(join(modules, path)))
   if (found === undefined) {
