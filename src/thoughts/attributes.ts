@@ -26,13 +26,19 @@ export function parseAttributes(
     const quoted = double ?? single
     const value = decodeEntities(quoted ?? bare, quoted !== undefined).trim()
     const field = fields.get(name.toLowerCase().replace(/[_-]/g, ''))
-    if (field === undefined) report('ignored-attribute', `Unknown attribute ${name}.`, { name, value })
-    else if (values[field] !== undefined) {
-      report('ignored-attribute', `Repeated attribute ${name}.`, { name, value })
-    } else {
-      const parsed = parsers[field](value)
-      if (parsed !== undefined) Object.assign(values, { [field]: parsed })
-      else report('bad-attribute', `Invalid value of attribute ${name}.`, { name, value })
+    const parsed = field && parsers[field](value)
+    const problem =
+      field === undefined
+        ? 'Unknown'
+        : values[field] !== undefined
+          ? 'Repeated'
+          : parsed === undefined
+            ? 'Invalid'
+            : null
+    if (problem === null) Object.assign(values, { [field as string]: parsed })
+    else {
+      const code = problem === 'Invalid' ? 'bad-attribute' : 'ignored-attribute'
+      report(code, `${problem} attribute ${name}.`, { name, value })
     }
   }
   const { text = '', ...meta } = values

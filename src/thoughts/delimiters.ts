@@ -1,5 +1,4 @@
 /** The delimiters of thoughts that the options define, and which of them apply where. */
-import type { Settings } from './options.ts'
 
 /** One side of a thought: a literal, or the start of a tag up to the end of its name. */
 export interface Delimiter {
@@ -7,7 +6,7 @@ export interface Delimiter {
   readonly id: string
   /** The option that defines it, such as `tags[0]` or `pairs[1]`. */
   readonly option: string
-  readonly side: 'open' | 'close'
+  readonly isOpening: boolean
   readonly isTag: boolean
   /** Its UTF-16 code units; those of a tag in lower case. */
   readonly units: readonly number[]
@@ -24,44 +23,54 @@ export interface DelimiterSet {
 export interface Delimiters {
   readonly content: DelimiterSet
   /** Inside a thought, by the option that defines its opening delimiter. */
-  readonly thought: ReadonlyMap<string, DelimiterSet>
+  readonly thoughts: ReadonlyMap<string, DelimiterSet>
   /** Inside the thought that the prompt opened: any closing delimiter ends it. */
-  readonly promptThought: DelimiterSet
+  readonly prompt: DelimiterSet
   /** The same as long as only whitespace has come: an opening delimiter may repeat the prompt's. */
-  readonly promptThoughtStart: DelimiterSet
+  readonly promptStart: DelimiterSet
 }
 
-/** Collects the delimiters of the options by the positions where they apply. */
-export function delimitersOf({ tags, pairs, orphanClose }: Settings): Delimiters {
-  const ofTags = tags.map((tag, i) => {
-    const name = tag.toLowerCase()
-    return sidesOf(`tags[${i}]`, `<${name}`, `</${name}`, true)
-  })
-  const ofPairs = pairs.map(({ open, close }, i) => sidesOf(`pairs[${i}]`, open, close, false))
-  // A literal takes precedence over tags, and over longer literals that it is a prefix of.
-  const byLength = ofPairs.flat().sort((a, b) => a.units.length - b.units.length)
-  const all = [...byLength, ...ofTags.flat()]
-  const isOrphan = (one: Delimiter): boolean => orphanClose === 'drop' && !isWhitespace(one)
+/** All delimiters that the options define, in the order in which to try them. */
+export function allDelimiters(
+  tags: readonly string[],
+  pairs: readonly { open: string; close: string }[],
+): Delimiter[] {
+  return [
+    // A literal takes precedence over tags, and over longer literals that it is a prefix of.
+    ...pairs
+      .flatMap(({ open, close }, i) => sidesOf(`pairs[${i}]`, open, close, false))
+      .sort((a, b) => a.units.length - b.units.length),
+    ...tags.flatMap((tag, i) =>
+      sidesOf(`tags[${i}]`, `<${tag.toLowerCase()}`, `</${tag.toLowerCase()}`, true),
+    ),
+  ]
+}
+
+/** Sorts delimiters by the positions where they apply. */
+export function delimiterSets(all: readonly Delimiter[], dropsOrphans: boolean): Delimiters {
+  const closing = all.filter((one) => !one.isOpening)
+  // A delimiter that is whitespace closes a thought but is no orphan in content.
+  const inContent = all.filter(
+    (one) => one.isOpening || (dropsOrphans && String.fromCharCode(...one.units).trim() !== ''),
+  )
   return {
-    content: setOf(all.filter((one) => one.side === 'open' || isOrphan(one))),
-    thought: new Map([...ofTags, ...ofPairs].map(([open, close]) => [open.option, setOf([close])])),
-    promptThought: setOf(all.filter(({ side }) => side === 'close')),
-    promptThoughtStart: setOf(all),
+    content: setOf(inContent),
+    thoughts: new Map(closing.map((one) => [one.option, setOf([one])])),
+    prompt: setOf(closing),
+    promptStart: setOf(all),
   }
 }
 
 /** The two delimiters that an option defines. */
-function sidesOf(option: string, open: string, close: string, isTag: boolean): [Delimiter, Delimiter] {
-  const side = (name: 'open' | 'close', text: string): Delimiter => {
-    const units = text.split('').map((unit) => unit.charCodeAt(0))
-    return { id: `${option}.${name}`, option, side: name, isTag, units }
-  }
-  return [side('open', open), side('close', close)]
+function sidesOf(option: string, open: string, close: string, isTag: boolean): Delimiter[] {
+  return [
+    { id: `${option}.open`, option, isOpening: true, isTag, units: unitsOf(open) },
+    { id: `${option}.close`, option, isOpening: false, isTag, units: unitsOf(close) },
+  ]
 }
 
-/** Whether a delimiter is whitespace, which closes a thought but is no orphan in content. */
-function isWhitespace({ units }: Delimiter): boolean {
-  return String.fromCharCode(...units).trim() === ''
+function unitsOf(text: string): number[] {
+  return text.split('').map((unit) => unit.charCodeAt(0))
 }
 
 function setOf(delimiters: readonly Delimiter[]): DelimiterSet {

@@ -1,11 +1,10 @@
 import type { Machine } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
-import { delimitersOf } from './delimiters.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import type { ThoughtOutput } from './output.ts'
 import { type ExtractorState, initialState } from './state.ts'
-import { type ExtractorConfig, readDelta, readEnd } from './tag-finder.ts'
-import { ThoughtWriter } from './thought-writer.ts'
+import { readDelta, readEnd } from './tag-finder.ts'
+import { endOfInput, finishedStep, ThoughtWriter } from './thought-writer.ts'
 
 /** What is known at the end of the output. */
 export interface ThoughtEnd {
@@ -73,19 +72,18 @@ export function thoughtExtractor(
   options: ThoughtOptions = {},
 ): Machine<MachineState<'thoughtExtractor', CarriedFields>, string, ThoughtOutput, ThoughtEnd> {
   const settings = settingsOf(options)
-  const config: ExtractorConfig = { settings, delimiters: delimitersOf(settings) }
   const machine: Machine<ExtractorState, string, ThoughtOutput, ThoughtEnd> = {
     initial: initialState(settings),
     step(state, delta) {
       const writer = new ThoughtWriter(settings, state)
-      readDelta(config, writer, delta)
-      return writer.done()
+      readDelta(settings, writer, delta)
+      return finishedStep(writer)
     },
     end(state, { unterminated = settings.unterminated } = {}) {
       const writer = new ThoughtWriter(settings, state)
-      readEnd(config, writer)
-      writer.endOfInput(unterminated)
-      return writer.done()
+      readEnd(settings, writer)
+      endOfInput(writer, unterminated)
+      return finishedStep(writer)
     },
   }
   return opaque(machine)

@@ -1,4 +1,5 @@
 import { mismatch, requireInteger, requireOneOf, requireText } from '../core/require.ts'
+import { allDelimiters, type Delimiters, delimiterSets } from './delimiters.ts'
 
 /** Two literal delimiters of a thought. */
 export interface ThoughtPair {
@@ -73,8 +74,15 @@ export interface ThoughtOptions {
   maxThoughtLength?: number
 }
 
-/** The options with all defaults filled in. */
-export interface Settings extends Required<ThoughtOptions> {
+/** The options that apply while text is read, with all defaults filled in. */
+export interface Settings
+  extends Required<
+    Pick<
+      ThoughtOptions,
+      'startInside' | 'codeAware' | 'trim' | 'unterminated' | 'maxTagLength' | 'maxThoughtLength'
+    >
+  > {
+  readonly delimiters: Delimiters
   /** How many earlier thoughts are compared. 0: duplicates are kept. */
   readonly window: number
 }
@@ -107,23 +115,13 @@ export function settingsOf(options: ThoughtOptions): Settings {
   requireInteger('maxTagLength', maxTagLength, 1)
   requireInteger('maxThoughtLength', maxThoughtLength, 1)
   if (dedupe !== false) requireInteger('dedupe.window', window, 1)
-  const delimiters = [...tags.map((tag) => `</${tag}>`), ...pairs.flatMap(({ open, close }) => [open, close])]
-  const longest = Math.max(0, ...delimiters.map(({ length }) => length))
+  const all = allDelimiters(tags, pairs)
+  // A tag ends with a `>` that its delimiter does not include.
+  const longest = Math.max(0, ...all.map(({ units, isTag }) => units.length + Number(isTag)))
   if (maxTagLength < longest) {
     const expected = `an integer >= ${longest}, the length of the longest delimiter`
     throw mismatch('maxTagLength', expected, maxTagLength)
   }
-  return {
-    tags,
-    pairs,
-    startInside,
-    codeAware,
-    trim,
-    dedupe,
-    unterminated,
-    orphanClose,
-    maxTagLength,
-    maxThoughtLength,
-    window,
-  }
+  const delimiters = delimiterSets(all, orphanClose === 'drop')
+  return { startInside, codeAware, trim, unterminated, maxTagLength, maxThoughtLength, window, delimiters }
 }

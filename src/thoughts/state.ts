@@ -63,7 +63,7 @@ export function initialState({ startInside }: Settings): ExtractorState {
     open: startInside ? { delimiter: PROMPT, meta: {}, attributeText: '' } : null,
     text: '',
     leadingWhitespace: 0,
-    seen: { older: [], recent: [] },
+    seen: [],
   }
 }
 

@@ -70,9 +70,13 @@ export type TagPhase =
 export type Transition = TagPhase | 'complete' | 'invalid'
 
 /** Matches the character at `offset` of a delimiter: of a literal, or of a tag up to one after its name. */
-export function matchLiteral({ units, isTag, side }: Delimiter, offset: number, unit: number): Transition {
+export function matchLiteral(
+  { units, isTag, isOpening }: Delimiter,
+  offset: number,
+  unit: number,
+): Transition {
   if (offset === units.length) {
-    const phase = side === 'open' ? beforeAttributeName(unit) : closingTagEnd(unit)
+    const phase = isOpening ? beforeAttributeName(unit) : closingTagEnd(unit)
     return phase === 'attribute-name' ? 'invalid' : phase
   }
   const expected = units[offset] ?? 0

@@ -34,36 +34,25 @@ export function matchTag(
   start: number,
   maxLength: number,
   partial: PartialTag | null,
-): PartialTag | CompleteTag | 'none' | 'too-long' {
-  let which = partial === null ? 0 : indexOfId(delimiters, partial.delimiter)
+): PartialTag | CompleteTag | 'too-long' | null {
+  let which = partial === null ? 0 : delimiters.findIndex(({ id }) => id === partial.delimiter)
   let phase: Transition = partial === null ? 'literal' : partial.phase
-  for (let at = Math.max(start, 0); at < source.length; at++) {
+  let delimiter = delimiters[which]
+  for (let at = Math.max(start, 0); at < source.length && delimiter !== undefined; at++) {
     const offset = at - start
     if (offset >= maxLength) return 'too-long'
     const unit = source.charCodeAt(at)
-    if (phase !== 'literal') phase = nextPhase(phase, unit)
-    else {
-      const expected = delimiters[which]
-      for (; ; which++) {
-        const delimiter = delimiters[which]
-        if (expected === undefined || delimiter === undefined) return 'none'
+    if (phase === 'literal') {
+      const expected: Delimiter = delimiter
+      for (; delimiter !== undefined; delimiter = delimiters[++which]) {
         phase = matchLiteral(delimiter, offset, unit)
         // Another delimiter may share the characters so far and continue differently.
         if (phase !== 'invalid' && (delimiter === expected || sharesPrefix(delimiter, expected, offset)))
           break
       }
-    }
-    if (phase === 'invalid') return 'none'
-    if (phase === 'complete') {
-      const delimiter = delimiters[which]
-      return delimiter === undefined ? 'none' : { delimiter, phase, end: at + 1 }
-    }
+    } else phase = nextPhase(phase, unit)
+    if (delimiter === undefined || phase === 'invalid') return null
+    if (phase === 'complete') return { delimiter, phase, end: at + 1 }
   }
-  const delimiter = delimiters[which]
-  return delimiter === undefined ? 'none' : { delimiter: delimiter.id, phase }
-}
-
-function indexOfId(delimiters: readonly Delimiter[], id: string): number {
-  for (let i = 0; i < delimiters.length; i++) if (delimiters[i]?.id === id) return i
-  return -1
+  return delimiter === undefined ? null : { delimiter: delimiter.id, phase }
 }
