@@ -2,20 +2,19 @@
 
 import type { Machine } from './machine.ts'
 
-/** The brand of a state. Exists only in types. */
-declare const machineName: unique symbol
-
 /**
  * The state of a machine between two inputs: plain JSON to store and to pass to {@link run} later.
  *
  * `Fields` are documented and may be read. All other fields are private: their names and shapes may change
- * in any release, and a stored state can be resumed only by the version that wrote it.
+ * in any release, and a stored state can be resumed only by the version that wrote it. The type of the state of
+ * a given machine is `typeof machine.initial`.
  *
  * @typeParam Name - The function that creates the machine. Keeps the states of different machines apart.
  * @typeParam Fields - The documented fields.
  */
 export type MachineState<Name extends string, Fields extends object = object> = Fields & {
-  readonly [machineName]?: Name
+  /** Exists only in types. A string key, so that the declarations of other packages can name it. */
+  readonly '~machine'?: Name
 }
 
 /** Returns the machine itself, with its state typed as {@link MachineState}. */

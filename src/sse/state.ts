@@ -12,7 +12,7 @@ export interface SseMessage {
 }
 
 /** The documented state of an SSE decoder: what to reconnect with. Both may change without a message. */
-export interface ReconnectFields {
+export type ReconnectFields = {
   /** The last event ID: send it as `Last-Event-ID`. Empty: send no such header. */
   readonly lastEventId: string
   /** The reconnection time in milliseconds. Omitted if the stream has not set one. */

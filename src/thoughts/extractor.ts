@@ -13,7 +13,7 @@ export interface ThoughtEnd {
 }
 
 /** The documented fields of the extractor's state: pass them to the extractor of another output. */
-interface CarriedFields {
+type CarriedFields = {
   /** How many thoughts have started: the `index` of the next one. */
   readonly index: number
   /** The last thoughts, to recognize duplicates. Its contents are private. */

@@ -19,7 +19,7 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
 }
 
 /** Documented state of {@link batchDecoder}. */
-interface BatchDecoderFields {
+type BatchDecoderFields = {
   /** Value for the `Last-Event-ID` header of the next connection. Empty: omit the header. */
   readonly lastEventId: string
   /** Milliseconds to wait before reconnecting. Omitted if the server sent no `retry`. */

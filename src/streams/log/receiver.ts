@@ -21,7 +21,7 @@ import {
 import type { Cursor } from './cursor.ts'
 
 /** Documented state of {@link receiver}. */
-interface ReceiverFields {
+type ReceiverFields = {
   /** The last event that was put out: resume after it. Omitted before the first batch or reset. */
   readonly cursor?: Cursor
   /** Whether the stream is closed and ends at the cursor. */
