@@ -7,6 +7,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -92,6 +93,8 @@ try {
      const decoded = decodeEvent(null)
      export const kind: string | undefined = decoded.status === 'invalid' ? decoded.issues[0]?.path : decoded.event.kind`,
   )
+  // Exported variables whose types are inferred must be nameable in the declarations of another package.
+  cpSync(join(root, 'scripts/check-package-types.ts'), join(project, 'inferred.ts'))
   for (const [module, resolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
@@ -104,9 +107,14 @@ try {
       lib,
       types: [],
       strict: true,
-      noEmit: true,
+      declaration: true,
+      emitDeclarationOnly: true,
+      outDir: 'out',
     }
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['use.ts', 'inferred.ts'] }),
+    )
     run(process.env.TSC ?? bin('tsc'), ['--project', project])
   }
   console.log('type-checked with skipLibCheck off: nodenext, bundler')

@@ -7,13 +7,7 @@ import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
 import { endOfStream, parseChunk, tooLargeDiagnostic } from '../sse/decoder.ts'
-import {
-  initialSseState,
-  messageLimit,
-  type ReconnectFields,
-  type SseOptions,
-  type SseState,
-} from '../sse/state.ts'
+import { initialSseState, messageLimit, type SseOptions, type SseState } from '../sse/state.ts'
 
 /** Options of {@link eventDecoder}. */
 export interface EventDecoderOptions extends SseOptions {
@@ -28,9 +22,6 @@ export interface EventDecoderOptions extends SseOptions {
 
 /** An output of {@link eventDecoder}: a decoded event and the last event ID at it. */
 export type DecodedMessage = DecodeResult<ContextAnyEvent> & { id: string }
-
-/** The state of {@link eventDecoder}. */
-export type EventDecoderState = MachineState<'eventDecoder', ReconnectFields>
 
 /**
  * Decodes events from SSE bytes or text, cut anywhere, and validates them. Never throws on data; decoding
@@ -53,7 +44,11 @@ export type EventDecoderState = MachineState<'eventDecoder', ReconnectFields>
  */
 export function eventDecoder(
   options: EventDecoderOptions = {},
-): Machine<EventDecoderState, string | Uint8Array, DecodedMessage> {
+): Machine<
+  MachineState<'eventDecoder', { readonly lastEventId: string; readonly retry?: number | undefined }>,
+  string | Uint8Array,
+  DecodedMessage
+> {
   const limit = messageLimit(options)
   const { maxDepth = 1000 } = options
   requireInteger('maxDepth', maxDepth, 1)

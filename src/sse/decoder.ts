@@ -3,14 +3,7 @@ import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { decodeUtf8 } from '../encoding/utf8.ts'
 import { type ParsedMessage, parseText } from './parser.ts'
-import {
-  initialSseState,
-  messageLimit,
-  type ReconnectFields,
-  type SseMessage,
-  type SseOptions,
-  type SseState,
-} from './state.ts'
+import { initialSseState, messageLimit, type SseMessage, type SseOptions, type SseState } from './state.ts'
 
 /**
  * Decodes SSE from bytes or text, cut anywhere, by the parsing rules of the WHATWG.
@@ -33,7 +26,11 @@ import {
  */
 export function sseDecoder(
   options: SseOptions = {},
-): Machine<MachineState<'sseDecoder', ReconnectFields>, string | Uint8Array, SseMessage> {
+): Machine<
+  MachineState<'sseDecoder', { readonly lastEventId: string; readonly retry?: number | undefined }>,
+  string | Uint8Array,
+  SseMessage
+> {
   const limit = messageLimit(options)
   const machine: Machine<SseState, string | Uint8Array, SseMessage> = {
     initial: initialSseState,

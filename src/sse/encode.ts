@@ -95,12 +95,14 @@ export function encodeEvent(event: { readonly kind: string }, options: EncodeEve
 }
 
 function eventLine(event: string): string {
-  if (/[\r\n]/.test(event)) throw mismatch('event', 'a string without CR or LF', event)
+  if (typeof event !== 'string' || /[\r\n]/.test(event))
+    throw mismatch('event', 'a string without CR or LF', event)
   return `event: ${event}\n`
 }
 
 function idLine(id: string): string {
-  if (/[\r\n\0]/.test(id)) throw mismatch('id', 'a string without CR, LF or NUL', id)
+  if (typeof id !== 'string' || /[\r\n\0]/.test(id))
+    throw mismatch('id', 'a string without CR, LF or NUL', id)
   return `id: ${id}\n`
 }
 

@@ -39,11 +39,11 @@ const MAX_ENDED_TASKS = 256
 export function demuxTasks(): Machine<
   MachineState<'demuxTasks'>,
   ContextAnyEvent,
-  TaskOutput<ContextAnyEvent>
+  { taskId: string; event: ContextAnyEvent }
 >
 export function demuxTasks<State, Out, End>(
   machine: Machine<State, ContextAnyEvent, Out, End>,
-): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<Out>, End>
+): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, { taskId: string; event: Out }, End>
 export function demuxTasks(
   machine: Machine<unknown, ContextAnyEvent, unknown, unknown> = copyEvents,
 ): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<unknown>, unknown> {

@@ -3,4 +3,4 @@
 export { type Audience, audienceOf, respondersOf } from './audience.ts'
 export type { EventFilter, ThoughtPolicy } from './filter.ts'
 export { project, type Viewer } from './project.ts'
-export { redactions } from './redactions.ts'
+export { type Redaction, redactions } from './redactions.ts'

@@ -95,7 +95,7 @@ function closeTask(
   }
   let nextThought = task.open.nextThought
   for (const part of openParts(task)) {
-    const event = closePart(part, { ...context, timestamp }, reason, nextThought)
+    const event = closePart(part, context, timestamp, reason, nextThought)
     if (event === undefined) continue
     events.push(event)
     if (part.type === 'thought') nextThought++
@@ -107,13 +107,14 @@ function closeTask(
 /** The event that ends a part; `undefined` if the part ends with its task. */
 function closePart(
   part: PartView,
-  context: EventContext & { timestamp: string },
+  context: EventContext,
+  timestamp: string,
   reason: string,
   thoughtIndex: number,
 ): ContextAnyEvent | undefined {
   switch (part.type) {
     case 'text':
-      return { kind: 'content-complete', ...context, content: part.text }
+      return { kind: 'content-complete', ...context, content: part.text, timestamp }
     case 'thought':
       return {
         kind: 'thought-stream',
@@ -121,20 +122,36 @@ function closePart(
         thoughtId: part.thoughtId,
         thoughtType: 'reasoning',
         verbosity: 'normal',
+        metadata: { complete: false },
         content: part.text,
         index: thoughtIndex,
-        metadata: { complete: false },
+        timestamp,
       }
     case 'tool': {
       // A call whose arguments are still being written has not started and needs no end.
       if (part.status !== 'running') return undefined
       const { toolCallId, toolName = 'unknown' } = part
-      return { kind: 'tool-complete', ...context, toolCallId, toolName, success: false, error: reason }
+      return {
+        kind: 'tool-complete',
+        ...context,
+        toolCallId,
+        toolName,
+        success: false,
+        error: reason,
+        timestamp,
+      }
     }
     case 'input':
-      return { kind: 'input-canceled', ...context, inputId: part.inputId, reason: 'task-ended' }
+      return { kind: 'input-canceled', ...context, inputId: part.inputId, reason: 'task-ended', timestamp }
     case 'auth':
-      return { kind: 'auth-failed', ...context, authId: part.authId, reason: 'failed', message: reason }
+      return {
+        kind: 'auth-failed',
+        ...context,
+        authId: part.authId,
+        reason: 'failed',
+        message: reason,
+        timestamp,
+      }
     default:
       return undefined
   }

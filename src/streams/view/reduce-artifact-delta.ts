@@ -29,8 +29,8 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
   if (baseVersion !== current || version <= baseVersion) {
     const message =
       baseVersion === current
-        ? `Expected a version after baseVersion ${baseVersion} and current version ${current}, got ${version}.`
-        : `The change needs baseVersion ${baseVersion}, but the current version is ${current}.`
+        ? `Expected a version after baseVersion ${describeValue(baseVersion)} and current version ${describeValue(current)}, got ${describeValue(version)}.`
+        : `The change needs baseVersion ${describeValue(baseVersion)}, but the current version is ${describeValue(current)}.`
     builder.diagnostic('version-conflict', message, { id, expected: baseVersion, actual: current })
     return
   }
@@ -71,7 +71,7 @@ function applyChange(
     builder.diagnostic('patch-failed', 'The patched value is not an object.', { id })
     return undefined
   }
-  const message = `A change of type ${change.type} does not apply to content of type ${content.type}.`
+  const message = `A change of type ${describeValue(change.type)} does not apply to content of type ${describeValue(content.type)}.`
   builder.diagnostic('wrong-type', message, { id, expected: content.type, actual: change.type })
   return undefined
 }

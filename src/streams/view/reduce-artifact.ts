@@ -45,7 +45,7 @@ export const artifactReducers: Reducers<ArtifactKind> = {
     const { artifactId: id, expectedVersion: expected, data } = event
     const current = artifact.committed?.version
     if (expected !== undefined && current !== undefined && expected !== current) {
-      const message = `The write needs version ${expected}, but the current version is ${current}.`
+      const message = `The write needs version ${describeValue(expected)}, but the current version is ${describeValue(current)}.`
       builder.diagnostic('version-conflict', message, { id, expected, actual: current })
       return
     }
@@ -66,7 +66,11 @@ function resolveArtifact(
   const known = keyedGet(builder.artifacts, builder.key(artifactId))
   if (known !== undefined && known.type !== type) {
     const details = { id: artifactId, expected: known.type, actual: type }
-    builder.diagnostic('wrong-type', `Expected artifact type ${known.type}, got ${type}.`, details)
+    builder.diagnostic(
+      'wrong-type',
+      `Expected artifact type ${describeValue(known.type)}, got ${describeValue(type)}.`,
+      details,
+    )
     return undefined
   }
   if (builder.part('artifact', artifactId) === undefined) {
@@ -88,7 +92,7 @@ function reduceChunk(
   const end = Math.max(index, event.indexEnd ?? index)
   const before = pendingBefore(builder, artifact, event, empty)
   const { nextIndex: expected } = before
-  const message = `Expected chunk index ${expected}, got ${index}.`
+  const message = `Expected chunk index ${describeValue(expected)}, got ${describeValue(index)}.`
   if (end < expected) {
     builder.diagnostic('repeated', message, { id, expected, actual: index })
     return
@@ -102,7 +106,7 @@ function reduceChunk(
   if (pending.fault === undefined) {
     const content = append(pending.content)
     if (content === undefined) {
-      builder.diagnostic('bad-base64', `Chunk ${index} is not Base64.`, { id })
+      builder.diagnostic('bad-base64', `Chunk ${describeValue(index)} is not Base64.`, { id })
       pending = { ...pending, fault: 'bad-base64' }
     } else pending = { ...pending, content }
   }
@@ -158,7 +162,7 @@ function completeWrite(
     builder.diagnostic('incomplete-write', message, { id, actual: pending.fault })
     setArtifact(builder, rest)
   } else if (digest !== actual) {
-    const message = `Expected digest ${digest}, got ${actual}.`
+    const message = `Expected digest ${describeValue(digest)}, got ${describeValue(actual)}.`
     builder.diagnostic('digest-mismatch', message, { id, expected: digest, actual })
     setArtifact(builder, rest)
   } else commitVersion(builder, rest, pending.version, content, digest)
@@ -177,7 +181,11 @@ function commitVersion(
   const version = given ?? next
   if (current !== undefined && version <= current) {
     const details = { id: artifact.artifactId, expected: next, actual: version }
-    builder.diagnostic('repeated', `Expected version ${next} or later, got ${version}.`, details)
+    builder.diagnostic(
+      'repeated',
+      `Expected version ${describeValue(next)} or later, got ${describeValue(version)}.`,
+      details,
+    )
     setArtifact(builder, artifact)
     return
   }

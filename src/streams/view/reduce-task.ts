@@ -25,7 +25,11 @@ export const taskReducers: Reducers<TaskKind> = {
     const { task } = builder
     if (hasEnded(task) && task.status !== status) {
       const details = { expected: task.status, actual: status }
-      builder.diagnostic('after-end', `Status ${status} after status ${task.status}.`, details)
+      builder.diagnostic(
+        'after-end',
+        `Status ${describeValue(status)} after status ${describeValue(task.status)}.`,
+        details,
+      )
       return
     }
     const { result } = task.outcome
@@ -45,8 +49,8 @@ export const taskReducers: Reducers<TaskKind> = {
     if ((hasEnded(task) && status !== 'completed') || outcome.result !== undefined) {
       const message =
         outcome.result === undefined
-          ? `task-complete after status ${status}.`
-          : `Duplicate task-complete; the task has status ${status}.`
+          ? `task-complete after status ${describeValue(status)}.`
+          : `Duplicate task-complete; the task has status ${describeValue(status)}.`
       builder.diagnostic('after-end', message, { expected: status })
       return
     }

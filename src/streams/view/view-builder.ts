@@ -1,5 +1,6 @@
 /** The workspace of folding one event into a view. */
 
+import { describeValue } from '../../core/require.ts'
 import type { ContextEvent, EventKind, EventOf } from '../../events/event.ts'
 import { type KeyedList, keyedGet, keyedSet } from '../collections/keyed-list.ts'
 import { mapGet } from '../collections/persistent-map.ts'
@@ -188,11 +189,15 @@ export function appendDelta(
   const end = Math.max(index, indexEnd)
   if (index === nextIndex) return { text: text + delta, nextIndex: end + 1, hasGap }
   const isRepeated = end < nextIndex
-  builder.diagnostic(isRepeated ? 'repeated' : 'gap', `Expected index ${nextIndex}, got ${index}.`, {
-    ...(id === undefined ? {} : { id }),
-    expected: nextIndex,
-    actual: index,
-  })
+  builder.diagnostic(
+    isRepeated ? 'repeated' : 'gap',
+    `Expected index ${describeValue(nextIndex)}, got ${describeValue(index)}.`,
+    {
+      ...(id === undefined ? {} : { id }),
+      expected: nextIndex,
+      actual: index,
+    },
+  )
   if (isRepeated) return undefined
   // A merged delta that overlaps the text cannot be split into its repeated and its new characters.
   return { text: index > nextIndex ? text + delta : text, nextIndex: end + 1, hasGap: true }

@@ -50,6 +50,17 @@ describe('agentEventVerifier', () => {
       }),
     )
   })
+  test('never matches a result with a toolCallId to a call without one', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 5 }), fc.nat({ max: 9 }), (before, id) => {
+        const thoughts = Array.from({ length: before }, () => ({ type: 'thought', content: '' }) as const)
+        const call: AgentEvent = { type: 'tool_call', toolName: 'a', toolArgs: '{}' }
+        const result: AgentEvent = { type: 'tool_result', toolName: 'a', output: '', toolCallId: `${id}` }
+        const { out } = through(agentEventVerifier(), [...thoughts, call, result])
+        expect(out.map(({ rule }) => rule)).toContain('result-matches-call')
+      }),
+    )
+  })
   test('removes the oldest of too many open calls, and reports it', () => {
     const call: AgentEvent = { type: 'tool_call', toolName: 'a', toolArgs: '{}' }
     const calls = Array.from({ length: 1025 }, (_, i) => ({ ...call, toolCallId: `${i}` }))

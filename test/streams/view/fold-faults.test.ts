@@ -1,8 +1,35 @@
 // Tests folding streams that break rules: what is kept, and what is reported.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/index.ts'
 import { emptyView, partsOf, taskOf, tasksOf } from '../../../src/streams/index.ts'
+import { jsonValue } from '../../support/json.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
 import { expectPlainMessages, fold } from '../verify/support.ts'
 import { created, events } from './support.ts'
+
+it('never throws, whatever JSON stands for a status, a base version or a digest', () => {
+  const hostile = fc.oneof(jsonValue({ maxDepth: 1 }), fc.constant({ toString: [], valueOf: [] }))
+  const compared = ['status', 'baseVersion', 'digest']
+  const damaged = fc
+    .tuple(legalStreams(), fc.array(fc.tuple(fc.nat(), fc.nat(), hostile), { minLength: 1, maxLength: 6 }))
+    .map(([stream, changes]) => {
+      const events = stream.map((event): Record<string, unknown> => ({ ...event }))
+      for (const [at, field, value] of changes) {
+        const event = events[at % events.length] ?? {}
+        const fields = Object.keys(event).filter((name) => compared.includes(name))
+        const name = fields[field % fields.length]
+        if (name !== undefined) event[name] = value
+      }
+      return events as unknown as ContextAnyEvent[]
+    })
+  fc.assert(
+    fc.property(damaged, (stream) => {
+      expect(() => fold(stream)).not.toThrow()
+    }),
+    { numRuns: 500 },
+  )
+})
 
 describe('an illegal stream', () => {
   const status = (name: string) => ({ kind: 'task-status', status: name })

@@ -26,7 +26,7 @@ export interface SubAgentOptions {
 }
 
 /** What the host knows about the end of a sub-agent. */
-export interface SubAgentEnd {
+interface SubAgentEnd {
   /** The failure of the sub-agent, such as the message of a thrown error. Omitted if it did not fail. */
   readonly error?: string
 }
@@ -71,7 +71,12 @@ interface SubAgentState {
  */
 export function subAgentToolEvents(
   options: SubAgentOptions,
-): Machine<MachineState<'subAgentToolEvents'>, AgentEvent | UnknownAgentEvent, ToolEvent, SubAgentEnd> {
+): Machine<
+  MachineState<'subAgentToolEvents'>,
+  AgentEvent | UnknownAgentEvent,
+  ToolEvent,
+  { readonly error?: string }
+> {
   const { toolName, forward = [], maxOutputLength = 16 * 1024 * 1024 } = options
   requireText('toolName', toolName)
   requireInteger('maxOutputLength', maxOutputLength, 1)

@@ -49,7 +49,7 @@ export function agentEventVerifier(): Machine<
       const builder: Builder = new ViolationBuilder(state, agentRules)
       builder.update({ eventIndex: state.eventIndex + 1 })
       const decoded = decodeAgentEvent(input)
-      if (decoded.status === 'known') checkEvent(builder, decoded.event, `${state.eventIndex}`)
+      if (decoded.status === 'known') checkEvent(builder, decoded.event, `\0${state.eventIndex}`)
       else reportUndecodedViolations(builder, decoded)
       return builder.done()
     },
@@ -64,7 +64,7 @@ export function agentEventVerifier(): Machine<
   return opaque(machine)
 }
 
-/** Checks one event. `counterId` is the id of a call that has none. */
+/** Checks one event. `counterId` stands for the id of a call that has none: no id of a producer equals it. */
 function checkEvent(builder: Builder, event: AgentEvent, counterId: string): void {
   const { terminal, openCalls } = builder.state
   if (terminal !== undefined) {

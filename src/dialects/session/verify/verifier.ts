@@ -58,7 +58,7 @@ export interface VerifiedEvent {
  */
 export function sessionVerifier(
   options: SessionVerifierOptions = {},
-): Machine<MachineState<'sessionVerifier'>, VerifiedEvent, SessionViolation> {
+): Machine<MachineState<'sessionVerifier'>, { readonly event: string }, SessionViolation> {
   const { direction, startIndex = 0 } = options
   requireInteger('startIndex', startIndex, 0)
   const machine: Machine<SessionVerifierState, VerifiedEvent, SessionViolation> = {

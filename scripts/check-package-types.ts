@@ -1,0 +1,50 @@
+/**
+ * Exports with inferred types, as an application or library has them. `check-package.mjs` compiles this file against
+ * the packed package with `declaration: true`: every type in it must have a name that other packages can use.
+ */
+import * as core from 'agentwire'
+import * as a2a from 'agentwire/a2a'
+import * as agentEvent from 'agentwire/agent-event'
+import * as frames from 'agentwire/frames'
+import * as session from 'agentwire/session'
+import * as sse from 'agentwire/sse'
+import * as streams from 'agentwire/streams'
+import * as thoughts from 'agentwire/thoughts'
+
+export const machines = {
+  eventDecoder: core.run(core.eventDecoder()),
+  sseDecoder: core.run(sse.sseDecoder()),
+  thoughtExtractor: core.run(thoughts.thoughtExtractor()),
+  thoughtEvents: core.run(thoughts.thoughtEvents()),
+  snapshotsToDeltas: core.run(thoughts.snapshotsToDeltas()),
+  client: core.run(core.pipe(streams.batchDecoder(), streams.receiver())),
+  verifier: core.run(streams.verifier()),
+  fromA2a: core.run(a2a.fromA2a()),
+  toA2a: core.run(a2a.toA2a({ version: '1.0' })),
+  demuxTasks: core.run(a2a.demuxTasks(a2a.toA2a({ version: '1.0' }))),
+  fromFrames: core.run(frames.fromFrames()),
+  toFrames: core.run(frames.toFrames({ version: 'v1', sessionId: 's', newId: () => 'x' })),
+  frameVerifier: core.run(frames.frameVerifier({ version: 'v2' })),
+  fromAgentEvents: core.run(agentEvent.fromAgentEvents({ contextId: 'c', taskId: 't' })),
+  toAgentEvents: core.run(agentEvent.toAgentEvents()),
+  subAgent: core.run(agentEvent.subAgentToolEvents({ toolName: 't' })),
+  agentEventVerifier: core.run(agentEvent.agentEventVerifier()),
+  toolEventVerifier: core.run(agentEvent.toolEventVerifier()),
+  fromSessionEvents: core.run(session.fromSessionEvents()),
+  toSessionEvents: core.run(session.toSessionEvents({ sessionId: 's' })),
+  sessionVerifier: core.run(session.sessionVerifier()),
+  sessionOutbox: core.run(session.sessionOutbox()),
+  sessionReceiver: core.run(session.sessionReceiver()),
+}
+export const log = streams.createMemoryLog({ stream: 's', epoch: 'e', now: Date.now })
+export const view = streams.foldEvent(streams.emptyView, {} as core.ContextAnyEvent)
+export const task = streams.taskOf(view, 'c', 't')
+export const decoded = core.decodeEvent(null)
+export const frame = frames.decodeFrame(null, { version: 'v1' })
+export const lenient = session.decodeSessionEvent(null, { mode: 'lenient' })
+export const router = streams.createRouter()
+export const options = {
+  rules: streams.eventRules,
+  redactions: streams.redactions,
+  frames: frames.frameRules,
+}
