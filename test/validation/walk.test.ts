@@ -1,0 +1,48 @@
+// Proves that the walker and zod agree on every value: verdict, and code and path of the first fault.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shapeOf } from '../../scripts/describe-schema.ts'
+import type { Schema } from '../../src/core/schema.ts'
+import { agentEventSchemas, toolEventSchemas } from '../../src/dialects/agent-event/wire/schemas.ts'
+import { frameV1Schemas, frameV2Schemas } from '../../src/dialects/frames/wire/schemas.ts'
+import { sessionEventSchemas } from '../../src/dialects/session/wire/schemas.ts'
+import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
+import { explain } from '../../src/validation/issues.ts'
+import { withoutNulls as zodWithoutNulls } from '../../src/validation/strip-nulls.ts'
+import { issuesOf, withoutNulls } from '../../src/validation/walk.ts'
+import { runs } from '../support/runs.ts'
+import { accepted, damaged } from '../support/zod-arbitrary.ts'
+
+const vocabularies: Record<string, Record<string, unknown>> = {
+  events: contextEventSchemas,
+  envelope: { envelope: contextEnvelopeSchema },
+  'agent-event': { ...agentEventSchemas, ...toolEventSchemas },
+  'frame-v1': frameV1Schemas,
+  'frame-v2': frameV2Schemas,
+  session: sessionEventSchemas,
+}
+
+const all = Object.entries(vocabularies).flatMap(([name, schemas]) =>
+  Object.entries(schemas).map(([kind, schema]) => [name, kind, schema as Schema<unknown>] as const),
+)
+
+describe.each(all)('%s %s', (_name, _kind, schema) => {
+  const shape = shapeOf(schema)
+  it('agrees with zod', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(accepted(schema), damaged(accepted(schema)), damaged(damaged(accepted(schema)))),
+        (value) => {
+          const stripped = zodWithoutNulls(schema, value)
+          const expected = explain(schema, stripped)
+          const found = issuesOf(shape, value)
+          expect(found.map(({ code, path }) => ({ code, path }))[0]).toEqual(
+            expected.map(({ code, path }) => ({ code, path }))[0],
+          )
+          if (found.length === 0) expect(withoutNulls(shape, value)).toEqual(stripped)
+        },
+      ),
+      { numRuns: runs(100) },
+    )
+  })
+})
