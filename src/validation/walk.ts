@@ -46,7 +46,7 @@ class Walker {
     else this.#compound(shape, value)
   }
 
-  #simple(shape: Shape & string, value: unknown): void {
+  #simple(shape: Extract<Shape, string>, value: unknown): void {
     switch (shape) {
       case 'any':
         return
