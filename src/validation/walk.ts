@@ -1,26 +1,34 @@
 /** The one walker over shapes: what is wrong with a value, and the value without nulls. */
 
 import type { Issue, IssueCode } from '../core/decoded.ts'
+import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
+import { INSTANT, quote, typeOf } from './messages.ts'
 import { type Fields, isFields, isTimestamp } from './predicates.ts'
 import type { Shape, ShapeFields } from './shape.ts'
 
 /** More issues do not help a reader, and a hostile value may have millions. */
 const MAX_ISSUES = 32
 
+/** How a value is read. */
+export interface WalkOptions {
+  /** Whether `null` on an optional field counts as absent, as other languages write it. Defaults to `true`. */
+  readonly nullIsAbsent?: boolean
+}
+
 /**
- * What is wrong with a value, at most 32 issues; empty if nothing is. `null` on an optional field counts as
- * absent. Visits no more of the value than it takes to find that many, and never follows inherited fields.
+ * What is wrong with a value, at most 32 issues; empty if nothing is. Visits no more of the value than it takes to
+ * find that many, and never reads inherited fields.
  */
-export function issuesOf(shape: Shape, value: unknown): Issue[] {
-  const walker = new Walker(MAX_ISSUES)
+export function issuesOf(shape: Shape, value: unknown, { nullIsAbsent = true }: WalkOptions = {}): Issue[] {
+  const walker = new Walker(MAX_ISSUES, nullIsAbsent)
   walker.visit(shape, value)
   return walker.issues
 }
 
 /** Whether a value fits, with `null` on an optional field as absent. */
 export function fits(shape: Shape, value: unknown): boolean {
-  const walker = new Walker(1)
+  const walker = new Walker(1, true)
   walker.visit(shape, value)
   return walker.issues.length === 0
 }
@@ -31,10 +39,12 @@ class Walker {
   /** Whether a fault was found that says the value is of another type, not only out of bounds. */
   hasMismatch = false
   readonly #limit: number
+  readonly #nullIsAbsent: boolean
   readonly #path: (string | number)[] = []
 
-  constructor(limit: number) {
+  constructor(limit: number, nullIsAbsent: boolean) {
     this.#limit = limit
+    this.#nullIsAbsent = nullIsAbsent
   }
 
   get #isFull(): boolean {
@@ -71,11 +81,7 @@ class Walker {
   #instant(shape: 'instant' | 'local-instant', value: unknown): void {
     if (typeof value !== 'string') this.#mismatch('a string', value)
     else if (!isTimestamp(value) && !(shape === 'local-instant' && isTimestamp(`${value}Z`))) {
-      const zone = shape === 'instant' ? ' with zone' : ''
-      this.#fault(
-        'invalid-format',
-        `Expected an RFC 3339 date-time${zone}, such as 2026-01-31T10:30:00Z, got ${shown(value)}.`,
-      )
+      this.#fault('invalid-format', `Expected ${INSTANT}, got ${describeValue(value)}.`)
     }
   }
 
@@ -91,7 +97,10 @@ class Walker {
       case 'like':
         if (typeof value !== 'string') this.#mismatch('a string', value)
         else if (!shape[1].test(value)) {
-          this.#fault('invalid-format', `Expected a string like ${shape[1].source}, got ${shown(value)}.`)
+          this.#fault(
+            'invalid-format',
+            `Expected text that matches ${shape[1]}, got ${describeValue(value)}.`,
+          )
         }
         return
       case 'list':
@@ -108,7 +117,9 @@ class Walker {
         this.#tagged(shape[1], shape[2], value)
         return
       case 'maybe':
-        if (value !== undefined && !(value === null && !acceptsNull(shape[1]))) this.visit(shape[1], value)
+        if (value === undefined) return
+        if (value === null && this.#nullIsAbsent && !acceptsNull(shape[1])) return
+        this.visit(shape[1], value)
         return
       case 'nullable':
         if (value !== null) this.visit(shape[1], value)
@@ -123,17 +134,16 @@ class Walker {
     ) {
       this.#mismatch(type === 'int' ? 'an integer' : 'a number', value)
     } else if (value < min || value > max) {
-      const name = type === 'int' ? 'an integer' : 'a number'
-      const bound = value < min ? `>= ${min}` : `<= ${max}`
-      this.#fault('out-of-range', `Expected ${name} ${bound}, got ${value}.`)
+      const bound = value < min ? `at least ${min}` : `at most ${max}`
+      this.#fault('out-of-range', `Expected ${bound}, got ${value}.`)
     }
   }
 
   #choice(values: readonly unknown[], value: unknown): void {
     this.hasMismatch = true
-    const expected = values.map(shown).join(' or ')
-    if (value === undefined) this.#fault('missing', `Required: ${expected}.`)
-    else this.#fault('invalid-value', `Expected ${expected}, got ${shown(value)}.`)
+    const expected = values.map(quote).join(' or ')
+    if (value === undefined) this.#fault('missing', `Missing: expected ${expected}.`)
+    else this.#fault('invalid-value', `Expected ${expected}, got ${describeValue(value)}.`)
   }
 
   #list(item: Shape, value: unknown): void {
@@ -167,7 +177,7 @@ class Walker {
     let close: Walker | undefined
     let closeCount = 0
     for (const option of options) {
-      const attempt = new Walker(this.#limit - this.issues.length)
+      const attempt = new Walker(this.#limit - this.issues.length, this.#nullIsAbsent)
       attempt.#path.push(...this.#path)
       attempt.visit(option, value)
       if (attempt.issues.length === 0) return
@@ -178,7 +188,7 @@ class Walker {
     if (close !== undefined && closeCount === 1) this.issues.push(...close.issues)
     else {
       this.hasMismatch = true
-      this.#fault('invalid-value', `Expected one of the documented forms, got ${shown(value)}.`)
+      this.#fault('invalid-value', `Expected one of the allowed forms, got ${typeOf(value)}.`)
     }
   }
 
@@ -193,16 +203,16 @@ class Walker {
       return
     }
     this.hasMismatch = true
-    const actual = Object.hasOwn(value, tag) ? shown(value[tag]) : 'nothing'
+    const actual = Object.hasOwn(value, tag) ? describeValue(value[tag]) : 'nothing'
     this.#path.push(tag)
-    this.#fault('invalid-value', `Expected ${Object.keys(shapes).map(shown).join(' or ')}, got ${actual}.`)
+    this.#fault('invalid-value', `Expected ${Object.keys(shapes).map(quote).join(' or ')}, got ${actual}.`)
     this.#path.pop()
   }
 
   #mismatch(expected: string, value: unknown): void {
     this.hasMismatch = true
-    if (value === undefined) this.#fault('missing', `Required: ${expected}.`)
-    else this.#fault('invalid-type', `Expected ${expected}, got ${shown(value)}.`)
+    if (value === undefined) this.#fault('missing', `Missing: expected ${expected}.`)
+    else this.#fault('invalid-type', `Expected ${expected}, got ${typeOf(value)}.`)
   }
 
   #fault(code: IssueCode, message: string): void {
@@ -233,42 +243,35 @@ function acceptsNull(shape: Shape): boolean {
   }
 }
 
-/** A value as a message shows it: short and on one line. */
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
-}
-
 /**
  * The value without the optional fields that are `null`: the value itself if there are none, otherwise a copy
  * of just the objects that change. Call it only for values that fit.
  */
-export function withoutNulls(shape: Shape, value: unknown): unknown {
+export function stripNulls(shape: Shape, value: unknown): unknown {
   if (typeof shape === 'string') return value
   switch (shape[0]) {
     case 'maybe':
     case 'nullable':
-      return value === null || value === undefined ? value : withoutNulls(shape[1], value)
+      return value === null || value === undefined ? value : stripNulls(shape[1], value)
     case 'fields':
-      return withoutNullFields(shape[1], value as Fields)
+      return stripNullFields(shape[1], value as Fields)
     case 'by': {
       const selected = taggedShape(shape[1], shape[2], value as Fields)
-      return selected === undefined ? value : withoutNulls(selected, value)
+      return selected === undefined ? value : stripNulls(selected, value)
     }
     case 'list':
-      return isPlain(shape[1]) ? value : withoutNullItems(shape[1], value as readonly unknown[])
+      return isPlain(shape[1]) ? value : stripNullItems(shape[1], value as readonly unknown[])
     case 'or': {
       const options = shape[1]
       const option = options.find((each) => fits(each, value))
-      return option === undefined ? value : withoutNulls(option, value)
+      return option === undefined ? value : stripNulls(option, value)
     }
     default:
       return value
   }
 }
 
-function withoutNullFields(fields: ShapeFields, value: Fields): Fields {
+function stripNullFields(fields: ShapeFields, value: Fields): Fields {
   let copy: Record<string, unknown> | undefined
   for (const name in fields) {
     const inner = value[name]
@@ -279,7 +282,7 @@ function withoutNullFields(fields: ShapeFields, value: Fields): Fields {
       copy ??= { ...value }
       delete copy[name]
     } else if (typeof inner === 'object') {
-      const next = withoutNulls(shape, inner)
+      const next = stripNulls(shape, inner)
       if (next === inner) continue
       copy ??= { ...value }
       copy[name] = next
@@ -288,10 +291,10 @@ function withoutNullFields(fields: ShapeFields, value: Fields): Fields {
   return copy ?? value
 }
 
-function withoutNullItems(item: Shape, list: readonly unknown[]): readonly unknown[] {
+function stripNullItems(item: Shape, list: readonly unknown[]): readonly unknown[] {
   let copy: unknown[] | undefined
   for (let i = 0; i < list.length; i++) {
-    const next = withoutNulls(item, list[i])
+    const next = stripNulls(item, list[i])
     if (next === list[i]) continue
     copy ??= [...list]
     copy[i] = next

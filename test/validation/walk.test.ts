@@ -8,8 +8,8 @@ import { frameV1Schemas, frameV2Schemas } from '../../src/dialects/frames/wire/s
 import { sessionEventSchemas } from '../../src/dialects/session/wire/schemas.ts'
 import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
 import { explain } from '../../src/validation/issues.ts'
-import { withoutNulls as zodWithoutNulls } from '../../src/validation/strip-nulls.ts'
-import { issuesOf, withoutNulls } from '../../src/validation/walk.ts'
+import { stripNulls as stripNullsByZod } from '../../src/validation/strip-nulls.ts'
+import { issuesOf, stripNulls } from '../../src/validation/walk.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'
 
@@ -33,13 +33,13 @@ describe.each(all)('%s %s', (_name, _kind, schema) => {
       fc.property(
         fc.oneof(accepted(schema), damaged(accepted(schema)), damaged(damaged(accepted(schema)))),
         (value) => {
-          const stripped = zodWithoutNulls(schema, value)
+          const stripped = stripNullsByZod(schema, value)
           const expected = explain(schema, stripped)
           const found = issuesOf(shape, value)
           expect(found.map(({ code, path }) => ({ code, path }))[0]).toEqual(
             expected.map(({ code, path }) => ({ code, path }))[0],
           )
-          if (found.length === 0) expect(withoutNulls(shape, value)).toEqual(stripped)
+          if (found.length === 0) expect(stripNulls(shape, value)).toEqual(stripped)
         },
       ),
       { numRuns: runs(100) },
