@@ -1,34 +1,41 @@
 /** Writes shapes as a TypeScript module: equal parts once, under a name. */
 import type * as z from 'zod/mini'
-import type { Shape } from '../src/validation/shape.ts'
+import type { Shape, ShapeFields } from '../src/validation/shape.ts'
 import { shapeOf } from './describe-schema.ts'
 
-/** One exported constant: a shape, or shapes by tag. */
+/** One exported constant: the fields of a schema, or of several by tag. */
 export interface ShapeExport {
   readonly name: string
   /** One line of TSDoc. */
   readonly documentation: string
   readonly schemas: z.core.$ZodType | Readonly<Record<string, z.core.$ZodType>>
+  /** A field to leave out: whoever selects the shape has checked it. */
+  readonly except?: string
 }
 
-/** The source of a module that exports shapes. `types` is where the type `Shape` is imported from. */
+/** The source of a module that exports shapes. `types` is where their types are imported from. */
 export function writeShapes(exports: readonly ShapeExport[], types: string): string {
-  const trees = exports.map(({ name, documentation, schemas }) => ({
-    name,
-    documentation,
-    tree: '_zod' in schemas ? shapeOf(schemas as z.core.$ZodType, name) : shapesOf(schemas, name),
-  }))
+  const trees = exports.map(({ name, schemas, except }) =>
+    '_zod' in schemas
+      ? fieldsOf(schemas as z.core.$ZodType, name, except)
+      : Object.fromEntries(
+          Object.entries(schemas).map(([tag, schema]) => [tag, fieldsOf(schema, `${name} ${tag}`, except)]),
+        ),
+  )
   const parts = new Parts()
-  for (const { tree } of trees) parts.count(tree)
-  const bodies = trees.map(({ name, documentation, tree }) => {
-    const isShape = typeof tree === 'string' || Array.isArray(tree)
-    const type = isShape ? 'Shape' : 'Readonly<Record<string, Shape>>'
-    const text = isShape ? parts.write(tree as Shape) : parts.writeFields(tree as Record<string, Shape>)
+  for (const tree of trees) parts.count(tree)
+  const bodies = exports.map(({ name, documentation, schemas }, i) => {
+    const tree = trees[i] ?? {}
+    const isOne = '_zod' in schemas
+    const type = isOne ? 'ShapeFields' : 'Readonly<Record<string, ShapeFields>>'
+    const text = isOne
+      ? parts.writeFields(tree as ShapeFields)
+      : parts.writeRecord(tree as Readonly<Record<string, ShapeFields>>)
     return `/** ${documentation} */\nexport const ${name}: ${type} = ${text}`
   })
   return [
     '// Written by `npm run gen` from the zod schemas. Do not edit.',
-    `import type { Shape } from '${types}'`,
+    `import type { Shape, ShapeFields } from '${types}'`,
     '',
     ...parts.declarations(),
     '',
@@ -37,10 +44,11 @@ export function writeShapes(exports: readonly ShapeExport[], types: string): str
   ].join('\n')
 }
 
-function shapesOf(schemas: Readonly<Record<string, z.core.$ZodType>>, name: string): Record<string, Shape> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([tag, schema]) => [tag, shapeOf(schema, `${name} ${tag}`)]),
-  )
+/** The shapes of the fields of an object schema. */
+function fieldsOf(schema: z.core.$ZodType, name: string, except: string | undefined): ShapeFields {
+  const shape = shapeOf(schema, name)
+  if (shape[0] !== 'fields') throw new Error(`${name}: expected an object.`)
+  return Object.fromEntries(Object.entries(shape[1] as ShapeFields).filter(([field]) => field !== except))
 }
 
 /** Parts that occur more than once get a name. */
@@ -73,12 +81,16 @@ class Parts {
     return name
   }
 
-  writeFields(fields: Readonly<Record<string, Shape>>): string {
-    const entries = Object.entries(fields).map(([name, shape]) => {
-      const key = /^[A-Za-z_]\w*$/.test(name) && name !== '__proto__' ? name : `'${name}'`
-      return `${key}: ${this.write(shape)}`
-    })
-    return `{ ${entries.join(', ')} }`
+  writeFields(fields: ShapeFields): string {
+    const entries = Object.entries(fields).map(([name, shape]) => `${keyText(name)}: ${this.write(shape)}`)
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+  }
+
+  writeRecord(record: Readonly<Record<string, ShapeFields>>): string {
+    const entries = Object.entries(record).map(
+      ([tag, fields]) => `  ${keyText(tag)}: ${this.writeFields(fields)},\n`,
+    )
+    return `{\n${entries.join('')}}`
   }
 
   #literal(shape: Exclude<Shape, string>): string {
@@ -106,6 +118,11 @@ class Parts {
   declarations(): readonly string[] {
     return this.#declarations
   }
+}
+
+function keyText(name: string): string {
+  if (name === '__proto__') throw new Error('A field cannot be named __proto__.')
+  return /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
 }
 
 function bound(value: number): string {

@@ -18,13 +18,8 @@ export type {
 } from './auth.ts'
 export type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
 export { decodeAnyEvent, decodeEvent, ProtocolError, parseEvent } from './decode.ts'
-export {
-  type ErrorCode,
-  type ErrorInfo,
-  errorCodes,
-  type RetryClass,
-  type TaskErrorEvent,
-} from './error.ts'
+export type { ErrorInfo, RetryClass, TaskErrorEvent } from './error.ts'
+export { type ErrorCode, errorCodes } from './error-codes.ts'
 export type {
   AnyEvent,
   ContextAnyEvent,
@@ -54,14 +49,8 @@ export type {
 export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
 export { anyEventSchema, contextAnyEventSchema, contextEventSchemas, eventSchemas } from './schemas.ts'
 export type { SubtaskCreatedEvent } from './subtask.ts'
-export {
-  isTerminalStatus,
-  type TaskCompleteEvent,
-  type TaskCreatedEvent,
-  type TaskInitiator,
-  type TaskStatus,
-  type TaskStatusEvent,
-} from './task.ts'
+export type { TaskCompleteEvent, TaskCreatedEvent, TaskInitiator, TaskStatusEvent } from './task.ts'
+export { isTerminalStatus, type TaskStatus } from './task-status.ts'
 export type {
   ThoughtDeltaEvent,
   ThoughtStreamEvent,

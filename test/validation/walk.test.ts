@@ -1,4 +1,4 @@
-// Proves that the walker and zod agree on every value: verdict, and code and path of the first fault.
+// Proves that the walker and zod agree on every value: verdict, and code, path and message of the first fault.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from '../../scripts/describe-schema.ts'
