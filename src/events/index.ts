@@ -1,4 +1,4 @@
-/** The vocabulary: event kinds, types, schemas and decoders. */
+/** The vocabulary: event kinds, types and decoders. */
 
 export type {
   ArtifactDeltaEvent,
@@ -47,7 +47,6 @@ export type {
   InternalToolStartEvent,
 } from './internal.ts'
 export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
-export { anyEventSchema, contextAnyEventSchema, contextEventSchemas, eventSchemas } from './schemas.ts'
 export type { SubtaskCreatedEvent } from './subtask.ts'
 export type { TaskCompleteEvent, TaskCreatedEvent, TaskInitiator, TaskStatusEvent } from './task.ts'
 export { isTerminalStatus, type TaskStatus } from './task-status.ts'

@@ -36,7 +36,7 @@ export function fits(shape: Shape, value: unknown): boolean {
 /** Collects issues on a depth-first walk, in the order of the shape. */
 class Walker {
   readonly issues: Issue[] = []
-  /** Whether a fault was found that says the value is of another type, not only out of bounds. */
+  /** Whether the value is of another type, not only out of bounds. */
   hasMismatch = false
   readonly #limit: number
   readonly #nullIsAbsent: boolean
