@@ -76,7 +76,12 @@ export class ProtocolError extends Error {
  * reports neither issues nor unknown kinds, and refuses objects that inherit fields.
  */
 export function isKnownEvent(value: unknown): value is ContextAnyEvent {
-  return isPlain(value) && typeof value.kind === 'string' && withContext.check(value.kind, value) === true
+  return (
+    isPlain(value) &&
+    typeof value.kind === 'string' &&
+    checkEvent(value.kind, value) === true &&
+    checkContext(value)
+  )
 }
 
 /** The validators of events with or without context. */
