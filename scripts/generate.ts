@@ -62,6 +62,31 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         helpers: '../../../validation/predicates.ts',
       }),
     ],
+    [
+      'src/dialects/agent-event/wire/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'agentEventShapes',
+            documentation: 'The fields of each type of AgentEvent besides `type`.',
+            schemas: agentEventSchemas,
+            except: 'type',
+          },
+          {
+            name: 'toolEventShapes',
+            documentation: 'The fields of each type of ToolEvent besides `type`.',
+            schemas: toolEventSchemas,
+            except: 'type',
+          },
+          {
+            name: 'envelopeShape',
+            documentation: 'The fields of an event of any type.',
+            schemas: agentEnvelopeSchema,
+          },
+        ],
+        '../../../validation/shape.ts',
+      ),
+    ],
     ...documentedFiles(),
   ])
 }

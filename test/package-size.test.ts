@@ -36,6 +36,17 @@ it.each<[names: string, from: string, ceiling: number]>([
   expect(gzip / KIB).toBeLessThanOrEqual(ceiling)
 })
 
+it.each(['agentwire', 'agentwire/sse', 'agentwire/thoughts', 'agentwire/streams', 'agentwire/agent-event'])(
+  '%s loads no zod',
+  async (from) => {
+    expect((await bundleSize(project, { names: '*', from })).zod).toBe(0)
+  },
+)
+
+it('agentwire/zod loads zod', async () => {
+  expect((await bundleSize(project, { names: '*', from: 'agentwire/zod' })).zod).toBeGreaterThan(0)
+})
+
 it('the tarball takes at most 700 KB, and 5 MB unpacked', () => {
   expect(project.tarball).toBeLessThanOrEqual(700_000)
   expect(project.unpacked).toBeLessThanOrEqual(5_000_000)
