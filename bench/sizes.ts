@@ -13,6 +13,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'foldEvent, emptyView', from: 'agentwire/streams', limit: 8 },
   { names: 'parseEventId', from: 'agentwire/streams', limit: 1 },
   { names: '*', from: 'agentwire/streams' },
+  { names: '*', from: 'agentwire/zod' },
   { names: 'toA2a', from: 'agentwire/a2a', limit: 8 },
   { names: 'fromA2a', from: 'agentwire/a2a', limit: 8 },
   { names: 'toFrames', from: 'agentwire/frames', limit: 8 },

@@ -1,7 +1,8 @@
 /** Validating: what it adds to parsing, for events that come fresh from `JSON.parse`. */
 import { deepStrictEqual } from 'node:assert'
 import type { ContextAnyEvent } from '../src/index.ts'
-import { contextAnyEventSchema, decodeEvent } from '../src/index.ts'
+import { decodeEvent } from '../src/index.ts'
+import { contextAnyEventSchema } from '../src/zod/index.ts'
 import { EVENTS, makeEvents } from './data.ts'
 import { difference, nsPer, type Row, race, ratio, type Timing } from './harness.ts'
 

@@ -2,7 +2,7 @@
 import { agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
 import { frameRules, framesLossyFields } from '../src/dialects/frames/index.ts'
 import { sessionMappedFields, sessionRules } from '../src/dialects/session/index.ts'
-import { errorCodes } from '../src/events/error.ts'
+import { errorCodes } from '../src/events/error-codes.ts'
 import type { EventKind } from '../src/events/event.ts'
 import { eventKinds } from '../src/events/kinds.ts'
 import { audiences } from '../src/streams/access/audience.ts'

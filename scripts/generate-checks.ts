@@ -82,6 +82,7 @@ const HELPERS = [
   'isId',
   'isListOf',
   'isOrdinal',
+  'isPlain',
   'isText',
   'isTimestamp',
 ]
@@ -155,7 +156,7 @@ function expression(schema: z.core.$ZodType, at: string, name: string, functions
       return numberExpression(def, at, name)
     case 'object': {
       const body = objectBody(def, name, functions)
-      return body === 'true' ? `isFields(${at})` : `(isFields(${at}) && ${functions.add(name, body)}(${at}))`
+      return body === 'true' ? `isFields(${at})` : `(isPlain(${at}) && ${functions.add(name, body)}(${at}))`
     }
     case 'array': {
       const item = expression(def.element, 'item', `${name}Item`, functions)

@@ -2,13 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
+  envelopeSchema as agentEnvelopeSchema,
   agentEventSchemas,
-  envelopeSchema,
   toolEventSchemas,
 } from '../src/dialects/agent-event/wire/schemas.ts'
-import { contextSchema, eventSchemas } from '../src/events/schemas.ts'
+import { contextEnvelopeSchema, contextSchema, envelopeSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { generateChecks } from './generate-checks.ts'
+import { writeShapes } from './write-shapes.ts'
 
 /** Path → content of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -24,6 +25,31 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       }),
     ],
     [
+      'src/events/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'eventShapes',
+            documentation: 'The fields of each kind besides `kind`, without context.',
+            schemas: eventSchemas,
+            except: 'kind',
+          },
+          { name: 'contextShape', documentation: 'The fields of the context.', schemas: contextSchema },
+          {
+            name: 'envelopeShape',
+            documentation: 'The fields of an event of any kind.',
+            schemas: envelopeSchema,
+          },
+          {
+            name: 'contextEnvelopeShape',
+            documentation: 'The fields of an event of any kind, with context.',
+            schemas: contextEnvelopeSchema,
+          },
+        ],
+        '../validation/shape.ts',
+      ),
+    ],
+    [
       'src/dialects/agent-event/wire/checks.generated.ts',
       generateChecks({
         tag: 'type',
@@ -32,9 +58,34 @@ export function generatedFiles(): ReadonlyMap<string, string> {
           schema,
         })),
         dispatcher: 'checkByType',
-        envelope: { name: 'checkEnvelope', schema: envelopeSchema },
+        envelope: { name: 'checkEnvelope', schema: agentEnvelopeSchema },
         helpers: '../../../validation/predicates.ts',
       }),
+    ],
+    [
+      'src/dialects/agent-event/wire/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'agentEventShapes',
+            documentation: 'The fields of each type of AgentEvent besides `type`.',
+            schemas: agentEventSchemas,
+            except: 'type',
+          },
+          {
+            name: 'toolEventShapes',
+            documentation: 'The fields of each type of ToolEvent besides `type`.',
+            schemas: toolEventSchemas,
+            except: 'type',
+          },
+          {
+            name: 'envelopeShape',
+            documentation: 'The fields of an event of any type.',
+            schemas: agentEnvelopeSchema,
+          },
+        ],
+        '../../../validation/shape.ts',
+      ),
     ],
     ...documentedFiles(),
   ])

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import {
   type ContextAnyEvent,
-  contextEventSchemas,
   createEmitter,
   type EventDraft,
   type EventKind,
@@ -18,6 +17,7 @@ import {
   foldEvent,
   redactions,
 } from 'agentwire/streams'
+import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'

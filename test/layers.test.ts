@@ -47,11 +47,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dialects/*/verify',
     'dialects/*/delivery',
   ],
+  zod: ['core', 'events', 'dialects/*/wire'],
   'index.ts': ['core', 'emitter', 'event-stream', 'events'],
 }
 
-/** The only package the library needs at run time, in its small form. */
+/** The only package of the library, in its small form. */
 const packages = ['zod/mini']
+
+/** The units with schemas, and those that read them. */
+const schemaUnits = ['core', 'validation', 'events', 'dialects/*/wire']
 
 /** What a file imports or re-exports. */
 function importsOf(file: SourceFile): string[] {
@@ -108,10 +112,13 @@ function forbidden(file: SourceFile): string[] {
   const own = unitOf(file.path) ?? ''
   const allowed = allowedFrom(own)
   return importsOf(file).filter((specifier) => {
-    if (!specifier.startsWith('.')) return !packages.includes(specifier)
+    if (!specifier.startsWith('.'))
+      return !packages.includes(specifier) || !schemaUnits.includes(rowOf(own) ?? '')
     const unit = unitOf(posix.join(posix.dirname(file.path), specifier)) ?? ''
     const isAllowed = (name: string): boolean =>
-      name === unit || (name.endsWith('/*') && unit.startsWith(name.slice(0, -1)))
+      name === unit ||
+      (own === 'zod' && name === rowOf(unit)) ||
+      (name.endsWith('/*') && unit.startsWith(name.slice(0, -1)))
     return unit !== own && !allowed.some(isAllowed)
   })
 }
@@ -208,7 +215,10 @@ describe('a forbidden import is caught', () => {
     ['dialects/a2a/to/x.ts', "type A = import('../../../sse/y.ts').A", ['../../../sse/y.ts']],
     ['dialects/a2a/to/x.ts', "const a = await import('../../../sse/y.ts')", ['../../../sse/y.ts']],
     ['sse/utf8.ts', "import * as z from 'zod'", ['zod']],
-    ['sse/utf8.ts', "import * as z from 'zod/mini'", []],
+    ['sse/utf8.ts', "import * as z from 'zod/mini'", ['zod/mini']],
+    ['events/task.ts', "import * as z from 'zod/mini'", []],
+    ['zod/index.ts', "export { a } from '../dialects/frames/wire/y.ts'", []],
+    ['zod/index.ts', "export { a } from '../dialects/frames/to/y.ts'", ['../dialects/frames/to/y.ts']],
     ['sse/utf8.ts', "import fs from 'node:fs'", ['node:fs']],
     ['sse/utf8.ts', "// import fs from 'node:fs'", []],
   ])('%s: %s', (path, text, caught) => {

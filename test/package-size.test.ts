@@ -12,28 +12,39 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['encodeEvent', 'agentwire/sse', 0.5],
   ['*', 'agentwire/sse', 2.2],
   ['isKind', 'agentwire', 0.1],
-  ['readEvents', 'agentwire', 16.8],
-  ['*', 'agentwire', 18.8],
+  ['readEvents', 'agentwire', 8.7],
+  ['*', 'agentwire', 10.7],
   ['thoughtExtractor', 'agentwire/thoughts', 5.4],
   ['*', 'agentwire/thoughts', 6.5],
   ['foldEvent, emptyView', 'agentwire/streams', 8.5],
   ['parseEventId', 'agentwire/streams', 1],
   ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 7.6],
   ['createRouter', 'agentwire/streams', 5.9],
-  ['verifier', 'agentwire/streams', 27.5],
-  ['*', 'agentwire/streams', 46.5],
-  ['toA2a', 'agentwire/a2a', 22.2],
-  ['fromA2a', 'agentwire/a2a', 20.4],
-  ['toFrames', 'agentwire/frames', 18.9],
+  ['verifier', 'agentwire/streams', 19.2],
+  ['*', 'agentwire/streams', 38.4],
+  ['toA2a', 'agentwire/a2a', 14.1],
+  ['fromA2a', 'agentwire/a2a', 18.2],
+  ['toFrames', 'agentwire/frames', 17.5],
   ['fromFrames', 'agentwire/frames', 14.6],
-  ['toAgentEvents', 'agentwire/agent-event', 16.4],
-  ['fromAgentEvents', 'agentwire/agent-event', 11.4],
+  ['toAgentEvents', 'agentwire/agent-event', 8.6],
+  ['fromAgentEvents', 'agentwire/agent-event', 7.8],
   ['adaptToolEvent', 'agentwire/agent-event', 0.2],
-  ['toSessionEvents', 'agentwire/session', 16.6],
+  ['toSessionEvents', 'agentwire/session', 8.7],
   ['fromSessionEvents', 'agentwire/session', 8.8],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
   expect(gzip / KIB).toBeLessThanOrEqual(ceiling)
+})
+
+it.each(['agentwire', 'agentwire/sse', 'agentwire/thoughts', 'agentwire/streams', 'agentwire/agent-event'])(
+  '%s loads no zod',
+  async (from) => {
+    expect((await bundleSize(project, { names: '*', from })).zod).toBe(0)
+  },
+)
+
+it('agentwire/zod loads zod', async () => {
+  expect((await bundleSize(project, { names: '*', from: 'agentwire/zod' })).zod).toBeGreaterThan(0)
 })
 
 it('the tarball takes at most 700 KB, and 5 MB unpacked', () => {

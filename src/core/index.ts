@@ -1,4 +1,4 @@
-/** The contracts of the library: machines, steps, diagnostics, decode results and schemas. */
+/** The contracts of the library: machines, steps, diagnostics and decode results. */
 
 export type { DecodeResult, Issue, IssueCode, UnknownEvent } from './decoded.ts'
 export {
@@ -19,4 +19,4 @@ export {
   type Step,
 } from './machine.ts'
 export type { MachineState } from './machine-state.ts'
-export type { JsonValue, Schema } from './schema.ts'
+export type { JsonValue } from './schema.ts'

@@ -1,11 +1,10 @@
 /** Converts drafts to events of one task: adds context, timestamps and indexes. */
 
 import { describeValue, requireFunction } from '../core/require.ts'
-import type { Schema } from '../core/schema.ts'
 import { checkEvent } from '../events/checks.generated.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
-import { eventSchemas } from '../events/schemas.ts'
-import { explain } from '../validation/issues.ts'
+import { eventShapes } from '../events/shapes.generated.ts'
+import { issuesOf } from '../validation/walk.ts'
 import { Counters } from './counters.ts'
 import type { EventDraft } from './event-draft.ts'
 import { requireContext, stamp } from './stamp.ts'
@@ -101,11 +100,13 @@ function toTimestamp(now: Date | number | string): string {
 
 function requireEvent(event: { kind: string }): asserts event is AnyEvent {
   if (checkEvent(event.kind, event as Readonly<Record<string, unknown>>) === true) return
-  const schema: Schema<unknown> | undefined = (eventSchemas as Readonly<Record<string, Schema<unknown>>>)[
-    event.kind
-  ]
-  if (schema === undefined)
+  const shape = Object.hasOwn(eventShapes, event.kind) ? eventShapes[event.kind] : undefined
+  if (shape === undefined)
     throw new TypeError(`Cannot emit an event of unknown kind ${describeValue(event.kind)}.`)
-  const problems = explain(schema, event).map((issue) => `${issue.path}: ${issue.message}`)
-  throw new TypeError(`Invalid ${event.kind} event. ${problems.join(' ')}`)
+  // `null` is for readers to forgive, not for producers to write.
+  const issues = issuesOf(['fields', shape], event, { nullIsAbsent: false })
+  if (issues.length === 0) return
+  throw new TypeError(
+    `Invalid ${event.kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
+  )
 }

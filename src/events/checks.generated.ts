@@ -1,5 +1,5 @@
 // Written by `npm run generate` from the zod schemas. Do not edit.
-import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isText, isTimestamp } from '../validation/predicates.ts'
+import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isPlain, isText, isTimestamp } from '../validation/predicates.ts'
 
 function taskCreatedMetadata(o: Fields): boolean {
   return (o.agentId === undefined || isId(o.agentId)) &&
@@ -10,7 +10,7 @@ function taskCreated(o: Fields): boolean {
   return (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
     (o.initiator === 'user' || o.initiator === 'agent') &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskCreatedMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && taskCreatedMetadata(o.metadata)))
 }
 
 function taskStatusError(o: Fields): boolean {
@@ -32,9 +32,9 @@ function taskStatusMetadata(o: Fields): boolean {
 function taskStatus(o: Fields): boolean {
   return (o.status === 'submitted' || o.status === 'working' || o.status === 'waiting-input' || o.status === 'waiting-auth' || o.status === 'waiting-subtask' || o.status === 'completed' || o.status === 'failed' || o.status === 'canceled') &&
     (o.message === undefined || isText(o.message)) &&
-    (o.error === undefined || (isFields(o.error) && taskStatusError(o.error))) &&
+    (o.error === undefined || (isPlain(o.error) && taskStatusError(o.error))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskStatusMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && taskStatusMetadata(o.metadata)))
 }
 
 function taskCompleteMetadata(o: Fields): boolean {
@@ -48,7 +48,7 @@ function taskComplete(o: Fields): boolean {
   return (o.content === undefined || isText(o.content)) &&
     (o.artifacts === undefined || isListOf(o.artifacts, (item) => isId(item))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && taskCompleteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && taskCompleteMetadata(o.metadata)))
 }
 
 function contentDelta(o: Fields): boolean {
@@ -75,7 +75,7 @@ function toolStart(o: Fields): boolean {
     isId(o.toolName) &&
     isFields(o.arguments) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolStartMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && toolStartMetadata(o.metadata)))
 }
 
 function toolArgumentsDelta(o: Fields): boolean {
@@ -101,7 +101,7 @@ function toolProgress(o: Fields): boolean {
     isFraction(o.progress) &&
     (o.message === undefined || isText(o.message)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolProgressMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && toolProgressMetadata(o.metadata)))
 }
 
 function toolCompleteMetadata(o: Fields): boolean {
@@ -116,7 +116,7 @@ function toolComplete(o: Fields): boolean {
     typeof o.success === 'boolean' &&
     (o.error === undefined || isText(o.error)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && toolCompleteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && toolCompleteMetadata(o.metadata)))
 }
 
 function inputRequiredMetadataToolCallFunction(o: Fields): boolean {
@@ -127,11 +127,11 @@ function inputRequiredMetadataToolCallFunction(o: Fields): boolean {
 function inputRequiredMetadataToolCall(o: Fields): boolean {
   return isId(o.id) &&
     (o.type === undefined || isText(o.type)) &&
-    (isFields(o.function) && inputRequiredMetadataToolCallFunction(o.function))
+    (isPlain(o.function) && inputRequiredMetadataToolCallFunction(o.function))
 }
 
 function inputRequiredMetadata(o: Fields): boolean {
-  return (o.toolCall === undefined || (isFields(o.toolCall) && inputRequiredMetadataToolCall(o.toolCall))) &&
+  return (o.toolCall === undefined || (isPlain(o.toolCall) && inputRequiredMetadataToolCall(o.toolCall))) &&
     (o.urgency === undefined || (o.urgency === 'low' || o.urgency === 'medium' || o.urgency === 'high')) &&
     (o.timeout === undefined || isAmount(o.timeout))
 }
@@ -144,7 +144,7 @@ function inputRequired(o: Fields): boolean {
     (o.schema === undefined || isFields(o.schema)) &&
     (o.options === undefined || Array.isArray(o.options)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && inputRequiredMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && inputRequiredMetadata(o.metadata)))
 }
 
 function inputReceivedMetadata(o: Fields): boolean {
@@ -158,7 +158,7 @@ function inputReceived(o: Fields): boolean {
     (o.agentId === undefined || isId(o.agentId)) &&
     (o.outcome === undefined || (o.outcome === 'answered' || o.outcome === 'declined')) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && inputReceivedMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && inputReceivedMetadata(o.metadata)))
 }
 
 function inputCanceled(o: Fields): boolean {
@@ -179,7 +179,7 @@ function authRequired(o: Fields): boolean {
     isText(o.prompt) &&
     (o.authUrl === undefined || isText(o.authUrl)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && authRequiredMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && authRequiredMetadata(o.metadata)))
 }
 
 function authCompletedMetadata(o: Fields): boolean {
@@ -190,7 +190,7 @@ function authCompleted(o: Fields): boolean {
   return isId(o.authId) &&
     isId(o.userId) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && authCompletedMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && authCompletedMetadata(o.metadata)))
 }
 
 function authFailed(o: Fields): boolean {
@@ -219,7 +219,7 @@ function fileWrite(o: Fields): boolean {
     (o.version === undefined || isCount(o.version)) &&
     (o.digest === undefined || (isText(o.digest) && /^sha-256:[0-9a-f]{64}$/.test(o.digest))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && fileWriteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && fileWriteMetadata(o.metadata)))
 }
 
 function dataWriteMetadata(o: Fields): boolean {
@@ -235,7 +235,7 @@ function dataWrite(o: Fields): boolean {
     (o.version === undefined || isCount(o.version)) &&
     (o.expectedVersion === undefined || isCount(o.expectedVersion)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && dataWriteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && dataWriteMetadata(o.metadata)))
 }
 
 function datasetWriteMetadata(o: Fields): boolean {
@@ -256,7 +256,7 @@ function datasetWrite(o: Fields): boolean {
     (o.schema === undefined || isFields(o.schema)) &&
     (o.version === undefined || isCount(o.version)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && datasetWriteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && datasetWriteMetadata(o.metadata)))
 }
 
 function artifactDeltaChange1PatchItem(o: Fields): boolean {
@@ -267,7 +267,7 @@ function artifactDeltaChange1PatchItem(o: Fields): boolean {
 
 function artifactDeltaChange1(o: Fields): boolean {
   return o.type === 'json-patch' &&
-    isListOf(o.patch, (item) => (isFields(item) && artifactDeltaChange1PatchItem(item)))
+    isListOf(o.patch, (item) => (isPlain(item) && artifactDeltaChange1PatchItem(item)))
 }
 
 function artifactDeltaChange2(o: Fields): boolean {
@@ -289,7 +289,7 @@ function artifactDelta(o: Fields): boolean {
   return isId(o.artifactId) &&
     isCount(o.baseVersion) &&
     isCount(o.version) &&
-    ((isFields(o.change) && artifactDeltaChange1(o.change)) || (isFields(o.change) && artifactDeltaChange2(o.change)) || (isFields(o.change) && artifactDeltaChange3(o.change)) || (isFields(o.change) && artifactDeltaChange4(o.change))) &&
+    ((isPlain(o.change) && artifactDeltaChange1(o.change)) || (isPlain(o.change) && artifactDeltaChange2(o.change)) || (isPlain(o.change) && artifactDeltaChange3(o.change)) || (isPlain(o.change) && artifactDeltaChange4(o.change))) &&
     isTimestamp(o.timestamp)
 }
 
@@ -324,11 +324,11 @@ function thoughtStream(o: Fields): boolean {
     isText(o.content) &&
     isCount(o.index) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isFields(o.metadata) && thoughtStreamMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && thoughtStreamMetadata(o.metadata)))
 }
 
 function taskError(o: Fields): boolean {
-  return (isFields(o.error) && taskStatusError(o.error)) &&
+  return (isPlain(o.error) && taskStatusError(o.error)) &&
     isTimestamp(o.timestamp)
 }
 

@@ -2,13 +2,12 @@
 
 import type { DecodeResult, Issue } from '../core/decoded.ts'
 import { describeValue } from '../core/require.ts'
-import type { Schema } from '../core/schema.ts'
-import { explain } from '../validation/issues.ts'
-import { type Fields, isFields } from '../validation/predicates.ts'
-import { stripNulls } from '../validation/strip-nulls.ts'
+import { type Fields, isFields, isPlain } from '../validation/predicates.ts'
+import type { Shape } from '../validation/shape.ts'
+import { issuesOf, stripNulls } from '../validation/walk.ts'
 import { checkContext, checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
-import { contextEnvelopeSchema, contextEventSchemas, envelopeSchema, eventSchemas } from './schemas.ts'
+import { contextEnvelopeShape, contextShape, envelopeShape, eventShapes } from './shapes.generated.ts'
 
 /**
  * Decodes a value as an event with context. Never throws.
@@ -74,20 +73,25 @@ export class ProtocolError extends Error {
 
 /**
  * Whether a value is a valid event of a known kind, with context, without any conversion. For hot paths:
- * reports neither issues nor unknown kinds.
+ * reports neither issues nor unknown kinds, and refuses objects that inherit fields.
  */
 export function isKnownEvent(value: unknown): value is ContextAnyEvent {
-  return isFields(value) && typeof value.kind === 'string' && withContext.check(value.kind, value) === true
+  return (
+    isPlain(value) &&
+    typeof value.kind === 'string' &&
+    checkEvent(value.kind, value) === true &&
+    checkContext(value)
+  )
 }
 
 /** The validators of events with or without context. */
 interface Validators {
   /** Whether an event of a known kind is valid; `undefined` for an unknown kind. */
   readonly check: (kind: string, value: Fields) => boolean | undefined
-  /** The schema of each known kind, for the issues. */
-  readonly schemas: Readonly<Record<string, Schema<unknown>>>
-  /** The schema of the fields that an event of any kind must have. */
-  readonly envelope: Schema<unknown>
+  /** The shape of a known kind, for the issues. */
+  readonly shapeOf: (kind: string) => Shape
+  /** The shape of the fields that an event of any kind must have. */
+  readonly envelope: Shape
 }
 
 const withContext: Validators = {
@@ -95,14 +99,26 @@ const withContext: Validators = {
     const verdict = checkEvent(kind, value)
     return verdict === true ? checkContext(value) : verdict
   },
-  schemas: contextEventSchemas as Validators['schemas'],
-  envelope: contextEnvelopeSchema as Schema<unknown>,
+  shapeOf: contextEventShapeOf,
+  envelope: ['fields', contextEnvelopeShape],
 }
 
 const withoutContext: Validators = {
   check: checkEvent,
-  schemas: eventSchemas as Validators['schemas'],
-  envelope: envelopeSchema as Schema<unknown>,
+  shapeOf: (kind) => ['fields', eventShapes[kind] ?? {}],
+  envelope: ['fields', envelopeShape],
+}
+
+/** The shapes with context, as far as they were needed. */
+const contextEventShapes = new Map<string, Shape>()
+
+function contextEventShapeOf(kind: string): Shape {
+  let shape = contextEventShapes.get(kind)
+  if (shape === undefined) {
+    shape = ['fields', { ...eventShapes[kind], ...contextShape }]
+    contextEventShapes.set(kind, shape)
+  }
+  return shape
 }
 
 function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> {
@@ -110,27 +126,24 @@ function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> 
     if (!isFields(value) || typeof value.kind !== 'string') return invalid(validators.envelope, value)
     const { kind } = value
     const verdict = validators.check(kind, value)
-    if (verdict === true) return { status: 'known', event: value as T }
-    if (verdict === false) return decodeSlowly(validators, kind, value)
-    const issues = explain(validators.envelope, value)
-    return issues.length > 0
-      ? { status: 'invalid', issues, value }
-      : { status: 'unknown', kind, event: value as { kind: string } }
+    if (verdict === true && isPlain(value)) return { status: 'known', event: value as T }
+    const isKnown = verdict !== undefined && Object.hasOwn(value, 'kind')
+    return decodeSlowly(isKnown ? validators.shapeOf(kind) : validators.envelope, kind, isKnown, value)
   } catch {
     const message = 'The value throws when it is read.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }
 
-/** The slow path, for a known kind that failed its check: strips nulls, then collects the issues. */
-function decodeSlowly<T>(validators: Validators, kind: string, value: Fields): DecodeResult<T> {
-  const schema = validators.schemas[kind] ?? validators.envelope
-  const stripped = stripNulls(schema, value) as Fields
-  return validators.check(kind, stripped) === true
-    ? { status: 'known', event: stripped as T }
-    : invalid(schema, stripped, value)
+/** The slow path: of unknown kinds, of values that failed their check, and of objects that inherit fields. */
+function decodeSlowly<T>(shape: Shape, kind: string, isKnown: boolean, value: Fields): DecodeResult<T> {
+  const issues = issuesOf(shape, value)
+  if (issues.length > 0) return { status: 'invalid', issues, value }
+  return isKnown
+    ? { status: 'known', event: stripNulls(shape, value) as T }
+    : { status: 'unknown', kind, event: value as { kind: string } }
 }
 
-function invalid(schema: Schema<unknown>, checked: unknown, value: unknown = checked): DecodeResult<never> {
-  return { status: 'invalid', issues: explain(schema, checked), value }
+function invalid(shape: Shape, value: unknown): DecodeResult<never> {
+  return { status: 'invalid', issues: issuesOf(shape, value), value }
 }

@@ -6,6 +6,7 @@
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
+import type { ErrorCode } from './error-codes.ts'
 import { count, id, maybe, open, ordinal, timestamp } from './fields.ts'
 
 /**
@@ -18,46 +19,9 @@ import { count, id, maybe, open, ordinal, timestamp } from './fields.ts'
  */
 export type RetryClass = 'retrying' | 'retryable' | 'exhausted' | 'terminal'
 
-/**
- * The well-known error codes. The set is open: a receiver handles an unknown code by
- * {@link ErrorInfo.retry} alone. Custom codes start with `x-`.
- */
-export const errorCodes = [
-  'invalid_request',
-  'unsupported',
-  'unauthenticated',
-  'permission_denied',
-  'not_found',
-  'invalid_state',
-  'not_cancelable',
-  'conflict',
-  'version_conflict',
-  'cursor_expired',
-  'payload_too_large',
-  'rate_limited',
-  'budget_exhausted',
-  'canceled',
-  'timeout',
-  'overloaded',
-  'unavailable',
-  'provider_error',
-  'tool_failed',
-  'input_expired',
-  'auth_expired',
-  'auth_denied',
-  'content_filtered',
-  'refused',
-  'protocol_violation',
-  'data_loss',
-  'internal',
-] as const
-
-/** A code of {@link errorCodes}, or a custom code of the producer. */
-export type ErrorCode = (typeof errorCodes)[number] | (string & {})
-
 /** A failure, and whether a retry makes sense. */
 export interface ErrorInfo {
-  /** Error code for programs: one of {@link errorCodes}, or a custom code of the producer. */
+  /** Error code for programs: one of `errorCodes`, or a custom code of the producer. */
   code: ErrorCode
   /** Human-readable message that is safe to display: no stack trace, no secrets. */
   message: string

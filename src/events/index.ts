@@ -1,4 +1,4 @@
-/** The vocabulary: event kinds, types, schemas and decoders. */
+/** The vocabulary: event kinds, types and decoders. */
 
 export type {
   ArtifactDeltaEvent,
@@ -18,13 +18,8 @@ export type {
 } from './auth.ts'
 export type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
 export { decodeAnyEvent, decodeEvent, ProtocolError, parseEvent } from './decode.ts'
-export {
-  type ErrorCode,
-  type ErrorInfo,
-  errorCodes,
-  type RetryClass,
-  type TaskErrorEvent,
-} from './error.ts'
+export type { ErrorInfo, RetryClass, TaskErrorEvent } from './error.ts'
+export { type ErrorCode, errorCodes } from './error-codes.ts'
 export type {
   AnyEvent,
   ContextAnyEvent,
@@ -52,16 +47,9 @@ export type {
   InternalToolStartEvent,
 } from './internal.ts'
 export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
-export { anyEventSchema, contextAnyEventSchema, contextEventSchemas, eventSchemas } from './schemas.ts'
 export type { SubtaskCreatedEvent } from './subtask.ts'
-export {
-  isTerminalStatus,
-  type TaskCompleteEvent,
-  type TaskCreatedEvent,
-  type TaskInitiator,
-  type TaskStatus,
-  type TaskStatusEvent,
-} from './task.ts'
+export type { TaskCompleteEvent, TaskCreatedEvent, TaskInitiator, TaskStatusEvent } from './task.ts'
+export { isTerminalStatus, type TaskStatus } from './task-status.ts'
 export type {
   ThoughtDeltaEvent,
   ThoughtStreamEvent,

@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
 import { type ErrorInfo, errorInfo } from './error.ts'
 import { count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { TaskStatus } from './task-status.ts'
 
 /** Who started a task: the user or an agent. */
 export type TaskInitiator = 'user' | 'agent'
@@ -71,32 +72,6 @@ export const taskCreatedEventSchema: Schema<TaskCreatedEvent> = schemaOf<TaskCre
     ),
   }),
 )
-
-/**
- * The states of a task. `completed`, `failed` and `canceled` are terminal: a task stays in them.
- *
- * - `submitted`: accepted, but not started
- * - `working`: the agent is processing
- * - `waiting-input`: waits for the answer to an `input-required`
- * - `waiting-auth`: waits for the authentication requested by an `auth-required`
- * - `waiting-subtask`: waits for a subtask
- */
-export type TaskStatus =
-  | 'submitted'
-  | 'working'
-  | 'waiting-input'
-  | 'waiting-auth'
-  | 'waiting-subtask'
-  | 'completed'
-  | 'failed'
-  | 'canceled'
-
-/** Whether a status is terminal: `completed`, `failed` or `canceled`. A task stays in a terminal status. */
-export function isTerminalStatus(
-  status: string | null | undefined,
-): status is 'completed' | 'failed' | 'canceled' {
-  return status === 'completed' || status === 'failed' || status === 'canceled'
-}
 
 /**
  * A task changes its status, or reports progress within the same status.

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { Issue } from '../core/decoded.ts'
 import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
+import { INSTANT, quote, typeOf, withArticle } from './messages.ts'
 
 /** Enough for a developer; a hostile value could have millions. */
 const MAX_ISSUES = 32
@@ -18,7 +19,7 @@ function toIssue(issue: z.core.$ZodIssue, value: unknown): Issue {
   const actual = valueAt(value, issue.path)
   switch (issue.code) {
     case 'invalid_type': {
-      const expected = withArticle(issue.expected)
+      const expected = issue.expected === 'int' ? 'an integer' : withArticle(issue.expected)
       return actual === undefined
         ? { code: 'missing', path, message: `Missing: expected ${expected}.` }
         : { code: 'invalid-type', path, message: `Expected ${expected}, got ${typeOf(actual)}.` }
@@ -35,9 +36,7 @@ function toIssue(issue: z.core.$ZodIssue, value: unknown): Issue {
       return { code: 'out-of-range', path, message: outOfRange(issue.origin, 'most', issue.maximum, actual) }
     case 'invalid_format': {
       const expected =
-        issue.format === 'datetime'
-          ? 'an RFC 3339 date-time with time zone, such as 2026-01-31T10:30:00Z'
-          : `text that matches ${issue.pattern ?? issue.format}`
+        issue.format === 'datetime' ? INSTANT : `text that matches ${issue.pattern ?? issue.format}`
       return {
         code: 'invalid-format',
         path,
@@ -59,23 +58,6 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value
   for (const key of path) at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key]
   return at
-}
-
-function withArticle(expected: string): string {
-  if (expected === 'int') return 'an integer'
-  return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`
-}
-
-/** The type of a value, without its content; a number with its value. */
-function typeOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value)
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'number') return `the number ${value}`
-  return withArticle(typeof value)
-}
-
-function quote(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : String(value)
 }
 
 function outOfRange(origin: string, end: 'least' | 'most', bound: number | bigint, actual: unknown): string {

@@ -13,6 +13,19 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** What objects inherit from that literals and `JSON.parse` make. */
+const ROOT: unknown = Object.prototype
+
+/**
+ * Whether a value is an object that inherits nothing, so that all fields it has are its own. Also `false` for objects
+ * of classes and of other realms, whose fields have to be looked at one by one.
+ */
+export function isPlain(value: unknown): value is Fields {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === ROOT || prototype === null
+}
+
 /** `z.string()` */
 export function isText(value: unknown): value is string {
   return typeof value === 'string'

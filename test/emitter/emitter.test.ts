@@ -56,7 +56,9 @@ describe('emit', () => {
   it.each([
     ['a wrong field', { kind: 'content-delta', delta: 7 }, /content-delta.*\/delta/],
     ['a missing field', { kind: 'tool-start', toolCallId: 'c', toolName: 't' }, /\/arguments/],
+    ['null', { kind: 'content-complete', content: 'x', finishReason: null }, /\/finishReason: .*null/],
     ['an unknown kind', { kind: 'later' }, /unknown kind "later"/],
+    ['a name that every object has', { kind: 'toString' }, /unknown kind "toString"/],
   ])('rejects %s with a TypeError', (_name, draft, message) => {
     const emitter = emitterAt()
     expect(() => emitter.emit(draft as never)).toThrow(TypeError)

@@ -153,6 +153,7 @@ describe('an unknown kind', () => {
 describe('issues of an invalid value', () => {
   const tool = { ...ids, toolCallId: 'c', toolName: 't' }
   const write = { ...ids, artifactId: 'a', data: '', index: 0, complete: true }
+  const dataset = { kind: 'dataset-write', ...ids, artifactId: 'a', index: 0, complete: true }
   it.each([
     ['null', null, 'invalid-type', ''],
     ['text', 'content-delta', 'invalid-type', ''],
@@ -228,17 +229,88 @@ describe('issues of an invalid value', () => {
     ])
   })
 
-  it('lists a bounded number of issues', () => {
-    const rows = Array.from({ length: 10_000 }, () => 7)
-    const decoded = decodeEvent({
-      kind: 'dataset-write',
-      ...ids,
-      artifactId: 'a',
-      index: 0,
-      complete: true,
-      rows,
+  it('lists at most 32', () => {
+    const decoded = decodeEvent({ ...dataset, rows: new Array(3_000_000).fill(1) })
+    expect(decoded).toMatchObject({
+      status: 'invalid',
+      issues: { length: 32, 0: { code: 'invalid-type', path: '/rows/0' } },
     })
-    expect((decoded as { issues: unknown[] }).issues.length).toBeLessThanOrEqual(32)
+  })
+
+  const patched = { kind: 'artifact-delta', ...ids, artifactId: 'a', baseVersion: 0, version: 1 }
+  it.each<[path: string, good: unknown, around: (list: unknown) => unknown]>([
+    ['/rows', {}, (rows) => ({ ...dataset, rows })],
+    ['/path', 'agent', (path) => ({ ...delta, path })],
+    ['/artifacts', 'a', (artifacts) => ({ kind: 'task-complete', ...ids, artifacts })],
+    [
+      '/change/patch',
+      { op: 'remove', path: '' },
+      (patch) => ({ ...patched, change: { type: 'json-patch', patch } }),
+    ],
+  ])('visit no more of %s than they take', (path, good, around) => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (faults) => {
+        const items = [...faults, ...new Array<boolean>(500).fill(true)]
+        let last = -1
+        const list: unknown[] = []
+        items.forEach((isFault, i) => {
+          Object.defineProperty(list, i, {
+            enumerable: true,
+            get: () => {
+              last = Math.max(last, i)
+              return isFault ? 7 : good
+            },
+          })
+        })
+        const expected = items.flatMap((isFault, i) => (isFault ? [i] : [])).slice(0, 32)
+        const decoded = decodeEvent(around(list)) as { issues: { path: string }[] }
+        expect(decoded.issues.map((issue) => issue.path)).toEqual(expected.map((i) => `${path}/${i}`))
+        expect(last).toBe(expected.at(-1))
+      }),
+      { numRuns: runs(50) },
+    )
+  })
+})
+
+describe('inherited fields', () => {
+  it('do not count, at any depth', () => {
+    fc.assert(
+      fc.property(anyKnown, (event) => {
+        expect(decodeEvent(Object.create(event as object))).toMatchObject({
+          status: 'invalid',
+          issues: { 0: { code: 'missing', path: '/kind' } },
+        })
+        const { kind, ...fields } = event as Record<string, unknown>
+        const bare = Object.assign(Object.create(fields), { kind })
+        expect(decodeEvent(bare)).toMatchObject({ status: 'invalid' })
+      }),
+      { numRuns: runs(200) },
+    )
+    const error = { code: 'x', message: 'y', retry: 'terminal' }
+    expect(decodeEvent({ kind: 'task-error', ...ids, error: Object.create(error) })).toMatchObject({
+      status: 'invalid',
+      issues: [{ path: '/error/code' }, { path: '/error/message' }, { path: '/error/retry' }],
+    })
+  })
+
+  it('of an unknown kind do not count either', () => {
+    expect(decodeEvent(Object.create({ kind: 'later', ...ids })).status).toBe('invalid')
+  })
+
+  it('leave an object of a class known if its own fields are valid', () => {
+    class Delta {
+      kind = 'content-delta'
+      contextId = 'ctx-1'
+      taskId = 'task-1'
+      timestamp = ids.timestamp
+      delta = 'Hi'
+      index = 0
+      get length(): number {
+        return this.delta.length
+      }
+    }
+    const event = new Delta()
+    expect((decodeEvent(event) as { event: unknown }).event).toBe(event)
   })
 })
 

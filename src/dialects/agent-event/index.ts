@@ -1,6 +1,6 @@
 /**
  * The agent event stream: AgentEvents, which one agent run sends to its client, and ToolEvents, which a tool
- * yields to its agent. Types, validators, rules, and mappers from and to agentwire events.
+ * yields to its agent. Types, decoding, rules, and mappers from and to agentwire events.
  *
  * @packageDocumentation
  */
@@ -19,7 +19,6 @@ export { agentEventVerifier } from './verify/verifier.ts'
 // Events
 export { adaptToolEvent } from './wire/adapt.ts'
 export { decodeAgentEvent, decodeToolEvent } from './wire/decode.ts'
-export { agentEventSchema, agentEventSchemas, toolEventSchema, toolEventSchemas } from './wire/schemas.ts'
 export {
   type AgentEvent,
   type AgentEventOf,

@@ -1,6 +1,6 @@
 /**
  * Event frames: the log of a runtime for agents and their tools, in both versions of its envelope.
- * Types, schemas, decoding, verification, and mapping to and from the core vocabulary.
+ * Types, decoding, verification, and mapping to and from the core vocabulary.
  *
  * @packageDocumentation
  */
@@ -17,7 +17,6 @@ export { type FrameVerifierOptions, frameVerifier } from './verify/verifier.ts'
 export { decodeFrame } from './wire/decode.ts'
 export { type EmbeddedFrame, embeddedFrame, type FrameEvent } from './wire/embedded-frame.ts'
 export { encodeFrame } from './wire/encode.ts'
-export { frameV1Schema, frameV1Schemas, frameV2Schema, frameV2Schemas } from './wire/schemas.ts'
 export { type FrameSequencerOptions, frameSequencer } from './wire/sequencer.ts'
 // Types
 export {

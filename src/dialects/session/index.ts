@@ -1,6 +1,6 @@
 /**
  * The session protocol of MyAgent-like servers: 45 events over one connection, in both directions.
- * Types, schemas, decoding, delivery, verification, and mapping to and from the core vocabulary.
+ * Types, decoding, delivery, verification, and mapping to and from the core vocabulary.
  *
  * @packageDocumentation
  */
@@ -56,7 +56,6 @@ export type {
   SessionServerEvent,
   UnknownSessionEvent,
 } from './wire/event.ts'
-export { clientHeartbeatSchema } from './wire/events/system.ts'
 export type { LenientSessionEvent } from './wire/lenient.ts'
 export {
   isSessionEventName,
@@ -67,4 +66,3 @@ export {
   sessionServerEventNames,
 } from './wire/names.ts'
 export { sessionPayloadRules, validateSessionPayload } from './wire/payload-rules.ts'
-export { sessionEventSchema, sessionEventSchemas } from './wire/schemas.ts'

@@ -1,7 +1,7 @@
 /** Tracking the series of deltas in a stream, to find those with the expected index. */
 
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTerminalStatus } from '../../events/task.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../collections/context-key.ts'
 import type { DeltaEvent } from '../delta.ts'
 

@@ -4,7 +4,7 @@ import type { Issue } from '../../core/decoded.ts'
 import { describeValue } from '../../core/require.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
-import { contextEventSchemas } from '../../events/schemas.ts'
+import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
 import { lastTimestamp } from '../delta.ts'
 import type { CheckContext } from './context.ts'
 import {
@@ -99,8 +99,7 @@ const fields = new Map<string, ReadonlySet<string>>()
 function fieldsOf(kind: EventKind): ReadonlySet<string> {
   let known = fields.get(kind)
   if (known === undefined) {
-    const { shape } = (contextEventSchemas[kind] as unknown as { _zod: { def: { shape: object } } })._zod.def
-    known = new Set(Object.keys(shape))
+    known = new Set(['kind', ...Object.keys({ ...eventShapes[kind], ...contextShape })])
     fields.set(kind, known)
   }
   return known

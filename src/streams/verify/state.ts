@@ -1,7 +1,7 @@
 /** The state of {@link verifier}: what it stores of tasks, tool calls, requests, thoughts and artifacts. */
 
 import type { EventOf } from '../../events/event.ts'
-import { isTerminalStatus, type TaskStatus } from '../../events/task.ts'
+import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
 import { emptyGenerational, type GenerationalMap } from '../collections/generational-map.ts'
 import type { TextHash } from './text-hash.ts'
 

@@ -1,7 +1,7 @@
 /** Rules of what a task may leave open when it ends, and of what it waits for. */
 
 import { describeValue } from '../../core/require.ts'
-import { isTerminalStatus } from '../../events/task.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { without } from '../collections/generational-map.ts'
 import type { CheckContext } from './context.ts'
 import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from './rule.ts'

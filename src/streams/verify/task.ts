@@ -2,7 +2,7 @@
 
 import { describeValue } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { isTerminalStatus } from '../../events/task.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { pushBounded, without } from '../collections/generational-map.ts'
 import type { CheckContext, Checks } from './context.ts'
 import { answersEndedRequest } from './request.ts'

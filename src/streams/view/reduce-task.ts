@@ -1,7 +1,7 @@
 /** Folding the status, the result and the subtasks of tasks. */
 
 import { describeValue } from '../../core/require.ts'
-import { isTerminalStatus } from '../../events/task.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
 import { vectorGet, vectorPush, vectorSet } from '../collections/vector.ts'
 import type { PartView } from './parts.ts'

@@ -10,12 +10,8 @@
 
 import type { ErrorInfo } from '../../events/error.ts'
 import type { Metadata } from '../../events/fields.ts'
-import {
-  isTerminalStatus,
-  type TaskCreatedMetadata,
-  type TaskInitiator,
-  type TaskStatus,
-} from '../../events/task.ts'
+import type { TaskCreatedMetadata, TaskInitiator } from '../../events/task.ts'
+import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
 import { emptyKeyed, type KeyedList, keyedGet } from '../collections/keyed-list.ts'
 import { emptyVector, type Vector, vectorItems } from '../collections/vector.ts'
 import type { ArtifactView } from './artifact.ts'

@@ -5,16 +5,18 @@ import { describe, expect, test } from 'vitest'
 import {
   type AgentEvent,
   adaptToolEvent,
-  agentEventSchema,
-  agentEventSchemas,
   agentEventTypes,
   decodeAgentEvent,
   decodeToolEvent,
   type ToolEvent,
-  toolEventSchema,
-  toolEventSchemas,
   toolEventTypes,
 } from '../../../src/dialects/agent-event/index.ts'
+import {
+  agentEventSchema,
+  agentEventSchemas,
+  toolEventSchema,
+  toolEventSchemas,
+} from '../../../src/zod/index.ts'
 import fixtures from '../../fixtures/agent-event/events.json'
 import { anything } from './support.ts'
 

@@ -7,15 +7,12 @@ import {
   decodeFrame,
   encodeFrame,
   type FrameVersion,
-  frameV1Schema,
-  frameV1Schemas,
   frameV1Types,
-  frameV2Schema,
-  frameV2Schemas,
   frameV2Types,
 } from '../../../src/dialects/frames/index.ts'
 import { frameBodySchemas } from '../../../src/dialects/frames/wire/schemas.ts'
 import { compileCheck } from '../../../src/validation/compile-check.ts'
+import { frameV1Schema, frameV1Schemas, frameV2Schema, frameV2Schemas } from '../../../src/zod/index.ts'
 import invalid from '../../fixtures/frames/invalid.json' with { type: 'json' }
 import known from '../../fixtures/frames/known.json' with { type: 'json' }
 import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }

@@ -6,9 +6,9 @@ import {
   type AnyFrame,
   downgradeFrame,
   encodeFrame,
-  frameV1Schemas,
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
+import { frameV1Schemas } from '../../../src/zod/index.ts'
 import known from '../../fixtures/frames/known.json' with { type: 'json' }
 import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }
 import { runs } from '../../support/runs.ts'

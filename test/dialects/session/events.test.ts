@@ -1,12 +1,8 @@
 // Each of the 45 documented events decodes as known, and each of its fields is required and validated.
 
 import { describe, expect, it } from 'vitest'
-import {
-  decodeSessionEvent,
-  sessionEventNames,
-  sessionEventSchema,
-  sessionEventSchemas,
-} from '../../../src/dialects/session/index.ts'
+import { decodeSessionEvent, sessionEventNames } from '../../../src/dialects/session/index.ts'
+import { sessionEventSchema, sessionEventSchemas } from '../../../src/zod/index.ts'
 import fixtures from '../../fixtures/session/events.json'
 
 type Json = Record<string, unknown>

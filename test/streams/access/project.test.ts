@@ -1,6 +1,6 @@
 // project: no bytes a viewer gets contain what is hidden from it, and all events it gets are valid.
 
-import { type ContextAnyEvent, contextEventSchemas, decodeEvent, eventKinds } from 'agentwire'
+import { type ContextAnyEvent, decodeEvent, eventKinds } from 'agentwire'
 import {
   type Audience,
   applyBackpressure,
@@ -14,6 +14,7 @@ import {
   type ThoughtPolicy,
   type Viewer,
 } from 'agentwire/streams'
+import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'

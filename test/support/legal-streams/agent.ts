@@ -1,6 +1,6 @@
 /** The simulated agent that produces a legal stream: its tasks, clock and ids, and the events so far. */
 import type { ContextAnyEvent, EventKind, EventOf } from '../../../src/events/event.ts'
-import type { TaskStatus } from '../../../src/events/task.ts'
+import type { TaskStatus } from '../../../src/events/task-status.ts'
 
 /** Options of `legalStreams`. */
 export interface LegalStreamOptions {

@@ -1,6 +1,6 @@
 /** Plays a legal stream: random choices select among the moves that the protocol allows. */
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
-import { isTerminalStatus } from '../../../src/events/task.ts'
+import { isTerminalStatus } from '../../../src/events/task-status.ts'
 import { Agent, type Choice, type LegalStreamOptions, type Move, newTask, type Task } from './agent.ts'
 import { changeArtifact, writeData, writeFile, writeRows } from './artifacts.ts'
 import {

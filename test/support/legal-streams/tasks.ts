@@ -1,6 +1,6 @@
 /** Moves of an agent: the lifecycle of a task, subtasks and errors. */
-import type { TaskStatus } from '../../../src/events/task.ts'
-import { isTerminalStatus } from '../../../src/events/task.ts'
+import type { TaskStatus } from '../../../src/events/task-status.ts'
+import { isTerminalStatus } from '../../../src/events/task-status.ts'
 import { type Agent, type Choice, type Move, newTask, type Task } from './agent.ts'
 import { writeFile, writeRows } from './artifacts.ts'
 import { completeContent } from './content.ts'

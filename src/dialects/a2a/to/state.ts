@@ -1,7 +1,7 @@
 /** The state of `toA2a`. */
 
 import type { Metadata } from '../../../events/fields.ts'
-import type { TaskStatus } from '../../../events/task.ts'
+import type { TaskStatus } from '../../../events/task-status.ts'
 import type { ExtensionEvent } from '../wire/extension.ts'
 import type { Message, Status } from '../wire/model.ts'
 import type { A2aVersion } from '../wire/version.ts'

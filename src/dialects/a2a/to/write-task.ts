@@ -3,12 +3,8 @@
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextEvent } from '../../../events/event.ts'
-import type {
-  TaskCompleteEvent,
-  TaskCreatedEvent,
-  TaskStatus,
-  TaskStatusEvent,
-} from '../../../events/task.ts'
+import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import type { TaskStatus } from '../../../events/task-status.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'

@@ -1,12 +1,11 @@
 /** Decoding values as AgentEvents and ToolEvents. */
 
 import type { DecodeResult } from '../../../core/decoded.ts'
-import type { Schema } from '../../../core/schema.ts'
-import { explain } from '../../../validation/issues.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { stripNulls } from '../../../validation/strip-nulls.ts'
+import { isFields, isPlain } from '../../../validation/predicates.ts'
+import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { checkByType, checkEnvelope } from './checks.generated.ts'
-import { agentEventSchemas, envelopeSchema, toolEventSchemas } from './schemas.ts'
+import { agentEventShapes, envelopeShape, toolEventShapes } from './shapes.generated.ts'
 import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
 
 /**
@@ -22,30 +21,31 @@ import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
  * ```
  */
 export function decodeAgentEvent(value: unknown): DecodeResult<AgentEvent, UnknownAgentEvent> {
-  return decodeWith(agentEventSchemas, value)
+  return decodeWith(agentEventShapes, value)
 }
 
 /** Decodes a value as a ToolEvent. Never throws; otherwise like {@link decodeAgentEvent}. */
 export function decodeToolEvent(value: unknown): DecodeResult<ToolEvent, UnknownAgentEvent> {
-  return decodeWith(toolEventSchemas, value)
+  return decodeWith(toolEventShapes, value)
 }
 
 function decodeWith<T>(
-  schemas: { readonly [type: string]: Schema<unknown> },
+  shapes: Readonly<Record<string, ShapeFields>>,
   value: unknown,
 ): DecodeResult<T, UnknownAgentEvent> {
   try {
-    if (!isFields(value) || !checkEnvelope(value)) {
-      return { status: 'invalid', issues: explain(envelopeSchema, value), value }
+    if (!isFields(value) || !checkEnvelope(value) || !Object.hasOwn(value, 'type')) {
+      return { status: 'invalid', issues: issuesOf(['fields', envelopeShape], value), value }
     }
     const type = value.type as string
-    const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined
-    if (schema === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
-    if (checkByType(type, value) === true) return { status: 'known', event: value as T }
-    const fixed = stripNulls(schema, value) as Fields
-    return checkByType(type, fixed) === true
-      ? { status: 'known', event: fixed as T }
-      : { status: 'invalid', issues: explain(schema, fixed), value }
+    const fields = Object.hasOwn(shapes, type) ? shapes[type] : undefined
+    if (fields === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
+    if (checkByType(type, value) === true && isPlain(value)) return { status: 'known', event: value as T }
+    const shape: Shape = ['fields', fields]
+    const issues = issuesOf(shape, value)
+    return issues.length === 0
+      ? { status: 'known', event: stripNulls(shape, value) as T }
+      : { status: 'invalid', issues, value }
   } catch {
     const message = 'The value throws when it is read.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }

@@ -8,7 +8,8 @@
  */
 
 import type { JsonValue } from '../../../core/schema.ts'
-import { type ToolProgressEvent, toolProgressEventSchema } from '../../../events/tool.ts'
+import { checkEvent } from '../../../events/checks.generated.ts'
+import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { AgentToolProgressEvent } from './types.ts'
 
@@ -72,6 +73,7 @@ function isProgressData(data: unknown): data is ProgressFields & { subtype: stri
   if (!isFields(data) || data.subtype !== SUBTYPE) return false
   if (!Object.keys(data).every((key) => progressDataFields.includes(key))) return false
   if (isFields(data.metadata) && Object.hasOwn(data.metadata, 'data')) return false
-  const event = { ...data, kind: 'tool-progress', toolCallId: 'call', timestamp: '1970-01-01T00:00:00Z' }
-  return toolProgressEventSchema.safeParse(event).success
+  return (
+    checkEvent('tool-progress', { ...data, toolCallId: 'call', timestamp: '1970-01-01T00:00:00Z' }) === true
+  )
 }

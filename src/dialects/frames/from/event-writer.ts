@@ -3,7 +3,7 @@
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { stamp } from '../../../emitter/stamp.ts'
-import type { TaskStatus } from '../../../events/task.ts'
+import type { TaskStatus } from '../../../events/task-status.ts'
 import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
 import { type FrameEvent, withoutEnvelope } from '../wire/embedded-frame.ts'
 import type { SourceStream, SourceTool } from './source-stream.ts'

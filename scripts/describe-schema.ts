@@ -1,0 +1,92 @@
+/**
+ * Describes zod schemas as shapes (`src/validation/shape.ts`). Refuses what it cannot describe exactly, so that a
+ * new construct fails the build instead of being checked differently.
+ */
+import type * as z from 'zod/mini'
+import type { Shape } from '../src/validation/shape.ts'
+
+/** The shape of a schema. Throws for a construct that shapes do not have. */
+export function shapeOf(schema: z.core.$ZodType, name = 'schema'): Shape {
+  const { def, traits } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'string') return textShape(def, name)
+  if (def.type === 'number') return numberShape(def, name)
+  if ((def.checks ?? []).length > 0) throw new Error(`${name}: ${def.type} with checks has no shape.`)
+  if (traits.has('$ZodExactOptional')) throw new Error(`${name}: an exact optional has no shape.`)
+  switch (def.type) {
+    case 'unknown':
+      return 'any'
+    case 'boolean':
+      return 'boolean'
+    case 'null':
+      return 'null'
+    case 'literal':
+      return ['of', ...def.values]
+    case 'enum':
+      return ['of', ...Object.values(def.entries)]
+    case 'optional':
+      return ['maybe', shapeOf(def.innerType, name)]
+    case 'nullable':
+      return ['nullable', shapeOf(def.innerType, name)]
+    case 'array':
+      return ['list', shapeOf(def.element, `${name}[]`)]
+    case 'union':
+      if ('discriminator' in def) return taggedShape(def as z.core.$ZodDiscriminatedUnionDef, name)
+      if (def.inclusive === false) throw new Error(`${name}: an exclusive union has no shape.`)
+      return ['or', def.options.map((option, i) => shapeOf(option, `${name}|${i}`))]
+    case 'object': {
+      const rest = (def.catchall as z.core.$ZodTypes | undefined)?._zod.def.type
+      if (rest !== 'unknown') throw new Error(`${name}: an object that drops unknown fields has no shape.`)
+      const fields = Object.entries(def.shape).map(([key, field]) => [key, shapeOf(field, `${name}.${key}`)])
+      return ['fields', Object.fromEntries(fields)]
+    }
+    default:
+      throw new Error(`${name}: ${def.type} has no shape.`)
+  }
+}
+
+function taggedShape({ discriminator, options }: z.core.$ZodDiscriminatedUnionDef, name: string): Shape {
+  const shapes = options.map((option): [string, Shape] => {
+    const tag = (option as z.ZodMiniObject)._zod.def.shape[discriminator]
+    const [value] = [...((tag as z.core.$ZodTypes)._zod.values ?? [])]
+    if (typeof value !== 'string')
+      throw new Error(`${name}: an option without ${discriminator} has no shape.`)
+    return [value, shapeOf(option, `${name}:${value}`)]
+  })
+  return ['by', discriminator, Object.fromEntries(shapes)]
+}
+
+function textShape(def: z.core.$ZodStringDef | z.core.$ZodISODateTimeDef, name: string): Shape {
+  const checks = checksIn(def)
+  if ('format' in def) {
+    if (def.format !== 'datetime' || !def.offset || def.precision !== null || checks.length > 0) {
+      throw new Error(`${name}: the format ${String(def.format)} has no shape.`)
+    }
+    return def.local ? 'local-instant' : 'instant'
+  }
+  const [check, ...more] = checks
+  if (check === undefined) return 'text'
+  if (more.length === 0 && check.check === 'min_length' && check.minimum === 1) return 'id'
+  if (more.length === 0 && check.check === 'string_format' && check.format === 'regex' && check.pattern) {
+    return ['like', check.pattern]
+  }
+  throw new Error(`${name}: these checks of a string have no shape.`)
+}
+
+function numberShape(def: z.core.$ZodNumberDef | z.core.$ZodNumberFormatDef, name: string): Shape {
+  const isInteger = 'format' in def
+  if (isInteger && def.format !== 'safeint')
+    throw new Error(`${name}: the format ${def.format} has no shape.`)
+  let max = isInteger ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  let min = -max
+  for (const check of checksIn(def)) {
+    if (check.check === 'number_format') continue
+    if (check.check === 'greater_than' && check.inclusive) min = Math.max(min, Number(check.value))
+    else if (check.check === 'less_than' && check.inclusive) max = Math.min(max, Number(check.value))
+    else throw new Error(`${name}: the check ${check.check} has no shape.`)
+  }
+  return [isInteger ? 'int' : 'number', min, max]
+}
+
+function checksIn({ checks = [] }: z.core.$ZodTypeDef): z.core.$ZodChecks['_zod']['def'][] {
+  return checks.map((check) => (check as z.core.$ZodChecks)._zod.def)
+}

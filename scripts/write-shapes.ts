@@ -1,0 +1,136 @@
+/** Writes shapes as a TypeScript module: equal parts once, under a name. */
+import type * as z from 'zod/mini'
+import type { Shape, ShapeFields } from '../src/validation/shape.ts'
+import { shapeOf } from './describe-schema.ts'
+
+/** One exported constant: the fields of a schema, or of several by tag. */
+export interface ShapeExport {
+  readonly name: string
+  /** One line of TSDoc. */
+  readonly documentation: string
+  readonly schemas: z.core.$ZodType | Readonly<Record<string, z.core.$ZodType>>
+  /** A field to leave out: whoever selects the shape has checked it. */
+  readonly except?: string
+}
+
+/** The source of a module that exports shapes. `types` is where their types are imported from. */
+export function writeShapes(exports: readonly ShapeExport[], types: string): string {
+  const trees = exports.map(({ name, schemas, except }) =>
+    '_zod' in schemas
+      ? fieldsOf(schemas as z.core.$ZodType, name, except)
+      : Object.fromEntries(
+          Object.entries(schemas).map(([tag, schema]) => [tag, fieldsOf(schema, `${name} ${tag}`, except)]),
+        ),
+  )
+  const parts = new Parts()
+  for (const tree of trees) parts.count(tree)
+  const bodies = exports.map(({ name, documentation, schemas }, i) => {
+    const tree = trees[i] ?? {}
+    const isOne = '_zod' in schemas
+    const type = isOne ? 'ShapeFields' : 'Readonly<Record<string, ShapeFields>>'
+    const text = isOne
+      ? parts.writeFields(tree as ShapeFields)
+      : parts.writeRecord(tree as Readonly<Record<string, ShapeFields>>)
+    return `/** ${documentation} */\nexport const ${name}: ${type} = ${text}`
+  })
+  return [
+    '// Written by `npm run gen` from the zod schemas. Do not edit.',
+    `import type { Shape, ShapeFields } from '${types}'`,
+    '',
+    ...parts.declarations(),
+    '',
+    bodies.join('\n\n'),
+    '',
+  ].join('\n')
+}
+
+/** The shapes of the fields of an object schema. */
+function fieldsOf(schema: z.core.$ZodType, name: string, except: string | undefined): ShapeFields {
+  const shape = shapeOf(schema, name)
+  if (shape[0] !== 'fields') throw new Error(`${name}: expected an object.`)
+  return Object.fromEntries(Object.entries(shape[1] as ShapeFields).filter(([field]) => field !== except))
+}
+
+/** Parts that occur more than once get a name. */
+class Parts {
+  readonly #uses = new Map<string, number>()
+  readonly #names = new Map<string, string>()
+  readonly #declarations: string[] = []
+
+  count(tree: unknown): void {
+    if (typeof tree !== 'object' || tree === null || tree instanceof RegExp) return
+    if (Array.isArray(tree)) {
+      const key = keyOf(tree)
+      const uses = (this.#uses.get(key) ?? 0) + 1
+      this.#uses.set(key, uses)
+      if (uses > 1) return
+    }
+    for (const inner of Object.values(tree)) this.count(inner)
+  }
+
+  write(shape: Shape): string {
+    if (typeof shape === 'string') return `'${shape}'`
+    const key = keyOf(shape)
+    const known = this.#names.get(key)
+    if (known !== undefined) return known
+    const text = this.#literal(shape)
+    if ((this.#uses.get(key) ?? 0) < 2) return text
+    const name = `s${this.#names.size}`
+    this.#names.set(key, name)
+    this.#declarations.push(`const ${name}: Shape = ${text}`)
+    return name
+  }
+
+  writeFields(fields: ShapeFields): string {
+    const entries = Object.entries(fields).map(([name, shape]) => `${keyText(name)}: ${this.write(shape)}`)
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+  }
+
+  writeRecord(record: Readonly<Record<string, ShapeFields>>): string {
+    const entries = Object.entries(record).map(
+      ([tag, fields]) => `  ${keyText(tag)}: ${this.writeFields(fields)},\n`,
+    )
+    return `{\n${entries.join('')}}`
+  }
+
+  #literal(shape: Exclude<Shape, string>): string {
+    switch (shape[0]) {
+      case 'int':
+      case 'number':
+        return `['${shape[0]}', ${bound(shape[1])}, ${bound(shape[2])}]`
+      case 'of':
+        return `[${shape.map((value) => JSON.stringify(value)).join(', ')}]`
+      case 'like':
+        return `['like', ${shape[1]}]`
+      case 'list':
+      case 'maybe':
+      case 'nullable':
+        return `['${shape[0]}', ${this.write(shape[1])}]`
+      case 'fields':
+        return `['fields', ${this.writeFields(shape[1])}]`
+      case 'or':
+        return `['or', [${shape[1].map((option) => this.write(option)).join(', ')}]]`
+      case 'by':
+        return `['by', '${shape[1]}', ${this.writeFields(shape[2])}]`
+    }
+  }
+
+  declarations(): readonly string[] {
+    return this.#declarations
+  }
+}
+
+function keyText(name: string): string {
+  if (name === '__proto__') throw new Error('A field cannot be named __proto__.')
+  return /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
+}
+
+function bound(value: number): string {
+  if (Math.abs(value) === Number.MAX_SAFE_INTEGER) return value < 0 ? '-9007199254740991' : '9007199254740991'
+  if (Math.abs(value) === Number.MAX_VALUE) return value < 0 ? '-Number.MAX_VALUE' : 'Number.MAX_VALUE'
+  return String(value)
+}
+
+function keyOf(shape: unknown): string {
+  return JSON.stringify(shape, (_key, value) => (value instanceof RegExp ? String(value) : value))
+}

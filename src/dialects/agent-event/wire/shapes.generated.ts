@@ -1,0 +1,26 @@
+// Written by `npm run gen` from the zod schemas. Do not edit.
+import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+
+const s0: Shape = ['maybe', 'id']
+const s1: Shape = ['maybe', 'any']
+const s2: Shape = ['maybe', 'boolean']
+
+/** The fields of each type of AgentEvent besides `type`. */
+export const agentEventShapes: Readonly<Record<string, ShapeFields>> = {
+  thought: { content: 'text' },
+  tool_call: { toolName: 'id', toolArgs: 'text', toolCallId: s0 },
+  tool_progress: { toolName: 'id', data: s1, toolCallId: s0 },
+  tool_result: { toolName: 'id', output: 'text', isError: s2, toolCallId: s0 },
+  stream: { content: 'text' },
+  final: {},
+  error: { error: 'text' },
+}
+
+/** The fields of each type of ToolEvent besides `type`. */
+export const toolEventShapes: Readonly<Record<string, ShapeFields>> = {
+  progress: { toolName: 'id', data: s1, toolCallId: s0 },
+  result: { toolName: 'id', output: 'text', isError: s2, toolCallId: s0 },
+}
+
+/** The fields of an event of any type. */
+export const envelopeShape: ShapeFields = { type: 'id' }

@@ -1,0 +1,39 @@
+/** Compact descriptions of values: what a validator accepts, as data. */
+
+/**
+ * What a value must be. Written by `npm run gen` from the zod schemas, which stay the source of truth.
+ *
+ * - `any`: any value that is present
+ * - `text`, `id`, `boolean`, `null`: a string, a non-empty string, a boolean, `null`
+ * - `instant`, `local-instant`: an RFC 3339 date-time with zone, or with an optional zone
+ * - `['int', min, max]`, `['number', min, max]`: an integer or finite number within bounds, inclusive
+ * - `['of', …]`: one of the listed values
+ * - `['like', pattern]`: a string that matches
+ * - `['list', item]`: an array of items
+ * - `['fields', { name: shape }]`: an object; other fields pass
+ * - `['or', [shape, …]]`: at least one of the shapes
+ * - `['by', tag, { value: shape }]`: an object, of the shape its tag selects
+ * - `['maybe', shape]`: may be absent; `null` counts as absent unless the shape accepts it
+ * - `['nullable', shape]`: the shape or `null`
+ */
+export type Shape =
+  | 'any'
+  | 'text'
+  | 'id'
+  | 'boolean'
+  | 'null'
+  | 'instant'
+  | 'local-instant'
+  | readonly ['int', min: number, max: number]
+  | readonly ['number', min: number, max: number]
+  | readonly ['of', ...values: readonly unknown[]]
+  | readonly ['like', pattern: RegExp]
+  | readonly ['list', item: Shape]
+  | readonly ['fields', fields: ShapeFields]
+  | readonly ['or', options: readonly Shape[]]
+  | readonly ['by', tag: string, shapes: ShapeFields]
+  | readonly ['maybe', shape: Shape]
+  | readonly ['nullable', shape: Shape]
+
+/** The shapes of an object's fields, in the order in which faults are reported. */
+export type ShapeFields = Readonly<Record<string, Shape>>
