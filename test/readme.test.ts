@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type ContextAnyEvent, createEmitter, eventKinds, readEvents, run } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type EventDraft, eventKinds, readEvents, run } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { verifier } from 'agentwire/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -214,6 +214,54 @@ describe('the server and the client of the README', () => {
       response.end(encodeEvent(emit({ kind: 'task-status', status: 'canceled' })))
     })
     expect(await chat(url, () => {})).toBe('canceled')
+  })
+
+  const { emit: emitTask } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+  const { emit: emitSubtask } = createEmitter({ contextId: 'ctx-1', taskId: 'sub-1', parentTaskId: 'task-1' })
+
+  /** A server whose task starts a subtask that ends with this status; then it writes `rest`. */
+  function withSubtask(end: EventDraft, rest: readonly ContextAnyEvent[]): Promise<string> {
+    const events = [
+      emitTask({ kind: 'task-created', initiator: 'user' }),
+      emitTask({ kind: 'subtask-created', subtaskId: 'sub-1', agentId: 'helper', prompt: 'Help.' }),
+      emitSubtask({ kind: 'task-created', initiator: 'agent', parentTaskId: 'task-1' }),
+      emitSubtask({ kind: 'content-delta', delta: 'a note of the subtask' }),
+      emitSubtask(end),
+      ...rest,
+    ]
+    return responding((_request, response) =>
+      response.end(events.map((event) => encodeEvent(event)).join('')),
+    )
+  }
+
+  it('throw if a subtask is completed and the task never ends', async () => {
+    const shown = vi.fn()
+    const url = await withSubtask({ kind: 'task-status', status: 'completed' }, [])
+    await expect(chat(url, shown)).rejects.toThrow('The connection ended before the task did.')
+    expect(shown).not.toHaveBeenCalled()
+  })
+
+  it('end as completed if a subtask fails and the task is completed', async () => {
+    const failed: EventDraft = {
+      kind: 'task-status',
+      status: 'failed',
+      error: { code: 'provider_error', message: 'The subtask failed.', retry: 'terminal' },
+    }
+    const url = await withSubtask(failed, [emitTask({ kind: 'task-status', status: 'completed' })])
+    expect(await chat(url, () => {})).toBe('completed')
+  })
+
+  it('pass the prompt of the query to the model', async () => {
+    const prompts: string[] = []
+    const url = await listen(
+      serve(async function* (prompt) {
+        prompts.push(prompt)
+        yield 'Hello'
+      }),
+    )
+    await chat(`${url}?prompt=${encodeURIComponent('2 + 2 & more?')}`, () => {})
+    await chat(url, () => {})
+    expect(prompts).toEqual(['2 + 2 & more?', ''])
   })
 
   it('throw if the connection ends before the task', async () => {

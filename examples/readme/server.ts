@@ -7,10 +7,13 @@ import { thoughtEvents } from 'agentwire/thoughts'
 /** Streams the text of a model's answer, and stops when `signal` is aborted. */
 export type Model = (prompt: string, signal: AbortSignal) => AsyncIterable<string>
 
-/** Answers each request with the events of one task. */
+/** Answers the `prompt` of each request, such as `/?prompt=2%2B2`, with the events of one task. */
 export function serve(model: Model): Server {
   return createServer((request, response) => {
-    answer(model, request.url ?? '/', response).catch((error: unknown) => response.destroy(error as Error))
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    answer(model, searchParams.get('prompt') ?? '', response).catch((error: unknown) =>
+      response.destroy(error as Error),
+    )
   })
 }
 
