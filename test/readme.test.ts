@@ -2,7 +2,7 @@
 // the README behave as the README promises.
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, get, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type ContextAnyEvent, createEmitter, type EventDraft, eventKinds, readEvents, run } from 'agentwire'
@@ -77,6 +77,28 @@ describe('the reference', () => {
     const exported = new Set(entryPoints.flatMap(({ source }) => exportsOf(source).map(({ name }) => name)))
     const named = [...table.matchAll(/`([A-Za-z]\w+)`/g)].map(([, name = '']) => name)
     const others = ['Response', 'lastEventId', 'retry']
+    expect(named.filter((name) => !exported.has(name) && !others.includes(name))).toEqual([])
+  })
+
+  const tables = pages.flatMap((page) => {
+    const found = readFileSync(page, 'utf8').matchAll(/\n\| task \| use \|\n\|[ |-]+\|\n((?:\|.*\n)+)/gi)
+    return [...found].map(([, rows = '']) => ({ page, rows }))
+  })
+
+  it('has a table of tasks on every page that needs one', () => {
+    expect(tables.length).toBeGreaterThanOrEqual(17)
+  })
+
+  it.each(tables)('names only exports in the column "use" of $page', ({ rows }) => {
+    const exported = new Set(entryPoints.flatMap(({ source }) => exportsOf(source).map(({ name }) => name)))
+    const uses = rows.split('\n').flatMap((row) => row.split(' | ').slice(1))
+    const spans = uses.flatMap((use) => [...use.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span))
+    const named = spans.flatMap((span) =>
+      /^[A-Za-z]\w*$/.test(span)
+        ? [span]
+        : [...span.matchAll(/(?<![.\w])([A-Za-z]\w*)\(/g)].map(([, name = '']) => name),
+    )
+    const others = ['Response', 'lastEventId', 'retry', 'undefined', 'TypeError', 'filter']
     expect(named.filter((name) => !exported.has(name) && !others.includes(name))).toEqual([])
   })
 
@@ -262,6 +284,13 @@ describe('the server and the client of the README', () => {
     await chat(`${url}?prompt=${encodeURIComponent('2 + 2 & more?')}`, () => {})
     await chat(url, () => {})
     expect(prompts).toEqual(['2 + 2 & more?', ''])
+  })
+
+  it('close the connection of a request whose URL is invalid, and answer the next request', async () => {
+    const url = await listen(serve(answering))
+    const [error] = (await once(get(url, { path: '//' }), 'error')) as [Error]
+    expect(error).toMatchObject({ code: 'ECONNRESET' })
+    expect(await chat(url, () => {})).toBe('completed')
   })
 
   it('throw if the connection ends before the task', async () => {
