@@ -50,7 +50,7 @@ function examplesOf(kind: EventKind): ContextAnyEvent[] {
 const generated = fc.sample(legalStreams(), { numRuns: 1000, seed: 1 }).flat()
 
 describe('CONTRIBUTING.md', () => {
-  it.each(['CONTRIBUTING.md', 'test/contributing.test.ts', 'docs/architecture.md'])(
+  it.each(['CONTRIBUTING.md', 'test/README.md', 'test/contributing.test.ts', 'docs/architecture.md'])(
     '%s names paths that exist',
     (page) => {
       const named = readFileSync(page, 'utf8').matchAll(
@@ -196,7 +196,7 @@ describe('adding a rule', () => {
     const expected = ids.map((_, index) => `K${String(index + 1).padStart(2, '0')}`)
     expect(
       ids,
-      `The next free number is K${String(ids.length + 1).padStart(2, '0')}; ids are in src/streams/verify/*-rules.ts.`,
+      `The next free number is K${String(ids.length + 1).padStart(2, '0')}; rules are declared in src/streams/verify/, in the file of their noun.`,
     ).toEqual(expected)
   })
 })

@@ -19,6 +19,14 @@ import { pages, renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
+const REPOSITORY = 'https://github.com/agentwire/agentwire/blob/main/'
+
+/** Whether the package has a file. Pages for those who change the library stay in the repository. */
+function isShipped(path: string): boolean {
+  if (['docs/architecture.md', 'docs/decisions.md'].includes(path)) return false
+  return /^(docs|schemas)(\/|$)/.test(path) || ['README.md', 'CHANGELOG.md', 'LICENSE'].includes(path)
+}
+
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(page, 'utf8')
 
@@ -28,9 +36,10 @@ describe.each(pages)('%s', (page) => {
 
   it('links to files and headings that exist', () => {
     for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(link)) continue
-      const [path = '', heading] = link.split('#')
-      const target = path === '' ? page : join(dirname(page), path)
+      const inRepository = link.startsWith(REPOSITORY)
+      if (/^[a-z]+:/.test(link) && !inRepository) continue
+      const [path = '', heading] = link.replace(REPOSITORY, '').split('#')
+      const target = path === '' ? page : inRepository ? path : join(dirname(page), path)
       expect(existsSync(target), link).toBe(true)
       if (heading !== undefined) expect(anchorsOf(readFileSync(target, 'utf8')), link).toContain(heading)
     }
@@ -40,6 +49,15 @@ describe.each(pages)('%s', (page) => {
     const scripts = Object.keys(packageJson.scripts)
     for (const [, command] of text.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(command)
   })
+})
+
+it.each(pages.filter(isShipped))('%s links by path only to files of the package', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+)/g)].map(([, link = '']) => link)
+  const paths = links.filter((link) => !/^[a-z]+:/.test(link)).map((link) => join(dirname(page), link))
+  expect(
+    paths.filter((path) => !isShipped(path)),
+    `Link to ${REPOSITORY}… instead.`,
+  ).toEqual([])
 })
 
 it.each(['readme', 'docs'])('shows every file of examples/%s on a page', (folder) => {
