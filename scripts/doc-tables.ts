@@ -31,14 +31,14 @@ export const docTables: Readonly<Record<string, () => string>> = {
     return markdownTable(['kind', ...others], [['`thought-stream`, by verbosity', ...thoughts], ...rows])
   },
   'event-rules'() {
-    const rows = eventRules.map(({ rule, severity, checkedBy, summary }) => {
+    const rows = eventRules.map(({ id, rule, severity, checkedBy, summary }) => {
       const { strict, standard, lenient } = severity
       const isShown = checkedBy !== 'none'
-      return [code(rule), ...(isShown ? [strict, standard, lenient] : ['–', '–', '–']), firstOf(summary)]
+      return [id, code(rule), ...(isShown ? [strict, standard, lenient] : ['–', '–', '–']), firstOf(summary)]
     })
-    return markdownTable(['rule', 'strict', 'standard', 'lenient', 'requirement'], rows)
+    return markdownTable(['id', 'rule', 'strict', 'standard', 'lenient', 'requirement'], rows)
   },
-  flow() {
+  backpressure() {
     const kindsBy = new Map<string, EventKind[]>()
     for (const kind of eventKinds) {
       const how = backpressureOf(kind)
@@ -70,7 +70,7 @@ export const docTables: Readonly<Record<string, () => string>> = {
     })
     return markdownTable(['pattern', ...topics.map(code)], rows)
   },
-  'frame-rules': () => markdownTable(['rule', 'severity', 'requirement'], frameRules.map(ruleRow)),
+  'frame-rules': () => markdownTable(['id', 'rule', 'severity', 'requirement'], frameRules.map(ruleRow)),
   'frame-losses'() {
     const rows = Object.entries(framesLossyFields).map(([kind, fields]) => [
       kind === '*' ? 'every kind' : code(kind),
@@ -78,18 +78,21 @@ export const docTables: Readonly<Record<string, () => string>> = {
     ])
     return markdownTable(['kind', 'may lose'], rows)
   },
-  'agent-event-rules': () => markdownTable(['rule', 'severity', 'requirement'], agentEventRules.map(ruleRow)),
-  'tool-event-rules': () => markdownTable(['rule', 'severity', 'requirement'], toolEventRules.map(ruleRow)),
+  'agent-event-rules': () =>
+    markdownTable(['id', 'rule', 'severity', 'requirement'], agentEventRules.map(ruleRow)),
+  'tool-event-rules': () =>
+    markdownTable(['id', 'rule', 'severity', 'requirement'], toolEventRules.map(ruleRow)),
   'session-rules'() {
-    const rows = Object.entries(sessionRules).map(([rule, { severity, summary, ...more }]) => [
+    const rows = Object.entries(sessionRules).map(([rule, { id, severity, summary, ...more }]) => [
+      id,
       code(rule),
       severity,
       'strictOnly' in more ? 'strict' : 'both',
       summary,
     ])
-    return markdownTable(['rule', 'severity', 'profile', 'requirement'], rows)
+    return markdownTable(['id', 'rule', 'severity', 'mode', 'requirement'], rows)
   },
-  'session-carried'() {
+  'session-mapped-fields'() {
     const rows = Object.entries(sessionMappedFields).map(([name, fields]) => [
       code(name),
       fields === '' ? 'its occurrence only' : fields.split(' ').map(code).join(', '),
@@ -110,14 +113,18 @@ function hiddenFrom(audience: string, { hidden = [], removed = {} }: Redaction):
 function backpressureOf(kind: EventKind): string {
   const { merge, drop } = backpressureRules[kind]
   const how = [
-    merge === 'append' ? 'appended to the one before' : merge === 'replace' ? 'replaced by a later one' : '',
+    merge === 'append'
+      ? 'merged into the previous event'
+      : merge === 'replace'
+        ? 'replaced by a later one'
+        : '',
     drop === true ? 'dropped and counted' : '',
   ].filter((each) => each !== '')
   return how.length === 0 ? 'always delivered' : how.join(', or ')
 }
 
-function ruleRow(rule: { rule: string; severity: string; summary: string }): string[] {
-  return [code(rule.rule), rule.severity, rule.summary]
+function ruleRow(rule: { id: string; rule: string; severity: string; summary: string }): string[] {
+  return [rule.id, code(rule.rule), rule.severity, rule.summary]
 }
 
 /** The first sentence of a rule. */

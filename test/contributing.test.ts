@@ -23,7 +23,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
 import { coverages } from '../scripts/coverages.ts'
-import { entryPoints } from '../scripts/entry-points.ts'
+import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
 import { code } from '../scripts/markdown.ts'
 import { pages } from '../scripts/readme.ts'
 import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
@@ -50,7 +50,7 @@ function examplesOf(kind: EventKind): ContextAnyEvent[] {
 const generated = fc.sample(legalStreams(), { numRuns: 1000, seed: 1 }).flat()
 
 describe('CONTRIBUTING.md', () => {
-  it.each(['CONTRIBUTING.md', 'test/contributing.test.ts', 'docs/architecture.md'])(
+  it.each(['CONTRIBUTING.md', 'test/README.md', 'test/contributing.test.ts', 'docs/architecture.md'])(
     '%s names paths that exist',
     (page) => {
       const named = readFileSync(page, 'utf8').matchAll(
@@ -94,10 +94,20 @@ describe('adding an event kind', () => {
     expect(indexes, `src/emitter/counters.ts must number ${kind}.`).toEqual([0, 1])
   })
 
+  const exported = new Set(exportsOf('src/index.ts').map(({ name }) => name))
+
+  it.each(eventKinds)('the interface of %s is exported', (kind) => {
+    const words = kind.split(/[:-]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    const name = `${words.join('')}Event`
+    const where = `Export ${name} from src/events/index.ts, and add it to "pinned" in test/package-shape.test.ts.`
+    expect(exported.has(name), where).toBe(true)
+  })
+
   it('every kind has a backpressure rule', () => {
-    expect(Object.keys(backpressureRules), 'Add the kind to src/streams/log/backpressure-rules.ts.').toEqual([
-      ...eventKinds,
-    ])
+    expect(
+      Object.keys(backpressureRules).sort(),
+      'Add the kind to src/streams/log/backpressure-rules.ts.',
+    ).toEqual([...eventKinds].sort())
   })
 
   it.each(eventKinds)('%s is folded into the view, or is listed here as not folded', (kind) => {
@@ -147,7 +157,10 @@ describe('adding an event kind', () => {
 
   it.each(eventKinds)('%s occurs in the generated legal streams', (kind) => {
     const occurs = generated.some((event) => event.kind === kind)
-    expect(occurs, `Add a move that emits ${kind} to test/support/legal-streams.ts.`).toBe(true)
+    expect(
+      occurs,
+      `Add a move that emits ${kind} to test/support/legal-streams/{content,tools,requests,artifacts,tasks,internal}.ts.`,
+    ).toBe(true)
   })
 
   it.each(Object.keys(coverages))('every kind has a coverage in %s', (dialect) => {
@@ -166,7 +179,7 @@ describe('adding a field', () => {
     const events = generated.filter((event) => event.kind === kind)
     expect(
       missingFields(kind, events, notGenerated),
-      'Generate them in test/support/legal-streams.ts.',
+      'Generate them in test/support/legal-streams/{content,tools,requests,artifacts,tasks,internal}.ts.',
     ).toEqual([])
   })
 })
@@ -178,10 +191,13 @@ describe('adding a rule', () => {
       expect(existsSync(`${folder}/${file}`), `Add ${folder}/${file}.`).toBe(checkedBy !== 'none')
   })
 
-  it('rules of one noun have adjacent ids, without gaps', () => {
+  it('the ids of rules are numbered in order, without gaps', () => {
     const ids = [...new Set(eventRules.map(({ id }) => id))]
     const expected = ids.map((_, index) => `K${String(index + 1).padStart(2, '0')}`)
-    expect(ids, 'Give the rule the next free K number in src/streams/verify.').toEqual(expected)
+    expect(
+      ids,
+      `The next free number is K${String(ids.length + 1).padStart(2, '0')}; rules are declared in src/streams/verify/, in the file of their noun.`,
+    ).toEqual(expected)
   })
 })
 

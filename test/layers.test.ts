@@ -1,5 +1,6 @@
 // Proves that imports point one way: every file of src belongs to a layer, and imports only from those below.
 
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -56,6 +57,11 @@ const packages = ['zod/mini']
 
 /** The units with schemas, and those that read them. */
 const schemaUnits = ['core', 'validation', 'events', 'dialects/*/wire']
+
+/** The unit of a node of the diagram: those of a dialect are drawn by the name of their folder. */
+function rowDrawn(node: string): string {
+  return node in layers ? node : `dialects/*/${node}`
+}
 
 /** What a file imports or re-exports. */
 function importsOf(file: SourceFile): string[] {
@@ -173,6 +179,20 @@ describe('the layers', () => {
 
   it('have no circle of files', () => {
     expect(circles(files)).toEqual([])
+  })
+
+  it('are drawn in docs/architecture.md: every unit, and only arrows that the table allows', () => {
+    const [, diagram = ''] =
+      /```mermaid\n([\s\S]*?)```/.exec(readFileSync('docs/architecture.md', 'utf8')) ?? []
+    const arrows = [...diagram.matchAll(/^ {2}(\S+?)(?:\[.*?\])? --> ([^\s[]+)/gm)]
+    const drawn = arrows.map(([, from = '', to = '']) => [rowDrawn(from), rowDrawn(to)] as const)
+    expect(drawn.filter(([from, to]) => !layers[from]?.includes(to))).toEqual([])
+    const entries = ['index.ts', 'streams/index.ts', 'dialects/*']
+    expect([...new Set(drawn.flat())].sort()).toEqual(
+      Object.keys(layers)
+        .filter((row) => !entries.includes(row))
+        .sort(),
+    )
   })
 
   it('import with the extension, so that the files run as they are', () => {

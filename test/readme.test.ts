@@ -2,10 +2,10 @@
 // the README behave as the README promises.
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, get, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type ContextAnyEvent, createEmitter, eventKinds, readEvents, run } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type EventDraft, eventKinds, readEvents, run } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { verifier } from 'agentwire/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -19,6 +19,14 @@ import { pages, renewed } from '../scripts/readme.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
+const REPOSITORY = 'https://github.com/agentwire/agentwire/blob/main/'
+
+/** Whether the package has a file. Pages for those who change the library stay in the repository. */
+function isShipped(path: string): boolean {
+  if (['docs/architecture.md', 'docs/decisions.md'].includes(path)) return false
+  return /^(docs|schemas)(\/|$)/.test(path) || ['README.md', 'CHANGELOG.md', 'LICENSE'].includes(path)
+}
+
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(page, 'utf8')
 
@@ -28,9 +36,10 @@ describe.each(pages)('%s', (page) => {
 
   it('links to files and headings that exist', () => {
     for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(link)) continue
-      const [path = '', heading] = link.split('#')
-      const target = path === '' ? page : join(dirname(page), path)
+      const inRepository = link.startsWith(REPOSITORY)
+      if (/^[a-z]+:/.test(link) && !inRepository) continue
+      const [path = '', heading] = link.replace(REPOSITORY, '').split('#')
+      const target = path === '' ? page : inRepository ? path : join(dirname(page), path)
       expect(existsSync(target), link).toBe(true)
       if (heading !== undefined) expect(anchorsOf(readFileSync(target, 'utf8')), link).toContain(heading)
     }
@@ -40,6 +49,15 @@ describe.each(pages)('%s', (page) => {
     const scripts = Object.keys(packageJson.scripts)
     for (const [, command] of text.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(command)
   })
+})
+
+it.each(pages.filter(isShipped))('%s links by path only to files of the package', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+)/g)].map(([, link = '']) => link)
+  const paths = links.filter((link) => !/^[a-z]+:/.test(link)).map((link) => join(dirname(page), link))
+  expect(
+    paths.filter((path) => !isShipped(path)),
+    `Link to ${REPOSITORY}… instead.`,
+  ).toEqual([])
 })
 
 it.each(['readme', 'docs'])('shows every file of examples/%s on a page', (folder) => {
@@ -77,6 +95,28 @@ describe('the reference', () => {
     const exported = new Set(entryPoints.flatMap(({ source }) => exportsOf(source).map(({ name }) => name)))
     const named = [...table.matchAll(/`([A-Za-z]\w+)`/g)].map(([, name = '']) => name)
     const others = ['Response', 'lastEventId', 'retry']
+    expect(named.filter((name) => !exported.has(name) && !others.includes(name))).toEqual([])
+  })
+
+  const tables = pages.flatMap((page) => {
+    const found = readFileSync(page, 'utf8').matchAll(/\n\| task \| use \|\n\|[ |-]+\|\n((?:\|.*\n)+)/gi)
+    return [...found].map(([, rows = '']) => ({ page, rows }))
+  })
+
+  it('has a table of tasks on every page that needs one', () => {
+    expect(tables.length).toBeGreaterThanOrEqual(17)
+  })
+
+  it.each(tables)('names only exports in the column "use" of $page', ({ rows }) => {
+    const exported = new Set(entryPoints.flatMap(({ source }) => exportsOf(source).map(({ name }) => name)))
+    const uses = rows.split('\n').flatMap((row) => row.split(' | ').slice(1))
+    const spans = uses.flatMap((use) => [...use.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span))
+    const named = spans.flatMap((span) =>
+      /^[A-Za-z]\w*$/.test(span)
+        ? [span]
+        : [...span.matchAll(/(?<![.\w])([A-Za-z]\w*)\(/g)].map(([, name = '']) => name),
+    )
+    const others = ['Response', 'lastEventId', 'retry', 'undefined', 'TypeError', 'filter']
     expect(named.filter((name) => !exported.has(name) && !others.includes(name))).toEqual([])
   })
 
@@ -214,6 +254,61 @@ describe('the server and the client of the README', () => {
       response.end(encodeEvent(emit({ kind: 'task-status', status: 'canceled' })))
     })
     expect(await chat(url, () => {})).toBe('canceled')
+  })
+
+  const { emit: emitTask } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+  const { emit: emitSubtask } = createEmitter({ contextId: 'ctx-1', taskId: 'sub-1', parentTaskId: 'task-1' })
+
+  /** A server whose task starts a subtask that ends with this status; then it writes `rest`. */
+  function withSubtask(end: EventDraft, rest: readonly ContextAnyEvent[]): Promise<string> {
+    const events = [
+      emitTask({ kind: 'task-created', initiator: 'user' }),
+      emitTask({ kind: 'subtask-created', subtaskId: 'sub-1', agentId: 'helper', prompt: 'Help.' }),
+      emitSubtask({ kind: 'task-created', initiator: 'agent', parentTaskId: 'task-1' }),
+      emitSubtask({ kind: 'content-delta', delta: 'a note of the subtask' }),
+      emitSubtask(end),
+      ...rest,
+    ]
+    return responding((_request, response) =>
+      response.end(events.map((event) => encodeEvent(event)).join('')),
+    )
+  }
+
+  it('throw if a subtask is completed and the task never ends', async () => {
+    const shown = vi.fn()
+    const url = await withSubtask({ kind: 'task-status', status: 'completed' }, [])
+    await expect(chat(url, shown)).rejects.toThrow('The connection ended before the task did.')
+    expect(shown).not.toHaveBeenCalled()
+  })
+
+  it('end as completed if a subtask fails and the task is completed', async () => {
+    const failed: EventDraft = {
+      kind: 'task-status',
+      status: 'failed',
+      error: { code: 'provider_error', message: 'The subtask failed.', retry: 'terminal' },
+    }
+    const url = await withSubtask(failed, [emitTask({ kind: 'task-status', status: 'completed' })])
+    expect(await chat(url, () => {})).toBe('completed')
+  })
+
+  it('pass the prompt of the query to the model', async () => {
+    const prompts: string[] = []
+    const url = await listen(
+      serve(async function* (prompt) {
+        prompts.push(prompt)
+        yield 'Hello'
+      }),
+    )
+    await chat(`${url}?prompt=${encodeURIComponent('2 + 2 & more?')}`, () => {})
+    await chat(url, () => {})
+    expect(prompts).toEqual(['2 + 2 & more?', ''])
+  })
+
+  it('close the connection of a request whose URL is invalid, and answer the next request', async () => {
+    const url = await listen(serve(answering))
+    const [error] = (await once(get(url, { path: '//' }), 'error')) as [Error]
+    expect(error).toMatchObject({ code: 'ECONNRESET' })
+    expect(await chat(url, () => {})).toBe('completed')
   })
 
   it('throw if the connection ends before the task', async () => {

@@ -11,28 +11,28 @@ import {
 export interface ReadLog {
   readonly events: readonly ContextAnyEvent[]
   /** Invalid frames, violated rules, and diagnostics of the conversion. */
-  readonly problems: readonly string[]
+  readonly diagnostics: readonly string[]
 }
 
 /** Converts a log, one frame per line, to events. */
 export function readLog(lines: Iterable<string>, version: FrameVersion): ReadLog {
   const events: ContextAnyEvent[] = []
-  const problems: string[] = []
-  const onDiagnostic = ({ code, message }: Diagnostic): void => void problems.push(`${code}: ${message}`)
+  const diagnostics: string[] = []
+  const onDiagnostic = ({ code, message }: Diagnostic): void => void diagnostics.push(`${code}: ${message}`)
   const mapper = run(fromFrames(), { onDiagnostic })
   const verifier = run(frameVerifier({ version }), { onDiagnostic })
   for (const line of lines) {
     const decoded = decodeFrame(parsed(line), { version })
     if (decoded.status === 'invalid') {
-      problems.push(...decoded.issues.map(({ path, message }) => `${path} ${message}`.trim()))
+      diagnostics.push(...decoded.issues.map(({ path, message }) => `${path} ${message}`.trim()))
       continue
     }
     for (const { rule, stream, seq } of verifier.push(decoded.event))
-      problems.push(`${rule}: ${stream} ${seq}`)
+      diagnostics.push(`${rule}: ${stream} ${seq}`)
     events.push(...mapper.push(decoded.event))
   }
-  for (const { rule, stream } of verifier.end()) problems.push(`${rule}: ${stream} at the end`)
-  return { events: [...events, ...mapper.end()], problems }
+  for (const { rule, stream } of verifier.end()) diagnostics.push(`${rule}: ${stream} at the end`)
+  return { events: [...events, ...mapper.end()], diagnostics }
 }
 
 /** Converts events to a log of version 1; losses are reported as diagnostics. */

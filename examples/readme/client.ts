@@ -12,6 +12,7 @@ export async function chat(
   let outcome: 'completed' | 'canceled' | undefined
   const onInvalid = ({ issues }: { issues: unknown }): void => console.warn('Invalid event:', issues)
   for await (const event of readEvents(response, { onInvalid })) {
+    if (event.parentTaskId !== undefined) continue // The text and the end of a subtask are not those of the task.
     switch (event.kind) {
       case 'content-delta':
         show(event.delta, 'answer')

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createEmitter, type EventDraft, iterate } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { thoughtEvents } from 'agentwire/thoughts'
@@ -7,14 +7,15 @@ import { thoughtEvents } from 'agentwire/thoughts'
 /** Streams the text of a model's answer, and stops when `signal` is aborted. */
 export type Model = (prompt: string, signal: AbortSignal) => AsyncIterable<string>
 
-/** Answers each request with the events of one task. */
+/** Answers each request with the events of one task, such as `/?prompt=Hello`. */
 export function serve(model: Model): Server {
   return createServer((request, response) => {
-    answer(model, request.url ?? '/', response).catch((error: unknown) => response.destroy(error as Error))
+    answer(model, request, response).catch((error: unknown) => response.destroy(error as Error))
   })
 }
 
-async function answer(model: Model, prompt: string, response: ServerResponse): Promise<void> {
+async function answer(model: Model, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const prompt = new URL(request.url ?? '/', 'http://localhost').searchParams.get('prompt') ?? ''
   const disconnected = new AbortController()
   const { signal } = disconnected
   response.on('error', console.error).on('close', () => disconnected.abort())

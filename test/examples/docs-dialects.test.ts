@@ -36,7 +36,7 @@ describe('frames', () => {
   const lines = frames.map((frame) => encodeFrame(frame as FrameV1))
 
   it('reads a log as events, and writes them as the same frames', () => {
-    const { events, problems: remarks } = readLog(lines, 'v1')
+    const { events, diagnostics: remarks } = readLog(lines, 'v1')
     expect(remarks).toEqual([])
     expect(events.map(({ kind }) => kind)).toEqual([
       'task-created',
@@ -63,7 +63,7 @@ describe('frames', () => {
       '{"id":"half a li',
       lines[5]?.replace('"seq":5', '"seq":9007199254740993') ?? '',
     ]
-    const { events, problems: remarks } = readLog(broken, 'v1')
+    const { events, diagnostics: remarks } = readLog(broken, 'v1')
     expect(remarks).toEqual([
       `sequence: ${session_id} 3`,
       expect.stringMatching(/object/i),
