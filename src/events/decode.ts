@@ -1,6 +1,6 @@
 /** Decodes untrusted values to events. */
 
-import type { DecodeResult, Issue } from '../core/decoded.ts'
+import type { DecodeResult, Issue } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import type { Schema } from '../core/schema.ts'
 import { explain } from '../validation/issues.ts'

@@ -16,7 +16,7 @@ import { type Batch, cursorAfter, type Loss, type Reset, type StreamEvent } from
 import { eventIdFormatter } from './cursor.ts'
 import { streamMessageNames } from './stream-messages.ts'
 
-/** Settings of {@link encodeBatch}. */
+/** Options of {@link encodeBatch}. */
 export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
 
 /**

@@ -1,6 +1,6 @@
 /** Decoding values as AgentEvents and ToolEvents. */
 
-import type { DecodeResult } from '../../../core/decoded.ts'
+import type { DecodeResult } from '../../../core/decode-result.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -47,7 +47,7 @@ function decodeWith<T>(
       ? { status: 'known', event: fixed as T }
       : { status: 'invalid', issues: explain(schema, fixed), value }
   } catch {
-    const message = 'The value throws when it is read.'
+    const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }
