@@ -1,6 +1,7 @@
 // Proves that every link in TSDoc leads to a page and heading that exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
 import { anchorsOf } from '../scripts/markdown.ts'
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -32,6 +33,22 @@ describe('@see', () => {
   it('resolves to a file and a heading', () => {
     const broken = references.filter(({ target }) => target.startsWith('docs/') && !resolves(target))
     expect(broken).toEqual([])
+  })
+})
+
+describe('{@link} in the TSDoc of an export', () => {
+  const [root] = entryPoints.filter(({ name }) => name === 'agentwire')
+  const rootNames = exportsOf(root?.source ?? '').map(({ name }) => name)
+
+  it.each(entryPoints)('$name names exports', ({ source }) => {
+    const exports = exportsOf(source)
+    const names = new Set([...rootNames, ...exports.map(({ name }) => name)])
+    const unknown = exports.flatMap(({ name, documentation }) =>
+      [...documentation.matchAll(/\{@link\s+(\w+)/g)]
+        .filter(([, target = '']) => !names.has(target))
+        .map(([, target]) => `${name} → ${target}`),
+    )
+    expect(unknown).toEqual([])
   })
 })
 

@@ -55,6 +55,20 @@ function houseWords(file: string, text: string): string[] {
   return found
 }
 
+const whyFiles = filesIn('schemas', /\/invalid\/[^/]*\.json$/)
+
+it('reads the reasons of invalid events', () => {
+  expect(whyFiles.length).toBeGreaterThan(100)
+})
+
+it('the reasons of invalid events use standard terms', () => {
+  const found = whyFiles.flatMap((file) => {
+    const { why } = JSON.parse(readFileSync(file, 'utf8')) as { why: string }
+    return houseWords(file, why)
+  })
+  expect(found).toEqual([])
+})
+
 it.each(files)('%s uses standard terms', (file) => {
   expect(houseWords(file, readFileSync(file, 'utf8'))).toEqual([])
 })

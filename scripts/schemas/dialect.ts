@@ -1,6 +1,6 @@
 /** The sources of the schemas of one vocabulary. */
 import type * as z from 'zod/mini'
-import type { DecodeResult } from '../../src/core/decoded.ts'
+import type { DecodeResult } from '../../src/core/decode-result.ts'
 
 /** One vocabulary in one version: `schemas/<name>/<version>/`. */
 export interface Dialect {

@@ -1,6 +1,6 @@
 /** The contracts of the library: machines, steps, diagnostics and decode results. */
 
-export type { DecodeResult, Issue, IssueCode, UnknownEvent } from './decoded.ts'
+export type { DecodeResult, Issue, IssueCode, UnknownEvent } from './decode-result.ts'
 export {
   type IterateOptions,
   iterate,

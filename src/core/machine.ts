@@ -24,7 +24,8 @@ export interface Machine<State, In, Out, End = undefined> {
   /**
    * Ends the input and returns output that was held back for more of it.
    *
-   * @param reason - Information that is available only at the end. Defaults to the machine's own.
+   * @param reason - Information that is available only at the end. Omitted: the defaults of the `End` type of the
+   * machine apply.
    */
   end(state: State, reason?: End): Step<State, Out>
 }

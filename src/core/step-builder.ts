@@ -1,7 +1,7 @@
 /** The mutable workspace of one step of a machine: outputs, diagnostics and the next state. */
 
 import { toPointer } from '../encoding/pointer.ts'
-import type { Issue } from './decoded.ts'
+import type { Issue } from './decode-result.ts'
 import type { Diagnostic, Step } from './machine.ts'
 
 /**
@@ -36,7 +36,8 @@ export class StepBuilder<State, Out> {
   /**
    * Reports an input that has no output.
    *
-   * @param reason - For programs, such as `no-equivalent`, `audience`, `after-end` or `repeated`.
+   * @param reason - For programs: `no-equivalent`, `unknown-kind`, `other-task`, `after-end`, `repeated`,
+   * `out-of-order`, `waiting`, `not-forwarded`, `no-open-task`, `no-open-question` or `invalid-content`.
    */
   dropped(kind: string, reason: string, message: string): void {
     this.diagnostic(`dropped:${kind}`, message, { detail: { reason } })

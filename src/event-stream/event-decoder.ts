@@ -1,5 +1,5 @@
 /** Decoding an SSE stream to validated events. */
-import type { DecodeResult } from '../core/decoded.ts'
+import type { DecodeResult } from '../core/decode-result.ts'
 import type { Diagnostic, Machine } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { requireInteger } from '../core/require.ts'

@@ -1,5 +1,5 @@
 /** Reading a response body as events: the one call most frontends need. */
-import type { DecodeResult } from '../core/decoded.ts'
+import type { DecodeResult } from '../core/decode-result.ts'
 import { iterateBatches, type Source } from '../core/iterate.ts'
 import type { Diagnostic } from '../core/machine.ts'
 import type { ContextAnyEvent } from '../events/event.ts'

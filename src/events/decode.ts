@@ -1,6 +1,6 @@
 /** Decodes untrusted values to events. */
 
-import type { DecodeResult, Issue } from '../core/decoded.ts'
+import type { DecodeResult, Issue } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain } from '../validation/predicates.ts'
 import type { Shape } from '../validation/shape.ts'

@@ -63,8 +63,7 @@ export interface EncodeEventOptions {
    */
   readonly profile?: 'named' | 'data-only'
   /**
-   * Whether internal events are encoded. Otherwise they give the empty string, so that they do not reach clients
-   * by accident.
+   * Whether internal events are encoded. Otherwise returns an empty string.
    *
    * @defaultValue false
    */

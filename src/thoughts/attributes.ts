@@ -1,3 +1,4 @@
+import { mismatch } from '../core/require.ts'
 import { type ThoughtMeta, thoughtTypes, thoughtVerbosities } from './output.ts'
 
 /** The attributes of an opening tag. */
@@ -26,19 +27,17 @@ export function parseAttributes(
     const quoted = double ?? single
     const value = decodeEntities(quoted ?? bare, quoted !== undefined).trim()
     const field = fields.get(name.toLowerCase().replace(/[_-]/g, ''))
-    const parsed = field && parsers[field](value)
-    const problem =
-      field === undefined
-        ? 'Unknown'
-        : values[field] !== undefined
-          ? 'Repeated'
-          : parsed === undefined
-            ? 'Invalid'
-            : null
-    if (problem === null) Object.assign(values, { [field as string]: parsed })
+    const detail = { name, value }
+    if (field === undefined || values[field] !== undefined) {
+      const problem = field === undefined ? 'Unknown' : 'Repeated'
+      report('ignored-attribute', `${problem} attribute "${name}".`, detail)
+      continue
+    }
+    const parsed = parsers[field](value)
+    if (parsed !== undefined) values[field] = parsed as never
     else {
-      const code = problem === 'Invalid' ? 'bad-attribute' : 'ignored-attribute'
-      report(code, `${problem} attribute ${name}.`, { name, value })
+      const expected = field === 'confidence' ? 'a number from 0 to 1' : 'valid'
+      report('bad-attribute', `Attribute ${mismatch(name, expected, value).message}`, detail)
     }
   }
   const { text = '', ...meta } = values

@@ -1,8 +1,8 @@
 /** Characters by name, as UTF-16 code units. */
-export const TAB = 9
+const TAB = 9
 export const LF = 10
 export const CR = 13
-export const SPACE = 32
+const SPACE = 32
 export const DOUBLE_QUOTE = 34
 export const SINGLE_QUOTE = 39
 export const SLASH = 47

@@ -116,9 +116,14 @@ function matchAt(
     const from = Math.max(start, 0)
     const text = state.pending + source.slice(from, from + MAX_SHOWN)
     const tag = text.slice(0, Math.min(maxTagLength, MAX_SHOWN))
-    diagnose(writer, 'tag-too-long', `What starts like a tag is longer than ${maxTagLength} characters.`, {
-      tag,
-    })
+    diagnose(
+      writer,
+      'tag-too-long',
+      `A tag is longer than ${maxTagLength} characters and was treated as text.`,
+      {
+        tag,
+      },
+    )
     return null
   }
   if (match === null || match.phase === 'complete') return match

@@ -64,8 +64,8 @@ export type TagPhase =
   | 'closing-tag-end'
 
 /**
- * Where a character leads: to a phase; to `complete`, as it is the last of the delimiter; or to `invalid`, as
- * it cannot occur there.
+ * The result of matching one character: the next phase; `complete` if it is the last of the delimiter; `invalid`
+ * if it cannot occur there.
  */
 export type Transition = TagPhase | 'complete' | 'invalid'
 

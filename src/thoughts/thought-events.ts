@@ -42,13 +42,13 @@ interface LiveThought {
 /**
  * Converts model output to event drafts for an emitter.
  *
- * Content gives `content-delta`s and, at the end, one `content-complete`, unless there was no content. A thought
- * gives a `thought-stream`.
+ * Content is emitted as `content-delta` events and, at the end, one `content-complete`, unless there was no content.
+ * A thought is emitted as a `thought-stream`.
  *
  * With `live`, a thought is also streamed as `thought-delta`s; the `thought-stream` that follows repeats them.
  * Deltas cannot be withdrawn, so every streamed thought ends with a `thought-stream`: also a duplicate, and also
  * one that becomes content at the end, which is marked `complete: false` and repeated as content. Whitespace
- * around a thought is not streamed, so an empty thought gives no event.
+ * around a thought is not streamed, so an empty thought emits no event.
  *
  * Diagnostics: those of {@link thoughtExtractor}.
  *

@@ -1,6 +1,6 @@
 /** Converts the errors of a validator to issues with JSON pointers and messages that stand alone. */
 import type * as z from 'zod/mini'
-import type { Issue } from '../core/decoded.ts'
+import type { Issue } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import { INSTANT, quote, typeOf, withArticle } from './messages.ts'

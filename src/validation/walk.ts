@@ -1,6 +1,6 @@
 /** The one walker over shapes: what is wrong with a value, and the value without nulls. */
 
-import type { Issue, IssueCode } from '../core/decoded.ts'
+import type { Issue, IssueCode } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import { INSTANT, quote, typeOf } from './messages.ts'

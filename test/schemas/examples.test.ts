@@ -1,6 +1,6 @@
 // Proves that the published examples decode as their folder states, and that they cover every kind.
 import { describe, expect, test } from 'vitest'
-import type { Issue } from '../../src/core/decoded.ts'
+import type { Issue } from '../../src/core/decode-result.ts'
 import { dialectOf, examplesOf, folders, invalidExamplesOf } from './examples.ts'
 
 /** The issue codes that a decoder can report for JSON values; the others need text, size or a getter. */

@@ -8,7 +8,7 @@ const MAX_DIAGNOSTICS = 32
 
 const noFields: ReadonlySet<string> = new Set()
 
-/** Settings of {@link reportLossyFields}. */
+/** Options of {@link reportLossyFields}. */
 export interface LossyFieldsOptions {
   /** Fields that are left out without a diagnostic. Defaults to none. */
   readonly ignored?: ReadonlySet<string>
@@ -26,18 +26,19 @@ export function reportLossyFields<State, Out>(
   mapped: readonly string[],
   { ignored = noFields, mappedMetadata }: LossyFieldsOptions = {},
 ): void {
+  const kind = 'kind' in event ? `${event.kind}: ` : ''
   const max = builder.diagnostics.length + MAX_DIAGNOSTICS
   for (const [field, value] of Object.entries(event)) {
     if (builder.diagnostics.length >= max) return
     if (value === undefined || ignored.has(field) || mapped.includes(field)) continue
     if (field !== 'metadata' || mappedMetadata === undefined) {
-      builder.lossy(field, `No equivalent for ${field} in the target format.`)
+      builder.lossy(field, `${kind}${field} has no equivalent in the target format.`)
       continue
     }
     for (const [key, inner] of Object.entries(value as object)) {
       if (builder.diagnostics.length >= max) return
       if (inner === undefined || mappedMetadata.includes(key)) continue
-      const message = `No equivalent for metadata.${key} in the target format.`
+      const message = `${kind}metadata.${key} has no equivalent in the target format.`
       builder.diagnostic('lossy:metadata', message, { path: toPointer(['metadata', key]) })
     }
   }

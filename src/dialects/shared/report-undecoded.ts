@@ -1,6 +1,7 @@
 /** The diagnostic for an input that is not a known event. */
 
-import type { DecodeResult } from '../../core/decoded.ts'
+import type { DecodeResult } from '../../core/decode-result.ts'
+import { describeValue } from '../../core/require.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
 
 /** Reports an invalid input as `invalid-event` and one of unknown kind as `dropped:<kind>`. */
@@ -9,5 +10,5 @@ export function reportUndecoded<State, Out>(
   decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
 ): void {
   if (decoded.status === 'invalid') builder.invalid(decoded.issues)
-  else builder.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${decoded.kind}.`)
+  else builder.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${describeValue(decoded.kind)}.`)
 }

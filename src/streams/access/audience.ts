@@ -78,7 +78,7 @@ const knownExternal: ReadonlySet<string> = new Set(externalKinds)
 /** Kinds that are not forwarded from a subtask: working details for its parent. */
 const notForwarded: ReadonlySet<string> = new Set(['thought-delta', 'thought-stream', 'tool-arguments-delta'])
 
-/** Settings of {@link audienceOf}. */
+/** Options of {@link audienceOf}. */
 export interface AudienceOptions {
   /**
    * Whether an event of a subtask is forwarded to users and observers.
@@ -138,14 +138,14 @@ export function isForwardedByDefault(event: { readonly kind: string }): boolean 
   return !notForwarded.has(event.kind)
 }
 
-/** Returns who may answer an event, first choice first. Empty if it asks nothing. */
+/** Returns who may answer an event, first choice first. Empty if the event is not a request. */
 export function respondersOf(event: { readonly kind: string }): ('coordinator' | 'user')[] {
   if (mustReachUser(event)) return ['user']
   return event.kind === 'input-required' ? ['coordinator', 'user'] : []
 }
 
 /** Whether only the user can answer an event. */
-export function mustReachUser(event: { readonly kind: string; readonly requireUser?: unknown }): boolean {
+function mustReachUser(event: { readonly kind: string; readonly requireUser?: unknown }): boolean {
   return event.kind === 'auth-required' || (event.kind === 'input-required' && event.requireUser === true)
 }
 

@@ -6,7 +6,7 @@
  *     └──── leaves of a tree ──────┘
  */
 
-/** A persistent list. Read it with {@link vectorItems}. */
+/** A persistent list. Read it with `vectorItems`. */
 export interface Vector<T> {
   /** The number of items. */
   readonly size: number

@@ -8,7 +8,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import { backpressureRuleOf } from './backpressure-rules.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 
-/** From how many pending events on each measure applies. Plain JSON; null counts as omitted. */
+/** Thresholds, in pending events. Plain JSON; null counts as omitted. */
 export interface BackpressurePolicy {
   /** Deltas are merged. @defaultValue 32 */
   readonly mergeAt?: number
@@ -19,7 +19,7 @@ export interface BackpressurePolicy {
 }
 
 /**
- * What to send instead of a batch:
+ * What to send to a reader that is behind:
  *
  * - `send`: the batch, unchanged
  * - `merge`: the batch with adjacent deltas merged, which loses nothing

@@ -1,5 +1,5 @@
 /** The workspace of one step of {@link batchDecoder}: decoded messages in, batches and resets out. */
-import type { UnknownEvent } from '../../core/decoded.ts'
+import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { Diagnostic, Step } from '../../core/machine.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { DecodedMessage } from '../../event-stream/event-decoder.ts'
@@ -92,7 +92,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
       this.emit(reset)
       this.startAfter(cursorAfter(reset))
     } else if (isLossMessage(value)) {
-      // Written without an id: a new one comes from a preceding block and belongs to the batch before.
+      // A loss message has no id; an id that changed belongs to the preceding batch.
       this.moveTo(id)
       this.flush()
       this.loss = value.loss
@@ -124,7 +124,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     this.after = cursor.seq
   }
 
-  /** Puts out a batch of everything since the last one, if there is anything. */
+  /** Emits a batch of everything since the last one, if there is anything. */
   private flush(closed = false): void {
     const { cursor, after = -1, events, seqs, loss } = this
     if (cursor === undefined || !(closed || this.after === undefined || cursor.seq > after)) return

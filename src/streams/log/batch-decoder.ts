@@ -6,7 +6,7 @@ import type { Batch, Reset } from './batch.ts'
 import { type AnyStreamEvent, BatchBuilder, type BatchProgress } from './batch-builder.ts'
 import { type Cursor, formatEventId } from './cursor.ts'
 
-/** Settings of {@link batchDecoder}. */
+/** Options of {@link batchDecoder}. */
 export interface BatchDecoderOptions extends EventDecoderOptions {
   /** The cursor stored with the state built so far. Omitted: starts at the beginning of the stream. */
   readonly cursor?: Cursor
@@ -39,7 +39,7 @@ type State = EventDecoderState & BatchProgress
  *
  * Diagnostics report what is dropped, with the dropped value as `detail`:
  *
- * - `unknown-kind`: an event of a kind this version does not know; see {@link BatchDecoderOptions.keepUnknown}
+ * - `unknown-kind`: an event of a kind this version does not know; see the option `keepUnknown`
  * - `invalid-event`: a message that is not a valid event
  * - `no-event-id`: an event without an id, or whose id is not a position in a stream
  * - all of {@link eventDecoder}

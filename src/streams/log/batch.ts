@@ -11,7 +11,7 @@
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The least a stream requires of an event. Streams also hold events of kinds this version does not know. */
+/** Minimum shape of a stream event. Streams also hold events of kinds this version does not know. */
 export interface StreamEvent {
   readonly kind: string
 }
@@ -60,8 +60,8 @@ export type Loss = Readonly<Record<string, number>>
  */
 export type ResetReason = (typeof resetReasons)[number]
 
-/** All {@link ResetReason}s, in the order in which {@link resolveCursor} checks for them. */
-export const resetReasons = [
+/** All `ResetReason`s, in the order in which {@link resolveCursor} checks for them. */
+const resetReasons = [
   'malformed',
   'unknown-stream',
   'epoch-changed',

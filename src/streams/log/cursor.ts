@@ -102,7 +102,7 @@ export function parseCursor(value: unknown): Cursor | undefined {
 }
 
 /** Whether all fields of a cursor are valid. */
-export function isCursor({ stream, epoch, seq, filter }: Cursor): boolean {
+function isCursor({ stream, epoch, seq, filter }: Cursor): boolean {
   return (
     isNonEmptyText(stream) &&
     isNonEmptyText(epoch) &&

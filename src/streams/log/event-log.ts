@@ -31,7 +31,7 @@ export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
   close(): Promise<void>
 }
 
-/** Settings of {@link EventLog.read}. */
+/** Options of {@link EventLog.read}. */
 export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
   /** Filter of the reader. Omitted: all events are visible. */
   readonly filter?: ReadFilter<E>

@@ -5,7 +5,7 @@ import { type Cursor, comparePositions } from './cursor.ts'
 import type { EventLog } from './event-log.ts'
 import type { ReadFilter } from './read-filter.ts'
 
-/** Settings of {@link follow}. */
+/** Options of {@link follow}. */
 export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
   /** Filter of the reader. Omitted: all events are visible. */
   readonly filter?: ReadFilter<E>
@@ -25,8 +25,8 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
  * The first part is yielded even if it is empty, so that the reader gets a cursor. Ends after the batch with
  * `closed`.
  *
- * @throws TypeError if reading after a reset gives another reset that is not further on: the snapshots of
- * `onReset` are too old.
+ * @throws TypeError if reading after a reset returns another reset whose `through` is not greater: the
+ * snapshots of `onReset` are too old.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ export interface LogEntry<E extends StreamEvent = ContextAnyEvent> {
   readonly bytes: number
 }
 
-/** Settings of {@link openLog}. */
+/** Options of a new log. */
 export interface LogOptions {
   /** Name of the stream: a non-empty string such as `context/ctx-1`. */
   readonly stream: string

@@ -16,13 +16,13 @@ import {
 } from './log-state.ts'
 import type { LogExtent } from './read.ts'
 
-/** Settings of {@link createMemoryLog} for a new log. */
+/** Options of `createMemoryLog` for a new log. */
 export interface MemoryEventLogOptions extends LogOptions {
   /** Returns the current time in milliseconds: for the age of events. */
   readonly now: () => number
 }
 
-/** Settings of {@link createMemoryLog} for a stored log. */
+/** Options of `createMemoryLog` for a stored log. */
 export interface StoredEventLogOptions {
   /** A stored {@link MemoryEventLog.state}. */
   readonly state: MachineState<'createMemoryLog', LogExtent>
@@ -32,14 +32,14 @@ export interface StoredEventLogOptions {
 
 /** A log in the memory of one process. */
 export interface MemoryEventLog<E extends StreamEvent = ContextAnyEvent> extends EventLog<E> {
-  /** The current content as plain JSON: store it, and pass it to {@link createMemoryLog} to continue. */
+  /** The current content as plain JSON: store it, and pass it to `createMemoryLog` to continue. */
   readonly state: MachineState<'createMemoryLog', LogExtent>
 }
 
 /**
  * Creates a log in memory.
  *
- * @param options - Settings of a new log; or `state` of a stored one, to continue it in the same epoch.
+ * @param options - Options of a new log; or `state` of a stored one, to continue it in the same epoch.
  * @throws TypeError if `stream` or `epoch` is empty, or a limit is not an integer >= 1.
  *
  * @example

@@ -22,7 +22,7 @@ import type { Cursor } from './cursor.ts'
 
 /** Documented state of {@link receiver}. */
 type ReceiverFields = {
-  /** The last event that was put out: resume after it. Omitted before the first batch or reset. */
+  /** The last event that was emitted: resume after it. Omitted before the first batch or reset. */
   readonly cursor?: Cursor
   /** Whether the stream is closed and ends at the cursor. */
   readonly closed: boolean
@@ -74,21 +74,21 @@ export interface ReceivedReset {
   readonly cursor: Cursor
 }
 
-/** The stream is complete. Put out once, after the last events. */
+/** The stream is complete. Emitted once, after the last events. */
 export interface ReceivedClosed {
   readonly type: 'closed'
   /** The end of the stream. */
   readonly cursor: Cursor
 }
 
-/** Settings of {@link receiver}. */
+/** Options of {@link receiver}. */
 export interface ReceiverOptions {
   /** The cursor stored with the state built so far. Omitted: starts at the beginning of the stream. */
   readonly cursor?: Cursor
 }
 
 /**
- * Checks that the batches of one stream are contiguous, and puts out each event exactly once, in the order
+ * Checks that the batches of one stream are contiguous, and emits each event exactly once, in the order
  * of the log, even if batches are lost, repeated or reordered. Stores a cursor and no events.
  *
  * A batch with another epoch or filter than the cursor is a gap: only a reset leads from one to the other.
@@ -122,7 +122,7 @@ export function receiver<E extends StreamEvent = ContextAnyEvent>({
       if (input.through < have) return { state, out: [{ type: 'duplicate', cursor: { ...end, seq: have } }] }
 
       const out: Received<E>[] = []
-      // The first batch is put out even if it is empty: it establishes the epoch.
+      // The first batch is emitted even if it is empty: it establishes the epoch.
       if (input.through > have || state.cursor === undefined) {
         const events = { type: 'events', events: rest, cursor: { ...end } } as const
         out.push(input.loss === undefined ? events : { ...events, loss: { ...input.loss } })

@@ -40,7 +40,7 @@ export interface DeliveryFailure {
   readonly error: unknown
 }
 
-/** Settings of {@link createRouter}. */
+/** Options of {@link createRouter}. */
 export interface RouterOptions<E extends RoutedEvent> {
   /**
    * Called if the promise of an asynchronous `deliver` rejects; {@link Router.route} does not await it. Omitted:

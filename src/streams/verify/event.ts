@@ -1,6 +1,6 @@
 /** Rules of single events: their shape, timestamps, kinds and fields. */
 
-import type { Issue } from '../../core/decoded.ts'
+import type { Issue } from '../../core/decode-result.ts'
 import { describeValue } from '../../core/require.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'

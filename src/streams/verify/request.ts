@@ -73,10 +73,12 @@ type RequestType = 'input' | 'auth'
 export const requestChecks: Checks<RequestKind> = {
   'input-required'(context, { inputId, requireUser = false, inputType, options, metadata, timestamp }) {
     if (inputType === 'selection' && (options === undefined || options.length === 0)) {
-      context.report('input-details', 'inputType selection without options.', { path: '/options' })
+      context.report('input-details', 'Expected options with inputType selection, got none.', {
+        path: '/options',
+      })
     }
     if (inputType === 'tool-execution' && metadata?.toolCall === undefined) {
-      const message = 'inputType tool-execution without metadata.toolCall.'
+      const message = 'Expected metadata.toolCall with inputType tool-execution, got none.'
       context.report('input-details', message, { path: '/metadata/toolCall' })
     }
     openRequest(context, 'input', inputId, requireUser, expiryOf(timestamp, metadata?.timeout))

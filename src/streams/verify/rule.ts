@@ -1,4 +1,4 @@
-/** What a rule consists of, and what a broken rule is reported as. */
+/** Types of rules and violations. */
 
 import type { EventRuleName } from './rule-names.ts'
 
@@ -18,8 +18,8 @@ export interface RuleMeta {
   /** Where the rule comes from: `stated` in the protocol's documents, `inferred` from them, or `added`. */
   readonly source: 'stated' | 'inferred' | 'added'
   /**
-   * What a violation is found by: the events of the `stream`, an `option` together with the events, or
-   * `none` if no verifier can find it.
+   * What is needed to detect a violation: the events of the `stream`, an `option` together with the events,
+   * or `none` if no verifier can detect it.
    */
   readonly checkedBy: 'stream' | 'option' | 'none'
   /** The rule in one sentence. */
@@ -42,7 +42,7 @@ export interface Violation {
   rule: EventRuleName
   /** The severity in the verifier's mode. */
   severity: 'error' | 'warn'
-  /** For people, in English. May change in any release. */
+  /** Human-readable, in English. May change in any release. */
   message: string
   /**
    * Position of the event in the stream, counted from `startIndex`. For a violation found at the end of the

@@ -27,7 +27,7 @@ export const taskEndRules: Rules<TaskEndRuleName> = {
 export function checkWaitReason(context: CheckContext, isTerminal: boolean): void {
   const { status, hadWaitReason } = context.task.lifecycle
   if (!status.startsWith('waiting-') || hadWaitReason || isTerminal || context.isTaskPartial) return
-  const message = `Status ${status} without an open input, open authentication or running subtask to wait for.`
+  const message = `Expected an open input, open authentication or running subtask with status ${status}, got none.`
   context.report('waiting-for-something', message, { actual: status })
 }
 
@@ -94,7 +94,7 @@ export function checkStreamEnd(context: CheckContext): void {
   const { taskId, lifecycle } = context.task
   const { status } = lifecycle
   if (status === 'announced' || isTerminalStatus(status)) return
-  const message = `The stream ended while task ${describeValue(taskId)} was ${status}.`
+  const message = `Expected task ${describeValue(taskId)} to end before the stream, got status ${status}.`
   context.report('task-ends', message, { actual: status })
   checkWaitReason(context, false)
   reportUnpaired(context)

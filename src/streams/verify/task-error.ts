@@ -102,5 +102,9 @@ export function checkStatusAfterError(context: CheckContext, status: TaskStatus)
 /** Checks that a task that completes had no fatal error. */
 export function checkResultAfterError(context: CheckContext): void {
   if (!context.task.errors.isFatal) return
-  context.report('fatal-error-ends-task', 'task-complete after a fatal error.', { path: '/kind' })
+  context.report(
+    'fatal-error-ends-task',
+    'Expected status failed or canceled after a fatal error, got task-complete.',
+    { path: '/kind' },
+  )
 }

@@ -63,7 +63,11 @@ export const taskChecks: Checks<TaskKind> = {
     checkStatusError(context, status, error)
     if (status === 'submitted' && lifecycle.status !== 'created' && lifecycle.status !== 'submitted') {
       const details = { path: '/status', actual: status }
-      context.report('status-order', `Status submitted after status ${lifecycle.status}.`, details)
+      context.report(
+        'status-order',
+        `Expected a status that may follow ${lifecycle.status}, got submitted.`,
+        details,
+      )
     }
     checkStatusAfterError(context, status)
     if (status !== lifecycle.status) checkWaitReason(context, isTerminal)
@@ -106,7 +110,7 @@ export const taskChecks: Checks<TaskKind> = {
     if (child === undefined) {
       if (subtaskId !== taskId) announceSubtask(context, subtaskId)
       else {
-        const message = `Task ${describeValue(taskId)} announces itself as its subtask.`
+        const message = `Expected a subtaskId other than that of the announcing task, got ${describeValue(taskId)}.`
         context.report('subtask-parent', message, { path: '/subtaskId' })
       }
       return
@@ -119,7 +123,7 @@ export const taskChecks: Checks<TaskKind> = {
       const id = describeValue(subtaskId)
       const message = isAnnounced
         ? `Duplicate subtask-created for subtaskId ${id}.`
-        : `subtask-created for task ${id}, which has already been created.`
+        : `Expected the subtask-created before the task it announces, got it after task ${id} was created.`
       context.report('subtask-parent', message, { path: '/subtaskId', actual: subtaskId })
     }
   },
@@ -169,7 +173,11 @@ export function checkAfterEnd(context: CheckContext, event: ContextAnyEvent): bo
   if (kind === 'task-created') return false
   if (kind === 'task-complete') {
     if (status !== 'completed') {
-      context.report('no-result-after-failure', `task-complete after status ${status}.`, { path: '/kind' })
+      context.report(
+        'no-result-after-failure',
+        `Expected nothing after status ${status}, got task-complete.`,
+        { path: '/kind' },
+      )
     } else if (hasResult) {
       context.report('single-result', `Duplicate task-complete for taskId ${describeValue(taskId)}.`)
     } else return true
@@ -181,8 +189,8 @@ export function checkAfterEnd(context: CheckContext, event: ContextAnyEvent): bo
   }
   const details = { path: '/kind', actual: kind }
   if (answersEndedRequest(context, event)) {
-    const message = `${kind} after status ${status} closed its request.`
+    const message = `Expected no answer after status ${status} closed the request, got ${kind}.`
     context.report('answer-after-end', message, details)
-  } else context.report('nothing-after-end', `${kind} after status ${status}.`, details)
+  } else context.report('nothing-after-end', `Expected nothing after status ${status}, got ${kind}.`, details)
   return false
 }

@@ -39,13 +39,13 @@ export const textRules: Rules<TextRuleName> = {
     'K19',
     'inferred',
     ERROR_LENIENT_WARN,
-    'A task completes after a `content-complete` for its open text segment.',
+    'A task ends its open text segment with `content-complete` before it completes.',
   ),
   'segment-open-at-failure': defineRule(
     'K19',
     'inferred',
     WARN_STRICT_ONLY,
-    'A task fails or is canceled after a `content-complete` for its open text segment.',
+    'A task ends its open text segment with `content-complete` before it fails or is canceled.',
   ),
   'thought-once': defineRule(
     'K40',
@@ -136,7 +136,9 @@ function checkWhole(context: CheckContext, series: SeriesState | null, content: 
 export function checkNotWaiting(context: CheckContext, kind: string): void {
   const { status } = context.task.lifecycle
   if (status !== 'waiting-input' && status !== 'waiting-auth') return
-  context.report('silent-while-waiting', `${kind} during status ${status}.`, { path: '/kind' })
+  context.report('silent-while-waiting', `Expected no ${kind} while the task has status ${status}.`, {
+    path: '/kind',
+  })
 }
 
 interface Delta {

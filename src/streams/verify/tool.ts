@@ -54,13 +54,13 @@ export const toolRules: Rules<ToolRuleName> = {
     'K25',
     'inferred',
     ERROR_LENIENT_WARN,
-    'A task completes after all its tool calls have ended.',
+    'A task ends its tool calls with `tool-complete` before it completes.',
   ),
   'tool-open-at-failure': defineRule(
     'K25',
     'inferred',
     WARN_STRICT_ONLY,
-    'A task fails or is canceled after all its tool calls have ended.',
+    'A task ends its tool calls with `tool-complete` before it fails or is canceled.',
   ),
   'tool-alone': defineRule(
     'K26',

@@ -1,6 +1,6 @@
 /** The verifier: checks a stream of events against the rules. */
 
-import type { UnknownEvent } from '../../core/decoded.ts'
+import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { Machine, Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { requireInteger, requireOneOf } from '../../core/require.ts'

@@ -24,7 +24,7 @@ interface Part {
 
 /** The progress of text that arrives in deltas. */
 export interface StreamedText {
-  /** The index of the next delta. Without meaning once the part is complete. */
+  /** The index of the next delta. Undefined after completion. */
   readonly nextIndex: number
   /** Whether deltas are missing from the text. */
   readonly hasGap: boolean

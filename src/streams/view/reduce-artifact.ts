@@ -158,7 +158,8 @@ function completeWrite(
   const content = completeContent(pending.content)
   const actual = digest === undefined ? undefined : digestOf(bytesOf(content))
   if (pending.fault !== undefined) {
-    const message = `Artifact ${describeValue(id)} cannot be completed: ${pending.fault}.`
+    const reason = pending.fault === 'gap' ? 'a chunk is missing' : 'a chunk is not Base64'
+    const message = `Artifact ${describeValue(id)} cannot be completed: ${reason} (${pending.fault}).`
     builder.diagnostic('incomplete-write', message, { id, actual: pending.fault })
     setArtifact(builder, rest)
   } else if (digest !== actual) {

@@ -1,6 +1,6 @@
 /** Folding events into a view. */
 
-import type { UnknownEvent } from '../../core/decoded.ts'
+import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { lastTimestamp } from '../delta.ts'
 import { artifactReducers } from './reduce-artifact.ts'

@@ -1,6 +1,6 @@
 /** Helpers of the A2A tests: both versions, and running a stream in either direction. */
 
-import type { UnknownEvent } from '../../../src/core/decoded.ts'
+import type { UnknownEvent } from '../../../src/core/decode-result.ts'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type A2aEvent,

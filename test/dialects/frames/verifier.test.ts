@@ -190,6 +190,12 @@ it('never throws on data, only for an unknown version', () => {
   expect(() => frameVerifier({ version: 'v0' as 'v1' })).toThrow(TypeError)
 })
 
+test('an unknown mode throws', () => {
+  expect(() => frameVerifier({ version: 'v1', mode: 'x' as 'strict' })).toThrow(
+    new TypeError('"mode" must be "standard" or "strict", got "x".'),
+  )
+})
+
 it('has bounded state, whatever the length of the log', () => {
   const diagnostics: unknown[] = []
   const verifier = run(frameVerifier({ version: 'v2' }), {

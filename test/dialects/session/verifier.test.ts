@@ -95,6 +95,12 @@ it('reports the expected and the actual value, and the position of the event', (
   expect(() => sessionVerifier({ startIndex: -1 })).toThrow(TypeError)
 })
 
+it('throws for an unknown mode', () => {
+  expect(() => sessionVerifier({ mode: 'x' as 'strict' })).toThrow(
+    new TypeError('"mode" must be "strict" or "lenient", got "x".'),
+  )
+})
+
 describe('the verifier', () => {
   it('tracks a bounded number of open items, and reports evicted ones', () => {
     const diagnostics: Diagnostic[] = []

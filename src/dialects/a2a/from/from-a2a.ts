@@ -2,7 +2,7 @@
 
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireText } from '../../../core/require.ts'
+import { describeValue, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { fromExtension, fromTaskExtension, withoutExtension } from '../wire/extension.ts'
 import { isInterrupted, isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
@@ -14,7 +14,7 @@ import { readStatus, textOf } from './read-status.ts'
 import { completeAll } from './received-artifact.ts'
 import { type FromA2aState, MAX_TASKS, type ReceivedTask } from './state.ts'
 
-/** Settings of {@link fromA2a}. */
+/** Options of {@link fromA2a}. */
 export interface FromA2aOptions {
   /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
@@ -39,7 +39,7 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
  * - `unknown-update`: the input is not an item of an A2A stream
  * - `unknown-state`: a status with an unknown state is ignored
  * - `task-ended`: an item after the end of its task is dropped
- * - `interrupted`: the stream ended before the task; re-subscribe
+ * - `interrupted`: the stream ended before the task did; subscribe to it again
  * - `text-replaced`: text was replaced by other text
  * - `lossy:<field>`: a field is left out or changed
  * - `dropped:<kind>`, `dropped:update`: an event or update is left out; see `detail.reason`
@@ -70,7 +70,11 @@ export function fromA2a(
         case 'error':
           return ignore(state, 'json-rpc-error', 'Received a JSON-RPC error response.', parsed.error)
         case 'unknown':
-          return ignore(state, 'unknown-update', 'Expected an item of an A2A stream.')
+          return ignore(
+            state,
+            'unknown-update',
+            `Expected an item of an A2A stream, got ${describeItem(input)}.`,
+          )
         case 'update':
           return readUpdate(state, parsed.update, contextId)
       }
@@ -80,7 +84,7 @@ export function fromA2a(
       if (open.length === 0) return { state, out: [] }
       const diagnostics = open.map(({ id }) => ({
         code: 'interrupted',
-        message: `The stream ended before task ${id}; re-subscribe to it.`,
+        message: `The stream ended before task ${describeValue(id)} did; subscribe to it again.`,
         detail: { taskId: id },
       }))
       return { state, out: [], diagnostics }
@@ -95,6 +99,15 @@ function parse(input: unknown): ReturnType<typeof parseItem> {
   } catch {
     // A value with a getter or proxy that throws.
     return { type: 'unknown' }
+  }
+}
+
+function describeItem(input: unknown): string {
+  try {
+    return describeValue(input)
+  } catch {
+    // A revoked proxy.
+    return 'an object'
   }
 }
 

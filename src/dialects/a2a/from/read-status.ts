@@ -1,5 +1,6 @@
 /** Reading the status of a task: its progress, what it waits for, and how it ends. */
 
+import { describeValue } from '../../../core/require.ts'
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import { type ErrorInfo, errorInfo } from '../../../events/error.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
@@ -24,7 +25,9 @@ export function readStatus(writer: TaskEventWriter, status: Status): void {
   if (status.timestamp !== undefined) task.timestamp = status.timestamp
   if (!isNew) return
   if (state === 'unknown') {
-    writer.diagnostic('unknown-state', `Ignored a status with an unknown state of task ${task.id}.`)
+    const name = describeValue(status.unknownState)
+    const message = `Ignored a status of task ${describeValue(task.id)} with the unknown state ${name}.`
+    writer.diagnostic('unknown-state', message)
     return
   }
   if (state !== task.state) closeRequest(writer, isTerminal(state))

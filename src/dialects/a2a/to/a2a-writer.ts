@@ -6,7 +6,7 @@ import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
-import { toUtc } from '../../shared/time.ts'
+import { toUtc } from '../../shared/timestamp.ts'
 import { type ExtensionEvent, toExtension, toTaskExtension } from '../wire/extension.ts'
 import {
   type Artifact,
@@ -19,7 +19,7 @@ import {
 import { taskUpdate } from './snapshot.ts'
 import type { ToA2aState } from './state.ts'
 
-/** Settings of `toA2a` with their defaults. */
+/** Options of `toA2a` with their defaults. */
 export interface Settings {
   readonly extension: boolean
   readonly closeText: 'empty-part' | 'snapshot'

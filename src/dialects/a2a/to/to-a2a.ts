@@ -25,7 +25,7 @@ import {
   writeTaskStatus,
 } from './write-task.ts'
 
-/** Settings of {@link toA2a}. */
+/** Options of {@link toA2a}. */
 export interface ToA2aOptions<V extends A2aVersion> {
   /** The A2A version to write: the one the client asked for in `A2A-Version`. */
   readonly version: V
@@ -66,7 +66,9 @@ export interface ToA2aEnd {
  *
  * Diagnostics:
  *
- * - `dropped:<kind>`: the event is left out; see `detail.reason` and {@link a2aCoverage}
+ * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `other-task`,
+ *   `after-end`, `repeated`, `out-of-order`, or `waiting` if the task waits and a new status would replace its
+ *   prompt; see {@link a2aCoverage}
  * - `lossy:<field>`: the field is left out or changed
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
  * - `gap`: deltas or chunks are missing

@@ -1,5 +1,6 @@
 /** Writing tasks: how they start, change their status and end. */
 
+import { describeValue } from '../../../core/require.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextEvent } from '../../../events/event.ts'
@@ -26,7 +27,7 @@ const a2aStates: Readonly<Record<TaskStatus, State>> = {
 
 export function writeTaskCreated(writer: A2aWriter, event: ContextEvent<TaskCreatedEvent>): void {
   if (writer.state.phase !== 'new') {
-    writer.dropped(event.kind, 'repeated', `Task ${event.taskId} already exists.`)
+    writer.dropped(event.kind, 'repeated', `Task ${describeValue(event.taskId)} already exists.`)
     return
   }
   writer.createTask(event, writer.cleanMetadata(event.metadata), writer.extensionEvent(event))

@@ -1,6 +1,7 @@
 /** Strict validation of one stream item. */
 
-import type { Issue } from '../../../core/decoded.ts'
+import type { Issue } from '../../../core/decode-result.ts'
+import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import { explain } from '../../../validation/issues.ts'
@@ -42,7 +43,7 @@ export function validateA2aEvent(version: A2aVersion, value: unknown): Issue[] {
     if (issues.length > 0) return issues
     return version === '0.3' ? v03Issues(value) : v1Issues(value)
   } catch {
-    return [{ code: 'unreadable', path: '', message: 'The value throws when it is read.' }]
+    return [{ code: 'unreadable', path: '', message: 'Reading the value threw an error.' }]
   }
 }
 
@@ -50,7 +51,7 @@ function v03Issues(value: unknown): Issue[] {
   const kind = isFields(value) && typeof value.kind === 'string' ? value.kind : ''
   const schema = Object.hasOwn(v03Schemas, kind) ? v03Schemas[kind] : undefined
   if (schema === undefined) {
-    const message = `Expected one of ${Object.keys(v03Schemas).join(', ')}.`
+    const message = `Expected one of ${Object.keys(v03Schemas).join(', ')}, got ${describeValue(isFields(value) ? value.kind : value)}.`
     return [{ code: 'invalid-value', path: isFields(value) ? '/kind' : '', message }]
   }
   const issues = explain(schema, value)
@@ -65,7 +66,8 @@ function v1Issues(value: unknown): Issue[] {
       ? v1Schemas[member]
       : undefined
   if (schema === undefined || member === undefined) {
-    const message = `Expected exactly one member, one of ${Object.keys(v1Schemas).join(', ')}.`
+    const got = isFields(value) ? memberList(members) : describeValue(value)
+    const message = `Expected exactly one member, one of ${Object.keys(v1Schemas).join(', ')}, got ${got}.`
     return [{ code: 'invalid-value', path: '', message }]
   }
   const inner = (value as Fields)[member]
@@ -73,6 +75,11 @@ function v1Issues(value: unknown): Issue[] {
   return issues.length > 0
     ? issues.map((issue) => ({ ...issue, path: `/${member}${issue.path}` }))
     : crossFieldIssues(inner as Fields, `/${member}`, '1.0')
+}
+
+/** The first names, for a message. */
+function memberList(members: readonly string[]): string {
+  return members.length === 0 ? 'none' : members.slice(0, 4).map(describeValue).join(', ')
 }
 
 /** Issues between fields, each of which is valid by itself. */
@@ -99,7 +106,7 @@ function crossFieldIssues(value: Fields, path: string, version: A2aVersion): Iss
     issues.push({
       code: 'missing',
       path: `${path}/status/message`,
-      message: 'Expected a message in state auth-required.',
+      message: 'Expected a message in state auth-required, got none.',
     })
   }
   return issues

@@ -1,6 +1,6 @@
 /** Validation of a whole stream: the order that servers enforce and clients rely on. */
 
-import type { Issue } from '../../../core/decoded.ts'
+import type { Issue } from '../../../core/decode-result.ts'
 import { isTerminal, type State, type Update } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
 import type { A2aVersion } from '../wire/version.ts'

@@ -6,7 +6,7 @@
  *     task metadata: { [a2aExtensionUri]: { resume, events: [event…] } }
  *
  * An event in it lacks `contextId` and `taskId`, and the field whose value is in the update itself
- * ({@link contentFieldOf}). A client that knows the extension reads these events and ignores the rest of the
+ * (`contentFieldOf`). A client that knows the extension reads these events and ignores the rest of the
  * update; any other client reads the update.
  */
 

@@ -28,6 +28,8 @@ export interface Message {
 
 export interface Status {
   readonly state: State
+  /** Only parsed: the unknown state as received, for diagnostics. */
+  readonly unknownState?: unknown
   readonly timestamp?: string
   readonly message?: Message
 }

@@ -6,7 +6,7 @@
 import type { JsonValue } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { parseTimestamp } from '../../shared/time.ts'
+import { parseTimestamp } from '../../shared/timestamp.ts'
 import type { Artifact, Message, Part, State, Status, Update } from './model.ts'
 import { DATA_PART_COMPAT } from './types-v0-3.ts'
 
@@ -105,8 +105,10 @@ function parseStatus(value: unknown): Status {
   const timestamp = parseTimestamp(value.timestamp)
   // The REST form of 0.3 calls the message `update`.
   const message = parseMessage(value.message ?? value.update)
+  const state = parseState(value.state)
   return {
-    state: parseState(value.state),
+    state,
+    ...(state === 'unknown' && { unknownState: value.state }),
     ...(timestamp !== undefined && { timestamp }),
     ...(message !== undefined && { message }),
   }

@@ -11,7 +11,7 @@ import type {
 } from './types-v1.ts'
 
 /** The names of the states in 1.0, which does not have `unknown`. */
-export const v1States: Readonly<Record<Exclude<State, 'unknown'>, A2aV1TaskState>> = {
+const v1States: Readonly<Record<Exclude<State, 'unknown'>, A2aV1TaskState>> = {
   submitted: 'TASK_STATE_SUBMITTED',
   working: 'TASK_STATE_WORKING',
   'input-required': 'TASK_STATE_INPUT_REQUIRED',

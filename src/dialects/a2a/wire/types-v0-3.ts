@@ -48,7 +48,7 @@ export interface A2aV03FileWithUri {
   mimeType?: string
 }
 
-/** A structured value. Always an object; {@link DATA_PART_COMPAT} marks other values. */
+/** A structured value. Always an object; other values are wrapped and marked in `metadata`. */
 export interface A2aV03DataPart {
   kind: 'data'
   data: Metadata

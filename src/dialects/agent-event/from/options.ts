@@ -1,11 +1,11 @@
-/** Settings of `fromAgentEvents`. */
+/** Options of `fromAgentEvents`. */
 
 import type { EventContext } from '../../../events/event.ts'
 import type { TaskInitiator } from '../../../events/task.ts'
 import type { ProgressReading } from '../wire/progress.ts'
 import type { AgentToolProgressEvent } from '../wire/types.ts'
 
-/** Settings of {@link fromAgentEvents}: the ids and times that AgentEvents do not have. */
+/** Options of {@link fromAgentEvents}: the ids and times that AgentEvents do not have. */
 export interface FromAgentEventsOptions extends Partial<EventContext> {
   /**
    * The clock. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339 timestamp

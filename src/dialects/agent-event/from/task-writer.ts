@@ -65,7 +65,8 @@ export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEven
     const { contextId, taskId, newId, now, parentTaskId, initiator } = this.#options
     if (newId === undefined && contextId === undefined) this.#reportInferred('contextId', 'newId')
     if (newId === undefined && taskId === undefined) this.#reportInferred('taskId', 'newId')
-    if (now === undefined) this.inferred('timestamp', 'No now() was given: every event has the time 0.')
+    if (now === undefined)
+      this.inferred('timestamp', 'No now() was given; the time 0 was inferred for every event.')
     this.update({
       phase: 'running',
       contextId: contextId ?? newId?.() ?? 'context-1',
@@ -79,7 +80,7 @@ export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEven
   }
 
   #reportInferred(field: string, factory: string): void {
-    this.inferred(field, `Neither ${field} nor ${factory}() was given: a fixed ${field} is used.`)
+    this.inferred(field, `Neither ${field} nor ${factory}() was given; a fixed ${field} was inferred.`)
   }
 
   #writeThought(content: string): void {

@@ -8,7 +8,7 @@ import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
 import type { AgentEvent, AgentEventType, ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
 
-/** Settings of {@link subAgentToolEvents}. */
+/** Options of {@link subAgentToolEvents}. */
 export interface SubAgentOptions {
   /** The name of the tool that wraps the sub-agent. Not empty. */
   readonly toolName: string

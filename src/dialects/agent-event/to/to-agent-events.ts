@@ -1,6 +1,6 @@
 /** From agentwire events to AgentEvents. */
 
-import type { UnknownEvent } from '../../../core/decoded.ts'
+import type { UnknownEvent } from '../../../core/decode-result.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { decodeAnyEvent } from '../../../events/decode.ts'
@@ -10,7 +10,7 @@ import type { AgentEvent } from '../wire/types.ts'
 import { RunWriter } from './run-writer.ts'
 import type { ToAgentEventsState } from './state.ts'
 
-/** Settings of {@link toAgentEvents}. */
+/** Options of {@link toAgentEvents}. */
 export interface ToAgentEventsOptions {
   /** The task to map; a run is one task. Defaults to that of the first event with a `taskId`. */
   readonly taskId?: string

@@ -42,7 +42,7 @@ export interface AgentEventViolation<Rule extends string = AgentEventRuleName> {
   rule: Rule
   /** The severity of the rule. */
   severity: 'error' | 'warn'
-  /** For people, in English. May change in any release. */
+  /** Human-readable, in English. May change in any release. */
   message: string
   /** Position of the event in the stream, from 0; at the end, the number of events. */
   eventIndex: number

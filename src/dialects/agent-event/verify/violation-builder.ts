@@ -1,6 +1,7 @@
 /** One step of a verifier: the violations it emits, its diagnostics, and its next state. */
 
-import type { DecodeResult } from '../../../core/decoded.ts'
+import type { DecodeResult } from '../../../core/decode-result.ts'
+import { describeValue } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { AgentEventRule, AgentEventViolation, Rules } from './rules.ts'
 
@@ -40,7 +41,7 @@ export function reportUndecodedViolations(
 ): void {
   if (decoded.status === 'unknown') {
     const { kind } = decoded
-    builder.violation('known-type', `Unknown type ${kind}.`, { path: '/type', actual: kind })
+    builder.violation('known-type', `Unknown type ${describeValue(kind)}.`, { path: '/type', actual: kind })
     return
   }
   for (const { path, message } of decoded.issues) builder.violation('well-formed', message, { path })

@@ -1,6 +1,6 @@
 /** Decoding values as AgentEvents and ToolEvents. */
 
-import type { DecodeResult } from '../../../core/decoded.ts'
+import type { DecodeResult } from '../../../core/decode-result.ts'
 import { isFields, isPlain } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { issuesOf, stripNulls } from '../../../validation/walk.ts'
@@ -47,7 +47,7 @@ function decodeWith<T>(
       ? { status: 'known', event: stripNulls(shape, value) as T }
       : { status: 'invalid', issues, value }
   } catch {
-    const message = 'The value throws when it is read.'
+    const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }

@@ -9,7 +9,7 @@ export interface OpenCall {
 }
 
 /** More open calls are not stored: the oldest is removed, so that memory stays bounded. */
-export const MAX_OPEN_CALLS = 1024
+const MAX_OPEN_CALLS = 1024
 
 /**
  * The open call of an event: of the calls of its tool, the one with its id, or the oldest if the event has no

@@ -95,7 +95,7 @@ export class EventWriter extends StepBuilder<SourceStream, FrameEvent> {
   ): void {
     this.completeSegment()
     for (const { id, name } of this.state.tools) {
-      const message = `Tool ${JSON.stringify(id)} was still running when its session ended.`
+      const message = `Tool ${JSON.stringify(id)} was still running when its session ended; a failure was inferred.`
       this.diagnostic('inferred:tool-complete', message, { detail: id })
       const error = 'The session ended before the tool did.'
       this.emitEvent({ kind: 'tool-complete', toolCallId: id, toolName: name, success: false, error })

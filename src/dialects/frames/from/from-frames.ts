@@ -16,7 +16,7 @@ import { EventWriter } from './event-writer.ts'
 import { mapFrame } from './map-frame.ts'
 import { initialSourceStream, type SourceStream } from './source-stream.ts'
 
-/** Settings of {@link fromFrames}. */
+/** Options of {@link fromFrames}. */
 export interface FromFramesOptions {
   /**
    * The `contextId` of all events. Omitted: the id of the session; for a background tool the context of
@@ -100,7 +100,10 @@ export function fromFrames(
       for (const [key, stream] of streamEntries(state.streams)) {
         if (stream.phase !== 'cancelled') continue
         const writer = new EventWriter(stream, stream.time)
-        writer.inferred('task-status', `Task ${JSON.stringify(key)} was cancelled but has no final status.`)
+        writer.inferred(
+          'task-status',
+          `Task ${JSON.stringify(key)} was cancelled but has no final status; canceled was inferred.`,
+        )
         writer.endTask('canceled')
         builder.update({ streams: setStream(builder.state.streams, key, writer.state, writer) })
         builder.emit(...writer.out)

@@ -29,7 +29,7 @@ export function mapFrame(
   }
   if (writer.state.phase === 'ended') {
     const { type } = decoded.event
-    writer.diagnostic('after-end', `Frame ${type} follows the end of its stream; embedded it.`, {
+    writer.diagnostic('after-end', `Frame ${type} follows the end of its stream; the frame was embedded.`, {
       detail: type,
     })
     writer.emitEmbedded(decoded.event)
@@ -57,7 +57,10 @@ function mapStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: F
 function emitInferredStart(writer: EventWriter, streamKind: string): void {
   if (streamKind === 'session' || streamKind === 'task') {
     const first = streamKind === 'session' ? 'session_started' : 'tool_task_spawned'
-    writer.inferred('task-created', `Expected ${first} as the first frame of the ${streamKind}.`)
+    writer.inferred(
+      'task-created',
+      `Expected ${first} as the first frame of the ${streamKind}; task-created was inferred.`,
+    )
   }
   const initiator = streamKind === 'session' ? 'user' : 'agent'
   writer.emitEvent({ kind: 'task-created', initiator, metadata: { streamKind } })

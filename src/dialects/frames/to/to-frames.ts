@@ -7,6 +7,7 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { requireVersion } from '../wire/decode.ts'
 import { inEnvelope } from '../wire/sequencer.ts'
 import { getStream, type StreamMap, setStream } from '../wire/stream-map.ts'
@@ -15,7 +16,7 @@ import { FrameWriter } from './frame-writer.ts'
 import { initialTargetStream, type TargetStream, targetKey } from './target-stream.ts'
 import { writeEvent } from './write-event.ts'
 
-/** Settings of {@link toFrames}. */
+/** Options of {@link toFrames}. */
 export interface ToFramesOptions<V extends FrameVersion> {
   /** The version of the frames. */
   readonly version: V
@@ -87,8 +88,7 @@ export function toFrames<V extends FrameVersion>(
       const decoded = decodeEvent(input)
       if (decoded.status !== 'known') {
         const builder = new StepBuilder<ToFramesState, FrameByVersion[V]>(state)
-        if (decoded.status === 'invalid') builder.invalid(decoded.issues)
-        else builder.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${decoded.kind}.`)
+        reportUndecoded(builder, decoded)
         return builder.done()
       }
       const { event } = decoded
@@ -120,7 +120,7 @@ function epochOf(writer: FrameWriter, timestamp: string): number | undefined {
   if (milliseconds === undefined) {
     writer.lossy('timestamp', 'Frames cannot express an instant before 1970.', timestamp)
   } else if (!isExactInMilliseconds(timestamp)) {
-    writer.lossy('timestamp', 'Converted to UTC with millisecond precision.', timestamp)
+    writer.lossy('timestamp', 'The timestamp was converted to UTC with millisecond precision.', timestamp)
   }
   return milliseconds
 }

@@ -13,7 +13,7 @@ export function writeEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst:
   if (isFirst && event.kind !== 'task-created' && writer.state.isSession) {
     writer.inferred(
       'session_started',
-      `Expected task-created as the first event of the task, got ${event.kind}.`,
+      `Expected task-created as the first event of the task, got ${event.kind}; session_started was inferred.`,
     )
     writer.emitFrame({ type: 'session_started', input: '' })
   }

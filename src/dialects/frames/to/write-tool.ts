@@ -79,7 +79,7 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
     artifacts: hasArtifacts ? artifacts : null,
   })
   if (duration === undefined) {
-    writer.inferred('duration_ms', 'The event has no metadata.duration; wrote 0.')
+    writer.inferred('duration_ms', 'The event has no metadata.duration; duration_ms 0 was inferred.')
   }
   writer.reportLossyFields(event, error === exitError(exitCode) ? [...mapped, 'error'] : mapped, [
     'exitCode',

@@ -75,7 +75,7 @@ function checkStatus(stream: VerifiedStream, frame: ToolTaskStatusFrame, report:
   }
   const isUnfinished = status === 'queued' || status === 'running'
   if (isUnfinished && typeof exit_code === 'number') {
-    report(RULE, `Exit code ${exit_code} with status ${shown}.`, '/exit_code', WARN)
+    report(RULE, `Unexpected exit_code ${exit_code} with status ${shown}.`, '/exit_code', WARN)
   }
   if (status === 'queued' && details.isRunning === true) {
     report(RULE, 'Status "queued" after "running".', '/status', { expected: 'running' })

@@ -1,9 +1,9 @@
 /** Verifies a log of frames. */
 
-import type { Issue } from '../../../core/decoded.ts'
+import type { Issue } from '../../../core/decode-result.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue } from '../../../core/require.ts'
+import { describeValue, requireOneOf } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { decodeFrame, requireVersion } from '../wire/decode.ts'
@@ -17,7 +17,7 @@ import { checkTaskFrame } from './check-task.ts'
 import { type FrameViolation, type Report, reporter, WARN } from './report.ts'
 import { type FrameVerifierState, initialStream, type VerifiedStream } from './state.ts'
 
-/** Settings of {@link frameVerifier}. */
+/** Options of {@link frameVerifier}. */
 export interface FrameVerifierOptions {
   /** The version of the frames. */
   readonly version: FrameVersion
@@ -46,7 +46,7 @@ export interface FrameVerifierOptions {
  *
  * Diagnostics: `too-many-streams` if more than 1024 streams are open; `detail` is the evicted one.
  *
- * @throws TypeError if the version is neither `v1` nor `v2`.
+ * @throws TypeError if `version` or `mode` is invalid.
  *
  * @example
  * ```ts
@@ -62,6 +62,7 @@ export function frameVerifier({
   runtimeGenerated = true,
 }: FrameVerifierOptions): Machine<MachineState<'frameVerifier'>, AnyFrame, FrameViolation> {
   requireVersion(version)
+  requireOneOf('mode', mode, ['standard', 'strict'])
   const machine: Machine<FrameVerifierState, AnyFrame, FrameViolation> = {
     initial: { events: 0, streams: { others: {} }, artifacts: [] },
     step(state, input) {

@@ -1,6 +1,6 @@
 /** Type and field names of older logs. They are read and never written. */
 
-import type { Issue } from '../../../core/decoded.ts'
+import type { Issue } from '../../../core/decode-result.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 
 /** A field with an older name. */

@@ -1,6 +1,6 @@
 /** Decoding: from a value of unknown origin to a frame. */
 import type * as z from 'zod/mini'
-import type { DecodeResult, Issue } from '../../../core/decoded.ts'
+import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import { requireOneOf } from '../../../core/require.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
@@ -64,7 +64,7 @@ export function decodeFrame(
     const event = stripNulls(schema, normalized) as Fields
     return family.checks.get(type)?.(event) ? { status: 'known', event } : invalid(schema, event, value)
   } catch {
-    const message = 'The value throws when it is read.'
+    const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }

@@ -1,5 +1,5 @@
 /** The diagnostic of a dropped frame. */
-import type { Issue } from '../../../core/decoded.ts'
+import type { Issue } from '../../../core/decode-result.ts'
 import type { StepBuilder } from '../../../core/step-builder.ts'
 
 /** Reports an input that is not a valid frame, with its issues. */

@@ -16,7 +16,7 @@ export interface FrameStream {
   readonly id: string
 }
 
-/** Settings of {@link frameSequencer}. */
+/** Options of {@link frameSequencer}. */
 export interface FrameSequencerOptions<V extends FrameVersion> {
   /** The version of the frames. */
   readonly version: V

@@ -22,7 +22,7 @@ export interface ConfirmQuestion {
 /** An answer, as in `user.response`. */
 export type ConfirmAnswer = UserResponseEvent['content']
 
-/** The envelope of a question, and the clock. */
+/** Options of {@link createConfirm}: envelope fields and a clock. */
 export type ConfirmOptions = CreateSessionOptions & { readonly session_id: string }
 
 /**

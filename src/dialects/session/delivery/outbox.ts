@@ -16,7 +16,7 @@ interface OutboxState<E> {
   readonly kept: readonly E[]
 }
 
-/** Settings of {@link sessionOutbox}. */
+/** Options of {@link sessionOutbox}. */
 export interface SessionOutboxOptions {
   /**
    * Maximum number of events kept: an integer from 1.

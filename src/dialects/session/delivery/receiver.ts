@@ -24,7 +24,7 @@ export interface ReceiverState {
   readonly ids: readonly string[]
 }
 
-/** Settings of {@link sessionReceiver}. */
+/** Options of {@link sessionReceiver}. */
 export interface SessionReceiverOptions {
   /**
    * Number of recent ids used to detect duplicates: an integer from 1.

@@ -107,7 +107,10 @@ function completeTool(writer: RoundWriter): void {
   const { error: reason, execution_time_ms: duration } = writer.metadata
   let call = findCall(writer, 'call', callIdOf(writer))
   if (call?.open !== true) {
-    writer.inferred('tool-start', 'Expected agent.tool_call before agent.tool_result; started the call.')
+    writer.inferred(
+      'tool-start',
+      'Expected agent.tool_call before agent.tool_result; a tool-start was inferred.',
+    )
     call = startTool(writer)
   }
   endCall(writer, call)

@@ -50,7 +50,7 @@ function storeCall(writer: RoundWriter, call: Call): void {
 /** Completes an open tool call without result as failed: the core vocabulary requires a result of each. */
 function failCall(writer: RoundWriter, call: Call): void {
   if (!call.open || !call.key.startsWith('call ')) return
-  const message = `Tool call ${JSON.stringify(call.id)} has no result; completed it as failed.`
+  const message = `Tool call ${JSON.stringify(call.id)} has no result; a failure was inferred.`
   writer.inferred('tool-complete', message)
   const fields = { toolCallId: call.id, toolName: call.name, success: false }
   writer.emitEvent('tool-complete', fields, { error: 'The tool call has no result.' })

@@ -31,7 +31,7 @@ export function closeSegment(writer: RoundWriter): void {
 export function completeAnswer(writer: RoundWriter, answer: string): void {
   const { segment } = writer.state
   if (segment !== null && answer !== segment.text) {
-    const message = `Expected the final answer to equal the ${segment.text.length} characters of its partial answers, got ${answer.length} characters.`
+    const message = `Expected the final answer to equal the ${segment.text.length} characters of its partial answers, got ${answer.length}; the difference was inferred.`
     writer.inferredAt('/content', 'content-delta', message)
     if (answer.startsWith(segment.text)) appendText(writer, answer.slice(segment.text.length))
     else closeSegment(writer)

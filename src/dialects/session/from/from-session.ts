@@ -17,7 +17,7 @@ import { closeRound } from './round.ts'
 import { RoundWriter } from './round-writer.ts'
 import { type FromSessionState, initialState, type SessionInput } from './state.ts'
 
-/** Settings of {@link fromSessionEvents}. */
+/** Options of {@link fromSessionEvents}. */
 export interface FromSessionOptions {
   /** The context of the events. Defaults to the `session_id` of the session. */
   readonly contextId?: string

@@ -35,7 +35,10 @@ export class RoundWriter extends StepBuilder<FromSessionState, ContextAnyEvent> 
   }
 
   /** Reports an event that maps to nothing. */
-  droppedEvent(reason = 'no-equivalent', message = 'The core vocabulary has no equivalent.'): void {
+  droppedEvent(
+    reason = 'no-equivalent',
+    message = `The core vocabulary has no equivalent of ${this.event.event}.`,
+  ): void {
     this.dropped(this.event.event, reason, message)
   }
 
@@ -58,7 +61,7 @@ export class RoundWriter extends StepBuilder<FromSessionState, ContextAnyEvent> 
         return true
       }
       if (rest === core) {
-        const message = `Expected metadata.core with valid fields of ${kind}; derived them instead.`
+        const message = `Expected metadata.core with valid fields of ${kind}; the fields were derived.`
         this.inferredAt('/metadata/core', kind, message)
       }
     }
@@ -78,13 +81,13 @@ export class RoundWriter extends StepBuilder<FromSessionState, ContextAnyEvent> 
     if (typeof timestamp === 'string' && isTimestamp(`${timestamp}Z`)) {
       return {
         timestamp: `${timestamp}Z`,
-        inferred: `Expected a timestamp with zone, got ${describeValue(timestamp)}; read it as UTC.`,
+        inferred: `Expected a timestamp with zone, got ${describeValue(timestamp)}; UTC was inferred.`,
       }
     }
     const source = now === undefined ? 'the previous timestamp' : 'the clock'
     return {
       timestamp: now?.() ?? this.state.timestamp,
-      inferred: `Expected an RFC 3339 timestamp, got ${describeValue(timestamp)}; used ${source}.`,
+      inferred: `Expected an RFC 3339 timestamp, got ${describeValue(timestamp)}; ${source} was used.`,
     }
   }
 }

@@ -29,7 +29,10 @@ export function startRound(writer: RoundWriter, input: unknown, stage: FromSessi
 export function ensureRound(writer: RoundWriter): void {
   if (writer.isOpen) return
   const { event } = writer.event
-  writer.inferred('task-created', `Expected user.message or plan.start before ${event}; started a round.`)
+  writer.inferred(
+    'task-created',
+    `Expected user.message or plan.start before ${event}; a task-created was inferred.`,
+  )
   startRound(writer, undefined, 'planned')
 }
 
@@ -59,7 +62,11 @@ export function closeRound(writer: RoundWriter): void {
   const { stage, answer } = writer.state
   if (!writer.isOpen) return
   const isDone = stage === 'ending' || answer !== null
-  if (!isDone) writer.inferred('task-status', 'The round has neither an end nor an answer; canceled it.')
+  if (!isDone)
+    writer.inferred(
+      'task-status',
+      'The round has neither an end nor an answer; status canceled was inferred.',
+    )
   finishRound(writer, isDone ? 'completed' : 'canceled')
 }
 

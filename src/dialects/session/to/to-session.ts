@@ -5,12 +5,13 @@ import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { SessionWriter, withoutContext } from './session-writer.ts'
 import { idleState, type ToSessionState } from './state.ts'
 import { type EventFields, endTemplate, type Template, templates } from './templates.ts'
 
-/** Settings of {@link toSessionEvents}. */
+/** Options of {@link toSessionEvents}. */
 export interface ToSessionOptions {
   /** The session. Defaults to the `contextId` of the events. */
   readonly sessionId?: string
@@ -46,7 +47,7 @@ export function toSessionEvents(
       const decoded = decodeEvent(input)
       if (decoded.status === 'invalid') {
         const builder = new StepBuilder<ToSessionState, SessionServerEvent>(state)
-        builder.invalid(decoded.issues)
+        reportUndecoded(builder, decoded)
         return builder.done()
       }
       const event = decoded.event as ContextAnyEvent
@@ -58,7 +59,7 @@ export function toSessionEvents(
         if (held !== null) writer.completeRound([held])
         writer.source = event
         if (decoded.status === 'known') mapEvent(writer, event)
-        else writer.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${decoded.kind}.`)
+        else reportUndecoded(writer, decoded)
       }
       return writer.done()
     },
@@ -96,7 +97,10 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     return
   }
   if (taskId === null) {
-    writer.inferred('task-created', `Expected task-created as the first event of the task, got ${kind}.`)
+    writer.inferred(
+      'task-created',
+      `Expected task-created as the first event of the task, got ${kind}; task-created was inferred.`,
+    )
     writer.startRound(event.taskId, '', '', {})
   }
   if (event.kind === 'task-status' && !isCompletion(event)) {

@@ -97,7 +97,7 @@ export function checkAggregate(context: CheckContext): void {
   const sum = sumOf(context, ['completed_tasks', 'failed_tasks'])
   const total = context.numberIn('task_count') ?? sum
   if (sum === total) return
-  const message = `Expected task_count ${sum}, the completed and failed tasks, got ${total}.`
+  const message = `Expected task_count ${sum} (completed plus failed tasks), got ${total}.`
   context.violation('aggregate-counts', message, {
     path: '/metadata/task_count',
     actual: total,

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger } from '../../../core/require.ts'
+import { requireInteger, requireOneOf } from '../../../core/require.ts'
 import type { SessionDirection } from '../wire/names.ts'
 import { CheckContext, violationOf } from './check-context.ts'
 import { checkAttempt } from './check-counts.ts'
@@ -11,7 +11,7 @@ import { checkConnection, checkDelivery, checkEnvelope, checkPayload, checkStage
 import type { SessionViolation } from './rules.ts'
 import { isCounter, noAnswer, type SessionVerifierState } from './state.ts'
 
-/** Settings of {@link sessionVerifier}. */
+/** Options of {@link sessionVerifier}. */
 export interface SessionVerifierOptions {
   /**
    * `strict` verifies all rules. `lenient` verifies what real servers comply with: it skips the rules
@@ -46,7 +46,7 @@ export interface VerifiedEvent {
  * Diagnostics: `state-evicted` if more than 1024 items are open at once; `detail` names the oldest, which
  * is no longer tracked.
  *
- * @throws TypeError if `startIndex` is not an integer >= 0.
+ * @throws TypeError if `mode` or `startIndex` is invalid.
  *
  * @example
  * ```ts
@@ -59,7 +59,8 @@ export interface VerifiedEvent {
 export function sessionVerifier(
   options: SessionVerifierOptions = {},
 ): Machine<MachineState<'sessionVerifier'>, { readonly event: string }, SessionViolation> {
-  const { direction, startIndex = 0 } = options
+  const { mode = 'strict', direction, startIndex = 0 } = options
+  requireOneOf('mode', mode, ['strict', 'lenient'])
   requireInteger('startIndex', startIndex, 0)
   const machine: Machine<SessionVerifierState, VerifiedEvent, SessionViolation> = {
     initial: {

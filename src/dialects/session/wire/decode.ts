@@ -1,6 +1,6 @@
 /** Decoding: from a value of unknown origin to an event of the session protocol. */
 
-import type { DecodeResult, Issue } from '../../../core/decoded.ts'
+import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { compileCheck } from '../../../validation/compile-check.ts'
@@ -14,7 +14,7 @@ import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from
 import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
 
-/** Settings of {@link decodeSessionEvent}. */
+/** Options of {@link decodeSessionEvent}. */
 export interface DecodeSessionOptions {
   /**
    * The side that sent the event. An event that only the other side sends is then invalid, and a
@@ -87,7 +87,7 @@ export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions
   try {
     return decode(value, options)
   } catch {
-    return invalid(value, [{ code: 'unreadable', path: '', message: 'The value throws when it is read.' }])
+    return invalid(value, [{ code: 'unreadable', path: '', message: 'Reading the value threw an error.' }])
   }
 }
 

@@ -1,6 +1,6 @@
 /** The payload rules of the source specification, as data and as functions. */
 
-import type { Issue } from '../../../core/decoded.ts'
+import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { SessionEventName } from './names.ts'
