@@ -32,7 +32,7 @@ export default defineConfig([
     format: 'cjs',
     treeshake: true,
     esbuildOptions(options) {
-      options.minifyWhitespace = true
+      options.minify = true
     },
   },
 ])

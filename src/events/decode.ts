@@ -130,7 +130,7 @@ function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> 
     const isKnown = verdict !== undefined && Object.hasOwn(value, 'kind')
     return decodeSlowly(isKnown ? validators.shapeOf(kind) : validators.envelope, kind, isKnown, value)
   } catch {
-    const message = 'The value throws when it is read.'
+    const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }

@@ -21,7 +21,7 @@ import type {
   ToolRunResultEvent,
 } from './types.ts'
 
-/** The validator of each {@link AgentEvent} type. */
+/** The validator of each `AgentEvent` type. */
 export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEventOf<T>> } = {
   thought: schemaOf<AgentThoughtEvent>()(open({ type: z.literal('thought'), content: z.string() })),
   tool_call: schemaOf<AgentToolCallEvent>()(
@@ -49,7 +49,7 @@ export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEv
   error: schemaOf<AgentErrorEvent>()(open({ type: z.literal('error'), error: z.string() })),
 }
 
-/** The validator of each {@link ToolEvent} type. */
+/** The validator of each `ToolEvent` type. */
 export const toolEventSchemas: { readonly [T in ToolEventType]: Schema<ToolEventOf<T>> } = {
   progress: schemaOf<ToolRunProgressEvent>()(
     open({ type: z.literal('progress'), toolName: id, data: maybe(z.unknown()), toolCallId: maybe(id) }),
@@ -65,10 +65,10 @@ export const toolEventSchemas: { readonly [T in ToolEventType]: Schema<ToolEvent
   ),
 }
 
-/** The validator of any {@link AgentEvent}. */
+/** The validator of any `AgentEvent`. */
 export const agentEventSchema: Schema<AgentEvent> = unionByType<AgentEvent>(agentEventSchemas)
 
-/** The validator of any {@link ToolEvent}. */
+/** The validator of any `ToolEvent`. */
 export const toolEventSchema: Schema<ToolEvent> = unionByType<ToolEvent>(toolEventSchemas)
 
 /** The field that events of all types have. */
