@@ -11,10 +11,10 @@ const events = [delta('Où ? 東京 🗼', 0), delta('\n\r\u2028"\\', 1)]
 /**
  * Runs all checks on the library's entry points, and reports which passed, and which failed and why.
  *
- * @param {{ core: typeof import('agentwire'), sse: typeof import('agentwire/sse'), thoughts: typeof import('agentwire/thoughts') }} library
+ * @param {{ core: typeof import('agentwire'), sse: typeof import('agentwire/sse'), thoughts: typeof import('agentwire/thoughts'), zod: typeof import('agentwire/zod') }} library
  * @returns {Promise<{ passed: string[], failed: { name: string, error: string }[] }>}
  */
-export async function check({ core, sse, thoughts }) {
+export async function check({ core, sse, thoughts, zod }) {
   const wire = () => events.map((event, i) => sse.encodeEvent(event, { id: `${i}` })).join('')
   const bytes = () => new TextEncoder().encode(wire())
 
@@ -54,7 +54,7 @@ export async function check({ core, sse, thoughts }) {
     },
 
     'schemas by the Standard Schema interface'() {
-      const { validate } = core.contextAnyEventSchema['~standard']
+      const { validate } = zod.contextAnyEventSchema['~standard']
       same(validate(events[0]), { value: events[0] })
       same(validate({ kind: 'content-delta' }).issues.length > 0, true)
     },

@@ -2,7 +2,8 @@
 const core = require('agentwire')
 const sse = require('agentwire/sse')
 const thoughts = require('agentwire/thoughts')
+const zod = require('agentwire/zod')
 
 import('./checks.mjs')
-  .then(({ check }) => check({ core, sse, thoughts }))
+  .then(({ check }) => check({ core, sse, thoughts, zod }))
   .then((verdict) => console.log(JSON.stringify({ runtime: process.version, ...verdict })))

@@ -2,12 +2,13 @@
 import * as core from 'agentwire'
 import * as sse from 'agentwire/sse'
 import * as thoughts from 'agentwire/thoughts'
+import * as zod from 'agentwire/zod'
 import { check } from './checks.mjs'
 
 const { navigator, process } = globalThis
 console.log(
   JSON.stringify({
     runtime: navigator?.userAgent ?? process?.version,
-    ...(await check({ core, sse, thoughts })),
+    ...(await check({ core, sse, thoughts, zod })),
   }),
 )
