@@ -35,7 +35,7 @@ describe.each(all)('%s %s', (_name, _kind, schema) => {
         fc.oneof(accepted(schema), damaged(accepted(schema)), damaged(damaged(accepted(schema)))),
         (value) => {
           const stripped = stripNullsByZod(schema, value)
-          const expected = explain(schema, stripped)
+          const expected = issuesByZod(schema, stripped)
           const found = issuesOf(shape, value)
           expect(found.map(({ code, path }) => ({ code, path }))[0]).toEqual(
             expected.map(({ code, path }) => ({ code, path }))[0],
@@ -54,7 +54,7 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
       fc.property(fc.oneof(accepted(schema), damaged(damaged(accepted(schema)))), (value) => {
         fc.pre((value as { kind?: unknown } | null)?.kind === kind)
         const stripped = stripNullsByZod(schema, value)
-        const [fault] = explain(schema, stripped)
+        const [fault] = issuesByZod(schema, stripped)
         const decoded = decodeEvent(value)
         if (fault === undefined) expect(decoded).toEqual({ status: 'known', event: stripped })
         else {
@@ -66,3 +66,13 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
     )
   })
 })
+
+/** The issues zod reports. Skips a value on which zod throws: it compares `length` of what is not a string. */
+function issuesByZod(schema: Parameters<typeof explain>[0], value: unknown): ReturnType<typeof explain> {
+  try {
+    return explain(schema, value)
+  } catch {
+    fc.pre(false)
+    return []
+  }
+}
