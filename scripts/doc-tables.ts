@@ -8,7 +8,7 @@ import { eventKinds } from '../src/events/kinds.ts'
 import { audiences } from '../src/streams/access/audience.ts'
 import { defaultThoughts, type Redaction } from '../src/streams/access/redactions.ts'
 import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
-import { backpressureRules } from '../src/streams/log/backpressure-rules.ts'
+import { backpressureRuleOf } from '../src/streams/log/backpressure-rules.ts'
 import { matchesPattern } from '../src/streams/routing/pattern.ts'
 import { coverages } from './coverages.ts'
 import { code, markdownTable } from './markdown.ts'
@@ -111,7 +111,7 @@ function hiddenFrom(audience: string, { hidden = [], removed = {} }: Redaction):
 }
 
 function backpressureOf(kind: EventKind): string {
-  const { merge, drop } = backpressureRules[kind]
+  const { merge, drop } = backpressureRuleOf(kind)
   const how = [
     merge === 'append'
       ? 'merged into the previous event'

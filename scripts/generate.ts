@@ -1,5 +1,5 @@
-/** Part of `npm run gen`: writes what is derived from the schemas. `--check` fails when it is stale. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Part of `npm run gen`: writes what is derived from the records and schemas. `--check` fails when it is stale. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   envelopeSchema as agentEnvelopeSchema,
@@ -9,11 +9,14 @@ import {
 import { contextEnvelopeSchema, contextSchema, envelopeSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { generateChecks } from './generate-checks.ts'
+import { eventTypes, kindTables } from './generate-kinds.ts'
 import { writeShapes } from './write-shapes.ts'
 
 /** Path → content of every generated file. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
+    ['src/events/kinds.generated.ts', kindTables()],
+    ['src/events/events.generated.ts', eventTypes()],
     [
       'src/events/checks.generated.ts',
       generateChecks({
@@ -96,7 +99,7 @@ function main(): void {
   for (const [path, content] of generatedFiles()) {
     const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
     if (process.argv.includes('--check')) {
-      if (readFileSync(file, 'utf8') !== content) stale.push(path)
+      if (!existsSync(file) || readFileSync(file, 'utf8') !== content) stale.push(path)
     } else writeFileSync(file, content)
   }
   if (stale.length > 0) {

@@ -32,7 +32,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'streams/verify': [...base, 'events', 'streams/delta.ts', 'streams/collections'],
   'streams/delta.ts': ['events'],
   'streams/index.ts': ['json', 'streams/*'],
-  'dialects/shared': base,
+  'dialects/shared': [...base, 'events'],
   'dialects/*/wire': [...base, 'events', 'dialects/shared'],
   'dialects/*/delivery': [...base, 'dialects/*/wire'],
   'dialects/*/verify': [...base, 'dialects/*/wire', 'dialects/*/delivery'],

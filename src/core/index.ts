@@ -9,6 +9,7 @@ export {
   type TransformOptions,
   transform,
 } from './iterate.ts'
+export type { JsonValue } from './json-value.ts'
 export {
   type Diagnostic,
   type Machine,
@@ -19,4 +20,3 @@ export {
   type Step,
 } from './machine.ts'
 export type { MachineState } from './machine-state.ts'
-export type { JsonValue } from './schema.ts'

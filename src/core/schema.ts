@@ -1,15 +1,9 @@
 /** Validators and the interfaces they validate. */
 
 import type * as z from 'zod/mini'
+import type { JsonValue } from './json-value.ts'
 
-/** Any value that JSON can represent. */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue | undefined }
+export type { JsonValue } from './json-value.ts'
 
 /**
  * A validator for `T`. It validates and never transforms.

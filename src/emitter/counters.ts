@@ -1,6 +1,8 @@
 /** Assigns indexes and thought ids to the events of one task. */
 
-import type { AnyEvent } from '../events/event.ts'
+import type { AnyEvent, EventKind } from '../events/event.ts'
+import type { NumberedSeries, Series } from '../events/kind.ts'
+import { kindSeries, seriesEnds } from '../events/kinds.generated.ts'
 import type { EventDraft } from './event-draft.ts'
 
 /** The fields an emitter fills in. */
@@ -25,65 +27,51 @@ export class Counters {
 
   /** The fields that a draft lacks. Does not advance a counter, because the draft may be invalid. */
   fill(draft: EventDraft): Numbering {
-    switch (draft.kind) {
-      case 'content-delta':
-        return { index: this.#index('content', draft) }
-      case 'tool-arguments-delta':
-        return { index: this.#index(`arguments ${draft.toolCallId}`, draft) }
-      case 'thought-delta': {
-        const thoughtId = draft.thoughtId ?? this.#openThought ?? this.#newId()
-        return { thoughtId, index: this.#index(`thought ${thoughtId}`, draft) }
-      }
-      case 'thought-stream':
-        return {
-          thoughtId: draft.thoughtId ?? this.#openThought ?? this.#newId(),
-          index: this.#index('thoughts', draft),
-        }
-      case 'file-write':
-      case 'dataset-write':
-        return { index: this.#index(`artifact ${draft.artifactId}`, draft) }
-      default:
-        return {}
+    const series = entryOf<NumberedSeries>(kindSeries, draft.kind)
+    if (series === undefined) return {}
+    const thought = isThought(draft)
+      ? { thoughtId: draft.thoughtId ?? this.#openThought ?? this.#newId() }
+      : {}
+    const { index = this.#next.get(keyOf(series, { ...draft, ...thought })) ?? 0 } = draft as {
+      index?: number
     }
+    return { ...thought, index }
   }
 
   /** Advances the counters past an emitted event. */
   advance(event: AnyEvent): void {
-    switch (event.kind) {
-      case 'content-delta':
-        this.#next.set('content', indexAfter(event))
-        break
-      case 'content-complete':
-        this.#next.delete('content')
-        break
-      case 'tool-arguments-delta':
-        this.#next.set(`arguments ${event.toolCallId}`, indexAfter(event))
-        break
-      case 'tool-start':
-        this.#next.delete(`arguments ${event.toolCallId}`)
-        break
-      case 'thought-delta':
-        this.#openThought = event.thoughtId
-        this.#next.set(`thought ${event.thoughtId}`, indexAfter(event))
-        break
-      case 'thought-stream':
-        if (event.thoughtId === this.#openThought) this.#openThought = undefined
-        this.#next.delete(`thought ${event.thoughtId}`)
-        this.#next.set('thoughts', indexAfter(event))
-        break
-      case 'file-write':
-      case 'dataset-write':
-        if (event.complete) this.#next.delete(`artifact ${event.artifactId}`)
-        else this.#next.set(`artifact ${event.artifactId}`, indexAfter(event))
-        break
-      default:
-        break
-    }
+    const ended = entryOf<Series>(seriesEnds, event.kind)
+    if (ended !== undefined) this.#next.delete(keyOf(ended, event))
+    if (event.kind === 'thought-delta') this.#openThought = event.thoughtId
+    else if (isThought(event) && event.thoughtId === this.#openThought) this.#openThought = undefined
+    const series = entryOf<NumberedSeries>(kindSeries, event.kind)
+    if (series === undefined) return
+    const key = keyOf(series, event)
+    if (series.until !== undefined && fieldOf(event, series.until) === true) this.#next.delete(key)
+    else this.#next.set(key, indexAfter(event as { index: number }))
   }
+}
 
-  #index(series: string, draft: { index?: number }): number {
-    return draft.index ?? this.#next.get(series) ?? 0
-  }
+/** The kinds that belong to a thought. */
+function isThought<E extends { kind: string }>(
+  event: E,
+): event is Extract<E, { kind: 'thought-delta' | 'thought-stream' }> {
+  return event.kind === 'thought-delta' || event.kind === 'thought-stream'
+}
+
+/** A draft may have any kind. */
+function entryOf<T>(table: Readonly<Partial<Record<EventKind, T>>>, kind: EventKind): T | undefined {
+  return Object.hasOwn(table, kind) ? table[kind] : undefined
+}
+
+/** The key of a series among the counters of the task. */
+function keyOf({ name, key }: Series, event: object): string {
+  const id = key === undefined ? undefined : fieldOf(event, key)
+  return id === undefined ? name : `${name} ${String(id)}`
+}
+
+function fieldOf(event: object, name: string): unknown {
+  return (event as Readonly<Record<string, unknown>>)[name]
 }
 
 function indexAfter(event: { index: number; indexEnd?: number }): number {

@@ -1,7 +1,4 @@
 /** Changes of a complete artifact. */
-import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import { anyObject, maybe, open } from './fields.ts'
 
 /** The change of an `artifact-delta`, discriminated by `type`. */
 export type ArtifactChange = JsonPatchChange | MergePatchChange | TextAppendChange | RowsAppendChange
@@ -58,21 +55,3 @@ export interface RowsAppendChange {
   /** The rows to append, in order. Not validated: values are assumed to be JSON. */
   rows: Record<string, unknown>[]
 }
-
-const jsonPatchOperation = schemaOf<JsonPatchOperation>()(
-  open({
-    op: z.enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
-    path: z.string(),
-    from: maybe(z.string()),
-    value: maybe(z.unknown()),
-  }),
-)
-
-export const artifactChange: z.ZodMiniType<ArtifactChange> = schemaOf<ArtifactChange>()(
-  z.discriminatedUnion('type', [
-    open({ type: z.literal('json-patch'), patch: z.array(jsonPatchOperation) }),
-    open({ type: z.literal('merge-patch'), patch: anyObject }),
-    open({ type: z.literal('text-append'), text: z.string() }),
-    open({ type: z.literal('rows-append'), rows: z.array(anyObject) }),
-  ]),
-)

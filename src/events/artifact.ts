@@ -8,20 +8,8 @@
  *
  * All events of one artifact share an `artifactId`.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { type ArtifactChange, artifactChange } from './artifact-change.ts'
-import {
-  anyObject,
-  count,
-  id,
-  type JsonSchema,
-  type Metadata,
-  maybe,
-  metadata,
-  open,
-  timestamp,
-} from './fields.ts'
+import type { ArtifactChange } from './artifact-change.ts'
+import type { JsonSchema, Metadata } from './metadata.ts'
 
 /**
  * A chunk of a file.
@@ -86,26 +74,6 @@ export interface FileWriteMetadata extends Metadata {
   totalSize?: number
 }
 
-export const fileWriteEventSchema: Schema<FileWriteEvent> = schemaOf<FileWriteEvent>()(
-  open({
-    kind: z.literal('file-write'),
-    artifactId: id,
-    data: z.string(),
-    index: count,
-    indexEnd: maybe(count),
-    timestampEnd: maybe(timestamp),
-    complete: z.boolean(),
-    name: maybe(z.string()),
-    description: maybe(z.string()),
-    mimeType: maybe(z.string()),
-    encoding: maybe(z.enum(['utf-8', 'base64'])),
-    version: maybe(count),
-    digest: maybe(z.string().check(z.regex(/^sha-256:[0-9a-f]{64}$/))),
-    timestamp,
-    metadata: maybe(metadata({ toolCallId: maybe(id), totalSize: maybe(count) })),
-  }),
-)
-
 /**
  * A complete structured record. Replaces the previous version of the record.
  *
@@ -165,20 +133,6 @@ export interface DataWriteMetadata extends Metadata {
   /** Version that this write creates. Used only if the event has no `version`. */
   version?: number
 }
-
-export const dataWriteEventSchema: Schema<DataWriteEvent> = schemaOf<DataWriteEvent>()(
-  open({
-    kind: z.literal('data-write'),
-    artifactId: id,
-    data: anyObject,
-    name: maybe(z.string()),
-    description: maybe(z.string()),
-    version: maybe(count),
-    expectedVersion: maybe(count),
-    timestamp,
-    metadata: maybe(metadata({ toolCallId: maybe(id), version: maybe(count) })),
-  }),
-)
 
 /**
  * A batch of rows of a dataset.
@@ -271,24 +225,6 @@ export interface DatasetWriteMetadata extends Metadata {
   batchSize?: number
 }
 
-export const datasetWriteEventSchema: Schema<DatasetWriteEvent> = schemaOf<DatasetWriteEvent>()(
-  open({
-    kind: z.literal('dataset-write'),
-    artifactId: id,
-    rows: z.array(anyObject),
-    index: count,
-    indexEnd: maybe(count),
-    timestampEnd: maybe(timestamp),
-    complete: z.boolean(),
-    name: maybe(z.string()),
-    description: maybe(z.string()),
-    schema: maybe(anyObject),
-    version: maybe(count),
-    timestamp,
-    metadata: maybe(metadata({ toolCallId: maybe(id), totalRows: maybe(count), batchSize: maybe(count) })),
-  }),
-)
-
 /**
  * Changes a complete artifact from `baseVersion` to `version`.
  *
@@ -343,14 +279,3 @@ export interface ArtifactDeltaEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const artifactDeltaEventSchema: Schema<ArtifactDeltaEvent> = schemaOf<ArtifactDeltaEvent>()(
-  open({
-    kind: z.literal('artifact-delta'),
-    artifactId: id,
-    baseVersion: count,
-    version: count,
-    change: artifactChange,
-    timestamp,
-  }),
-)

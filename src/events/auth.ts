@@ -5,9 +5,7 @@
  *
  * All events of one request share an `authId`. They are always delivered to the user.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { Metadata } from './metadata.ts'
 
 /** Authentication method. */
 export type AuthType = 'oauth2' | 'api-key' | 'password' | 'biometric' | 'custom'
@@ -64,20 +62,6 @@ export interface AuthRequiredMetadata extends Metadata {
   expiresIn?: number
 }
 
-export const authRequiredEventSchema: Schema<AuthRequiredEvent> = schemaOf<AuthRequiredEvent>()(
-  open({
-    kind: z.literal('auth-required'),
-    authId: id,
-    authType: z.enum(['oauth2', 'api-key', 'password', 'biometric', 'custom']),
-    provider: maybe(z.string()),
-    scopes: maybe(z.array(z.string())),
-    prompt: z.string(),
-    authUrl: maybe(z.string()),
-    timestamp,
-    metadata: maybe(metadata({ expiresIn: maybe(z.number().check(z.minimum(0))) })),
-  }),
-)
-
 /**
  * The user authenticated.
  *
@@ -115,16 +99,6 @@ export interface AuthCompletedMetadata extends Metadata {
   expiresAt?: string
 }
 
-export const authCompletedEventSchema: Schema<AuthCompletedEvent> = schemaOf<AuthCompletedEvent>()(
-  open({
-    kind: z.literal('auth-completed'),
-    authId: id,
-    userId: id,
-    timestamp,
-    metadata: maybe(metadata({ expiresAt: maybe(timestamp) })),
-  }),
-)
-
 /**
  * The authentication failed.
  * @example full
@@ -151,13 +125,3 @@ export interface AuthFailedEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const authFailedEventSchema: Schema<AuthFailedEvent> = schemaOf<AuthFailedEvent>()(
-  open({
-    kind: z.literal('auth-failed'),
-    authId: id,
-    reason: z.enum(['denied', 'expired', 'failed']),
-    message: maybe(z.string()),
-    timestamp,
-  }),
-)

@@ -7,9 +7,6 @@
  * A task may have several segments, one per model response. The `index` of deltas restarts at 0 in each
  * segment.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { count, maybe, open, timestamp } from './fields.ts'
 
 /**
  * A piece of the answer, to be appended to its segment.
@@ -41,17 +38,6 @@ export interface ContentDeltaEvent {
   timestamp: string
 }
 
-export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<ContentDeltaEvent>()(
-  open({
-    kind: z.literal('content-delta'),
-    delta: z.string(),
-    index: count,
-    indexEnd: maybe(count),
-    timestampEnd: maybe(timestamp),
-    timestamp,
-  }),
-)
-
 /**
  * End of a text segment, with its full text. Clients that joined late can ignore the deltas.
  *
@@ -77,12 +63,3 @@ export interface ContentCompleteEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const contentCompleteEventSchema: Schema<ContentCompleteEvent> = schemaOf<ContentCompleteEvent>()(
-  open({
-    kind: z.literal('content-complete'),
-    content: z.string(),
-    finishReason: maybe(z.string()),
-    timestamp,
-  }),
-)

@@ -4,10 +4,7 @@
  * `task-error` never ends a task. Only `task-status` with `failed` does, and it carries its own
  * {@link ErrorInfo}.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
 import type { ErrorCode } from './error-codes.ts'
-import { count, id, maybe, open, ordinal, timestamp } from './fields.ts'
 
 /**
  * Whether the failed operation is or can be retried:
@@ -40,20 +37,6 @@ export interface ErrorInfo {
   /** Further information, such as the provider's error object. Any JSON. */
   details?: unknown
 }
-
-export const errorInfo: z.ZodMiniType<ErrorInfo> = schemaOf<ErrorInfo>()(
-  open({
-    code: z.string().check(z.minLength(1)) as z.ZodMiniType<ErrorCode>,
-    message: z.string(),
-    retry: z.enum(['retrying', 'retryable', 'exhausted', 'terminal']),
-    retryAfterMs: maybe(count),
-    attempt: maybe(ordinal),
-    maxAttempts: maybe(ordinal),
-    scope: maybe(z.enum(['tool', 'task', 'stream'])),
-    toolCallId: maybe(id),
-    details: maybe(z.unknown()),
-  }),
-)
 
 /**
  * Reports a failure. Does not end the task.
@@ -95,11 +78,3 @@ export interface TaskErrorEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const taskErrorEventSchema: Schema<TaskErrorEvent> = schemaOf<TaskErrorEvent>()(
-  open({
-    kind: z.literal('task-error'),
-    error: errorInfo,
-    timestamp,
-  }),
-)

@@ -1,20 +1,5 @@
 /** The vocabulary as union types: all events, without and with context. */
-import type { ArtifactDeltaEvent, DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from './artifact.ts'
-import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from './auth.ts'
-import type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
-import type { TaskErrorEvent } from './error.ts'
-import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from './input.ts'
-import type {
-  InternalCheckpointEvent,
-  InternalLlmCallEvent,
-  InternalThoughtProcessEvent,
-  InternalToolCompleteEvent,
-  InternalToolStartEvent,
-} from './internal.ts'
-import type { SubtaskCreatedEvent } from './subtask.ts'
-import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from './task.ts'
-import type { ThoughtDeltaEvent, ThoughtStreamEvent } from './thought.ts'
-import type { ToolArgumentsDeltaEvent, ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from './tool.ts'
+import type { ExternalEvent, InternalEvent } from './events.generated.ts'
 
 /**
  * Any event without context, as model providers and tools emit it before the agent loop adds the
@@ -23,48 +8,6 @@ import type { ToolArgumentsDeltaEvent, ToolCompleteEvent, ToolProgressEvent, Too
  * @see docs/spec/internal-event-protocol.md#context-stamping
  */
 export type AnyEvent = ExternalEvent | InternalEvent
-
-/** Any event for clients, without context. */
-export type ExternalEvent =
-  // Task
-  | TaskCreatedEvent
-  | TaskStatusEvent
-  | TaskCompleteEvent
-  // Content
-  | ContentDeltaEvent
-  | ContentCompleteEvent
-  // Tool
-  | ToolStartEvent
-  | ToolArgumentsDeltaEvent
-  | ToolProgressEvent
-  | ToolCompleteEvent
-  // Input and authentication
-  | InputRequiredEvent
-  | InputReceivedEvent
-  | InputCanceledEvent
-  | AuthRequiredEvent
-  | AuthCompletedEvent
-  | AuthFailedEvent
-  // Artifact
-  | FileWriteEvent
-  | DataWriteEvent
-  | DatasetWriteEvent
-  | ArtifactDeltaEvent
-  // Subtask
-  | SubtaskCreatedEvent
-  // Thought
-  | ThoughtDeltaEvent
-  | ThoughtStreamEvent
-  // Error
-  | TaskErrorEvent
-
-/** Any event for operators, without context. */
-export type InternalEvent =
-  | InternalThoughtProcessEvent
-  | InternalLlmCallEvent
-  | InternalCheckpointEvent
-  | InternalToolStartEvent
-  | InternalToolCompleteEvent
 
 /** Any kind of event: the discriminant of {@link AnyEvent}. */
 export type EventKind = AnyEvent['kind']

@@ -5,9 +5,8 @@
  *
  * All events of one request share an `inputId`.
  */
-import * as z from 'zod/mini'
-import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
-import { anyObject, id, type JsonSchema, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import type { JsonSchema, Metadata } from './metadata.ts'
 
 /** The kind of answer requested. */
 export type InputType = 'tool-execution' | 'confirmation' | 'clarification' | 'selection' | 'custom'
@@ -104,32 +103,6 @@ export interface ToolCallFunction {
   [key: string]: JsonValue | undefined
 }
 
-const toolCall = metadata({
-  id,
-  type: maybe(z.string()),
-  function: metadata({ name: id, arguments: z.string() }),
-})
-
-export const inputRequiredEventSchema: Schema<InputRequiredEvent> = schemaOf<InputRequiredEvent>()(
-  open({
-    kind: z.literal('input-required'),
-    inputId: id,
-    requireUser: maybe(z.boolean()),
-    inputType: z.enum(['tool-execution', 'confirmation', 'clarification', 'selection', 'custom']),
-    prompt: z.string(),
-    schema: maybe(anyObject),
-    options: maybe(z.array(z.unknown())),
-    timestamp,
-    metadata: maybe(
-      metadata({
-        toolCall: maybe(toolCall),
-        urgency: maybe(z.enum(['low', 'medium', 'high'])),
-        timeout: maybe(z.number().check(z.minimum(0))),
-      }),
-    ),
-  }),
-)
-
 /**
  * A request was answered. The answer itself is sent to the agent and is not part of the stream.
  *
@@ -174,19 +147,6 @@ export interface InputReceivedMetadata extends Metadata {
   duration?: number
 }
 
-export const inputReceivedEventSchema: Schema<InputReceivedEvent> = schemaOf<InputReceivedEvent>()(
-  open({
-    kind: z.literal('input-received'),
-    inputId: id,
-    providedBy: z.enum(['user', 'agent']),
-    userId: maybe(id),
-    agentId: maybe(id),
-    outcome: maybe(z.enum(['answered', 'declined'])),
-    timestamp,
-    metadata: maybe(metadata({ duration: maybe(z.number().check(z.minimum(0))) })),
-  }),
-)
-
 /**
  * A request was canceled. Answers are no longer accepted.
  * @example expired
@@ -210,12 +170,3 @@ export interface InputCanceledEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const inputCanceledEventSchema: Schema<InputCanceledEvent> = schemaOf<InputCanceledEvent>()(
-  open({
-    kind: z.literal('input-canceled'),
-    inputId: id,
-    reason: z.enum(['expired', 'withdrawn', 'task-ended']),
-    timestamp,
-  }),
-)

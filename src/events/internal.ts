@@ -2,9 +2,6 @@
  * Internal events: for logs, metrics and debugging. They are not sent to clients unless the server
  * explicitly allows it.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
 
 /**
  * A decision of the agent loop. Not a thought of the model.
@@ -45,18 +42,6 @@ export interface InternalThoughtProcessEvent {
   timestamp: string
 }
 
-export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEvent> =
-  schemaOf<InternalThoughtProcessEvent>()(
-    open({
-      kind: z.literal('internal:thought-process'),
-      iteration: count,
-      stage: z.enum(['pre-llm', 'post-llm', 'pre-tool', 'post-tool']),
-      reasoning: z.string(),
-      state: anyObject,
-      timestamp,
-    }),
-  )
-
 /**
  * The agent calls the model.
  *
@@ -94,17 +79,6 @@ export interface InternalLlmCallEvent {
   timestamp: string
 }
 
-export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf<InternalLlmCallEvent>()(
-  open({
-    kind: z.literal('internal:llm-call'),
-    iteration: count,
-    model: z.string(),
-    messageCount: count,
-    toolCount: count,
-    timestamp,
-  }),
-)
-
 /**
  * The agent saved a checkpoint of its state.
  *
@@ -127,15 +101,6 @@ export interface InternalCheckpointEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const internalCheckpointEventSchema: Schema<InternalCheckpointEvent> =
-  schemaOf<InternalCheckpointEvent>()(
-    open({
-      kind: z.literal('internal:checkpoint'),
-      iteration: count,
-      timestamp,
-    }),
-  )
 
 /**
  * A tool starts to run. For operators only; does not replace `tool-start`, and `tool-start` does not
@@ -166,16 +131,6 @@ export interface InternalToolStartEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const internalToolStartEventSchema: Schema<InternalToolStartEvent> =
-  schemaOf<InternalToolStartEvent>()(
-    open({
-      kind: z.literal('internal:tool-start'),
-      toolCallId: id,
-      toolName: id,
-      timestamp,
-    }),
-  )
 
 /**
  * A tool has finished. For operators only.
@@ -208,15 +163,3 @@ export interface InternalToolCompleteEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const internalToolCompleteEventSchema: Schema<InternalToolCompleteEvent> =
-  schemaOf<InternalToolCompleteEvent>()(
-    open({
-      kind: z.literal('internal:tool-complete'),
-      toolCallId: id,
-      toolName: id,
-      success: z.boolean(),
-      error: maybe(z.string()),
-      timestamp,
-    }),
-  )

@@ -1,66 +1,14 @@
 /** The schemas of the vocabulary, by kind and as unions. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
-import {
-  artifactDeltaEventSchema,
-  datasetWriteEventSchema,
-  dataWriteEventSchema,
-  fileWriteEventSchema,
-} from './artifact.ts'
-import { authCompletedEventSchema, authFailedEventSchema, authRequiredEventSchema } from './auth.ts'
-import { contentCompleteEventSchema, contentDeltaEventSchema } from './content.ts'
-import { taskErrorEventSchema } from './error.ts'
 import type { AnyEvent, ContextAnyEvent, ContextEvent, EventContext, EventKind, EventOf } from './event.ts'
 import { id, maybe, open, timestamp } from './fields.ts'
-import { inputCanceledEventSchema, inputReceivedEventSchema, inputRequiredEventSchema } from './input.ts'
-import {
-  internalCheckpointEventSchema,
-  internalLlmCallEventSchema,
-  internalThoughtProcessEventSchema,
-  internalToolCompleteEventSchema,
-  internalToolStartEventSchema,
-} from './internal.ts'
-import { subtaskCreatedEventSchema } from './subtask.ts'
-import { taskCompleteEventSchema, taskCreatedEventSchema, taskStatusEventSchema } from './task.ts'
-import { thoughtDeltaEventSchema, thoughtStreamEventSchema } from './thought.ts'
-import {
-  toolArgumentsDeltaEventSchema,
-  toolCompleteEventSchema,
-  toolProgressEventSchema,
-  toolStartEventSchema,
-} from './tool.ts'
+import { kindRecords } from './records.ts'
 
 /** The schema of each kind, without context. */
-export const eventSchemas: { readonly [K in EventKind]: Schema<EventOf<K>> } = {
-  'task-created': taskCreatedEventSchema,
-  'task-status': taskStatusEventSchema,
-  'task-complete': taskCompleteEventSchema,
-  'content-delta': contentDeltaEventSchema,
-  'content-complete': contentCompleteEventSchema,
-  'tool-start': toolStartEventSchema,
-  'tool-arguments-delta': toolArgumentsDeltaEventSchema,
-  'tool-progress': toolProgressEventSchema,
-  'tool-complete': toolCompleteEventSchema,
-  'input-required': inputRequiredEventSchema,
-  'input-received': inputReceivedEventSchema,
-  'input-canceled': inputCanceledEventSchema,
-  'auth-required': authRequiredEventSchema,
-  'auth-completed': authCompletedEventSchema,
-  'auth-failed': authFailedEventSchema,
-  'file-write': fileWriteEventSchema,
-  'data-write': dataWriteEventSchema,
-  'dataset-write': datasetWriteEventSchema,
-  'artifact-delta': artifactDeltaEventSchema,
-  'subtask-created': subtaskCreatedEventSchema,
-  'thought-delta': thoughtDeltaEventSchema,
-  'thought-stream': thoughtStreamEventSchema,
-  'task-error': taskErrorEventSchema,
-  'internal:thought-process': internalThoughtProcessEventSchema,
-  'internal:llm-call': internalLlmCallEventSchema,
-  'internal:checkpoint': internalCheckpointEventSchema,
-  'internal:tool-start': internalToolStartEventSchema,
-  'internal:tool-complete': internalToolCompleteEventSchema,
-}
+export const eventSchemas: { readonly [K in EventKind]: Schema<EventOf<K>> } = Object.fromEntries(
+  Object.entries(kindRecords).map(([kind, { schema }]) => [kind, schema]),
+) as unknown as { readonly [K in EventKind]: Schema<EventOf<K>> }
 
 /** The schema of the context alone. */
 export const contextSchema: Schema<EventContext> = schemaOf<EventContext>()(

@@ -3,9 +3,6 @@
  *
  *     subtask-created (in the parent) → task-created (in the child) → … → the child's end
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { id, maybe, open, timestamp } from './fields.ts'
 
 /**
  * A task creates a subtask. From here on, events with the `subtaskId` as their `taskId` come from the
@@ -36,13 +33,3 @@ export interface SubtaskCreatedEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const subtaskCreatedEventSchema: Schema<SubtaskCreatedEvent> = schemaOf<SubtaskCreatedEvent>()(
-  open({
-    kind: z.literal('subtask-created'),
-    subtaskId: id,
-    agentId: maybe(id),
-    prompt: z.string(),
-    timestamp,
-  }),
-)

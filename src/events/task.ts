@@ -7,10 +7,9 @@
  * A task ends with a terminal status. `task-complete` carries the result of a successful task and implies
  * the status `completed`.
  */
-import * as z from 'zod/mini'
-import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
-import { type ErrorInfo, errorInfo } from './error.ts'
-import { count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import type { ErrorInfo } from './error.ts'
+import type { Metadata } from './metadata.ts'
 import type { TaskStatus } from './task-status.ts'
 
 /** Who started a task: the user or an agent. */
@@ -56,22 +55,6 @@ export interface TaskCreatedMetadata extends Metadata {
   /** The input of the task: the user's message or a structured request. Omitted if unknown. */
   input?: JsonValue
 }
-
-export const taskCreatedEventSchema: Schema<TaskCreatedEvent> = schemaOf<TaskCreatedEvent>()(
-  open({
-    kind: z.literal('task-created'),
-    parentTaskId: maybe(id),
-    initiator: z.enum(['user', 'agent']),
-    timestamp,
-    metadata: maybe(
-      metadata({
-        agentId: maybe(id),
-        model: maybe(z.string()),
-        input: maybe(z.unknown() as z.ZodMiniType<JsonValue>),
-      }),
-    ),
-  }),
-)
 
 /**
  * A task changes its status, or reports progress within the same status.
@@ -127,26 +110,6 @@ export interface TaskStatusMetadata extends Metadata {
   blockedBy?: string
 }
 
-export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatusEvent>()(
-  open({
-    kind: z.literal('task-status'),
-    status: z.enum([
-      'submitted',
-      'working',
-      'waiting-input',
-      'waiting-auth',
-      'waiting-subtask',
-      'completed',
-      'failed',
-      'canceled',
-    ]),
-    message: maybe(z.string()),
-    error: maybe(errorInfo),
-    timestamp,
-    metadata: maybe(metadata({ reason: maybe(z.string()), blockedBy: maybe(z.string()) })),
-  }),
-)
-
 /**
  * A task succeeded, with its result. At most once per task.
  *
@@ -187,20 +150,3 @@ export interface TaskCompleteMetadata extends Metadata {
   /** Why the model stopped, as named by the provider, such as `stop` or `length`. Omitted if unknown. */
   finishReason?: string
 }
-
-export const taskCompleteEventSchema: Schema<TaskCompleteEvent> = schemaOf<TaskCompleteEvent>()(
-  open({
-    kind: z.literal('task-complete'),
-    content: maybe(z.string()),
-    artifacts: maybe(z.array(id)),
-    timestamp,
-    metadata: maybe(
-      metadata({
-        duration: maybe(z.number().check(z.minimum(0))),
-        iterations: maybe(count),
-        tokensUsed: maybe(count),
-        finishReason: maybe(z.string()),
-      }),
-    ),
-  }),
-)

@@ -6,9 +6,7 @@
  * All events of one thought share a `thoughtId`. Clients can ignore the deltas: `thought-stream` has the
  * full text of the thought.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { Metadata } from './metadata.ts'
 
 /**
  * The type of a thought:
@@ -57,18 +55,6 @@ export interface ThoughtDeltaEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<ThoughtDeltaEvent>()(
-  open({
-    kind: z.literal('thought-delta'),
-    thoughtId: id,
-    delta: z.string(),
-    index: count,
-    indexEnd: maybe(count),
-    timestampEnd: maybe(timestamp),
-    timestamp,
-  }),
-)
 
 /**
  * A complete thought.
@@ -123,24 +109,3 @@ export interface ThoughtStreamMetadata extends Metadata {
   /** `false` if the thought was cut off. Defaults to `true`. */
   complete?: boolean
 }
-
-export const thoughtStreamEventSchema: Schema<ThoughtStreamEvent> = schemaOf<ThoughtStreamEvent>()(
-  open({
-    kind: z.literal('thought-stream'),
-    thoughtId: id,
-    thoughtType: z.enum(['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy']),
-    verbosity: z.enum(['brief', 'normal', 'detailed']),
-    content: z.string(),
-    index: count,
-    timestamp,
-    metadata: maybe(
-      metadata({
-        confidence: maybe(fraction),
-        alternatives: maybe(z.array(z.string())),
-        relatedTo: maybe(id),
-        groupId: maybe(id),
-        complete: maybe(z.boolean()),
-      }),
-    ),
-  }),
-)

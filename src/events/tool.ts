@@ -5,9 +5,7 @@
  *
  * All events of one call share a `toolCallId`. Calls may run in parallel.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { anyObject, count, fraction, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { Metadata } from './metadata.ts'
 
 /**
  * A piece of the arguments while the model generates them. The `tool-start` that follows has the complete,
@@ -45,20 +43,6 @@ export interface ToolArgumentsDeltaEvent {
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
 }
-
-export const toolArgumentsDeltaEventSchema: Schema<ToolArgumentsDeltaEvent> =
-  schemaOf<ToolArgumentsDeltaEvent>()(
-    open({
-      kind: z.literal('tool-arguments-delta'),
-      toolCallId: id,
-      toolName: id,
-      delta: z.string(),
-      index: count,
-      indexEnd: maybe(count),
-      timestampEnd: maybe(timestamp),
-      timestamp,
-    }),
-  )
 
 /**
  * A tool starts to run.
@@ -110,17 +94,6 @@ export interface ToolStartMetadata extends Metadata {
   concurrent?: boolean
 }
 
-export const toolStartEventSchema: Schema<ToolStartEvent> = schemaOf<ToolStartEvent>()(
-  open({
-    kind: z.literal('tool-start'),
-    toolCallId: id,
-    toolName: id,
-    arguments: anyObject,
-    timestamp,
-    metadata: maybe(metadata({ provider: maybe(z.string()), concurrent: maybe(z.boolean()) })),
-  }),
-)
-
 /**
  * Progress of a running tool, or a piece of its output.
  *
@@ -168,25 +141,6 @@ export interface ToolProgressMetadata extends Metadata {
   /** A piece of output, to be appended to the previous output of the same `stream`. Omitted if none. */
   chunk?: string
 }
-
-export const toolProgressEventSchema: Schema<ToolProgressEvent> = schemaOf<ToolProgressEvent>()(
-  open({
-    kind: z.literal('tool-progress'),
-    toolCallId: id,
-    progress: fraction,
-    message: maybe(z.string()),
-    timestamp,
-    metadata: maybe(
-      metadata({
-        step: maybe(z.string()),
-        stepsCompleted: maybe(count),
-        stepsTotal: maybe(count),
-        stream: maybe(z.string()),
-        chunk: maybe(z.string()),
-      }),
-    ),
-  }),
-)
 
 /**
  * A tool has finished. Exactly one for each `tool-start` of a completed task.
@@ -238,22 +192,3 @@ export interface ToolCompleteMetadata extends Metadata {
   /** Number of retries. Omitted if unknown. */
   retries?: number
 }
-
-export const toolCompleteEventSchema: Schema<ToolCompleteEvent> = schemaOf<ToolCompleteEvent>()(
-  open({
-    kind: z.literal('tool-complete'),
-    toolCallId: id,
-    toolName: id,
-    success: z.boolean(),
-    result: maybe(z.unknown()),
-    error: maybe(z.string()),
-    timestamp,
-    metadata: maybe(
-      metadata({
-        duration: maybe(z.number().check(z.minimum(0))),
-        cached: maybe(z.boolean()),
-        retries: maybe(count),
-      }),
-    ),
-  }),
-)

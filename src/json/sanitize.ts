@@ -1,8 +1,8 @@
 /** Converts arbitrary values to JSON: at run time, metadata and tool results may contain anything. */
 
-import type { JsonValue } from '../core/schema.ts'
+import type { JsonValue } from '../core/json-value.ts'
 import { toWellFormed } from '../encoding/surrogates.ts'
-import type { Metadata } from '../events/fields.ts'
+import type { Metadata } from '../events/metadata.ts'
 import { isFields } from '../validation/predicates.ts'
 
 /** Deeper values are removed: readers reject them, and a cyclic value never ends. */

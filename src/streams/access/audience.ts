@@ -1,16 +1,8 @@
 /** Audiences: who may see an event, and who may answer it. */
+import type { Audience } from '../../events/kind.ts'
 import { externalKinds, INTERNAL_PREFIX } from '../../events/kinds.ts'
 
-/**
- * The role of someone who reads a stream:
- *
- * - `user`: the person the task is done for
- * - `coordinator`: the agent that answers on behalf of the user where allowed
- * - `parent`: the agent that spawned the task
- * - `observer`: anyone who watches without taking part
- * - `operator`: whoever runs the agents
- */
-export type Audience = 'user' | 'coordinator' | 'parent' | 'observer' | 'operator'
+export type { Audience } from '../../events/kind.ts'
 
 /** All audiences, in the order in which {@link audienceOf} returns them. */
 export const audiences = ['user', 'coordinator', 'parent', 'observer', 'operator'] as const

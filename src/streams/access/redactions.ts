@@ -1,18 +1,10 @@
 /** Redactions: what {@link project} hides from each audience, as data. */
 import type { EventKind } from '../../events/event.ts'
-import type { Audience } from './audience.ts'
+import type { Audience, Redaction } from '../../events/kind.ts'
+import { kindRedactions } from '../../events/kinds.generated.ts'
 import type { ThoughtPolicy } from './filter.ts'
 
-/** What is hidden from which audience, for one kind. Operators see everything. */
-export interface Redaction {
-  /** Audiences that do not get events of this kind. */
-  readonly hidden?: readonly Exclude<Audience, 'operator'>[]
-  /** Audiences from which a field is removed, by JSON pointer. */
-  readonly removed?: Readonly<Record<string, readonly Exclude<Audience, 'operator'>[]>>
-}
-
-const allButOperator = ['user', 'coordinator', 'parent', 'observer'] as const
-const agentsAndObserver = ['coordinator', 'parent', 'observer'] as const
+export type { Redaction } from '../../events/kind.ts'
 
 /**
  * What is hidden from which audience, by kind. Kinds that are not listed are shown completely; internal and
@@ -24,21 +16,7 @@ const agentsAndObserver = ['coordinator', 'parent', 'observer'] as const
  * - Error details may quote a provider verbatim: they are for agents.
  * - Rejected alternatives of a thought are for operators.
  */
-export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
-  'task-status': { removed: { '/error/details': ['user', 'observer'] } },
-  'task-error': { removed: { '/error/details': ['user', 'observer'] } },
-  'tool-arguments-delta': { hidden: ['observer'] },
-  'tool-start': { removed: { '/arguments': ['observer'] } },
-  'tool-progress': { removed: { '/metadata/chunk': ['observer'] } },
-  'tool-complete': { removed: { '/result': ['observer'] } },
-  'input-required': {
-    removed: { '/options': ['observer'], '/schema': ['observer'], '/metadata/toolCall': ['observer'] },
-  },
-  'input-received': { removed: { '/userId': ['observer'] } },
-  'auth-required': { removed: { '/authUrl': agentsAndObserver } },
-  'auth-completed': { hidden: ['observer'] },
-  'thought-stream': { removed: { '/metadata/alternatives': allButOperator } },
-}
+export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = kindRedactions
 
 /** Which thoughts an audience sees unless {@link Viewer.thoughts} is set. */
 export const defaultThoughts: Readonly<Record<Audience, ThoughtPolicy>> = {

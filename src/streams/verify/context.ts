@@ -18,7 +18,7 @@ export interface CheckSettings {
 
 /** The checks of events, by kind. */
 export type Checks<K extends EventKind> = {
-  readonly [Kind in K]: (context: CheckContext, event: ContextEvent<EventOf<Kind>>) => void
+  readonly [Kind in K]: ((context: CheckContext, event: ContextEvent<EventOf<Kind>>) => void) | null
 }
 
 type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>

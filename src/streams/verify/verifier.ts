@@ -12,7 +12,7 @@ import { generationalValues } from '../collections/generational-map.ts'
 import { loopChecks } from './agent-loop.ts'
 import { artifactChecks } from './artifact.ts'
 import { chunkChecks } from './artifact-chunk.ts'
-import { CheckContext, type CheckSettings } from './context.ts'
+import { CheckContext, type CheckSettings, type Checks } from './context.ts'
 import { checkTime, reportIssues, reportUnknownFields, reportUnknownKind } from './event.ts'
 import { requestChecks } from './request.ts'
 import type { VerifyMode, Violation } from './rule.ts'
@@ -129,7 +129,7 @@ function nextState(state: VerifierState): VerifierState {
 
 type Check = (context: CheckContext, event: ContextAnyEvent) => void
 
-const checks = {
+const checks: Checks<EventKind> = {
   ...taskChecks,
   ...taskErrorChecks,
   ...textChecks,
@@ -138,14 +138,17 @@ const checks = {
   ...artifactChecks,
   ...chunkChecks,
   ...loopChecks,
-} as unknown as Readonly<Partial<Record<EventKind, Check>>>
+  // No rule is about these.
+  'internal:tool-start': null,
+  'internal:tool-complete': null,
+}
 
 function checkEvent(context: CheckContext, event: ContextAnyEvent): void {
   const key = contextKey(event.contextId, event.taskId)
   resolveTask(context, event, context.get('tasks', key))
   checkTime(context, event)
   if (context.isEnabled('unknown-field')) reportUnknownFields(context, event)
-  if (checkAfterEnd(context, event)) checks[event.kind]?.(context, event)
+  if (checkAfterEnd(context, event)) (checks[event.kind] as Check | null)?.(context, event)
   context.set('tasks', key, context.task)
 }
 

@@ -1,6 +1,6 @@
 /** The current state of an artifact: its complete version, and the one being written. */
 
-import type { JsonSchema, Metadata } from '../../events/fields.ts'
+import type { JsonSchema, Metadata } from '../../events/metadata.ts'
 import { type Vector, vectorItems } from '../collections/vector.ts'
 
 /** An artifact. */

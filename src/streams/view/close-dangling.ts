@@ -152,7 +152,9 @@ function closePart(
         message: reason,
         timestamp,
       }
-    default:
+    case 'artifact':
+    case 'error':
+    case 'subtask':
       return undefined
   }
 }

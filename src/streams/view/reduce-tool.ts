@@ -1,7 +1,7 @@
 /** Folding tool calls. */
 
 import { describeValue } from '../../core/require.ts'
-import type { Metadata } from '../../events/fields.ts'
+import type { Metadata } from '../../events/metadata.ts'
 import type { ToolProgressEvent } from '../../events/tool.ts'
 import type { ToolPart, ToolProgressView } from './parts.ts'
 import { appendDelta, type Reducers, type ViewBuilder } from './view-builder.ts'

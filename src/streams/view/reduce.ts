@@ -2,6 +2,7 @@
 
 import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import type { ExternalEvent } from '../../events/events.generated.ts'
 import { lastTimestamp } from '../delta.ts'
 import { artifactReducers } from './reduce-artifact.ts'
 import { requestReducers } from './reduce-request.ts'
@@ -9,7 +10,7 @@ import { attachToParent, taskReducers } from './reduce-task.ts'
 import { textReducers } from './reduce-text.ts'
 import { toolReducers } from './reduce-tool.ts'
 import type { View } from './view.ts'
-import { ViewBuilder } from './view-builder.ts'
+import { type Reducers, ViewBuilder } from './view-builder.ts'
 
 /**
  * Updates a view with one event. Pure: returns a new view, which shares what has not changed with the old
@@ -33,9 +34,9 @@ import { ViewBuilder } from './view-builder.ts'
 export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): View {
   const { kind } = event
   const reduce = Object.hasOwn(reducers, kind)
-    ? (reducers as Readonly<Record<string, Reducer>>)[kind]
+    ? (reducers as Readonly<Record<string, Reducer | null>>)[kind]
     : undefined
-  if (reduce === undefined) return view
+  if (!reduce) return view
   const known = event as ContextAnyEvent
   const builder = new ViewBuilder(view, known)
   const { parentTaskId, path } = known
@@ -52,7 +53,8 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
 
 type Reducer = (builder: ViewBuilder, event: ContextAnyEvent) => void
 
-const reducers = {
+/** Internal events are not shown. */
+const reducers: Reducers<ExternalEvent['kind']> = {
   ...taskReducers,
   ...textReducers,
   ...toolReducers,

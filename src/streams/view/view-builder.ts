@@ -16,9 +16,9 @@ import {
   viewKey,
 } from './view.ts'
 
-/** How events change a view, by kind. */
+/** How events change a view, by kind. `null`: not at all. */
 export type Reducers<K extends EventKind> = {
-  readonly [Kind in K]: (builder: ViewBuilder, event: ContextEvent<EventOf<Kind>>) => void
+  readonly [Kind in K]: ((builder: ViewBuilder, event: ContextEvent<EventOf<Kind>>) => void) | null
 }
 
 /** Older diagnostics are dropped. */

@@ -9,7 +9,7 @@
  */
 
 import type { ErrorInfo } from '../../events/error.ts'
-import type { Metadata } from '../../events/fields.ts'
+import type { Metadata } from '../../events/metadata.ts'
 import type { TaskCreatedMetadata, TaskInitiator } from '../../events/task.ts'
 import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
 import { emptyKeyed, type KeyedList, keyedGet } from '../collections/keyed-list.ts'

@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
-import { backpressureRuleOf, backpressureRules } from '../../../src/streams/log/backpressure-rules.ts'
+import { backpressureRuleOf } from '../../../src/streams/log/backpressure-rules.ts'
 import { cursorAfter } from '../../../src/streams/log/batch.ts'
 import { runs } from '../../support/runs.ts'
 import { emptyFold, fold, MAKERS, mergeAdjacent, pieces, Server } from './delivery-model.ts'
@@ -41,32 +41,18 @@ describe('decideBackpressure', () => {
   })
 })
 
-describe('backpressureRules', () => {
+describe('backpressureRuleOf', () => {
   it('allows only thoughts and internal events to be dropped', () => {
-    const droppable = eventKinds.filter((kind) => backpressureRules[kind].drop === true)
-    expect(droppable).toEqual([
-      'thought-delta',
-      'thought-stream',
-      'internal:thought-process',
-      'internal:llm-call',
-      'internal:checkpoint',
-      'internal:tool-start',
-      'internal:tool-complete',
-    ])
+    const droppable = eventKinds.filter((kind) => backpressureRuleOf(kind).drop === true)
+    expect(droppable).toEqual(eventKinds.filter((kind) => /^(thought-|internal:)/.test(kind)))
   })
   it('allows only deltas and superseded values to be merged', () => {
-    expect(eventKinds.filter((kind) => backpressureRules[kind].merge === 'append')).toEqual([
-      'content-delta',
-      'tool-arguments-delta',
-      'file-write',
-      'dataset-write',
-      'artifact-delta',
-      'thought-delta',
-    ])
-    expect(eventKinds.filter((kind) => backpressureRules[kind].merge === 'replace')).toEqual([
-      'tool-progress',
-      'data-write',
-    ])
+    const mergedBy = (merge: 'append' | 'replace'): string[] =>
+      eventKinds.filter((kind) => backpressureRuleOf(kind).merge === merge)
+    expect(mergedBy('append').filter((kind) => !/-(delta|write)$/.test(kind))).toEqual([])
+    expect(mergedBy('append')).toContain('content-delta')
+    expect(mergedBy('replace').filter((kind) => !/-(progress|write)$/.test(kind))).toEqual([])
+    expect(mergedBy('replace')).toContain('tool-progress')
   })
   it('never drops unknown kinds, except internal ones', () => {
     expect(backpressureRuleOf('content-spark')).toEqual({})

@@ -2,7 +2,8 @@
 
 import { describeValue } from '../../../core/require.ts'
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
-import { type ErrorInfo, errorInfo } from '../../../events/error.ts'
+import { errorInfo } from '../../../events/error.kinds.ts'
+import type { ErrorInfo } from '../../../events/error.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import {

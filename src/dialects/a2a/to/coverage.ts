@@ -1,7 +1,7 @@
 /** How much of each event kind A2A can represent without the extension. */
 
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
-import type { Coverage } from '../../shared/coverage.ts'
+import { type Coverage, coverageOf } from '../../shared/coverage.ts'
 import { reportLossyFields } from '../../shared/lossy-fields.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 
@@ -15,16 +15,12 @@ import type { A2aWriter } from './a2a-writer.ts'
  * With the extension every kind is mapped in full, except the `internal:` kinds, which are always dropped.
  * The ids of parent tasks (`parentTaskId`, `path`) are lost for every kind.
  */
-export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = {
+export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf({
   'task-created': 'partial',
   'task-status': 'partial',
   'task-complete': 'partial',
   'content-delta': 'partial',
   'content-complete': 'partial',
-  'tool-start': 'omitted',
-  'tool-arguments-delta': 'omitted',
-  'tool-progress': 'omitted',
-  'tool-complete': 'omitted',
   'input-required': 'full',
   'input-received': 'partial',
   'input-canceled': 'partial',
@@ -35,16 +31,7 @@ export const a2aCoverage: Readonly<Record<EventKind, Coverage>> = {
   'data-write': 'partial',
   'dataset-write': 'partial',
   'artifact-delta': 'partial',
-  'subtask-created': 'omitted',
-  'thought-delta': 'omitted',
-  'thought-stream': 'omitted',
-  'task-error': 'omitted',
-  'internal:thought-process': 'omitted',
-  'internal:llm-call': 'omitted',
-  'internal:checkpoint': 'omitted',
-  'internal:tool-start': 'omitted',
-  'internal:tool-complete': 'omitted',
-}
+})
 
 /** The fields that A2A has an equivalent for, by kind. */
 const mappedFields: Readonly<Partial<Record<EventKind, readonly string[]>>> = {

@@ -1,42 +1,26 @@
 /** How much of each event kind survives mapping to frames, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import type { Coverage } from '../../shared/coverage.ts'
+import { type Coverage, coverageOf } from '../../shared/coverage.ts'
 
 /**
  * How much of each event kind survives {@link toFrames}, for events without an embedded frame. An
  * event with an embedded frame maps to that frame.
  */
-export const framesCoverage: Readonly<Record<EventKind, Coverage>> = {
+export const framesCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf({
   'task-created': 'partial', // Only the input.
   'task-status': 'partial', // Only final statuses.
   'task-complete': 'partial', // As the end of the session; its text only if none was streamed.
   'content-delta': 'partial', // The text, without its indexes.
   'content-complete': 'partial', // As its deltas; as one delta if there were none.
   'tool-start': 'partial',
-  'tool-arguments-delta': 'omitted', // The following tool-start repeats the arguments.
   'tool-progress': 'partial', // Only output chunks.
   'tool-complete': 'partial', // The result becomes output if none was streamed.
-  'input-required': 'omitted',
-  'input-received': 'omitted',
-  'input-canceled': 'omitted',
-  'auth-required': 'omitted',
-  'auth-completed': 'omitted',
-  'auth-failed': 'omitted',
-  'file-write': 'omitted', // artifact_written refers to content stored elsewhere.
-  'data-write': 'omitted',
-  'dataset-write': 'omitted',
-  'artifact-delta': 'omitted',
-  'subtask-created': 'omitted', // The stream of the subtask starts on its own.
-  'thought-delta': 'omitted',
-  'thought-stream': 'omitted',
-  'task-error': 'omitted',
   'internal:thought-process': 'partial', // Only with an embedded frame.
-  'internal:llm-call': 'omitted',
   'internal:checkpoint': 'partial', // Only with an embedded frame: a snapshot of files.
-  'internal:tool-start': 'omitted',
-  'internal:tool-complete': 'omitted',
-}
+  // Not mapped: tool-arguments-delta, since the following tool-start repeats the arguments; file-write, since
+  // artifact_written refers to content stored elsewhere; subtask-created, since a subtask has its own stream.
+})
 
 /**
  * The fields that mapping to frames may drop or change, by event kind: each diagnostic `lossy:<field>`

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../../core/machine.ts'
 import type { EventKind } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import type { Coverage } from '../../shared/coverage.ts'
+import { type Coverage, coverageOf } from '../../shared/coverage.ts'
 import { isRepeated } from './aliases.ts'
 import type { SessionEventName } from './names.ts'
 
@@ -14,36 +14,19 @@ import type { SessionEventName } from './names.ts'
  * - `partial`: only some events of the kind are mapped
  * - `omitted`: the protocol has no equivalent; the event is reported as `dropped:<kind>`
  */
-export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = {
+export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf({
   'task-created': 'full',
   'task-status': 'partial',
   'task-complete': 'full',
   'content-delta': 'full',
   'content-complete': 'full',
   'tool-start': 'full',
-  'tool-arguments-delta': 'omitted',
   'tool-progress': 'full',
   'tool-complete': 'full',
   'input-required': 'full',
-  'input-received': 'omitted',
-  'input-canceled': 'omitted',
-  'auth-required': 'omitted',
-  'auth-completed': 'omitted',
-  'auth-failed': 'omitted',
-  'file-write': 'omitted',
-  'data-write': 'omitted',
-  'dataset-write': 'omitted',
-  'artifact-delta': 'omitted',
-  'subtask-created': 'omitted',
-  'thought-delta': 'omitted',
   'thought-stream': 'full',
   'task-error': 'full',
-  'internal:thought-process': 'omitted',
-  'internal:llm-call': 'omitted',
-  'internal:checkpoint': 'omitted',
-  'internal:tool-start': 'omitted',
-  'internal:tool-complete': 'omitted',
-}
+})
 
 /**
  * The fields of each session event that `fromSessionEvents` maps: paths into content and metadata,
