@@ -1,9 +1,10 @@
 /** Copies published example events into the TSDoc of their interfaces. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PROTOCOL_VERSION } from '../src/events/version.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const EXAMPLES = 'schemas/events/1.0/examples'
+const EXAMPLES = `schemas/events/${PROTOCOL_VERSION}/examples`
 const NOUNS = 'src/events'
 
 /** An interface of one kind, with its doc comment. */
@@ -27,7 +28,9 @@ function withExamples(source: string): string {
 
 /** The first example of a kind that is not the minimal one. */
 function exampleOf(kind: string): string {
-  const folder = `${root}${EXAMPLES}/${kind.replace(':', '-')}`
+  const path = `${EXAMPLES}/${kind.replace(':', '-')}`
+  const folder = `${root}${path}`
+  if (!existsSync(folder)) throw new Error(`Add ${path}/minimal.json and full.json.`)
   const files = readdirSync(folder).sort()
   const file = files.find((name) => name !== 'minimal.json') ?? files[0] ?? ''
   const json = readFileSync(`${folder}/${file}`, 'utf8').trimEnd()

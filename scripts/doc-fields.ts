@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PROTOCOL_VERSION } from '../src/events/version.ts'
 import { anchorOf, code, firstSentence, markdownTable } from './markdown.ts'
 
 /** The keywords of JSON Schema that the published schemas use. */
@@ -44,7 +45,7 @@ export function kindTable(folder: string): string {
 /**
  * All field tables of one published schema, as Markdown with headings of level 3.
  *
- * @param folder - Its folder under `schemas/`, such as `events/1.0`.
+ * @param folder - Its folder under `schemas/`, such as `agent-event/1.0`; `events` is that of the current version.
  */
 export function fieldTables(folder: string): string {
   const root = readSchema(folder)
@@ -71,7 +72,8 @@ export function fieldTables(folder: string): string {
 }
 
 function readSchema(folder: string): Schema {
-  const path = fileURLToPath(new URL(`../schemas/${folder}/events.schema.json`, import.meta.url))
+  const versioned = folder === 'events' ? `events/${PROTOCOL_VERSION}` : folder
+  const path = fileURLToPath(new URL(`../schemas/${versioned}/events.schema.json`, import.meta.url))
   return JSON.parse(readFileSync(path, 'utf8')) as Schema
 }
 

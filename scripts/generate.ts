@@ -1,5 +1,6 @@
 /** Part of `npm run gen`: writes what is derived from the records and schemas. `--check` fails when it is stale. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   envelopeSchema as agentEnvelopeSchema,
@@ -10,6 +11,7 @@ import { contextEnvelopeSchema, contextSchema, envelopeSchema, eventSchemas } fr
 import { documentedFiles } from './doc-examples.ts'
 import { generateChecks } from './generate-checks.ts'
 import { eventTypes, kindTables } from './generate-kinds.ts'
+import { filesToInherit } from './schemas/inherit.ts'
 import { writeShapes } from './write-shapes.ts'
 
 /** Path → content of every generated file. */
@@ -95,17 +97,28 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 }
 
 function main(): void {
-  const stale: string[] = []
-  for (const [path, content] of generatedFiles()) {
-    const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
-    if (process.argv.includes('--check')) {
-      if (!existsSync(file) || readFileSync(file, 'utf8') !== content) stale.push(path)
-    } else writeFileSync(file, content)
-  }
+  const stale = renew(filesToInherit())
+  // Examples are copied into the sources, so the inherited ones come first.
+  if (stale.length === 0) stale.push(...renew(generatedFiles()))
   if (stale.length > 0) {
     console.error(`Stale, run \`npm run gen\`: ${stale.join(', ')}`)
     process.exitCode = 1
   }
+}
+
+/** Writes files; with `--check`, returns those that are stale instead. */
+function renew(files: ReadonlyMap<string, string>): string[] {
+  const stale: string[] = []
+  for (const [path, content] of files) {
+    const file = fileURLToPath(new URL(`../${path}`, import.meta.url))
+    if (existsSync(file) && readFileSync(file, 'utf8') === content) continue
+    if (process.argv.includes('--check')) stale.push(path)
+    else {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, content)
+    }
+  }
+  return stale
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main()

@@ -7,10 +7,13 @@
  *     <!-- kinds <folder> -->  the events of a published schema, one line each
  *     <!-- table <name> -->   a table of `scripts/doc-tables.ts`
  *
+ * Paths of published event schemas get the current version: `schemas/events/1.0/`.
+ *
  * `--check` writes nothing and fails if a page is out of date; `test/readme.test.ts` does the same.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PROTOCOL_VERSION } from '../src/events/version.ts'
 import { fieldTables, kindTable } from './doc-fields.ts'
 import { docTables } from './doc-tables.ts'
 import { type Export, exportsOf } from './entry-points.ts'
@@ -45,6 +48,7 @@ export function renewed(page: string): string {
         return `<!-- ${type} ${name} -->\n${generated(type, name)}\n<!-- /${type} -->`
       },
     )
+    .replace(/(?<=schemas\/events\/|--release events\/)\d+\.\d+/g, PROTOCOL_VERSION)
 }
 
 function generated(type: string, name: string): string {

@@ -318,7 +318,10 @@ function main() {
   if (strange.length > 0) throw new TypeError(`No such language: ${strange.join(', ')}.`)
   const names = Object.keys(languages).filter((name) => wanted.length === 0 || wanted.includes(name))
   const unpacked = pack()
-  const schemas = join(unpacked, 'schemas/events/1.0')
+  const versions = readdirSync(join(unpacked, 'schemas/events')).sort((a, b) =>
+    a.localeCompare(b, 'en', { numeric: true }),
+  )
+  const schemas = join(unpacked, 'schemas/events', versions.at(-1))
   const meta = JSON.parse(readFileSync(join(schemas, 'meta.json'), 'utf8'))
   const known = fieldNames(JSON.parse(readFileSync(join(schemas, 'events.schema.json'), 'utf8')))
   const rows = [['language', 'known', 'unknown', 'invalid']]

@@ -42,5 +42,7 @@ function linesOfPart(view: View, { contextId }: TaskView, part: PartView): strin
     }
     case 'error':
       return [`! ${part.error.message}`]
+    default: // Types of parts that later versions add.
+      return []
   }
 }

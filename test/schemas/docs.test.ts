@@ -1,6 +1,7 @@
 // Proves that the pages for other languages show the code that is tested, and the commands that generate its types.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
@@ -33,6 +34,8 @@ describe.each(clients)('%s', (language, file) => {
 
 test('the overview names every published file', () => {
   const page = read('docs/json-schema.md')
-  const meta = JSON.parse(read('schemas/events/1.0/meta.json')) as { sha256: Record<string, string> }
+  const meta = JSON.parse(read(`schemas/events/${PROTOCOL_VERSION}/meta.json`)) as {
+    sha256: Record<string, string>
+  }
   for (const file of Object.keys(meta.sha256)) expect(page).toContain(`\`${file}\``)
 })

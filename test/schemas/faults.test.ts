@@ -119,7 +119,7 @@ const declaredFaults: readonly Fault[] = [
   [
     'kind missing',
     'DataWriteEvent',
-    { file: 'events/event', after: 'type ExternalEvent', from: '| DataWriteEvent', to: '' },
+    { file: 'events/events.generated', after: 'type ExternalEvent', from: '| DataWriteEvent', to: '' },
   ],
   [
     'another kind',

@@ -53,8 +53,8 @@ export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): Vi
 
 type Reducer = (builder: ViewBuilder, event: ContextAnyEvent) => void
 
-/** Internal events are not shown. */
-const reducers: Reducers<ExternalEvent['kind']> = {
+/** How each kind changes a view. Internal events do not. */
+export const reducers: Reducers<ExternalEvent['kind']> = {
   ...taskReducers,
   ...textReducers,
   ...toolReducers,

@@ -1,62 +1,33 @@
 /** agentwire events for the tests in this folder: samples, and arbitraries of streams. */
 
 import fc from 'fast-check'
-import type { AnyEvent, ContextAnyEvent, ErrorInfo, EventKind, EventOf } from '../../../src/index.ts'
+import {
+  type AnyEvent,
+  type ContextAnyEvent,
+  type ErrorInfo,
+  type EventKind,
+  type EventOf,
+  eventKinds,
+} from '../../../src/index.ts'
+import { fieldsOfExample } from '../../support/examples.ts'
 import { jsonValue } from '../../support/json.ts'
 
 const timestamp = '2026-03-01T08:00:00Z'
 const context = { contextId: 'ctx', taskId: 'task' }
 const unavailable: ErrorInfo = { code: 'unavailable', message: 'Try later.', retry: 'retryable' }
 
-/** One event of each kind, with optional fields. */
-export const samples: { readonly [K in EventKind]: Omit<EventOf<K>, 'kind' | 'timestamp'> } = {
-  'task-created': { initiator: 'user', metadata: { model: 'm' } },
-  'task-status': { status: 'failed', error: unavailable, message: 'Failed.', metadata: { reason: 'r' } },
-  'task-complete': { content: 'Done.', artifacts: ['a'], metadata: { duration: 3 } },
-  'content-delta': { delta: 'a', index: 0, indexEnd: 2, timestampEnd: '2026-03-01T08:00:01Z' },
-  'content-complete': { content: 'a', finishReason: 'stop' },
-  'tool-start': { toolCallId: 'c', toolName: 't', arguments: { a: 1 }, metadata: { provider: 'mcp' } },
-  'tool-arguments-delta': { toolCallId: 'c', toolName: 't', delta: '{', index: 0 },
-  'tool-progress': { toolCallId: 'c', progress: 0.5, message: 'half', metadata: { step: 'one', mine: 1 } },
-  'tool-complete': {
-    toolCallId: 'c',
-    toolName: 't',
-    success: true,
-    result: { b: 2 },
-    metadata: { cached: true },
-  },
-  'input-required': { inputId: 'i', inputType: 'confirmation', prompt: 'Sure?' },
-  'input-received': { inputId: 'i', providedBy: 'user' },
-  'input-canceled': { inputId: 'i', reason: 'expired' },
-  'auth-required': { authId: 'i', authType: 'api-key', prompt: 'Key?' },
-  'auth-completed': { authId: 'i', userId: 'u' },
-  'auth-failed': { authId: 'i', reason: 'denied' },
-  'file-write': { artifactId: 'f', data: '', index: 0, complete: true },
-  'data-write': { artifactId: 'f', data: {} },
-  'dataset-write': { artifactId: 'f', rows: [], index: 0, complete: true },
-  'artifact-delta': {
-    artifactId: 'f',
-    baseVersion: 1,
-    version: 2,
-    change: { type: 'text-append', text: 'a' },
-  },
-  'subtask-created': { subtaskId: 's', prompt: 'p' },
-  'thought-delta': { thoughtId: 'h', delta: 'a', index: 0 },
-  'thought-stream': {
-    thoughtId: 'h',
-    thoughtType: 'planning',
-    verbosity: 'brief',
-    content: 'a',
-    index: 0,
-    metadata: { confidence: 0.5 },
-  },
-  'task-error': { error: unavailable },
-  'internal:thought-process': { iteration: 0, stage: 'pre-llm', reasoning: 'r', state: {} },
-  'internal:llm-call': { iteration: 0, model: 'm', messageCount: 1, toolCount: 0 },
-  'internal:checkpoint': { iteration: 0 },
-  'internal:tool-start': { toolCallId: 'c', toolName: 't' },
-  'internal:tool-complete': { toolCallId: 'c', toolName: 't', success: true },
+/** Fields that an example needs in order to be mapped. */
+const inTask: { readonly [K in EventKind]?: Partial<EventOf<K>> } = {
+  'task-status': { status: 'failed', error: unavailable },
 }
+
+/** The published example of each kind, as an event of the tool call `c`. */
+export const samples = Object.fromEntries(
+  eventKinds.map((kind) => {
+    const fields = { ...fieldsOfExample(kind), ...inTask[kind] }
+    return [kind, 'toolCallId' in fields ? { ...fields, toolCallId: 'c' } : fields]
+  }),
+) as unknown as { readonly [K in EventKind]: Omit<EventOf<K>, 'kind' | 'timestamp'> }
 
 /** An event of the task. */
 export function core<K extends EventKind>(
@@ -66,14 +37,12 @@ export function core<K extends EventKind>(
   return { kind, ...context, timestamp, ...fields } as unknown as ContextAnyEvent
 }
 
-const kinds = Object.keys(samples) as EventKind[]
-
 /** Any event, in any order, and some other values. */
 export const coreEvent: fc.Arbitrary<AnyEvent> = fc.oneof(
   {
     weight: 9,
     arbitrary: fc
-      .tuple(fc.constantFrom(...kinds), fc.constantFrom('task', 'other'), fc.constantFrom('c', 'd'))
+      .tuple(fc.constantFrom(...eventKinds), fc.constantFrom('task', 'other'), fc.constantFrom('c', 'd'))
       .map(([kind, taskId, toolCallId]) => ({
         ...core(kind, samples[kind] as never),
         taskId,

@@ -1,6 +1,8 @@
 /** Legal streams of one task in the core vocabulary, for properties. */
 import fc from 'fast-check'
-import type { AnyEvent, ContextAnyEvent } from '../../../src/index.ts'
+import { sessionCoverage } from '../../../src/dialects/session/index.ts'
+import { type AnyEvent, type ContextAnyEvent, eventKinds } from '../../../src/index.ts'
+import { fieldsOfExample } from '../../support/examples.ts'
 import { jsonValue } from '../../support/json.ts'
 
 type Fields = Record<string, unknown> & { kind: AnyEvent['kind'] }
@@ -94,31 +96,9 @@ const question: Events = fc
 const failure: Events = error.map((error) => [{ kind: 'task-error', error }])
 
 /** Events of the kinds without an equivalent in the session protocol. */
-export const omitted: readonly Fields[] = [
-  { kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 't', delta: '{', index: 0 },
-  { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u' },
-  { kind: 'input-canceled', inputId: 'i', reason: 'expired' },
-  { kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Log in' },
-  { kind: 'auth-completed', authId: 'a', userId: 'u' },
-  { kind: 'auth-failed', authId: 'a', reason: 'denied' },
-  { kind: 'file-write', artifactId: 'f', data: 'x', index: 0, complete: true },
-  { kind: 'data-write', artifactId: 'd', data: {} },
-  { kind: 'dataset-write', artifactId: 'r', rows: [], index: 0, complete: true },
-  {
-    kind: 'artifact-delta',
-    artifactId: 'f',
-    baseVersion: 1,
-    version: 2,
-    change: { type: 'text-append', text: 'y' },
-  },
-  { kind: 'subtask-created', subtaskId: 'sub', prompt: 'Help' },
-  { kind: 'thought-delta', thoughtId: 'h', delta: 'Hm', index: 0 },
-  { kind: 'internal:thought-process', iteration: 0, stage: 'pre-llm', reasoning: '', state: {} },
-  { kind: 'internal:llm-call', iteration: 0, model: 'm', messageCount: 1, toolCount: 0 },
-  { kind: 'internal:checkpoint', iteration: 0 },
-  { kind: 'internal:tool-start', toolCallId: 'n', toolName: 't' },
-  { kind: 'internal:tool-complete', toolCallId: 'n', toolName: 't', success: true },
-]
+const omitted: readonly Fields[] = eventKinds
+  .filter((kind) => sessionCoverage[kind] === 'omitted')
+  .map((kind): Fields => ({ kind, ...fieldsOfExample(kind) }))
 
 const working: Events = fc.constantFrom<readonly Fields[]>(
   [],
