@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -18,7 +19,7 @@ export default defineConfig({
     alias: [
       { find: /^agentwire$/, replacement: src('index.ts') },
       {
-        find: /^agentwire\/(a2a|agent-event|frames|session)$/,
+        find: new RegExp(`^agentwire/(${readdirSync(src('dialects')).join('|')})$`),
         replacement: `${src('dialects/')}$1/index.ts`,
       },
       { find: /^agentwire\/(.+)$/, replacement: `${src('')}$1/index.ts` },

@@ -1,14 +1,19 @@
 /** The coverage tables of all dialects, for docs/reference/coverage.md. */
-import { a2aCoverage } from '../src/dialects/a2a/index.ts'
-import { agentEventCoverage } from '../src/dialects/agent-event/index.ts'
-import { framesCoverage } from '../src/dialects/frames/index.ts'
-import { sessionCoverage } from '../src/dialects/session/index.ts'
 import type { EventKind } from '../src/events/event.ts'
+import { entryPoints } from './entry-points.ts'
+
+type CoverageTable = Readonly<Record<EventKind, string>>
+
+const dialects = entryPoints.filter(({ source }) => source.startsWith('src/dialects/'))
 
 /** Name of the entry point → coverage of each event kind. */
-export const coverages: Readonly<Record<string, Readonly<Record<EventKind, string>>>> = {
-  a2a: a2aCoverage,
-  frames: framesCoverage,
-  'agent-event': agentEventCoverage,
-  session: sessionCoverage,
-}
+export const coverages: Readonly<Record<string, CoverageTable>> = Object.fromEntries(
+  await Promise.all(
+    dialects.map(async ({ name, source }) => {
+      const exported = (await import(/* @vite-ignore */ `../${source}`)) as Readonly<Record<string, unknown>>
+      const table = Object.entries(exported).find(([key]) => key.endsWith('Coverage'))?.[1]
+      if (table === undefined) throw new Error(`Export <name>Coverage from ${source}.`)
+      return [name.replace('agentwire/', ''), table as CoverageTable]
+    }),
+  ),
+)
