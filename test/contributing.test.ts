@@ -187,7 +187,9 @@ describe('adding a dialect or another entry point', () => {
 
   it.each(dialects)('%s has its entry point, coverage, rooms and page', (dialect) => {
     expect(Object.keys(packageJson.exports), 'Add it to "exports" in package.json.').toContain(`./${dialect}`)
-    expect(Object.keys(coverages), `Export its coverage from src/dialects/${dialect}/index.ts.`).toContain(dialect)
+    expect(Object.keys(coverages), `Export its coverage from src/dialects/${dialect}/index.ts.`).toContain(
+      dialect,
+    )
     for (const room of ['wire', 'to', 'from', 'verify', 'index.ts'])
       expect(existsSync(`src/dialects/${dialect}/${room}`), `Add src/dialects/${dialect}/${room}.`).toBe(true)
     expect(existsSync(`docs/${dialect}.md`), `Add docs/${dialect}.md.`).toBe(true)
