@@ -113,9 +113,9 @@ describe('guards', () => {
 
 describe('negotiateVersion', () => {
   it.each([
-    [[PROTOCOL_VERSION], '1.0'],
-    [['1.7'], '1.0'],
-    [['2.0', '1.3', '0.9'], '1.0'],
+    [[PROTOCOL_VERSION], PROTOCOL_VERSION],
+    [['1.1000'], PROTOCOL_VERSION],
+    [['2.0', '1.1000', '0.9'], PROTOCOL_VERSION],
     [['2.0'], undefined],
     [['0.9'], undefined],
     [[], undefined],
