@@ -3,6 +3,7 @@
 import { describeValue, mismatch } from '../core/require.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from '../core/standard-schema.ts'
 import { toPointer } from '../encoding/pointer.ts'
+import type { AnyEvent } from '../events/event.ts'
 
 /** Validators by the `name` of custom events. */
 export type CustomSchemas = Readonly<Record<string, StandardSchema>>
@@ -18,18 +19,21 @@ export function requireCustomSchemas(custom: CustomSchemas): void {
 }
 
 /**
- * Requires that the `data` of a custom event passes the validator of its `name`, if there is one.
+ * Requires that the `data` of a custom event passes the validator of its `name`, if there is one. Other events pass.
  *
  * @throws TypeError such as `Invalid custom event "acme.citation". /data/url: Expected string.`
  */
-export function requireCustomData(custom: CustomSchemas, name: string, data: unknown): void {
+export function requireCustomData(custom: CustomSchemas, event: AnyEvent): void {
+  if (event.kind !== 'custom') return
+  const { name, data } = event
+  if (data === undefined) throw mismatch('data', 'a JSON value', data)
   const schema = Object.hasOwn(custom, name) ? custom[name] : undefined
   if (schema === undefined) return
   const result = schema['~standard'].validate(data)
   if (isPromise(result)) {
     // The verdict is not used; its rejection would otherwise be unhandled.
     result.catch(() => undefined)
-    throw mismatch(`custom[${JSON.stringify(name)}]`, 'a validator that returns its result', 'a promise')
+    throw new TypeError(`"custom[${JSON.stringify(name)}]" must validate synchronously, got a promise.`)
   }
   if (result.issues === undefined) return
   const issues = result.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`)

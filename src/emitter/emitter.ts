@@ -79,7 +79,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
     emit(draft) {
       const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? toTimestamp(now()) }
       requireEvent(event)
-      if (event.kind === 'custom') requireCustomData(custom, event.name, event.data)
+      requireCustomData(custom, event)
       counters.advance(event)
       return stamp(event, context) as never
     },

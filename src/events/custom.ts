@@ -4,10 +4,8 @@
  * They pass the emitter, logs, projection, decoders and mappers like any other kind. Readers that do not know a
  * `name` keep the event.
  */
-import * as z from 'zod/mini'
-import type { JsonValue } from '../core/schema.ts'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import { id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import type { JsonValue } from '../core/json-value.ts'
+import type { Metadata } from './metadata.ts'
 
 /**
  * The custom events of an application: the type of `data` by `name`. Empty until an application adds to it by
@@ -68,15 +66,3 @@ export interface CustomEvent<Name extends string = string, Data = JsonValue> {
   /** Additional information, such as the `audience`. Omitted if there is none. */
   metadata?: Metadata
 }
-
-export const customEventSchema: Schema<CustomEvent> = schemaOf<CustomEvent>()(
-  open({
-    kind: z.literal('custom'),
-    name: z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/)),
-    data: z.unknown() as z.ZodMiniType<JsonValue>,
-    customId: maybe(id),
-    transient: maybe(z.boolean()),
-    timestamp,
-    metadata: maybe(metadata({})),
-  }),
-)

@@ -3,8 +3,8 @@
 import type { AuthRequiredEvent } from '../../events/auth.ts'
 import type { AnyCustomEvent, CustomEvent } from '../../events/custom.ts'
 import type { ErrorInfo } from '../../events/error.ts'
-import type { Metadata } from '../../events/fields.ts'
 import type { InputReceivedEvent, InputRequiredEvent } from '../../events/input.ts'
+import type { Metadata } from '../../events/metadata.ts'
 import type { ThoughtStreamEvent } from '../../events/thought.ts'
 import type { ToolCompleteMetadata, ToolProgressMetadata, ToolStartMetadata } from '../../events/tool.ts'
 

@@ -1,7 +1,7 @@
 /** Folding custom events. */
 
-import type { ContextEvent } from '../../events/event.ts'
 import type { CustomEvent } from '../../events/custom.ts'
+import type { ContextEvent } from '../../events/event.ts'
 import type { CustomPart } from './parts.ts'
 import type { Reducers } from './view-builder.ts'
 
