@@ -128,7 +128,11 @@ function objectBody(def: Def, name: string, functions: Functions, exceptTag?: st
   if (rest !== 'unknown') throw new Error(`${name}: expected an object that keeps unknown fields.`)
   const fields = Object.entries(def.shape)
     .filter(([key]) => key !== exceptTag)
-    .map(([key, schema]) => expression(schema, `o.${key}`, `${name}${capital(key)}`, functions))
+    .map(([key, schema]) =>
+      defOf(schema).type === 'unknown'
+        ? `Object.hasOwn(o, '${key}')`
+        : expression(schema, `o.${key}`, `${name}${capital(key)}`, functions),
+    )
     .filter((source) => source !== 'true')
   return fields.length === 0 ? 'true' : fields.join(' &&\n    ')
 }

@@ -61,25 +61,35 @@ export function eventTypes(): string {
   )
   const texts = files.map((file) => [file, readFileSync(`${root}${NOUNS}/${file}`, 'utf8')] as const)
   const byFile = new Map<string, string[]>()
+  /** The type of each kind in the unions. */
+  const members = new Map<string, string>()
   for (const kind of kinds) {
-    const declaration = `export interface ${interfaceOf(kind)} {\n  kind: '${kind}'\n`
-    const [file] = texts.find(([, text]) => text.includes(declaration)) ?? []
-    if (file === undefined)
-      throw new Error(`Declare this in the file of its noun, ${NOUNS}/<noun>.ts:\n${declaration}`)
-    byFile.set(file, [...(byFile.get(file) ?? []), interfaceOf(kind)].sort())
+    const name = interfaceOf(kind)
+    const declaration = new RegExp(`export interface ${name}(<.*>)? \\{\\n  kind: '${kind}'\\n`)
+    const [file, text] = texts.find(([, source]) => declaration.test(source)) ?? []
+    if (file === undefined || text === undefined)
+      throw new Error(
+        `Declare this in the file of its noun, ${NOUNS}/<noun>.ts:\nexport interface ${name} {\n  kind: '${kind}'`,
+      )
+    // Where applications add members, the union has its own type.
+    const any = `Any${name}`
+    const isOpen = text.includes(`export type ${any} =`)
+    members.set(kind, isOpen ? any : name)
+    byFile.set(file, [...(byFile.get(file) ?? []), name, ...(isOpen ? [any] : [])].sort())
   }
   const imports = [...byFile]
     .sort()
     .map(
       ([file, names]) => `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from './${file}'`,
     )
-  const union = (of: readonly string[]): string => of.map((kind) => `\n  | ${interfaceOf(kind)}`).join('')
+  const union = (of: readonly string[]): string => of.map((kind) => `\n  | ${members.get(kind)}`).join('')
   return [
     HEAD,
     ...imports,
     '',
-    `export type {\n${kinds
-      .map((kind) => `  ${interfaceOf(kind)},\n`)
+    `export type {\n${[...byFile.values()]
+      .flat()
+      .map((name) => `  ${name},\n`)
       .sort()
       .join('')}}`,
     '',

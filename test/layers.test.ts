@@ -19,7 +19,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   validation: ['core', 'encoding'],
   json: ['core', 'encoding', 'validation', 'events'],
   events: ['core', 'validation'],
-  emitter: ['core', 'validation', 'events'],
+  emitter: ['core', 'encoding', 'validation', 'events'],
   sse: ['core', 'encoding'],
   'event-stream': ['core', 'json', 'events', 'sse'],
   thoughts: ['core', 'encoding'],

@@ -16,11 +16,14 @@ const MOST_LINES = 400
  */
 const pinned: Readonly<Record<string, readonly string[]>> = {
   'index.ts': [
+    'AnyCustomEvent',
     'AnyEvent',
     'ArtifactChange',
     'AuthType',
     'ContextAnyEvent',
     'ContextEvent',
+    'CustomEvents',
+    'CustomSchemas',
     'DecodeResult',
     'DecodedMessage',
     'Diagnostic',

@@ -42,6 +42,8 @@ function linesOfPart(view: View, { contextId }: TaskView, part: PartView): strin
     }
     case 'error':
       return [`! ${part.error.message}`]
+    case 'custom':
+      return [`${part.name} ${JSON.stringify(part.data)}`]
     default: // Types of parts that later versions add.
       return []
   }

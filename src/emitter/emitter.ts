@@ -6,6 +6,7 @@ import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '.
 import { eventShapes } from '../events/shapes.generated.ts'
 import { issuesOf } from '../validation/walk.ts'
 import { Counters } from './counters.ts'
+import { type CustomSchemas, requireCustomData, requireCustomSchemas } from './custom-data.ts'
 import type { EventDraft } from './event-draft.ts'
 import { requireContext, stamp } from './stamp.ts'
 
@@ -18,6 +19,12 @@ export interface EmitterOptions extends EventContext {
   readonly now?: () => Date | number | string
   /** Creates an id that is unique in the context. Defaults to a random UUID, or 32 random hexadecimal digits. */
   readonly newId?: () => string
+  /**
+   * Validators of the `data` of custom events, by `name`: of Zod, Valibot, ArkType or any other library that
+   * implements Standard Schema. They check and do not convert: `data` is emitted as given. Names without a
+   * validator are not checked.
+   */
+  readonly custom?: CustomSchemas
 }
 
 /** Creates the events of one task. */
@@ -35,7 +42,7 @@ export interface Emitter {
    *
    * An index or id that the draft sets is kept, and counting continues from it.
    *
-   * @throws TypeError if the draft is not a valid event of its kind.
+   * @throws TypeError if the draft is not a valid event of its kind, or if its `data` fails its validator.
    */
   emit<K extends EventKind>(draft: EventDraft & { kind: K }): ContextEvent<EventOf<K>>
   /**
@@ -51,7 +58,8 @@ export interface Emitter {
  * Creates the emitter of a task. The only part of the library that reads a clock and creates random ids;
  * both can be replaced.
  *
- * @throws TypeError if an id of the context is missing or empty, or if `now` or `newId` is not a function.
+ * @throws TypeError if an id of the context is missing or empty, or if `now` or `newId` is not a function,
+ * or if `custom` is not an object of validators.
  *
  * @example
  * ```ts
@@ -61,15 +69,17 @@ export interface Emitter {
  * ```
  */
 export function createEmitter(options: EmitterOptions): Emitter {
-  const { now = () => new Date(), newId = randomId, ...context } = options
+  const { now = () => new Date(), newId = randomId, custom = {}, ...context } = options
   requireContext(context)
   requireFunction('now', now)
   requireFunction('newId', newId)
+  requireCustomSchemas(custom)
   const counters = new Counters(newId)
   return {
     emit(draft) {
       const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? toTimestamp(now()) }
       requireEvent(event)
+      requireCustomData(custom, event)
       counters.advance(event)
       return stamp(event, context) as never
     },
@@ -82,6 +92,7 @@ export function createEmitter(options: EmitterOptions): Emitter {
         path,
         now,
         newId,
+        custom,
       })
     },
   }

@@ -332,6 +332,15 @@ function taskError(o: Fields): boolean {
     isTimestamp(o.timestamp)
 }
 
+function custom(o: Fields): boolean {
+  return (isText(o.name) && /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/.test(o.name)) &&
+    Object.hasOwn(o, 'data') &&
+    (o.customId === undefined || isId(o.customId)) &&
+    (o.transient === undefined || typeof o.transient === 'boolean') &&
+    isTimestamp(o.timestamp) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
 function internalThoughtProcess(o: Fields): boolean {
   return isCount(o.iteration) &&
     (o.stage === 'pre-llm' || o.stage === 'post-llm' || o.stage === 'pre-tool' || o.stage === 'post-tool') &&
@@ -378,6 +387,9 @@ export function checkContext(o: Fields): boolean {
 export function checkEvent(tag: string, o: Fields): boolean | undefined {
   // Parsed JSON strings are not interned: comparing lengths first is faster.
   switch (tag.length) {
+    case 6:
+      if (tag === 'custom') return custom(o)
+      return undefined
     case 10:
       if (tag === 'tool-start') return toolStart(o)
       if (tag === 'file-write') return fileWrite(o)

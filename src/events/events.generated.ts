@@ -15,6 +15,10 @@ import type {
   ContentDeltaEvent,
 } from './content.ts'
 import type {
+  AnyCustomEvent,
+  CustomEvent,
+} from './custom.ts'
+import type {
   TaskErrorEvent,
 } from './error.ts'
 import type {
@@ -49,12 +53,14 @@ import type {
 } from './tool.ts'
 
 export type {
+  AnyCustomEvent,
   ArtifactDeltaEvent,
   AuthCompletedEvent,
   AuthFailedEvent,
   AuthRequiredEvent,
   ContentCompleteEvent,
   ContentDeltaEvent,
+  CustomEvent,
   DataWriteEvent,
   DatasetWriteEvent,
   FileWriteEvent,
@@ -104,6 +110,7 @@ export type ExternalEvent =
   | ThoughtDeltaEvent
   | ThoughtStreamEvent
   | TaskErrorEvent
+  | AnyCustomEvent
 
 /** Any event for operators, without context. */
 export type InternalEvent =

@@ -27,6 +27,7 @@ export const externalKinds = [
   'thought-delta',
   'thought-stream',
   'task-error',
+  'custom',
 ] as const
 
 /** The kinds of events for operators. Not sent to clients unless the server explicitly allows it. */

@@ -2,6 +2,7 @@
 import { artifactKinds } from './artifact.kinds.ts'
 import { authKinds } from './auth.kinds.ts'
 import { contentKinds } from './content.kinds.ts'
+import { customKinds } from './custom.kinds.ts'
 import { errorKinds } from './error.kinds.ts'
 import type { AnyEvent } from './event.ts'
 import { inputKinds } from './input.kinds.ts'
@@ -23,5 +24,6 @@ export const kindRecords: KindRecords<AnyEvent> = {
   ...subtaskKinds,
   ...thoughtKinds,
   ...errorKinds,
+  ...customKinds,
   ...internalKinds,
 }

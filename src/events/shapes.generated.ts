@@ -44,6 +44,7 @@ export const eventShapes: Readonly<Record<string, ShapeFields>> = {
   'thought-delta': { thoughtId: 'id', delta: 'text', index: s4, indexEnd: s5, timestampEnd: s10, timestamp: 'instant' },
   'thought-stream': { thoughtId: 'id', thoughtType: ["of", "planning", "reasoning", "reflection", "decision", "observation", "strategy"], verbosity: ["of", "brief", "normal", "detailed"], content: 'text', index: s4, timestamp: 'instant', metadata: ['maybe', ['fields', { confidence: ['maybe', s13], alternatives: s15, relatedTo: s0, groupId: s0, complete: s12 }]] },
   'task-error': { error: s7, timestamp: 'instant' },
+  custom: { name: ['like', /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/], data: 'any', customId: s0, transient: s12, timestamp: 'instant', metadata: s14 },
   'internal:thought-process': { iteration: s4, stage: ["of", "pre-llm", "post-llm", "pre-tool", "post-tool"], reasoning: 'text', state: s11, timestamp: 'instant' },
   'internal:llm-call': { iteration: s4, model: 'text', messageCount: s4, toolCount: s4, timestamp: 'instant' },
   'internal:checkpoint': { iteration: s4, timestamp: 'instant' },

@@ -80,7 +80,9 @@ export function eventsIn(root: JsonSchema): (name: string) => fc.Arbitrary<unkno
   const documents = documentsIn(root)
   if (root.$defs !== undefined) return (name) => documents(refTo(name))
   return (name) => {
-    const member = membersOf(root).find((each) => JSON.stringify(each).includes(`"#/definitions/${name}"`))
+    // A generic interface is followed by its arguments.
+    const reference = new RegExp(`"#/definitions/${name}(?:<|%3C|")`)
+    const member = membersOf(root).find((each) => reference.test(JSON.stringify(each)))
     if (member === undefined) throw new Error(`The declarations have no ${name}.`)
     return documents(member)
   }

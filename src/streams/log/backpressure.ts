@@ -12,7 +12,7 @@ import type { Batch, Reset, StreamEvent } from './batch.ts'
 export interface BackpressurePolicy {
   /** Deltas are merged. @defaultValue 32 */
   readonly mergeAt?: number
-  /** Thoughts and internal events are also dropped, and counted. @defaultValue 512 */
+  /** Thoughts, transient and internal events are also dropped, and counted. @defaultValue 512 */
   readonly dropAt?: number
   /** The reader gets a reset. Omitted: only if events after its cursor are no longer in the log. */
   readonly resetAt?: number
@@ -23,7 +23,7 @@ export interface BackpressurePolicy {
  *
  * - `send`: the batch, unchanged
  * - `merge`: the batch with adjacent deltas merged, which loses nothing
- * - `drop-declared`: merged, and without thoughts and internal events, which the batch counts as `loss`
+ * - `drop-declared`: merged, and without thoughts, transient and internal events, which the batch counts as `loss`
  * - `reset`: a reset, because a snapshot is cheaper
  */
 export type BackpressureDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
@@ -89,12 +89,17 @@ function withItems<E extends StreamEvent>(batch: Batch<E>, items: readonly Item<
 
 function withoutDroppable<E extends StreamEvent>(batch: Batch<E>): Batch<E> {
   const loss: Record<string, number> = { ...batch.loss }
-  const kept = itemsOf(batch).filter(({ event: { kind } }) => {
-    if (backpressureRuleOf(kind).drop !== true) return true
+  const kept = itemsOf(batch).filter(({ event }) => {
+    const { kind } = event
+    if (backpressureRuleOf(kind).drop !== true && !isTransient(event)) return true
     loss[kind] = (loss[kind] ?? 0) + 1
     return false
   })
   return kept.length === batch.events.length ? batch : { ...withItems(batch, kept), loss }
+}
+
+function isTransient(event: StreamEvent): boolean {
+  return event.kind === 'custom' && 'transient' in event && event.transient === true
 }
 
 /** Merges each run of adjacent mergeable events into one event with the sequence number of the last. */

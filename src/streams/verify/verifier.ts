@@ -139,6 +139,7 @@ const checks: Checks<EventKind> = {
   ...chunkChecks,
   ...loopChecks,
   // No rule is about these.
+  custom: null,
   'internal:tool-start': null,
   'internal:tool-complete': null,
 }

@@ -10,6 +10,7 @@ export { type CloseOptions, closeDangling } from './close-dangling.ts'
 export type {
   ArtifactPart,
   AuthPart,
+  CustomPart,
   ErrorPart,
   InputPart,
   PartView,

@@ -1,8 +1,10 @@
 /** The parts of a task: what a user interface shows of it, in order of appearance. */
 
 import type { AuthRequiredEvent } from '../../events/auth.ts'
+import type { AnyCustomEvent, CustomEvent } from '../../events/custom.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { InputReceivedEvent, InputRequiredEvent } from '../../events/input.ts'
+import type { Metadata } from '../../events/metadata.ts'
 import type { ThoughtStreamEvent } from '../../events/thought.ts'
 import type { ToolCompleteMetadata, ToolProgressMetadata, ToolStartMetadata } from '../../events/tool.ts'
 
@@ -16,6 +18,7 @@ export type PartView =
   | ArtifactPart
   | SubtaskPart
   | ErrorPart
+  | CustomPart
 
 interface Part {
   /** The timestamp of the first event of the part. */
@@ -150,4 +153,21 @@ export interface ErrorPart extends Part {
   readonly type: 'error'
   /** The error, and whether it is retried. */
   readonly error: ErrorInfo
+}
+
+/** What the application shows with a custom event. Narrow it by `name`. */
+export type CustomPart = CustomPartOf<AnyCustomEvent>
+
+type CustomPartOf<E> = E extends CustomEvent<infer Name, infer Data> ? CustomPartFields<Name, Data> : never
+
+interface CustomPartFields<Name extends string, Data> extends Part {
+  readonly type: 'custom'
+  /** What it is, as the application calls it. */
+  readonly name: Name
+  /** The data of the latest event of the part. */
+  readonly data: Data
+  /** Its id in the task. Omitted if it has none. */
+  readonly customId?: string
+  /** The metadata of the latest event of the part. Omitted if there is none. */
+  readonly metadata?: Metadata
 }

@@ -5,6 +5,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import type { ExternalEvent } from '../../events/events.generated.ts'
 import { lastTimestamp } from '../delta.ts'
 import { artifactReducers } from './reduce-artifact.ts'
+import { customReducers } from './reduce-custom.ts'
 import { requestReducers } from './reduce-request.ts'
 import { attachToParent, taskReducers } from './reduce-task.ts'
 import { textReducers } from './reduce-text.ts'
@@ -60,4 +61,5 @@ export const reducers: Reducers<ExternalEvent['kind']> = {
   ...toolReducers,
   ...requestReducers,
   ...artifactReducers,
+  ...customReducers,
 }

@@ -1,4 +1,4 @@
-/** Moves of an agent: content and thoughts. */
+/** Moves of an agent: content, thoughts and custom events. */
 import type { ThoughtType, ThoughtVerbosity } from '../../../src/events/thought.ts'
 import type { Move } from './agent.ts'
 
@@ -54,3 +54,19 @@ export const completeThought: Move = (agent, task, choice) => {
 
 export const completeOpenThought: Move = (agent, task, choice) =>
   completeThought(agent, task, { ...choice, flag: true })
+
+export const emitCustom: Move = (agent, task, choice) => {
+  const ids = ['custom-1', 'custom-2', '__proto__']
+  agent.emit(
+    task,
+    {
+      kind: 'custom',
+      name: choice.flag ? 'acme.marker' : 'acme.note',
+      data: choice.flag ? choice.text : choice.json,
+      ...(choice.number % 2 === 0 && { customId: ids[choice.number % ids.length] ?? 'custom-1' }),
+      ...(choice.number % 5 === 0 && { transient: choice.flag }),
+      ...(choice.number % 3 === 0 && { metadata: choice.json }),
+    },
+    choice,
+  )
+}

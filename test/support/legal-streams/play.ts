@@ -7,6 +7,7 @@ import {
   completeContent,
   completeOpenThought,
   completeThought,
+  emitCustom,
   streamContent,
   streamThought,
 } from './content.ts'
@@ -68,6 +69,7 @@ function movesOf(agent: Agent, task: Task): Move[] {
     completeOpenThought,
     reportError,
     reportStatusOrError,
+    emitCustom,
   ]
   if (!waiting) {
     moves.push(streamContent, streamContent, streamContent, completeContent, streamArguments)

@@ -1,0 +1,25 @@
+/** The kind of custom events: its schema, and how the library handles it. */
+import * as z from 'zod/mini'
+import type { JsonValue } from '../core/json-value.ts'
+import { schemaOf } from '../core/schema.ts'
+import type { CustomEvent } from './custom.ts'
+import { id, maybe, metadata, open, timestamp } from './fields.ts'
+import type { KindRecords } from './kind-record.ts'
+
+export const customKinds: KindRecords<CustomEvent> = {
+  custom: {
+    schema: schemaOf<CustomEvent>()(
+      open({
+        kind: z.literal('custom'),
+        name: z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/)),
+        data: z.unknown() as z.ZodMiniType<JsonValue>,
+        customId: maybe(id),
+        transient: maybe(z.boolean()),
+        timestamp,
+        metadata: maybe(metadata({})),
+      }),
+    ),
+    backpressure: null,
+    redaction: null,
+  },
+}
