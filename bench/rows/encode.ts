@@ -1,64 +1,30 @@
-/** Writing: events to SSE. */
+/** Writing: events to SSE, against `JSON.stringify`. */
 import { strictEqual } from 'node:assert'
-import type { ContextAnyEvent } from '../src/index.ts'
-import { encodeEvent } from '../src/sse/index.ts'
-import { EVENTS, makeEvents, sseOf } from './data.ts'
-import { nsPer, type Row, race, ratio, type Timing } from './harness.ts'
+import { encodeEvent } from 'agentwire/sse'
+import { makeEvents, sseOf } from '../support/data.ts'
+import { race } from '../support/race.ts'
+import { atMost, type Effort, type Row, ratioRow } from '../support/row.ts'
 
-const slab = new Uint8Array(65_536)
-const encoder = new TextEncoder()
+const COUNT = 30_000
 
-type Write = (event: ContextAnyEvent, id: string) => string
-
-const plain: Write = (event) => JSON.stringify(event)
-const ours: Write = (event) => encodeEvent(event)
-const oursWithId: Write = (event, id) => encodeEvent(event, { id })
-
-export async function bench(rounds: number): Promise<Row[]> {
-  const events = makeEvents(EVENTS, 'ascii')
-  const ids = events.map((_, number) => `${number}`)
-  const write = (way: Write, measure: (text: string) => number): number => {
-    let sum = 0
-    for (let i = 0; i < events.length; i++)
-      sum += measure(way(events[i] as ContextAnyEvent, ids[i] as string))
-    return sum
-  }
-  const stream = sseOf(events)
-  strictEqual(events.map((event, i) => oursWithId(event, ids[i] as string)).join(''), stream)
-  strictEqual(events.map((event) => ours(event, '')).join(''), stream.replace(/^id: .*\n/gm, ''))
+export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
+  const events = makeEvents(Math.ceil(COUNT * scale), 'ascii').map((event, n) => ({ event, id: `${n}` }))
+  const stream = sseOf(events.map(({ event }) => event))
+  strictEqual(events.map(({ event, id }) => encodeEvent(event, { id })).join(''), stream)
 
   const times = await race(rounds, {
-    plain: () => write(plain, lengthOf),
-    ours: () => write(ours, lengthOf),
-    withId: () => write(oursWithId, lengthOf),
-    plainBytes: () => write(plain, writeBytes),
-    withIdBytes: () => write(oursWithId, writeBytes),
+    stringify: () => sum(events, ({ event }) => JSON.stringify(event)),
+    encode: () => sum(events, ({ event }) => encodeEvent(event)),
+    withId: () => sum(events, ({ event, id }) => encodeEvent(event, { id })),
   })
-  const rowOf = (what: string, time: Timing): Row => {
-    const whole = ratio(time, times.plain)
-    return {
-      what,
-      measured: `${nsPer('event', time, EVENTS)}; JSON.stringify ${nsPer('event', times.plain, EVENTS)}`,
-      ratio: { ...whole, against: 'JSON.stringify alone' },
-      budget: { figure: whole.typical, bound: 'at most', limit: 1.15, unit: 'x' },
-    }
-  }
   return [
-    rowOf('`encodeEvent`', times.ours),
-    rowOf('`encodeEvent` with an id', times.withId),
-    {
-      // A joined text is put together only when somebody reads it, which writing bytes does.
-      what: '`encodeEvent` with an id, and `TextEncoder.encodeInto` a buffer',
-      measured: nsPer('event', times.withIdBytes, EVENTS),
-      ratio: { ...ratio(times.withIdBytes, times.plainBytes), against: 'JSON.stringify and encodeInto' },
-    },
+    ratioRow('`encodeEvent`', times.encode, times.stringify, events.length, atMost(1.15)),
+    ratioRow('`encodeEvent` with an id', times.withId, times.stringify, events.length, atMost(1.15)),
   ]
 }
 
-function lengthOf(text: string): number {
-  return text.length
-}
-
-function writeBytes(text: string): number {
-  return encoder.encodeInto(text, slab).written
+function sum<T>(values: readonly T[], write: (value: T) => string): number {
+  let length = 0
+  for (const value of values) length += write(value).length
+  return length
 }

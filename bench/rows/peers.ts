@@ -1,164 +1,84 @@
-/**
- * Other packages at the same job: bytes to validated events.
- *
- * Each gets the conversation in its own vocabulary, one event for one event. AG-UI's SSE reader is part
- * of its client, which is not installed here; `eventsource-parser`, which is a little faster, stands in
- * for it.
- */
+/** Other packages at the same job, bytes to events: each in its own vocabulary, one event for one event. */
 import { deepStrictEqual } from 'node:assert'
-import { EventSchemas } from '@ag-ui/core/schemas'
-import { parseJsonEventStream, uiMessageChunkSchema } from 'ai'
 import { createParser } from 'eventsource-parser'
-import type { ContextAnyEvent } from '../src/index.ts'
-import { contextAnyEventSchema } from '../src/zod/index.ts'
-import { chunksOf, EVENTS, makeEvents, sseOf } from './data.ts'
-import { nsPer, type Row, race, ratio } from './harness.ts'
-import { type Reader, readAll, readOurs, summing } from './readers.ts'
+import { readAgUi, toAgUi } from '../peers/ag-ui.ts'
+import { readAi, toAi } from '../peers/ai.ts'
+import { parseWithAjv } from '../peers/ajv.ts'
+import { parseWithValibot } from '../peers/valibot.ts'
+import { parseWithZod } from '../peers/zod.ts'
+import { chunksOf, dataOnlySse, makeEvents, sseOf } from '../support/data.ts'
+import { race, ratio } from '../support/race.ts'
+import { type Reader, readAll, readOurs, readRaw, summing } from '../support/readers.ts'
+import { atLeast, type Effort, nsEach, type Row, timeText } from '../support/row.ts'
 
-export async function bench(rounds: number): Promise<Row[]> {
-  const events = makeEvents(EVENTS, 'ascii')
-  const aguiEvents = events.map(toAgUi)
-  const aiChunks = events.map(toAi)
-  const bytes = chunksOf(sseOf(events), 16_384)
-  const aguiBytes = chunksOf(dataOnly(aguiEvents), 16_384)
-  const aiBytes = chunksOf(dataOnly(aiChunks), 16_384)
-  for (const reader of [readOurs, readParsed, readZod]) {
-    deepStrictEqual(await readAll<unknown>(reader, bytes), events)
+const COUNT = 10_000
+const BLOCK = 16_384
+
+export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
+  const events = makeEvents(Math.ceil(COUNT * scale), 'ascii')
+  const bytes = chunksOf(sseOf(events), BLOCK)
+  const inTheirs = (map: (event: (typeof events)[number]) => object): Input => {
+    const values = events.map(map)
+    return { values, chunks: chunksOf(dataOnlySse(values), BLOCK) }
   }
-  deepStrictEqual(await readAll(readAgUi, aguiBytes), aguiEvents)
-  deepStrictEqual(await readAll(readAi, aiBytes), aiChunks)
-
-  const times = await race(rounds, {
-    ours: summing(readOurs, bytes),
-    parsed: summing(readParsed, bytes),
-    zod: summing(readZod, bytes),
-    agui: summing(readAgUi, aguiBytes),
-    ai: summing(readAi, aiBytes),
+  const ours: Input = { values: events, chunks: bytes }
+  const contenders = {
+    ours: await checked(readOurs, ours),
+    raw: await checked(readRaw, ours),
+    parser: await checked(parsing(JSON.parse), ours),
+    agUi: await checked(readAgUi, inTheirs(toAgUi)),
+    ai: await checked(readAi, inTheirs(toAi)),
+    ajv: await checked(
+      parsing((data) => parseWithAjv(JSON.parse(data))),
+      ours,
+    ),
+    zod: await checked(
+      parsing((data) => parseWithZod(JSON.parse(data))),
+      ours,
+    ),
+    valibot: await checked(
+      parsing((data) => parseWithValibot(JSON.parse(data))),
+      ours,
+    ),
+  }
+  const times = await race(rounds, contenders)
+  const rowOf = (peer: keyof typeof times, what: string, least?: number): Row => ({
+    what,
+    figure: ratio(times[peer], times.ours),
+    unit: '×',
+    ...(least !== undefined && { budget: atLeast(least) }),
+    detail: `${timeText(nsEach(times[peer], events.length))}, ${ratio(times[peer], times.raw).toFixed(2)} × raw`,
   })
-  const rowOf = (peer: keyof typeof times, what: string, atLeast?: number): Row => {
-    const faster = ratio(times[peer], times.ours)
-    const row: Row = {
-      what: `faster than ${what}`,
-      measured: `${nsPer('event', times[peer], EVENTS)}; ours ${nsPer('event', times.ours, EVENTS)}`,
-      ratio: { ...faster, against: 'ours' },
-    }
-    if (atLeast === undefined) return row
-    return { ...row, budget: { figure: faster.typical, bound: 'at least', limit: atLeast, unit: 'x' } }
-  }
   return [
-    rowOf('agui', '`@ag-ui/core` `EventSchemas` (SSE by `eventsource-parser`)', 2),
-    rowOf('ai', '`ai` `parseJsonEventStream` with `uiMessageChunkSchema`', 5),
-    rowOf('parsed', '`eventsource-parser` and `JSON.parse`, nothing validated'),
-    rowOf('zod', '`eventsource-parser`, `JSON.parse` and `contextAnyEventSchema`'),
+    rowOf('ours', 'agentwire `eventDecoder`'),
+    rowOf('parser', '`eventsource-parser` and `JSON.parse`, nothing validated', 1),
+    rowOf('agUi', '`@ag-ui/client` `transformHttpEventStream`', 1.5),
+    rowOf('ai', '`ai` `parseJsonEventStream` with `uiMessageChunkSchema`', 8),
+    rowOf('ajv', '`eventsource-parser`, `JSON.parse` and ajv standalone, 8 kinds'),
+    rowOf('zod', '`eventsource-parser`, `JSON.parse` and zod, 8 kinds'),
+    rowOf('valibot', '`eventsource-parser`, `JSON.parse` and valibot, 8 kinds'),
   ]
 }
 
+interface Input {
+  readonly values: readonly object[]
+  readonly chunks: readonly Uint8Array[]
+}
+
+/** A contender, after a check that it reads what was written. */
+async function checked<T extends object>(
+  reader: Reader<T>,
+  { values, chunks }: Input,
+): Promise<() => Promise<number>> {
+  deepStrictEqual(await readAll(reader, chunks), values)
+  return summing(reader, chunks)
+}
+
 /** A reader of `eventsource-parser` messages. */
-function parsing<T>(decode: (data: string) => T): Reader<T> {
+function parsing(decode: (data: string) => object): Reader<object> {
   return (chunks, take) => {
     const decoder = new TextDecoder()
     const parser = createParser({ onEvent: ({ data }) => take(decode(data)) })
     for (const chunk of chunks) parser.feed(decoder.decode(chunk, { stream: true }))
-  }
-}
-
-const readParsed = parsing((data): ContextAnyEvent => JSON.parse(data))
-const readZod = parsing((data) => contextAnyEventSchema.parse(JSON.parse(data)))
-const readAgUi: Reader<object> = parsing((data) => EventSchemas.parse(JSON.parse(data)))
-
-const readAi: Reader<object> = async (chunks, take) => {
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(chunk as Uint8Array<ArrayBuffer>)
-      controller.close()
-    },
-  })
-  const reader = parseJsonEventStream({ stream, schema: uiMessageChunkSchema }).getReader()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    if (!read.value.success) throw read.value.error
-    take(read.value.value)
-  }
-}
-
-function dataOnly(values: readonly object[]): string {
-  return values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('')
-}
-
-/** The equivalent AG-UI event, of the same task. */
-function toAgUi(event: ContextAnyEvent): object {
-  return { ...withoutTask(event), subagentRunId: event.taskId }
-}
-
-function withoutTask(event: ContextAnyEvent): object {
-  const timestamp = Date.parse(event.timestamp)
-  const messageId = `msg_${event.taskId}`
-  switch (event.kind) {
-    case 'content-delta':
-      return { type: 'TEXT_MESSAGE_CONTENT', timestamp, messageId, delta: event.delta }
-    case 'content-complete':
-      return { type: 'TEXT_MESSAGE_END', timestamp, messageId }
-    case 'thought-delta':
-      return { type: 'REASONING_MESSAGE_CONTENT', timestamp, messageId: event.thoughtId, delta: event.delta }
-    case 'thought-stream':
-      return { type: 'REASONING_MESSAGE_END', timestamp, messageId: event.thoughtId }
-    case 'tool-start':
-      return {
-        type: 'TOOL_CALL_START',
-        timestamp,
-        toolCallId: event.toolCallId,
-        toolCallName: event.toolName,
-        parentMessageId: messageId,
-      }
-    case 'tool-progress': {
-      const { toolCallId, progress, message, metadata } = event
-      return {
-        type: 'CUSTOM',
-        timestamp,
-        name: 'tool-progress',
-        value: { toolCallId, progress, message, metadata },
-      }
-    }
-    case 'tool-complete':
-      return {
-        type: 'TOOL_CALL_RESULT',
-        timestamp,
-        messageId,
-        toolCallId: event.toolCallId,
-        content: JSON.stringify(event.result),
-        role: 'tool',
-      }
-    case 'task-status':
-      return { type: 'STEP_STARTED', timestamp, stepName: event.status }
-    default:
-      throw new Error(`AG-UI has no event for ${event.kind} here.`)
-  }
-}
-
-/** The equivalent AI SDK chunk. */
-function toAi(event: ContextAnyEvent): object {
-  switch (event.kind) {
-    case 'content-delta':
-      return { type: 'text-delta', id: event.taskId, delta: event.delta }
-    case 'content-complete':
-      return { type: 'text-end', id: event.taskId }
-    case 'thought-delta':
-      return { type: 'reasoning-delta', id: event.thoughtId, delta: event.delta }
-    case 'thought-stream':
-      return { type: 'reasoning-end', id: event.thoughtId }
-    case 'tool-start': {
-      const { toolCallId, toolName } = event
-      return { type: 'tool-input-available', toolCallId, toolName, input: event.arguments }
-    }
-    case 'tool-progress': {
-      const { toolCallId, progress, message, metadata } = event
-      const output = { progress, message, metadata }
-      return { type: 'tool-output-available', toolCallId, output, preliminary: true }
-    }
-    case 'tool-complete':
-      return { type: 'tool-output-available', toolCallId: event.toolCallId, output: event.result }
-    case 'task-status':
-      return { type: 'start-step' }
-    default:
-      throw new Error(`The AI SDK has no chunk for ${event.kind} here.`)
   }
 }

@@ -1,154 +1,103 @@
-/** Telling thoughts from content, in the pieces a model writes. */
-import { deepStrictEqual, strictEqual } from 'node:assert'
-import { run } from '../src/index.ts'
-import { type ThoughtOutput, thoughtExtractor } from '../src/thoughts/index.ts'
-import { piecesOf, wordsFrom } from './data.ts'
-import { nsPer, type Row, race, ratio, type Timing } from './harness.ts'
+/** Extracting thoughts from what a model writes, four characters at a time. */
+import { strictEqual } from 'node:assert'
+import { run } from 'agentwire'
+import { thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
+import { piecesOf, wordsFrom } from '../support/data.ts'
+import { race, type Timing } from '../support/race.ts'
+import { atMost, type Effort, nsEach, type Row } from '../support/row.ts'
 
 const DELTA = 4
+const SMALL = 64_000
+const LARGE = 4_000_000
 
-/** Characters in one sample: shorter texts are read several times. */
-const SAMPLE = 4e6
-const HOSTILE_SAMPLE = 1e6
+/** What is measured: a machine, and the text it gets. */
+const subjects: Readonly<Record<string, readonly [make: () => Extractor, text: (length: number) => string]>> =
+  {
+    '`thoughtExtractor`, a thought of 500 characters in every 4 KB': [() => run(thoughtExtractor()), prose],
+    '`thoughtEvents({ live: true })`, the same': [() => run(thoughtEvents({ live: true })), prose],
+    '`thoughtEvents({ live: true })`, one thought': [
+      () => run(thoughtEvents({ live: true, maxThoughtLength: LARGE })),
+      (length) => `<thinking>${prose(length)}`.replaceAll('</thinking>', ''),
+    ],
+  }
 
-/** Inputs that make a careless reader look at everything again and again. */
-const hostile: Readonly<Record<string, (size: number) => string>> = {
-  '`<` over and over': (size) => '<'.repeat(size),
-  '`</` over and over, in a thought': (size) => `<thinking>${'</'.repeat(size / 2)}`,
-  'quotes, in a tag that never ends': (size) => '<thinking a="\'" '.padEnd(size, '"\' a='),
-  'tags that start, one in the other': (size) => '<thinking a="'.repeat(size / 13),
-  backticks: (size) => '`'.repeat(size),
-  'backticks and tags': (size) => '``<thinking>`'.repeat(size / 13),
+/** Text that makes a careless reader look at everything again and again. */
+const hostile: Readonly<Record<string, (length: number) => string>> = {
+  '`<` over and over': (length) => '<'.repeat(length),
+  '`</` over and over, in a thought': (length) => `<thinking>${'</'.repeat(length / 2)}`,
+  'quotes, in a tag that never ends': (length) => '<thinking a="\'" '.padEnd(length, '"\' a='),
+  'backticks and tags': (length) => '``<thinking>`'.repeat(length / 13),
 }
 
-export async function bench(rounds: number): Promise<Row[]> {
-  return [...(await prose(rounds)), ...(await adversaries(rounds))]
+/** An extractor with its state. */
+interface Extractor {
+  push(piece: string): readonly object[]
+  end(): readonly object[]
 }
 
-async function prose(rounds: number): Promise<Row[]> {
-  const small = proseInPieces(1e5)
-  const medium = proseInPieces(1e6)
-  const large = proseInPieces(4e6)
-  const times = await race(rounds, {
-    small: () => again(SAMPLE / 1e5, () => extractSum(small)),
-    medium: () => again(SAMPLE / 1e6, () => extractSum(medium)),
-    large: () => extractSum(large),
-    least: () => countMarks(large),
-  })
-  const growth = ratio(times.large, times.small)
-  const rowOf = (size: string, time: Timing): Row => ({
-    what: `thought extraction, ${size} of prose in ${DELTA}-character deltas`,
-    measured: nsPer('character', time, SAMPLE),
-    ratio: { ...ratio(time, times.least), against: 'one indexOf per delta' },
-    budget: { figure: (time.median * 1e6) / SAMPLE, bound: 'at most', limit: 100, unit: 'ns' },
-  })
-  return [
-    rowOf('100 KB', times.small),
-    rowOf('1 MB', times.medium),
-    rowOf('4 MB', times.large),
-    {
-      what: 'thought extraction, what a character takes in 4 MB against 100 KB',
-      measured: `${nsPer('character', times.large, SAMPLE)}; ${nsPer('character', times.small, SAMPLE)}`,
-      ratio: { ...growth, against: '100 KB' },
-      budget: { figure: growth.typical, bound: 'at most', limit: 2, unit: 'x' },
-    },
-  ]
-}
-
-async function adversaries(rounds: number): Promise<Row[]> {
+export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   const rows: Row[] = []
-  for (const [name, make] of Object.entries(hostile)) {
-    const whole = piecesOf(make(HOSTILE_SAMPLE), DELTA)
-    const tenth = piecesOf(make(HOSTILE_SAMPLE / 10), DELTA)
-    deepStrictEqual(summaryOf(extract(tenth)), summaryOf(extract([tenth.join('')])))
-    const times = await race(rounds, {
-      whole: () => extractSum(whole),
-      tenth: () => again(10, () => extractSum(tenth)),
+  for (const [what, [make, text]] of Object.entries(subjects)) {
+    rows.push(...(await growing(Math.ceil(rounds / 2), what, make, text, scale)))
+  }
+  for (const [what, text] of Object.entries(hostile)) {
+    const length = SMALL * scale
+    const pieces = piecesOf(text(length), DELTA)
+    const { time } = await race(Math.ceil(rounds / 2), {
+      time: () => extract(run(thoughtExtractor()), pieces),
     })
-    rows.push({
-      what: `thought extraction, hostile: ${name}, 1 MB`,
-      measured: nsPer('character', times.whole, HOSTILE_SAMPLE),
-      ratio: { ...ratio(times.whole, times.tenth), against: '100 KB, ten times' },
-    })
+    rows.push({ what: `\`thoughtExtractor\`, ${what}, 64 KB`, figure: nsEach(time, length), unit: 'ns' })
   }
   return rows
 }
 
-function extract(pieces: readonly string[]): ThoughtOutput[] {
-  const extractor = run(thoughtExtractor())
-  return [...pieces.flatMap((piece) => extractor.push(piece)), ...extractor.end()]
+async function growing(
+  rounds: number,
+  what: string,
+  make: () => Extractor,
+  text: (length: number) => string,
+  scale: number,
+): Promise<Row[]> {
+  const small = piecesOf(text(SMALL * scale), DELTA)
+  const medium = piecesOf(text(1e6 * scale), DELTA)
+  const large = piecesOf(text(LARGE * scale), DELTA)
+  strictEqual(extract(make(), small), extract(make(), [small.join('')]))
+  const times = await race(rounds, {
+    // Long enough to be measured.
+    small: () => extract(make(), small) + extract(make(), small) + extract(make(), small),
+    medium: () => extract(make(), medium),
+    large: () => extract(make(), large),
+  })
+  const rowOf = (size: string, time: Timing, length: number): Row => {
+    return { what: `${what}, ${size}`, figure: nsEach(time, length * scale), unit: 'ns', budget: atMost(60) }
+  }
+  const perSmall = nsEach(times.small, 3 * SMALL * scale)
+  const growth = nsEach(times.large, LARGE * scale) / perSmall
+  return [
+    rowOf('64 KB', times.small, 3 * SMALL),
+    rowOf('1 MB', times.medium, 1e6),
+    rowOf('4 MB', times.large, LARGE),
+    { what: `${what}, 4 MB against 64 KB`, figure: growth, unit: '×', budget: atMost(1.5) },
+  ]
 }
 
-/** Extracts and forgets. */
-function extractSum(pieces: readonly string[]): number {
-  const extractor = run(thoughtExtractor())
-  let sum = 0
-  for (const piece of pieces) for (const output of extractor.push(piece)) sum += weight(output)
-  for (const output of extractor.end()) sum += weight(output)
-  return sum
+/** Extracts and forgets. The same for the same text, however it is cut. */
+function extract({ push, end }: Extractor, pieces: readonly string[]): number {
+  let length = 0
+  const add = (outputs: Iterable<object>): void => {
+    for (const output of outputs) if ('delta' in output) length += (output.delta as string).length
+  }
+  for (const piece of pieces) add(push(piece))
+  add(end())
+  return length
 }
 
-function weight(output: ThoughtOutput): number {
-  return output.type === 'content' ? output.delta.length : 1
-}
-
-/** The least anybody could do with each delta. */
-function countMarks(pieces: readonly string[]): number {
-  let marks = 0
-  for (const piece of pieces) if (piece.indexOf('<') !== -1) marks++
-  return marks
-}
-
-function again(times: number, action: () => number): number {
-  let sum = 0
-  for (let i = 0; i < times; i++) sum += action()
-  return sum
-}
-
-function contentOf(outputs: readonly ThoughtOutput[]): string {
-  return outputs.map((output) => (output.type === 'content' ? output.delta : '')).join('')
-}
-
-/** What must not depend on where the text was cut. */
-function summaryOf(outputs: readonly ThoughtOutput[]): unknown {
-  const thoughts = outputs.flatMap((output) => (output.type === 'thought' ? [output.thought] : []))
-  return { content: contentOf(outputs), thoughts }
-}
-
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, '')
-}
-
-/** Prose in pieces, after a check that what is in it is found. */
-function proseInPieces(size: number): string[] {
-  const { text, content, thoughts } = makeProse(size)
-  const pieces = piecesOf(text, DELTA)
-  const outputs = extract(pieces)
-  const found = outputs.flatMap((output) => (output.type === 'thought' ? [output.thought.text] : []))
-  deepStrictEqual(found, thoughts)
-  // What is left of the space around a thought is a matter of taste.
-  strictEqual(withoutSpace(contentOf(outputs)), withoutSpace(content))
-  return pieces
-}
-
-/** `size` characters of prose with a thought of about 500 in every 4 KB, and what is to be found in it. */
-function makeProse(size: number): { text: string; content: string; thoughts: string[] } {
+/** `length` characters of prose with thoughts. */
+function prose(length: number): string {
   const words = wordsFrom(5)
-  const thoughts: string[] = []
   let text = ''
-  let content = ''
-  const write = (speech: string): void => {
-    const part = speech.slice(0, size - text.length)
-    text += part
-    content += part
-  }
-  while (size - text.length > 1000) {
-    // Numbered, so that no thought is dropped as a duplicate.
-    const thought = `${thoughts.length}:${words(100)}`
-    thoughts.push(thought)
-    text += `<thinking>${thought}</thinking>`
-    write(`${words(710)}.\n\n`)
-  }
-  write(words(1000))
-  return { text, content, thoughts }
+  // Numbered, so that no thought is dropped as a duplicate.
+  for (let n = 0; text.length < length; n++)
+    text += `<thinking>${n}:${words(100)}</thinking>${words(710)}.\n\n`
+  return text.slice(0, length)
 }

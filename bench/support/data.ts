@@ -9,7 +9,20 @@ const asciiWords =
     ' ',
   )
 const otherWords = ['Zürich', 'déjà', 'naïve', 'Straße', '東京', 'こんにちは', 'привет', '🙂', '…']
-const cjkWords = ['天気', '東京', 'について', '検索', '结果', '代理', '回答', 'それから', '文档', '没有', '今日', '、']
+const cjkWords = [
+  '天気',
+  '東京',
+  'について',
+  '検索',
+  '结果',
+  '代理',
+  '回答',
+  'それから',
+  '文档',
+  '没有',
+  '今日',
+  '、',
+]
 
 /** Numbers from 0 to below 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {

@@ -1,11 +1,12 @@
 /** Invalid input that makes a careless validator slow, or makes it keep too much. */
 
-const envelope =
-  '"contextId":"ctx-1","taskId":"task-1","timestamp":"2026-03-14T09:26:53.589Z"'
+const envelope = '"contextId":"ctx-1","taskId":"task-1","timestamp":"2026-03-14T09:26:53.589Z"'
 
 /** `length` characters of `item`s, separated by commas. */
 function list(item: string, length: number): string {
-  return Array(Math.ceil(length / (item.length + 1))).fill(item).join(',')
+  return Array(Math.ceil(length / (item.length + 1)))
+    .fill(item)
+    .join(',')
 }
 
 /** Members with different names. */
