@@ -1,19 +1,21 @@
 /** `@ag-ui/client`: what its `HttpAgent` does with the bytes of a response, up to validated events. */
 import { transformHttpEventStream } from '@ag-ui/client'
 import type { ContextAnyEvent } from 'agentwire'
-import { from } from 'rxjs'
+import { Subject } from 'rxjs'
 import type { Reader } from '../support/readers.ts'
 
-export const readAgUi: Reader<object> = (chunks, take) => {
-  const headers = {
-    type: 'headers',
-    status: 200,
-    headers: new Headers({ 'content-type': 'text/event-stream' }),
-  }
-  const body = chunks.map((data) => ({ type: 'data', data }))
-  return new Promise((complete, error) => {
-    transformHttpEventStream(from([headers, ...body])).subscribe({ next: take, complete, error })
+export const readAgUi: Reader<object> = async (chunks, take) => {
+  const headers = new Headers({ 'content-type': 'text/event-stream' })
+  const response = new Subject()
+  const done = new Promise((complete, error) => {
+    transformHttpEventStream(response).subscribe({ next: take, complete, error })
   })
+  response.next({ type: 'headers', status: 200, headers })
+  // The client chooses a parser when it has the headers.
+  await null
+  for (const data of chunks) response.next({ type: 'data', data })
+  response.complete()
+  await done
 }
 
 /** The equivalent AG-UI event, of the same task. */

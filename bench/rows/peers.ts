@@ -24,6 +24,7 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   const ours: Input = { values: events, chunks: bytes }
   const contenders = {
     ours: await checked(readOurs, ours),
+    dataOnly: await checked(readOurs, { values: events, chunks: chunksOf(dataOnlySse(events), BLOCK) }),
     raw: await checked(readRaw, ours),
     parser: await checked(parsing(JSON.parse), ours),
     agUi: await checked(readAgUi, inTheirs(toAgUi)),
@@ -51,6 +52,7 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   })
   return [
     rowOf('ours', 'agentwire `eventDecoder`'),
+    rowOf('dataOnly', 'the same, only `data` lines, as AG-UI and the AI SDK write them'),
     rowOf('parser', '`eventsource-parser` and `JSON.parse`, nothing validated', 1),
     rowOf('agUi', '`@ag-ui/client` `transformHttpEventStream`', 1.5),
     rowOf('ai', '`ai` `parseJsonEventStream` with `uiMessageChunkSchema`', 8),
