@@ -38,14 +38,18 @@ try {
   let met = 0
   let all = 0
   for (const group of options.groups) {
-    const columns = await columnsOf(group, nodes)
-    const heading = `\`npm run bench -- ${group.name}\`: ${group.title}.`
-    const text = `${heading}\n\n${tableOf(columns)}`
-    console.log(`${text}\n`)
-    const counts = countMet(columns)
-    met += counts.met
-    all += counts.all
-    if (options.write) writePart(group.name, text)
+    try {
+      const columns = await columnsOf(group, nodes)
+      const text = `\`npm run bench -- ${group.name}\`: ${group.title}.\n\n${tableOf(columns)}`
+      console.log(`${text}\n`)
+      const counts = countMet(columns)
+      met += counts.met
+      all += counts.all
+      if (options.write) writePart(group.name, text)
+    } catch (error) {
+      console.error(`${group.name}: ${String(error)}`)
+      process.exitCode = 1
+    }
   }
   const summary = `${met} of ${all} budgets are met.`
   console.log(summary)

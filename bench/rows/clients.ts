@@ -5,6 +5,8 @@ import { atMost, type Effort, type Row } from '../support/row.ts'
 
 const STREAMS = 10_000
 const CLIENTS = 50
+/** Of a log that keeps 10 000 events, as it does by default. */
+const EVENT_LENGTH = 800
 
 export async function bench({ scale }: Effort): Promise<Row[]> {
   const streams = Math.ceil(STREAMS * scale)
@@ -56,7 +58,7 @@ function idle(streams: number): string {
       await parts.next()
       kept.push(emitter, log, parts, parts.next())
     }
-    report((await used()) - before)
+    report((await used()) - before + 0 * kept.length)
     process.exit()`
 }
 
@@ -64,8 +66,8 @@ function idle(streams: number): string {
 function stalled(length: number): string {
   return `
     const { emitter, log } = open(0)
-    for (let size = 0; size < ${length}; size += 160) {
-      await log.append(emitter.emit({ kind: 'content-delta', delta: 'a few words more' }))
+    for (let size = 0; size < ${length}; size += ${EVENT_LENGTH}) {
+      await log.append(emitter.emit({ kind: 'content-delta', delta: 'words '.repeat(${Math.ceil(EVENT_LENGTH / 6)}) }))
     }
     const before = await used()
     const encoder = new TextEncoder()
@@ -77,8 +79,8 @@ function stalled(length: number): string {
           controller.enqueue(encoder.encode(encodeBatch(value)))
         },
       })
-      kept.push(new Response(body))
+      kept.push(log, new Response(body))
     }
-    report((await used()) - before)
+    report((await used()) - before + 0 * kept.length)
     process.exit()`
 }

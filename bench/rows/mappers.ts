@@ -67,7 +67,7 @@ async function rowOf(
   })
   const ns = nsEach(times.whole, inputs.length)
   const growth = ns / nsEach(times.tenth, tenth.length)
-  const detail = `${growth.toFixed(2)} × as for a tenth of the stream`
+  const detail = `growth ${growth.toFixed(2)}×`
   return { what, figure: ns / 1e3, unit: 'µs', budget: atMost(5), detail }
 }
 

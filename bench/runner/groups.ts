@@ -34,6 +34,10 @@ export const groups: readonly Group[] = [
   { name: 'streams', title: 'per event and connection', needs: 'source' },
   { name: 'clients', title: 'memory in use', needs: 'installed' },
   { name: 'routing', title: 'per event', needs: 'source' },
-  { name: 'mappers', title: 'per input', needs: 'source' },
+  {
+    name: 'mappers',
+    title: 'mapping a task of 10 000 events, per input; growth: against a tenth of the task',
+    needs: 'source',
+  },
   { name: 'sizes', title: 'minified and compressed, from the packed package, by esbuild', needs: 'once' },
 ]

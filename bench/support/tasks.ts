@@ -14,8 +14,10 @@ export function legalTask(count: number): ContextAnyEvent[] {
   const last = turns.map(({ kind }) => kind).lastIndexOf('content-complete')
   let content = ''
   const legal = turns.slice(0, last + 1).map((event) => {
-    if (event.kind === 'content-delta') content = event.index === 0 ? event.delta : content + event.delta
-    return event.kind === 'content-complete' ? { ...event, content } : event
+    if (event.kind === 'content-delta' || event.kind === 'thought-delta')
+      content = event.index === 0 ? event.delta : content + event.delta
+    const isWhole = event.kind === 'content-complete' || event.kind === 'thought-stream'
+    return isWhole ? { ...event, content } : event
   })
   const end = legal.at(-1)?.timestamp ?? timestamp
   const working: ContextAnyEvent = { kind: 'task-status', status: 'working', ...around }
