@@ -5,8 +5,9 @@ import { atMost, type Effort, type Row } from '../support/row.ts'
 
 const STREAMS = 10_000
 const CLIENTS = 50
-/** Of a log that keeps 10 000 events, as it does by default. */
-const EVENT_LENGTH = 800
+/** As long as the events of a full log with the default limits. */
+const EVENT_LENGTH = 830
+const DELTA = 'words '.repeat(115)
 
 export async function bench({ scale }: Effort): Promise<Row[]> {
   const streams = Math.ceil(STREAMS * scale)
@@ -42,6 +43,11 @@ const used = `
     const { heapUsed, external } = process.memoryUsage()
     return heapUsed + external
   }
+  async function finish(before) {
+    report((await used()) - before)
+    if (kept.length === 0) throw new Error('Nothing was kept.')
+    process.exit()
+  }
   function open(n) {
     const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-' + n })
     const log = createMemoryLog({ stream: 'task/' + n, epoch: 'epoch-1', now: Date.now })
@@ -58,8 +64,7 @@ function idle(streams: number): string {
       await parts.next()
       kept.push(emitter, log, parts, parts.next())
     }
-    report((await used()) - before + 0 * kept.length)
-    process.exit()`
+    await finish(before)`
 }
 
 /** A log of this length, and clients that each have asked for it and read nothing. */
@@ -67,20 +72,23 @@ function stalled(length: number): string {
   return `
     const { emitter, log } = open(0)
     for (let size = 0; size < ${length}; size += ${EVENT_LENGTH}) {
-      await log.append(emitter.emit({ kind: 'content-delta', delta: 'words '.repeat(${Math.ceil(EVENT_LENGTH / 6)}) }))
+      await log.append(emitter.emit({ kind: 'content-delta', delta: '${DELTA}' }))
     }
     const before = await used()
     const encoder = new TextEncoder()
+    let read = 0
     for (let n = 0; n < ${CLIENTS}; n++) {
       const parts = follow(log, null, { filter })
       const body = new ReadableStream({
         async pull(controller) {
           const { value } = await parts.next()
+          if (value.type === 'batch') read++
           controller.enqueue(encoder.encode(encodeBatch(value)))
         },
       })
-      kept.push(log, new Response(body))
+      kept.push(new Response(body))
     }
-    report((await used()) - before + 0 * kept.length)
-    process.exit()`
+    await used()
+    if (read !== ${CLIENTS}) throw new Error('The log was not read.')
+    await finish(before)`
 }
