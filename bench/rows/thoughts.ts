@@ -17,7 +17,7 @@ const subjects: Readonly<Record<string, readonly [make: () => Extractor, text: (
     '`thoughtEvents({ live: true })`, the same': [() => run(thoughtEvents({ live: true })), prose],
     '`thoughtEvents({ live: true })`, one thought': [
       () => run(thoughtEvents({ live: true, maxThoughtLength: LARGE })),
-      (length) => `<thinking>${prose(length)}`.replaceAll('</thinking>', ''),
+      (length) => `<thinking>${prose(length).replace(/<\/?thinking>/g, ' ')}`,
     ],
   }
 

@@ -18,7 +18,7 @@ export function readOptions(args: readonly string[]): Options {
     allowPositionals: true,
     options: {
       node: { type: 'string', multiple: true, default: ['20', '24'] },
-      rounds: { type: 'string', default: '9' },
+      rounds: { type: 'string', default: '7' },
       write: { type: 'boolean', default: false },
     },
   })

@@ -50,9 +50,18 @@ function metOf(cells: readonly { readonly title: string; readonly row: Row }[]):
   return missed.length === cells.length ? '**no**' : `**no**, ${missed.map(({ title }) => title).join(', ')}`
 }
 
-/** Rows with a budget, and how many of them are met on every version. */
-export function countMet(columns: readonly Column[]): { readonly met: number; readonly all: number } {
-  const promised = (columns[0]?.rows ?? []).flatMap((row, at) => (row.budget === undefined ? [] : [at]))
-  const met = promised.filter((at) => columns.every(({ rows }) => rows[at] !== undefined && isMet(rows[at])))
-  return { met: met.length, all: promised.length }
+/** How many rows have a budget, and those of them that do not meet it on every version. */
+export function budgetsOf(columns: readonly Column[]): {
+  readonly count: number
+  readonly missed: readonly string[]
+} {
+  const rows = (columns[0]?.rows ?? []).map((_, at) => columns.flatMap((column) => column.rows[at] ?? []))
+  const promised = rows.filter(([first]) => first?.budget !== undefined)
+  const missed = promised
+    .filter((versions) => !versions.every(isMet))
+    .map((versions) => {
+      const figures = versions.map(({ figure, unit }) => amount(figure, unit)).join(', ')
+      return `${versions[0]?.what}: ${figures} (${budgetOf(versions)})`
+    })
+  return { count: promised.length, missed }
 }
