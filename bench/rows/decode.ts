@@ -32,10 +32,15 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
     compareWithRaw(rounds, what, reader, input, budget)
   return [
     await compare('`eventDecoder`, ASCII', readOurs, plain, atMost(ascii)),
-    await compare('… 1 % multi-byte', readOurs, ofScript('mixed'), atMost({ 20: 1.25, 24: 1.35 })),
-    await compare('… CJK', readOurs, ofScript('cjk')),
-    await compare('… ASCII, only `data` lines', readOurs, dataOnly, atMost(ascii)),
-    await compare('… ASCII, one event a chunk', readOurs, single, atMost(1.4)),
+    await compare(
+      '`eventDecoder`, 1 % multi-byte',
+      readOurs,
+      ofScript('mixed'),
+      atMost({ 20: 1.25, 24: 1.35 }),
+    ),
+    await compare('`eventDecoder`, CJK', readOurs, ofScript('cjk')),
+    await compare('`eventDecoder`, ASCII, only `data` lines', readOurs, dataOnly, atMost(ascii)),
+    await compare('`eventDecoder`, ASCII, one event a chunk', readOurs, single, atMost(1.4)),
     await compare('`readEvents`, event by event, ASCII', readOneByOne, plain),
     await compare('`sseDecoder` and `JSON.parse`, nothing validated, ASCII', readUnvalidated, plain),
     ...(await bigMessage(rounds, Math.ceil(1_650_000 * scale))),

@@ -25,8 +25,8 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   }
   return [
     rowOf('`foldEvent`, a `content-delta`, 1 part', times.first),
-    rowOf('… 1000 parts', times.thousand, atMost(3)),
-    rowOf('… 10 000 parts', times.tenThousand),
+    rowOf('`foldEvent`, a `content-delta`, 1000 parts', times.thousand, atMost(3)),
+    rowOf('`foldEvent`, a `content-delta`, 10 000 parts', times.tenThousand),
     rowOf('`foldEvent`, a `thought-delta`, 1000 parts', times.thought, atMost(3)),
   ]
 }

@@ -37,7 +37,7 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   }
   return [
     rowOf('`createEmitter`', 'emit'),
-    rowOf('… and `encodeEvent`', 'encode'),
+    rowOf('`createEmitter` and `encodeEvent`', 'encode'),
     rowOf('emitter → `createMemoryLog` → `follow` → `encodeBatch`', 'follow'),
     { ...rowOf('emitter → log → `readFilter` → `follow` → `encodeBatch`', 'filter'), budget: atMost(15) },
   ]

@@ -18,8 +18,13 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
     compareWithParse(rounds, what, values, (value) => decodeEvent(value).status === status, budget)
   return [
     await compare('`decodeEvent`, one fresh event', events, 'known', atMost(120)),
-    await compare('… with four optional fields `null`', withNulls, 'known', atMost(600)),
-    await compare('… of an unknown kind', unknown, 'unknown', atMost(150)),
+    await compare(
+      '`decodeEvent`, one event with four optional fields `null`',
+      withNulls,
+      'known',
+      atMost(600),
+    ),
+    await compare('`decodeEvent`, one event of an unknown kind', unknown, 'unknown', atMost(150)),
     await compareWithParse(
       rounds,
       'its zod schema, `contextAnyEventSchema` of `agentwire/zod`',
