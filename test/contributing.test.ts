@@ -168,7 +168,7 @@ describe('adding a diagnostic', () => {
 
 describe('adding a dialect or another entry point', () => {
   const tsconfig = readFileSync('tsconfig.json', 'utf8')
-  const sizes = readFileSync('bench/sizes.ts', 'utf8')
+  const sizes = readFileSync('bench/rows/sizes.ts', 'utf8')
 
   it.each(entryPoints)('$name is wired everywhere', async ({ name, source, page }) => {
     expect(tsconfig, `Add "${name}" to "paths" in tsconfig.json.`).toContain(`"${name}": ["./${source}"]`)
@@ -180,7 +180,7 @@ describe('adding a dialect or another entry point', () => {
       readFileSync('docs/reference/README.md', 'utf8'),
       'List it in docs/reference/README.md.',
     ).toContain(`[${code(name)}]`)
-    expect(sizes, 'Add a row to bench/sizes.ts.').toContain(`from: '${name}'`)
+    expect(sizes, 'Add a row to bench/rows/sizes.ts.').toContain(`from: '${name}'`)
   })
 
   const dialects = readdirSync('src/dialects').filter((name) => name !== 'shared')

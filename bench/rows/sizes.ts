@@ -1,6 +1,6 @@
-/** Sizes of the packed package: what a bundler keeps of an import. Needs `npm run build`. */
-import { bundleSize, type Import, packProject } from '../scripts/package-sizes.ts'
-import type { Row } from './harness.ts'
+/** Sizes of the packed package: the tarball, and what a bundler keeps of an import. */
+import { bundleSize, type Import, type PackedProject } from '../../scripts/package-sizes.ts'
+import { atMost, type Row } from '../support/row.ts'
 
 /** Budgets in KiB, minified and compressed. */
 const budgets: readonly (Import & { readonly limit?: number })[] = [
@@ -24,27 +24,29 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'fromSessionEvents', from: 'agentwire/session', limit: 8 },
 ]
 
-export async function bench(): Promise<Row[]> {
-  const project = packProject()
+export async function bench(project: PackedProject): Promise<Row[]> {
   const rows: Row[] = []
   for (const { limit, ...imported } of budgets) {
     const { min, gzip, zod } = await bundleSize(project, imported)
     rows.push({
-      what: `size of { ${imported.names} } from ${imported.from}`,
-      measured: `${kib(gzip)} min + gzip (${kib(min)} minified, of which zod ${kib(zod)})`,
-      ...(limit !== undefined && {
-        budget: { figure: gzip / 1024, bound: 'at most' as const, limit, unit: 'KiB' as const },
-      }),
+      what:
+        imported.names === '*'
+          ? `everything of \`${imported.from}\``
+          : `\`${imported.names}\` of \`${imported.from}\``,
+      figure: gzip / 1024,
+      unit: 'KiB',
+      ...(limit !== undefined && { budget: atMost(limit) }),
+      detail: `${(min / 1024).toFixed(1)} KiB minified${zod > 0 ? `, of which zod ${(zod / 1024).toFixed(1)}` : ''}`,
     })
   }
-  rows.push({
-    what: 'size of the tarball',
-    measured: `${kib(project.tarball)} packed, ${kib(project.unpacked)} unpacked, ${project.files.length} files`,
-  })
-  project.remove()
-  return rows
-}
-
-function kib(bytes: number): string {
-  return `${(bytes / 1024).toFixed(2)} KiB`
+  return [
+    ...rows,
+    { what: 'the tarball', figure: project.tarball / 1024, unit: 'KiB', budget: atMost(500_000 / 1024) },
+    {
+      what: 'the tarball, unpacked',
+      figure: project.unpacked / 1024,
+      unit: 'KiB',
+      budget: atMost(3_000_000 / 1024),
+    },
+  ]
 }

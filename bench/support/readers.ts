@@ -1,7 +1,6 @@
 /** Ways of reading SSE bytes, all called alike. */
-import type { ContextAnyEvent } from '../src/index.ts'
-import { eventDecoder, run } from '../src/index.ts'
-import { sseDecoder } from '../src/sse/index.ts'
+import { type ContextAnyEvent, eventDecoder, readEvents, run } from 'agentwire'
+import { sseDecoder } from 'agentwire/sse'
 
 /** Reads chunks and hands over what it makes of each message. */
 export type Reader<T> = (chunks: readonly Uint8Array[], take: (value: T) => void) => void | Promise<void>
@@ -13,6 +12,18 @@ export function readOurs(chunks: readonly Uint8Array[], take: (value: ContextAny
     for (const decoded of decoder.push(chunk)) if (decoded.status === 'known') take(decoded.event)
   }
   decoder.end()
+}
+
+/** The product as an application reads a response: one event after the other. */
+export async function readOneByOne(
+  chunks: readonly Uint8Array[],
+  take: (value: ContextAnyEvent) => void,
+): Promise<void> {
+  for await (const event of readEvents(bodyOf(chunks))) take(event)
+}
+
+async function* bodyOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* chunks
 }
 
 /** The product without its validation: every WHATWG rule, and the data believed. */

@@ -1,17 +1,28 @@
-/** What is measured with: made from a seed, so that every run has the same. */
-import type { AnyEvent, ContextAnyEvent } from '../src/index.ts'
+/** Input, generated from a seed, so that every run has the same. */
+import type { AnyEvent, ContextAnyEvent } from 'agentwire'
 
-/** How many events a stream has. */
-export const EVENTS = 100_000
-
-/** The characters of a text: plain ASCII, or with about one word in a hundred that is not. */
-export type Script = 'ascii' | 'mixed'
+/** The characters of a text: ASCII, ASCII but for one word in a hundred, or Chinese and Japanese. */
+export type Script = 'ascii' | 'mixed' | 'cjk'
 
 const asciiWords =
   'the agent looks at what came back and says so in a few short words before it goes on with the next part of its answer because nothing is known about the weather in that place yet'.split(
     ' ',
   )
 const otherWords = ['Zürich', 'déjà', 'naïve', 'Straße', '東京', 'こんにちは', 'привет', '🙂', '…']
+const cjkWords = [
+  '天気',
+  '東京',
+  'について',
+  '検索',
+  '结果',
+  '代理',
+  '回答',
+  'それから',
+  '文档',
+  '没有',
+  '今日',
+  '、',
+]
 
 /** Numbers from 0 to below 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
@@ -28,7 +39,10 @@ export function randomFrom(seed: number): () => number {
 export function wordsFrom(seed: number, script: Script = 'ascii'): (count: number) => string {
   const random = randomFrom(seed)
   const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? ''
-  const word = (): string => pick(script === 'mixed' && random() < 0.01 ? otherWords : asciiWords)
+  const word = (): string => {
+    if (script === 'cjk') return pick(cjkWords)
+    return pick(script === 'mixed' && random() < 0.01 ? otherWords : asciiWords)
+  }
   return (count) => Array.from({ length: count }, () => ` ${word()}`).join('')
 }
 
@@ -114,6 +128,11 @@ export function sseOf(events: readonly ContextAnyEvent[]): string {
   return events
     .map((event, number) => `event: ${event.kind}\nid: ${number}\ndata: ${JSON.stringify(event)}\n\n`)
     .join('')
+}
+
+/** A stream of values that has only data, as other protocols write it. */
+export function dataOnlySse(values: readonly object[]): string {
+  return values.map((value) => `data: ${JSON.stringify(value)}\n\n`).join('')
 }
 
 /** Cuts the bytes of a text into chunks, as a network does: anywhere. */
