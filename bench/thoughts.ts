@@ -1,7 +1,7 @@
 /** Telling thoughts from content, in the pieces a model writes. */
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { run } from '../src/index.ts'
-import { type ThoughtOutput, thoughtExtractor } from '../src/thoughts/index.ts'
+import { type ThoughtOutput, thoughtEvents, thoughtExtractor } from '../src/thoughts/index.ts'
 import { piecesOf, wordsFrom } from './data.ts'
 import { nsPer, type Row, race, ratio, type Timing } from './harness.ts'
 
@@ -22,7 +22,7 @@ const hostile: Readonly<Record<string, (size: number) => string>> = {
 }
 
 export async function bench(rounds: number): Promise<Row[]> {
-  return [...(await prose(rounds)), ...(await adversaries(rounds))]
+  return [...(await prose(rounds)), ...(await live(rounds)), ...(await adversaries(rounds))]
 }
 
 async function prose(rounds: number): Promise<Row[]> {
@@ -53,6 +53,31 @@ async function prose(rounds: number): Promise<Row[]> {
       budget: { figure: growth.typical, bound: 'at most', limit: 2, unit: 'x' },
     },
   ]
+}
+
+/** One thought of any length, streamed as events while the model writes it. */
+async function live(rounds: number): Promise<Row[]> {
+  const whole = piecesOf(`<thinking>${proseInPieces(4e6).join('').replaceAll('<', ' ')}`, DELTA)
+  const start = whole.slice(0, 1e5 / DELTA)
+  const times = await race(rounds, {
+    whole: () => countEvents(whole),
+    start: () => again(40, () => countEvents(start)),
+  })
+  return [
+    {
+      what: `live thought events, one thought of 4 MB in ${DELTA}-character deltas`,
+      measured: nsPer('character', times.whole, 4e6),
+      ratio: { ...ratio(times.whole, times.start), against: '100 KB, 40 times' },
+      budget: { figure: (times.whole.median * 1e6) / 4e6, bound: 'at most', limit: 60, unit: 'ns' },
+    },
+  ]
+}
+
+function countEvents(pieces: readonly string[]): number {
+  const events = run(thoughtEvents({ live: true }))
+  let count = 0
+  for (const piece of pieces) count += events.push(piece).length
+  return count + events.end().length
 }
 
 async function adversaries(rounds: number): Promise<Row[]> {

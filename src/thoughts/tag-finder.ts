@@ -1,5 +1,6 @@
 import { isHighSurrogate } from '../encoding/surrogates.ts'
 import type { DelimiterSet } from './delimiters.ts'
+import { lengthOf } from './growing-text.ts'
 import { advance, copyPosition, isInCode, isPlain } from './markdown-code.ts'
 import type { Settings } from './options.ts'
 import type { ExtractorState } from './state.ts'
@@ -134,6 +135,6 @@ function matchAt(
 /** The delimiters that apply at the current position. */
 function setAt({ delimiters }: Settings, { open, text, leadingWhitespace }: ExtractorState): DelimiterSet {
   if (open === null) return delimiters.content
-  const isStart = text.length === leadingWhitespace
+  const isStart = lengthOf(text) === leadingWhitespace
   return delimiters.thoughts.get(open.delimiter) ?? (isStart ? delimiters.promptStart : delimiters.prompt)
 }
