@@ -1,6 +1,7 @@
 /** Assigns indexes and thought ids to the events of one task. */
 
 import type { AnyEvent } from '../events/event.ts'
+import type { ThoughtType, ThoughtVerbosity } from '../events/thought.ts'
 import type { EventDraft } from './event-draft.ts'
 
 /** The fields an emitter fills in. */
@@ -9,13 +10,21 @@ export interface Numbering {
   index?: number
   /** The thought of the event. Omitted for kinds that belong to no thought. */
   thoughtId?: string
+  /** The type that the last delta of the thought stated. Omitted if it stated none. */
+  thoughtType?: ThoughtType
+  /** The verbosity that the last delta of the thought stated. Omitted if it stated none. */
+  verbosity?: ThoughtVerbosity
 }
+
+type ThoughtLabels = Pick<Numbering, 'thoughtType' | 'verbosity'>
 
 /** The next indexes and the open thought of a task. */
 export class Counters {
   readonly #newId: () => string
   /** Next index by series. A series is removed when it ends. */
   readonly #next = new Map<string, number>()
+  /** What the last delta of each open thought stated, by thought id. */
+  readonly #labels = new Map<string, ThoughtLabels>()
   /** The thought that has deltas but no `thought-stream` yet. */
   #openThought: string | undefined
 
@@ -32,7 +41,8 @@ export class Counters {
         return { index: this.#index(`arguments ${draft.toolCallId}`, draft) }
       case 'thought-delta': {
         const thoughtId = draft.thoughtId ?? this.#openThought ?? this.#newId()
-        return { thoughtId, index: this.#index(`thought ${thoughtId}`, draft) }
+        const labels = { ...this.#labels.get(thoughtId), ...labelsOf(draft) }
+        return { ...labels, thoughtId, index: this.#index(`thought ${thoughtId}`, draft) }
       }
       case 'thought-stream':
         return {
@@ -64,11 +74,13 @@ export class Counters {
         break
       case 'thought-delta':
         this.#openThought = event.thoughtId
+        this.#labels.set(event.thoughtId, labelsOf(event))
         this.#next.set(`thought ${event.thoughtId}`, indexAfter(event))
         break
       case 'thought-stream':
         if (event.thoughtId === this.#openThought) this.#openThought = undefined
         this.#next.delete(`thought ${event.thoughtId}`)
+        this.#labels.delete(event.thoughtId)
         this.#next.set('thoughts', indexAfter(event))
         break
       case 'file-write':
@@ -84,6 +96,10 @@ export class Counters {
   #index(series: string, draft: { index?: number }): number {
     return draft.index ?? this.#next.get(series) ?? 0
   }
+}
+
+function labelsOf({ thoughtType, verbosity }: ThoughtLabels): ThoughtLabels {
+  return { ...(thoughtType !== undefined && { thoughtType }), ...(verbosity !== undefined && { verbosity }) }
 }
 
 function indexAfter(event: { index: number; indexEnd?: number }): number {

@@ -27,7 +27,7 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
 
 /**
  * A piece of a thought while the model generates it.
- * @example merged
+ * @example full
  * ```json
  * {
  *   "kind": "thought-delta",
@@ -35,6 +35,8 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
  *   "taskId": "task-tides-1",
  *   "thoughtId": "thought-1",
  *   "delta": "turns at six",
+ *   "thoughtType": "planning",
+ *   "verbosity": "normal",
  *   "index": 1,
  *   "indexEnd": 3,
  *   "timestamp": "2026-03-14T08:00:01.300Z",
@@ -48,6 +50,16 @@ export interface ThoughtDeltaEvent {
   thoughtId: string
   /** The text to append. */
   delta: string
+  /**
+   * The type of the thought, as in its `thought-stream`. Every delta of a thought repeats it. Omitted if unknown:
+   * clients that are shown only some types are not shown the delta.
+   */
+  thoughtType?: ThoughtType
+  /**
+   * The level of detail of the thought, as in its `thought-stream`. Every delta of a thought repeats it. Omitted
+   * if unknown: the delta is shown like a detailed thought.
+   */
+  verbosity?: ThoughtVerbosity
   /** Position of the delta in the thought, from 0, without gaps. */
   index: number
   /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */
@@ -58,11 +70,16 @@ export interface ThoughtDeltaEvent {
   timestamp: string
 }
 
+const thoughtType = z.enum(['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'])
+const verbosity = z.enum(['brief', 'normal', 'detailed'])
+
 export const thoughtDeltaEventSchema: Schema<ThoughtDeltaEvent> = schemaOf<ThoughtDeltaEvent>()(
   open({
     kind: z.literal('thought-delta'),
     thoughtId: id,
     delta: z.string(),
+    thoughtType: maybe(thoughtType),
+    verbosity: maybe(verbosity),
     index: count,
     indexEnd: maybe(count),
     timestampEnd: maybe(timestamp),
@@ -128,8 +145,8 @@ export const thoughtStreamEventSchema: Schema<ThoughtStreamEvent> = schemaOf<Tho
   open({
     kind: z.literal('thought-stream'),
     thoughtId: id,
-    thoughtType: z.enum(['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy']),
-    verbosity: z.enum(['brief', 'normal', 'detailed']),
+    thoughtType,
+    verbosity,
     content: z.string(),
     index: count,
     timestamp,
