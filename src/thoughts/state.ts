@@ -1,6 +1,6 @@
 import type { SeenThoughts } from './dedupe.ts'
 import { emptyText, type GrowingText } from './growing-text.ts'
-import { type MarkdownPosition, markdownStart } from './markdown-code.ts'
+import { type MarkdownPosition, markdownStart } from './markdown-position.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
 import type { PartialTag } from './tag-matcher.ts'
