@@ -26,9 +26,9 @@ export function isInCode(position: MarkdownPosition): boolean {
 
 /** Whether a character leaves the position as it is, as nearly all do. */
 export function isPlain({ line, run, ruleOf, escaped }: MarkdownPosition, unit: number): boolean {
-  if (isLineEnding(unit)) return false
+  if (ruleOf !== '' || isLineEnding(unit)) return false
   if (line !== 'text') return line === 'code'
-  return run === 0 && ruleOf === '' && !escaped && unit !== BACKTICK && unit !== BACKSLASH
+  return run === 0 && !escaped && unit !== BACKTICK && unit !== BACKSLASH
 }
 
 /** Moves the position over one character. */

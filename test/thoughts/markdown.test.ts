@@ -5,6 +5,7 @@ import { type Node, Parser } from 'commonmark'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../support/runs.ts'
+import { feed } from './support.ts'
 
 const TAG = '<thinking thought="t"/>'
 /** Stands for the tag in what the CommonMark parser reads, where it must not look like HTML. */
@@ -13,7 +14,7 @@ const WORD = 'QXQ'
 interface Reading {
   /** Whether the word is in code, or in the info string of a fenced code block. */
   readonly isCode: boolean
-  /** The lines of the paragraph or heading that holds the word. Empty in other blocks. */
+  /** The lines of the paragraph or heading that holds the word, up to the word. Empty in other blocks. */
   readonly lines: readonly string[]
   readonly nodes: readonly Node[]
 }
@@ -34,7 +35,7 @@ function readCommonMark(markdown: string): Reading {
     ({ type, sourcepos }) =>
       (type === 'paragraph' || type === 'heading') && sourcepos[0][0] <= at && sourcepos[1][0] >= at,
   )
-  const lines = block === undefined ? [] : all.slice(block.sourcepos[0][0] - 1, block.sourcepos[1][0])
+  const lines = block === undefined ? [] : all.slice(block.sourcepos[0][0] - 1, at)
   return { isCode, lines, nodes }
 }
 
@@ -68,12 +69,8 @@ const exceptions: readonly Exception[] = [
   {
     what: 'HTML and autolinks are text',
     example: '<div>\n```\nTAG',
-    applies: (_, { nodes }) =>
-      nodes.some(({ type, destination, firstChild }) =>
-        type === 'link'
-          ? /^[a-z][a-z\d+.-]{1,31}:/i.test(firstChild?.literal ?? '') && destination !== null
-          : type === 'html_block' || type === 'html_inline',
-      ),
+    applies: (markdown, { nodes }) =>
+      /<[\w.+-]+[:@][^\s>]*>/.test(markdown) || nodes.some(({ type }) => type.startsWith('html_')),
   },
   {
     what: 'the destinations and titles of links are text',
@@ -86,8 +83,13 @@ const exceptions: readonly Exception[] = [
   },
   {
     what: 'link reference definitions are paragraphs',
-    example: '[a]: /b "`" \n===\n    TAG',
+    example: '[a]: /b\n===\n    TAG',
     applies: (markdown) => /\[[^\]]*\]:/.test(markdown),
+  },
+  {
+    what: 'block quotes and lists deeper than 32 are text',
+    example: `${'> '.repeat(33)}    TAG`,
+    applies: (markdown) => /^(?:[ \t]*(?:>|[-*+]|\d+[.)])){33}/m.test(markdown),
   },
 ]
 
@@ -137,9 +139,12 @@ const inline = [
   '(',
   ')',
 ]
+const html = ['<div>\n', '<a:b`>']
 const breaks = ['\n', '\n', '\n\n', '\r\n', '\r', '\n    ', '\n  ', '\n> ', '\n- ', '\n```', '\n   ```\n']
 const markdown = fc
-  .array(fc.constantFrom(...blocks, ...lines, ...inline, ...breaks, ...breaks), { maxLength: 14 })
+  .array(fc.constantFrom(...blocks, ...blocks, ...lines, ...inline, ...breaks, ...breaks, ...html), {
+    maxLength: 14,
+  })
   .map((parts) => parts.join(''))
 
 describe('tags in Markdown', () => {
@@ -150,6 +155,25 @@ describe('tags in Markdown', () => {
       }),
       { numRuns: runs(5000) },
     )
+  })
+
+  test.each([
+    ['an escaped backtick', 'a \\` TAG `', false],
+    ['an escaped backslash before a backtick', 'a \\\\` TAG `', true],
+    ['a fence that its block quote ends', '> ```\n> a\n\nTAG', false],
+    ['a fence that its list item ends', '- ```\n  a\nTAG', false],
+    ['a fence in a list item, after a blank line', '- ```\n\n  TAG', true],
+    ['indented code', 'a\n\n    TAG', true],
+    ['an indented line of a paragraph', 'a\n    TAG', false],
+    ['indented code in a list item', '1. a\n\n       TAG', true],
+    ['an indented paragraph of a list item', '1. a\n\n   TAG', false],
+    ['a fence in emphasis', '**```**\nTAG', false],
+    ['a fence after CRLF', '```\r\nTAG\r\n```', true],
+  ])('%s', (_, text, isCode) => {
+    expect(readCommonMark(text.replace('TAG', WORD)).isCode).toBe(isCode)
+    for (const deltas of [[text.replace('TAG', TAG)], text.replace('TAG', TAG).split('')]) {
+      expect(feed(deltas).thoughts).toHaveLength(isCode ? 0 : 1)
+    }
   })
 
   test.each(exceptions)('differ where $what', ({ example, applies }) => {
