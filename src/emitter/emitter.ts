@@ -39,6 +39,7 @@ export interface Emitter {
    * - `index` of `file-write` and `dataset-write` counts within the artifact, until `complete`
    * - `thoughtId` of a `thought-delta` is that of the open thought, or a new one; the next
    *   `thought-stream` gets the same id
+   * - `thoughtType` and `verbosity` of a `thought-delta` are those of the last delta of the thought, if it had any
    *
    * An index or id that the draft sets is kept, and counting continues from it.
    *

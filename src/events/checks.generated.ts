@@ -303,6 +303,8 @@ function subtaskCreated(o: Fields): boolean {
 function thoughtDelta(o: Fields): boolean {
   return isId(o.thoughtId) &&
     isText(o.delta) &&
+    (o.thoughtType === undefined || (o.thoughtType === 'planning' || o.thoughtType === 'reasoning' || o.thoughtType === 'reflection' || o.thoughtType === 'decision' || o.thoughtType === 'observation' || o.thoughtType === 'strategy')) &&
+    (o.verbosity === undefined || (o.verbosity === 'brief' || o.verbosity === 'normal' || o.verbosity === 'detailed')) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&

@@ -18,6 +18,8 @@ const s13: Shape = ['number', 0, 1]
 const s14: Shape = ['maybe', s11]
 const s15: Shape = ['maybe', ['list', 'text']]
 const s16: Shape = ['list', s11]
+const s17: Shape = ["of", "planning", "reasoning", "reflection", "decision", "observation", "strategy"]
+const s18: Shape = ["of", "brief", "normal", "detailed"]
 
 /** The fields of each kind besides `kind`, without context. */
 export const eventShapes: Readonly<Record<string, ShapeFields>> = {
@@ -41,8 +43,8 @@ export const eventShapes: Readonly<Record<string, ShapeFields>> = {
   'dataset-write': { artifactId: 'id', rows: s16, index: s4, indexEnd: s5, timestampEnd: s10, complete: 'boolean', name: s2, description: s2, schema: s14, version: s5, timestamp: 'instant', metadata: ['maybe', ['fields', { toolCallId: s0, totalRows: s5, batchSize: s5 }]] },
   'artifact-delta': { artifactId: 'id', baseVersion: s4, version: s4, change: ['by', 'type', { 'json-patch': ['fields', { type: ["of", "json-patch"], patch: ['list', ['fields', { op: ["of", "add", "remove", "replace", "move", "copy", "test"], path: 'text', from: s2, value: s3 }]] }], 'merge-patch': ['fields', { type: ["of", "merge-patch"], patch: s11 }], 'text-append': ['fields', { type: ["of", "text-append"], text: 'text' }], 'rows-append': ['fields', { type: ["of", "rows-append"], rows: s16 }] }], timestamp: 'instant' },
   'subtask-created': { subtaskId: 'id', agentId: s0, prompt: 'text', timestamp: 'instant' },
-  'thought-delta': { thoughtId: 'id', delta: 'text', index: s4, indexEnd: s5, timestampEnd: s10, timestamp: 'instant' },
-  'thought-stream': { thoughtId: 'id', thoughtType: ["of", "planning", "reasoning", "reflection", "decision", "observation", "strategy"], verbosity: ["of", "brief", "normal", "detailed"], content: 'text', index: s4, timestamp: 'instant', metadata: ['maybe', ['fields', { confidence: ['maybe', s13], alternatives: s15, relatedTo: s0, groupId: s0, complete: s12 }]] },
+  'thought-delta': { thoughtId: 'id', delta: 'text', thoughtType: ['maybe', s17], verbosity: ['maybe', s18], index: s4, indexEnd: s5, timestampEnd: s10, timestamp: 'instant' },
+  'thought-stream': { thoughtId: 'id', thoughtType: s17, verbosity: s18, content: 'text', index: s4, timestamp: 'instant', metadata: ['maybe', ['fields', { confidence: ['maybe', s13], alternatives: s15, relatedTo: s0, groupId: s0, complete: s12 }]] },
   'task-error': { error: s7, timestamp: 'instant' },
   custom: { name: ['like', /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/], data: 'any', customId: s0, transient: s12, timestamp: 'instant', metadata: s14 },
   'internal:thought-process': { iteration: s4, stage: ["of", "pre-llm", "post-llm", "pre-tool", "post-tool"], reasoning: 'text', state: s11, timestamp: 'instant' },

@@ -5,6 +5,9 @@ import { count, fraction, id, maybe, metadata, open, timestamp } from './fields.
 import type { KindRecords } from './kind-record.ts'
 import type { ThoughtDeltaEvent, ThoughtStreamEvent } from './thought.ts'
 
+const thoughtType = z.enum(['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'])
+const verbosity = z.enum(['brief', 'normal', 'detailed'])
+
 export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> = {
   'thought-delta': {
     schema: schemaOf<ThoughtDeltaEvent>()(
@@ -12,6 +15,8 @@ export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> =
         kind: z.literal('thought-delta'),
         thoughtId: id,
         delta: z.string(),
+        thoughtType: maybe(thoughtType),
+        verbosity: maybe(verbosity),
         index: count,
         indexEnd: maybe(count),
         timestampEnd: maybe(timestamp),
@@ -28,8 +33,8 @@ export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> =
       open({
         kind: z.literal('thought-stream'),
         thoughtId: id,
-        thoughtType: z.enum(['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy']),
-        verbosity: z.enum(['brief', 'normal', 'detailed']),
+        thoughtType,
+        verbosity,
         content: z.string(),
         index: count,
         timestamp,

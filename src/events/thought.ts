@@ -25,7 +25,7 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
 
 /**
  * A piece of a thought while the model generates it.
- * @example merged
+ * @example full
  * ```json
  * {
  *   "kind": "thought-delta",
@@ -33,6 +33,8 @@ export type ThoughtVerbosity = 'brief' | 'normal' | 'detailed'
  *   "taskId": "task-tides-1",
  *   "thoughtId": "thought-1",
  *   "delta": "turns at six",
+ *   "thoughtType": "planning",
+ *   "verbosity": "normal",
  *   "index": 1,
  *   "indexEnd": 3,
  *   "timestamp": "2026-03-14T08:00:01.300Z",
@@ -46,6 +48,16 @@ export interface ThoughtDeltaEvent {
   thoughtId: string
   /** The text to append. */
   delta: string
+  /**
+   * The type of the thought, as in its `thought-stream`. Every delta of a thought repeats it. Omitted if unknown:
+   * clients that are shown only some types are not shown the delta.
+   */
+  thoughtType?: ThoughtType
+  /**
+   * The level of detail of the thought, as in its `thought-stream`. Every delta of a thought repeats it. Omitted
+   * if unknown: the delta is shown like a detailed thought.
+   */
+  verbosity?: ThoughtVerbosity
   /** Position of the delta in the thought, from 0, without gaps. */
   index: number
   /** Index of the last merged delta: the event covers `index` to `indexEnd`. Defaults to `index`. */

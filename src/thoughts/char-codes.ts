@@ -1,5 +1,5 @@
 /** Characters by name, as UTF-16 code units. */
-const TAB = 9
+export const TAB = 9
 export const LF = 10
 export const CR = 13
 const SPACE = 32
@@ -16,6 +16,11 @@ export const TILDE = 126
 /** Whether a code unit is a space or a tab. */
 export function isSpaceOrTab(unit: number): boolean {
   return unit === SPACE || unit === TAB
+}
+
+/** Whether a code unit is an ASCII digit. */
+export function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
 }
 
 /** Whether a code unit is a line ending (LF or CR) or half of one (CRLF). */

@@ -1,16 +1,10 @@
-import type { Machine } from '../core/machine.ts'
+import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
-import type { ThoughtOutput } from './output.ts'
+import type { Thought, ThoughtMeta, ThoughtOutcome, ThoughtOutput } from './output.ts'
+import { copyMeta, endInto, type Read, readInto, type ThoughtEnd } from './read.ts'
 import { type ExtractorState, initialState } from './state.ts'
-import { readDelta, readEnd } from './tag-finder.ts'
-import { endOfInput, finishedStep, ThoughtWriter } from './thought-writer.ts'
-
-/** What is known at the end of the output. */
-export interface ThoughtEnd {
-  /** Whether a thought that is still open is a thought or content. Defaults to the option `unterminated`. */
-  unterminated?: 'thought' | 'content'
-}
+import type { ThoughtSink } from './thought-writer.ts'
 
 /** The documented fields of the extractor's state: pass them to the extractor of another output. */
 type CarriedFields = {
@@ -37,7 +31,7 @@ type CarriedFields = {
  * `confidence`, `verbosity`, `alternatives`, `related_to`.
  *
  * The first closing tag of the same name ends a thought, whatever other tags it contains. Tags in Markdown code
- * are content. An opening tag that the end of the output cuts off is content.
+ * are content; {@link ThoughtOptions.codeAware} has the details. An opening tag that the end of the output cuts off is content.
  *
  * Use it on the assistant's text, one run per content block of a response, and only if the prompt or the model
  * produces such tags. Do not apply it to tool results, which could forge thoughts. The content remains
@@ -75,16 +69,41 @@ export function thoughtExtractor(
   const machine: Machine<ExtractorState, string, ThoughtOutput, ThoughtEnd> = {
     initial: initialState(settings),
     step(state, delta) {
-      const writer = new ThoughtWriter(settings, state)
-      readDelta(settings, writer, delta)
-      return finishedStep(writer)
+      const outputs = new Outputs()
+      return outputs.step(readInto(outputs, settings, state, delta))
     },
-    end(state, { unterminated = settings.unterminated } = {}) {
-      const writer = new ThoughtWriter(settings, state)
-      readEnd(settings, writer)
-      endOfInput(writer, unterminated)
-      return finishedStep(writer)
+    end(state, reason) {
+      const outputs = new Outputs()
+      return outputs.step(endInto(outputs, settings, state, reason))
     },
   }
   return opaque(machine)
+}
+
+/** The outputs of one step. They belong to the consumer, so they share nothing with the state. */
+class Outputs implements ThoughtSink {
+  readonly out: ThoughtOutput[] = []
+
+  content(delta: string): void {
+    this.out.push({ type: 'content', delta })
+  }
+
+  thoughtStart(index: number, meta: ThoughtMeta): void {
+    this.out.push({ type: 'thought-start', index, meta: copyMeta(meta) })
+  }
+
+  thoughtDelta(index: number, delta: string): void {
+    this.out.push({ type: 'thought-delta', index, delta })
+  }
+
+  thoughtEnd(index: number, outcome: ThoughtOutcome, thought: Thought): void {
+    if (outcome === 'emitted') this.out.push({ type: 'thought', index, thought: copyMeta(thought) })
+    this.out.push({ type: 'thought-end', index, outcome })
+  }
+
+  /** The finished step. */
+  step({ state, diagnostics }: Read): Step<ExtractorState, ThoughtOutput> {
+    const { out } = this
+    return diagnostics === undefined ? { state, out } : { state, out, diagnostics }
+  }
 }

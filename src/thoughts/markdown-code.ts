@@ -1,62 +1,34 @@
 /**
  * Tracks Markdown code, one character at a time, so that tags in code remain content.
  *
- *     fenced code block   opened by a code fence: three or more ` or ~, preceded on its line only by spaces,
- *                         block quote markers and list markers; closed by a fence at least as long with
- *                         nothing after it on its line
- *     code span           opened by a backtick string, closed by one of equal length or by the end of the line
+ *     fenced code block     opened by a code fence: three or more ` or ~ at the start of a line; closed by a fence
+ *                           at least as long with nothing after it on its line, or with its block quote or list item
+ *     indented code block   lines indented by four or more columns that continue no paragraph
+ *     code span             opened by a backtick string, closed by one of equal length or by the end of the line
  *
- * The lines of a fenced code block, by {@link MarkdownPosition.line}:
- *
- *     > ```ts           start ──fence──▶ info-string
- *     > let a = 1       start ──text───▶ text
- *     > ```             start ──fence──▶ closing-fence
- *
- * Unlike in CommonMark, a code span never outlasts its line: a stray backtick must not do lasting harm.
+ * As text is never held back to see what follows, and a stray backtick must not do lasting harm, this differs from
+ * CommonMark: a code span never outlasts its line, and a backtick string that nothing closes opens one until the
+ * end of the line. HTML, autolinks, link destinations and link reference definitions are read as text.
  */
-import { BACKTICK, GREATER_THAN, isLineEnding, isSpaceOrTab, TILDE } from './char-codes.ts'
+import { BACKSLASH, BACKTICK, CR, isLineEnding, isSpaceOrTab, LF, TILDE } from './char-codes.ts'
+import { advanceStart, endLine, startText } from './markdown-blocks.ts'
+import type { MarkdownPosition } from './markdown-position.ts'
 
-/** A position in Markdown: what its line holds so far, and the code it is in. */
-export interface MarkdownPosition {
-  /**
-   * - `start`: only spaces, block quote markers and, outside fenced code blocks, list markers
-   * - `info-string`: an opening code fence. A backtick in the info string makes the fence a code span.
-   * - `closing-fence`: a code fence that closes the block unless more than spaces follow
-   * - `text`: anything else
-   */
-  line: 'start' | 'info-string' | 'closing-fence' | 'text'
-  /** The length of the run of backticks or tildes that ends here. 0 if there is none. */
-  run: number
-  /** The character of that run, or of the fence of the open block. Empty before the first run. */
-  runOf: '`' | '~' | ''
-  /** The length of the fence that opened the current fenced code block. 0 outside of one. */
-  fence: number
-  /** The length of the backtick string that opened the current code span. 0 outside of one. */
-  span: number
-}
-
-export const markdownStart: Readonly<MarkdownPosition> = {
-  line: 'start',
-  run: 0,
-  runOf: '',
-  fence: 0,
-  span: 0,
-}
-
-/** Copied field by field: this runs for every delta, and a spread takes longer. */
-export function copyPosition({ line, run, runOf, fence, span }: MarkdownPosition): MarkdownPosition {
-  return { line, run, runOf, fence, span }
-}
-
-/** Whether a tag at this position is in code. A run that ends here counts as complete. */
-export function isInCode({ line, run, runOf, fence, span }: MarkdownPosition): boolean {
-  if (fence > 0 || run === 0) return fence + span > 0
-  return (line === 'start' && run >= 3) || (runOf === '`' && run !== span)
+/** Whether a tag at this position is in code. */
+export function isInCode(position: MarkdownPosition): boolean {
+  const { line, run, span } = position
+  if (line === 'text' && run === 0) return span > 0
+  // What the first character of the tag makes of the line and of a run, decides.
+  const after = { ...position }
+  advance(after, 60)
+  return after.line === 'code' || after.fence > 0 || after.span > 0
 }
 
 /** Whether a character leaves the position as it is, as nearly all do. */
-export function isPlain({ line, run }: MarkdownPosition, unit: number): boolean {
-  return run === 0 && line === 'text' && unit !== BACKTICK && !isLineEnding(unit)
+export function isPlain({ line, run, ruleOf, escaped }: MarkdownPosition, unit: number): boolean {
+  if (ruleOf !== '' || isLineEnding(unit)) return false
+  if (line !== 'text') return line === 'code'
+  return run === 0 && !escaped && unit !== BACKTICK && unit !== BACKSLASH
 }
 
 /** Moves the position over one character. */
@@ -68,59 +40,53 @@ export function advance(position: MarkdownPosition, unit: number): void {
     }
     endRun(position)
   }
-  const { line, fence } = position
-  if (isLineEnding(unit)) endLine(position)
-  else if (startsRun(position, unit)) {
-    if (line === 'info-string') fenceToSpan(position)
-    position.run = 1
-    position.runOf = unit === BACKTICK ? '`' : '~'
-  } else if (
-    line !== 'info-string' &&
-    !isSpaceOrTab(unit) &&
-    !(line === 'start' && isMarker(unit, fence > 0))
-  ) {
-    position.line = 'text'
+  const { line, ruleOf } = position
+  if (isLineEnding(unit)) {
+    // The LF of a CRLF ends no second line.
+    if (line !== 'after-cr' || unit !== LF) endLine(position)
+    position.line = unit === CR ? 'after-cr' : 'start'
+    return
   }
+  if (ruleOf !== '' && !isSpaceOrTab(unit)) {
+    if (unit === ruleOf.charCodeAt(0)) position.rules++
+    else position.ruleOf = ''
+  }
+  if (line === 'code') return
+  if (line === 'closing-fence') {
+    if (!isSpaceOrTab(unit)) position.line = 'code'
+  } else if (line === 'info-string') {
+    if (unit === BACKTICK && position.runOf === '`') {
+      // What looked like an opening fence is a code span: an info string holds no backticks.
+      position.span = position.fence
+      position.fence = 0
+      startText(position)
+      position.run = 1
+    }
+  } else if (line === 'text' || !advanceStart(position, unit)) advanceText(position, unit)
 }
 
-function endLine(position: MarkdownPosition): void {
-  if (position.line === 'closing-fence') position.fence = 0
-  position.span = 0
-  position.line = 'start'
-}
-
-/** Whether a character starts a backtick string, or a run of tildes that may be a code fence. */
-function startsRun({ line, fence, runOf }: MarkdownPosition, unit: number): boolean {
-  if (unit !== BACKTICK && unit !== TILDE) return false
-  if (fence === 0) return unit === BACKTICK || line === 'start'
-  const isOfFence = unit === (runOf === '`' ? BACKTICK : TILDE)
-  return isOfFence && (line === 'start' || (line === 'info-string' && unit === BACKTICK))
-}
-
-/** What looked like an opening fence is a code span: an info string holds no backticks. */
-function fenceToSpan(position: MarkdownPosition): void {
-  position.span = position.fence
-  position.fence = 0
-  position.line = 'text'
+function advanceText(position: MarkdownPosition, unit: number): void {
+  if (position.escaped) position.escaped = false
+  else if (unit === BACKTICK) {
+    position.run = 1
+    position.runOf = '`'
+  } else if (unit === BACKSLASH) position.escaped = position.span === 0
 }
 
 function endRun(position: MarkdownPosition): void {
-  const { run, runOf, fence, span } = position
+  const { run, runOf, fence, span, line } = position
   position.run = 0
-  if (fence > 0) position.line = run >= fence ? 'closing-fence' : 'text'
-  else if (position.line === 'start' && run >= 3) {
-    position.line = 'info-string'
-    position.fence = run
-  } else {
-    position.line = 'text'
-    if (runOf === '`') position.span = span === 0 ? run : span === run ? 0 : span
+  if (line !== 'text') {
+    if (fence > 0) {
+      position.line = run >= fence ? 'closing-fence' : 'code'
+      return
+    }
+    if (run > 2) {
+      position.line = 'info-string'
+      position.fence = run
+      return
+    }
+    startText(position)
   }
-}
-
-/**
- * Whether a character may be part of a block quote marker, `>`, or, outside fenced code blocks, of a list
- * marker: `-`, `*`, `+`, `1.` or `1)`.
- */
-function isMarker(unit: number, inFence: boolean): boolean {
-  return unit === GREATER_THAN || (!inFence && '0123456789-*+.)'.includes(String.fromCharCode(unit)))
+  if (runOf === '`') position.span = span === 0 ? run : span === run ? 0 : span
 }

@@ -29,7 +29,13 @@ export interface ThoughtOptions {
    */
   startInside?: boolean
   /**
-   * Whether tags in Markdown code (fenced code blocks and code spans) are content.
+   * Whether tags in Markdown code are content: in fenced and indented code blocks, and in code spans. Code is where
+   * CommonMark sees it, except that text is never held back to see what follows:
+   *
+   * - a code span ends with its line, and a backtick string that nothing closes opens one until the end of the line
+   * - HTML and autolinks, link destinations and titles, and link reference definitions are read as text
+   * - markers of block quotes and list items are text if they are nested more than 32 deep
+   *
    * @defaultValue `true`
    */
   codeAware?: boolean

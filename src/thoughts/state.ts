@@ -1,5 +1,6 @@
 import type { SeenThoughts } from './dedupe.ts'
-import { type MarkdownPosition, markdownStart } from './markdown-code.ts'
+import { emptyText, type GrowingText } from './growing-text.ts'
+import { type MarkdownPosition, markdownStart } from './markdown-position.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
 import type { PartialTag } from './tag-matcher.ts'
@@ -27,7 +28,7 @@ export interface ExtractorState {
   /** The thought that has started and not ended. */
   readonly open: OpenThought | null
   /** The text of the open thought between its tags, up to `maxThoughtLength` after leading whitespace. */
-  readonly text: string
+  readonly text: GrowingText
   /** The number of whitespace characters that `text` starts with. */
   readonly leadingWhitespace: number
   /** The last thoughts, to recognize duplicates. */
@@ -61,7 +62,7 @@ export function initialState({ startInside }: Settings): ExtractorState {
     skip: null,
     index: 0,
     open: startInside ? { delimiter: PROMPT, meta: {}, attributeText: '' } : null,
-    text: '',
+    text: emptyText,
     leadingWhitespace: 0,
     seen: [],
   }

@@ -1,6 +1,7 @@
 import { isHighSurrogate } from '../encoding/surrogates.ts'
 import type { DelimiterSet } from './delimiters.ts'
-import { advance, copyPosition, isInCode, isPlain } from './markdown-code.ts'
+import { lengthOf } from './growing-text.ts'
+import { advance, isInCode, isPlain } from './markdown-code.ts'
 import type { Settings } from './options.ts'
 import type { ExtractorState } from './state.ts'
 import { type CompleteTag, matchTag } from './tag-matcher.ts'
@@ -88,12 +89,17 @@ function nextStart(
   isText: boolean,
 ): number {
   const isTracking = codeAware && state.open === null
-  const markdown = isTracking ? copyPosition(state.markdown) : state.markdown
-  if (isTracking) state.markdown = markdown
+  const before = state.markdown
+  let markdown = before
   for (let at = from; at < source.length; at++) {
     const unit = source.charCodeAt(at)
-    if (firstUnits[unit] === true && (at > from || !isText) && !isInCode(markdown)) return at
-    if (isTracking && !isPlain(markdown, unit)) advance(markdown, unit)
+    if (firstUnits[unit] === true && (at > from || !isText) && !(isTracking && isInCode(markdown))) return at
+    if (!isTracking || isPlain(markdown, unit)) continue
+    if (markdown === before) {
+      markdown = { ...before }
+      state.markdown = markdown
+    }
+    advance(markdown, unit)
   }
   return source.length
 }
@@ -134,6 +140,6 @@ function matchAt(
 /** The delimiters that apply at the current position. */
 function setAt({ delimiters }: Settings, { open, text, leadingWhitespace }: ExtractorState): DelimiterSet {
   if (open === null) return delimiters.content
-  const isStart = text.length === leadingWhitespace
+  const isStart = lengthOf(text) === leadingWhitespace
   return delimiters.thoughts.get(open.delimiter) ?? (isStart ? delimiters.promptStart : delimiters.prompt)
 }

@@ -1,4 +1,5 @@
-import type { ThoughtMeta, ThoughtType, ThoughtVerbosity } from './output.ts'
+import type { Thought, ThoughtMeta, ThoughtType, ThoughtVerbosity } from './output.ts'
+import { copyMeta } from './read.ts'
 
 /** An event draft from {@link thoughtEvents}. An emitter adds the timestamp, the indexes and the ids. */
 export type ThoughtEventDraft =
@@ -28,6 +29,10 @@ export interface ThoughtDeltaDraft {
   kind: 'thought-delta'
   /** The text to append. Never empty. */
   delta: string
+  /** That of the `thought-stream` which follows. */
+  thoughtType: ThoughtType
+  /** That of the `thought-stream` which follows. */
+  verbosity: ThoughtVerbosity
 }
 
 /** A complete thought. Repeats the `thought-delta`s since the previous thought, if any. */
@@ -37,7 +42,10 @@ export interface ThoughtStreamDraft {
   thoughtType: ThoughtType
   /** Defaults to `normal` if the model states no verbosity. */
   verbosity: ThoughtVerbosity
-  /** The text of the thought, without surrounding whitespace. Never empty. */
+  /**
+   * The text of the thought, without surrounding whitespace. Empty only for a streamed thought whose first
+   * character is longer than `maxThoughtLength`.
+   */
   content: string
   /** Omitted if it would be empty. */
   metadata?: {
@@ -52,10 +60,37 @@ export interface ThoughtStreamDraft {
   }
 }
 
+/** A `thought-delta` of a thought. */
+export function thoughtDelta({ type, verbosity }: ThoughtMeta, delta: string): ThoughtDeltaDraft {
+  return {
+    kind: 'thought-delta',
+    delta,
+    thoughtType: type ?? DEFAULT_TYPE,
+    verbosity: verbosity ?? DEFAULT_VERBOSITY,
+  }
+}
+
 /** The `thought-stream` of a thought. */
-export function thoughtStream(meta: ThoughtMeta, content: string, isCut: boolean): ThoughtStreamDraft {
-  const { type = 'reasoning', verbosity = 'normal', ...rest } = meta
+export function thoughtStream(thought: Thought): ThoughtStreamDraft {
+  const {
+    type = DEFAULT_TYPE,
+    verbosity = DEFAULT_VERBOSITY,
+    text,
+    complete,
+    truncated,
+    ...rest
+  } = copyMeta(thought)
+  const isCut = complete === false || truncated === true
   const metadata = { ...rest, ...(isCut && { complete: false as const }) }
   const isEmpty = Object.keys(metadata).length === 0
-  return { kind: 'thought-stream', thoughtType: type, verbosity, content, ...(!isEmpty && { metadata }) }
+  return {
+    kind: 'thought-stream',
+    thoughtType: type,
+    verbosity,
+    content: text,
+    ...(!isEmpty && { metadata }),
+  }
 }
+
+const DEFAULT_TYPE = 'reasoning'
+const DEFAULT_VERBOSITY = 'normal'

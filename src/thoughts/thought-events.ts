@@ -1,10 +1,12 @@
 import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
-import { withoutHalf } from '../encoding/surrogates.ts'
-import { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
+import { append, emptyText, type GrowingText, textOf } from './growing-text.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
-import type { ThoughtMeta, ThoughtOutput } from './output.ts'
-import { type ThoughtEventDraft, thoughtStream } from './thought-event-draft.ts'
+import type { Thought, ThoughtMeta, ThoughtOutcome } from './output.ts'
+import { endInto, type Read, readInto, type ThoughtEnd } from './read.ts'
+import { type ExtractorState, initialState } from './state.ts'
+import { type ThoughtEventDraft, thoughtDelta, thoughtStream } from './thought-event-draft.ts'
+import type { ThoughtSink } from './thought-writer.ts'
 
 /** Options of {@link thoughtEvents}. */
 export interface ThoughtEventOptions extends ThoughtOptions {
@@ -22,20 +24,19 @@ export interface ThoughtEventsEnd extends ThoughtEnd {
 }
 
 /** The state between two deltas. */
-interface ThoughtEventsState<Extractor> {
-  readonly extractor: Extractor
+interface ThoughtEventsState {
+  readonly extractor: ExtractorState
   /** The content so far. */
-  readonly content: string
-  /** The thought that is being streamed. `null`: none, or the option `live` is off. */
+  readonly content: GrowingText
+  /** The open thought while it is streamed. `null`: none, or the option `live` is off. */
   readonly live: LiveThought | null
 }
 
 /** A thought that is being streamed. */
 interface LiveThought {
-  readonly meta: ThoughtMeta
-  /** The deltas so far, joined: at most `maxThoughtLength` + 1 code units. */
-  readonly content: string
-  /** Whitespace that is held back until text follows it. */
+  /** Whether it has deltas. */
+  readonly isStarted: boolean
+  /** Whitespace that is held back until text follows it. At most `maxThoughtLength` code units. */
   readonly trailingWhitespace: string
 }
 
@@ -63,77 +64,82 @@ interface LiveThought {
 export function thoughtEvents(
   options: ThoughtEventOptions = {},
 ): Machine<MachineState<'thoughtEvents'>, string, ThoughtEventDraft, ThoughtEventsEnd> {
-  const extractor = thoughtExtractor(options)
-  const { maxThoughtLength } = settingsOf(options)
+  const settings = settingsOf(options)
   const isLive = options.live === true
-  type Extractor = typeof extractor.initial
-  type State = ThoughtEventsState<Extractor>
-
-  function convert(
-    state: State,
-    { state: next, out: outputs, diagnostics }: Step<Extractor, ThoughtOutput>,
-    end?: ThoughtEventsEnd,
-  ): Step<State, ThoughtEventDraft> {
-    let { content, live } = state
-    const out: ThoughtEventDraft[] = []
-    for (const output of outputs) {
-      switch (output.type) {
-        case 'content':
-          content += output.delta
-          out.push({ kind: 'content-delta', delta: output.delta })
-          break
-        case 'thought-start':
-          if (isLive) live = { meta: output.meta, content: '', trailingWhitespace: '' }
-          break
-        case 'thought-delta':
-          if (live !== null) live = appendDelta(live, output.delta, maxThoughtLength, out)
-          break
-        case 'thought': {
-          const { text, complete, truncated, ...meta } = output.thought
-          out.push(thoughtStream(meta, text, complete === false || truncated === true))
-          break
-        }
-        case 'thought-end':
-          if (live !== null && live.content !== '' && output.outcome !== 'emitted') {
-            const isCut = live.content.length > maxThoughtLength
-            // Repeats what was streamed: at least one whole character of it.
-            const kept = (isCut && withoutHalf(live.content.slice(0, maxThoughtLength))) || live.content
-            out.push(thoughtStream(live.meta, kept, isCut || output.outcome === 'reclassified'))
-          }
-          live = null
-      }
-    }
-    if (end !== undefined && content !== '') {
-      const { finishReason } = end
-      out.push({ kind: 'content-complete', content, ...(finishReason !== undefined && { finishReason }) })
-      content = ''
-    }
-    const converted: State = { extractor: next, content, live }
-    return diagnostics === undefined ? { state: converted, out } : { state: converted, out, diagnostics }
-  }
-
-  const machine: Machine<State, string, ThoughtEventDraft, ThoughtEventsEnd> = {
-    initial: { extractor: extractor.initial, content: '', live: null },
-    step: (state, delta) => convert(state, extractor.step(state.extractor, delta)),
-    end: (state, reason = {}) => convert(state, extractor.end(state.extractor, reason), reason),
+  const machine: Machine<ThoughtEventsState, string, ThoughtEventDraft, ThoughtEventsEnd> = {
+    initial: { extractor: initialState(settings), content: emptyText, live: null },
+    step(state, delta) {
+      const drafts = new Drafts(state, isLive, settings.maxThoughtLength)
+      return drafts.step(readInto(drafts, settings, state.extractor, delta))
+    },
+    end(state, reason = {}) {
+      const drafts = new Drafts(state, isLive, settings.maxThoughtLength)
+      const read = endInto(drafts, settings, state.extractor, reason)
+      drafts.complete(reason.finishReason)
+      return drafts.step(read)
+    },
   }
   return opaque(machine)
 }
 
-/** The most whitespace that is held back to find out whether a thought ends with it. */
-const MAX_TRAILING_WHITESPACE = 4096
+const unstarted: LiveThought = { isStarted: false, trailingWhitespace: '' }
 
-/** Emits what a delta adds to a thought, without the whitespace around the thought. */
-function appendDelta(
-  live: LiveThought,
-  piece: string,
-  maxThoughtLength: number,
-  out: ThoughtEventDraft[],
-): LiveThought {
-  const text = live.content === '' ? piece.trimStart() : live.trailingWhitespace + piece
-  const trimmed = text.trimEnd()
-  const delta = text.length - trimmed.length > MAX_TRAILING_WHITESPACE ? text : trimmed
-  if (delta !== '') out.push({ kind: 'thought-delta', delta })
-  const content = (live.content + delta).slice(0, maxThoughtLength + 1)
-  return { meta: live.meta, content, trailingWhitespace: text.slice(delta.length) }
+/** The drafts of one step. */
+class Drafts implements ThoughtSink {
+  readonly #out: ThoughtEventDraft[] = []
+  readonly #isLive: boolean
+  readonly #maxThoughtLength: number
+  #content: GrowingText
+  #live: LiveThought | null
+
+  constructor({ content, live }: ThoughtEventsState, isLive: boolean, maxThoughtLength: number) {
+    this.#isLive = isLive
+    this.#maxThoughtLength = maxThoughtLength
+    this.#content = content
+    this.#live = live
+  }
+
+  content(delta: string): void {
+    this.#content = append(this.#content, delta)
+    this.#out.push({ kind: 'content-delta', delta })
+  }
+
+  thoughtStart(): void {
+    if (this.#isLive) this.#live = unstarted
+  }
+
+  /** Emits what a delta adds to a thought, without the whitespace around the thought. */
+  thoughtDelta(_: number, piece: string, meta: ThoughtMeta): void {
+    if (this.#live === null) return
+    const { isStarted, trailingWhitespace } = this.#live
+    const text = isStarted ? piece : piece.trimStart()
+    const solid = text.trimEnd()
+    let delta = solid === '' ? '' : trailingWhitespace + solid
+    let rest = (solid === '' ? trailingWhitespace : '') + text.slice(solid.length)
+    if (rest.length > this.#maxThoughtLength) {
+      delta += rest
+      rest = ''
+    }
+    if (delta !== '') this.#out.push(thoughtDelta(meta, delta))
+    this.#live = { isStarted: isStarted || delta !== '', trailingWhitespace: rest }
+  }
+
+  thoughtEnd(_: number, outcome: ThoughtOutcome, thought: Thought): void {
+    if (outcome === 'emitted' || this.#live?.isStarted) this.#out.push(thoughtStream(thought))
+    this.#live = null
+  }
+
+  /** Emits the whole content. */
+  complete(finishReason?: string): void {
+    const content = textOf(this.#content)
+    if (content === '') return
+    this.#out.push({ kind: 'content-complete', content, ...(finishReason !== undefined && { finishReason }) })
+    this.#content = emptyText
+  }
+
+  /** The finished step. */
+  step({ state: extractor, diagnostics }: Read): Step<ThoughtEventsState, ThoughtEventDraft> {
+    const state = { extractor, content: this.#content, live: this.#live }
+    return diagnostics === undefined ? { state, out: this.#out } : { state, out: this.#out, diagnostics }
+  }
 }

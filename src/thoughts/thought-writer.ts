@@ -1,15 +1,25 @@
-import type { Diagnostic, Step } from '../core/machine.ts'
+import type { Diagnostic } from '../core/machine.ts'
 import { withoutHalf } from '../encoding/surrogates.ts'
 import { parseAttributes, type TagAttributes } from './attributes.ts'
 import { addThought } from './dedupe.ts'
 import type { Delimiter } from './delimiters.ts'
+import { append, emptyText, lengthOf, textOf } from './growing-text.ts'
 import type { Settings } from './options.ts'
-import type { ThoughtMeta, ThoughtOutcome, ThoughtOutput } from './output.ts'
+import type { Thought, ThoughtMeta, ThoughtOutcome } from './output.ts'
 import { copyState, type ExtractorState, type NextState, PROMPT } from './state.ts'
 import { contentEndAfter, skipAfter, skipOver } from './whitespace.ts'
 
+/** Receives what a step finds in the text, in order. */
+export interface ThoughtSink {
+  content(delta: string): void
+  thoughtStart(index: number, meta: ThoughtMeta): void
+  thoughtDelta(index: number, delta: string, meta: ThoughtMeta): void
+  /** @param thought - The thought, whatever the outcome. Its text is empty if it is whitespace alone. */
+  thoughtEnd(index: number, outcome: ThoughtOutcome, thought: Thought): void
+}
+
 /**
- * Converts the text and delimiters of one step to outputs.
+ * Converts the text and delimiters of one step to calls of a sink.
  *
  *                opening delimiter                       closing delimiter
  *     content ─────openThought─────▶ inside a thought ─────closeThought─────▶ content
@@ -23,25 +33,19 @@ export class ThoughtWriter {
   readonly settings: Settings
   /** The state as changed so far. */
   readonly state: NextState
-  readonly out: ThoughtOutput[] = []
+  readonly sink: ThoughtSink
   readonly diagnostics: Diagnostic[] = []
   /** Text of one kind, content or thought, collected so that it is emitted as one delta. */
   delta = ''
 
-  constructor(settings: Settings, state: ExtractorState) {
+  constructor(settings: Settings, state: ExtractorState, sink: ThoughtSink) {
     this.settings = settings
+    this.sink = sink
     this.state = copyState(state)
     const { open, index } = state
     // The thought that the prompt opened has no opening tag in the output.
     if (open !== null && index === 0) openThought(this, open.delimiter, { meta: {}, text: '' })
   }
-}
-
-/** The finished step. */
-export function finishedStep(writer: ThoughtWriter): Step<NextState, ThoughtOutput> {
-  flush(writer)
-  const { state, out, diagnostics } = writer
-  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }
 
 /** Reports a diagnostic, by default about the last thought. */
@@ -95,11 +99,12 @@ export function endOfInput(writer: ThoughtWriter, policy: 'thought' | 'content')
   if (state.open === null) return
   const { delimiter, attributeText, truncated } = state.open
   diagnose(writer, 'unterminated', 'The output ended inside a thought.')
-  const body = truncated ? withoutHalf(state.text) : state.text
+  const text = textOf(state.text)
+  const body = truncated ? withoutHalf(text) : text
   const raw = attributeText === '' ? body : `${attributeText}\n${body}`
   if (policy === 'thought' || raw === '') closeThought(writer, { complete: false })
   else {
-    endThought(writer, 'reclassified')
+    endThought(writer, 'reclassified', wholeThought(writer, { complete: false }))
     // The prompt's opening tag was never in the output, so no tag is removed.
     if (delimiter === PROMPT) state.skip = null
     write(writer, raw.slice(skipWhitespace(writer, raw, 0)))
@@ -121,17 +126,17 @@ function appendToThought(writer: ThoughtWriter, piece: string, attributeText: st
   const { state, settings } = writer
   const { maxThoughtLength } = settings
   let rest = piece
-  if (state.text.length === state.leadingWhitespace) {
+  if (lengthOf(state.text) === state.leadingWhitespace) {
     rest = piece.trimStart()
     const room = maxThoughtLength - state.leadingWhitespace
-    state.text += piece.slice(0, Math.min(piece.length - rest.length, room))
-    state.leadingWhitespace = state.text.length
+    state.text = append(state.text, piece.slice(0, Math.min(piece.length - rest.length, room)))
+    state.leadingWhitespace = lengthOf(state.text)
     // After the text of an attribute, the text between the tags starts on a new line.
     if (attributeText === '') writer.delta += piece
     else if (rest !== '') writer.delta += `\n${rest}`
   } else writer.delta += piece
-  const room = maxThoughtLength + state.leadingWhitespace - state.text.length
-  state.text += rest.slice(0, room)
+  const room = maxThoughtLength + state.leadingWhitespace - lengthOf(state.text)
+  if (room > 0) state.text = append(state.text, rest.slice(0, room))
   if (rest.length > room && rest.slice(room).trim() !== '') markTruncated(writer)
 }
 
@@ -143,8 +148,8 @@ function markTruncated(writer: ThoughtWriter): void {
 }
 
 function openThought(writer: ThoughtWriter, option: string, attributes: TagAttributes): void {
-  const { state } = writer
-  emit(writer, { type: 'thought-start', index: state.index++, meta: copyMeta(attributes.meta) })
+  flush(writer)
+  writer.sink.thoughtStart(writer.state.index++, attributes.meta)
   applyTagAttributes(writer, option, attributes)
 }
 
@@ -157,34 +162,41 @@ function applyTagAttributes(writer: ThoughtWriter, option: string, { meta, text 
 /** Ends the open thought, and emits it unless it is empty or a duplicate. */
 function closeThought(writer: ThoughtWriter, more?: { complete: false }): void {
   const { state, settings } = writer
-  const { maxThoughtLength, window } = settings
+  const { window } = settings
   if (state.open === null) return
-  const whole = `${state.open.attributeText}\n${state.text.trim()}`.trim()
-  if (whole.length > maxThoughtLength) markTruncated(writer)
-  const { meta, truncated } = state.open
-  const text = truncated ? withoutHalf(whole.slice(0, maxThoughtLength)) : whole
-  if (text === '') {
-    endThought(writer, 'empty')
+  const thought = wholeThought(writer, more)
+  if (thought.text === '') {
+    endThought(writer, 'empty', thought)
     return
   }
-  const seen = window === 0 ? state.seen : addThought(state.seen, meta.type, text, window)
+  const seen = window === 0 ? state.seen : addThought(state.seen, thought.type, thought.text, window)
   if (seen === undefined) {
     diagnose(writer, 'duplicate-thought', 'A thought repeats an earlier one.')
-    endThought(writer, 'duplicate')
+    endThought(writer, 'duplicate', thought)
   } else {
     state.seen = seen
-    const thought = { text, ...copyMeta(meta), ...more, ...(truncated && { truncated }) }
-    emit(writer, { type: 'thought', index: state.index - 1, thought })
-    endThought(writer, 'emitted')
+    endThought(writer, 'emitted', thought)
   }
 }
 
+/** The open thought. */
+function wholeThought(writer: ThoughtWriter, more?: { complete: false }): Thought {
+  const { state, settings } = writer
+  const { maxThoughtLength } = settings
+  const whole = `${state.open?.attributeText ?? ''}\n${textOf(state.text).trim()}`.trim()
+  if (whole.length > maxThoughtLength) markTruncated(writer)
+  const { meta = {}, truncated } = state.open ?? {}
+  const text = truncated ? withoutHalf(whole.slice(0, maxThoughtLength)) : whole
+  return { text, ...meta, ...more, ...(truncated && { truncated }) }
+}
+
 /** Ends the open thought and returns to content. */
-function endThought(writer: ThoughtWriter, outcome: ThoughtOutcome): void {
+function endThought(writer: ThoughtWriter, outcome: ThoughtOutcome, thought: Thought): void {
   const { state } = writer
-  emit(writer, { type: 'thought-end', index: state.index - 1, outcome })
+  flush(writer)
+  writer.sink.thoughtEnd(state.index - 1, outcome, thought)
   state.open = null
-  state.text = ''
+  state.text = emptyText
   state.leadingWhitespace = 0
   skipAfterTag(writer)
 }
@@ -194,25 +206,11 @@ function skipAfterTag({ state, settings }: ThoughtWriter): void {
   if (settings.trim === 'auto') state.skip = skipAfter(state.contentEnd)
 }
 
-/** Emits an output, after the text collected so far. */
-function emit(writer: ThoughtWriter, output: ThoughtOutput): void {
-  flush(writer)
-  writer.out.push(output)
-}
-
 /** Emits the text collected so far. */
-function flush(writer: ThoughtWriter): void {
-  const { delta, out, state } = writer
+export function flush(writer: ThoughtWriter): void {
+  const { delta, sink, state } = writer
   if (delta === '') return
-  out.push(
-    state.open === null
-      ? { type: 'content', delta }
-      : { type: 'thought-delta', index: state.index - 1, delta },
-  )
+  if (state.open === null) sink.content(delta)
+  else sink.thoughtDelta(state.index - 1, delta, state.open.meta)
   writer.delta = ''
-}
-
-/** Outputs belong to the consumer, so they share nothing with the state. */
-function copyMeta({ alternatives, ...meta }: ThoughtMeta): ThoughtMeta {
-  return alternatives === undefined ? meta : { ...meta, alternatives: [...alternatives] }
 }

@@ -1,6 +1,6 @@
 // Proves that the emitter creates valid events, numbers them, and rejects invalid drafts.
 
-import { createEmitter, decodeEvent, type Emitter, type EventDraft } from 'agentwire'
+import { createEmitter, decodeEvent, type Emitter, type EventDraft, type ThoughtDeltaEvent } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../support/runs.ts'
@@ -123,6 +123,23 @@ describe('counting', () => {
     expect(
       indexes([{ ...content, index: 4 }, content, { ...content, index: 6, indexEnd: 9 }, content]),
     ).toEqual([4, 5, 6, 10])
+  })
+
+  it('repeats the type and the verbosity of a thought on its deltas', () => {
+    const emitter = createEmitter({ contextId: 'c', taskId: 't' })
+    const labels = { thoughtType: 'planning', verbosity: 'detailed' } as const
+    const labelsOf = (draft: EventDraft) => {
+      const { thoughtType, verbosity } = emitter.emit(draft) as Partial<ThoughtDeltaEvent>
+      return { thoughtType, verbosity }
+    }
+    expect(labelsOf({ kind: 'thought-delta', delta: 'a', ...labels })).toEqual(labels)
+    expect(labelsOf({ kind: 'thought-delta', delta: 'b' })).toEqual(labels)
+    expect(labelsOf({ kind: 'thought-delta', delta: 'b', thoughtId: 'other' })).toEqual({})
+    expect(labelsOf({ kind: 'thought-delta', delta: 'c', verbosity: 'brief' })).toEqual({
+      verbosity: 'brief',
+    })
+    emitter.emit(thought)
+    expect(labelsOf({ kind: 'thought-delta', delta: 'd' })).toEqual({})
   })
 
   it('uses one id for the deltas of a thought and the complete thought', () => {

@@ -1,5 +1,5 @@
 /** Proves the outputs of the extractor step by step, its diagnostics, and which options it rejects. */
-import { type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
+import { extractThoughts, type ThoughtOptions, thoughtExtractor } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
@@ -145,6 +145,19 @@ describe('diagnostics', () => {
         { code, message: expect.stringMatching(/^[A-Z].*\.$/), detail },
       ])
     }
+  })
+
+  test('are returned by extractThoughts, in the order of the text', () => {
+    const text = '</thinking><thinking>a</thinking><thinking>a</thinking><thinking mood=calm>b'
+    const { diagnostics } = extractThoughts(text)
+    expect(diagnostics).toStrictEqual(diagnosticsOf([text]))
+    expect(diagnostics.map(({ code }) => code)).toStrictEqual([
+      'orphan-close',
+      'duplicate-thought',
+      'ignored-attribute',
+      'unterminated',
+    ])
+    expect(extractThoughts('a').diagnostics).toStrictEqual([])
   })
 
   test('are omitted if there are none', () => {

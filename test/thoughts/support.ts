@@ -102,6 +102,7 @@ const fragments = [
     'x="',
   ],
   ...['<thinking thought="', "<thinking thought='", '<thinking type="planning">', '<thinking thought="t"/>'],
+  ...['> ', '- ', '1. ', '+', '#', '    ', '\t', '***', '---', '\\`', '~', '\n```\n', '\n\n'],
   ...['<think>', '</think>', '[THINK]', '[/THINK]', '[TH', '◁t▷', '◁/t▷', '😀', '\ud83d', '\ude00', 'word '],
 ]
 

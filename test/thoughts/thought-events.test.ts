@@ -8,9 +8,9 @@ import {
   thoughtEvents,
 } from 'agentwire/thoughts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Diagnostic, run } from '../../src/core/machine.ts'
-import { cutAt, modelOutput, places, someOptions } from './support.ts'
+import { cutAt, inPieces, modelOutput, places, someOptions } from './support.ts'
 
 function eventsOf(
   deltas: readonly string[],
@@ -19,6 +19,28 @@ function eventsOf(
 ): ThoughtEventDraft[] {
   const machine = run(thoughtEvents(options))
   return [...deltas.flatMap((delta) => [...machine.push(delta)]), ...machine.end(end)]
+}
+
+/** The total length of the texts that a machine cuts, trims or looks at while it reads. */
+function unitsCopied(deltas: readonly string[], options: ThoughtEventOptions): number {
+  const machine = run(thoughtEvents(options))
+  const spies = [
+    ...(['slice', 'trim', 'trimStart', 'trimEnd'] as const).map((name) => vi.spyOn(String.prototype, name)),
+    vi.spyOn(String.prototype, 'charCodeAt'),
+  ]
+  try {
+    for (const delta of deltas) machine.push(delta)
+    return spies.reduce(
+      (sum, spy) =>
+        spy.mock.contexts.reduce(
+          (units: number, text) => units + (spy === spies.at(-1) ? 1 : String(text).length),
+          sum,
+        ),
+      0,
+    )
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
 }
 
 const stream = (content: string, more: object = {}): object => ({
@@ -78,13 +100,21 @@ describe('events', () => {
   })
 })
 
+const piece = (delta: string, more: object = {}): object => ({
+  kind: 'thought-delta',
+  delta,
+  thoughtType: 'reasoning',
+  verbosity: 'normal',
+  ...more,
+})
+
 describe('live', () => {
   const live = true
 
   test('streams a thought, then repeats it whole, without surrounding whitespace', () => {
     expect(eventsOf(['<thinking>\n', ' a ', ' b', ' \n', '</thinking>'], { live })).toStrictEqual([
-      { kind: 'thought-delta', delta: 'a' },
-      { kind: 'thought-delta', delta: '  b' },
+      piece('a'),
+      piece('  b'),
       stream('a  b'),
     ])
   })
@@ -94,7 +124,7 @@ describe('live', () => {
   })
 
   test('repeats a streamed duplicate too', () => {
-    const events = [{ kind: 'thought-delta', delta: 'a' }, stream('a', { metadata: { confidence: 1 } })]
+    const events = [piece('a'), stream('a', { metadata: { confidence: 1 } })]
     expect(eventsOf(['<thinking confidence=1>a</thinking>'.repeat(2)], { live })).toStrictEqual([
       ...events,
       ...events,
@@ -103,7 +133,7 @@ describe('live', () => {
 
   test('ends a thought that becomes content with complete: false', () => {
     expect(eventsOf(['<thinking>a'], { live, unterminated: 'content' })).toStrictEqual([
-      { kind: 'thought-delta', delta: 'a' },
+      piece('a'),
       stream('a', { metadata: { complete: false } }),
       { kind: 'content-delta', delta: 'a' },
       { kind: 'content-complete', content: 'a' },
@@ -113,7 +143,7 @@ describe('live', () => {
   test('continues to stream a thought that is too long, and repeats its kept part', () => {
     const events = eventsOf(['<thinking>ab', 'cd', 'ef', '</thinking>'], { live, maxThoughtLength: 3 })
     expect(events).toStrictEqual([
-      ...['ab', 'cd', 'ef'].map((delta) => ({ kind: 'thought-delta', delta })),
+      ...['ab', 'cd', 'ef'].map((delta) => piece(delta)),
       stream('abc', { metadata: { complete: false } }),
     ])
     const policy = { live, maxThoughtLength: 3, unterminated: 'content' } as const
@@ -132,10 +162,29 @@ describe('live', () => {
     )
   })
 
-  test('streams whitespace that exceeds its limit', () => {
-    const events = eventsOf(['<thinking>a', ' '.repeat(5000), '</thinking>'], { live })
-    expect(events).toHaveLength(3)
-    expect(events.at(-1)).toStrictEqual(stream('a'))
+  test('states the type and the verbosity of the thought in each delta', () => {
+    const tag = '<thinking type="planning" verbosity="detailed">'
+    const labels = { thoughtType: 'planning', verbosity: 'detailed' }
+    const expected = [piece('a', labels), piece('b', labels), stream('ab', labels)]
+    expect(eventsOf([`${tag}a`, 'b</thinking>'], { live })).toStrictEqual(expected)
+    expect(eventsOf([` ${tag}a`, 'b</thinking>'], { live, startInside: true })).toStrictEqual(expected)
+  })
+
+  test('holds back whitespace, but not more than maxThoughtLength', () => {
+    const thought = (length: number) => ['<thinking>a', ' '.repeat(length), 'b</thinking>']
+    expect(eventsOf(thought(8), { live, maxThoughtLength: 10 })[1]).toStrictEqual(piece(`${' '.repeat(8)}b`))
+    expect(eventsOf(thought(11), { live, maxThoughtLength: 10 })[1]).toStrictEqual(piece(' '.repeat(11)))
+  })
+
+  test('looks at each character a bounded number of times, however long the thought', () => {
+    const text = 'some words, '.repeat(3000)
+    const blanks = ' '.repeat(6000)
+    for (const thought of [text, blanks, text + blanks, `a${blanks}b${text}`]) {
+      for (const maxThoughtLength of [10, 1000, 1_000_000]) {
+        const deltas = inPieces(`<thinking>${thought}`, 4)
+        expect(unitsCopied(deltas, { live, maxThoughtLength })).toBeLessThanOrEqual(20 * thought.length)
+      }
+    }
   })
 
   test('deltas join to the thought-stream that follows them, for any output', () => {

@@ -30,8 +30,8 @@ export interface EventFilter {
   /** Only events of these tasks, by `taskId`. */
   readonly tasks?: readonly string[]
   /**
-   * Which thoughts. A `thought-delta` carries no verbosity, so it passes only if all thoughts pass;
-   * otherwise the reader gets each thought as one `thought-stream`.
+   * Which thoughts. A `thought-delta` passes if the thought does, by the `thoughtType` and the `verbosity` that it
+   * states. Deltas state no confidence: with `minConfidence`, the reader gets each thought as one `thought-stream`.
    */
   readonly thoughts?: ThoughtPolicy
   /**
@@ -54,8 +54,8 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
 /** Whether a policy allows an event. Allows all events that are not thoughts. */
 export function allowsThought(policy: ThoughtPolicy, event: { readonly kind: string }): boolean {
-  if (event.kind === 'thought-delta') return allowsAllThoughts(policy)
-  if (event.kind !== 'thought-stream') return true
+  const isDelta = event.kind === 'thought-delta'
+  if (!isDelta && event.kind !== 'thought-stream') return true
   const { types, minConfidence, unknownConfidence }: Nullable<ThoughtPolicy> = policy
   const { verbosity, thoughtType, metadata } = event as Partial<{
     verbosity: ThoughtVerbosity
@@ -66,13 +66,9 @@ export function allowsThought(policy: ThoughtPolicy, event: { readonly kind: str
   if ((rank.get(verbosity) ?? 3) > maxRankOf(policy)) return false
   if (types && (thoughtType === undefined || !types.includes(thoughtType))) return false
   if (minConfidence === undefined || minConfidence === null) return true
+  if (isDelta) return false
   const confidence = metadata?.confidence
   return typeof confidence === 'number' ? confidence >= minConfidence : unknownConfidence !== 'drop'
-}
-
-function allowsAllThoughts(policy: ThoughtPolicy): boolean {
-  const { types, minConfidence }: Nullable<ThoughtPolicy> = policy
-  return maxRankOf(policy) === 3 && (types ?? minConfidence ?? undefined) === undefined
 }
 
 /** The rank of `maxVerbosity`. An unknown verbosity allows no thoughts. */

@@ -45,7 +45,8 @@ export interface Viewer {
  * result again changes nothing.
  *
  * {@link audienceOf} determines who sees the event; it belongs to a subtask if it has a `parentTaskId`. A
- * `thought-delta` is shown only to viewers that see all thoughts.
+ * `thought-delta` is shown to viewers that see its thought, by the `thoughtType` and the `verbosity` it states; one
+ * that states no verbosity is shown like a detailed thought.
  *
  * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
@@ -81,7 +82,8 @@ export function projectForAudience<E extends { readonly kind: string }>(
   }
   if (!removed || !Object.hasOwn(removed, kind)) return visible
   for (const pointer of removed[kind] ?? []) visible = visible && withoutField(visible, pointer)
-  return visible
+  // A thought whose labels are removed can be anything.
+  return visible && allowsThought(thoughts, visible) ? visible : undefined
 }
 
 const envelopeFields: ReadonlySet<string> = new Set(['kind', 'contextId', 'taskId', 'timestamp'])

@@ -16,7 +16,7 @@ const chunkFields = [...deltaFields, ...headFields, 'artifactId', 'complete', 'v
 /** The fields that can be merged. */
 const knownFields: Readonly<Record<DeltaEvent['kind'], ReadonlySet<string>>> = {
   'content-delta': new Set([...deltaFields, 'delta']),
-  'thought-delta': new Set([...deltaFields, 'delta', 'thoughtId']),
+  'thought-delta': new Set([...deltaFields, 'delta', 'thoughtId', 'thoughtType', 'verbosity']),
   'tool-arguments-delta': new Set([...deltaFields, 'delta', 'toolCallId', 'toolName']),
   'file-write': new Set([...chunkFields, 'data', 'digest']),
   'dataset-write': new Set([...chunkFields, 'rows']),
@@ -59,6 +59,7 @@ export class DeltaMerger {
     const range = { indexEnd: b.indexEnd ?? b.index, ...(end === a.timestamp ? {} : { timestampEnd: end }) }
     if ('delta' in start && 'delta' in b) {
       if ('toolName' in a && 'toolName' in b && a.toolName !== b.toolName) return false
+      if (!hasSameLabels(a, b)) return false
       this.#event = { ...start, ...range, delta: start.delta + b.delta }
       return true
     }
@@ -98,6 +99,12 @@ export class DeltaMerger {
 
 function hasOnlyKnownFields(event: DeltaEvent): boolean {
   return Object.keys(event).every((name) => knownFields[event.kind].has(name))
+}
+
+/** Whether two deltas are shown to the same viewers. Always, unless they are deltas of a thought. */
+function hasSameLabels(a: DeltaEvent, b: DeltaEvent): boolean {
+  if (a.kind !== 'thought-delta' || b.kind !== 'thought-delta') return true
+  return a.thoughtType === b.thoughtType && a.verbosity === b.verbosity
 }
 
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>

@@ -30,7 +30,8 @@ export interface CloseOptions {
  * authentication requests, and the tasks themselves, subtasks before their parents. The events complete the
  * stream the view was folded from to a legal stream; folded into the view, they leave nothing open.
  *
- * A text is completed with what has arrived of it. A thought is completed with `metadata.complete: false`. A
+ * A text is completed with what has arrived of it. A thought is completed with `metadata.complete: false` and
+ * the type and verbosity that its deltas state; if they do not, as detailed reasoning, which they are shown as. A
  * running tool call fails. An incomplete artifact has no event to end it and is abandoned with its task. A
  * subtask with only a `task-created` or only a `subtask-created` gets the other one, with an empty prompt if
  * the prompt is unknown.
@@ -120,8 +121,8 @@ function closePart(
         kind: 'thought-stream',
         ...context,
         thoughtId: part.thoughtId,
-        thoughtType: 'reasoning',
-        verbosity: 'normal',
+        // Whoever was not shown the deltas is not shown their text.
+        ...(part.labels ?? { thoughtType: 'reasoning', verbosity: 'detailed' }),
         metadata: { complete: false },
         content: part.text,
         index: thoughtIndex,

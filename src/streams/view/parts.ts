@@ -53,6 +53,8 @@ export interface ThoughtPart extends Part, StreamedText {
   readonly text: string
   /** `open`: only deltas so far. `ended`: the task ended before the thought was complete. */
   readonly status: 'open' | 'complete' | 'ended'
+  /** What all its deltas state. Omitted if some do not, and after its `thought-stream`. */
+  readonly labels?: Pick<ThoughtStreamEvent, 'thoughtType' | 'verbosity'>
   /** Type, verbosity, index and metadata of the thought. Omitted before its `thought-stream`. */
   readonly descriptor?: Pick<ThoughtStreamEvent, 'thoughtType' | 'verbosity' | 'index' | 'metadata'>
 }

@@ -50,7 +50,9 @@ export const textReducers: Reducers<
     if (streamed === undefined) return
     const { text, nextIndex, hasGap } = streamed
     const at = known?.at ?? timestamp
-    builder.setPart(thoughtId, { type: 'thought', at, thoughtId, status: 'open', text, nextIndex, hasGap })
+    const labels = known === undefined ? labelsOf(event) : commonLabels(known.labels, event)
+    const part: ThoughtPart = { type: 'thought', at, thoughtId, status: 'open', text, nextIndex, hasGap }
+    builder.setPart(thoughtId, labels === undefined ? part : { ...part, labels })
     if (known === undefined) builder.setOpen('thoughts', thoughtId, true)
   },
 
@@ -81,6 +83,20 @@ export const textReducers: Reducers<
     const { open } = builder.task
     builder.changeOpen({ ...open, nextThought: Math.max(open.nextThought, index + 1) })
   },
+}
+
+type Labels = NonNullable<ThoughtPart['labels']>
+
+function labelsOf({ thoughtType, verbosity }: Partial<Labels>): Labels | undefined {
+  return thoughtType === undefined || verbosity === undefined ? undefined : { thoughtType, verbosity }
+}
+
+/** The labels so far, if the next delta states them too. */
+function commonLabels(
+  known: Labels | undefined,
+  { thoughtType, verbosity }: Partial<Labels>,
+): Labels | undefined {
+  return known?.thoughtType === thoughtType && known?.verbosity === verbosity ? known : undefined
 }
 
 function emptyText(at: string): TextPart {

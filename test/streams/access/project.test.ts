@@ -1,10 +1,18 @@
 // project: no bytes a viewer gets contain what is hidden from it, and all events it gets are valid.
 
-import { type ContextAnyEvent, decodeEvent, eventKinds } from 'agentwire'
+import {
+  type ContextAnyEvent,
+  createEmitter,
+  decodeEvent,
+  eventKinds,
+  run,
+  type ThoughtType,
+} from 'agentwire'
 import {
   type Audience,
   applyBackpressure,
   audienceOf,
+  compact,
   createRouter,
   decideBackpressure,
   encodeBatch,
@@ -14,6 +22,7 @@ import {
   type ThoughtPolicy,
   type Viewer,
 } from 'agentwire/streams'
+import { thoughtEvents } from 'agentwire/thoughts'
 import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -226,8 +235,57 @@ describe('project', () => {
     [{ minConfidence: 0 }, false],
     [fromJson({ types: null, minConfidence: null, maxVerbosity: null }), true],
     [fromJson({ maxVerbosity: 'all' }), false],
-  ])('a thought-delta, which carries no verbosity, with %j', (thoughts, isShown) => {
+  ])('a thought-delta that states no verbosity, with %j', (thoughts, isShown) => {
     expect(project(live, { audience: 'user', thoughts })).toBe(isShown ? live : undefined)
+  })
+
+  test('a live thought is shown to whoever is shown the whole thought', () => {
+    const types = ['planning', 'reasoning', 'reflection', 'guess'] as const
+    const levels = ['brief', 'normal', 'detailed', 'none'] as const
+    const tag = fc
+      .tuple(fc.constantFrom(...types), fc.constantFrom(...levels), fc.boolean())
+      .map(([type, verbosity, isPlain]) =>
+        isPlain ? '<thinking>' : `<thinking type=${type} verbosity=${verbosity}>`,
+      )
+    const output = fc
+      .array(fc.tuple(tag, fc.string({ minLength: 1 })))
+      .map((parts) => parts.map(([open, text]) => `${open}${text}.</thinking>`).join('Hm. '))
+    const policy: fc.Arbitrary<ThoughtPolicy> = fc.record(
+      { maxVerbosity: fc.constantFrom(...levels), types: fc.subarray(types.slice(0, 3) as ThoughtType[]) },
+      { requiredKeys: [] },
+    )
+    const viewer: fc.Arbitrary<Viewer> = fc.record(
+      { audience: fc.constantFrom(...audiences), thoughts: policy },
+      { requiredKeys: ['audience'] },
+    )
+    fc.assert(
+      fc.property(output, fc.integer({ min: 1, max: 9 }), viewer, (text, length, viewer) => {
+        const emitter = createEmitter({ contextId: 'c', taskId: 't', now: () => timestamp })
+        const machine = run(thoughtEvents({ live: true, dedupe: false }))
+        const pieces = text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? []
+        const events = [...pieces.flatMap((piece) => machine.push(piece)), ...machine.end()].map((draft) =>
+          emitter.emit(draft),
+        )
+        const isShown = (event: ContextAnyEvent) => project(event, viewer) !== undefined
+        const thoughtsOf = (events: readonly ContextAnyEvent[]) =>
+          new Map(events.flatMap((one) => (one.kind === 'thought-stream' ? [[one.thoughtId, one]] : [])))
+        const wholes = thoughtsOf(events)
+        for (const one of [...events, ...compact(events)]) {
+          if (one.kind !== 'thought-delta') continue
+          const whole = wholes.get(one.thoughtId) ?? expect.fail('a thought without an end')
+          expect(isShown(one)).toBe(isShown(whole))
+        }
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  test('a live thought is not shown to a policy with minConfidence, as its deltas state none', () => {
+    const labelled = { ...live, thoughtType: 'planning', verbosity: 'brief' } as const
+    for (const unknownConfidence of ['keep', 'drop'] as const) {
+      const thoughts = { minConfidence: 0, unknownConfidence }
+      expect(project(labelled, { audience: 'operator', thoughts })).toBeUndefined()
+    }
   })
 })
 

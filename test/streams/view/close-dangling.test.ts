@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
-import { closeDangling, emptyView, tasksOf, type View } from '../../../src/streams/index.ts'
+import { closeDangling, emptyView, project, tasksOf, type View } from '../../../src/streams/index.ts'
 import { runs } from '../../support/runs.ts'
 import { errorsIn, fold, soundStreams, strayStreams } from '../verify/support.ts'
 
@@ -75,7 +75,7 @@ describe('the events', () => {
         ...context,
         thoughtId: 'th',
         thoughtType: 'reasoning',
-        verbosity: 'normal',
+        verbosity: 'detailed',
         metadata: { complete: false },
         content: 'If',
         index: 0,
@@ -94,6 +94,41 @@ describe('the events', () => {
       { kind: 'auth-failed', ...context, authId: 'a', reason: 'failed', message: reason, timestamp: at },
       { kind: 'task-status', ...context, status: 'failed', timestamp: at, metadata: { reason } },
     ])
+  })
+
+  it('show the text of a thought only to those who were shown all its deltas', () => {
+    const labels = fc.record(
+      {
+        thoughtType: fc.constantFrom('planning', 'reasoning'),
+        verbosity: fc.constantFrom('brief', 'normal', 'detailed'),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.array(labels, { minLength: 1, maxLength: 3 }), (labelled) => {
+        const deltas = labelled.map(
+          (labels, index) =>
+            ({
+              kind: 'thought-delta',
+              ...context,
+              thoughtId: 'th',
+              delta: 'x',
+              ...labels,
+              index,
+              timestamp,
+            }) as ContextAnyEvent,
+        )
+        const end = closeDangling(fold(deltas), { reason: 'gone', at }).find(
+          ({ kind }) => kind === 'thought-stream',
+        )
+        const isUniform = labelled.every((one) => JSON.stringify(one) === JSON.stringify(labelled[0]))
+        for (const audience of ['user', 'coordinator', 'parent', 'observer', 'operator'] as const) {
+          const areShown = deltas.every((one) => project(one, { audience }) !== undefined)
+          const isShown = end !== undefined && project(end, { audience }) !== undefined
+          if (isShown || (isUniform && labelled[0]?.thoughtType !== undefined)) expect(isShown).toBe(areShown)
+        }
+      }),
+    )
   })
 
   it('need a timestamp', () => {

@@ -1,6 +1,8 @@
 /** The simulated agent that produces a legal stream: its tasks, clock and ids, and the events so far. */
+
 import type { ContextAnyEvent, EventKind, EventOf } from '../../../src/events/event.ts'
 import type { TaskStatus } from '../../../src/events/task-status.ts'
+import type { ThoughtType, ThoughtVerbosity } from '../../../src/events/thought.ts'
 
 /** Options of `legalStreams`. */
 export interface LegalStreamOptions {
@@ -43,6 +45,8 @@ interface Thought {
   readonly id: string
   next: number
   content: string
+  /** What its deltas state about it. */
+  readonly labels: { readonly thoughtType?: ThoughtType; readonly verbosity?: ThoughtVerbosity }
 }
 
 /** The arguments of a tool call while they are streamed. `rest` is the text that has not been emitted. */

@@ -22,26 +22,39 @@ export const completeContent: Move = (agent, task, choice) => {
   )
 }
 
+function labelsFor(number: number): { thoughtType: ThoughtType; verbosity: ThoughtVerbosity } {
+  const types: ThoughtType[] = ['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy']
+  const levels: ThoughtVerbosity[] = ['brief', 'normal', 'detailed']
+  return {
+    thoughtType: types[number % types.length] ?? 'planning',
+    verbosity: levels[number % levels.length] ?? 'normal',
+  }
+}
+
 export const streamThought: Move = (agent, task, choice) => {
-  task.thought ??= { id: agent.id('thought'), next: 0, content: '' }
+  // Not every producer knows them before the end.
+  const labels = choice.number % 5 === 4 ? {} : labelsFor(choice.number)
+  task.thought ??= { id: agent.id('thought'), next: 0, content: '', labels }
   const { id: thoughtId, next: index } = task.thought
   task.thought.next += 1
   task.thought.content += choice.text
-  agent.emit(task, { kind: 'thought-delta', thoughtId, delta: choice.text, index }, choice)
+  agent.emit(
+    task,
+    { kind: 'thought-delta', thoughtId, delta: choice.text, ...task.thought.labels, index },
+    choice,
+  )
 }
 
 export const completeThought: Move = (agent, task, choice) => {
   const open = choice.flag ? task.thought : undefined
   if (open !== undefined) task.thought = undefined
-  const types: ThoughtType[] = ['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy']
-  const levels: ThoughtVerbosity[] = ['brief', 'normal', 'detailed']
   agent.emit(
     task,
     {
       kind: 'thought-stream',
       thoughtId: open?.id ?? agent.id('thought'),
-      thoughtType: types[choice.number % types.length] ?? 'planning',
-      verbosity: levels[choice.number % levels.length] ?? 'normal',
+      ...labelsFor(choice.number),
+      ...open?.labels,
       content: open?.content ?? choice.text,
       index: task.thoughts++,
       ...(choice.flag && {
