@@ -1,5 +1,6 @@
 import type { Machine } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
+import { requireObject, requireOneOf } from '../core/require.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import type { ThoughtOutput } from './output.ts'
 import { type ExtractorState, initialState } from './state.ts'
@@ -79,7 +80,10 @@ export function thoughtExtractor(
       readDelta(settings, writer, delta)
       return finishedStep(writer)
     },
-    end(state, { unterminated = settings.unterminated } = {}) {
+    end(state, reason = {}) {
+      requireObject('reason', reason)
+      const { unterminated = settings.unterminated } = reason
+      requireOneOf('unterminated', unterminated, ['thought', 'content'])
       const writer = new ThoughtWriter(settings, state)
       readEnd(settings, writer)
       endOfInput(writer, unterminated)

@@ -1,5 +1,6 @@
 import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
+import { requireBoolean } from '../core/require.ts'
 import { withoutHalf } from '../encoding/surrogates.ts'
 import { type ThoughtEnd, thoughtExtractor } from './extractor.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
@@ -65,7 +66,8 @@ export function thoughtEvents(
 ): Machine<MachineState<'thoughtEvents'>, string, ThoughtEventDraft, ThoughtEventsEnd> {
   const extractor = thoughtExtractor(options)
   const { maxThoughtLength } = settingsOf(options)
-  const isLive = options.live === true
+  const { live: isLive = false } = options
+  requireBoolean('live', isLive)
   type Extractor = typeof extractor.initial
   type State = ThoughtEventsState<Extractor>
 

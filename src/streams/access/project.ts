@@ -5,7 +5,6 @@
 import { checkEvent } from '../../events/checks.generated.ts'
 import {
   type Audience,
-  audiences,
   isAllowedByLabel,
   isForwardedByDefault,
   isOperatorOnly,
@@ -13,6 +12,7 @@ import {
 } from './audience.ts'
 import { allowsThought, type ThoughtPolicy } from './filter.ts'
 import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
+import { requireViewer } from './require-viewer.ts'
 
 /** Who reads a stream, and what it may see. Plain JSON. */
 export interface Viewer {
@@ -38,7 +38,7 @@ export interface Viewer {
 }
 
 /**
- * Returns an event as a viewer may see it, or `undefined` if it is hidden. Never throws.
+ * Returns an event as a viewer may see it, or `undefined` if it is hidden. Never throws on an event.
  *
  * Returns the event itself if nothing is removed, otherwise a copy. The result is a valid event: a required
  * field is emptied instead of removed, and an event for which that is not possible is hidden. Projecting the
@@ -47,9 +47,17 @@ export interface Viewer {
  * {@link audienceOf} determines who sees the event; it belongs to a subtask if it has a `parentTaskId`. A
  * `thought-delta` is shown only to viewers that see all thoughts.
  *
+ * @throws TypeError if the viewer has an unknown audience, an invalid field or an unknown one.
+ *
  * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
 export function project<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
+  requireViewer('viewer', viewer)
+  return projectFor(event, viewer)
+}
+
+/** {@link project} for a viewer that was checked before. */
+export function projectFor<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
   const { audience, subtasks } = viewer
   const isSubtask = 'parentTaskId' in event && typeof event.parentTaskId === 'string'
   if (isSubtask && subtasks !== 'all' && !isForwardedByDefault(event) && needsForwarding(audience))
@@ -63,8 +71,6 @@ export function projectForAudience<E extends { readonly kind: string }>(
   viewer: Viewer,
 ): E | undefined {
   const { audience, removed } = viewer
-  // A viewer from a request may hold any audience.
-  if (!audiences.includes(audience)) return undefined
   const { kind } = event
   if (audience !== 'operator' && isOperatorOnly(kind)) return undefined
   // `??`: it may also hold null.
