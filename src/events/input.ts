@@ -6,7 +6,7 @@
  * All events of one request share an `inputId`.
  */
 import * as z from 'zod/mini'
-import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
+import { type Schema, schemaOf } from '../core/schema.ts'
 import { anyObject, id, type JsonSchema, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 
 /** The kind of answer requested. */
@@ -92,7 +92,7 @@ export interface ToolCall {
   type?: string
   /** The function and its arguments. */
   function: ToolCallFunction
-  [key: string]: JsonValue | undefined
+  [key: string]: unknown
 }
 
 /** The function of a {@link ToolCall}. */
@@ -101,7 +101,7 @@ export interface ToolCallFunction {
   name: string
   /** The arguments as JSON text, not parsed. */
   arguments: string
-  [key: string]: JsonValue | undefined
+  [key: string]: unknown
 }
 
 const toolCall = metadata({

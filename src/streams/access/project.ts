@@ -3,39 +3,11 @@
  * else, so that batches, snapshots and exports contain nothing hidden.
  */
 import { checkEvent } from '../../events/checks.generated.ts'
-import {
-  type Audience,
-  isAllowedByLabel,
-  isForwardedByDefault,
-  isOperatorOnly,
-  needsForwarding,
-} from './audience.ts'
-import { allowsThought, type ThoughtPolicy } from './filter.ts'
+import { isAllowedByLabel, isForwardedByDefault, isOperatorOnly, needsForwarding } from './audience.ts'
+import { allowsThought } from './filter.ts'
 import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
 import { requireViewer } from './require-viewer.ts'
-
-/** Who reads a stream, and what it may see. Plain JSON. */
-export interface Viewer {
-  /** Its role: determines which events and fields are visible. */
-  readonly audience: Audience
-  /**
-   * Which thoughts are visible.
-   *
-   * @defaultValue by audience: up to `detailed` for coordinator and operator, `normal` for user and parent,
-   * `brief` for observer
-   */
-  readonly thoughts?: ThoughtPolicy
-  /**
-   * Fields to remove in addition to {@link redactions}: JSON pointers, by kind. Pointers select properties of
-   * objects; a pointer into an array removes the whole array.
-   */
-  readonly removed?: Readonly<Record<string, readonly string[]>>
-  /**
-   * `all`: users and observers also see thoughts and streamed tool arguments of subtasks. Omitted: they do
-   * not; see {@link audienceOf}. A router uses its `forward` option instead.
-   */
-  readonly subtasks?: 'all'
-}
+import type { Viewer } from './viewer.ts'
 
 /**
  * Returns an event as a viewer may see it, or `undefined` if it is hidden. Never throws on an event.

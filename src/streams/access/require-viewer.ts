@@ -17,7 +17,7 @@ import type { ThoughtType } from '../../events/thought.ts'
 import { audiences } from './audience.ts'
 import type { EventFilter, ThoughtPolicy } from './filter.ts'
 import { requireKinds } from './kind-pattern.ts'
-import type { Viewer } from './project.ts'
+import type { Viewer } from './viewer.ts'
 
 type Check = (name: string, value: unknown) => void
 

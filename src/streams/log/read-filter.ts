@@ -3,8 +3,9 @@ import { mismatch, requireText } from '../../core/require.ts'
 import { fnv1a } from '../../encoding/fnv1a.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
-import { projectFor, type Viewer } from '../access/project.ts'
+import { projectFor } from '../access/project.ts'
 import { requireFilter, requireViewer } from '../access/require-viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { StreamEvent } from './batch.ts'
 
 /** Selects and redacts the events of a stream for one reader. */
