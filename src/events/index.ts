@@ -16,6 +16,7 @@ export type {
   AuthRequiredEvent,
   AuthType,
 } from './auth.ts'
+export { isSafeAuthUrl } from './auth-url.ts'
 export type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
 export { decodeAnyEvent, decodeEvent, ProtocolError, parseEvent } from './decode.ts'
 export type { ErrorInfo, RetryClass, TaskErrorEvent } from './error.ts'

@@ -240,6 +240,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     isExternal: [],
     isInternal: [],
     isKind: [],
+    isSafeAuthUrl: [],
     isTerminalStatus: [],
     parseEvent: [],
     createEmitter: [

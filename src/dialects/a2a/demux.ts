@@ -3,6 +3,7 @@
 import { type Diagnostic, type Machine, requireMachine, type Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 
 /** An output and the task it belongs to. */
 export interface TaskOutput<Out> {
@@ -107,6 +108,6 @@ function joinSteps(
 function endsTask(event: ContextAnyEvent): boolean {
   return (
     event.kind === 'task-complete' ||
-    (event.kind === 'task-status' && (event.status === 'failed' || event.status === 'canceled'))
+    (event.kind === 'task-status' && isTerminalStatus(event.status) && event.status !== 'completed')
   )
 }
