@@ -55,7 +55,11 @@ export function requireCursor(name: string, value: unknown): void {
 /** {@link formatEventId} for many events of one reader: returns a function from `seq` to event id. */
 export function eventIdFormatter(position: Cursor): (seq: number) => string {
   requireCursor('position', position)
-  const { stream, epoch, filter } = position
+  return uncheckedFormatter(position)
+}
+
+/** {@link eventIdFormatter} for a cursor that was checked before. */
+function uncheckedFormatter({ stream, epoch, filter }: Cursor): (seq: number) => string {
   const before = `${percentEncode(stream)}:${percentEncode(epoch)}:`
   const after = filter === undefined ? '' : `:${percentEncode(filter)}`
   return (eventSeq) => `${before}${eventSeq}${after}`
@@ -78,7 +82,7 @@ export function parseEventId(text: string): Cursor | undefined {
   const position: Cursor = { stream, epoch, seq: Number(seq) }
   const cursor = filter === undefined ? position : { ...position, filter }
   // Rejects other encodings of the same cursor, and more parts.
-  return isCursor(cursor) && formatEventId(cursor) === text ? cursor : undefined
+  return isCursor(cursor) && uncheckedFormatter(cursor)(cursor.seq) === text ? cursor : undefined
 }
 
 /**
