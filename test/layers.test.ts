@@ -24,7 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'event-stream': ['core', 'json', 'events', 'sse'],
   thoughts: ['core', 'encoding'],
   'streams/collections': [],
-  'streams/access': ['events'],
+  'streams/access': ['core', 'events'],
   'streams/log': [...base, 'events', 'sse', 'event-stream', 'streams/collections', 'streams/access'],
   'streams/routing': ['core', 'encoding', 'events', 'streams/access'],
   'streams/view': [...base, 'events', 'emitter', 'streams/delta.ts', 'streams/collections'],

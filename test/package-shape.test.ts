@@ -74,6 +74,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'isExternal',
     'isInternal',
     'isKind',
+    'isSafeAuthUrl',
     'isTerminalStatus',
     'iterate',
     'iterateBatches',

@@ -1,6 +1,7 @@
 /** Running machines over streams and iterables. */
 
 import { type Machine, type RunOptions, run } from './machine.ts'
+import { optional, requireFunction, requireObject, requireSignal } from './require.ts'
 
 /** Options of {@link transform}. */
 export interface TransformOptions<State, End = undefined> extends RunOptions<State> {
@@ -21,6 +22,8 @@ export type Source<In> = ReadableStream<In> | AsyncIterable<In> | Iterable<In>
  * Runs a machine over a source and yields its outputs one by one.
  *
  * Breaking out of the loop cancels the source. Errors of the source are rethrown unchanged.
+ *
+ * @throws TypeError at the first output if `machine` is not a machine or an option is invalid.
  *
  * @example
  * ```ts
@@ -44,7 +47,10 @@ export async function* iterateBatches<State, In, Out, End = undefined>(
   source: Source<In>,
   options: IterateOptions<State, End> = {},
 ): AsyncGenerator<readonly Out[], void, undefined> {
-  const { signal } = options
+  requireObject('options', options)
+  const { signal, atEnd } = options
+  optional(requireSignal, 'signal', signal)
+  optional(requireFunction, 'atEnd', atEnd)
   signal?.throwIfAborted()
   const { push, end } = run(machine, options)
   const { pull, close } = toPullSource(source)
@@ -67,7 +73,7 @@ export async function* iterateBatches<State, In, Out, End = undefined>(
       signal?.throwIfAborted()
     }
     open = false
-    const rest = end(options.atEnd?.())
+    const rest = end(atEnd?.())
     if (rest.length > 0) yield rest
   } finally {
     signal?.removeEventListener('abort', onAbort)
@@ -109,6 +115,8 @@ function toPullSource<In>(source: Source<In>): {
 /**
  * Converts a machine to a `TransformStream`, for use with `pipeThrough`.
  *
+ * @throws TypeError if `machine` is not a machine or an option is invalid.
+ *
  * @example
  * ```ts
  * const messages = response.body.pipeThrough(transform(sseDecoder()))
@@ -118,12 +126,15 @@ export function transform<State, In, Out, End = undefined>(
   machine: Machine<State, In, Out, End>,
   options: TransformOptions<State, End> = {},
 ): TransformStream<In, Out> {
+  requireObject('options', options)
+  const { atEnd } = options
+  optional(requireFunction, 'atEnd', atEnd)
   const { push, end } = run(machine, options)
   const send = (out: readonly Out[], controller: TransformStreamDefaultController<Out>): void => {
     for (const value of out) controller.enqueue(value)
   }
   return new TransformStream<In, Out>({
     transform: (chunk, controller) => send(push(chunk), controller),
-    flush: (controller) => send(end(options.atEnd?.()), controller),
+    flush: (controller) => send(end(atEnd?.()), controller),
   })
 }

@@ -4,6 +4,7 @@
  *     machine.initial ──step(input)──▶ state ──step(input)──▶ state ──end(reason)──▶ state
  *                          └▶ out, diagnostics     └▶ out, diagnostics     └▶ out, diagnostics
  */
+import { mismatch, optional, requireFunction, requireObject } from './require.ts'
 
 /**
  * A pure state machine: data in, data out. No clock, no randomness, no I/O.
@@ -73,6 +74,9 @@ export interface Runner<State, In, Out, End = undefined> {
 /**
  * Runs a machine and keeps its state.
  *
+ * @throws TypeError if `machine` is not a machine, `state` cannot be a state of it, or `onDiagnostic` is not a
+ * function.
+ *
  * @example
  * ```ts
  * const decoder = run(sseDecoder(), { onDiagnostic: console.warn })
@@ -83,11 +87,20 @@ export function run<State, In, Out, End = undefined>(
   machine: Machine<State, In, Out, End>,
   options: RunOptions<State> = {},
 ): Runner<State, In, Out, End> {
-  let state = options.state ?? machine.initial
+  requireMachine('machine', machine)
+  requireObject('options', options)
+  const { initial } = machine
+  const { state: stored = initial, onDiagnostic } = options
+  // An object that became null, as in a failed look-up, would start again without a word.
+  if (isObject(initial) && (!isObject(stored) || Array.isArray(stored) !== Array.isArray(initial))) {
+    throw mismatch('state', 'a state of the machine, or omitted', stored)
+  }
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  let state = stored
   const apply = (step: Step<State, Out>): readonly Out[] => {
     state = step.state
-    if (step.diagnostics !== undefined && options.onDiagnostic !== undefined) {
-      for (const diagnostic of step.diagnostics) options.onDiagnostic(diagnostic)
+    if (step.diagnostics !== undefined && onDiagnostic !== undefined) {
+      for (const diagnostic of step.diagnostics) onDiagnostic(diagnostic)
     }
     return step.out
   }
@@ -100,6 +113,17 @@ export function run<State, In, Out, End = undefined>(
   }
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+/** Requires a machine, and not for example the function that creates it. */
+export function requireMachine(name: string, value: unknown): void {
+  const { step, end } = (value ?? {}) as Partial<Machine<unknown, unknown, unknown>>
+  if (typeof step === 'function' && typeof end === 'function' && 'initial' in (value as object)) return
+  throw mismatch(name, 'a machine with initial, step and end', value)
+}
+
 /** The end information of a pipe: each part reads its own fields of it. */
 type PipedEnd<A, B> = [A] extends [undefined] ? B : [B] extends [undefined] ? A : A & B
 
@@ -108,6 +132,8 @@ type PipedEnd<A, B> = [A] extends [undefined] ? B : [B] extends [undefined] ? A 
  *
  * Its state is the list of the parts' states. At the end every part is ended in order, each with
  * the same `reason`.
+ *
+ * @throws TypeError if an argument is not a machine.
  *
  * @example
  * ```ts
@@ -146,6 +172,7 @@ export function pipe<
 export function pipe(
   ...machines: readonly Machine<unknown, unknown, unknown, unknown>[]
 ): Machine<readonly unknown[], unknown, unknown, unknown> {
+  for (const [i, machine] of machines.entries()) requireMachine(`machines[${i}]`, machine)
   const advance = (
     states: readonly unknown[],
     inputs: readonly unknown[],

@@ -16,10 +16,14 @@ export function requireInteger(name: string, value: unknown, min: number): void 
  * @throws TypeError such as `"mode" must be "strict" or "lenient", got "strct".`
  */
 export function requireOneOf(name: string, value: unknown, choices: readonly unknown[]): void {
-  if (choices.includes(value)) return
-  const last = describeValue(choices.at(-1))
-  const others = choices.slice(0, -1).map(describeValue).join(', ')
-  throw mismatch(name, others === '' ? last : `${others} or ${last}`, value)
+  if (!choices.includes(value)) throw mismatch(name, listOf(choices, 'or'), value)
+}
+
+/** Values as a list in a sentence: `"a", "b" or "c"`. */
+export function listOf(values: readonly unknown[], word: 'and' | 'or'): string {
+  const last = describeValue(values.at(-1))
+  const others = values.slice(0, -1).map(describeValue).join(', ')
+  return others === '' ? last : `${others} ${word} ${last}`
 }
 
 /**
@@ -38,6 +42,80 @@ export function requireText(name: string, value: unknown): void {
  */
 export function requireFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw mismatch(name, 'a function', value)
+}
+
+/**
+ * Requires a string, which may be empty.
+ *
+ * @throws TypeError such as `"reason" must be a string, got 7.`
+ */
+export function requireString(name: string, value: unknown): void {
+  if (typeof value !== 'string') throw mismatch(name, 'a string', value)
+}
+
+/**
+ * Requires `true` or `false`.
+ *
+ * @throws TypeError such as `"internal" must be true or false, got "yes".`
+ */
+export function requireBoolean(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') throw mismatch(name, 'true or false', value)
+}
+
+/**
+ * Requires an object that is not an array: options, or a structure of several fields.
+ *
+ * @throws TypeError such as `"options" must be an object, got "v1".`
+ */
+export function requireObject(name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw mismatch(name, 'an object', value)
+  }
+}
+
+/**
+ * Requires an object without fields other than the listed ones. For options that limit what someone sees: there a
+ * misspelled name would show too much.
+ *
+ * @throws TypeError such as `"thoughts" must be an object of "types" and "maxVerbosity", got "maxVerbosty".`
+ */
+export function requireOnly(name: string, value: unknown, keys: readonly string[]): void {
+  requireObject(name, value)
+  for (const key of Object.keys(value as object)) {
+    if (!keys.includes(key)) throw mismatch(name, `an object of ${listOf(keys, 'and')}`, key)
+  }
+}
+
+/**
+ * Requires an array.
+ *
+ * @throws TypeError such as `"tags" must be an array, got "think".`
+ */
+export function requireArray(name: string, value: unknown): void {
+  if (!Array.isArray(value)) throw mismatch(name, 'an array', value)
+}
+
+/**
+ * Requires an `AbortSignal`, also one of another realm.
+ *
+ * @throws TypeError such as `"signal" must be an AbortSignal, got an object.`
+ */
+export function requireSignal(name: string, value: unknown): void {
+  const { aborted, addEventListener } = (value ?? {}) as Partial<AbortSignal>
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return
+  throw mismatch(name, 'an AbortSignal', value)
+}
+
+/**
+ * Requires nothing if the option is omitted, otherwise what `check` requires.
+ *
+ * @example
+ * ```ts
+ * optional(requireFunction, 'onDiagnostic', options.onDiagnostic)
+ * ```
+ */
+export function optional(check: (name: string, value: unknown) => void, name: string, value: unknown): void {
+  if (value !== undefined) check(name, value)
 }
 
 /** The error for an option or argument: names what was expected and what was passed. */

@@ -1,9 +1,11 @@
 /** Converts drafts to events of one task: adds context, timestamps and indexes. */
 
-import { describeValue, requireFunction } from '../core/require.ts'
+import { requireFunction, requireObject, requireText } from '../core/require.ts'
 import { checkEvent } from '../events/checks.generated.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
+import { unknownKind } from '../events/kind-error.ts'
 import { eventShapes } from '../events/shapes.generated.ts'
+import { readClock, readNewId } from '../validation/callbacks.ts'
 import { issuesOf } from '../validation/walk.ts'
 import { Counters } from './counters.ts'
 import { type CustomSchemas, requireCustomData, requireCustomSchemas } from './custom-data.ts'
@@ -43,7 +45,8 @@ export interface Emitter {
    *
    * An index or id that the draft sets is kept, and counting continues from it.
    *
-   * @throws TypeError if the draft is not a valid event of its kind, or if its `data` fails its validator.
+   * @throws TypeError if the draft is not a valid event of its kind, if its `data` fails its validator, or if `now`
+   * returns no valid time or `newId` no id.
    */
   emit<K extends EventKind>(draft: EventDraft & { kind: K }): ContextEvent<EventOf<K>>
   /**
@@ -51,6 +54,7 @@ export interface Emitter {
    *
    * @param task.taskId - The id of the subtask, as in `subtask-created`.
    * @param task.agentName - Name of the agent, appended to the `path` of events. Defaults to the `taskId`.
+   * @throws TypeError if `taskId` or `agentName` is not a non-empty string.
    */
   child(task: { taskId: string; agentName?: string }): Emitter
 }
@@ -70,21 +74,27 @@ export interface Emitter {
  * ```
  */
 export function createEmitter(options: EmitterOptions): Emitter {
+  requireObject('options', options)
   const { now = () => new Date(), newId = randomId, custom = {}, ...context } = options
   requireContext(context)
   requireFunction('now', now)
   requireFunction('newId', newId)
   requireCustomSchemas(custom)
-  const counters = new Counters(newId)
+  const counters = new Counters(() => readNewId(newId))
   return {
     emit(draft) {
-      const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? toTimestamp(now()) }
+      requireObject('draft', draft)
+      const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? readClock(now) }
       requireEvent(event)
       requireCustomData(custom, event)
       counters.advance(event)
       return stamp(event, context) as never
     },
-    child({ taskId, agentName = taskId }) {
+    child(task) {
+      requireObject('task', task)
+      const { taskId, agentName = taskId } = task
+      requireText('taskId', taskId)
+      requireText('agentName', agentName)
       const path = [...(context.path ?? []), agentName]
       return createEmitter({
         contextId: context.contextId,
@@ -106,15 +116,11 @@ function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function toTimestamp(now: Date | number | string): string {
-  return typeof now === 'string' ? now : new Date(now).toISOString()
-}
-
 function requireEvent(event: { kind: string }): asserts event is AnyEvent {
+  if (typeof event.kind !== 'string') throw unknownKind('kind', event.kind)
   if (checkEvent(event.kind, event as Readonly<Record<string, unknown>>) === true) return
   const shape = Object.hasOwn(eventShapes, event.kind) ? eventShapes[event.kind] : undefined
-  if (shape === undefined)
-    throw new TypeError(`Cannot emit an event of unknown kind ${describeValue(event.kind)}.`)
+  if (shape === undefined) throw unknownKind('kind', event.kind)
   // `null` is for readers to forgive, not for producers to write.
   const issues = issuesOf(['fields', shape], event, { nullIsAbsent: false })
   if (issues.length === 0) return

@@ -1,12 +1,19 @@
 /** Drafts: events before they are emitted. */
-import type { AnyEvent, EventKind, EventOf } from '../events/event.ts'
+import type { EventKind, EventOf } from '../events/event.ts'
+
+/**
+ * The input of an emitter: any event without context. `timestamp`, `index` and `thoughtId` are optional.
+ *
+ * @typeParam K - The kind. Omitted: any.
+ */
+export type EventDraft<K extends EventKind = EventKind> = { [Kind in K]: DraftOf<Kind> }[K]
+
+/** The draft of one kind. A mapped type of its own, so that the compiler names it instead of listing its parts. */
+export type DraftOf<K extends EventKind> = {
+  [Field in keyof DraftFields<EventOf<K>>]: DraftFields<EventOf<K>>[Field]
+}
 
 /** Fields that the emitter fills in. */
 type Filled = 'timestamp' | 'index' | 'thoughtId'
 
-type DraftOf<E> = E extends AnyEvent ? Omit<E, Filled> & Partial<Pick<E, Filled & keyof E>> : never
-
-/**
- * The input of an emitter: any event without context. `timestamp`, `index` and `thoughtId` are optional.
- */
-export type EventDraft = { [K in EventKind]: DraftOf<EventOf<K>> }[EventKind]
+type DraftFields<E> = Omit<E, Filled> & Partial<Pick<E, Filled & keyof E>>

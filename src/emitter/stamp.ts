@@ -1,5 +1,5 @@
 /** Adds the context to an event and removes it. */
-import { mismatch, requireText } from '../core/require.ts'
+import { mismatch, optional, requireObject, requireText } from '../core/require.ts'
 import { checkContext } from '../events/checks.generated.ts'
 import type { ContextEvent, EventContext } from '../events/event.ts'
 
@@ -17,6 +17,7 @@ import type { ContextEvent, EventContext } from '../events/event.ts'
  * @see docs/spec/internal-event-protocol.md#context-stamping
  */
 export function stamp<E extends { kind: string }>(event: E, context: EventContext): ContextEvent<E> {
+  requireObject('event', event)
   requireContext(context)
   const { contextId, taskId, parentTaskId, path } = context
   const ids: EventContext = { contextId, taskId }
@@ -31,8 +32,11 @@ export function stamp<E extends { kind: string }>(event: E, context: EventContex
  * Removes the context from an event. Returns a new event.
  *
  * `task-created` keeps its `parentTaskId`, which is a field of that event and not only context.
+ *
+ * @throws TypeError if `event` is not an object.
  */
 export function unstamp<E extends { kind: string }>(event: ContextEvent<E>): E {
+  requireObject('event', event)
   const { contextId, taskId, parentTaskId, path, ...rest } = event as ContextEvent<{ kind: string }>
   const bare = rest as unknown as E
   return event.kind === 'task-created' && parentTaskId !== undefined ? { ...bare, parentTaskId } : bare
@@ -40,9 +44,10 @@ export function unstamp<E extends { kind: string }>(event: ContextEvent<E>): E {
 
 /** Throws a TypeError for a context that would make every event invalid. */
 export function requireContext(context: EventContext): void {
+  requireObject('context', context)
   if (checkContext(context as unknown as Readonly<Record<string, unknown>>)) return
   requireText('contextId', context.contextId)
   requireText('taskId', context.taskId)
-  if (context.parentTaskId !== undefined) requireText('parentTaskId', context.parentTaskId)
+  optional(requireText, 'parentTaskId', context.parentTaskId)
   throw mismatch('path', 'an array of non-empty strings', context.path)
 }

@@ -2,6 +2,7 @@
 import type { DecodeResult } from '../core/decode-result.ts'
 import { iterateBatches, type Source } from '../core/iterate.ts'
 import type { Diagnostic } from '../core/machine.ts'
+import { optional, requireFunction, requireObject } from '../core/require.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 
@@ -28,7 +29,7 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  *
  * @param body - A `Response`, its body, or any (async) iterable of chunks.
  *
- * @throws TypeError if a limit is not an integer >= 1.
+ * @throws TypeError at the first event if an option is invalid, such as a limit that is not an integer >= 1.
  *
  * @example
  * ```ts
@@ -41,10 +42,16 @@ export async function* readEvents(
   body: Source<string | Uint8Array> | Response,
   options: ReadEventsOptions = {},
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
+  requireObject('options', options)
   const { onUnknown, onInvalid, onDiagnostic, signal, ...limits } = options
+  optional(requireFunction, 'onUnknown', onUnknown)
+  optional(requireFunction, 'onInvalid', onInvalid)
   const source = 'body' in body ? body.body : body
   if (source === null) return
-  const callbacks = { ...(onDiagnostic && { onDiagnostic }), ...(signal && { signal }) }
+  const callbacks = {
+    ...(onDiagnostic !== undefined && { onDiagnostic }),
+    ...(signal !== undefined && { signal }),
+  }
   for await (const batch of iterateBatches(eventDecoder(limits), source, callbacks)) {
     for (const decoded of batch) {
       if (decoded.status === 'known') yield decoded.event

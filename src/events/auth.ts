@@ -48,7 +48,10 @@ export interface AuthRequiredEvent {
   scopes?: string[]
   /** Human-readable text of the request. */
   prompt: string
-  /** URL of the authorization page. Only with `oauth2`. */
+  /**
+   * URL of the authorization page. Only with `oauth2`. Not checked when decoded: it may be `javascript:…`, so open
+   * it only if `isSafeAuthUrl` returns true.
+   */
   authUrl?: string
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string

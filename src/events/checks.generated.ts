@@ -92,6 +92,7 @@ function toolProgressMetadata(o: Fields): boolean {
   return (o.step === undefined || isText(o.step)) &&
     (o.stepsCompleted === undefined || isCount(o.stepsCompleted)) &&
     (o.stepsTotal === undefined || isCount(o.stepsTotal)) &&
+    (o.remainingMs === undefined || isCount(o.remainingMs)) &&
     (o.stream === undefined || isText(o.stream)) &&
     (o.chunk === undefined || isText(o.chunk))
 }

@@ -1,6 +1,5 @@
 /** Zod building blocks for the fields of events. */
 import * as z from 'zod/mini'
-import type { JsonValue } from '../core/json-value.ts'
 
 export type { JsonSchema, Metadata } from './metadata.ts'
 
@@ -22,8 +21,6 @@ export const timestamp: z.iso.ZodMiniISODateTime = z.iso.datetime({ offset: true
 /** An object whose members are not validated: they are assumed to be JSON. */
 export const anyObject: z.ZodMiniType<Record<string, unknown>> = z.looseObject({})
 
-const jsonValue = z.unknown() as z.ZodMiniType<JsonValue | undefined>
-
 /**
  * An optional field. The value `undefined` counts as omitted, as it does for `JSON.stringify`.
  */
@@ -41,6 +38,6 @@ export function open<Shape extends z.core.$ZodShape>(shape: Shape): OpenObject<S
 /** A metadata object: well-known keys are validated if present, other keys are not. */
 export function metadata<Shape extends z.core.$ZodShape>(
   shape: Shape,
-): z.ZodMiniObject<Shape, z.core.$catchall<typeof jsonValue>> {
-  return z.catchall(z.object(shape), jsonValue)
+): z.ZodMiniObject<Shape, z.core.$catchall<z.ZodMiniUnknown>> {
+  return z.catchall(z.object(shape), z.unknown())
 }

@@ -2,6 +2,7 @@
 
 export type { ArtifactChange, JsonPatchOperation } from './artifact-change.ts'
 export type { AuthType } from './auth.ts'
+export { isSafeAuthUrl } from './auth-url.ts'
 export type { CustomEvents } from './custom.ts'
 export { decodeAnyEvent, decodeEvent, ProtocolError, parseEvent } from './decode.ts'
 export type { ErrorInfo, RetryClass } from './error.ts'

@@ -5,7 +5,6 @@
  *
  * All events of one request share an `inputId`.
  */
-import type { JsonValue } from '../core/json-value.ts'
 import type { JsonSchema, Metadata } from './metadata.ts'
 
 /** The kind of answer requested. */
@@ -91,7 +90,7 @@ export interface ToolCall {
   type?: string
   /** The function and its arguments. */
   function: ToolCallFunction
-  [key: string]: JsonValue | undefined
+  [key: string]: unknown
 }
 
 /** The function of a {@link ToolCall}. */
@@ -100,7 +99,7 @@ export interface ToolCallFunction {
   name: string
   /** The arguments as JSON text, not parsed. */
   arguments: string
-  [key: string]: JsonValue | undefined
+  [key: string]: unknown
 }
 
 /**

@@ -1,15 +1,14 @@
 /** Types of fields that several events have. */
-import type { JsonValue } from '../core/json-value.ts'
 
 /**
  * Additional information about an event. Each event lists its well-known keys; other keys are defined by
- * the producer and are preserved unchanged.
+ * the producer and are preserved unchanged. Their values are assumed to be JSON and are not checked.
  *
  * @remarks The type with the well-known keys is, for example,
  * `NonNullable<EventOf<'tool-start'>['metadata']>`.
  */
 export interface Metadata {
-  [key: string]: JsonValue | undefined
+  [key: string]: unknown
 }
 
 /**

@@ -54,4 +54,13 @@ export const contextEnvelopeSchema: z.ZodMiniType<{
   timestamp: string
   contextId: string
   taskId: string
-}> = open({ kind: id, contextId: id, taskId: id, timestamp })
+  parentTaskId?: string
+  path?: string[]
+}> = open({
+  kind: id,
+  contextId: id,
+  taskId: id,
+  timestamp,
+  parentTaskId: maybe(id),
+  path: maybe(z.array(id)),
+})

@@ -30,7 +30,7 @@ export const eventShapes: Readonly<Record<string, ShapeFields>> = {
   'content-complete': { content: 'text', finishReason: s2, timestamp: 'instant' },
   'tool-start': { toolCallId: 'id', toolName: 'id', arguments: s11, timestamp: 'instant', metadata: ['maybe', ['fields', { provider: s2, concurrent: s12 }]] },
   'tool-arguments-delta': { toolCallId: 'id', toolName: 'id', delta: 'text', index: s4, indexEnd: s5, timestampEnd: s10, timestamp: 'instant' },
-  'tool-progress': { toolCallId: 'id', progress: s13, message: s2, timestamp: 'instant', metadata: ['maybe', ['fields', { step: s2, stepsCompleted: s5, stepsTotal: s5, stream: s2, chunk: s2 }]] },
+  'tool-progress': { toolCallId: 'id', progress: s13, message: s2, timestamp: 'instant', metadata: ['maybe', ['fields', { step: s2, stepsCompleted: s5, stepsTotal: s5, remainingMs: s5, stream: s2, chunk: s2 }]] },
   'tool-complete': { toolCallId: 'id', toolName: 'id', success: 'boolean', result: s3, error: s2, timestamp: 'instant', metadata: ['maybe', ['fields', { duration: s9, cached: s12, retries: s5 }]] },
   'input-required': { inputId: 'id', requireUser: s12, inputType: ["of", "tool-execution", "confirmation", "clarification", "selection", "custom"], prompt: 'text', schema: s14, options: ['maybe', ['list', 'any']], timestamp: 'instant', metadata: ['maybe', ['fields', { toolCall: ['maybe', ['fields', { id: 'id', type: s2, function: ['fields', { name: 'id', arguments: 'text' }] }]], urgency: ['maybe', ["of", "low", "medium", "high"]], timeout: s9 }]] },
   'input-received': { inputId: 'id', providedBy: s1, userId: s0, agentId: s0, outcome: ['maybe', ["of", "answered", "declined"]], timestamp: 'instant', metadata: ['maybe', ['fields', { duration: s9 }]] },
@@ -61,4 +61,4 @@ export const contextShape: ShapeFields = { contextId: 'id', taskId: 'id', parent
 export const envelopeShape: ShapeFields = { kind: 'id', timestamp: 'instant' }
 
 /** The fields of an event of any kind, with context. */
-export const contextEnvelopeShape: ShapeFields = { kind: 'id', contextId: 'id', taskId: 'id', timestamp: 'instant' }
+export const contextEnvelopeShape: ShapeFields = { kind: 'id', contextId: 'id', taskId: 'id', timestamp: 'instant', parentTaskId: s0, path: s8 }

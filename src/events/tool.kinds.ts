@@ -53,6 +53,7 @@ export const toolKinds: KindRecords<
             step: maybe(z.string()),
             stepsCompleted: maybe(count),
             stepsTotal: maybe(count),
+            remainingMs: maybe(count),
             stream: maybe(z.string()),
             chunk: maybe(z.string()),
           }),

@@ -136,6 +136,8 @@ export interface ToolProgressMetadata extends Metadata {
   stepsCompleted?: number
   /** Total number of steps. Omitted if unknown. */
   stepsTotal?: number
+  /** Estimated time until the tool has finished, in milliseconds, from 0. Omitted if unknown. */
+  remainingMs?: number
   /** The output stream of `chunk`, such as `stdout` or `stderr`. Omitted if the tool has only one. */
   stream?: string
   /** A piece of output, to be appended to the previous output of the same `stream`. Omitted if none. */

@@ -1,3 +1,5 @@
+import { requireArray } from '../core/require.ts'
+
 /**
  * The version of the event vocabulary, `major.minor`.
  *
@@ -12,6 +14,8 @@ export const PROTOCOL_VERSION = '1.0'
  * @param offered - The versions the peer supports, `major.minor`, in any order. Anything else is ignored.
  * @returns The highest version that both sides support; `undefined` if they share no major version.
  *
+ * @throws TypeError if `offered` is not an array.
+ *
  * @example
  * ```ts
  * negotiateVersion(['1.4', '2.0']) // '1.0': a peer at 1.4 also supports 1.0
@@ -19,6 +23,7 @@ export const PROTOCOL_VERSION = '1.0'
  * ```
  */
 export function negotiateVersion(offered: readonly string[]): string | undefined {
+  requireArray('offered', offered)
   const [major, minor] = parseVersion(PROTOCOL_VERSION) ?? [0, 0]
   let best: number | undefined
   for (const version of offered) {

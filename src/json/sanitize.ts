@@ -2,8 +2,10 @@
 
 import type { JsonValue } from '../core/json-value.ts'
 import { toWellFormed } from '../encoding/surrogates.ts'
-import type { Metadata } from '../events/metadata.ts'
 import { isFields } from '../validation/predicates.ts'
+
+/** An object that JSON can represent. */
+type JsonObject = { [key: string]: JsonValue | undefined }
 
 /** Deeper values are removed: readers reject them, and a cyclic value never ends. */
 const MAX_DEPTH = 64
@@ -25,10 +27,10 @@ export function cleanJson(value: unknown, onChange: () => void = () => {}): Json
 }
 
 /** Like {@link cleanJson}, but returns an object: any other value is wrapped as `{ value }`. */
-export function cleanObject(value: unknown, onChange?: () => void): Metadata {
+export function cleanObject(value: unknown, onChange?: () => void): JsonObject {
   const copy = cleanJson(value, onChange)
   if (copy === undefined) return {}
-  return isFields(copy) ? (copy as Metadata) : { value: copy }
+  return isFields(copy) ? (copy as JsonObject) : { value: copy }
 }
 
 function clean(value: unknown, depth: number, onChange: () => void): JsonValue | undefined {

@@ -1,5 +1,12 @@
 /** Encoding SSE. */
-import { mismatch, requireInteger } from '../core/require.ts'
+import {
+  mismatch,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+  requireString,
+} from '../core/require.ts'
 
 /** A message for {@link encodeMessage}. */
 export interface SseMessageInit {
@@ -16,7 +23,7 @@ export interface SseMessageInit {
 /**
  * Encodes one message, including the blank line.
  *
- * @throws TypeError if `event` or `id` contains a CR or LF, `id` contains a NUL, or `retry` is not an integer >= 0:
+ * @throws TypeError if `data` is not a string, `event` or `id` contains a CR or LF, `id` contains a NUL, or `retry` is not an integer >= 0:
  * the message could forge another one, or the decoder would ignore the field.
  *
  * @example
@@ -24,7 +31,10 @@ export interface SseMessageInit {
  * encodeMessage({ event: 'note', data: 'one\ntwo', id: '7' }) // 'event: note\nid: 7\ndata: one\ndata: two\n\n'
  * ```
  */
-export function encodeMessage({ event, data, id, retry }: SseMessageInit): string {
+export function encodeMessage(message: SseMessageInit): string {
+  requireObject('message', message)
+  const { event, data, id, retry } = message
+  requireString('data', data)
   let head = ''
   if (event !== undefined && event !== '') head += eventLine(event)
   if (id !== undefined) head += idLine(id)
@@ -39,6 +49,7 @@ export function encodeMessage({ event, data, id, retry }: SseMessageInit): strin
  * Encodes a comment, which decoders ignore. Send one at intervals to keep a connection open.
  *
  * @param text - The text. Each of its lines becomes a comment line.
+ * @throws TypeError if it is not a string.
  *
  * @example
  * ```ts
@@ -46,6 +57,7 @@ export function encodeMessage({ event, data, id, retry }: SseMessageInit): strin
  * ```
  */
 export function encodeComment(text: string = 'ping'): string {
+  requireString('text', text)
   return `${prefixLines(text, ': ')}\n`
 }
 
@@ -79,18 +91,30 @@ const RESERVED_NAME = /^(?:error|open|message|)$|[\r\n]/
  * Events of unknown kinds are encoded unchanged. A kind that cannot be an event type (`error`, `open`, `message`,
  * or one with a line ending) gets no `event:` line.
  *
- * @throws TypeError if `id` contains a CR, LF or NUL, or the event is not JSON: it contains a cycle or a bigint.
+ * @throws TypeError if an option is invalid, `id` contains a CR, LF or NUL, or the event has no `kind` or is
+ * not JSON: it contains a cycle or a bigint.
  *
  * @see docs/spec/internal-event-protocol.md#wire-format
  */
 export function encodeEvent(event: { readonly kind: string }, options: EncodeEventOptions = {}): string {
+  requireObject('event', event)
   const { kind } = event
+  requireString('event.kind', kind)
+  requireEncodeOptions(options)
   const isInternal = kind.startsWith('internal:')
   if (isInternal && options.internal !== true) return ''
   const name = isInternal ? kind.slice(9) : kind
   const isNamed = options.profile !== 'data-only' && !RESERVED_NAME.test(name)
   const head = (isNamed ? `event: ${name}\n` : '') + (options.id === undefined ? '' : idLine(options.id))
   return `${head}data: ${JSON.stringify(event)}\n\n`
+}
+
+/** Requires valid options of {@link encodeEvent}. */
+export function requireEncodeOptions(options: EncodeEventOptions): void {
+  requireObject('options', options)
+  const { profile = 'named', internal = false } = options
+  requireOneOf('profile', profile, ['named', 'data-only'])
+  requireBoolean('internal', internal)
 }
 
 function eventLine(event: string): string {

@@ -1,5 +1,5 @@
 /** The state and the options of an SSE decoder. */
-import { requireInteger } from '../core/require.ts'
+import { requireInteger, requireObject } from '../core/require.ts'
 
 /** A message of an SSE stream. */
 export interface SseMessage {
@@ -62,7 +62,9 @@ export interface SseOptions {
 }
 
 /** The size limit of the options, checked. */
-export function messageLimit({ maxMessageSize = 2 ** 24 }: SseOptions): number {
+export function messageLimit(options: SseOptions): number {
+  requireObject('options', options)
+  const { maxMessageSize = 2 ** 24 } = options
   requireInteger('maxMessageSize', maxMessageSize, 1)
   return maxMessageSize
 }

@@ -1,4 +1,12 @@
-import { mismatch, requireInteger, requireOneOf, requireText } from '../core/require.ts'
+import {
+  mismatch,
+  requireArray,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+  requireText,
+} from '../core/require.ts'
 import { allDelimiters, type Delimiters, delimiterSets } from './delimiters.ts'
 
 /** Two literal delimiters of a thought. */
@@ -95,6 +103,7 @@ export interface Settings
 
 /** Fills in the defaults. Throws a TypeError for invalid options. */
 export function settingsOf(options: ThoughtOptions): Settings {
+  requireObject('options', options)
   const {
     tags = ['thinking'],
     pairs = [],
@@ -107,11 +116,21 @@ export function settingsOf(options: ThoughtOptions): Settings {
     maxTagLength = 16_384,
     maxThoughtLength = 1_048_576,
   } = options
-  const window = typeof dedupe === 'object' ? dedupe.window : dedupe ? 256 : 0
-  for (const [i, tag] of tags.entries()) {
-    if (!/^[a-z_:][\w:.-]*$/i.test(tag)) throw mismatch(`tags[${i}]`, 'a bare name such as "think"', tag)
+  if (typeof dedupe !== 'boolean' && (typeof dedupe !== 'object' || dedupe === null)) {
+    throw mismatch('dedupe', 'true, false or an object with a window', dedupe)
   }
-  for (const [i, { open, close }] of pairs.entries()) {
+  const window = typeof dedupe === 'object' ? dedupe.window : dedupe ? 256 : 0
+  requireArray('tags', tags)
+  requireArray('pairs', pairs)
+  requireBoolean('startInside', startInside)
+  requireBoolean('codeAware', codeAware)
+  for (const [i, tag] of tags.entries()) {
+    if (typeof tag !== 'string' || !/^[a-z_:][\w:.-]*$/i.test(tag))
+      throw mismatch(`tags[${i}]`, 'a bare name such as "think"', tag)
+  }
+  for (const [i, pair] of pairs.entries()) {
+    requireObject(`pairs[${i}]`, pair)
+    const { open, close } = pair
     requireText(`pairs[${i}].open`, open)
     requireText(`pairs[${i}].close`, close)
   }

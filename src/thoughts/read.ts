@@ -1,5 +1,7 @@
 /** One step of an extractor, whatever its outputs are. */
+
 import type { Diagnostic } from '../core/machine.ts'
+import { requireObject, requireOneOf } from '../core/require.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
 import type { ExtractorState } from './state.ts'
@@ -31,8 +33,11 @@ export function endInto(
   sink: ThoughtSink,
   settings: Settings,
   state: ExtractorState,
-  { unterminated = settings.unterminated }: ThoughtEnd = {},
+  reason: ThoughtEnd = {},
 ): Read {
+  requireObject('reason', reason)
+  const { unterminated = settings.unterminated } = reason
+  requireOneOf('unterminated', unterminated, ['thought', 'content'])
   const writer = new ThoughtWriter(settings, state, sink)
   readEnd(settings, writer)
   endOfInput(writer, unterminated)

@@ -1,5 +1,6 @@
 import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
+import { requireBoolean } from '../core/require.ts'
 import { append, emptyText, type GrowingText, textOf } from './growing-text.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import type { Thought, ThoughtMeta, ThoughtOutcome } from './output.ts'
@@ -65,7 +66,8 @@ export function thoughtEvents(
   options: ThoughtEventOptions = {},
 ): Machine<MachineState<'thoughtEvents'>, string, ThoughtEventDraft, ThoughtEventsEnd> {
   const settings = settingsOf(options)
-  const isLive = options.live === true
+  const { live: isLive = false } = options
+  requireBoolean('live', isLive)
   const machine: Machine<ThoughtEventsState, string, ThoughtEventDraft, ThoughtEventsEnd> = {
     initial: { extractor: initialState(settings), content: emptyText, live: null },
     step(state, delta) {

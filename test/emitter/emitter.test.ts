@@ -57,8 +57,10 @@ describe('emit', () => {
     ['a wrong field', { kind: 'content-delta', delta: 7 }, /content-delta.*\/delta/],
     ['a missing field', { kind: 'tool-start', toolCallId: 'c', toolName: 't' }, /\/arguments/],
     ['null', { kind: 'content-complete', content: 'x', finishReason: null }, /\/finishReason: .*null/],
-    ['an unknown kind', { kind: 'later' }, /unknown kind "later"/],
-    ['a name that every object has', { kind: 'toString' }, /unknown kind "toString"/],
+    ['an unknown kind', { kind: 'later' }, /"kind" must be .*, got "later"/],
+    ['a name that every object has', { kind: 'toString' }, /"kind" must be .*, got "toString"/],
+    ['no kind', {}, /"kind" must be .*, got undefined/],
+    ['a misspelled kind', { kind: 'content_delta' }, /such as "content-delta"/],
   ])('rejects %s with a TypeError', (_name, draft, message) => {
     const emitter = emitterAt()
     expect(() => emitter.emit(draft as never)).toThrow(TypeError)

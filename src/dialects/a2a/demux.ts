@@ -1,8 +1,9 @@
 /** Splitting a stream of several tasks, as A2A has one stream per task. */
 
-import type { Diagnostic, Machine, Step } from '../../core/machine.ts'
+import { type Diagnostic, type Machine, requireMachine, type Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 
 /** An output and the task it belongs to. */
 export interface TaskOutput<Out> {
@@ -30,6 +31,8 @@ const MAX_ENDED_TASKS = 256
  * An event after the end of its task is dropped and reported as `dropped:<kind>`, except `task-complete` after
  * the status `completed`, which is part of the end.
  *
+ * @throws TypeError if `machine` is not a machine.
+ *
  * @example
  * ```ts
  * const mapper = run(demuxTasks(toA2a({ version: '1.0' })))
@@ -47,6 +50,7 @@ export function demuxTasks<State, Out, End>(
 export function demuxTasks(
   machine: Machine<unknown, ContextAnyEvent, unknown, unknown> = copyEvents,
 ): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<unknown>, unknown> {
+  requireMachine('machine', machine)
   const demux: Machine<DemuxState<unknown>, ContextAnyEvent, TaskOutput<unknown>, unknown> = {
     initial: { tasks: [], endedTasks: [] },
     step({ tasks, endedTasks }, event) {
@@ -104,6 +108,6 @@ function joinSteps(
 function endsTask(event: ContextAnyEvent): boolean {
   return (
     event.kind === 'task-complete' ||
-    (event.kind === 'task-status' && (event.status === 'failed' || event.status === 'canceled'))
+    (event.kind === 'task-status' && isTerminalStatus(event.status) && event.status !== 'completed')
   )
 }

@@ -1,4 +1,6 @@
 /** Audiences: who may see an event, and who may answer it. */
+
+import { requireFunction, requireObject } from '../../core/require.ts'
 import type { Audience } from '../../events/kind.ts'
 import { externalKinds, INTERNAL_PREFIX } from '../../events/kinds.ts'
 
@@ -94,13 +96,18 @@ export interface AudienceOptions {
  * the event is for operators only.
  *
  * @param tree - Parent task ids by subtask id, for events without `parentTaskId`. Defaults to an empty tree.
+ * @throws TypeError if `tree` is not an object or `forward` is not a function.
  * @see docs/spec/internal-event-protocol.md#event-routing-rules
  */
 export function audienceOf(
   event: RoutedEvent,
   tree: TaskTree = emptyTaskTree,
-  { forward = isForwardedByDefault }: AudienceOptions = {},
+  options: AudienceOptions = {},
 ): Audience[] {
+  requireObject('tree', tree)
+  requireObject('options', options)
+  const { forward = isForwardedByDefault } = options
+  requireFunction('forward', forward)
   const isSubtask = typeof event.parentTaskId === 'string' || Object.hasOwn(tree, event.taskId)
   return audiencesOf(event, isSubtask, forward)
 }

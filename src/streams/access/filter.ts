@@ -2,6 +2,7 @@
 
 import { INTERNAL_PREFIX } from '../../events/kinds.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
+import { compileKinds, type KindPattern } from './kind-pattern.ts'
 
 /** Which thoughts are shown. Omitted fields do not restrict. */
 export interface ThoughtPolicy {
@@ -25,8 +26,11 @@ export interface ThoughtPolicy {
 
 /** Which events a reader wants. Plain JSON. Omitted fields do not restrict, except `internal`. */
 export interface EventFilter {
-  /** Only events of these kinds. Internal kinds in the list are included regardless of `internal`. */
-  readonly kinds?: readonly string[]
+  /**
+   * Only events of these kinds, or of groups of kinds such as `tool-*`. Internal kinds in the list are included
+   * regardless of `internal`.
+   */
+  readonly kinds?: readonly KindPattern[]
   /** Only events of these tasks, by `taskId`. */
   readonly tasks?: readonly string[]
   /**
@@ -79,11 +83,11 @@ function maxRankOf({ maxVerbosity }: ThoughtPolicy): number {
 /** Compiles a filter to a predicate. */
 export function compileFilter(filter: EventFilter): (event: { readonly kind: string }) => boolean {
   const { thoughts, internal }: Nullable<EventFilter> = filter
-  const kinds = filter.kinds && new Set(filter.kinds)
+  const isWantedKind = filter.kinds && compileKinds(filter.kinds)
   const tasks: ReadonlySet<unknown> | undefined = filter.tasks && new Set(filter.tasks)
   return (event) => {
-    if (kinds) {
-      if (!kinds.has(event.kind)) return false
+    if (isWantedKind) {
+      if (!isWantedKind(event.kind)) return false
     } else if (internal !== true && event.kind.startsWith(INTERNAL_PREFIX)) return false
     if (tasks && !('taskId' in event && tasks.has(event.taskId))) return false
     return !thoughts || allowsThought(thoughts, event)

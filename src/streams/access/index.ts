@@ -2,5 +2,7 @@
 
 export { type Audience, audienceOf, respondersOf } from './audience.ts'
 export type { EventFilter, ThoughtPolicy } from './filter.ts'
-export { project, type Viewer } from './project.ts'
+export type { KindPattern } from './kind-pattern.ts'
+export { project } from './project.ts'
 export { type Redaction, redactions } from './redactions.ts'
+export type { Viewer } from './viewer.ts'

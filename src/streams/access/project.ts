@@ -3,42 +3,14 @@
  * else, so that batches, snapshots and exports contain nothing hidden.
  */
 import { checkEvent } from '../../events/checks.generated.ts'
-import {
-  type Audience,
-  audiences,
-  isAllowedByLabel,
-  isForwardedByDefault,
-  isOperatorOnly,
-  needsForwarding,
-} from './audience.ts'
-import { allowsThought, type ThoughtPolicy } from './filter.ts'
+import { isAllowedByLabel, isForwardedByDefault, isOperatorOnly, needsForwarding } from './audience.ts'
+import { allowsThought } from './filter.ts'
 import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
-
-/** Who reads a stream, and what it may see. Plain JSON. */
-export interface Viewer {
-  /** Its role: determines which events and fields are visible. */
-  readonly audience: Audience
-  /**
-   * Which thoughts are visible.
-   *
-   * @defaultValue by audience: up to `detailed` for coordinator and operator, `normal` for user and parent,
-   * `brief` for observer
-   */
-  readonly thoughts?: ThoughtPolicy
-  /**
-   * Fields to remove in addition to {@link redactions}: JSON pointers, by kind. Pointers select properties of
-   * objects; a pointer into an array removes the whole array.
-   */
-  readonly removed?: Readonly<Record<string, readonly string[]>>
-  /**
-   * `all`: users and observers also see thoughts and streamed tool arguments of subtasks. Omitted: they do
-   * not; see {@link audienceOf}. A router uses its `forward` option instead.
-   */
-  readonly subtasks?: 'all'
-}
+import { requireViewer } from './require-viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 /**
- * Returns an event as a viewer may see it, or `undefined` if it is hidden. Never throws.
+ * Returns an event as a viewer may see it, or `undefined` if it is hidden. Never throws on an event.
  *
  * Returns the event itself if nothing is removed, otherwise a copy. The result is a valid event: a required
  * field is emptied instead of removed, and an event for which that is not possible is hidden. Projecting the
@@ -48,9 +20,17 @@ export interface Viewer {
  * `thought-delta` is shown to viewers that see its thought, by the `thoughtType` and the `verbosity` it states; one
  * that states no verbosity is shown like a detailed thought.
  *
+ * @throws TypeError if the viewer has an unknown audience, an invalid field or an unknown one.
+ *
  * @see docs/spec/internal-event-protocol.md#internal-and-external-events
  */
 export function project<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
+  requireViewer('viewer', viewer)
+  return projectFor(event, viewer)
+}
+
+/** {@link project} for a viewer that was checked before. */
+export function projectFor<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
   const { audience, subtasks } = viewer
   const isSubtask = 'parentTaskId' in event && typeof event.parentTaskId === 'string'
   if (isSubtask && subtasks !== 'all' && !isForwardedByDefault(event) && needsForwarding(audience))
@@ -64,8 +44,6 @@ export function projectForAudience<E extends { readonly kind: string }>(
   viewer: Viewer,
 ): E | undefined {
   const { audience, removed } = viewer
-  // A viewer from a request may hold any audience.
-  if (!audiences.includes(audience)) return undefined
   const { kind } = event
   if (audience !== 'operator' && isOperatorOnly(kind)) return undefined
   // `??`: it may also hold null.

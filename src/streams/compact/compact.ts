@@ -1,5 +1,6 @@
 /** Merging adjacent deltas of a stream. */
 
+import { requireArray } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { DeltaMerger } from './delta-merger.ts'
 import { SeriesTracker } from './series-tracker.ts'
@@ -22,12 +23,15 @@ import { SeriesTracker } from './series-tracker.ts'
  * The input may be any part of a stream, such as one batch. Do not merge events of different batches: a
  * reader that resumes between them would receive text twice.
  *
+ * @throws TypeError if `events` is not an array.
+ *
  * @example
  * ```ts
  * const compacted = compact(events)
  * ```
  */
 export function compact(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
+  requireArray('events', events)
   const compacted: ContextAnyEvent[] = []
   const tracker = new SeriesTracker()
   let merger: DeltaMerger | undefined

@@ -4,9 +4,10 @@
  * Readers are cursors on a shared log, so a slow one uses no memory. The further behind it is, the larger
  * its next batch, and the more that batch can be reduced.
  */
+import { mismatch, optional, requireFunction, requireOneOf, requireOnly } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { backpressureRuleOf } from './backpressure-rules.ts'
-import type { Batch, Reset, StreamEvent } from './batch.ts'
+import { type Batch, type Reset, requirePart, type StreamEvent } from './batch.ts'
 
 /** Thresholds, in pending events. Plain JSON; null counts as omitted. */
 export interface BackpressurePolicy {
@@ -32,14 +33,25 @@ export type BackpressureDecision = 'send' | 'merge' | 'drop-declared' | 'reset'
  * Decides what to send to a reader that is behind.
  *
  * @param lag - Number of pending events: `through - after` of its next batch.
+ * @throws TypeError if `lag` or a threshold is not a number >= 0, or `policy` has another field.
  * @see docs/spec/internal-event-protocol.md#question-6-backpressure
  */
 export function decideBackpressure(lag: number, policy: BackpressurePolicy = {}): BackpressureDecision {
+  requireThreshold('lag', lag)
+  requireOnly('policy', policy, ['mergeAt', 'dropAt', 'resetAt'])
+  for (const [name, threshold] of Object.entries(policy)) {
+    if (threshold !== undefined && threshold !== null) requireThreshold(name, threshold)
+  }
   const { mergeAt, dropAt, resetAt } = policy
   // `??`: a policy from JSON may hold null.
   if (lag >= (resetAt ?? Number.POSITIVE_INFINITY)) return 'reset'
   if (lag >= (dropAt ?? 512)) return 'drop-declared'
   return lag >= (mergeAt ?? 32) ? 'merge' : 'send'
+}
+
+/** Requires a number of events; infinite for never. */
+function requireThreshold(name: string, value: unknown): void {
+  if (!(typeof value === 'number' && value >= 0)) throw mismatch(name, 'a number >= 0', value)
 }
 
 /**
@@ -50,6 +62,8 @@ export function decideBackpressure(lag: number, policy: BackpressurePolicy = {})
  *
  * @param merge - Merges adjacent events where possible, such as {@link compact}. Called with events of the
  * same kind and task. Omitted: nothing is merged.
+ *
+ * @throws TypeError if `part` is not a batch or reset, `decision` is unknown, or `merge` is not a function.
  *
  * @example
  * ```ts
@@ -62,6 +76,9 @@ export function applyBackpressure<E extends StreamEvent = ContextAnyEvent>(
   decision: BackpressureDecision,
   merge?: (events: readonly E[]) => readonly E[],
 ): Batch<E> | Reset {
+  requirePart(part)
+  requireOneOf('decision', decision, ['send', 'merge', 'drop-declared', 'reset'])
+  optional(requireFunction, 'merge', merge)
   if (part.type === 'reset' || decision === 'send') return part
   if (decision === 'reset') return resetFor(part)
   const kept = decision === 'drop-declared' ? withoutDroppable(part) : part

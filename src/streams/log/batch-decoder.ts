@@ -1,10 +1,11 @@
 /** Decoding a log from SSE: the client side of {@link encodeBatch}. */
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
+import { optional, requireBoolean, requireObject } from '../../core/require.ts'
 import { type EventDecoderOptions, eventDecoder } from '../../event-stream/event-decoder.ts'
 import type { Batch, Reset } from './batch.ts'
 import { type AnyStreamEvent, BatchBuilder, type BatchProgress } from './batch-builder.ts'
-import { type Cursor, formatEventId } from './cursor.ts'
+import { type Cursor, formatEventId, requireCursor } from './cursor.ts'
 
 /** Options of {@link batchDecoder}. */
 export interface BatchDecoderOptions extends EventDecoderOptions {
@@ -75,6 +76,7 @@ export function batchDecoder(
   string | Uint8Array,
   Batch<AnyStreamEvent> | Reset
 > {
+  requireObject('options', options)
   return opaque(decoderMachine(options))
 }
 
@@ -83,6 +85,8 @@ function decoderMachine({
   keepUnknown = false,
   ...limits
 }: BatchDecoderOptions): Machine<State, string | Uint8Array, Batch<AnyStreamEvent> | Reset> {
+  requireBoolean('keepUnknown', keepUnknown)
+  optional(requireCursor, 'cursor', start)
   const decoder = eventDecoder(limits)
   return {
     initial:

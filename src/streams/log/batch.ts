@@ -8,6 +8,7 @@
  * A batch states the range of sequence numbers it covers, not only the events in it. A reader therefore
  * detects a missing batch even if a filter hid, a merge combined or backpressure dropped events.
  */
+import { mismatch } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -102,4 +103,13 @@ export function cursorAfter({ stream, epoch, through, filter }: Batch<StreamEven
 /** Whether a batch covers no sequence number and does not end the stream. */
 export function isEmptyBatch({ after, through, closed }: Batch<StreamEvent>): boolean {
   return through === after && closed === undefined
+}
+
+/** Requires a batch or a reset, and not for example its events. */
+export function requirePart(part: unknown): void {
+  const { type, events, seqs } = (part ?? {}) as
+    | Partial<Batch<StreamEvent>>
+    | (Reset & { events?: never; seqs?: never })
+  if (type === 'reset' || (type === 'batch' && Array.isArray(events) && Array.isArray(seqs))) return
+  throw mismatch('part', 'a batch or a reset', part)
 }

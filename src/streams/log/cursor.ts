@@ -5,7 +5,7 @@
  * restarts and cannot prove that no event was lost starts a new `epoch`: sequence numbers of different
  * epochs are unrelated.
  */
-import { requireInteger, requireText } from '../../core/require.ts'
+import { optional, requireInteger, requireObject, requireText } from '../../core/require.ts'
 import { percentDecode, percentEncode } from '../../encoding/percent.ts'
 
 /** The position of one event in a stream. */
@@ -42,13 +42,24 @@ export function formatEventId(position: Cursor): string {
   return eventIdFormatter(position)(position.seq)
 }
 
+/** Requires a cursor, such as one that was stored. */
+export function requireCursor(name: string, value: unknown): void {
+  requireObject(name, value)
+  const { stream, epoch, seq, filter } = value as Cursor
+  requireText(`${name}.stream`, stream)
+  requireText(`${name}.epoch`, epoch)
+  requireInteger(`${name}.seq`, seq, -1)
+  optional(requireText, `${name}.filter`, filter)
+}
+
 /** {@link formatEventId} for many events of one reader: returns a function from `seq` to event id. */
 export function eventIdFormatter(position: Cursor): (seq: number) => string {
-  const { stream, epoch, seq, filter } = position
-  requireText('stream', stream)
-  requireText('epoch', epoch)
-  requireInteger('seq', seq, -1)
-  if (filter !== undefined) requireText('filter', filter)
+  requireCursor('position', position)
+  return uncheckedFormatter(position)
+}
+
+/** {@link eventIdFormatter} for a cursor that was checked before. */
+function uncheckedFormatter({ stream, epoch, filter }: Cursor): (seq: number) => string {
   const before = `${percentEncode(stream)}:${percentEncode(epoch)}:`
   const after = filter === undefined ? '' : `:${percentEncode(filter)}`
   return (eventSeq) => `${before}${eventSeq}${after}`
@@ -71,7 +82,7 @@ export function parseEventId(text: string): Cursor | undefined {
   const position: Cursor = { stream, epoch, seq: Number(seq) }
   const cursor = filter === undefined ? position : { ...position, filter }
   // Rejects other encodings of the same cursor, and more parts.
-  return isCursor(cursor) && formatEventId(cursor) === text ? cursor : undefined
+  return isCursor(cursor) && uncheckedFormatter(cursor)(cursor.seq) === text ? cursor : undefined
 }
 
 /**

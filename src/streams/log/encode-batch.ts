@@ -11,8 +11,13 @@
  * resumes after the `Last-Event-ID` it sends. `EventSource` does so by itself.
  */
 import { INTERNAL_PREFIX } from '../../events/kinds.ts'
-import { type EncodeEventOptions, encodeEvent, encodeMessage } from '../../sse/encode.ts'
-import { type Batch, cursorAfter, type Loss, type Reset, type StreamEvent } from './batch.ts'
+import {
+  type EncodeEventOptions,
+  encodeEvent,
+  encodeMessage,
+  requireEncodeOptions,
+} from '../../sse/encode.ts'
+import { type Batch, cursorAfter, type Loss, type Reset, requirePart, type StreamEvent } from './batch.ts'
 import { eventIdFormatter } from './cursor.ts'
 import { streamMessageNames } from './stream-messages.ts'
 
@@ -32,9 +37,13 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
  *
  * After the end, answer a reconnecting `EventSource` with status 204, or it reconnects forever.
  *
+ * @throws TypeError if `part` is not a batch or reset, or an option is invalid.
+ *
  * @see docs/spec/internal-event-protocol.md#question-7-reconnection
  */
 export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBatchOptions = {}): string {
+  requirePart(part)
+  requireEncodeOptions(options)
   const idOf = eventIdFormatter(cursorAfter(part))
   const id = idOf(part.through)
   const streamMessage = (name: keyof typeof streamMessageNames, data: object): string =>

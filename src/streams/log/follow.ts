@@ -1,9 +1,10 @@
 /** Following a log: reading it to its end, as it grows. */
+import { mismatch, optional, requireFunction, requireObject, requireSignal } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset, type StreamEvent } from './batch.ts'
 import { type Cursor, comparePositions } from './cursor.ts'
 import type { EventLog } from './event-log.ts'
-import type { ReadFilter } from './read-filter.ts'
+import { type ReadFilter, requireReadFilter } from './read-filter.ts'
 
 /** Options of {@link follow}. */
 export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
@@ -25,7 +26,7 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
  * The first part is yielded even if it is empty, so that the reader gets a cursor. Ends after the batch with
  * `closed`.
  *
- * @throws TypeError if reading after a reset returns another reset whose `through` is not greater: the
+ * @throws TypeError at the first part if `log` is not a log or an option is invalid; later if reading after a reset returns another reset whose `through` is not greater: the
  * snapshots of `onReset` are too old.
  *
  * @example
@@ -38,8 +39,14 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
 export async function* follow<E extends StreamEvent = ContextAnyEvent>(
   log: EventLog<E>,
   cursor?: Cursor | string | null,
-  { filter, signal, onReset }: FollowOptions<E> = {},
+  followOptions: FollowOptions<E> = {},
 ): AsyncGenerator<Batch<E> | Reset, void, undefined> {
+  if (typeof (log as Partial<EventLog<E>> | null)?.read !== 'function') throw mismatch('log', 'a log', log)
+  requireObject('options', followOptions)
+  const { filter, signal, onReset } = followOptions
+  optional(requireReadFilter, 'filter', filter)
+  optional(requireSignal, 'signal', signal)
+  optional(requireFunction, 'onReset', onReset)
   const options = { ...(filter && { filter }), ...(signal && { signal }) }
   let at = cursor
   let lastReset: Reset | undefined

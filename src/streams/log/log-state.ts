@@ -7,7 +7,7 @@
  *
  * The state is plain JSON. Each function returns a new state that shares almost all entries with the old.
  */
-import { mismatch, requireInteger, requireText } from '../../core/require.ts'
+import { mismatch, optional, requireInteger, requireOnly, requireText } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { dequeue, emptyQueue, enqueue, peek, type Queue, queueItems } from '../collections/queue.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
@@ -72,13 +72,15 @@ export interface LogOptions {
 /**
  * Opens an empty log.
  *
- * @throws TypeError if `stream` or `epoch` is empty, or a limit is not an integer >= 1.
+ * @throws TypeError if `stream` or `epoch` is empty, or a limit is unknown or not an integer >= 1.
  */
 export function openLog<E extends StreamEvent = ContextAnyEvent>(options: LogOptions): LogState<E> {
   const { stream, epoch } = options
   requireText('stream', stream)
   requireText('epoch', epoch)
-  const limits = { maxEvents: 10_000, maxBytes: 2 ** 23, maxAgeMs: 3_600_000, ...options.limits }
+  const defaults = { maxEvents: 10_000, maxBytes: 2 ** 23, maxAgeMs: 3_600_000 }
+  optional((name, value) => requireOnly(name, value, Object.keys(defaults)), 'limits', options.limits)
+  const limits = { ...defaults, ...options.limits }
   for (const [name, limit] of Object.entries(limits)) requireInteger(name, limit, 1)
   return { stream, epoch, limits, earliest: 0, next: 0, bytes: 0, closed: false, entries: emptyQueue }
 }

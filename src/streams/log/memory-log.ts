@@ -1,7 +1,16 @@
 /** The log of one stream in the memory of one process. */
+
 import type { MachineState } from '../../core/machine-state.ts'
-import { requireFunction } from '../../core/require.ts'
+import {
+  mismatch,
+  optional,
+  requireBoolean,
+  requireFunction,
+  requireObject,
+  requireSignal,
+} from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { readMilliseconds } from '../../validation/callbacks.ts'
 import { cursorAfter, isEmptyBatch, type StreamEvent } from './batch.ts'
 import type { EventLog } from './event-log.ts'
 import {
@@ -15,6 +24,7 @@ import {
   readLog,
 } from './log-state.ts'
 import type { LogExtent } from './read.ts'
+import { requireReadFilter } from './read-filter.ts'
 
 /** Options of `createMemoryLog` for a new log. */
 export interface MemoryEventLogOptions extends LogOptions {
@@ -40,7 +50,8 @@ export interface MemoryEventLog<E extends StreamEvent = ContextAnyEvent> extends
  * Creates a log in memory.
  *
  * @param options - Options of a new log; or `state` of a stored one, to continue it in the same epoch.
- * @throws TypeError if `stream` or `epoch` is empty, or a limit is not an integer >= 1.
+ * @throws TypeError if `stream` or `epoch` is empty, a limit is unknown or not an integer >= 1, `state` is not the
+ * state of a log, or `now` is not a function. Later also if `now` returns no finite number, or a filter is invalid.
  *
  * @example
  * ```ts
@@ -51,8 +62,10 @@ export interface MemoryEventLog<E extends StreamEvent = ContextAnyEvent> extends
 export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
   options: MemoryEventLogOptions | StoredEventLogOptions,
 ): MemoryEventLog<E> {
-  const { now } = options
-  requireFunction('now', now)
+  requireObject('options', options)
+  requireFunction('now', options.now)
+  const now = (): number => readMilliseconds(options.now)
+  if ('state' in options) requireState(options.state)
   let log = 'state' in options ? (options.state as LogState<E>) : openLog<E>(options)
   const waiting = new Set<() => void>()
   const update = (next: LogState<E>): void => {
@@ -66,7 +79,12 @@ export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
       update(appendEvent(log, event, now()))
       return headOf(log)
     },
-    async read(cursor, { filter, wait = false, signal } = {}) {
+    async read(cursor, readOptions = {}) {
+      requireObject('options', readOptions)
+      const { filter, wait = false, signal } = readOptions
+      optional(requireReadFilter, 'filter', filter)
+      requireBoolean('wait', wait)
+      optional(requireSignal, 'signal', signal)
       log = evictEvents(log, now())
       let part = readLog(log, cursor, filter)
       while (wait && part.type === 'batch' && isEmptyBatch(part) && signal?.aborted !== true) {
@@ -90,4 +108,11 @@ export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
       return log
     },
   }
+}
+
+/** Requires what {@link MemoryEventLog.state} was. */
+function requireState(state: unknown): void {
+  const { stream, entries } = (state ?? {}) as Partial<LogState>
+  if (typeof stream === 'string' && typeof entries === 'object') return
+  throw mismatch('state', 'the state of a log', state)
 }

@@ -1,8 +1,11 @@
 /** Read filters: which events of a stream one reader gets, and which of their fields. */
+import { mismatch, requireText } from '../../core/require.ts'
 import { fnv1a } from '../../encoding/fnv1a.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
-import { project, type Viewer } from '../access/project.ts'
+import { projectFor } from '../access/project.ts'
+import { requireFilter, requireViewer } from '../access/require-viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import type { StreamEvent } from './batch.ts'
 
 /** Selects and redacts the events of a stream for one reader. */
@@ -23,16 +26,27 @@ export interface ReadFilter<E extends StreamEvent = ContextAnyEvent> {
  * Creates the filter of a viewer: what {@link project} returns for the events that match `filter`.
  *
  * @param filter - Which of the visible events the viewer wants. Defaults to all of them.
+ * @throws TypeError if the viewer or the filter has an invalid field or an unknown one: an unknown audience, thought
+ * type, verbosity or kind.
  */
 export function readFilter<E extends StreamEvent = ContextAnyEvent>(
   viewer: Viewer,
   filter: EventFilter = { internal: true },
 ): ReadFilter<E> {
+  requireViewer('viewer', viewer)
+  requireFilter('filter', filter)
   const matches = compileFilter(filter)
   return {
     id: hashOf({ viewer, filter }),
-    apply: (event) => (matches(event) ? project(event, viewer) : undefined),
+    apply: (event) => (matches(event) ? projectFor(event, viewer) : undefined),
   }
+}
+
+/** Requires a filter, and not for example the viewer or the {@link EventFilter} it is made of. */
+export function requireReadFilter(name: string, value: unknown): void {
+  const { id, apply } = (value ?? {}) as Partial<ReadFilter>
+  if (typeof apply !== 'function') throw mismatch(name, 'a filter with id and apply', value)
+  requireText(`${name}.id`, id)
 }
 
 /** A short hash of a JSON value that does not depend on the order of object keys. */

@@ -2,10 +2,18 @@
  * Reading a log: check a cursor, build a batch. With these two, an {@link EventLog} only has to store and
  * fetch events.
  */
+import {
+  mismatch,
+  optional,
+  requireBoolean,
+  requireInteger,
+  requireObject,
+  requireText,
+} from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Batch, Reset, ResetReason, StreamEvent } from './batch.ts'
 import { type Cursor, parseCursor, parseEventId } from './cursor.ts'
-import type { ReadFilter } from './read-filter.ts'
+import { type ReadFilter, requireReadFilter } from './read-filter.ts'
 
 /** Which events a log holds. */
 export interface LogExtent {
@@ -23,19 +31,22 @@ export interface LogExtent {
 
 /**
  * Resolves a cursor to the `seq` after which its reader continues, or to the reset it gets if the events
- * after the cursor cannot be returned. Never throws.
+ * after the cursor cannot be returned. Never throws on a cursor.
  *
  * Together with {@link makeBatch}, this implements {@link EventLog.read} except for fetching the events.
  *
  * @param cursor - Cursor of the reader, or an unmodified `Last-Event-ID` header. Omitted, null or empty:
  * the beginning of the stream.
  * @param filter - Filter of the reader. Omitted: it reads all events.
+ * @throws TypeError if `log` is not the extent of a log, or `filter` has no id.
  */
 export function resolveCursor(
   log: LogExtent,
   cursor?: Cursor | string | null,
   filter?: Pick<ReadFilter, 'id'>,
 ): number | Reset {
+  requireExtent(log)
+  if (filter !== undefined) requireText('filter.id', (filter as Partial<ReadFilter> | null)?.id)
   if (cursor === undefined || cursor === null || cursor === '') {
     return log.earliest === 0 ? -1 : resetOf(log, filter, 'evicted')
   }
@@ -53,6 +64,8 @@ export function resolveCursor(
  * of the log.
  * @param filter - Filter of the reader, applied to each event; exceptions are passed on. Omitted: all
  * events are visible.
+ * @throws TypeError if `log` is not the extent of a log, `after` is not an integer >= -1, `events` cannot be iterated
+ * over, or `filter` is invalid.
  */
 export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
   log: LogExtent,
@@ -60,6 +73,12 @@ export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
   events: Iterable<E>,
   filter?: ReadFilter<E>,
 ): Batch<E> {
+  requireExtent(log)
+  requireInteger('after', after, -1)
+  if (typeof (events as Partial<Iterable<E>> | null)?.[Symbol.iterator] !== 'function') {
+    throw mismatch('events', 'an iterable of events', events)
+  }
+  optional(requireReadFilter, 'filter', filter)
   const visible: E[] = []
   const seqs: number[] = []
   let through = after
@@ -79,6 +98,18 @@ export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
     seqs,
   }
   return log.closed && through === log.next - 1 ? { ...batch, closed: true } : batch
+}
+
+function requireExtent(log: LogExtent): void {
+  requireObject('log', log)
+  requireText('log.stream', log.stream)
+  requireText('log.epoch', log.epoch)
+  requireInteger('log.earliest', log.earliest, 0)
+  // 2^53 after the last number: nothing can be appended.
+  if (!(Number.isInteger(log.next) && log.next >= log.earliest)) {
+    throw mismatch('log.next', `an integer >= ${log.earliest}`, log.next)
+  }
+  requireBoolean('log.closed', log.closed)
 }
 
 function resetReasonOf(

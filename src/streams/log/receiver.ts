@@ -9,6 +9,7 @@
  */
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
+import { optional, requireObject } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import {
   type Batch,
@@ -18,7 +19,7 @@ import {
   type ResetReason,
   type StreamEvent,
 } from './batch.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, requireCursor } from './cursor.ts'
 
 /** Documented state of {@link receiver}. */
 type ReceiverFields = {
@@ -93,6 +94,8 @@ export interface ReceiverOptions {
  *
  * A batch with another epoch or filter than the cursor is a gap: only a reset leads from one to the other.
  *
+ * @throws TypeError if `cursor` is not a cursor.
+ *
  * @example
  * ```ts
  * const client = run(pipe(batchDecoder(), receiver()))
@@ -101,9 +104,12 @@ export interface ReceiverOptions {
  * }
  * ```
  */
-export function receiver<E extends StreamEvent = ContextAnyEvent>({
-  cursor,
-}: ReceiverOptions = {}): Machine<MachineState<'receiver', ReceiverFields>, Batch<E> | Reset, Received<E>> {
+export function receiver<E extends StreamEvent = ContextAnyEvent>(
+  options: ReceiverOptions = {},
+): Machine<MachineState<'receiver', ReceiverFields>, Batch<E> | Reset, Received<E>> {
+  requireObject('options', options)
+  const { cursor } = options
+  optional(requireCursor, 'cursor', cursor)
   const machine: Machine<ReceiverFields, Batch<E> | Reset, Received<E>> = {
     initial: cursor === undefined ? { closed: false } : { cursor, closed: false },
     step(state, input) {

@@ -17,6 +17,7 @@
  * | `ctx-1/task-1/*` | the direct subtasks of `task-1` |
  * | `**` | all tasks |
  */
+import { requireText } from '../../core/require.ts'
 import { percentDecode, percentEncode } from '../../encoding/percent.ts'
 
 /** A parsed pattern. Plain JSON. */
@@ -57,8 +58,21 @@ export function parsePattern(text: string): Pattern | undefined {
   return { anywhere, segments, rest }
 }
 
+/** Whether a value is a parsed pattern. */
+export function isPattern(value: unknown): value is Pattern {
+  const { anywhere, segments, rest } = (value ?? {}) as Partial<Pattern>
+  return (
+    typeof anywhere === 'boolean' &&
+    typeof rest === 'boolean' &&
+    Array.isArray(segments) &&
+    segments.every((segment) => segment === null || typeof segment === 'string')
+  )
+}
+
 /**
  * Escapes an id for use as one segment of a pattern.
+ *
+ * @throws TypeError if the id is not a non-empty string.
  *
  * @example
  * ```ts
@@ -66,6 +80,7 @@ export function parsePattern(text: string): Pattern | undefined {
  * ```
  */
 export function escapePatternSegment(id: string): string {
+  requireText('id', id)
   return percentEncode(id)
 }
 

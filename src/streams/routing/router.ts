@@ -4,13 +4,15 @@
  * Subscribers get events in the order in which they subscribed. An exception in one does not affect the others.
  * The router stores no events: use a log for subscribers that connect later.
  */
-import { mismatch } from '../../core/require.ts'
+import { mismatch, optional, requireFunction, requireObject } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { audiencesOf, isForwardedByDefault, type RoutedEvent } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
-import { projectForAudience, type Viewer } from '../access/project.ts'
+import { projectForAudience } from '../access/project.ts'
+import { requireFilter, requireViewer } from '../access/require-viewer.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { createAncestry } from './ancestry.ts'
-import { type Pattern, parsePattern } from './pattern.ts'
+import { isPattern, type Pattern, parsePattern } from './pattern.ts'
 import { createPatternTrie } from './pattern-trie.ts'
 
 /** Which events of the matching tasks a subscriber wants. */
@@ -71,7 +73,8 @@ export interface Router<E extends RoutedEvent = ContextAnyEvent> {
    * @param filter - Which of their events. `{}`: all except internal events.
    * @param deliver - Called synchronously with each event. The event is shared: do not change it.
    * @returns A function that ends the subscription. Calling it again has no effect.
-   * @throws TypeError if the pattern is invalid. Check one from a client with {@link parsePattern} first.
+   * @throws TypeError if the pattern, the filter or its viewer is invalid, or `deliver` is not a function. Check a
+   * pattern from a client with {@link parsePattern} first.
    */
   subscribe(pattern: string | Pattern, filter: SubscriptionFilter, deliver: (event: E) => void): () => void
   /**
@@ -108,7 +111,7 @@ interface Subscription<E> {
  * request.on('close', unsubscribe)
  * ```
  *
- * @throws TypeError if `maxSubtasks` is not a number >= 2.
+ * @throws TypeError if `maxSubtasks` is not a number >= 2, or `forward` or `onLateFailure` is not a function.
  *
  * @see docs/spec/internal-event-protocol.md#event-routing-rules
  * @see docs/spec/streaming-architecture.md#error-handling
@@ -116,8 +119,12 @@ interface Subscription<E> {
 export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   options: RouterOptions<E> = {},
 ): Router<E> {
+  requireObject('options', options)
   const { onLateFailure, forward = isForwardedByDefault, maxSubtasks = 100_000 } = options
-  if (!(maxSubtasks >= 2)) throw mismatch('maxSubtasks', 'a number >= 2', maxSubtasks)
+  optional(requireFunction, 'onLateFailure', onLateFailure)
+  requireFunction('forward', forward)
+  if (!(typeof maxSubtasks === 'number' && maxSubtasks >= 2))
+    throw mismatch('maxSubtasks', 'a number >= 2', maxSubtasks)
   const trie = createPatternTrie<Subscription<E>>()
   const ancestry = createAncestry(maxSubtasks)
   const queue: E[] = []
@@ -161,8 +168,12 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   return {
     subscribe(pattern, filter, deliver) {
       const parsed = typeof pattern === 'string' ? parsePattern(pattern) : pattern
-      if (parsed === undefined) throw mismatch('pattern', 'a valid pattern such as "ctx-1/**"', pattern)
+      if (!isPattern(parsed)) throw mismatch('pattern', 'a valid pattern such as "ctx-1/**"', pattern)
+      requireFilter('filter', filter, ['viewer'])
       const { viewer } = filter
+      // Also if it is `undefined`: a viewer that was not found must not see everything.
+      if ('viewer' in filter) requireViewer('filter.viewer', viewer)
+      requireFunction('deliver', deliver)
       const matches = compileFilter(filter)
       const subscription = { order: nextOrder++, pattern: parsed, matches, viewer, deliver, active: true }
       trie.add(parsed, subscription)

@@ -45,6 +45,12 @@ export const chunkRules: Rules<ChunkRuleName> = {
     ERROR_LENIENT_WARN,
     'A write of an artifact is complete before its next write begins.',
   ),
+  'write-open-at-success': defineRule(
+    'K50',
+    'inferred',
+    ERROR_LENIENT_WARN,
+    'A task completes the files and datasets it writes before it completes.',
+  ),
 }
 
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>

@@ -1,6 +1,7 @@
 /** Rules of input and authentication requests. */
 
 import { describeValue } from '../../core/require.ts'
+import { isSafeAuthUrl } from '../../events/auth-url.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { pushBounded, without } from '../collections/generational-map.ts'
 import type { CheckContext, Checks } from './context.ts'
@@ -51,7 +52,13 @@ export const requestRules: Rules<RequestRuleName> = {
     ERROR_LENIENT_WARN,
     '`auth-completed` and `auth-failed` belong to an open `auth-required` of the same task.',
   ),
-  'auth-url': defineRule('K32', 'inferred', ERROR_WARN_OFF, 'An `oauth2` request has an https `authUrl`.'),
+  'auth-url': defineRule('K32', 'inferred', ERROR_WARN_OFF, 'An `oauth2` request has an `authUrl`.'),
+  'auth-url-safe': defineRule(
+    'K49',
+    'added',
+    ERROR_LENIENT_WARN,
+    'An `authUrl` is https, http of the same computer, or has the scheme of an app, such as `com.example.app:`.',
+  ),
   'answer-after-end': defineRule(
     'K33',
     'inferred',
@@ -103,9 +110,15 @@ export const requestChecks: Checks<RequestKind> = {
   },
 
   'auth-required'(context, { authId, authType, authUrl, metadata, timestamp }) {
-    if (authType === 'oauth2' && !/^https:\/\//i.test(authUrl ?? '')) {
-      const message = `Expected an https authUrl with authType oauth2, got ${describeValue(authUrl)}.`
-      context.report('auth-url', message, { path: '/authUrl', actual: authUrl })
+    if (authUrl === undefined) {
+      if (authType === 'oauth2') {
+        context.report('auth-url', 'Expected an authUrl with authType oauth2, got none.', {
+          path: '/authUrl',
+        })
+      }
+    } else if (!isSafeAuthUrl(authUrl)) {
+      const message = `Expected an authUrl with https or the scheme of an app, got ${describeValue(authUrl)}.`
+      context.report('auth-url-safe', message, { path: '/authUrl', actual: authUrl })
     }
     openRequest(context, 'auth', authId, true, expiryOf(timestamp, metadata?.expiresIn))
   },

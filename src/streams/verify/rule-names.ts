@@ -85,9 +85,16 @@ export type RequestRuleName =
   | 'auth-once'
   | 'auth-open'
   | 'auth-url'
+  | 'auth-url-safe'
   | 'answer-after-end'
   | 'user-not-bypassed'
 
 export type ArtifactRuleName = 'artifact-type' | 'artifact-version' | 'expected-version' | 'rows-match-schema'
 
-export type ChunkRuleName = 'chunk-index' | 'chunk-metadata' | 'chunk-decodes' | 'size-hints' | 'one-write'
+export type ChunkRuleName =
+  | 'chunk-index'
+  | 'chunk-metadata'
+  | 'chunk-decodes'
+  | 'size-hints'
+  | 'one-write'
+  | 'write-open-at-success'

@@ -6,6 +6,7 @@ import { without } from '../collections/generational-map.ts'
 import type { CheckContext } from './context.ts'
 import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from './rule.ts'
 import type { TaskEndRuleName } from './rule-names.ts'
+import { emptyHash, hashAppend, hashEquals } from './text-hash.ts'
 
 export const taskEndRules: Rules<TaskEndRuleName> = {
   'task-ends': defineRule('K14', 'inferred', ERROR_WARN_WARN, 'Every task has ended when the stream ends.'),
@@ -38,14 +39,14 @@ export function hasWaitReason({ task }: CheckContext, status: string): boolean {
   return status === 'waiting-subtask' && task.lineage.children.length > 0
 }
 
-/** Reports and closes the open items of a task that ends. */
-export function endTask(context: CheckContext, isSuccess: boolean): void {
-  const { text, open, lineage, taskId } = context.task
-  if (text.segment !== null) {
-    const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
-    context.report(rule, 'The task ended without a content-complete for its open text segment.')
-    context.changeTask('text', { segment: null })
-  }
+/**
+ * Reports and closes the open items of a task that ends.
+ *
+ * @param content - The text of the `task-complete` that ends it. Omitted if it ends otherwise, or without text.
+ */
+export function endTask(context: CheckContext, isSuccess: boolean, content?: string): void {
+  const { open, lineage, taskId } = context.task
+  endSegment(context, isSuccess, content)
   for (const key of open.tools) {
     const call = context.get('calls', key)
     if (call === undefined) continue
@@ -62,7 +63,12 @@ export function endTask(context: CheckContext, isSuccess: boolean): void {
   }
   for (const key of open.writes) {
     const artifact = context.get('artifacts', key)
-    if (artifact?.pending?.taskId === taskId) context.set('artifacts', key, { ...artifact, pending: null })
+    if (artifact?.pending?.taskId !== taskId) continue
+    if (isSuccess) {
+      const message = 'The task completed without the last chunk of a file or dataset.'
+      context.report('write-open-at-success', message)
+    }
+    context.set('artifacts', key, { ...artifact, pending: null })
   }
   context.changeTask('open', { tools: [], inputs: [], auths: [], writes: [] })
   reportUnpaired(context)
@@ -79,6 +85,21 @@ export function endTask(context: CheckContext, isSuccess: boolean): void {
       lineage: { ...task.lineage, children: without(task.lineage.children, key) },
     }))
   }
+}
+
+/** Ends the open text segment. A `task-complete` with its text ends it as a `content-complete` does. */
+function endSegment(context: CheckContext, isSuccess: boolean, content: string | undefined): void {
+  const { segment } = context.task.text
+  if (segment === null) return
+  const whole = content === undefined ? null : hashAppend(emptyHash, content)
+  if (whole !== null && (segment.hash === null || hashEquals(segment.hash, whole))) {
+    context.changeTask('text', { segment: null, hasEarlierSegment: true, lastContent: whole })
+    return
+  }
+  const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
+  context.report(rule, 'The task ended without a content-complete for its open text segment.')
+  // Whether a result repeats the open text is part of what was reported.
+  context.changeTask('text', { segment: null, lastContent: null })
 }
 
 /** Reports the subtasks that have a `subtask-created` or a `task-created`, but not both. */

@@ -85,7 +85,7 @@ export const taskChecks: Checks<TaskKind> = {
     if (!hasEnded(context.task)) {
       checkResultAfterError(context)
       context.changeTask('lifecycle', { status: 'completed' })
-      endTask(context, true)
+      endTask(context, true, content)
     }
     context.changeTask('lifecycle', { hasResult: true })
     const { lastContent } = context.task.text

@@ -7,6 +7,7 @@ import {
   ERROR,
   ERROR_LENIENT_WARN,
   ERROR_WARN_OFF,
+  ERROR_WARN_WARN,
   type Rules,
   WARN_LENIENT_OFF,
   WARN_STRICT_ONLY,
@@ -38,8 +39,8 @@ export const textRules: Rules<TextRuleName> = {
   'segment-open-at-success': defineRule(
     'K19',
     'inferred',
-    ERROR_LENIENT_WARN,
-    'A task ends its open text segment with `content-complete` before it completes.',
+    ERROR_WARN_WARN,
+    'A task ends its open text segment with `content-complete` before it completes, or its `task-complete` repeats that text as `content`.',
   ),
   'segment-open-at-failure': defineRule(
     'K19',

@@ -3,7 +3,7 @@
 import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { Machine, Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { requireInteger, requireOneOf } from '../../core/require.ts'
+import { requireBoolean, requireInteger, requireObject, requireOneOf } from '../../core/require.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { isInternal } from '../../events/guards.ts'
@@ -55,7 +55,7 @@ export interface VerifierOptions {
  * - `state-evicted`: there were more tasks or ids than the state holds; from then on, unknown ids are not
  *   violations
  *
- * @throws TypeError when `mode` or `startIndex` is invalid.
+ * @throws TypeError if an option is invalid.
  *
  * @example
  * ```ts
@@ -63,13 +63,14 @@ export interface VerifierOptions {
  * const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
  * ```
  */
-export function verifier({
-  mode = 'standard',
-  startIndex = 0,
-  external = false,
-}: VerifierOptions = {}): Machine<MachineState<'verifier'>, ContextAnyEvent | UnknownEvent, Violation> {
+export function verifier(
+  options: VerifierOptions = {},
+): Machine<MachineState<'verifier'>, ContextAnyEvent | UnknownEvent, Violation> {
+  requireObject('options', options)
+  const { mode = 'standard', startIndex = 0, external = false } = options
   requireOneOf('mode', mode, ['strict', 'standard', 'lenient'])
   requireInteger('startIndex', startIndex, 0)
+  requireBoolean('external', external)
   const settings: CheckSettings = {
     severityOf: (rule) => ruleMeta[rule].severity[mode],
     isJoinedLate: startIndex > 0,

@@ -1,6 +1,6 @@
 /** Closing what was left open when a stream was cut off. */
 
-import { mismatch } from '../../core/require.ts'
+import { mismatch, requireObject, requireOneOf, requireString } from '../../core/require.ts'
 import type { ContextAnyEvent, EventContext } from '../../events/event.ts'
 import { isTimestamp } from '../../validation/predicates.ts'
 import { keyedGet } from '../collections/keyed-list.ts'
@@ -36,7 +36,7 @@ export interface CloseOptions {
  * subtask with only a `task-created` or only a `subtask-created` gets the other one, with an empty prompt if
  * the prompt is unknown.
  *
- * @throws TypeError when `at` is not an RFC 3339 timestamp with a time zone.
+ * @throws TypeError if an option is invalid, such as an `at` without a time zone.
  *
  * @example
  * ```ts
@@ -44,6 +44,9 @@ export interface CloseOptions {
  * ```
  */
 export function closeDangling(view: View, options: CloseOptions): ContextAnyEvent[] {
+  requireObject('options', options)
+  requireString('reason', options.reason)
+  if (options.status !== undefined) requireOneOf('status', options.status, ['failed', 'canceled'])
   if (!isTimestamp(options.at)) {
     throw mismatch('at', 'an RFC 3339 timestamp with a time zone', options.at)
   }

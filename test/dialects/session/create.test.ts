@@ -64,12 +64,12 @@ describe('createSessionEvent', () => {
     [
       'a clock that returns NaN',
       () => createSessionEvent('user.message', 'x', undefined, { now: () => NaN, session_id }),
-      /clock/,
+      /"now\(\)" must be .* got NaN/,
     ],
     [
       'a clock that returns an invalid timestamp',
       () => createSessionEvent('user.message', 'x', undefined, { now: () => 'noon', session_id }),
-      /timestamp/,
+      /"now\(\)" must be .* got "noon"/,
     ],
     [
       'an unknown event',

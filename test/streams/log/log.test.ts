@@ -252,7 +252,7 @@ describe('readFilter', () => {
   })
 
   it('hides what the viewer may not see, even if the filter asks for it', () => {
-    const requested = { kinds: ['internal:checkpoint', 'content-delta'] }
+    const requested = { kinds: ['internal:checkpoint', 'content-delta'] } as const
     const checkpoint = { ...delta(0), kind: 'internal:checkpoint', iteration: 1 } as const
     expect(readFilter({ audience: 'user' }, requested).apply(checkpoint)).toBeUndefined()
     expect(readFilter({ audience: 'operator' }, requested).apply(checkpoint)).toBe(checkpoint)

@@ -330,19 +330,30 @@ describe('createRouter', () => {
     expect(got).toEqual([[rootThought], [rootThought]])
   })
 
-  it('isolates other subscribers from a filter that throws', () => {
+  it('isolates other subscribers from a `forward` that throws', () => {
     const router = createRouter({
       forward: () => {
         throw new Error('forward')
       },
     })
     const got: unknown[] = []
-    router.subscribe('**', JSON.parse('{"thoughts":{"types":7}}'), () => got.push('never'))
     router.subscribe('**', { viewer }, () => got.push('never'))
     router.subscribe('**', {}, (event) => got.push(event.taskId))
     const result = router.route({ ...thought(0), parentTaskId: 'p' })
-    expect(result).toMatchObject({ delivered: 1, failed: [{ error: {} }, { error: { message: 'forward' } }] })
+    expect(result).toMatchObject({ delivered: 1, failed: [{ error: { message: 'forward' } }] })
     expect(got).toEqual(['task-1'])
+  })
+
+  it('refuses a subscription without a valid filter and viewer, which would show everything', () => {
+    const router = createRouter()
+    for (const filter of [
+      { viewer: undefined },
+      { viewer: { audience: 'admin' } },
+      { thoughts: { types: 7 } },
+      { audience: 'user' },
+    ])
+      expect(() => router.subscribe('**', filter as never, () => {})).toThrow(TypeError)
+    expect(router.size).toBe(0)
   })
 
   it.each([Number.NaN, -1, 0, 1])('throws a TypeError for maxSubtasks %d', (maxSubtasks) => {

@@ -49,6 +49,7 @@ export const reportProgress: Move = (agent, task, choice) => {
     step: choice.text,
     stepsCompleted: 1,
     stepsTotal: 2,
+    remainingMs: choice.number,
     stream: 'stdout',
     chunk: choice.text,
   }

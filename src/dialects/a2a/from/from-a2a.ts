@@ -2,7 +2,7 @@
 
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue, requireText } from '../../../core/require.ts'
+import { describeValue, optional, requireObject, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { fromExtension, fromTaskExtension, withoutExtension } from '../wire/extension.ts'
 import { isInterrupted, isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
@@ -47,7 +47,7 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
  * - `invalid-base64`: the bytes of a file part are dropped
  * - `too-large`: content is too long to store and continues as another segment
  *
- * @throws TypeError if `contextId` is empty.
+ * @throws TypeError if `contextId` is not a non-empty string.
  *
  * @example
  * ```ts
@@ -60,8 +60,9 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
 export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
+  requireObject('options', options)
   const { contextId } = options
-  if (contextId !== undefined) requireText('contextId', contextId)
+  optional(requireText, 'contextId', contextId)
   const machine: Machine<FromA2aState, unknown, ContextAnyEvent> = {
     initial: { tasks: [] },
     step(state, input) {

@@ -1,10 +1,12 @@
 /** The task in its current state, from the state of `toA2a`. */
 
 import type { MachineState } from '../../../core/machine-state.ts'
+import { mismatch, requireObject } from '../../../core/require.ts'
 import type { TaskUpdate } from '../wire/model.ts'
 import { serializeTaskV03 } from '../wire/serialize-v0-3.ts'
 import { serializeTaskV1 } from '../wire/serialize-v1.ts'
 import type { A2aTask, A2aVersion } from '../wire/version.ts'
+import { requireVersion } from '../wire/version.ts'
 import { toArtifact } from './artifact-record.ts'
 import type { TaskInfo, ToA2aState } from './state.ts'
 
@@ -26,10 +28,10 @@ import type { TaskInfo, ToA2aState } from './state.ts'
 export function a2aSnapshot<V extends A2aVersion>(
   state: MachineState<'toA2a', { readonly version: V }>,
 ): A2aTask<V> {
+  requireObject('state', state)
+  requireVersion(state.version)
   const full = state as unknown as ToA2aState<V>
-  if (full.task === undefined) {
-    throw new TypeError('"state" must have a task, got the state before the first event.')
-  }
+  if (full.task === undefined) throw mismatch('state', 'a state after the first event', state)
   const update = taskUpdate(full, full.task)
   return (full.version === '0.3' ? serializeTaskV03(update) : serializeTaskV1(update)) as A2aTask<V>
 }

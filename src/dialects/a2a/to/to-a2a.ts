@@ -2,7 +2,7 @@
 
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireOneOf } from '../../../core/require.ts'
+import { requireBoolean, requireObject, requireOneOf } from '../../../core/require.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
@@ -75,7 +75,7 @@ export interface ToA2aEnd {
  * - `content-mismatch`: a `content-complete` differs from the text of its deltas
  * - `snapshot-limit`: an artifact is too large to be part of {@link a2aSnapshot}
  *
- * @throws TypeError if an option has an unsupported value.
+ * @throws TypeError if an option, or `unfinished` at the end, has an unsupported value.
  *
  * @example
  * ```ts
@@ -88,8 +88,10 @@ export interface ToA2aEnd {
 export function toA2a<V extends A2aVersion>(
   options: ToA2aOptions<V>,
 ): Machine<MachineState<'toA2a', { readonly version: V }>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> {
+  requireObject('options', options)
   const { version, extension = false, closeText = 'empty-part' } = options
   requireVersion(version)
+  requireBoolean('extension', extension)
   requireOneOf('closeText', closeText, ['empty-part', 'snapshot'])
   const settings: Settings = { extension, closeText }
   const serialize = version === '0.3' ? serializeV03 : serializeV1
@@ -106,9 +108,12 @@ export function toA2a<V extends A2aVersion>(
       if (event !== undefined) writeEvent(writer, event)
       return done(writer)
     },
-    end(state, reason) {
+    end(state, reason = {}) {
+      requireObject('reason', reason)
+      const { unfinished = 'fail' } = reason
+      requireOneOf('unfinished', unfinished, ['fail', 'keep'])
       const writer = new A2aWriter(state, settings)
-      writeEnd(writer, reason?.unfinished ?? 'fail')
+      writeEnd(writer, unfinished)
       return done(writer)
     },
   }

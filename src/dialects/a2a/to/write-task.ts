@@ -5,7 +5,7 @@ import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
-import type { TaskStatus } from '../../../events/task-status.ts'
+import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
@@ -70,7 +70,7 @@ export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatu
     default:
       break
   }
-  if (event.status === 'completed' || event.status === 'failed' || event.status === 'canceled') {
+  if (isTerminalStatus(event.status)) {
     writer.ensureOpen(event)
     endTask(writer, event, state)
   } else if (writer.state.phase === 'paused') {

@@ -1,9 +1,11 @@
 /** Validation of a whole stream: the order that servers enforce and clients rely on. */
 
 import type { Issue } from '../../../core/decode-result.ts'
+import { requireArray } from '../../../core/require.ts'
 import { isTerminal, type State, type Update } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
 import type { A2aVersion } from '../wire/version.ts'
+import { requireVersion } from '../wire/version.ts'
 import { isA2aStreamEnd } from './stream-end.ts'
 import { validateA2aEvent } from './validate-event.ts'
 
@@ -21,9 +23,11 @@ import { validateA2aEvent } from './validate-event.ts'
  * The streams of one task may follow each other, for example after an input: each ends with an item for which
  * {@link isA2aStreamEnd} is true, and the next starts with the task. A truncated stream is valid.
  *
- * @throws TypeError if the version is not supported.
+ * @throws TypeError if the version is not supported, or `events` is not an array.
  */
 export function validateA2aStream(version: A2aVersion, events: readonly unknown[]): Issue[] {
+  requireVersion(version)
+  requireArray('events', events)
   const issues: Issue[] = []
   const stream = new StreamChecker(issues)
   for (const [i, event] of events.entries()) {

@@ -2,7 +2,13 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger } from '../../../core/require.ts'
+import {
+  optional,
+  requireFunction,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+} from '../../../core/require.ts'
 import { requireContext } from '../../../emitter/stamp.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
@@ -39,7 +45,7 @@ import { TaskWriter } from './task-writer.ts'
  * - `inferred:contextId`, `inferred:taskId`, `inferred:timestamp`: neither the value nor a function to create
  *   it was given
  *
- * @throws TypeError if an id is empty, or `maxContentLength` is not an integer >= 1.
+ * @throws TypeError if an option is invalid; later if `now` returns no valid time, or `newId` no id.
  *
  * @example
  * ```ts
@@ -52,9 +58,14 @@ import { TaskWriter } from './task-writer.ts'
 export function fromAgentEvents(
   options: FromAgentEventsOptions = {},
 ): Machine<MachineState<'fromAgentEvents'>, AgentEvent | UnknownAgentEvent, ContextAnyEvent> {
-  const { maxContentLength = 16 * 1024 * 1024 } = options
+  requireObject('options', options)
+  const { maxContentLength = 16 * 1024 * 1024, now, newId, initiator, readProgress } = options
   requireInteger('maxContentLength', maxContentLength, 1)
   requireContext({ contextId: 'context', taskId: 'task', ...options })
+  optional(requireFunction, 'now', now)
+  optional(requireFunction, 'newId', newId)
+  if (initiator !== undefined) requireOneOf('initiator', initiator, ['user', 'agent'])
+  optional(requireFunction, 'readProgress', readProgress)
   const machine: Machine<FromAgentEventsState, AgentEvent | UnknownAgentEvent, ContextAnyEvent> = {
     initial,
     step(state, input) {

@@ -3,6 +3,7 @@
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { stamp } from '../../../emitter/stamp.ts'
 import type { AnyEvent, ContextAnyEvent, EventContext } from '../../../events/event.ts'
+import { readClock, readNewId } from '../../../validation/callbacks.ts'
 import { reportLossyFields } from '../../shared/lossy-fields.ts'
 import { parseObject } from '../wire/json-text.ts'
 import { addCall, findCall, removeCall } from '../wire/open-calls.ts'
@@ -69,8 +70,8 @@ export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEven
       this.inferred('timestamp', 'No now() was given; the time 0 was inferred for every event.')
     this.update({
       phase: 'running',
-      contextId: contextId ?? newId?.() ?? 'context-1',
-      taskId: taskId ?? newId?.() ?? 'task-1',
+      contextId: contextId ?? this.#newId() ?? 'context-1',
+      taskId: taskId ?? this.#newId() ?? 'task-1',
     })
     this.#emitDraft({
       kind: 'task-created',
@@ -85,7 +86,7 @@ export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEven
 
   #writeThought(content: string): void {
     const { thoughtCount, taskId } = this.state
-    const thoughtId = this.#options.newId?.() ?? `${taskId}:thought-${thoughtCount + 1}`
+    const thoughtId = this.#newId() ?? `${taskId}:thought-${thoughtCount + 1}`
     this.#emitDraft({
       kind: 'thought-stream',
       thoughtId,
@@ -121,7 +122,7 @@ export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEven
       this.diagnostic('duplicate-call-id', message, { path: '/toolCallId' })
     }
     const ownId = isTaken ? undefined : toolCallId
-    const id = ownId ?? this.#options.newId?.() ?? `${taskId}:call-${callCount}`
+    const id = ownId ?? this.#newId() ?? `${taskId}:call-${callCount}`
     const args = this.#parseArguments(toolArgs)
     this.#emitDraft({ kind: 'tool-start', toolCallId: id, toolName, arguments: args, metadata: { toolArgs } })
     this.update({ callCount, openCalls: addCall(openCalls, { id, toolName, progress: 0 }, this) })
@@ -192,13 +193,18 @@ export class TaskWriter extends StepBuilder<FromAgentEventsState, ContextAnyEven
     this.update({ phase: 'ended', openCalls: [] })
   }
 
+  /** An id of the caller; `undefined` if it gave no function for ids. */
+  #newId(): string | undefined {
+    const { newId } = this.#options
+    return newId && readNewId(newId)
+  }
+
   #emitDraft(draft: WithoutTime<AnyEvent>): void {
     const { now, parentTaskId, path } = this.#options
     const { contextId, taskId } = this.state
-    const time = now === undefined ? 0 : now()
     // The draft is not shared: setting a field is much cheaper than a copy.
     const event = draft as AnyEvent
-    event.timestamp = typeof time === 'string' ? time : new Date(time).toISOString()
+    event.timestamp = now === undefined ? '1970-01-01T00:00:00.000Z' : readClock(now)
     const context: EventContext = { contextId, taskId }
     if (parentTaskId !== undefined) context.parentTaskId = parentTaskId
     if (path !== undefined) context.path = path

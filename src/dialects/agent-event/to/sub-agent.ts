@@ -2,11 +2,20 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireText } from '../../../core/require.ts'
+import {
+  optional,
+  requireArray,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+  requireString,
+  requireText,
+} from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { decodeAgentEvent } from '../wire/decode.ts'
 import type { AgentEvent, AgentEventType, ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
+import { agentEventTypes } from '../wire/types.ts'
 
 /** Options of {@link subAgentToolEvents}. */
 export interface SubAgentOptions {
@@ -24,6 +33,9 @@ export interface SubAgentOptions {
    */
   readonly maxOutputLength?: number
 }
+
+/** The types that {@link SubAgentOptions.forward} may list. The others are mapped in any case. */
+const forwardable = agentEventTypes.filter((type) => !['stream', 'final', 'error'].includes(type))
 
 /** What the host knows about the end of a sub-agent. */
 interface SubAgentEnd {
@@ -58,7 +70,7 @@ interface SubAgentState {
  * - `lossy:output`: the answer exceeds `maxOutputLength`
  * - `truncated`: the stream ended without `final` or `error`
  *
- * @throws TypeError if `toolName` is empty, or `maxOutputLength` is not an integer >= 1.
+ * @throws TypeError if an option, or `error` at the end, is invalid.
  *
  * @example
  * ```ts
@@ -77,8 +89,11 @@ export function subAgentToolEvents(
   ToolEvent,
   { readonly error?: string }
 > {
+  requireObject('options', options)
   const { toolName, forward = [], maxOutputLength = 16 * 1024 * 1024 } = options
   requireText('toolName', toolName)
+  requireArray('forward', forward)
+  for (const [i, type] of forward.entries()) requireOneOf(`forward[${i}]`, type, forwardable)
   requireInteger('maxOutputLength', maxOutputLength, 1)
   const forwarded: readonly AgentEventType[] = forward
 
@@ -92,6 +107,8 @@ export function subAgentToolEvents(
       return builder.done()
     },
     end(state, reason = {}) {
+      requireObject('reason', reason)
+      optional(requireString, 'error', reason.error)
       const builder = new StepBuilder<SubAgentState, ToolEvent>(state)
       if (!state.isDone) emitResult(builder, reason.error)
       return builder.done()

@@ -3,6 +3,7 @@
 import type { UnknownEvent } from '../../../core/decode-result.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { optional, requireBoolean, requireObject, requireText } from '../../../core/require.ts'
 import { decodeAnyEvent } from '../../../events/decode.ts'
 import type { AnyEvent } from '../../../events/event.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
@@ -39,6 +40,8 @@ export interface ToAgentEventsOptions {
  *   ends. `lossy:toolCallId`: a receiver matches the event to another call
  * - `too-many-open-calls`: more than 1024 calls without a result; the oldest is removed
  *
+ * @throws TypeError if `taskId` is not a non-empty string, or `toolCallIds` is not a boolean.
+ *
  * @example
  * ```ts
  * const { push } = run(toAgentEvents())
@@ -50,11 +53,14 @@ export interface ToAgentEventsOptions {
 export function toAgentEvents(
   options: ToAgentEventsOptions = {},
 ): Machine<MachineState<'toAgentEvents'>, AnyEvent | UnknownEvent, AgentEvent> {
-  const { taskId = null, toolCallIds = false } = options
+  requireObject('options', options)
+  const { taskId, toolCallIds = false } = options
+  optional(requireText, 'taskId', taskId)
+  requireBoolean('toolCallIds', toolCallIds)
   const machine: Machine<ToAgentEventsState, AnyEvent | UnknownEvent, AgentEvent> = {
     initial: {
       phase: 'running',
-      taskId,
+      taskId: taskId ?? null,
       hasText: false,
       segment: 'none',
       openCalls: [],

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { mismatch } from '../../../core/require.ts'
+import { optional, requireObject, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeFrame } from '../wire/decode.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
@@ -62,7 +62,7 @@ export interface FromFramesState {
  * - `invalid-frame`: the frame was dropped; `detail` lists its issues
  * - `too-many-streams`: more than 1024 streams are open; `detail` is the evicted task
  *
- * @throws TypeError if `contextId` is empty.
+ * @throws TypeError if `contextId` is not a non-empty string.
  *
  * @example
  * ```ts
@@ -72,8 +72,9 @@ export interface FromFramesState {
 export function fromFrames(
   options: FromFramesOptions = {},
 ): Machine<MachineState<'fromFrames'>, AnyFrame, FrameEvent> {
+  requireObject('options', options)
   const { contextId } = options
-  if (contextId === '') throw mismatch('contextId', 'a non-empty string or omitted', contextId)
+  optional(requireText, 'contextId', contextId)
   const machine: Machine<FromFramesState, AnyFrame, FrameEvent> = {
     initial: { streams: { others: {} } },
     step(state, input) {

@@ -2,10 +2,11 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireFunction, requireText } from '../../../core/require.ts'
+import { requireFunction, requireObject, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
 import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
 import { requireVersion } from '../wire/decode.ts'
@@ -77,6 +78,7 @@ export interface ToFramesState {
 export function toFrames<V extends FrameVersion>(
   options: ToFramesOptions<V>,
 ): Machine<MachineState<'toFrames'>, ContextAnyEvent, FrameByVersion[V]> {
+  requireObject('options', options)
   const { version, sessionId, newId, now = () => 0 } = options
   requireVersion(version)
   requireText('sessionId', sessionId)
@@ -99,10 +101,15 @@ export function toFrames<V extends FrameVersion>(
       if (known === undefined) writer.reportContext(event)
       writeEvent(writer, event, known === undefined)
 
-      const timestamp_ms = epochOf(writer, event.timestamp) ?? now()
+      const timestamp_ms = epochOf(writer, event.timestamp) ?? readMilliseconds(now)
       const out = writer.out.map((body, i) => {
         const seq = stream.seq + i
-        return inEnvelope(version, stream, { id: newId(), timestamp_ms, seq }, body) as FrameByVersion[V]
+        return inEnvelope(
+          version,
+          stream,
+          { id: readNewId(newId), timestamp_ms, seq },
+          body,
+        ) as FrameByVersion[V]
       })
       writer.update({ seq: stream.seq + out.length })
       const streams = setStream(state.streams, key, writer.state, writer)

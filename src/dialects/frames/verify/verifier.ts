@@ -3,7 +3,7 @@
 import type { Issue } from '../../../core/decode-result.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue, requireOneOf } from '../../../core/require.ts'
+import { describeValue, requireBoolean, requireObject, requireOneOf } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { decodeFrame, requireVersion } from '../wire/decode.ts'
@@ -46,7 +46,7 @@ export interface FrameVerifierOptions {
  *
  * Diagnostics: `too-many-streams` if more than 1024 streams are open; `detail` is the evicted one.
  *
- * @throws TypeError if `version` or `mode` is invalid.
+ * @throws TypeError if an option is invalid.
  *
  * @example
  * ```ts
@@ -56,13 +56,14 @@ export interface FrameVerifierOptions {
  *
  * @see docs/spec/event-frames.md
  */
-export function frameVerifier({
-  version,
-  mode = 'standard',
-  runtimeGenerated = true,
-}: FrameVerifierOptions): Machine<MachineState<'frameVerifier'>, AnyFrame, FrameViolation> {
+export function frameVerifier(
+  options: FrameVerifierOptions,
+): Machine<MachineState<'frameVerifier'>, AnyFrame, FrameViolation> {
+  requireObject('options', options)
+  const { version, mode = 'standard', runtimeGenerated = true } = options
   requireVersion(version)
   requireOneOf('mode', mode, ['standard', 'strict'])
+  requireBoolean('runtimeGenerated', runtimeGenerated)
   const machine: Machine<FrameVerifierState, AnyFrame, FrameViolation> = {
     initial: { events: 0, streams: { others: {} }, artifacts: [] },
     step(state, input) {

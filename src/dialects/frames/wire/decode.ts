@@ -1,7 +1,7 @@
 /** Decoding: from a value of unknown origin to a frame. */
 import type * as z from 'zod/mini'
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
-import { requireOneOf } from '../../../core/require.ts'
+import { requireObject, requireOneOf } from '../../../core/require.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import { type Check, compileCheck } from '../../../validation/compile-check.ts'
@@ -47,8 +47,10 @@ export function decodeFrame<V extends FrameVersion>(
 ): DecodeResult<FrameByVersion[V], UnknownFrame>
 export function decodeFrame(
   value: unknown,
-  { version }: { readonly version: FrameVersion },
+  options: { readonly version: FrameVersion },
 ): DecodeResult<unknown, UnknownFrame> {
+  requireObject('options', options)
+  const { version } = options
   requireVersion(version)
   const family = families[version]
   try {

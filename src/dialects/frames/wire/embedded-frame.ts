@@ -1,5 +1,6 @@
 /** Frames embedded in events: they preserve what the core vocabulary cannot express. */
 
+import { requireObject } from '../../../core/require.ts'
 import type { AnyEvent, ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { isValidBody } from './decode.ts'
@@ -26,6 +27,7 @@ export type FrameEvent = ContextEvent<AnyEvent> & { frame?: EmbeddedFrame }
  * ```
  */
 export function embeddedFrame(event: object): EmbeddedFrame | undefined {
+  requireObject('event', event)
   const { frame } = event as { frame?: unknown }
   if (!isFields(frame) || typeof frame.type !== 'string' || frame.type === '') return undefined
   const body = frame as unknown as EmbeddedFrame

@@ -1,5 +1,7 @@
 /** Encoding: from a frame to one line of a log. */
+
 import type * as z from 'zod/mini'
+import { requireObject } from '../../../core/require.ts'
 import { aliasOf } from './aliases.ts'
 import { decodeFrame } from './decode.ts'
 import { frameV1Schemas, frameV2Schemas } from './schemas.ts'
@@ -21,6 +23,7 @@ import { versionOf } from './versions.ts'
  * integers above 2^53-1, which JavaScript cannot represent.
  */
 export function encodeFrame(frame: AnyFrame): string {
+  requireObject('frame', frame)
   const version = versionOf(frame)
   const decoded = decodeFrame(frame, { version })
   if (decoded.status === 'unknown') return JSON.stringify(frame)

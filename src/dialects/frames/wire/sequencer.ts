@@ -2,8 +2,9 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { mismatch, requireFunction, requireText } from '../../../core/require.ts'
+import { requireFunction, requireObject, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
+import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
 import { decodeFrame, requireVersion } from './decode.ts'
 import { reportInvalidFrame } from './invalid-frame.ts'
 import type { FrameBodyByVersion, FrameByVersion, FrameVersion } from './types.ts'
@@ -60,6 +61,7 @@ export function frameSequencer<V extends FrameVersion>(
   FrameBodyByVersion[V],
   FrameByVersion[V]
 > {
+  requireObject('options', options)
   const { version, stream, newId, now } = options
   requireVersion(version)
   requireStream(stream)
@@ -70,7 +72,12 @@ export function frameSequencer<V extends FrameVersion>(
     step(state, body) {
       const builder = new StepBuilder<SequencerState, FrameByVersion[V]>(state)
       const { seq } = state
-      const frame = inEnvelope(version, stream, { id: newId(), timestamp_ms: now(), seq }, body)
+      const frame = inEnvelope(
+        version,
+        stream,
+        { id: readNewId(newId), timestamp_ms: readMilliseconds(now), seq },
+        body,
+      )
       const decoded = decodeFrame(frame, { version })
       if (decoded.status === 'invalid') reportInvalidFrame(builder, decoded.issues)
       else {
@@ -99,9 +106,7 @@ export function inEnvelope(
 }
 
 function requireStream(stream: FrameStream): void {
-  if (typeof stream !== 'object' || stream === null) {
-    throw mismatch('stream', 'an object with kind and id', stream)
-  }
+  requireObject('stream', stream)
   requireText('stream.kind', stream.kind)
   requireText('stream.id', stream.id)
 }

@@ -1,4 +1,5 @@
 /** Conversion between the two versions of the envelope. */
+import { requireObject } from '../../../core/require.ts'
 import type { AnyFrame, FrameV1, FrameV1Body, FrameV2, FrameVersion, UnknownFrame } from './types.ts'
 
 /** The version of a frame: 2 if it has `stream_kind` and `stream_id`, otherwise 1. */
@@ -22,6 +23,7 @@ export function upgradeFrame(frame: FrameV1): FrameV2
 export function upgradeFrame(frame: UnknownFrame): UnknownFrame
 export function upgradeFrame(frame: AnyFrame): AnyFrame
 export function upgradeFrame(frame: AnyFrame): AnyFrame {
+  requireObject('frame', frame)
   const { id, session_id, stream_kind, stream_id, timestamp_ms, seq, type, ...rest } = frame as FrameV2
   const kind = stream_kind ?? streamKindOf(type)
   return {
@@ -48,6 +50,7 @@ export function upgradeFrame(frame: AnyFrame): AnyFrame {
 export function downgradeFrame(frame: FrameV2 & { type: FrameV1Body['type'] }): FrameV1
 export function downgradeFrame(frame: AnyFrame): FrameV1 | UnknownFrame
 export function downgradeFrame(frame: AnyFrame): FrameV1 | UnknownFrame {
+  requireObject('frame', frame)
   const { id, session_id, stream_kind, stream_id, timestamp_ms, seq, type, ...rest } = frame as FrameV2
   const kind = stream_kind === streamKindOf(type) ? {} : { stream_kind }
   return { id, session_id: stream_id, ...kind, timestamp_ms, seq, type, ...rest } as FrameV1

@@ -1,6 +1,6 @@
 /** Confirmation questions to the user, and their answers. */
 
-import { mismatch } from '../../../core/require.ts'
+import { mismatch, requireObject } from '../../../core/require.ts'
 import { type CreateSessionOptions, createSessionEvent } from '../wire/create.ts'
 import type { AgentUserConfirmEvent } from '../wire/events/agent.ts'
 import type { UserResponseEvent } from '../wire/events/user.ts'
@@ -34,8 +34,9 @@ export function createConfirm(
   question: ConfirmQuestion,
   options: ConfirmOptions & { readonly step_id: string },
 ): AgentUserConfirmEvent {
+  requireObject('question', question)
   const { message, confirmation_type = 'approve', options: choices, timeout_seconds, critical } = question
-  if (confirmation_type === 'select' && !choices?.length) {
+  if (confirmation_type === 'select' && !(Array.isArray(choices) && choices.length > 0)) {
     throw mismatch('options', 'a non-empty array with confirmation_type "select"', choices)
   }
   return createSessionEvent(
@@ -58,6 +59,8 @@ export function answerConfirm(
   answer: ConfirmAnswer,
   options: CreateSessionOptions,
 ): UserResponseEvent {
+  requireObject('question', question)
+  requireObject('answer', answer)
   const { session_id, step_id } = question
   const content = { ...answer, confirmed: answer.approved }
   const response = createSessionEvent('user.response', content, undefined, {

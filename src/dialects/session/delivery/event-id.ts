@@ -1,5 +1,6 @@
 /** Ids and numbers of the events of a session. */
 
+import { requireInteger, requireObject, requireText } from '../../../core/require.ts'
 import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
 import { parseDigits } from '../wire/coerce.ts'
 
@@ -22,8 +23,16 @@ export function parseSessionEventId(text: unknown): SessionEventId | undefined {
   return dash > 0 && seq !== undefined ? { connection: text.slice(0, dash), seq } : undefined
 }
 
-/** Formats an `event_id`: `<connection>-<seq>`. */
-export function formatSessionEventId({ connection, seq }: SessionEventId): string {
+/**
+ * Formats an `event_id`: `<connection>-<seq>`.
+ *
+ * @throws TypeError if `connection` is not a non-empty string, or `seq` is not an integer >= 0.
+ */
+export function formatSessionEventId(id: SessionEventId): string {
+  requireObject('id', id)
+  const { connection, seq } = id
+  requireText('connection', connection)
+  requireInteger('seq', seq, 0)
   return `${connection}-${seq}`
 }
 

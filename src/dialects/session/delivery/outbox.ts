@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger } from '../../../core/require.ts'
+import { requireInteger, requireObject } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { type DeliveredEvent, readSessionAck, seqOf } from './event-id.ts'
 
@@ -54,6 +54,7 @@ export function sessionOutbox<E extends DeliveredEvent>(
   E,
   never
 > {
+  requireObject('options', options)
   const { limit = 1000 } = options
   requireInteger('limit', limit, 1)
   const machine: Machine<OutboxState<E>, E, never> = {

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger } from '../../../core/require.ts'
+import { requireInteger, requireObject } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { textOf } from '../wire/coerce.ts'
 import { type DeliveredEvent, firstIdOf, parseSessionEventId, seqOf } from './event-id.ts'
@@ -63,6 +63,7 @@ export function sessionReceiver<E extends DeliveredEvent>(
   E,
   E
 > {
+  requireObject('options', options)
   const { window = 1024 } = options
   requireInteger('window', window, 1)
   const machine: Machine<ReceiverState, E, E> = {

@@ -2,12 +2,18 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue } from '../../../core/require.ts'
+import {
+  describeValue,
+  optional,
+  requireFunction,
+  requireObject,
+  requireText,
+} from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { readClock } from '../../../validation/callbacks.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { lossyFieldsOf, sessionMappedFields } from '../wire/coverage.ts'
-import { toTimestamp } from '../wire/create.ts'
 import type { SessionEventName } from '../wire/names.ts'
 import { agentConversions } from './agent.ts'
 import type { Conversions } from './conversion.ts'
@@ -49,12 +55,18 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  * - `inferred:<what>`: the session did not state an event, text or timestamp, or stated it differently
  * - `duplicate`: a repeated final answer was dropped
  * - `invalid-event`: the input has no event name and was dropped
+ *
+ * @throws TypeError if `contextId` is not a non-empty string or `now` is not a function; later if `now` returns no
+ * valid time.
  */
 export function fromSessionEvents(
   options: FromSessionOptions = {},
 ): Machine<MachineState<'fromSessionEvents'>, SessionInput, ContextAnyEvent> {
+  requireObject('options', options)
   const { contextId, now } = options
-  const clock = now === undefined ? undefined : () => toTimestamp(now())
+  optional(requireText, 'contextId', contextId)
+  optional(requireFunction, 'now', now)
+  const clock = now === undefined ? undefined : () => readClock(now)
   const machine: Machine<FromSessionState, SessionInput, ContextAnyEvent> = {
     initial: initialState,
     step(state, event) {

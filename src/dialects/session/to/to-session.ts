@@ -2,6 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { optional, requireObject, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
@@ -36,11 +37,15 @@ export interface ToSessionOptions {
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  *
  * See {@link sessionCoverage} for the kinds without an equivalent.
+ *
+ * @throws TypeError if `sessionId` is not a non-empty string.
  */
 export function toSessionEvents(
   options: ToSessionOptions = {},
 ): Machine<MachineState<'toSessionEvents'>, ContextAnyEvent, SessionServerEvent> {
+  requireObject('options', options)
   const { sessionId } = options
+  optional(requireText, 'sessionId', sessionId)
   const machine: Machine<ToSessionState, ContextAnyEvent, SessionServerEvent> = {
     initial: idleState,
     step(state, input) {

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireOneOf } from '../../../core/require.ts'
+import { requireInteger, requireObject, requireOneOf } from '../../../core/require.ts'
 import type { SessionDirection } from '../wire/names.ts'
 import { CheckContext, violationOf } from './check-context.ts'
 import { checkAttempt } from './check-counts.ts'
@@ -46,7 +46,7 @@ export interface VerifiedEvent {
  * Diagnostics: `state-evicted` if more than 1024 items are open at once; `detail` names the oldest, which
  * is no longer tracked.
  *
- * @throws TypeError if `mode` or `startIndex` is invalid.
+ * @throws TypeError if an option is invalid.
  *
  * @example
  * ```ts
@@ -59,8 +59,10 @@ export interface VerifiedEvent {
 export function sessionVerifier(
   options: SessionVerifierOptions = {},
 ): Machine<MachineState<'sessionVerifier'>, { readonly event: string }, SessionViolation> {
+  requireObject('options', options)
   const { mode = 'strict', direction, startIndex = 0 } = options
   requireOneOf('mode', mode, ['strict', 'lenient'])
+  if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
   requireInteger('startIndex', startIndex, 0)
   const machine: Machine<SessionVerifierState, VerifiedEvent, SessionViolation> = {
     initial: {

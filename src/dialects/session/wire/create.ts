@@ -1,5 +1,7 @@
 /** Creating events of the session protocol. */
-import { describeValue, mismatch, requireFunction } from '../../../core/require.ts'
+
+import { mismatch, requireFunction, requireObject, requireOneOf } from '../../../core/require.ts'
+import { readClock } from '../../../validation/callbacks.ts'
 import { explain } from '../../../validation/issues.ts'
 import { schemaFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
@@ -61,14 +63,17 @@ export function createSessionEvent(
   name: SessionEventName,
   content: unknown,
   metadata: object | undefined,
-  { now, direction, ...envelope }: CreateSessionOptions,
+  options: CreateSessionOptions,
 ): unknown {
+  requireObject('options', options)
+  const { now, direction, ...envelope } = options
   requireFunction('now', now)
+  if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
   if (!isSessionEventName(name)) throw mismatch('name', 'the name of a session event', name)
   const { session_id, ...rest } = envelope
   const event = {
     event: name,
-    timestamp: toTimestamp(now()),
+    timestamp: readClock(now),
     ...(session_id !== undefined && { session_id }),
     content: content ?? null,
     ...(metadata !== undefined && metadata !== null && Object.keys(metadata).length > 0 && { metadata }),
@@ -78,14 +83,4 @@ export function createSessionEvent(
   if (issues.length === 0) return event
   const reasons = issues.map(({ path, message }) => `${path}: ${message}`)
   throw new TypeError(`Expected a valid ${name}. ${reasons.join(' ')}`)
-}
-
-/** Converts the result of a clock to a timestamp. */
-export function toTimestamp(now: Date | number | string): string {
-  if (typeof now === 'string') return now
-  const date = new Date(now)
-  if (Number.isNaN(date.getTime())) {
-    throw new TypeError(`Expected the clock "now" to return a valid time, got ${describeValue(now)}.`)
-  }
-  return date.toISOString()
 }

@@ -2,6 +2,7 @@
 
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
+import { requireObject, requireOneOf } from '../../../core/require.ts'
 import type { Schema } from '../../../core/schema.ts'
 import { compileCheck } from '../../../validation/compile-check.ts'
 import { explain } from '../../../validation/issues.ts'
@@ -43,7 +44,7 @@ export type DecodedLeniently =
   | { status: 'invalid'; issues: Issue[]; value: unknown }
 
 /**
- * Decodes a value as an event of the session protocol. Never throws.
+ * Decodes a value as an event of the session protocol. Never throws on a value.
  *
  * A known event is the value itself, with its unknown fields. If an optional field is `null` and `null` is
  * not one of its documented values, the event is a copy without that field. An event with an unknown name
@@ -58,6 +59,7 @@ export type DecodedLeniently =
  * A field of a type that lenient mode cannot read is still invalid.
  *
  * @param value - Typically the result of `JSON.parse`.
+ * @throws TypeError if `direction` or `mode` is unknown.
  *
  * @see docs/spec/event-payloads.md
  *
@@ -84,6 +86,10 @@ export function decodeSessionEvent(
   options?: DecodeSessionOptions & { mode?: 'strict' },
 ): DecodeResult<SessionEvent, UnknownSessionEvent>
 export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions = {}): DecodeOutcome {
+  requireObject('options', options)
+  const { direction, mode = 'strict' } = options
+  if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
+  requireOneOf('mode', mode, ['strict', 'lenient'])
   try {
     return decode(value, options)
   } catch {

@@ -1,0 +1,26 @@
+/** Viewers: who reads a stream. */
+import type { Audience } from './audience.ts'
+import type { ThoughtPolicy } from './filter.ts'
+
+/** Who reads a stream, and what it may see. Plain JSON. */
+export interface Viewer {
+  /** Its role: determines which events and fields are visible. */
+  readonly audience: Audience
+  /**
+   * Which thoughts are visible.
+   *
+   * @defaultValue by audience: up to `detailed` for coordinator and operator, `normal` for user and parent,
+   * `brief` for observer
+   */
+  readonly thoughts?: ThoughtPolicy
+  /**
+   * Fields to remove in addition to {@link redactions}: JSON pointers, by kind. Pointers select properties of
+   * objects; a pointer into an array removes the whole array.
+   */
+  readonly removed?: Readonly<Record<string, readonly string[]>>
+  /**
+   * `all`: users and observers also see thoughts and streamed tool arguments of subtasks. Omitted: they do
+   * not; see {@link audienceOf}. A router uses its `forward` option instead.
+   */
+  readonly subtasks?: 'all'
+}

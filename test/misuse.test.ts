@@ -1,0 +1,85 @@
+// Proves that misuse of any exported function is a TypeError that names the option, what it must be and what it got.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { entryPoints } from '../scripts/entry-points.ts'
+import { misuseRows } from './support/misuse.ts'
+
+/** Values of every type, and some that are almost right. */
+const junk: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  NaN,
+  Infinity,
+  '',
+  'strct',
+  'content_delta',
+  'tool-start',
+  'line\nbreak',
+  Symbol('junk'),
+  10n,
+  [],
+  [null],
+  {},
+  { audiance: 'user' },
+  () => undefined,
+  new Date(NaN),
+  new Map(),
+]
+
+const HOUSE_FORM = /^"([^"]+)" must be .+, got .+\.$/s
+
+/** What a call throws, at once or from its promise. `undefined`: nothing. */
+async function thrownBy(call: (value: never) => unknown, value: unknown): Promise<unknown> {
+  try {
+    await call(value as never)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+const modules = await Promise.all(
+  entryPoints.map(async ({ name, source }) => ({
+    name,
+    module: (await import(`../${source}`)) as Readonly<Record<string, unknown>>,
+  })),
+)
+
+describe.each(modules)('$name', ({ name, module }) => {
+  const rows = misuseRows[name] ?? {}
+  const functions = Object.keys(module).filter((key) => typeof module[key] === 'function')
+
+  it('lists every function in test/support/misuse.ts', () => {
+    expect(
+      functions.filter((each) => !Object.hasOwn(rows, each)),
+      `Add them to "${name}" in test/support/misuse.ts, with a row for each option.`,
+    ).toEqual([])
+    expect(
+      Object.keys(rows).filter((each) => !functions.includes(each)),
+      `Remove them from "${name}" in test/support/misuse.ts.`,
+    ).toEqual([])
+  })
+
+  const cases = Object.entries(rows).flatMap(([key, each]) => each.map((row) => [key, ...row] as const))
+  if (cases.length === 0) return
+
+  it.each(cases)('%s checks "%s"', async (_, option, accepts, call) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.constantFrom(...junk), fc.anything()), async (value) => {
+        const error = await thrownBy(call, value)
+        if (accepts(value) && error === undefined) return
+        expect(error).toBeInstanceOf(TypeError)
+        const { message } = error as TypeError
+        expect(message).toMatch(HOUSE_FORM)
+        // What is accepted here may lack another option.
+        if (!accepts(value)) expect(HOUSE_FORM.exec(message)?.[1]).toBe(option)
+      }),
+      { numRuns: 60, examples: junk.map((value): [unknown] => [value]) },
+    )
+  })
+})

@@ -1,0 +1,95 @@
+// Proves that the sample streams of the protocol's source document stay legal, readable and mappable.
+import { type ContextAnyEvent, decodeEvent, run } from 'agentwire'
+import { toA2a, validateA2aStream } from 'agentwire/a2a'
+import { encodeEvent, sseDecoder } from 'agentwire/sse'
+import { emptyView, foldEvent, partsOf, taskOf, verifier } from 'agentwire/streams'
+import { describe, expect, it } from 'vitest'
+import { created, describeCases, status } from './cases.ts'
+
+const context = { contextId: 'ctx-123', taskId: 'task-456' }
+const at = (second: number): string => `2026-03-14T08:00:0${second}Z`
+
+const answer: readonly ContextAnyEvent[] = [
+  { kind: 'task-created', ...context, initiator: 'user', timestamp: at(0) },
+  { kind: 'task-status', ...context, status: 'working', timestamp: at(1) },
+  { kind: 'content-delta', ...context, delta: 'Hello', index: 0, timestamp: at(2) },
+  { kind: 'content-delta', ...context, delta: ' world', index: 1, timestamp: at(3) },
+  { kind: 'task-complete', ...context, content: 'Hello world', timestamp: at(4) },
+]
+const samples: readonly [name: string, events: readonly ContextAnyEvent[]][] = [
+  ['with a result', answer],
+  [
+    'with a result and a final status',
+    [...answer, { kind: 'task-status', ...context, status: 'completed', timestamp: at(5) }],
+  ],
+]
+
+describe.each(samples)('a streamed answer %s', (_, events) => {
+  it.each(['strict', 'standard', 'lenient'] as const)('is legal in %s mode', (mode) => {
+    const { push, end } = run(verifier({ mode }))
+    expect([...events.flatMap((event) => [...push(event)]), ...end()]).toEqual([])
+  })
+
+  it('is decoded from what was encoded', () => {
+    const { push } = run(sseDecoder())
+    const decoded = push(events.map((event) => encodeEvent(event)).join('')).map(({ data }) =>
+      decodeEvent(JSON.parse(data)),
+    )
+    expect(decoded).toEqual(events.map((event) => ({ status: 'known', event })))
+  })
+
+  it('folds to one completed text', () => {
+    const view = events.reduce(foldEvent, emptyView)
+    const task = taskOf(view, context.taskId)
+    expect(task?.status).toBe('completed')
+    expect(task && partsOf(task)).toMatchObject([{ type: 'text', text: 'Hello world' }])
+  })
+
+  it.each(['0.3', '1.0'] as const)('maps to a valid stream of A2A %s', (version) => {
+    const { push, end } = run(toA2a({ version }))
+    const items = [...events.flatMap((event) => [...push(event)]), ...end()]
+    expect(validateA2aStream(version, items)).toEqual([])
+    const text = JSON.stringify(items)
+    expect(text).toContain('Hello')
+    expect(text).toMatch(/"(?:completed|TASK_STATE_COMPLETED)"/)
+  })
+})
+
+const delta = { kind: 'content-delta', delta: 'Leave', index: 0 }
+
+describeCases('a result that ends a text', {
+  'reports a result with another text, once': {
+    events: [created, delta, { kind: 'task-complete', content: 'Stay' }],
+    rules: ['segment-open-at-success'],
+  },
+  'reports a result without text': {
+    events: [created, delta, { kind: 'task-complete' }],
+    rules: ['segment-open-at-success'],
+  },
+  'accepts the text of the last of several segments': {
+    events: [
+      created,
+      { kind: 'content-delta', delta: 'First', index: 0 },
+      { kind: 'content-complete', content: 'First' },
+      delta,
+      { kind: 'task-complete', content: 'Leave' },
+    ],
+    rules: [],
+  },
+  'reports an unfinished dataset': {
+    events: [
+      created,
+      { kind: 'dataset-write', artifactId: 'a', rows: [], index: 0, complete: false },
+      status('completed'),
+    ],
+    rules: ['write-open-at-success'],
+  },
+  'accepts an unfinished file of a task that fails': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'a', data: '', index: 0, complete: false },
+      status('failed'),
+    ],
+    rules: [],
+  },
+})

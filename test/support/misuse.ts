@@ -1,0 +1,856 @@
+/**
+ * How to call every exported function with a wrong option or argument, as data.
+ *
+ * Each row passes any value in one place. Where it is not accepted, the function must throw a TypeError that names the
+ * option.
+ */
+import {
+  createEmitter,
+  eventDecoder,
+  iterate,
+  iterateBatches,
+  negotiateVersion,
+  pipe,
+  readEvents,
+  run,
+  stamp,
+  transform,
+  unstamp,
+} from 'agentwire'
+import {
+  a2aSnapshot,
+  demuxTasks,
+  fromA2a,
+  toA2a,
+  validateA2aEvent,
+  validateA2aStream,
+  wrapJsonRpc,
+} from 'agentwire/a2a'
+import { fromAgentEvents, subAgentToolEvents, toAgentEvents } from 'agentwire/agent-event'
+import {
+  decodeFrame,
+  downgradeFrame,
+  embeddedFrame,
+  encodeFrame,
+  frameSequencer,
+  frameVerifier,
+  fromFrames,
+  toFrames,
+  upgradeFrame,
+} from 'agentwire/frames'
+import {
+  answerConfirm,
+  createConfirm,
+  createSessionEvent,
+  decodeSessionEvent,
+  formatSessionEventId,
+  fromSessionEvents,
+  restampSessionEvent,
+  selectReplay,
+  sessionOutbox,
+  sessionReceiver,
+  sessionVerifier,
+  toSessionEvents,
+  upsertSessionEvent,
+} from 'agentwire/session'
+import { encodeComment, encodeEvent, encodeMessage, sseDecoder } from 'agentwire/sse'
+import {
+  applyBackpressure,
+  audienceOf,
+  batchDecoder,
+  closeDangling,
+  compact,
+  createMemoryLog,
+  createRouter,
+  decideBackpressure,
+  emptyView,
+  encodeBatch,
+  escapePatternSegment,
+  follow,
+  formatEventId,
+  makeBatch,
+  parsePattern,
+  project,
+  readFilter,
+  receiver,
+  resolveCursor,
+  verifier,
+} from 'agentwire/streams'
+import { extractThoughts, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
+
+/** Whether an option takes a value. */
+type Accepts = (value: unknown) => boolean
+
+/** One place to pass any value, the values it takes, and the call. */
+export type MisuseRow = readonly [option: string, accepts: Accepts, call: (value: never) => unknown]
+
+const isText: Accepts = (value) => typeof value === 'string' && value !== ''
+const isString: Accepts = (value) => typeof value === 'string'
+const isBoolean: Accepts = (value) => typeof value === 'boolean'
+const isFunction: Accepts = (value) => typeof value === 'function'
+const isObject: Accepts = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isArray: Accepts = Array.isArray
+const isNumber: Accepts = (value) => Number.isFinite(value)
+const isAmount: Accepts = (value) => typeof value === 'number' && value >= 0
+const never: Accepts = () => false
+const integer =
+  (min: number): Accepts =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= min
+const oneOf =
+  (...values: readonly unknown[]): Accepts =>
+  (value) =>
+    values.includes(value)
+const maybe =
+  (accepts: Accepts): Accepts =>
+  (value) =>
+    value === undefined || accepts(value)
+/** Of an option that is stored as JSON: `null` counts as omitted. */
+const nullable =
+  (accepts: Accepts): Accepts =>
+  (value) =>
+    value === undefined || value === null || accepts(value)
+
+const context = { contextId: 'ctx-1', taskId: 'task-1' } as const
+const timestamp = '2026-01-01T00:00:00Z'
+const now = (): string => timestamp
+const event = { kind: 'content-delta', ...context, delta: 'Hi', index: 0, timestamp } as const
+const created = { kind: 'task-created', ...context, initiator: 'user', timestamp } as const
+const thought = { kind: 'thought-delta', delta: 'Hm' } as const
+const position = { stream: 'context/ctx-1', epoch: 'e1', seq: 0 }
+const extent = { stream: 'context/ctx-1', epoch: 'e1', earliest: 0, next: 1, closed: false }
+const batch = {
+  type: 'batch',
+  stream: 's',
+  epoch: 'e',
+  after: -1,
+  through: 0,
+  events: [event],
+  seqs: [0],
+} as const
+const machine = {
+  initial: {},
+  step: (state: object) => ({ state, out: [] }),
+  end: (state: object) => ({ state, out: [] }),
+}
+const logOptions = { stream: 's', epoch: 'e', now: () => 0 }
+const frames = { version: 'v2', newId: () => 'id', now: () => 0 } as const
+const sessionEvent = { event: 'plan.start', seq: 1, event_id: 'c-1' }
+
+/** Pulls the first output of a generator, whose checks run then. */
+const pull = (generator: AsyncGenerator<unknown>): Promise<unknown> => generator.next()
+
+/** The fields of cursors. */
+const cursorRows = (name: string, call: (cursor: never) => unknown): MisuseRow[] => [
+  [`${name}.stream`, isText, (stream) => call({ ...position, stream } as never)],
+  [`${name}.epoch`, isText, (epoch) => call({ ...position, epoch } as never)],
+  [`${name}.seq`, integer(-1), (seq) => call({ ...position, seq } as never)],
+  [`${name}.filter`, maybe(isText), (filter) => call({ ...position, filter } as never)],
+]
+
+const kinds: Accepts = oneOf('content-delta', 'tool-start')
+const policyRows = (name: string, call: (policy: never) => unknown): MisuseRow[] => [
+  [name, nullable((value) => isObject(value) && Object.keys(value as object).length === 0), call],
+  [`${name}.maxVerbosity`, nullable(oneOf('brief')), (maxVerbosity) => call({ maxVerbosity } as never)],
+  [`${name}.types`, nullable(isArray), (types) => call({ types } as never)],
+  [`${name}.types[0]`, oneOf('planning'), (type) => call({ types: [type] } as never)],
+  [
+    `${name}.minConfidence`,
+    nullable((value) => isAmount(value) && (value as number) <= 1),
+    (minConfidence) => call({ minConfidence } as never),
+  ],
+  [
+    `${name}.unknownConfidence`,
+    nullable(oneOf('keep')),
+    (unknownConfidence) => call({ unknownConfidence } as never),
+  ],
+]
+const viewerRows = (name: string, call: (viewer: never) => unknown): MisuseRow[] => [
+  [name, (value) => isObject(value) && Object.keys(value as object).length === 0, call],
+  [`${name}.audience`, oneOf('user'), (audience) => call({ audience } as never)],
+  [name, never, (field) => call({ audience: 'user', audiences: field } as never)],
+  ...policyRows(`${name}.thoughts`, (thoughts) => call({ audience: 'user', thoughts } as never)),
+  [`${name}.removed`, nullable(isObject), (removed) => call({ audience: 'user', removed } as never)],
+  [`${name}.subtasks`, nullable(oneOf('all')), (subtasks) => call({ audience: 'user', subtasks } as never)],
+  [
+    `${name}.removed.tool-start[0]`,
+    (value) => value === '' || (isText(value) && (value as string).startsWith('/')),
+    (pointer) => call({ audience: 'user', removed: { 'tool-start': [pointer] } } as never),
+  ],
+]
+const filterRows = (name: string, call: (filter: never) => unknown): MisuseRow[] => [
+  [`${name}.kinds`, nullable(isArray), (value) => call({ kinds: value } as never)],
+  [`${name}.kinds[0]`, kinds, (kind) => call({ kinds: [kind] } as never)],
+  [`${name}.tasks`, nullable(isArray), (tasks) => call({ tasks } as never)],
+  [`${name}.tasks[0]`, isText, (task) => call({ tasks: [task] } as never)],
+  [`${name}.internal`, nullable(isBoolean), (internal) => call({ internal } as never)],
+  [name, never, (field) => call({ kind: field } as never)],
+  ...policyRows(`${name}.thoughts`, (thoughts) => call({ thoughts } as never)),
+]
+const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
+
+const decoderRows = (call: (options: never) => unknown): MisuseRow[] => [
+  ['options', maybe(isObject), call],
+  ['maxMessageSize', maybe(integer(1)), (maxMessageSize) => call({ maxMessageSize } as never)],
+  ['maxDepth', maybe(integer(1)), (maxDepth) => call({ maxDepth } as never)],
+]
+const iterateRows = (call: (options: never) => unknown): MisuseRow[] => [
+  ['options', maybe(isObject), call],
+  ['state', maybe(isObject), (state) => call({ state } as never)],
+  ['onDiagnostic', maybe(isFunction), (onDiagnostic) => call({ onDiagnostic } as never)],
+]
+const thoughtRows = (call: (options: never) => unknown): MisuseRow[] => [
+  ['options', maybe(isObject), call],
+  ['tags', maybe(isArray), (tags) => call({ tags } as never)],
+  [
+    'tags[0]',
+    (value) => /^[a-z_:][\w:.-]*$/i.test(isString(value) ? (value as string) : ''),
+    (tag) => call({ tags: [tag] } as never),
+  ],
+  ['pairs', maybe(isArray), (pairs) => call({ pairs } as never)],
+  ['pairs[0]', isObject, (pair) => call({ pairs: [pair] } as never)],
+  ['pairs[0].open', isText, (open) => call({ pairs: [{ open, close: 'x' }] } as never)],
+  ['pairs[0].close', isText, (close) => call({ pairs: [{ open: 'x', close }] } as never)],
+  ['startInside', maybe(isBoolean), (startInside) => call({ startInside } as never)],
+  ['codeAware', maybe(isBoolean), (codeAware) => call({ codeAware } as never)],
+  ['trim', maybe(oneOf('auto', 'none')), (trim) => call({ trim } as never)],
+  [
+    'dedupe',
+    maybe((value) => isBoolean(value) || (typeof value === 'object' && value !== null)),
+    (dedupe) => call({ dedupe } as never),
+  ],
+  ['dedupe.window', integer(1), (window) => call({ dedupe: { window } } as never)],
+  ['unterminated', maybe(oneOf('thought', 'content')), (unterminated) => call({ unterminated } as never)],
+  ['orphanClose', maybe(oneOf('drop', 'keep')), (orphanClose) => call({ orphanClose } as never)],
+  ['maxTagLength', maybe(integer(10)), (maxTagLength) => call({ maxTagLength } as never)],
+  ['maxThoughtLength', maybe(integer(1)), (maxThoughtLength) => call({ maxThoughtLength } as never)],
+]
+const emitterWith = (options: object) => createEmitter({ ...context, ...options })
+
+/**
+ * The rows of each function, by entry point. An empty list: it takes no options, or only data, which is decoded or
+ * ignored whatever it is.
+ */
+export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonly MisuseRow[]>>>> = {
+  agentwire: {
+    // Data: decoders, guards and an error class.
+    ProtocolError: [],
+    decodeAnyEvent: [],
+    decodeEvent: [],
+    isExternal: [],
+    isInternal: [],
+    isKind: [],
+    isSafeAuthUrl: [],
+    isTerminalStatus: [],
+    parseEvent: [],
+    createEmitter: [
+      ['options', isObject, (options) => createEmitter(options)],
+      ['contextId', isText, (contextId) => emitterWith({ contextId })],
+      ['taskId', isText, (taskId) => emitterWith({ taskId })],
+      ['parentTaskId', maybe(isText), (parentTaskId) => emitterWith({ parentTaskId })],
+      [
+        'path',
+        (value) => value === undefined || (Array.isArray(value) && value.every(isText)),
+        (path) => emitterWith({ path }),
+      ],
+      ['now', maybe(isFunction), (value) => emitterWith({ now: value })],
+      ['newId', maybe(isFunction), (newId) => emitterWith({ newId })],
+      [
+        'now()',
+        (value) => isNumber(value) || value instanceof Date,
+        (time) => emitterWith({ now: () => time }).emit(thought),
+      ],
+      ['newId()', isText, (id) => emitterWith({ newId: () => id }).emit(thought)],
+      ['draft', isObject, (draft) => emitterWith({}).emit(draft)],
+      [
+        'kind',
+        kinds,
+        (kind) =>
+          emitterWith({}).emit({ kind, delta: '', toolCallId: 'c', toolName: 't', arguments: {} } as never),
+      ],
+      ['task', isObject, (task) => emitterWith({}).child(task)],
+      ['taskId', isText, (taskId) => emitterWith({}).child({ taskId })],
+      ['agentName', maybe(isText), (agentName) => emitterWith({}).child({ taskId: 't', agentName })],
+    ],
+    eventDecoder: decoderRows(eventDecoder),
+    iterate: [
+      ['machine', never, (value) => pull(iterate(value, []))],
+      ...iterateRows((options) => pull(iterate(machine, [], options))),
+      ['signal', maybe(never), (signal) => pull(iterate(machine, [], { signal }))],
+      ['atEnd', maybe(isFunction), (atEnd) => pull(iterate(machine, [], { atEnd }))],
+    ],
+    iterateBatches: [
+      ['machine', never, (value) => pull(iterateBatches(value, []))],
+      ...iterateRows((options) => pull(iterateBatches(machine, [], options))),
+      ['signal', maybe(never), (signal) => pull(iterateBatches(machine, [], { signal }))],
+      ['atEnd', maybe(isFunction), (atEnd) => pull(iterateBatches(machine, [], { atEnd }))],
+    ],
+    negotiateVersion: [['offered', isArray, (offered) => negotiateVersion(offered)]],
+    pipe: [
+      ['machines[0]', never, (value) => pipe(value, machine)],
+      ['machines[1]', never, (value) => pipe(machine, value)],
+    ],
+    readEvents: [
+      ...decoderRows((options) => pull(readEvents([], options))),
+      ['onUnknown', maybe(isFunction), (onUnknown) => pull(readEvents([], { onUnknown }))],
+      ['onInvalid', maybe(isFunction), (onInvalid) => pull(readEvents([], { onInvalid }))],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => pull(readEvents([], { onDiagnostic }))],
+      ['signal', maybe(never), (signal) => pull(readEvents([], { signal }))],
+    ],
+    run: [['machine', never, (value) => run(value)], ...iterateRows((options) => run(machine, options))],
+    stamp: [
+      ['event', isObject, (value) => stamp(value, context)],
+      ['context', isObject, (value) => stamp(event, value)],
+      ['contextId', isText, (contextId) => stamp(event, { ...context, contextId })],
+      ['taskId', isText, (taskId) => stamp(event, { ...context, taskId })],
+      ['parentTaskId', maybe(isText), (parentTaskId) => stamp(event, { ...context, parentTaskId })],
+      [
+        'path',
+        (value) => value === undefined || (Array.isArray(value) && value.every(isText)),
+        (path) => stamp(event, { ...context, path }),
+      ],
+    ],
+    transform: [
+      ['machine', never, (value) => transform(value)],
+      ...iterateRows((options) => transform(machine, options)),
+      ['atEnd', maybe(isFunction), (atEnd) => transform(machine, { atEnd })],
+    ],
+    unstamp: [['event', isObject, (value) => unstamp(value)]],
+  },
+  'agentwire/sse': {
+    encodeComment: [['text', maybe(isString), (text) => encodeComment(text)]],
+    encodeEvent: [
+      ['event', isObject, (value) => encodeEvent(value)],
+      ['event.kind', isString, (kind) => encodeEvent({ kind })],
+      ['options', maybe(isObject), (options) => encodeEvent(event, options)],
+      [
+        'id',
+        maybe((value) => isString(value) && !/[\r\n\0]/.test(value as string)),
+        (id) => encodeEvent(event, { id }),
+      ],
+      ['profile', maybe(oneOf('named', 'data-only')), (profile) => encodeEvent(event, { profile })],
+      ['internal', maybe(isBoolean), (internal) => encodeEvent(event, { internal })],
+    ],
+    encodeMessage: [
+      ['message', isObject, (message) => encodeMessage(message)],
+      ['data', isString, (data) => encodeMessage({ data })],
+      [
+        'event',
+        maybe((value) => isString(value) && !/[\r\n]/.test(value as string)),
+        (name) => encodeMessage({ data: '', event: name }),
+      ],
+      [
+        'id',
+        maybe((value) => isString(value) && !/[\r\n\0]/.test(value as string)),
+        (id) => encodeMessage({ data: '', id }),
+      ],
+      ['retry', maybe(integer(0)), (retry) => encodeMessage({ data: '', retry })],
+    ],
+    sseDecoder: decoderRows(sseDecoder).slice(0, 2),
+  },
+  'agentwire/thoughts': {
+    // Takes no options.
+    snapshotsToDeltas: [],
+    extractThoughts: thoughtRows((options) => extractThoughts('', options)),
+    thoughtEvents: [
+      ...thoughtRows(thoughtEvents),
+      ['live', maybe(isBoolean), (live) => thoughtEvents({ live })],
+      ['reason', maybe(isObject), (reason) => run(thoughtEvents()).end(reason)],
+      [
+        'unterminated',
+        maybe(oneOf('thought', 'content')),
+        (unterminated) => run(thoughtEvents()).end({ unterminated }),
+      ],
+    ],
+    thoughtExtractor: [
+      ...thoughtRows(thoughtExtractor),
+      ['reason', maybe(isObject), (reason) => run(thoughtExtractor()).end(reason)],
+      [
+        'unterminated',
+        maybe(oneOf('thought', 'content')),
+        (unterminated) => run(thoughtExtractor()).end({ unterminated }),
+      ],
+    ],
+  },
+  'agentwire/streams': {
+    // Data: events, views, patches, and text from clients.
+    applyJsonPatch: [],
+    applyMergePatch: [],
+    artifactOf: [],
+    artifactsOf: [],
+    foldEvent: [],
+    parseEventId: [],
+    parsePattern: [],
+    partsOf: [],
+    respondersOf: [],
+    rowsOf: [],
+    taskOf: [],
+    tasksOf: [],
+    applyBackpressure: [
+      ['part', never, (part) => applyBackpressure(part, 'send')],
+      [
+        'decision',
+        oneOf('send', 'merge', 'drop-declared', 'reset'),
+        (decision) => applyBackpressure(batch, decision),
+      ],
+      ['merge', maybe(isFunction), (merge) => applyBackpressure(batch, 'merge', merge)],
+    ],
+    audienceOf: [
+      ['tree', maybe(isObject), (tree) => audienceOf(event, tree)],
+      ['options', maybe(isObject), (options) => audienceOf(event, {}, options)],
+      ['forward', maybe(isFunction), (forward) => audienceOf(event, {}, { forward })],
+    ],
+    batchDecoder: [
+      ...decoderRows(batchDecoder),
+      ['keepUnknown', maybe(isBoolean), (keepUnknown) => batchDecoder({ keepUnknown })],
+      ['cursor', maybe(isObject), (cursor) => batchDecoder({ cursor })],
+      ...cursorRows('cursor', (cursor) => batchDecoder({ cursor })),
+    ],
+    closeDangling: [
+      ['options', isObject, (options) => closeDangling(emptyView, options)],
+      ['at', never, (at) => closeDangling(emptyView, { at, reason: '' })],
+      ['reason', isString, (reason) => closeDangling(emptyView, { at: timestamp, reason })],
+      [
+        'status',
+        maybe(oneOf('failed', 'canceled')),
+        (status) => closeDangling(emptyView, { at: timestamp, reason: '', status }),
+      ],
+    ],
+    compact: [['events', isArray, (events) => (Array.isArray(events) ? compact([]) : compact(events))]],
+    createMemoryLog: [
+      ['options', isObject, (options) => createMemoryLog(options)],
+      ['stream', isText, (stream) => createMemoryLog({ ...logOptions, stream })],
+      ['epoch', isText, (epoch) => createMemoryLog({ ...logOptions, epoch })],
+      ['now', isFunction, (value) => createMemoryLog({ ...logOptions, now: value })],
+      ['now()', isNumber, (time) => createMemoryLog({ ...logOptions, now: () => time }).append(event)],
+      [
+        'limits',
+        maybe((value) => isObject(value) && Object.keys(value as object).length === 0),
+        (limits) => createMemoryLog({ ...logOptions, limits }),
+      ],
+      ['limits', never, (limit) => createMemoryLog({ ...logOptions, limits: { maxEvent: limit } as never })],
+      ['maxEvents', integer(1), (maxEvents) => createMemoryLog({ ...logOptions, limits: { maxEvents } })],
+      ['maxBytes', integer(1), (maxBytes) => createMemoryLog({ ...logOptions, limits: { maxBytes } })],
+      ['maxAgeMs', integer(1), (maxAgeMs) => createMemoryLog({ ...logOptions, limits: { maxAgeMs } })],
+      ['state', never, (state) => createMemoryLog({ state, now: () => 0 })],
+      ['options', maybe(isObject), (options) => createMemoryLog(logOptions).read(null, options)],
+      ['filter', maybe(isReadFilter), (filter) => createMemoryLog(logOptions).read(null, { filter })],
+      ['wait', maybe(isBoolean), (wait) => wait !== true && createMemoryLog(logOptions).read(null, { wait })],
+      ['signal', maybe(never), (signal) => createMemoryLog(logOptions).read(null, { signal })],
+    ],
+    createRouter: [
+      ['options', maybe(isObject), (options) => createRouter(options)],
+      ['forward', maybe(isFunction), (forward) => createRouter({ forward })],
+      ['onLateFailure', maybe(isFunction), (onLateFailure) => createRouter({ onLateFailure })],
+      [
+        'maxSubtasks',
+        maybe((value) => isAmount(value) && (value as number) >= 2),
+        (maxSubtasks) => createRouter({ maxSubtasks }),
+      ],
+      [
+        'pattern',
+        (value) => isText(value) && parsePattern(value as string) !== undefined,
+        (pattern) => createRouter().subscribe(pattern, {}, () => {}),
+      ],
+      ['deliver', isFunction, (deliver) => createRouter().subscribe('**', {}, deliver)],
+      ...filterRows('filter', (filter) => createRouter().subscribe('**', filter, () => {})),
+      ...viewerRows('filter.viewer', (viewer) => createRouter().subscribe('**', { viewer }, () => {})),
+    ],
+    decideBackpressure: [
+      ['lag', isAmount, (lag) => decideBackpressure(lag)],
+      [
+        'policy',
+        maybe((value) => isObject(value) && Object.keys(value as object).length === 0),
+        (policy) => decideBackpressure(0, policy),
+      ],
+      ['mergeAt', nullable(isAmount), (mergeAt) => decideBackpressure(0, { mergeAt })],
+      ['dropAt', nullable(isAmount), (dropAt) => decideBackpressure(0, { dropAt })],
+      ['resetAt', nullable(isAmount), (resetAt) => decideBackpressure(0, { resetAt })],
+      ['policy', never, (value) => decideBackpressure(0, { merge: value } as never)],
+    ],
+    encodeBatch: [
+      ['part', never, (part) => encodeBatch(part)],
+      ['options', maybe(isObject), (options) => encodeBatch(batch, options)],
+      ['profile', maybe(oneOf('named', 'data-only')), (profile) => encodeBatch(batch, { profile })],
+      ['internal', maybe(isBoolean), (internal) => encodeBatch(batch, { internal })],
+    ],
+    escapePatternSegment: [['id', isText, (id) => escapePatternSegment(id)]],
+    follow: [
+      ['log', never, (log) => pull(follow(log))],
+      ['options', maybe(isObject), (options) => pull(follow(createMemoryLog(logOptions), null, options))],
+      [
+        'filter',
+        maybe(isReadFilter),
+        (filter) => pull(follow(createMemoryLog(logOptions), null, { filter })),
+      ],
+      ['signal', maybe(never), (signal) => pull(follow(createMemoryLog(logOptions), null, { signal }))],
+      [
+        'onReset',
+        maybe(isFunction),
+        (onReset) => pull(follow(createMemoryLog(logOptions), null, { onReset })),
+      ],
+    ],
+    formatEventId: [
+      ['position', isObject, (value) => formatEventId(value)],
+      ...cursorRows('position', formatEventId),
+    ],
+    makeBatch: [
+      ['log', isObject, (log) => makeBatch(log, 0, [])],
+      ['log.stream', isText, (stream) => makeBatch({ ...extent, stream }, 0, [])],
+      ['log.next', integer(0), (next) => makeBatch({ ...extent, next }, 0, [])],
+      ['after', integer(-1), (after) => makeBatch(extent, after, [])],
+      [
+        'events',
+        (value) => isFunction(Object(value)[Symbol.iterator]),
+        (events) => makeBatch(extent, 0, events),
+      ],
+      ['filter', maybe(isReadFilter), (filter) => makeBatch(extent, 0, [], filter)],
+    ],
+    project: viewerRows('viewer', (viewer) => project(event, viewer)),
+    readFilter: [
+      ...viewerRows('viewer', (viewer) => readFilter(viewer)),
+      [
+        'filter',
+        maybe((value) => isObject(value) && Object.keys(value as object).length === 0),
+        (filter) => readFilter({ audience: 'user' }, filter),
+      ],
+      ...filterRows('filter', (filter) => readFilter({ audience: 'user' }, filter)),
+    ],
+    receiver: [
+      ['options', maybe(isObject), (options) => receiver(options)],
+      ['cursor', maybe(isObject), (cursor) => receiver({ cursor })],
+      ...cursorRows('cursor', (cursor) => receiver({ cursor })),
+    ],
+    resolveCursor: [
+      ['log', isObject, (log) => resolveCursor(log)],
+      ['log.epoch', isText, (epoch) => resolveCursor({ ...extent, epoch })],
+      ['log.earliest', integer(0), (earliest) => resolveCursor({ ...extent, earliest })],
+      ['log.closed', isBoolean, (closed) => resolveCursor({ ...extent, closed })],
+      ['filter.id', isText, (id) => resolveCursor(extent, null, { id })],
+    ],
+    verifier: [
+      ['options', maybe(isObject), (options) => verifier(options)],
+      ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => verifier({ mode })],
+      ['startIndex', maybe(integer(0)), (startIndex) => verifier({ startIndex })],
+      ['external', maybe(isBoolean), (external) => verifier({ external })],
+    ],
+  },
+  'agentwire/zod': {},
+  'agentwire/a2a': {
+    // Data: an item of a stream.
+    isA2aStreamEnd: [],
+    a2aSnapshot: [
+      ['state', isObject, (state) => a2aSnapshot(state)],
+      ['state', never, (_) => a2aSnapshot(toA2a({ version: '1.0' }).initial)],
+    ],
+    demuxTasks: [['machine', maybe(never), (value) => demuxTasks(value)]],
+    fromA2a: [
+      ['options', maybe(isObject), (options) => fromA2a(options)],
+      ['contextId', maybe(isText), (contextId) => fromA2a({ contextId })],
+    ],
+    toA2a: [
+      ['options', isObject, (options) => toA2a(options)],
+      ['version', oneOf('0.3', '1.0'), (version) => toA2a({ version })],
+      ['extension', maybe(isBoolean), (extension) => toA2a({ version: '1.0', extension })],
+      [
+        'closeText',
+        maybe(oneOf('empty-part', 'snapshot')),
+        (closeText) => toA2a({ version: '1.0', closeText }),
+      ],
+      ['reason', maybe(isObject), (reason) => run(toA2a({ version: '1.0' })).end(reason)],
+      [
+        'unfinished',
+        maybe(oneOf('fail', 'keep')),
+        (unfinished) => run(toA2a({ version: '1.0' })).end({ unfinished }),
+      ],
+    ],
+    validateA2aEvent: [['version', oneOf('0.3', '1.0'), (version) => validateA2aEvent(version, {})]],
+    validateA2aStream: [
+      ['version', oneOf('0.3', '1.0'), (version) => validateA2aStream(version, [])],
+      ['events', isArray, (events) => validateA2aStream('1.0', events)],
+    ],
+    wrapJsonRpc: [
+      ['id', (value) => isString(value) || isNumber(value) || value === null, (id) => wrapJsonRpc(id, {})],
+    ],
+  },
+  'agentwire/frames': {
+    decodeFrame: [
+      ['options', isObject, (options) => decodeFrame({}, options)],
+      ['version', oneOf('v1', 'v2'), (version) => decodeFrame({}, { version })],
+    ],
+    downgradeFrame: [
+      ['frame', never, (frame) => (isObject(frame) ? downgradeFrame(null as never) : downgradeFrame(frame))],
+    ],
+    embeddedFrame: [['event', isObject, (value) => embeddedFrame(value)]],
+    encodeFrame: [
+      ['frame', never, (frame) => (isObject(frame) ? encodeFrame(null as never) : encodeFrame(frame))],
+    ],
+    frameSequencer: [
+      ['options', isObject, (options) => frameSequencer(options)],
+      [
+        'version',
+        oneOf('v1', 'v2'),
+        (version) => frameSequencer({ ...frames, stream: { kind: 'session', id: 's' }, version }),
+      ],
+      ['stream', isObject, (stream) => frameSequencer({ ...frames, stream })],
+      ['stream.kind', isText, (kind) => frameSequencer({ ...frames, stream: { kind, id: 's' } })],
+      ['stream.id', isText, (id) => frameSequencer({ ...frames, stream: { kind: 'session', id } })],
+      [
+        'newId',
+        isFunction,
+        (newId) => frameSequencer({ ...frames, stream: { kind: 'session', id: 's' }, newId }),
+      ],
+      [
+        'now',
+        isFunction,
+        (value) => frameSequencer({ ...frames, stream: { kind: 'session', id: 's' }, now: value }),
+      ],
+      [
+        'now()',
+        isNumber,
+        (time) =>
+          run(frameSequencer({ ...frames, stream: { kind: 'session', id: 's' }, now: () => time })).push({
+            type: 'session_started',
+            input: '',
+          }),
+      ],
+      [
+        'newId()',
+        isText,
+        (id) =>
+          run(frameSequencer({ ...frames, stream: { kind: 'session', id: 's' }, newId: () => id })).push({
+            type: 'session_started',
+            input: '',
+          }),
+      ],
+    ],
+    frameVerifier: [
+      ['options', isObject, (options) => frameVerifier(options)],
+      ['version', oneOf('v1', 'v2'), (version) => frameVerifier({ version })],
+      ['mode', maybe(oneOf('standard', 'strict')), (mode) => frameVerifier({ version: 'v2', mode })],
+      [
+        'runtimeGenerated',
+        maybe(isBoolean),
+        (runtimeGenerated) => frameVerifier({ version: 'v2', runtimeGenerated }),
+      ],
+    ],
+    fromFrames: [
+      ['options', maybe(isObject), (options) => fromFrames(options)],
+      ['contextId', maybe(isText), (contextId) => fromFrames({ contextId })],
+    ],
+    toFrames: [
+      ['options', isObject, (options) => toFrames(options)],
+      ['version', oneOf('v1', 'v2'), (version) => toFrames({ ...frames, sessionId: 's', version })],
+      ['sessionId', isText, (sessionId) => toFrames({ ...frames, sessionId })],
+      ['newId', isFunction, (newId) => toFrames({ ...frames, sessionId: 's', newId })],
+      ['now', maybe(isFunction), (value) => toFrames({ ...frames, sessionId: 's', now: value })],
+      [
+        'newId()',
+        isText,
+        (id) => run(toFrames({ ...frames, sessionId: 's', newId: () => id })).push(created),
+      ],
+      [
+        'now()',
+        isNumber,
+        (time) =>
+          run(toFrames({ ...frames, sessionId: 's', now: () => time })).push({
+            ...created,
+            timestamp: '1969-01-01T00:00:00Z',
+          }),
+      ],
+    ],
+    upgradeFrame: [
+      ['frame', never, (frame) => (isObject(frame) ? upgradeFrame(null as never) : upgradeFrame(frame))],
+    ],
+  },
+  'agentwire/agent-event': {
+    // Data, and verifiers without options.
+    adaptToolEvent: [],
+    agentEventVerifier: [],
+    decodeAgentEvent: [],
+    decodeToolEvent: [],
+    toolEventVerifier: [],
+    fromAgentEvents: [
+      ['options', maybe(isObject), (options) => fromAgentEvents(options)],
+      ['contextId', maybe(isText), (contextId) => fromAgentEvents({ contextId })],
+      ['taskId', maybe(isText), (taskId) => fromAgentEvents({ taskId })],
+      ['parentTaskId', maybe(isText), (parentTaskId) => fromAgentEvents({ parentTaskId })],
+      [
+        'path',
+        (value) => value === undefined || (Array.isArray(value) && value.every(isText)),
+        (path) => fromAgentEvents({ path }),
+      ],
+      ['now', maybe(isFunction), (value) => fromAgentEvents({ now: value })],
+      ['newId', maybe(isFunction), (newId) => fromAgentEvents({ newId })],
+      ['initiator', maybe(oneOf('user', 'agent')), (initiator) => fromAgentEvents({ initiator })],
+      ['readProgress', maybe(isFunction), (readProgress) => fromAgentEvents({ readProgress })],
+      ['maxContentLength', maybe(integer(1)), (maxContentLength) => fromAgentEvents({ maxContentLength })],
+      [
+        'now()',
+        (value) => isNumber(value) || value instanceof Date,
+        (time) => run(fromAgentEvents({ now: () => time })).push({ type: 'final' }),
+      ],
+      ['newId()', isText, (id) => run(fromAgentEvents({ newId: () => id })).push({ type: 'final' })],
+    ],
+    subAgentToolEvents: [
+      ['options', isObject, (options) => subAgentToolEvents(options)],
+      ['toolName', isText, (toolName) => subAgentToolEvents({ toolName })],
+      ['forward', maybe(isArray), (forward) => subAgentToolEvents({ toolName: 't', forward })],
+      ['forward[0]', oneOf('thought'), (type) => subAgentToolEvents({ toolName: 't', forward: [type] })],
+      [
+        'maxOutputLength',
+        maybe(integer(1)),
+        (maxOutputLength) => subAgentToolEvents({ toolName: 't', maxOutputLength }),
+      ],
+      ['reason', maybe(isObject), (reason) => run(subAgentToolEvents({ toolName: 't' })).end(reason)],
+      ['error', maybe(isString), (error) => run(subAgentToolEvents({ toolName: 't' })).end({ error })],
+    ],
+    toAgentEvents: [
+      ['options', maybe(isObject), (options) => toAgentEvents(options)],
+      ['taskId', maybe(isText), (taskId) => toAgentEvents({ taskId })],
+      ['toolCallIds', maybe(isBoolean), (toolCallIds) => toAgentEvents({ toolCallIds })],
+    ],
+  },
+  'agentwire/session': {
+    // Data: events and text from clients.
+    isSessionEventName: [],
+    matchConfirm: [],
+    parseSessionEventId: [],
+    readSessionAck: [],
+    validateSessionPayload: [],
+    answerConfirm: [
+      [
+        'question',
+        (value) => isObject(value) && false,
+        (question) =>
+          answerConfirm(isObject(question) ? (null as never) : question, { approved: true }, { now }),
+      ],
+      [
+        'answer',
+        (value) => isObject(value) && false,
+        (answer) => answerConfirm({} as never, isObject(answer) ? (null as never) : answer, { now }),
+      ],
+    ],
+    createConfirm: [
+      [
+        'question',
+        never,
+        (question) =>
+          createConfirm(isObject(question) ? (null as never) : question, {
+            now,
+            session_id: 's',
+            step_id: 's',
+          }),
+      ],
+      [
+        'options',
+        never,
+        (options) =>
+          createConfirm(
+            { message: '', confirmation_type: 'select', options: isArray(options) ? [] : options },
+            { now, session_id: 's', step_id: 's' },
+          ),
+      ],
+      [
+        'now',
+        isFunction,
+        (value) => createConfirm({ message: '' }, { now: value, session_id: 's', step_id: 's' }),
+      ],
+    ],
+    createSessionEvent: [
+      [
+        'name',
+        oneOf('user.message'),
+        (name) => createSessionEvent(name, 'x' as never, undefined, { now, session_id: 's' }),
+      ],
+      ['options', isObject, (options) => createSessionEvent('user.message', 'x', undefined, options)],
+      ['now', isFunction, (value) => createSessionEvent('user.message', 'x', undefined, { now: value })],
+      [
+        'now()',
+        (value) => isNumber(value) || value instanceof Date,
+        (time) => createSessionEvent('user.message', 'x', undefined, { now: () => time, session_id: 's' }),
+      ],
+      [
+        'direction',
+        maybe(oneOf('client', 'server')),
+        (direction) =>
+          createSessionEvent('user.message', 'x', undefined, { now, direction, session_id: 's' }),
+      ],
+    ],
+    decodeSessionEvent: [
+      ['options', maybe(isObject), (options) => decodeSessionEvent({}, options)],
+      ['direction', maybe(oneOf('client', 'server')), (direction) => decodeSessionEvent({}, { direction })],
+      [
+        'mode',
+        maybe(oneOf('strict', 'lenient')),
+        (mode) => decodeSessionEvent({}, { mode } as { mode?: 'strict' }),
+      ],
+    ],
+    formatSessionEventId: [
+      ['id', isObject, (id) => formatSessionEventId(id)],
+      ['connection', isText, (connection) => formatSessionEventId({ connection, seq: 0 })],
+      ['seq', integer(0), (seq) => formatSessionEventId({ connection: 'c', seq })],
+    ],
+    fromSessionEvents: [
+      ['options', maybe(isObject), (options) => fromSessionEvents(options)],
+      ['contextId', maybe(isText), (contextId) => fromSessionEvents({ contextId })],
+      ['now', maybe(isFunction), (value) => fromSessionEvents({ now: value })],
+      [
+        'now()',
+        (value) => isNumber(value) || value instanceof Date,
+        (time) =>
+          run(fromSessionEvents({ now: () => time })).push({ event: 'user.message', content: 'x' } as never),
+      ],
+    ],
+    restampSessionEvent: [
+      [
+        'event',
+        isObject,
+        (value) => restampSessionEvent(value, { session_id: 's', seq: 0, event_id: 'c-0' }),
+      ],
+      ['position', isObject, (value) => restampSessionEvent(sessionEvent, value)],
+      [
+        'position.session_id',
+        isText,
+        (session_id) => restampSessionEvent(sessionEvent, { session_id, seq: 0, event_id: 'c-0' }),
+      ],
+      [
+        'position.seq',
+        integer(0),
+        (seq) => restampSessionEvent(sessionEvent, { session_id: 's', seq, event_id: 'c-0' }),
+      ],
+      [
+        'position.event_id',
+        isText,
+        (event_id) => restampSessionEvent(sessionEvent, { session_id: 's', seq: 0, event_id }),
+      ],
+    ],
+    selectReplay: [
+      ['kept', isArray, (kept) => selectReplay(Array.isArray(kept) ? [] : kept, {})],
+      ['cursor', isObject, (cursor) => selectReplay([], cursor)],
+      ['limit', maybe(integer(0)), (limit) => selectReplay([], {}, limit)],
+    ],
+    sessionOutbox: [
+      ['options', maybe(isObject), (options) => sessionOutbox(options)],
+      ['limit', maybe(integer(1)), (limit) => sessionOutbox({ limit })],
+    ],
+    sessionReceiver: [
+      ['options', maybe(isObject), (options) => sessionReceiver(options)],
+      ['window', maybe(integer(1)), (window) => sessionReceiver({ window })],
+    ],
+    sessionVerifier: [
+      ['options', maybe(isObject), (options) => sessionVerifier(options)],
+      ['mode', maybe(oneOf('strict', 'lenient')), (mode) => sessionVerifier({ mode })],
+      ['direction', maybe(oneOf('client', 'server')), (direction) => sessionVerifier({ direction })],
+      ['startIndex', maybe(integer(0)), (startIndex) => sessionVerifier({ startIndex })],
+    ],
+    toSessionEvents: [
+      ['options', maybe(isObject), (options) => toSessionEvents(options)],
+      ['sessionId', maybe(isText), (sessionId) => toSessionEvents({ sessionId })],
+    ],
+    upsertSessionEvent: [
+      ['list', isArray, (list) => upsertSessionEvent(Array.isArray(list) ? [] : list, sessionEvent)],
+      ['event', isObject, (value) => upsertSessionEvent([], value)],
+    ],
+  },
+}
