@@ -10,8 +10,11 @@ export type Outcome = 'passed' | 'failed' | 'timeout'
 
 /** One copy of the project. */
 export interface Workspace {
-  /** Runs tests, all of them or up to the first failure, with a change or without. */
-  test(args: readonly string[], limit: number, mutant?: Mutant): Promise<Outcome>
+  /**
+   * Runs tests up to the first failure, with a change or without. `seconds` limits the time of the processor, which
+   * does not depend on what else the machine does.
+   */
+  test(args: readonly string[], seconds: number, mutant?: Mutant): Promise<Outcome>
   remove(): void
 }
 
@@ -25,12 +28,12 @@ export function createWorkspace(root: string): Workspace {
   for (const name of [...FOLDERS, ...FILES]) cpSync(join(root, name), join(copy, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return {
-    async test(args, limit, mutant) {
-      if (mutant === undefined) return runVitest(copy, args, limit)
+    async test(args, seconds, mutant) {
+      if (mutant === undefined) return runVitest(copy, args, seconds)
       const file = join(copy, mutant.path)
       const original = readFileSync(file, 'utf8')
       writeFileSync(file, mutant.text)
-      const outcome = await runVitest(copy, args, limit)
+      const outcome = await runVitest(copy, args, seconds)
       // The copy is gone when the runner was interrupted meanwhile.
       if (existsSync(copy)) writeFileSync(file, original)
       return outcome
@@ -42,18 +45,20 @@ export function createWorkspace(root: string): Workspace {
 /** One process and no workers, so that killing it ends an endless loop too. */
 const OPTIONS = ['--pool=threads', '--no-isolate', '--no-file-parallelism', '--bail=1', '--reporter=dot']
 
-function runVitest(folder: string, args: readonly string[], limit: number): Promise<Outcome> {
+/** A process that only waits is ended after this many times its time of the processor. */
+const MAX_WAIT = 20
+
+function runVitest(folder: string, args: readonly string[], seconds: number): Promise<Outcome> {
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
-  const child = spawn(process.execPath, [vitest, ...args, ...OPTIONS], { cwd: folder, stdio: 'ignore' })
+  const limited = ['-c', `ulimit -t ${Math.ceil(seconds)}; exec "$@"`, 'sh']
+  const command = [process.execPath, vitest, ...args, ...OPTIONS]
+  const child = spawn('sh', [...limited, ...command], { cwd: folder, stdio: 'ignore' })
   return new Promise((resolve) => {
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      child.kill('SIGKILL')
-    }, limit)
-    child.on('exit', (code) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * seconds * MAX_WAIT)
+    child.on('exit', (code, signal) => {
       clearTimeout(timer)
-      resolve(isLate ? 'timeout' : code === 0 ? 'passed' : 'failed')
+      if (signal === 'SIGXCPU' || signal === 'SIGKILL') resolve('timeout')
+      else resolve(code === 0 ? 'passed' : 'failed')
     })
   })
 }
