@@ -136,6 +136,8 @@ const operators: Readonly<Record<string, (node: ts.Node) => readonly Change[]>> 
   property: (node) => (ts.isObjectLiteralExpression(node) ? without(node.properties) : []),
   arguments: (node) => {
     if (!ts.isCallExpression(node) || node.arguments.length < 2) return []
+    // The order does not matter to the largest and the smallest.
+    if (/^Math\.(?:max|min)$/.test(node.expression.getText())) return []
     const [first, second] = node.arguments.map((each) => each.getText())
     const rest = node.arguments.slice(2).map((each) => `, ${each.getText()}`)
     return [[node, `${node.expression.getText()}(${second}, ${first}${rest.join('')})`]]
