@@ -368,7 +368,12 @@ describe('parseEvent', () => {
     const error = catching(() => parseEvent(value))
     expect(error).toBeInstanceOf(ProtocolError)
     expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path }] })
-    expect((error as Error).message).not.toBe('')
+    for (const issue of (error as ProtocolError).issues) {
+      expect((error as Error).message).toContain(
+        issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`,
+      )
+    }
+    expect((error as Error).message.startsWith(path === '' ? 'Expected' : `${path}: `)).toBe(true)
   })
 })
 
