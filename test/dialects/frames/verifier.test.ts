@@ -14,6 +14,7 @@ import { run } from '../../../src/index.ts'
 import legal from '../../fixtures/frames/legal.json' with { type: 'json' }
 import rules from '../../fixtures/frames/rules.json' with { type: 'json' }
 import { runs } from '../../support/runs.ts'
+import { expectViolationLaw } from '../../support/violation-law.ts'
 
 function violationsOf(frames: readonly unknown[], options: FrameVerifierOptions) {
   const { push, end } = run(frameVerifier(options))
@@ -100,6 +101,13 @@ test.each(rules.cases)('$rule: $why', ({ rule, version, frames, violations, ...r
     expect(message).not.toBe('')
     expect(summaries).not.toContain(message)
   }
+})
+
+test.each(rules.cases)('`actual` is the value in the frame: $rule: $why', ({ version, frames, ...rest }) => {
+  const options = 'options' in rest ? (rest.options as Partial<FrameVerifierOptions>) : {}
+  const verify = (list: readonly unknown[]) =>
+    violationsOf(list, { version: version as FrameVersion, ...options })
+  expectViolationLaw<unknown>(verify, frames)
 })
 
 describe('a violation', () => {

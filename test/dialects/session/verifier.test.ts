@@ -13,6 +13,7 @@ import type { SessionVerifierState } from '../../../src/dialects/session/verify/
 import type { VerifiedEvent } from '../../../src/dialects/session/verify/verifier.ts'
 import fixtures from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
+import { expectViolationLaw } from '../../support/violation-law.ts'
 
 interface Stream {
   readonly events: readonly VerifiedEvent[]
@@ -21,6 +22,7 @@ interface Stream {
 const legal = fixtures.legal as unknown as readonly (Stream & { name: string })[]
 const illegal = fixtures.illegal as unknown as readonly (Stream & {
   rule: SessionRuleName
+  severity: 'error' | 'warn'
   path: string | null
 })[]
 
@@ -37,8 +39,8 @@ describe('a legal session', () => {
 
 describe('a session that violates one rule', () => {
   it.each(illegal)('$rule at $path', (stream) => {
-    const { rule, path, events, options } = stream
-    const { severity } = sessionRules[rule]
+    const { rule, severity, path, events, options } = stream
+    expect(sessionRules[rule].severity).toBe(severity)
     const violations = verify(stream)
     expect(violations).toHaveLength(1)
     const verifier = run(sessionVerifier(options))
@@ -48,6 +50,12 @@ describe('a session that violates one rule', () => {
     // A message describes this violation, not only the rule.
     expect(violations[0]?.message).not.toBe('')
     expect(Object.values(sessionRules).map(({ summary }) => summary)).not.toContain(violations[0]?.message)
+  })
+
+  it.each(illegal)('has the value of the event as `actual`: $rule at $path', ({ events, options }) => {
+    // These compare the stage of the session.
+    const derived = ['stage-order', 'final-answer']
+    expectViolationLaw((list) => verify({ events: list, options }), events, derived, options.startIndex)
   })
 
   it('exists for every rule', () => {
