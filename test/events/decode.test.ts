@@ -378,13 +378,13 @@ describe('parseEvent', () => {
   })
 
   it.each([
-    ['unknown-kind', { kind: 'later', ...ids }, '/kind'],
-    ['invalid-event', { ...delta, index: -1 }, '/index'],
-    ['invalid-event', 7, ''],
-  ])('throws %s', (code, value, path) => {
+    ['unknown-kind', { kind: 'later', ...ids }, '/kind', 'invalid-value'],
+    ['invalid-event', { ...delta, index: -1 }, '/index', 'out-of-range'],
+    ['invalid-event', 7, '', 'invalid-type'],
+  ])('throws %s', (code, value, path, issueCode) => {
     const error = catching(() => parseEvent(value))
     expect(error).toBeInstanceOf(ProtocolError)
-    expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path }] })
+    expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path, code: issueCode }] })
     for (const issue of (error as ProtocolError).issues) {
       expect((error as Error).message).toContain(
         issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`,
