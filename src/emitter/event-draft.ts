@@ -1,4 +1,5 @@
 /** Drafts: events before they are emitted. */
+import type { AnyCustomEvent } from '../events/custom.ts'
 import type { EventKind, EventOf } from '../events/event.ts'
 
 /**
@@ -6,7 +7,9 @@ import type { EventKind, EventOf } from '../events/event.ts'
  *
  * @typeParam K - The kind. Omitted: any.
  */
-export type EventDraft<K extends EventKind = EventKind> = { [Kind in K]: DraftOf<Kind> }[K]
+export type EventDraft<K extends EventKind = EventKind> = {
+  [Kind in K]: Kind extends 'custom' ? CustomDraft<AnyCustomEvent> : DraftOf<Kind>
+}[K]
 
 /** The draft of one kind. A mapped type of its own, so that the compiler names it instead of listing its parts. */
 export type DraftOf<K extends EventKind> = {
@@ -15,5 +18,8 @@ export type DraftOf<K extends EventKind> = {
 
 /** Fields that the emitter fills in. */
 type Filled = 'timestamp' | 'index' | 'thoughtId'
+
+/** One draft for each declared event, so that `data` is tied to `name`. */
+type CustomDraft<E> = E extends unknown ? DraftFields<E> : never
 
 type DraftFields<E> = Omit<E, Filled> & Partial<Pick<E, Filled & keyof E>>

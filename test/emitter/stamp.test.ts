@@ -1,20 +1,6 @@
-// Proves that stamp adds a context, unstamp removes it, and guards narrow events.
+// Proves that stamp adds a context and unstamp removes it.
 
-import {
-  type AnyEvent,
-  type ContextAnyEvent,
-  decodeEvent,
-  eventKinds,
-  externalKinds,
-  internalKinds,
-  isExternal,
-  isInternal,
-  isKind,
-  negotiateVersion,
-  PROTOCOL_VERSION,
-  stamp,
-  unstamp,
-} from 'agentwire'
+import { type AnyEvent, decodeEvent, stamp, unstamp } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextSchema, eventSchemas } from '../../src/events/schemas.ts'
@@ -89,39 +75,4 @@ it('unstamp keeps the parentTaskId of task-created, which is also a field of the
   const created = { kind: 'task-created', initiator: 'agent', timestamp: '' } as const
   const context = { contextId: 'c', taskId: 't', parentTaskId: 'p', path: ['x'] }
   expect(unstamp(stamp(created, context))).toEqual({ ...created, parentTaskId: 'p' })
-})
-
-describe('guards', () => {
-  it('classify every kind as either external or internal', () => {
-    expect([...externalKinds, ...internalKinds]).toEqual([...eventKinds])
-    expect(new Set(eventKinds).size).toBe(eventKinds.length)
-    expect(Object.keys(eventSchemas).sort()).toEqual([...eventKinds].sort())
-    for (const kind of externalKinds)
-      expect([isExternal({ kind }), isInternal({ kind })]).toEqual([true, false])
-    for (const kind of internalKinds)
-      expect([isExternal({ kind }), isInternal({ kind })]).toEqual([false, true])
-    expect(isInternal({ kind: 'internal:later' })).toBe(true)
-  })
-
-  it('isKind narrows', () => {
-    const event = { kind: 'content-delta', delta: 'Hi' } as ContextAnyEvent
-    expect(isKind(event, 'content-delta', 'thought-delta') && event.delta).toBe('Hi')
-    expect(isKind(event, 'task-status')).toBe(false)
-    expect(isKind({ kind: 'later' }, 'task-status')).toBe(false)
-  })
-})
-
-describe('negotiateVersion', () => {
-  it.each([
-    [[PROTOCOL_VERSION], PROTOCOL_VERSION],
-    [['1.1000'], PROTOCOL_VERSION],
-    [['2.0', '1.1000', '0.9'], PROTOCOL_VERSION],
-    [['2.0'], undefined],
-    [['0.9'], undefined],
-    [[], undefined],
-    [['1', 'v1.0', '1.0.0', '01.0', ' 1.0', '', '1.x'], undefined],
-    [[null, 1, {}, '1.0'] as unknown as string[], '1.0'],
-  ])('of %j picks %s', (offered, version) => {
-    expect(negotiateVersion(offered)).toBe(version)
-  })
 })

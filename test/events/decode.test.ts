@@ -10,6 +10,7 @@ import {
 } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isKnownEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas, eventSchemas } from '../../src/events/schemas.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged, json } from '../support/zod-arbitrary.ts'
@@ -59,6 +60,22 @@ describe('a known event', () => {
         expect(decodeEvent(event).status).not.toBe('unknown')
       }),
       { numRuns: runs(1000) },
+    )
+  })
+})
+
+describe('isKnownEvent', () => {
+  it('accepts the plain objects that decode to themselves', () => {
+    const unknown = { kind: 'later', ...ids }
+    fc.assert(
+      fc.property(fc.oneof(anyKnown, damaged(anyKnown), fc.constant(unknown), fc.anything()), (value) => {
+        const decoded = decodeEvent(value)
+        const isPlain =
+          value !== null && [null, Object.prototype].includes(Object.getPrototypeOf(Object(value)))
+        const isKnown = decoded.status === 'known' && decoded.event === value
+        expect(isKnownEvent(value)).toBe(isPlain && isKnown)
+      }),
+      { numRuns: runs(500) },
     )
   })
 })
@@ -361,14 +378,19 @@ describe('parseEvent', () => {
   })
 
   it.each([
-    ['unknown-kind', { kind: 'later', ...ids }, '/kind'],
-    ['invalid-event', { ...delta, index: -1 }, '/index'],
-    ['invalid-event', 7, ''],
-  ])('throws %s', (code, value, path) => {
+    ['unknown-kind', { kind: 'later', ...ids }, '/kind', 'invalid-value'],
+    ['invalid-event', { ...delta, index: -1 }, '/index', 'out-of-range'],
+    ['invalid-event', 7, '', 'invalid-type'],
+  ])('throws %s', (code, value, path, issueCode) => {
     const error = catching(() => parseEvent(value))
     expect(error).toBeInstanceOf(ProtocolError)
-    expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path }] })
-    expect((error as Error).message).not.toBe('')
+    expect(error).toMatchObject({ name: 'ProtocolError', code, issues: [{ path, code: issueCode }] })
+    for (const issue of (error as ProtocolError).issues) {
+      expect((error as Error).message).toContain(
+        issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`,
+      )
+    }
+    expect((error as Error).message.startsWith(path === '' ? 'Expected' : `${path}: `)).toBe(true)
   })
 })
 

@@ -143,6 +143,7 @@ describe('the size limit', () => {
 
   it.each([
     ['data of exactly the limit', 'data: 0123456789\n\n', ['0123456789'], 0],
+    ['an event type of exactly the limit', 'event: 0123456789\ndata\n\n', [''], 0],
     ['data over the limit', 'data: 0123456789a\n\n', [], 1],
     [
       'data lines that exceed the limit together',

@@ -10,6 +10,10 @@ export const streamText: fc.Arbitrary<string> = fc
         arbitrary: fc.constantFrom('data', 'event', 'id', 'retry', ':', ': ', 'x', '5', ' ', '\ufeff'),
       },
       { weight: 5, arbitrary: fc.constantFrom('\n', '\r', '\r\n', '\n\n', '\r\n\r\n') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(`retry: ${'0'.repeat(20)}5\n`, `id: a\0${'b'.repeat(20)}\n`, 'idx: a\n'),
+      },
       { weight: 2, arbitrary: fc.constantFrom('é', '東', '🦊', '\0', '\u2028', 'data: ok\n\n', 'id: 7\n') },
     ),
     { maxLength: 30 },

@@ -101,6 +101,31 @@ describe('snapshots', () => {
     },
   )
 
+  test('a shorter one that differs long before its end is no late one', () => {
+    const text = longText(640)
+    for (let at = 0; at + 64 < text.length - 256; at++) {
+      const changed = `${text.slice(0, at)}#${text.slice(at + 1, at + 64)}`
+      const [, rewrite] = outputsOf([text, changed])
+      expect((rewrite as SnapshotRewrite | undefined)?.rewriteAt, `${at}`).toBeLessThanOrEqual(at)
+    }
+  })
+
+  test('give the same deltas in pieces as whole, and the same state', () => {
+    const block = fc.oneof(fc.string(), fc.nat({ max: 700 }).map(longText))
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 12 }), places, (blocks, at) => {
+        const text = blocks.join('')
+        const whole = run(snapshotsToDeltas())
+        const pieces = run(snapshotsToDeltas())
+        const expected = whole.push(text).join('')
+        const given = asSnapshots(cutAt(text, at)).flatMap((snapshot) => [...pieces.push(snapshot)])
+        expect(given.join('')).toBe(expected)
+        // An empty text is not pushed by every way to cut it.
+        if (text !== '') expect(pieces.state).toEqual(whole.state)
+      }),
+    )
+  })
+
   test('any sequence ends with the last text, unless that is late', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1 }), (texts) => {

@@ -11,6 +11,7 @@ import {
   toolEventVerifier,
 } from '../../../src/dialects/agent-event/index.ts'
 import fixtures from '../../fixtures/agent-event/streams.json'
+import { expectViolationLaw } from '../../support/violation-law.ts'
 import { anything, legalStream, through } from './support.ts'
 
 const withoutText = (violations: readonly { message: string }[]): object[] =>
@@ -25,6 +26,9 @@ describe('agentEventVerifier', () => {
   })
   test.each(fixtures.broken)('reports $rule (%#)', ({ events, violations }) => {
     expect(withoutText(through(agentEventVerifier(), events as AgentEvent[]).out)).toStrictEqual(violations)
+  })
+  test.each(fixtures.broken)('names the value of the event as `actual`: $rule (%#)', ({ events }) => {
+    expectViolationLaw((list) => through(agentEventVerifier(), list).out, events as AgentEvent[])
   })
   test('every rule has a stream that violates only that rule', () => {
     const broken = fixtures.broken.map(({ rule, violations }) => {

@@ -14,6 +14,7 @@ import { run } from '../../../src/index.ts'
 import legal from '../../fixtures/frames/legal.json' with { type: 'json' }
 import rules from '../../fixtures/frames/rules.json' with { type: 'json' }
 import { runs } from '../../support/runs.ts'
+import { expectViolationLaw } from '../../support/violation-law.ts'
 
 function violationsOf(frames: readonly unknown[], options: FrameVerifierOptions) {
   const { push, end } = run(frameVerifier(options))
@@ -102,6 +103,13 @@ test.each(rules.cases)('$rule: $why', ({ rule, version, frames, violations, ...r
   }
 })
 
+test.each(rules.cases)('`actual` is the value in the frame: $rule: $why', ({ version, frames, ...rest }) => {
+  const options = 'options' in rest ? (rest.options as Partial<FrameVerifierOptions>) : {}
+  const verify = (list: readonly unknown[]) =>
+    violationsOf(list, { version: version as FrameVersion, ...options })
+  expectViolationLaw<unknown>(verify, frames)
+})
+
 describe('a violation', () => {
   const session = legal.cases[0]?.frames as AnyFrame[]
 
@@ -180,13 +188,46 @@ describe('a violation', () => {
   })
 })
 
-it('never throws on data, only for an unknown version', () => {
-  fc.assert(
-    fc.property(fc.array(fc.anything(), { maxLength: 5 }), fc.constantFrom('v1', 'v2'), (values, version) => {
-      violationsOf(values, { version: version as FrameVersion, mode: 'strict' })
-    }),
-    { numRuns: runs(500) },
-  )
+describe('values that are no frames', () => {
+  const version = fc.constantFrom<FrameVersion>('v1', 'v2')
+
+  it('are reported as such, one after the other', () => {
+    fc.assert(
+      fc.property(fc.array(fc.anything(), { maxLength: 5 }), version, (values, version) => {
+        const found = violationsOf(values, { version, mode: 'strict' })
+        expect(new Set(found.map(({ rule, severity }) => `${severity} ${rule}`))).toEqual(
+          new Set(values.map(() => 'error envelope')),
+        )
+        expect([...new Set(found.map(({ eventIndex }) => eventIndex))]).toEqual([...values.keys()])
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  it('are forgotten: they change nothing that is found in the frames around them', () => {
+    const log = fc.constantFrom(...legal.cases, ...rules.cases)
+    const noise = fc.array(fc.tuple(fc.nat(), fc.anything()), { maxLength: 5 })
+    fc.assert(
+      fc.property(log, noise, (log, noise) => {
+        const given = 'options' in log ? (log.options as Partial<FrameVerifierOptions>) : {}
+        const options = { version: log.version as FrameVersion, ...given }
+        const frames: unknown[] = [...log.frames]
+        const marked = frames.map((frame) => ({ frame, isNoise: false }))
+        for (const [n, frame] of noise) marked.splice(n % (marked.length + 1), 0, { frame, isNoise: true })
+        const found = violationsOf(
+          marked.map(({ frame }) => frame),
+          options,
+        )
+        const kept = found.filter(({ eventIndex }) => marked[eventIndex]?.isNoise !== true)
+        const withoutPosition = (all: typeof found) => all.map(({ eventIndex, ...rest }) => rest)
+        expect(withoutPosition(kept)).toEqual(withoutPosition(violationsOf(frames, options)))
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
+
+test('an unknown version throws', () => {
   expect(() => frameVerifier({ version: 'v0' as 'v1' })).toThrow(TypeError)
 })
 

@@ -13,6 +13,7 @@ import type { SessionVerifierState } from '../../../src/dialects/session/verify/
 import type { VerifiedEvent } from '../../../src/dialects/session/verify/verifier.ts'
 import fixtures from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
+import { expectViolationLaw } from '../../support/violation-law.ts'
 
 interface Stream {
   readonly events: readonly VerifiedEvent[]
@@ -21,6 +22,7 @@ interface Stream {
 const legal = fixtures.legal as unknown as readonly (Stream & { name: string })[]
 const illegal = fixtures.illegal as unknown as readonly (Stream & {
   rule: SessionRuleName
+  severity: 'error' | 'warn'
   path: string | null
 })[]
 
@@ -37,8 +39,8 @@ describe('a legal session', () => {
 
 describe('a session that violates one rule', () => {
   it.each(illegal)('$rule at $path', (stream) => {
-    const { rule, path, events, options } = stream
-    const { severity } = sessionRules[rule]
+    const { rule, severity, path, events, options } = stream
+    expect(sessionRules[rule].severity).toBe(severity)
     const violations = verify(stream)
     expect(violations).toHaveLength(1)
     const verifier = run(sessionVerifier(options))
@@ -48,6 +50,12 @@ describe('a session that violates one rule', () => {
     // A message describes this violation, not only the rule.
     expect(violations[0]?.message).not.toBe('')
     expect(Object.values(sessionRules).map(({ summary }) => summary)).not.toContain(violations[0]?.message)
+  })
+
+  it.each(illegal)('has the value of the event as `actual`: $rule at $path', ({ events, options }) => {
+    // These compare the stage of the session.
+    const derived = ['stage-order', 'final-answer']
+    expectViolationLaw((list) => verify({ events: list, options }), events, derived, options.startIndex)
   })
 
   it('exists for every rule', () => {
@@ -123,24 +131,56 @@ describe('the verifier', () => {
     expect(stateOf(verifier).tasks).toBeNull()
   })
 
-  it('never throws on data', () => {
-    const json = fc.oneof(jsonValue({ maxDepth: 1 }), fc.constant({ toString: 1, valueOf: 2 }))
-    const fields = fc.record({
-      task_id: json,
-      attempt: fc.nat(),
-      id: json,
-      answer: json,
-      task_results: fc.array(json),
-    })
-    const event = fc.record({
-      event: fc.oneof(fc.constantFrom(...sessionEventNames, '__proto__', ''), fc.string()),
-      step_id: json,
-      content: fc.oneof(json, fields),
-      metadata: fc.oneof(json, fields),
+  const json = fc.oneof(jsonValue({ maxDepth: 1 }), fc.constant({ toString: 1, valueOf: 2 }))
+  const fields = fc.record({
+    task_id: json,
+    attempt: fc.nat(),
+    id: json,
+    answer: json,
+    task_results: fc.array(json),
+  })
+  const body = fc.record({
+    step_id: json,
+    content: fc.oneof(json, fields),
+    metadata: fc.oneof(json, fields),
+  })
+
+  it('reports rules of the table with their severity and position, whatever the events contain', () => {
+    const name = fc.oneof(fc.constantFrom(...sessionEventNames, '__proto__', ''), fc.string())
+    const event = fc.tuple(name, body).map(([event, more]) => ({ event, ...more }))
+    fc.assert(
+      fc.property(fc.array(event), fc.nat(3), (events, startIndex) => {
+        const before = structuredClone(events)
+        for (const violation of verify({ events, options: { startIndex } })) {
+          expect(sessionRules).toHaveProperty([violation.rule])
+          expect(violation.severity).toBe(sessionRules[violation.rule].severity)
+          expect(violation.eventIndex).toBeGreaterThanOrEqual(startIndex)
+          expect(violation.eventIndex).toBeLessThanOrEqual(startIndex + events.length)
+        }
+        expect(events).toEqual(before)
+      }),
+    )
+  })
+
+  it('finds the same in a session with events of unknown names between', () => {
+    // How a session opens and ends is checked at events of any name.
+    const long = [...legal, ...illegal.filter(({ rule }) => rule !== 'session-opened')].filter(
+      ({ events }) => events.length > 1,
+    )
+    const noise = fc.array(fc.tuple(fc.nat(), fc.constantFrom('x.plan.start', '__proto__', ''), body), {
+      maxLength: 4,
     })
     fc.assert(
-      fc.property(fc.array(event), (events) => {
-        for (const { rule } of verify({ events, options: {} })) expect(sessionRules).toHaveProperty([rule])
+      fc.property(fc.constantFrom(...long), noise, ({ events, options }, noise) => {
+        const all = events.map((event) => ({ event, isNoise: false }))
+        for (const [n, event, more] of noise)
+          all.splice(1 + (n % (all.length - 1)), 0, { event: { event, ...more } as never, isNoise: true })
+        const start = options.startIndex ?? 0
+        const found = verify({ events: all.map(({ event }) => event), options })
+        const kept = found.filter(({ eventIndex }) => all[eventIndex - start]?.isNoise !== true)
+        const brief = (violations: typeof found) => violations.map(({ rule, path }) => [rule, path])
+        expect(brief(kept)).toEqual(brief(verify({ events, options })))
+        expect(found.filter(({ rule }) => rule === 'known-event').length).toBeGreaterThanOrEqual(noise.length)
       }),
     )
   })

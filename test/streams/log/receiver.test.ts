@@ -152,19 +152,25 @@ describe('receiver', () => {
     expect(client.state).toEqual({ cursor: at(4), closed: true })
   })
 
-  it('puts out each event once and in order, or a gap', () => {
+  it('puts out each event once and in order, a duplicate or a gap for every batch', () => {
     const cut = fc.tuple(fc.integer({ min: -1, max: 30 }), fc.nat(6))
     fc.assert(
       fc.property(fc.array(cut, { maxLength: 40 }), (cuts) => {
         const { push } = run(receiver())
-        let have = -1
+        let have: number | undefined
         for (const [after, length] of cuts) {
-          for (const received of push(batch(after, after + length))) {
-            if (received.type === 'gap') expect(after).toBeGreaterThan(have)
-            if (received.type === 'duplicate') expect(after + length).toBeLessThanOrEqual(have)
-            if (received.type !== 'events') continue
-            expect(received.events).toEqual(batch(have, after + length).events)
-            have = after + length
+          const through = after + length
+          const [received, ...more] = push(batch(after, through))
+          expect(more).toEqual([])
+          // The first batch tells where the stream starts; one that starts later than the last ended is a gap.
+          if (have !== undefined ? after > have : after > -1) {
+            expect(received).toMatchObject({ type: 'gap', got: at(after) })
+          } else if (have !== undefined && through <= have) {
+            expect(received).toMatchObject({ type: 'duplicate', cursor: at(have) })
+          } else {
+            expect(received).toMatchObject({ type: 'events', cursor: at(through) })
+            expect(received).toMatchObject({ events: batch(have ?? -1, through).events })
+            have = through
           }
         }
       }),

@@ -11,8 +11,10 @@ import {
   type Violation,
   verifier,
 } from '../../../src/streams/index.ts'
+import type { RuleMeta } from '../../../src/streams/verify/rule.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
+import { expectViolationLaw } from '../../support/violation-law.ts'
 import { context, created, status } from './cases.ts'
 import {
   deltaStreams,
@@ -29,6 +31,7 @@ const root = fileURLToPath(new URL('../../fixtures/streams/rules/', import.meta.
 interface Expected {
   readonly options?: VerifierOptions
   readonly violations: Pick<Violation, 'rule' | 'eventIndex' | 'path'>[]
+  readonly severity: RuleMeta['severity']
 }
 
 function readFixture(rule: string): { events: (ContextAnyEvent | UnknownEvent)[]; expected: Expected } {
@@ -48,7 +51,7 @@ describe('rules', () => {
     }
   })
 
-  it.each(checked)('$rule is the only rule its fixture breaks', ({ rule, severity }) => {
+  it.each(checked)('$rule is the only rule its fixture breaks', ({ rule, severity: declared }) => {
     const { events, expected } = readFixture(rule)
     expect(expected.violations.map((violation) => violation.rule)).toEqual([rule])
     const found = verify(events, { mode: 'strict', ...expected.options })
@@ -59,6 +62,8 @@ describe('rules', () => {
         ...(path !== undefined && { path }),
       })),
     ).toEqual(expected.violations)
+    const { severity } = expected
+    expect(declared).toEqual(severity)
     for (const mode of modes) {
       const severities = verify(events, { ...expected.options, mode })
         .filter((violation) => violation.rule === rule)
@@ -139,6 +144,9 @@ function isReferredTo(later: readonly ContextAnyEvent[], lost: ContextAnyEvent):
   }
 }
 
+/** Rules that compare a length, a total, the type of an artifact, or name a column of a row. */
+const derived = ['whole-repeats-deltas', 'size-hints', 'artifact-type', 'rows-match-schema']
+
 describe('violations', () => {
   it('point to a field with any name', () => {
     const [found] = verify([{ ...created, 'a/b~c': 1 } as unknown as ContextAnyEvent], { mode: 'strict' })
@@ -193,6 +201,20 @@ describe('violations', () => {
       }),
       { numRuns: runs(300) },
     )
+  })
+
+  it('have the value of the event as `actual`, and are gone once it is `expected`', () => {
+    fc.assert(
+      fc.property(fc.oneof(strayStreams, deltaStreams), fc.boolean(), (events, external) => {
+        expectViolationLaw((list) => verify(list, { mode: 'strict', external }), events, derived)
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it.each(checked)('of $rule have the value of the event as `actual`', ({ rule }) => {
+    const { events, expected } = readFixture(rule)
+    expectViolationLaw((list) => verify(list, { mode: 'strict', ...expected.options }), events, derived)
   })
 
   it.each(checked)('of $rule have a message with the expected and actual values', ({ rule }) => {

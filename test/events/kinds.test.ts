@@ -1,0 +1,67 @@
+// Proves that every kind is listed once, as external or internal, and that the guards agree.
+import {
+  type ContextAnyEvent,
+  eventKinds,
+  externalKinds,
+  internalKinds,
+  isExternal,
+  isInternal,
+  isKind,
+} from 'agentwire'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  anyEventSchema,
+  contextAnyEventSchema,
+  contextEventSchemas,
+  eventSchemas,
+} from '../../src/events/schemas.ts'
+import { accepts } from '../support/accepts.ts'
+import { runs } from '../support/runs.ts'
+import { accepted, damaged } from '../support/zod-arbitrary.ts'
+
+describe('the kinds', () => {
+  it('are those of the schemas', () => {
+    expect([...eventKinds].sort()).toEqual(Object.keys(eventSchemas).sort())
+    expect([...eventKinds].sort()).toEqual(Object.keys(contextEventSchemas).sort())
+  })
+
+  it('are external or internal', () => {
+    expect([...externalKinds, ...internalKinds]).toEqual([...eventKinds])
+    for (const kind of eventKinds) {
+      const hasPrefix = kind.startsWith('internal:')
+      expect((internalKinds as readonly string[]).includes(kind)).toBe(hasPrefix)
+      expect([isInternal({ kind }), isExternal({ kind })]).toEqual([hasPrefix, !hasPrefix])
+    }
+    expect([isInternal({ kind: 'internal:later' }), isExternal({ kind: 'later' })]).toEqual([true, true])
+  })
+
+  it('are narrowed by isKind', () => {
+    const event = { kind: 'content-delta', delta: 'Hi' } as ContextAnyEvent
+    expect(isKind(event, 'content-delta', 'thought-delta') && event.delta).toBe('Hi')
+    fc.assert(
+      fc.property(fc.constantFrom(...eventKinds), fc.subarray([...eventKinds]), (kind, kinds) => {
+        expect(isKind({ kind }, ...kinds)).toBe(kinds.includes(kind))
+      }),
+    )
+    expect(isKind({ kind: 'later' }, ...eventKinds)).toBe(false)
+  })
+})
+
+describe.each([
+  ['without context', anyEventSchema, eventSchemas],
+  ['with context', contextAnyEventSchema, contextEventSchemas],
+] as const)('the schema of any event %s', (_, any, each) => {
+  const event = fc.oneof(...Object.values(each).map((schema) => accepted(schema)))
+
+  it('accepts what the schema of the kind accepts', () => {
+    fc.assert(
+      fc.property(fc.oneof(event, damaged(event)), (value) => {
+        const { kind } = (value ?? {}) as { kind?: keyof typeof each }
+        const schema = typeof kind === 'string' && Object.hasOwn(each, kind) ? each[kind] : undefined
+        expect(accepts(any, value)).toBe(schema !== undefined && accepts(schema, value))
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+})
