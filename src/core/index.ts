@@ -5,7 +5,6 @@ export {
   type IterateOptions,
   iterate,
   iterateBatches,
-  type Source,
   type TransformOptions,
   transform,
 } from './iterate.ts'
@@ -20,3 +19,4 @@ export {
 } from './machine.ts'
 export type { MachineState } from './machine-state.ts'
 export type { JsonValue } from './schema.ts'
+export type { Source } from './source.ts'

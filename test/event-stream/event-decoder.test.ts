@@ -161,6 +161,7 @@ describe('readEvents', () => {
   const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
   const text = encodeEvent(delta(0)) + encodeEvent(later) + data('{') + data('[DONE]') + encodeEvent(delta(1))
   const body = (): ReadableStream<Uint8Array> => new Blob([text]).stream() as ReadableStream<Uint8Array>
+  const response = (): Response => new Response(body(), { headers: { 'content-type': 'text/event-stream' } })
 
   async function all(source: Parameters<typeof readEvents>[0], options = {}): Promise<ContextAnyEvent[]> {
     const events: ContextAnyEvent[] = []
@@ -169,7 +170,7 @@ describe('readEvents', () => {
   }
 
   it.each([
-    ['a Response', () => new Response(body())],
+    ['a Response', response],
     ['a body', body],
     ['chunks', () => [text.slice(0, 99), text.slice(99)]],
   ])('reads the known events of %s', async (_name, source) => {
@@ -178,7 +179,7 @@ describe('readEvents', () => {
 
   it('passes everything else to the callbacks', async () => {
     const seen: unknown[] = []
-    await all(new Response(body()), {
+    await all(response(), {
       onUnknown: (decoded: { kind: string; id: string }) => seen.push(['unknown', decoded.kind, decoded.id]),
       onInvalid: (decoded: { value: unknown }) => seen.push(['invalid', decoded.value]),
       onDiagnostic: (diagnostic: Diagnostic) => seen.push(['diagnostic', diagnostic.code]),
@@ -187,6 +188,7 @@ describe('readEvents', () => {
       ['diagnostic', 'done'],
       ['unknown', 'later', ''],
       ['invalid', '{'],
+      ['diagnostic', 'ended-early'],
     ])
   })
 
