@@ -7,7 +7,7 @@ import { eventShapes } from '../events/shapes.generated.ts'
 import { issuesOf } from '../validation/walk.ts'
 import { Counters } from './counters.ts'
 import type { EventDraft } from './event-draft.ts'
-import { requireContext, stamp } from './stamp.ts'
+import { requireContext, withContext } from './stamp.ts'
 
 /** Options of {@link createEmitter}. */
 export interface EmitterOptions extends EventContext {
@@ -68,10 +68,14 @@ export function createEmitter(options: EmitterOptions): Emitter {
   const counters = new Counters(newId)
   return {
     emit(draft) {
-      const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? toTimestamp(now()) }
+      const { index, thoughtId } = counters.fill(draft)
+      const event = withContext(draft, context)
+      if (index !== undefined) event.index = index
+      if (thoughtId !== undefined) event.thoughtId = thoughtId
+      event.timestamp = draft.timestamp ?? toTimestamp(now())
       requireEvent(event)
       counters.advance(event)
-      return stamp(event, context) as never
+      return event as never
     },
     child({ taskId, agentName = taskId }) {
       const path = [...(context.path ?? []), agentName]
@@ -98,15 +102,15 @@ function toTimestamp(now: Date | number | string): string {
   return typeof now === 'string' ? now : new Date(now).toISOString()
 }
 
-function requireEvent(event: { kind: string }): asserts event is AnyEvent {
-  if (checkEvent(event.kind, event as Readonly<Record<string, unknown>>) === true) return
-  const shape = Object.hasOwn(eventShapes, event.kind) ? eventShapes[event.kind] : undefined
-  if (shape === undefined)
-    throw new TypeError(`Cannot emit an event of unknown kind ${describeValue(event.kind)}.`)
+function requireEvent(event: Record<string, unknown>): asserts event is Record<string, unknown> & AnyEvent {
+  const kind = event.kind as string
+  if (checkEvent(kind, event) === true) return
+  const shape = Object.hasOwn(eventShapes, kind) ? eventShapes[kind] : undefined
+  if (shape === undefined) throw new TypeError(`Cannot emit an event of unknown kind ${describeValue(kind)}.`)
   // `null` is for readers to forgive, not for producers to write.
   const issues = issuesOf(['fields', shape], event, { nullIsAbsent: false })
   if (issues.length === 0) return
   throw new TypeError(
-    `Invalid ${event.kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
+    `Invalid ${kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
   )
 }
