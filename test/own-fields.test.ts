@@ -132,6 +132,7 @@ describe('own fields named like inherited ones survive', () => {
     })
   })
 
+  const newId = (): string => 'f'
   const dialects: Record<string, [to: () => unknown, from: () => unknown]> = {
     'a2a 1.0': [() => toA2a({ version: '1.0' }), () => fromA2a()],
     'a2a 0.3': [() => toA2a({ version: '0.3' }), () => fromA2a()],
@@ -139,8 +140,8 @@ describe('own fields named like inherited ones survive', () => {
       () => toAgentEvents({ toolCallIds: true }),
       () => fromAgentEvents({ contextId: 'c', taskId: 't', now: () => '2026-01-31T10:30:00Z' } as never),
     ],
-    'frames v1': [() => toFrames({ version: 'v1' }), () => fromFrames()],
-    'frames v2': [() => toFrames({ version: 'v2' }), () => fromFrames()],
+    'frames v1': [() => toFrames({ version: 'v1', sessionId: 's', newId }), () => fromFrames()],
+    'frames v2': [() => toFrames({ version: 'v2', sessionId: 's', newId }), () => fromFrames()],
     session: [() => toSessionEvents(), () => fromSessionEvents()],
   }
 
