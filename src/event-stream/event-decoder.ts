@@ -133,7 +133,8 @@ function decodeMessage(
 function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
   if (decoded.status === 'invalid') return
   const { kind } = decoded.event
-  if (name === kind || kind === `internal:${name}`) return
+  // Searching is several times as fast as comparing, because a name is a slice of its chunk.
+  if (name.length === kind.length ? kind.startsWith(name) : kind === `internal:${name}`) return
   const message = `Expected the SSE event type ${JSON.stringify(kind)}, got ${JSON.stringify(name)}.`
   diagnostics.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
 }
