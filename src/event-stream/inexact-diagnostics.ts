@@ -1,6 +1,5 @@
 /** Reports the numbers of a message that change when it is parsed. */
 import type { Diagnostic } from '../core/machine.ts'
-import { toPointer } from '../encoding/pointer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { inexactNumbers, mayBeInexact } from '../json/inexact-numbers.ts'
 
@@ -16,7 +15,7 @@ export function reportInexactNumbers(data: string, diagnostics: Diagnostic[]): v
     diagnostics.push({
       code: 'inexact-number',
       message: `Expected a number that a double can hold, got ${written}, read as ${Number(text)}.`,
-      path: toPointer(path),
+      path,
       detail: { text: written },
     })
   }
@@ -32,10 +31,14 @@ const THOUGHT_LENGTH = 15
  * its only number is a valid index. Answers for most deltas, several times as fast as a search for long numbers.
  */
 export function isBareDelta(event: ContextAnyEvent, data: string): boolean {
-  const { delta, index } = event as { delta?: unknown; index?: unknown }
+  const { delta } = event as { delta?: unknown }
+  if (typeof delta !== 'string') return false
+  const { kind, contextId, taskId, timestamp, index, thoughtId } = event as ContextAnyEvent & {
+    index: unknown
+    thoughtId?: unknown
+  }
   // A larger index has spellings that are shorter by as much as another field takes, such as 1e9.
-  if (typeof delta !== 'string' || typeof index !== 'number' || index >= 1e7) return false
-  const { kind, contextId, taskId, timestamp, thoughtId } = event as ContextAnyEvent & { thoughtId?: unknown }
+  if (typeof index !== 'number' || index >= 1e7) return false
   const length =
     DELTA_LENGTH + kind.length + contextId.length + taskId.length + delta.length + timestamp.length
   const more = typeof thoughtId === 'string' ? THOUGHT_LENGTH + thoughtId.length : 0

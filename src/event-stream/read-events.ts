@@ -37,7 +37,7 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  *
  * @param source - A `Response`, its body, or any (async) iterable of chunks.
  *
- * @throws TypeError if the source is none of these, such as a string, or an option is invalid.
+ * @throws TypeError if the source is something else, such as a string, or an option is invalid.
  * @throws {@link ResponseError} before the first event, if a `Response` is not successful or not an event stream.
  * One without a body, such as status 204, has no events.
  *

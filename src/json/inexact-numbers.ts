@@ -1,5 +1,6 @@
 /** Finds numbers in JSON text whose value changes when it is parsed. */
 
+import { toPointer } from '../encoding/pointer.ts'
 import { endOfString } from './depth.ts'
 
 /** Fewer digits are always kept. Written out, because engines skip ahead by the characters at the start. */
@@ -9,8 +10,8 @@ const LARGE_EXPONENT = /[0-9][eE][+-]?[0-9]{3}/
 
 /** A number that a double cannot hold. */
 export interface InexactNumber {
-  /** Names and indexes on the way to the number. */
-  readonly path: readonly (string | number)[]
+  /** Location of the number: a JSON pointer. */
+  readonly path: string
   /** The number as it is written. */
   readonly text: string
 }
@@ -48,7 +49,7 @@ export function inexactNumbers(json: string, limit: number): InexactNumber[] {
     } else if (char === '-' || (char >= '0' && char <= '9')) {
       const end = endOfNumber(json, at)
       const number = json.slice(at, end)
-      if (!isExact(number)) found.push({ path: [...path], text: number })
+      if (!isExact(number)) found.push({ path: toPointer(path), text: number })
       at = end - 1
     }
   }

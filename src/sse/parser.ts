@@ -36,7 +36,7 @@ export function parseText(
   const last = text.lastIndexOf('\n\n')
   // No message within a chunk that is within the limit can be over it.
   if (last === -1 || text.length > limit || text.includes('\r')) return parseAny(state, text, bytes, limit)
-  // The end of a message that began earlier, whole messages, and the beginning of one that goes on.
+  // The end of a message that began earlier, whole messages, and the beginning of one that continues.
   const from = isBetweenMessages(state) ? 0 : text.indexOf('\n\n') + 2
   const to = last + 2
   const head = from === 0 ? { state, messages: [] } : parseAny(state, text.slice(0, from), [], limit)
@@ -247,17 +247,31 @@ function sizeOf(text: string | undefined): number {
   return text?.length ?? 0
 }
 
-/** The names of the defined fields, by their first character. */
-const FIELDS: Readonly<Record<number, string>> = { 100: 'data', 101: 'event', 105: 'id', 114: 'retry' }
-
 /** The field name of a line, which ends at a colon or with the line. Empty for comments and undefined fields. */
 function fieldName(text: string, start: number, end: number): string {
-  const field = FIELDS[text.charCodeAt(start)]
-  if (field === undefined) return ''
-  const after = start + field.length
-  const isWhole = after === end || (after < end && text.charCodeAt(after) === COLON)
-  // Slicing a few characters is several times as fast as `startsWith`.
-  return isWhole && text.slice(start, after) === field ? field : ''
+  const name = nameAt(text, start)
+  const after = start + name.length
+  return after === end || (after < end && text.charCodeAt(after) === COLON) ? name : ''
+}
+
+/** The name of a defined field at a position. Character by character: several times as fast as `startsWith`. */
+function nameAt(text: string, at: number): string {
+  switch (text.charCodeAt(at)) {
+    case 100:
+      return isNext(text, at, 97, 116) && text.charCodeAt(at + 3) === 97 ? 'data' : ''
+    case 101:
+      return isNext(text, at, 118, 101) && isNext(text, at + 2, 110, 116) ? 'event' : ''
+    case 105:
+      return text.charCodeAt(at + 1) === 100 ? 'id' : ''
+    case 114:
+      return isNext(text, at, 101, 116) && isNext(text, at + 2, 114, 121) ? 'retry' : ''
+    default:
+      return ''
+  }
+}
+
+function isNext(text: string, at: number, first: number, second: number): boolean {
+  return text.charCodeAt(at + 1) === first && text.charCodeAt(at + 2) === second
 }
 
 /** Where the value starts: after the colon and one optional space. */
