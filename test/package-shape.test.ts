@@ -60,6 +60,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'PROTOCOL_VERSION',
     'ProtocolError',
     'ReadEventsOptions',
+    'ResponseError',
     'RetryClass',
     'RunOptions',
     'Runner',
