@@ -17,14 +17,14 @@ class Functions {
   readonly #sources: string[] = []
 
   /** Adds a function unless an equal one exists, and returns its name. */
-  add(wanted: string, body: string): string {
+  add(wanted: string, body: string, parameters = 'o: Fields'): string {
     const known = this.#nameOf.get(body)
     if (known !== undefined) return known
     let name = wanted
     for (let i = 2; this.#taken.has(name); i++) name = `${wanted}${i}`
     this.#taken.add(name)
     this.#nameOf.set(body, name)
-    this.#sources.push(`function ${name}(o: Fields): boolean {\n  return ${body}\n}`)
+    this.#sources.push(`function ${name}(${parameters}): boolean {\n  return ${body}\n}`)
     return name
   }
 
@@ -47,22 +47,30 @@ export function generateChecks(options: {
   readonly specs: readonly CheckSpec[]
   /** Name of the exported function that dispatches on the tag. */
   readonly dispatcher: string
-  /** The check of the envelope fields, exported under `name`. */
-  readonly envelope: { readonly name: string; readonly schema: z.core.$ZodType }
+  /**
+   * The check of the envelope fields, exported under `name`. Inlined: also part of each check, where all objects have
+   * the same few hidden classes; the dispatcher takes a parameter that says whether to check it.
+   */
+  readonly envelope: { readonly name: string; readonly schema: z.core.$ZodType; readonly isInlined?: boolean }
   /** Module with the helpers. */
   readonly helpers: string
 }): string {
   const functions = new Functions()
   const envelope = objectBody(defOf(options.envelope.schema), options.envelope.name, functions)
+  const isInlined = options.envelope.isInlined === true
   const cases = options.specs.map(({ tag, schema }) => {
     const name = camelCase(tag)
     const checks = objectBody(defOf(schema), name, functions, options.tag)
+    if (isInlined) {
+      const both = `${checks} &&\n    (!isWhole || (${envelope}))`
+      return { tag, verdict: `${functions.add(name, both, 'o: Fields, isWhole: boolean')}(o, isWhole)` }
+    }
     return { tag, verdict: checks === 'true' ? checks : `${functions.add(name, checks)}(o)` }
   })
   const body = [
     functions.toString(),
     `export function ${options.envelope.name}(o: Fields): boolean {\n  return ${envelope}\n}`,
-    dispatcher(options.dispatcher, cases),
+    dispatcher(options.dispatcher, cases, isInlined ? ', isWhole = false' : ''),
   ].join('\n\n')
   const used = HELPERS.filter((name) => body.includes(`${name}(`))
   return [
@@ -87,11 +95,15 @@ const HELPERS = [
   'isTimestamp',
 ]
 
-function dispatcher(name: string, cases: readonly { tag: string; verdict: string }[]): string {
+function dispatcher(
+  name: string,
+  cases: readonly { tag: string; verdict: string }[],
+  parameter: string,
+): string {
   const byLength = [...groupBy(cases, (c) => c.tag.length)].sort(([a], [b]) => a - b)
   return [
     '/** Whether an event is valid for its tag; `undefined` for an unknown tag. */',
-    `export function ${name}(tag: string, o: Fields): boolean | undefined {`,
+    `export function ${name}(tag: string, o: Fields${parameter}): boolean | undefined {`,
     '  // Parsed JSON strings are not interned: comparing lengths first is faster.',
     '  switch (tag.length) {',
     ...byLength.flatMap(([length, group]) => [

@@ -25,7 +25,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         tag: 'kind',
         specs: Object.entries(eventSchemas).map(([tag, schema]) => ({ tag, schema })),
         dispatcher: 'checkEvent',
-        envelope: { name: 'checkContext', schema: contextSchema },
+        envelope: { name: 'checkContext', schema: contextSchema, isInlined: true },
         helpers: '../validation/predicates.ts',
       }),
     ],

@@ -51,6 +51,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'PROTOCOL_VERSION',
     'ProtocolError',
     'ReadEventsOptions',
+    'ResponseError',
     'RetryClass',
     'RunOptions',
     'Runner',

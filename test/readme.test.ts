@@ -142,7 +142,13 @@ describe('the server and the client of the README', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   }
 
-  const responding = (listener: RequestListener): Promise<string> => listen(createServer(listener))
+  const responding = (listener: RequestListener): Promise<string> =>
+    listen(
+      createServer((request, response) => {
+        response.setHeader('content-type', 'text/event-stream')
+        listener(request, response)
+      }),
+    )
 
   async function eventsAt(url: string): Promise<ContextAnyEvent[]> {
     const events: ContextAnyEvent[] = []

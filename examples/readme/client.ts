@@ -1,14 +1,12 @@
 import { readEvents } from 'agentwire'
 
-/** Shows an answer as it streams. Resolves to how the task ended; throws if it failed or was cut off. */
+/** Shows an answer as it streams. Resolves to how the task ended; throws if it or the request failed, or was cut off. */
 export async function chat(
   url: string,
   show: (text: string, type: 'answer' | 'thought') => void,
   signal?: AbortSignal,
 ): Promise<'completed' | 'canceled'> {
   const response = await fetch(url, { signal: signal ?? null })
-  if (!response.ok) throw new Error(`The server responded with status ${response.status}.`)
-
   let outcome: 'completed' | 'canceled' | undefined
   const onInvalid = ({ issues }: { issues: unknown }): void => console.warn('Invalid event:', issues)
   for await (const event of readEvents(response, { onInvalid })) {

@@ -3,7 +3,7 @@
  *
  * - `known`: a valid event of a known kind. `event` is the input value itself.
  * - `unknown`: a valid envelope with a kind that this version does not know. Keep the event and forward
- *   it: it re-encodes to the same bytes.
+ *   it: it re-encodes to an equal value. To forward the same bytes, forward the text, such as the `raw` of a message.
  * - `invalid`: not an event, or a known kind with an invalid field. `issues` lists the problems.
  *
  * @typeParam T - The known events.

@@ -5,7 +5,6 @@ export {
   type IterateOptions,
   iterate,
   iterateBatches,
-  type Source,
   type TransformOptions,
   transform,
 } from './iterate.ts'
@@ -20,3 +19,4 @@ export {
   type Step,
 } from './machine.ts'
 export type { MachineState } from './machine-state.ts'
+export type { Source } from './source.ts'

@@ -1,6 +1,6 @@
 /** Validation of the `data` of custom events, before they are emitted. */
 
-import { describeValue, mismatch } from '../core/require.ts'
+import { describeValue, mismatch, requireObject } from '../core/require.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from '../core/standard-schema.ts'
 import { toPointer } from '../encoding/pointer.ts'
 import type { AnyEvent } from '../events/event.ts'
@@ -10,8 +10,7 @@ export type CustomSchemas = Readonly<Record<string, StandardSchema>>
 
 /** Requires an object of validators. */
 export function requireCustomSchemas(custom: CustomSchemas): void {
-  if (typeof custom !== 'object' || custom === null)
-    throw mismatch('custom', 'an object of validators by name', custom)
+  requireObject('custom', custom)
   for (const [name, schema] of Object.entries(custom)) {
     if (typeof schema?.['~standard']?.validate !== 'function')
       throw mismatch(`custom[${JSON.stringify(name)}]`, 'a Standard Schema validator', schema)

@@ -10,7 +10,7 @@ import { issuesOf } from '../validation/walk.ts'
 import { Counters } from './counters.ts'
 import { type CustomSchemas, requireCustomData, requireCustomSchemas } from './custom-data.ts'
 import type { EventDraft } from './event-draft.ts'
-import { requireContext, stamp } from './stamp.ts'
+import { requireContext, withContext } from './stamp.ts'
 
 /** Options of {@link createEmitter}. */
 export interface EmitterOptions extends EventContext {
@@ -84,11 +84,12 @@ export function createEmitter(options: EmitterOptions): Emitter {
   return {
     emit(draft) {
       requireObject('draft', draft)
-      const event = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? readClock(now) }
+      const filled = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? readClock(now) }
+      const event = withContext(filled, context)
       requireEvent(event)
       requireCustomData(custom, event)
       counters.advance(event)
-      return stamp(event, context) as never
+      return event as never
     },
     child(task) {
       requireObject('task', task)
@@ -116,15 +117,16 @@ function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-function requireEvent(event: { kind: string }): asserts event is AnyEvent {
-  if (typeof event.kind !== 'string') throw unknownKind('kind', event.kind)
-  if (checkEvent(event.kind, event as Readonly<Record<string, unknown>>) === true) return
-  const shape = Object.hasOwn(eventShapes, event.kind) ? eventShapes[event.kind] : undefined
-  if (shape === undefined) throw unknownKind('kind', event.kind)
+function requireEvent(event: Record<string, unknown>): asserts event is Record<string, unknown> & AnyEvent {
+  const { kind } = event
+  if (typeof kind !== 'string') throw unknownKind('kind', kind)
+  if (checkEvent(kind, event) === true) return
+  const shape = Object.hasOwn(eventShapes, kind) ? eventShapes[kind] : undefined
+  if (shape === undefined) throw unknownKind('kind', kind)
   // `null` is for readers to forgive, not for producers to write.
   const issues = issuesOf(['fields', shape], event, { nullIsAbsent: false })
   if (issues.length === 0) return
   throw new TypeError(
-    `Invalid ${event.kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
+    `Invalid ${kind} event. ${issues.map(({ path, message }) => `${path}: ${message}`).join(' ')}`,
   )
 }

@@ -19,13 +19,25 @@ import type { ContextEvent, EventContext } from '../events/event.ts'
 export function stamp<E extends { kind: string }>(event: E, context: EventContext): ContextEvent<E> {
   requireObject('event', event)
   requireContext(context)
+  return withContext(event, context) as unknown as ContextEvent<E>
+}
+
+/** A copy of an event with the fields of a context that has been checked. */
+export function withContext(event: { kind: string }, context: EventContext): Record<string, unknown> {
   const { contextId, taskId, parentTaskId, path } = context
-  const ids: EventContext = { contextId, taskId }
-  if (parentTaskId !== undefined) ids.parentTaskId = parentTaskId
-  if (path !== undefined) ids.path = [...path]
-  // The ids come first, for readability of the stream, and again so that they replace those of the event.
-  // `Object.assign`, because spreading three objects is more than ten times slower in V8.
-  return Object.assign({ kind: event.kind, ...ids }, event, ids)
+  // The ids come first, for readability of the stream. A spread copies a foreign `__proto__` as the field it is, and
+  // one spread is several times as fast as two.
+  const { kind } = event
+  const fields: object = event
+  const stamped: Record<string, unknown> =
+    parentTaskId === undefined
+      ? { kind, contextId, taskId, ...fields }
+      : { kind, contextId, taskId, parentTaskId, ...fields }
+  stamped.contextId = contextId
+  stamped.taskId = taskId
+  if (parentTaskId !== undefined) stamped.parentTaskId = parentTaskId
+  if (path !== undefined) stamped.path = [...path]
+  return stamped
 }
 
 /**

@@ -1,35 +1,46 @@
 /** Reading a response body as events: the one call most frontends need. */
-import type { DecodeResult } from '../core/decode-result.ts'
-import { iterateBatches, type Source } from '../core/iterate.ts'
-import type { Diagnostic } from '../core/machine.ts'
-import { optional, requireFunction, requireObject } from '../core/require.ts'
+import { type Diagnostic, run } from '../core/machine.ts'
+import { readItems } from '../core/read-items.ts'
+import { optional, requireFunction, requireObject, requireSignal } from '../core/require.ts'
+import { requireSource, type Source } from '../core/source.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
-import { type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
+import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
+import { OpenTasks } from './open-tasks.ts'
+import { bodyOf, requireContentTypes } from './response-error.ts'
 
 /** Options of {@link readEvents}. */
 export interface ReadEventsOptions extends EventDecoderOptions {
   /** Called with each event of an unknown kind. Omitted: they are ignored. */
-  readonly onUnknown?: (
-    decoded: Extract<DecodeResult<ContextAnyEvent>, { status: 'unknown' }> & { id: string },
-  ) => void
+  readonly onUnknown?: (decoded: Extract<DecodedMessage, { status: 'unknown' }>) => void
   /** Called with each message that is not a valid event. Omitted: they are ignored. */
-  readonly onInvalid?: (
-    decoded: Extract<DecodeResult<ContextAnyEvent>, { status: 'invalid' }> & { id: string },
-  ) => void
-  /** Called with each diagnostic of {@link eventDecoder}. */
+  readonly onInvalid?: (decoded: Extract<DecodedMessage, { status: 'invalid' }>) => void
+  /** Called with each diagnostic of {@link eventDecoder}, and with `ended-early`. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
-  /** Aborting it cancels the body and makes the generator throw the signal's reason. */
+  /** Aborting it cancels the body, yields nothing more and makes the generator throw the signal's reason. */
   readonly signal?: AbortSignal
+  /**
+   * The media types that a `Response` may have, without parameters; `any` accepts all, and none.
+   *
+   * @defaultValue ['text/event-stream']
+   */
+  readonly contentTypes?: readonly string[] | 'any'
 }
 
 /**
  * Reads the known events of a body. Unknown events and invalid messages go to the callbacks; reading continues.
  *
- * Leaving the loop early cancels the body. An error of the body, such as a lost connection, is rethrown.
+ * Leaving the loop early cancels the body. An error of the body, such as a lost connection, is rethrown. The body is
+ * unlocked when reading ends in any way.
  *
- * @param body - A `Response`, its body, or any (async) iterable of chunks.
+ * Diagnostics: `ended-early` if the body ends before a task did of which there were events; `detail.taskIds` lists at
+ * most 32 of them, `detail.omitted` counts the others. A subtask ends with the task it belongs to. Also those of
+ * {@link eventDecoder}.
  *
- * @throws TypeError at the first event if an option is invalid, such as a limit that is not an integer >= 1.
+ * @param source - A `Response`, its body, or any (async) iterable of chunks.
+ *
+ * @throws TypeError if the source is something else, such as a string, or an option is invalid.
+ * @throws {@link ResponseError} before the first event, if a `Response` is not successful or not an event stream.
+ * One without a body, such as status 204, has no events.
  *
  * @example
  * ```ts
@@ -38,25 +49,42 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  * }
  * ```
  */
-export async function* readEvents(
-  body: Source<string | Uint8Array> | Response,
+export function readEvents(
+  source: Source<string | Uint8Array> | Response,
   options: ReadEventsOptions = {},
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
   requireObject('options', options)
-  const { onUnknown, onInvalid, onDiagnostic, signal, ...limits } = options
+  const { onUnknown, onInvalid, onDiagnostic, signal, contentTypes, ...limits } = options
   optional(requireFunction, 'onUnknown', onUnknown)
   optional(requireFunction, 'onInvalid', onInvalid)
-  const source = 'body' in body ? body.body : body
-  if (source === null) return
-  const callbacks = {
-    ...(onDiagnostic !== undefined && { onDiagnostic }),
-    ...(signal !== undefined && { signal }),
-  }
-  for await (const batch of iterateBatches(eventDecoder(limits), source, callbacks)) {
-    for (const decoded of batch) {
-      if (decoded.status === 'known') yield decoded.event
-      else if (decoded.status === 'unknown') onUnknown?.(decoded)
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  optional(requireSignal, 'signal', signal)
+  if (contentTypes !== undefined) requireContentTypes(contentTypes)
+  const body = isResponse(source) ? bodyOf(source, contentTypes) : source
+  requireSource(body, 'a Response, ')
+  const { push, end } = run(eventDecoder(limits), onDiagnostic && { onDiagnostic })
+  const tasks = onDiagnostic && new OpenTasks()
+  return readItems<string | Uint8Array, DecodedMessage, ContextAnyEvent>(body, {
+    push,
+    end() {
+      const rest = end()
+      const diagnostic = tasks?.endedEarly()
+      if (diagnostic !== undefined) onDiagnostic?.(diagnostic)
+      return rest
+    },
+    deliver(decoded) {
+      if (decoded.status === 'known') {
+        tasks?.add(decoded.event)
+        return { done: false, value: decoded.event }
+      }
+      if (decoded.status === 'unknown') onUnknown?.(decoded)
       else onInvalid?.(decoded)
-    }
-  }
+      return undefined
+    },
+    signal,
+  })
+}
+
+function isResponse(source: object): source is Response {
+  return Object(source) === source && 'body' in source && 'headers' in source
 }

@@ -6,11 +6,15 @@ function taskCreatedMetadata(o: Fields): boolean {
     (o.model === undefined || isText(o.model))
 }
 
-function taskCreated(o: Fields): boolean {
+function taskCreated(o: Fields, isWhole: boolean): boolean {
   return (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
     (o.initiator === 'user' || o.initiator === 'agent') &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && taskCreatedMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && taskCreatedMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function taskStatusError(o: Fields): boolean {
@@ -29,12 +33,16 @@ function taskStatusMetadata(o: Fields): boolean {
     (o.blockedBy === undefined || isText(o.blockedBy))
 }
 
-function taskStatus(o: Fields): boolean {
+function taskStatus(o: Fields, isWhole: boolean): boolean {
   return (o.status === 'submitted' || o.status === 'working' || o.status === 'waiting-input' || o.status === 'waiting-auth' || o.status === 'waiting-subtask' || o.status === 'completed' || o.status === 'failed' || o.status === 'canceled') &&
     (o.message === undefined || isText(o.message)) &&
     (o.error === undefined || (isPlain(o.error) && taskStatusError(o.error))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && taskStatusMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && taskStatusMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function taskCompleteMetadata(o: Fields): boolean {
@@ -44,25 +52,37 @@ function taskCompleteMetadata(o: Fields): boolean {
     (o.finishReason === undefined || isText(o.finishReason))
 }
 
-function taskComplete(o: Fields): boolean {
+function taskComplete(o: Fields, isWhole: boolean): boolean {
   return (o.content === undefined || isText(o.content)) &&
     (o.artifacts === undefined || isListOf(o.artifacts, (item) => isId(item))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && taskCompleteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && taskCompleteMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function contentDelta(o: Fields): boolean {
+function contentDelta(o: Fields, isWhole: boolean): boolean {
   return isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function contentComplete(o: Fields): boolean {
+function contentComplete(o: Fields, isWhole: boolean): boolean {
   return isText(o.content) &&
     (o.finishReason === undefined || isText(o.finishReason)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function toolStartMetadata(o: Fields): boolean {
@@ -70,22 +90,30 @@ function toolStartMetadata(o: Fields): boolean {
     (o.concurrent === undefined || typeof o.concurrent === 'boolean')
 }
 
-function toolStart(o: Fields): boolean {
+function toolStart(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
     isFields(o.arguments) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && toolStartMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && toolStartMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function toolArgumentsDelta(o: Fields): boolean {
+function toolArgumentsDelta(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
     isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function toolProgressMetadata(o: Fields): boolean {
@@ -97,12 +125,16 @@ function toolProgressMetadata(o: Fields): boolean {
     (o.chunk === undefined || isText(o.chunk))
 }
 
-function toolProgress(o: Fields): boolean {
+function toolProgress(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isFraction(o.progress) &&
     (o.message === undefined || isText(o.message)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && toolProgressMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && toolProgressMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function toolCompleteMetadata(o: Fields): boolean {
@@ -111,13 +143,17 @@ function toolCompleteMetadata(o: Fields): boolean {
     (o.retries === undefined || isCount(o.retries))
 }
 
-function toolComplete(o: Fields): boolean {
+function toolComplete(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
     typeof o.success === 'boolean' &&
     (o.error === undefined || isText(o.error)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && toolCompleteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && toolCompleteMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function inputRequiredMetadataToolCallFunction(o: Fields): boolean {
@@ -137,7 +173,7 @@ function inputRequiredMetadata(o: Fields): boolean {
     (o.timeout === undefined || isAmount(o.timeout))
 }
 
-function inputRequired(o: Fields): boolean {
+function inputRequired(o: Fields, isWhole: boolean): boolean {
   return isId(o.inputId) &&
     (o.requireUser === undefined || typeof o.requireUser === 'boolean') &&
     (o.inputType === 'tool-execution' || o.inputType === 'confirmation' || o.inputType === 'clarification' || o.inputType === 'selection' || o.inputType === 'custom') &&
@@ -145,34 +181,46 @@ function inputRequired(o: Fields): boolean {
     (o.schema === undefined || isFields(o.schema)) &&
     (o.options === undefined || Array.isArray(o.options)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && inputRequiredMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && inputRequiredMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function inputReceivedMetadata(o: Fields): boolean {
   return (o.duration === undefined || isAmount(o.duration))
 }
 
-function inputReceived(o: Fields): boolean {
+function inputReceived(o: Fields, isWhole: boolean): boolean {
   return isId(o.inputId) &&
     (o.providedBy === 'user' || o.providedBy === 'agent') &&
     (o.userId === undefined || isId(o.userId)) &&
     (o.agentId === undefined || isId(o.agentId)) &&
     (o.outcome === undefined || (o.outcome === 'answered' || o.outcome === 'declined')) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && inputReceivedMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && inputReceivedMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function inputCanceled(o: Fields): boolean {
+function inputCanceled(o: Fields, isWhole: boolean): boolean {
   return isId(o.inputId) &&
     (o.reason === 'expired' || o.reason === 'withdrawn' || o.reason === 'task-ended') &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function authRequiredMetadata(o: Fields): boolean {
   return (o.expiresIn === undefined || isAmount(o.expiresIn))
 }
 
-function authRequired(o: Fields): boolean {
+function authRequired(o: Fields, isWhole: boolean): boolean {
   return isId(o.authId) &&
     (o.authType === 'oauth2' || o.authType === 'api-key' || o.authType === 'password' || o.authType === 'biometric' || o.authType === 'custom') &&
     (o.provider === undefined || isText(o.provider)) &&
@@ -180,25 +228,37 @@ function authRequired(o: Fields): boolean {
     isText(o.prompt) &&
     (o.authUrl === undefined || isText(o.authUrl)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && authRequiredMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && authRequiredMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function authCompletedMetadata(o: Fields): boolean {
   return (o.expiresAt === undefined || isTimestamp(o.expiresAt))
 }
 
-function authCompleted(o: Fields): boolean {
+function authCompleted(o: Fields, isWhole: boolean): boolean {
   return isId(o.authId) &&
     isId(o.userId) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && authCompletedMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && authCompletedMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function authFailed(o: Fields): boolean {
+function authFailed(o: Fields, isWhole: boolean): boolean {
   return isId(o.authId) &&
     (o.reason === 'denied' || o.reason === 'expired' || o.reason === 'failed') &&
     (o.message === undefined || isText(o.message)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function fileWriteMetadata(o: Fields): boolean {
@@ -206,7 +266,7 @@ function fileWriteMetadata(o: Fields): boolean {
     (o.totalSize === undefined || isCount(o.totalSize))
 }
 
-function fileWrite(o: Fields): boolean {
+function fileWrite(o: Fields, isWhole: boolean): boolean {
   return isId(o.artifactId) &&
     isText(o.data) &&
     isCount(o.index) &&
@@ -220,7 +280,11 @@ function fileWrite(o: Fields): boolean {
     (o.version === undefined || isCount(o.version)) &&
     (o.digest === undefined || (isText(o.digest) && /^sha-256:[0-9a-f]{64}$/.test(o.digest))) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && fileWriteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && fileWriteMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function dataWriteMetadata(o: Fields): boolean {
@@ -228,7 +292,7 @@ function dataWriteMetadata(o: Fields): boolean {
     (o.version === undefined || isCount(o.version))
 }
 
-function dataWrite(o: Fields): boolean {
+function dataWrite(o: Fields, isWhole: boolean): boolean {
   return isId(o.artifactId) &&
     isFields(o.data) &&
     (o.name === undefined || isText(o.name)) &&
@@ -236,7 +300,11 @@ function dataWrite(o: Fields): boolean {
     (o.version === undefined || isCount(o.version)) &&
     (o.expectedVersion === undefined || isCount(o.expectedVersion)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && dataWriteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && dataWriteMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function datasetWriteMetadata(o: Fields): boolean {
@@ -245,7 +313,7 @@ function datasetWriteMetadata(o: Fields): boolean {
     (o.batchSize === undefined || isCount(o.batchSize))
 }
 
-function datasetWrite(o: Fields): boolean {
+function datasetWrite(o: Fields, isWhole: boolean): boolean {
   return isId(o.artifactId) &&
     isListOf(o.rows, (item) => isFields(item)) &&
     isCount(o.index) &&
@@ -257,7 +325,11 @@ function datasetWrite(o: Fields): boolean {
     (o.schema === undefined || isFields(o.schema)) &&
     (o.version === undefined || isCount(o.version)) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && datasetWriteMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && datasetWriteMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function artifactDeltaChange1PatchItem(o: Fields): boolean {
@@ -286,22 +358,30 @@ function artifactDeltaChange4(o: Fields): boolean {
     isListOf(o.rows, (item) => isFields(item))
 }
 
-function artifactDelta(o: Fields): boolean {
+function artifactDelta(o: Fields, isWhole: boolean): boolean {
   return isId(o.artifactId) &&
     isCount(o.baseVersion) &&
     isCount(o.version) &&
     ((isPlain(o.change) && artifactDeltaChange1(o.change)) || (isPlain(o.change) && artifactDeltaChange2(o.change)) || (isPlain(o.change) && artifactDeltaChange3(o.change)) || (isPlain(o.change) && artifactDeltaChange4(o.change))) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function subtaskCreated(o: Fields): boolean {
+function subtaskCreated(o: Fields, isWhole: boolean): boolean {
   return isId(o.subtaskId) &&
     (o.agentId === undefined || isId(o.agentId)) &&
     isText(o.prompt) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function thoughtDelta(o: Fields): boolean {
+function thoughtDelta(o: Fields, isWhole: boolean): boolean {
   return isId(o.thoughtId) &&
     isText(o.delta) &&
     (o.thoughtType === undefined || (o.thoughtType === 'planning' || o.thoughtType === 'reasoning' || o.thoughtType === 'reflection' || o.thoughtType === 'decision' || o.thoughtType === 'observation' || o.thoughtType === 'strategy')) &&
@@ -309,7 +389,11 @@ function thoughtDelta(o: Fields): boolean {
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 function thoughtStreamMetadata(o: Fields): boolean {
@@ -320,63 +404,95 @@ function thoughtStreamMetadata(o: Fields): boolean {
     (o.complete === undefined || typeof o.complete === 'boolean')
 }
 
-function thoughtStream(o: Fields): boolean {
+function thoughtStream(o: Fields, isWhole: boolean): boolean {
   return isId(o.thoughtId) &&
     (o.thoughtType === 'planning' || o.thoughtType === 'reasoning' || o.thoughtType === 'reflection' || o.thoughtType === 'decision' || o.thoughtType === 'observation' || o.thoughtType === 'strategy') &&
     (o.verbosity === 'brief' || o.verbosity === 'normal' || o.verbosity === 'detailed') &&
     isText(o.content) &&
     isCount(o.index) &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || (isPlain(o.metadata) && thoughtStreamMetadata(o.metadata)))
+    (o.metadata === undefined || (isPlain(o.metadata) && thoughtStreamMetadata(o.metadata))) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function taskError(o: Fields): boolean {
+function taskError(o: Fields, isWhole: boolean): boolean {
   return (isPlain(o.error) && taskStatusError(o.error)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function custom(o: Fields): boolean {
+function custom(o: Fields, isWhole: boolean): boolean {
   return (isText(o.name) && /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/.test(o.name)) &&
     Object.hasOwn(o, 'data') &&
     (o.customId === undefined || isId(o.customId)) &&
     (o.transient === undefined || typeof o.transient === 'boolean') &&
     isTimestamp(o.timestamp) &&
-    (o.metadata === undefined || isFields(o.metadata))
+    (o.metadata === undefined || isFields(o.metadata)) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function internalThoughtProcess(o: Fields): boolean {
+function internalThoughtProcess(o: Fields, isWhole: boolean): boolean {
   return isCount(o.iteration) &&
     (o.stage === 'pre-llm' || o.stage === 'post-llm' || o.stage === 'pre-tool' || o.stage === 'post-tool') &&
     isText(o.reasoning) &&
     isFields(o.state) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function internalLlmCall(o: Fields): boolean {
+function internalLlmCall(o: Fields, isWhole: boolean): boolean {
   return isCount(o.iteration) &&
     isText(o.model) &&
     isCount(o.messageCount) &&
     isCount(o.toolCount) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function internalCheckpoint(o: Fields): boolean {
+function internalCheckpoint(o: Fields, isWhole: boolean): boolean {
   return isCount(o.iteration) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function internalToolStart(o: Fields): boolean {
+function internalToolStart(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
-function internalToolComplete(o: Fields): boolean {
+function internalToolComplete(o: Fields, isWhole: boolean): boolean {
   return isId(o.toolCallId) &&
     isId(o.toolName) &&
     typeof o.success === 'boolean' &&
     (o.error === undefined || isText(o.error)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (!isWhole || (isId(o.contextId) &&
+    isId(o.taskId) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
 export function checkContext(o: Fields): boolean {
@@ -387,63 +503,63 @@ export function checkContext(o: Fields): boolean {
 }
 
 /** Whether an event is valid for its tag; `undefined` for an unknown tag. */
-export function checkEvent(tag: string, o: Fields): boolean | undefined {
+export function checkEvent(tag: string, o: Fields, isWhole = false): boolean | undefined {
   // Parsed JSON strings are not interned: comparing lengths first is faster.
   switch (tag.length) {
     case 6:
-      if (tag === 'custom') return custom(o)
+      if (tag === 'custom') return custom(o, isWhole)
       return undefined
     case 10:
-      if (tag === 'tool-start') return toolStart(o)
-      if (tag === 'file-write') return fileWrite(o)
-      if (tag === 'data-write') return dataWrite(o)
-      if (tag === 'task-error') return taskError(o)
+      if (tag === 'tool-start') return toolStart(o, isWhole)
+      if (tag === 'file-write') return fileWrite(o, isWhole)
+      if (tag === 'data-write') return dataWrite(o, isWhole)
+      if (tag === 'task-error') return taskError(o, isWhole)
       return undefined
     case 11:
-      if (tag === 'task-status') return taskStatus(o)
-      if (tag === 'auth-failed') return authFailed(o)
+      if (tag === 'task-status') return taskStatus(o, isWhole)
+      if (tag === 'auth-failed') return authFailed(o, isWhole)
       return undefined
     case 12:
-      if (tag === 'task-created') return taskCreated(o)
+      if (tag === 'task-created') return taskCreated(o, isWhole)
       return undefined
     case 13:
-      if (tag === 'task-complete') return taskComplete(o)
-      if (tag === 'content-delta') return contentDelta(o)
-      if (tag === 'tool-progress') return toolProgress(o)
-      if (tag === 'tool-complete') return toolComplete(o)
-      if (tag === 'auth-required') return authRequired(o)
-      if (tag === 'dataset-write') return datasetWrite(o)
-      if (tag === 'thought-delta') return thoughtDelta(o)
+      if (tag === 'task-complete') return taskComplete(o, isWhole)
+      if (tag === 'content-delta') return contentDelta(o, isWhole)
+      if (tag === 'tool-progress') return toolProgress(o, isWhole)
+      if (tag === 'tool-complete') return toolComplete(o, isWhole)
+      if (tag === 'auth-required') return authRequired(o, isWhole)
+      if (tag === 'dataset-write') return datasetWrite(o, isWhole)
+      if (tag === 'thought-delta') return thoughtDelta(o, isWhole)
       return undefined
     case 14:
-      if (tag === 'input-required') return inputRequired(o)
-      if (tag === 'input-received') return inputReceived(o)
-      if (tag === 'input-canceled') return inputCanceled(o)
-      if (tag === 'auth-completed') return authCompleted(o)
-      if (tag === 'artifact-delta') return artifactDelta(o)
-      if (tag === 'thought-stream') return thoughtStream(o)
+      if (tag === 'input-required') return inputRequired(o, isWhole)
+      if (tag === 'input-received') return inputReceived(o, isWhole)
+      if (tag === 'input-canceled') return inputCanceled(o, isWhole)
+      if (tag === 'auth-completed') return authCompleted(o, isWhole)
+      if (tag === 'artifact-delta') return artifactDelta(o, isWhole)
+      if (tag === 'thought-stream') return thoughtStream(o, isWhole)
       return undefined
     case 15:
-      if (tag === 'subtask-created') return subtaskCreated(o)
+      if (tag === 'subtask-created') return subtaskCreated(o, isWhole)
       return undefined
     case 16:
-      if (tag === 'content-complete') return contentComplete(o)
+      if (tag === 'content-complete') return contentComplete(o, isWhole)
       return undefined
     case 17:
-      if (tag === 'internal:llm-call') return internalLlmCall(o)
+      if (tag === 'internal:llm-call') return internalLlmCall(o, isWhole)
       return undefined
     case 19:
-      if (tag === 'internal:checkpoint') return internalCheckpoint(o)
-      if (tag === 'internal:tool-start') return internalToolStart(o)
+      if (tag === 'internal:checkpoint') return internalCheckpoint(o, isWhole)
+      if (tag === 'internal:tool-start') return internalToolStart(o, isWhole)
       return undefined
     case 20:
-      if (tag === 'tool-arguments-delta') return toolArgumentsDelta(o)
+      if (tag === 'tool-arguments-delta') return toolArgumentsDelta(o, isWhole)
       return undefined
     case 22:
-      if (tag === 'internal:tool-complete') return internalToolComplete(o)
+      if (tag === 'internal:tool-complete') return internalToolComplete(o, isWhole)
       return undefined
     case 24:
-      if (tag === 'internal:thought-process') return internalThoughtProcess(o)
+      if (tag === 'internal:thought-process') return internalThoughtProcess(o, isWhole)
       return undefined
     default:
       return undefined

@@ -5,7 +5,7 @@ import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain } from '../validation/predicates.ts'
 import type { Shape } from '../validation/shape.ts'
 import { issuesOf, stripNulls } from '../validation/walk.ts'
-import { checkContext, checkEvent } from './checks.generated.ts'
+import { checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeShape, contextShape, envelopeShape, eventShapes } from './shapes.generated.ts'
 
@@ -76,12 +76,7 @@ export class ProtocolError extends Error {
  * reports neither issues nor unknown kinds, and refuses objects that inherit fields.
  */
 export function isKnownEvent(value: unknown): value is ContextAnyEvent {
-  return (
-    isPlain(value) &&
-    typeof value.kind === 'string' &&
-    checkEvent(value.kind, value) === true &&
-    checkContext(value)
-  )
+  return isPlain(value) && typeof value.kind === 'string' && checkEvent(value.kind, value, true) === true
 }
 
 /** The validators of events with or without context. */
@@ -95,16 +90,13 @@ interface Validators {
 }
 
 const withContext: Validators = {
-  check: (kind, value) => {
-    const verdict = checkEvent(kind, value)
-    return verdict === true ? checkContext(value) : verdict
-  },
+  check: (kind, value) => checkEvent(kind, value, true),
   shapeOf: contextEventShapeOf,
   envelope: ['fields', contextEnvelopeShape],
 }
 
 const withoutContext: Validators = {
-  check: checkEvent,
+  check: (kind, value) => checkEvent(kind, value),
   shapeOf: (kind) => ['fields', eventShapes[kind] ?? {}],
   envelope: ['fields', envelopeShape],
 }

@@ -34,7 +34,7 @@ export function isNestedDeeper(text: string, limit: number): boolean {
 }
 
 /** The end of the string that starts at `start`: the next quote after an even number of backslashes. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   let at = start
   for (;;) {
     at = text.indexOf('"', at + 1)

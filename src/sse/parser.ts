@@ -24,13 +24,101 @@ const MAX_PREFIX = 7
 /**
  * Parses one chunk of text.
  *
- * A line ends at CR, LF or CRLF. It is processed at the CR, and an LF right after it is ignored, so that no line
- * waits for the next chunk.
- *
  * @param bytes - The incomplete UTF-8 sequence at the end of the chunk, for the next state.
  * @param limit - The maximum size of a message, in UTF-16 code units.
  */
 export function parseText(
+  state: SseState,
+  text: string,
+  bytes: readonly number[],
+  limit: number,
+): { state: SseState; messages: ParsedMessage[] } {
+  const last = text.lastIndexOf('\n\n')
+  // No message within a chunk that is within the limit can be over it.
+  if (last === -1 || text.length > limit || text.includes('\r')) return parseAny(state, text, bytes, limit)
+  // The end of a message that began earlier, whole messages, and the beginning of one that continues.
+  const from = isBetweenMessages(state) ? 0 : text.indexOf('\n\n') + 2
+  const to = last + 2
+  const head = from === 0 ? { state, messages: [] } : parseAny(state, text.slice(0, from), [], limit)
+  const between = parseWhole(head.state, text, from, to, bytes, head.messages)
+  if (to === text.length) return { state: between, messages: head.messages }
+  const tail = parseAny(between, text.slice(to), bytes, limit)
+  return { state: tail.state, messages: head.messages }
+}
+
+/** Whether nothing has begun: no message, no line, and no stream that may start with a byte order mark. */
+function isBetweenMessages(state: SseState): boolean {
+  return (
+    state.phase === 'line' &&
+    state.line === '' &&
+    state.eventTypeBuffer === '' &&
+    state.dataBuffer === undefined &&
+    state.idBuffer === undefined &&
+    state.tooLarge === undefined
+  )
+}
+
+/** Parses whole messages, between two positions of a text without CR. Appends them, and returns the next state. */
+function parseWhole(
+  state: SseState,
+  text: string,
+  from: number,
+  to: number,
+  bytes: readonly number[],
+  messages: ParsedMessage[],
+): SseState {
+  let { lastEventId, retry } = state
+  let event = ''
+  let data: string | undefined
+  let id: string | undefined
+  for (let at = from; at < to; ) {
+    if (text.charCodeAt(at) === LF) {
+      if (id !== undefined) lastEventId = id
+      if (data !== undefined) {
+        messages.push({ event: event === '' ? 'message' : event, data, id: lastEventId })
+      }
+      event = ''
+      data = id = undefined
+      at++
+      continue
+    }
+    const end = text.indexOf('\n', at)
+    const field = fieldName(text, at, end)
+    if (field !== '') {
+      const value = text.slice(valueStart(text, at + field.length, end), end)
+      if (field === 'data') data = data === undefined ? value : `${data}\n${value}`
+      else if (field === 'event') event = value
+      else if (field === 'retry') retry = retryOf(value) ?? retry
+      else if (!value.includes('\0')) id = value
+    }
+    at = end + 1
+  }
+  // Written out: a spread has other hidden classes, and takes several times as long.
+  return {
+    lastEventId,
+    retry,
+    phase: 'line',
+    bytes,
+    line: '',
+    eventTypeBuffer: '',
+    dataBuffer: undefined,
+    idBuffer: undefined,
+    tooLarge: undefined,
+  }
+}
+
+/** The reconnection time; `undefined` if it is not a number of digits. */
+function retryOf(value: string): number | undefined {
+  return /^[0-9]+$/.test(value) && Number.isSafeInteger(+value) ? +value : undefined
+}
+
+/**
+ * Parses text of any kind.
+ *
+ * A line ends at CR, LF or CRLF. It is processed at the CR, and an LF right after it is ignored, so that no line
+ * waits for the next chunk.
+ */
+function parseAny(
   state: SseState,
   text: string,
   bytes: readonly number[],
@@ -101,7 +189,7 @@ export function parseText(
     if (field === '') return
     const value = source.slice(valueStart(source, start + field.length, end), end)
     if (field === 'retry') {
-      if (/^[0-9]+$/.test(value) && Number.isSafeInteger(+value)) retry = +value
+      retry = retryOf(value) ?? retry
       return
     }
     if (field === 'data') {
@@ -159,17 +247,31 @@ function sizeOf(text: string | undefined): number {
   return text?.length ?? 0
 }
 
-/** The names of the defined fields, by their first character. */
-const FIELDS: Readonly<Record<number, string>> = { 100: 'data', 101: 'event', 105: 'id', 114: 'retry' }
-
 /** The field name of a line, which ends at a colon or with the line. Empty for comments and undefined fields. */
 function fieldName(text: string, start: number, end: number): string {
-  const field = FIELDS[text.charCodeAt(start)]
-  if (field === undefined) return ''
-  const after = start + field.length
-  const isWhole = after === end || (after < end && text.charCodeAt(after) === COLON)
-  // Slicing a few characters is several times as fast as `startsWith`.
-  return isWhole && text.slice(start, after) === field ? field : ''
+  const name = nameAt(text, start)
+  const after = start + name.length
+  return after === end || (after < end && text.charCodeAt(after) === COLON) ? name : ''
+}
+
+/** The name of a defined field at a position. Character by character: several times as fast as `startsWith`. */
+function nameAt(text: string, at: number): string {
+  switch (text.charCodeAt(at)) {
+    case 100:
+      return isNext(text, at, 97, 116) && text.charCodeAt(at + 3) === 97 ? 'data' : ''
+    case 101:
+      return isNext(text, at, 118, 101) && isNext(text, at + 2, 110, 116) ? 'event' : ''
+    case 105:
+      return text.charCodeAt(at + 1) === 100 ? 'id' : ''
+    case 114:
+      return isNext(text, at, 101, 116) && isNext(text, at + 2, 114, 121) ? 'retry' : ''
+    default:
+      return ''
+  }
+}
+
+function isNext(text: string, at: number, first: number, second: number): boolean {
+  return text.charCodeAt(at + 1) === first && text.charCodeAt(at + 2) === second
 }
 
 /** Where the value starts: after the colon and one optional space. */

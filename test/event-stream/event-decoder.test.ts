@@ -44,20 +44,21 @@ it('gives known and unknown events with the last event ID', () => {
     encodeEvent(delta(0), { id: '7' }) + encodeEvent(delta(1)) + encodeEvent(later, { id: '8' }),
   ])
   expect(out).toEqual([
-    { status: 'known', event: delta(0), id: '7' },
-    { status: 'known', event: delta(1), id: '7' },
-    { status: 'unknown', kind: 'later', event: later, id: '8' },
+    { status: 'known', event: delta(0), id: '7', raw: JSON.stringify(delta(0)) },
+    { status: 'known', event: delta(1), id: '7', raw: JSON.stringify(delta(1)) },
+    { status: 'unknown', kind: 'later', event: later, id: '8', raw: JSON.stringify(later) },
   ])
   expect(diagnostics).toEqual([])
 })
 
 it('treats null in an optional field as absent', () => {
-  const { out } = read([data(JSON.stringify({ ...delta(0), parentTaskId: null }))])
-  expect(out).toEqual([{ status: 'known', event: delta(0), id: '' }])
+  const raw = JSON.stringify({ ...delta(0), parentTaskId: null })
+  expect(read([data(raw)]).out).toEqual([{ status: 'known', event: delta(0), id: '', raw }])
 })
 
 describe('reports an invalid message and continues', () => {
   const good = encodeEvent(delta(0))
+  const raw = JSON.stringify(delta(0))
   it.each([
     ['invalid JSON', data('{"kind":'), { code: 'invalid-json', path: '' }, '{"kind":'],
     ['an empty message', data(''), { code: 'invalid-json', path: '' }, ''],
@@ -78,9 +79,9 @@ describe('reports an invalid message and continues', () => {
   ])('%s', (_name, bad, issue, value) => {
     const { out } = read([good + bad + good], { maxMessageSize: 256, maxDepth: 9 })
     expect(out).toEqual([
-      { status: 'known', event: delta(0), id: '' },
-      { status: 'invalid', issues: [expect.objectContaining(issue)], value, id: '' },
-      { status: 'known', event: delta(0), id: '' },
+      { status: 'known', event: delta(0), id: '', raw },
+      { status: 'invalid', issues: [expect.objectContaining(issue)], value, id: '', raw: expect.any(String) },
+      { status: 'known', event: delta(0), id: '', raw },
     ])
   })
 
@@ -94,6 +95,105 @@ describe('reports an invalid message and continues', () => {
       'invalid-json',
       'too-large',
     ])
+  })
+})
+
+describe('raw data', () => {
+  it('is forwarded byte for byte, whatever it is', () => {
+    const value = fc.oneof(
+      json.map((one) => JSON.stringify(one)),
+      fc.constantFrom('{"a":1.0,"a":1e400,"1":-0}', '{ "kind" :\t7 }', '{', '[DONE]', '', 'one\ntwo'),
+    )
+    const message = fc.record({
+      event: fc.constantFrom('a', 'message'),
+      data: value,
+      id: fc.constantFrom('1', '2'),
+    })
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
+        const sent = messages.filter((one) => one.data !== '[DONE]')
+        const decoded = read(messages.map(encodeMessage)).out
+        expect(decoded.map(({ raw }) => raw)).toEqual(sent.map((one) => one.data))
+        const forwarded = decoded.map(({ raw, id }) => encodeMessage({ data: raw, id })).join('')
+        expect(forwarded).toBe(sent.map((one) => encodeMessage({ data: one.data, id: one.id })).join(''))
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('is empty for a message over the limit', () => {
+    expect(read([data('x'.repeat(300))], { maxMessageSize: 9 }).out).toMatchObject([{ raw: '' }])
+  })
+})
+
+describe('inexact-number', () => {
+  const inexact = (text: string): unknown[] =>
+    read([data(text)]).diagnostics.map(({ code, path, detail }) => [code, path, detail])
+  const written = JSON.stringify(delta(0))
+
+  it.each<[text: string, path: string]>([
+    ['12345678901234567890', '/x'],
+    ['1e400', '/x'],
+    ['-1E-400', '/x'],
+    ['0.1234567890123456789', '/x'],
+    ['[1,{"a/b":[9007199254740993]}]', '/x/1/a~1b/0'],
+  ])('is reported for %s', (text, path) => {
+    const [, number] = /([-\d.]{4,}|-?1[eE]-?400)/.exec(text) ?? []
+    expect(inexact(written.replace('{', `{"x":${text},`))).toEqual([
+      ['inexact-number', path, { text: number }],
+    ])
+    expect(inexact(`{"x":${text}}`)).toEqual([['inexact-number', path, { text: number }]])
+  })
+
+  it.each(['12345678901234567', '1e40', '1.0', '-0', '"12345678901234567890"', '123456789012345680000'])(
+    'is reported for %s only if its value changes',
+    (text) => {
+      const isChanged = text === '12345678901234567'
+      expect(inexact(`{"x":${text}}`)).toHaveLength(isChanged ? 1 : 0)
+    },
+  )
+
+  it('is bounded in number and length', () => {
+    const long = `0.${'1'.repeat(500)}`
+    const diagnostics = read([data(`[${Array(100).fill(long).join()}]`)]).diagnostics
+    expect(diagnostics).toHaveLength(32)
+    expect(diagnostics[0]?.detail).toEqual({ text: `${long.slice(0, 40)}…` })
+  })
+
+  it('is reported wherever the number is, in deltas as in other events', () => {
+    const number = fc.constantFrom(
+      '0',
+      '7',
+      '1e2',
+      '1e6',
+      '1e-400',
+      '1e400',
+      '7.00000000000000000001',
+      '1e15',
+      '2',
+    )
+    const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '"', '\n', '1e400'))
+    const extra = fc.option(fc.tuple(fc.constantFrom('', 'x', 'thoughtId', 'metadata'), number))
+    const kind = fc.constantFrom('content-delta', 'thought-delta', 'tool-arguments-delta', 'later')
+    fc.assert(
+      fc.property(kind, text, number, extra, fc.boolean(), (name, words, index, more, isThought) => {
+        const fields = [
+          `"kind":${JSON.stringify(name)}`,
+          '"contextId":"c","taskId":"t","toolCallId":"x","toolName":"y"',
+          ...(isThought ? ['"thoughtId":"i"'] : []),
+          `"delta":${JSON.stringify(words)},"index":${index},"timestamp":"2026-01-31T10:30:00Z"`,
+          ...(more === null ? [] : [`${JSON.stringify(more[0])}:${more[1]}`]),
+        ]
+        for (const line of [
+          `{${fields.join()}}`,
+          `{${fields.filter((one) => !one.includes('tool')).join()}}`,
+        ]) {
+          const found = [index, more?.[1]].filter((one) => /400|0001/.test(one ?? ''))
+          expect(inexact(line)).toHaveLength(found.length)
+        }
+      }),
+      { numRuns: runs(300) },
+    )
   })
 })
 
@@ -161,6 +261,7 @@ describe('readEvents', () => {
   const later = { kind: 'later', contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
   const text = encodeEvent(delta(0)) + encodeEvent(later) + data('{') + data('[DONE]') + encodeEvent(delta(1))
   const body = (): ReadableStream<Uint8Array> => new Blob([text]).stream() as ReadableStream<Uint8Array>
+  const response = (): Response => new Response(body(), { headers: { 'content-type': 'text/event-stream' } })
 
   async function all(source: Parameters<typeof readEvents>[0], options = {}): Promise<ContextAnyEvent[]> {
     const events: ContextAnyEvent[] = []
@@ -169,7 +270,7 @@ describe('readEvents', () => {
   }
 
   it.each([
-    ['a Response', () => new Response(body())],
+    ['a Response', response],
     ['a body', body],
     ['chunks', () => [text.slice(0, 99), text.slice(99)]],
   ])('reads the known events of %s', async (_name, source) => {
@@ -178,7 +279,7 @@ describe('readEvents', () => {
 
   it('passes everything else to the callbacks', async () => {
     const seen: unknown[] = []
-    await all(new Response(body()), {
+    await all(response(), {
       onUnknown: (decoded: { kind: string; id: string }) => seen.push(['unknown', decoded.kind, decoded.id]),
       onInvalid: (decoded: { value: unknown }) => seen.push(['invalid', decoded.value]),
       onDiagnostic: (diagnostic: Diagnostic) => seen.push(['diagnostic', diagnostic.code]),
@@ -187,6 +288,7 @@ describe('readEvents', () => {
       ['diagnostic', 'done'],
       ['unknown', 'later', ''],
       ['invalid', '{'],
+      ['diagnostic', 'ended-early'],
     ])
   })
 

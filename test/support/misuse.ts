@@ -93,6 +93,7 @@ const isArray: Accepts = Array.isArray
 const isNumber: Accepts = (value) => Number.isFinite(value)
 const isAmount: Accepts = (value) => typeof value === 'number' && value >= 0
 const never: Accepts = () => false
+const isSource: Accepts = (value) => isArray(value) || value instanceof Set || value instanceof Map
 const integer =
   (min: number): Accepts =>
   (value) =>
@@ -235,6 +236,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   agentwire: {
     // Data: decoders, guards and an error class.
     ProtocolError: [],
+    ResponseError: [],
     decodeAnyEvent: [],
     decodeEvent: [],
     isExternal: [],
@@ -245,6 +247,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     parseEvent: [],
     createEmitter: [
       ['options', isObject, (options) => createEmitter(options)],
+      ['custom', maybe(isObject), (custom) => emitterWith({ custom })],
       ['contextId', isText, (contextId) => emitterWith({ contextId })],
       ['taskId', isText, (taskId) => emitterWith({ taskId })],
       ['parentTaskId', maybe(isText), (parentTaskId) => emitterWith({ parentTaskId })],
@@ -275,6 +278,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     eventDecoder: decoderRows(eventDecoder),
     iterate: [
       ['machine', never, (value) => pull(iterate(value, []))],
+      ['source', isSource, (source) => iterate(machine, source)],
       ...iterateRows((options) => pull(iterate(machine, [], options))),
       ['signal', maybe(never), (signal) => pull(iterate(machine, [], { signal }))],
       ['atEnd', maybe(isFunction), (atEnd) => pull(iterate(machine, [], { atEnd }))],
@@ -291,6 +295,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['machines[1]', never, (value) => pipe(machine, value)],
     ],
     readEvents: [
+      ['source', isSource, (source) => readEvents(source)],
+      [
+        'contentTypes',
+        (value) => value === undefined || value === 'any' || (Array.isArray(value) && value.every(isText)),
+        (contentTypes) => pull(readEvents([], { contentTypes })),
+      ],
       ...decoderRows((options) => pull(readEvents([], options))),
       ['onUnknown', maybe(isFunction), (onUnknown) => pull(readEvents([], { onUnknown }))],
       ['onInvalid', maybe(isFunction), (onInvalid) => pull(readEvents([], { onInvalid }))],

@@ -90,7 +90,8 @@ export async function check({ core, sse, thoughts, zod }) {
     },
 
     async 'readEvents over a Response'() {
-      same(await collected(core.readEvents(new Response(streamOf(bytes())))), events)
+      const headers = { 'content-type': 'text/event-stream' }
+      same(await collected(core.readEvents(new Response(streamOf(bytes()), { headers }))), events)
       same(await collected(core.readEvents(new Response(null))), [])
     },
 

@@ -157,7 +157,7 @@ function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: bo
 /** Compiled on first use, to keep the module fast to load. */
 const checkFor = once(compileCheck)
 
-/** An unknown event is returned unchanged, so that it can be forwarded byte for byte. */
+/** An unknown event is returned unchanged, so that it can be forwarded as an equal value. */
 function outcome(
   name: string,
   event: Fields,
