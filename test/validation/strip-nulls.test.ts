@@ -1,19 +1,22 @@
 // Proves that `null` is stripped from optional fields at any depth, unless the field is nullable.
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { stripNulls } from '../../src/validation/strip-nulls.ts'
+import { shapeOf } from '../../scripts/describe-schema.ts'
+import { stripNulls } from '../../src/validation/walk.ts'
 
 const inner = z.looseObject({ id: z.string(), diagnostic: z.optional(z.string()) })
-const schema = z.looseObject({
-  name: z.optional(z.string()),
-  any: z.optional(z.unknown()),
-  required: z.string(),
-  inner: z.optional(inner),
-  list: z.optional(z.array(inner)),
-  nullable: z.nullable(inner),
-  maybeNullable: z.optional(z.nullable(inner)),
-  nothing: z.optional(z.null()),
-})
+const shape = shapeOf(
+  z.looseObject({
+    name: z.optional(z.string()),
+    any: z.optional(z.unknown()),
+    required: z.string(),
+    inner: z.optional(inner),
+    list: z.optional(z.array(inner)),
+    nullable: z.nullable(inner),
+    maybeNullable: z.optional(z.nullable(inner)),
+    nothing: z.optional(z.null()),
+  }),
+)
 
 describe('null', () => {
   it.each<[string, value: object, expected: object]>([
@@ -24,7 +27,7 @@ describe('null', () => {
     ['or absent', { maybeNullable: { id: 'a', diagnostic: null } }, { maybeNullable: { id: 'a' } }],
   ])('%s %j', (_, value, expected) => {
     const before = structuredClone(value)
-    expect(stripNulls(schema, value)).toEqual(expected)
+    expect(stripNulls(shape, value)).toEqual(expected)
     expect(value).toEqual(before)
   })
 
@@ -35,6 +38,6 @@ describe('null', () => {
     ['where it is one of the values', { nullable: null, maybeNullable: null }],
     ['where it is the only value', { nothing: null }],
   ])('stays %s', (_, value) => {
-    expect(stripNulls(schema, value)).toBe(value)
+    expect(stripNulls(shape, value)).toBe(value)
   })
 })

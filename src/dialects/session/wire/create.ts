@@ -1,7 +1,7 @@
 /** Creating events of the session protocol. */
 import { describeValue, mismatch, requireFunction } from '../../../core/require.ts'
-import { explain } from '../../../validation/issues.ts'
-import { schemaFor } from './decode.ts'
+import { issuesOf } from '../../../validation/walk.ts'
+import { fieldsFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
 import type { SessionEventOf } from './event.ts'
 import type { ClientHeartbeatEvent } from './events/system.ts'
@@ -74,7 +74,7 @@ export function createSessionEvent(
     ...(metadata !== undefined && metadata !== null && Object.keys(metadata).length > 0 && { metadata }),
     ...rest,
   }
-  const issues = explain(schemaFor(name, direction), event)
+  const issues = issuesOf(['fields', fieldsFor(name, direction)], event, { nullIsAbsent: false })
   if (issues.length === 0) return event
   const reasons = issues.map(({ path, message }) => `${path}: ${message}`)
   throw new TypeError(`Expected a valid ${name}. ${reasons.join(' ')}`)
