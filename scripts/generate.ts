@@ -16,6 +16,7 @@ import {
 import { envelope, inSession, inStep } from '../src/dialects/session/wire/envelope.ts'
 import { clientHeartbeatSchema } from '../src/dialects/session/wire/events/system.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas.ts'
+import { errorInfo } from '../src/events/error.ts'
 import { open } from '../src/events/fields.ts'
 import { contextEnvelopeSchema, contextSchema, envelopeSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
@@ -184,6 +185,11 @@ export function generatedFiles(): ReadonlyMap<string, string> {
             name: 'v1Shapes',
             documentation: 'The fields of each member of an item of 1.0.',
             schemas: a2aV1Schemas,
+          },
+          {
+            name: 'errorInfoShape',
+            documentation: 'The fields of an `ErrorInfo`.',
+            schemas: errorInfo,
           },
         ],
         '../../../validation',

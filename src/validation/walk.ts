@@ -213,13 +213,7 @@ class Walker {
       return
     }
     this.hasMismatch = true
-    const near = attempts.flatMap(({ issues }) =>
-      issues.length === 1 && issues[0]?.code !== 'missing' ? issues : [],
-    )
-    const [nearest] = near
-    const inside = nearest?.path.slice(toPointer(this.#path).length)
-    const hint = inside && near.length === 1 ? ` Closest: ${inside} ${nearest?.message}` : ''
-    this.#fault('invalid-value', `Expected one of the allowed forms, got ${typeOf(value)}.${hint}`)
+    this.#fault('invalid-value', `Expected one of the allowed forms, got ${typeOf(value)}.`)
   }
 
   /** The value read as one option of a union. */

@@ -20,6 +20,7 @@ const s14: Shape = ['list', ['or', [['only', { text: 'text', filename: s5, media
 const s15: Shape = ['only', { messageId: 'id', role: s13, parts: s14, contextId: s7, taskId: s7, referenceTaskIds: s8, extensions: s8, metadata: s3 }]
 const s16: Shape = ['only', { state: ["of", "TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_REJECTED", "TASK_STATE_AUTH_REQUIRED"], message: ['maybe', s15], timestamp: ['maybe', ['like', utcInstant]] }]
 const s17: Shape = ['only', { artifactId: 'id', parts: s14, name: s5, description: s5, extensions: s8, metadata: s3 }]
+const s18: Shape = ['maybe', ['int', 1, 9007199254740991]]
 
 /** The fields of each kind of item of 0.3. */
 export const v03Shapes: Readonly<Record<string, ShapeFields>> = {
@@ -36,3 +37,6 @@ export const v1Shapes: Readonly<Record<string, ShapeFields>> = {
   statusUpdate: { taskId: 'id', contextId: 'id', status: s16, metadata: s3 },
   artifactUpdate: { taskId: 'id', contextId: 'id', artifact: s17, append: s12, lastChunk: s12, metadata: s3 },
 }
+
+/** The fields of an `ErrorInfo`. */
+export const errorInfoShape: ShapeFields = { code: 'id', message: 'text', retry: ["of", "retrying", "retryable", "exhausted", "terminal"], retryAfterMs: ['maybe', ['int', 0, 9007199254740991]], attempt: s18, maxAttempts: s18, scope: ['maybe', ["of", "tool", "task", "stream"]], toolCallId: s7, details: ['maybe', 'any'] }
