@@ -8,7 +8,7 @@ import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { applyAliases, at } from './aliases.ts'
 import { checkByName } from './checks.generated.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
-import { type LenientSessionEvent, loosenFields } from './lenient.ts'
+import { type LenientSessionEvent, lenientFieldsOf } from './lenient.ts'
 import { isSessionEventName, maySend, type SessionDirection } from './names.ts'
 import { clientHeartbeatShape, sessionEnvelopeShape, sessionEventShapes } from './shapes.generated.ts'
 
@@ -126,7 +126,7 @@ function decodeLoosely(
   const { event, renamed } = isSessionEventName(name)
     ? applyAliases(name, named.event, isObject(fields.content))
     : { event: named.event, renamed: [] }
-  const loose = loosenFields(fields)
+  const loose = lenientFieldsOf(fields)
   const issues = issuesOf(['fields', loose], event)
   if (issues.length > 0) {
     return invalid(

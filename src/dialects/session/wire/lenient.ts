@@ -53,8 +53,19 @@ const textOrBag: Shape = ['or', ['text', ['fields', {}]]]
 const anyContent: Shape = ['nullable', textOrBag]
 const anyId: Shape = ['or', ['text', ['number', -Number.MAX_VALUE, Number.MAX_VALUE]]]
 
+/** The fields of events in lenient mode, as far as they were needed. */
+const lenientFields = new WeakMap<ShapeFields, ShapeFields>()
+
 /** The fields of an event in lenient mode, derived from those in strict mode. */
-export function loosenFields(fields: ShapeFields): ShapeFields {
+export function lenientFieldsOf(fields: ShapeFields): ShapeFields {
+  const known = lenientFields.get(fields)
+  if (known !== undefined) return known
+  const loose = loosenFields(fields)
+  lenientFields.set(fields, loose)
+  return loose
+}
+
+function loosenFields(fields: ShapeFields): ShapeFields {
   const loose = Object.entries(fields).map(([name, shape]): [string, Shape] => [
     name,
     name === 'event' ? shape : ['maybe', loosen(shape, name)],
