@@ -205,7 +205,7 @@ class Walker {
     const isProbe = this.#limit === 0
     this.#probe ??= isProbe ? this : new Walker(0, this.#nullIsAbsent)
     if (this.#probe.firstFit(options, value) !== undefined || isProbe) return
-    // Whether an object has other fields does not tell its type.
+    // Other fields do not make an object one of another type.
     const attempts = options.map((option) => this.#attempt(option, value, true))
     const [close, ...others] = options.filter((_, i) => attempts[i]?.hasMismatch === false)
     if (close !== undefined && others.length === 0) {
