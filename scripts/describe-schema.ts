@@ -3,6 +3,7 @@
  * new construct fails the build instead of being checked differently.
  */
 import type * as z from 'zod/mini'
+import * as formats from '../src/validation/formats.ts'
 import type { Shape } from '../src/validation/shape.ts'
 
 /** The shape of a schema. Throws for a construct that shapes do not have. */
@@ -10,6 +11,7 @@ export function shapeOf(schema: z.core.$ZodType, name = 'schema'): Shape {
   const { def, traits } = (schema as z.core.$ZodTypes)._zod
   if (def.type === 'string') return textShape(def, name)
   if (def.type === 'number') return numberShape(def, name)
+  if (def.type === 'array') return listShape(def, name)
   if ((def.checks ?? []).length > 0) throw new Error(`${name}: ${def.type} with checks has no shape.`)
   if (traits.has('$ZodExactOptional')) throw new Error(`${name}: an exact optional has no shape.`)
   switch (def.type) {
@@ -27,17 +29,17 @@ export function shapeOf(schema: z.core.$ZodType, name = 'schema'): Shape {
       return ['maybe', shapeOf(def.innerType, name)]
     case 'nullable':
       return ['nullable', shapeOf(def.innerType, name)]
-    case 'array':
-      return ['list', shapeOf(def.element, `${name}[]`)]
     case 'union':
       if ('discriminator' in def) return taggedShape(def as z.core.$ZodDiscriminatedUnionDef, name)
       if (def.inclusive === false) throw new Error(`${name}: an exclusive union has no shape.`)
       return ['or', def.options.map((option, i) => shapeOf(option, `${name}|${i}`))]
     case 'object': {
       const rest = (def.catchall as z.core.$ZodTypes | undefined)?._zod.def.type
-      if (rest !== 'unknown') throw new Error(`${name}: an object that drops unknown fields has no shape.`)
+      if (rest !== 'unknown' && rest !== 'never') {
+        throw new Error(`${name}: an object that drops unknown fields has no shape.`)
+      }
       const fields = Object.entries(def.shape).map(([key, field]) => [key, shapeOf(field, `${name}.${key}`)])
-      return ['fields', Object.fromEntries(fields)]
+      return [rest === 'never' ? 'only' : 'fields', Object.fromEntries(fields)]
     }
     default:
       throw new Error(`${name}: ${def.type} has no shape.`)
@@ -55,13 +57,20 @@ function taggedShape({ discriminator, options }: z.core.$ZodDiscriminatedUnionDe
   return ['by', discriminator, Object.fromEntries(shapes)]
 }
 
-function textShape(def: z.core.$ZodStringDef | z.core.$ZodISODateTimeDef, name: string): Shape {
+function listShape(def: z.core.$ZodArrayDef, name: string): Shape {
+  const item = shapeOf(def.element, `${name}[]`)
+  const [check, ...more] = checksIn(def)
+  if (check === undefined) return ['list', item]
+  if (check.check !== 'min_length' || more.length > 0) throw new Error(`${name}: this list has no shape.`)
+  return ['list', item, check.minimum]
+}
+
+function textShape(def: z.core.$ZodStringDef | z.core.$ZodStringFormatDef, name: string): Shape {
   const checks = checksIn(def)
   if ('format' in def) {
-    if (def.format !== 'datetime' || !def.offset || def.precision !== null || checks.length > 0) {
-      throw new Error(`${name}: the format ${String(def.format)} has no shape.`)
-    }
-    return def.local ? 'local-instant' : 'instant'
+    const shape = checks.length > 0 ? undefined : formatShape(def)
+    if (shape === undefined) throw new Error(`${name}: the format ${String(def.format)} has no shape.`)
+    return shape
   }
   const [check, ...more] = checks
   if (check === undefined) return 'text'
@@ -70,6 +79,14 @@ function textShape(def: z.core.$ZodStringDef | z.core.$ZodISODateTimeDef, name: 
     return ['like', check.pattern]
   }
   throw new Error(`${name}: these checks of a string have no shape.`)
+}
+
+function formatShape(def: z.core.$ZodStringFormatDef): Shape | undefined {
+  if (def.format === 'base64') return ['like', formats.base64]
+  const { offset, local, precision } = def as z.core.$ZodISODateTimeDef
+  if (def.format !== 'datetime' || precision !== null) return undefined
+  if (local) return offset ? ['like', formats.localInstant] : undefined
+  return offset ? 'instant' : ['like', formats.utcInstant]
 }
 
 function numberShape(def: z.core.$ZodNumberDef | z.core.$ZodNumberFormatDef, name: string): Shape {

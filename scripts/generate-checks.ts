@@ -40,41 +40,55 @@ export interface CheckSpec {
   readonly schema: z.core.$ZodType
 }
 
-/** Generates a module that checks tagged objects and their envelope. */
+/** An exported check of an object, such as an envelope. */
+export interface PartSpec {
+  readonly name: string
+  readonly schema: z.core.$ZodType
+  /** Whether the checks of tagged objects that have all these fields call it for them. */
+  readonly isShared?: boolean
+  /**
+   * Whether the checks of tagged objects also contain it, where all objects have the same few hidden classes; the
+   * dispatcher takes a parameter for whether to check it.
+   */
+  readonly isInlined?: boolean
+}
+
+/** Generates a module that checks tagged objects and parts of them. */
 export function generateChecks(options: {
   /** The name of the tag, such as `kind`. */
   readonly tag: string
   readonly specs: readonly CheckSpec[]
   /** Name of the exported function that dispatches on the tag. */
   readonly dispatcher: string
-  /**
-   * The check of the envelope fields, exported under `name`. Inlined: also part of each check, where all objects have
-   * the same few hidden classes; the dispatcher takes a parameter that says whether to check it.
-   */
-  readonly envelope: { readonly name: string; readonly schema: z.core.$ZodType; readonly isInlined?: boolean }
+  /** Further exported checks. Of the shared ones, the first that applies is called. */
+  readonly parts: readonly PartSpec[]
   /** Module with the helpers. */
   readonly helpers: string
 }): string {
   const functions = new Functions()
-  const envelope = objectBody(defOf(options.envelope.schema), options.envelope.name, functions)
-  const isInlined = options.envelope.isInlined === true
+  const parts = options.parts.map(({ name, schema }) => {
+    const body = objectBody(defOf(schema), name, functions)
+    return `export function ${name}(o: Fields): boolean {\n  return ${body}\n}`
+  })
+  const shared = options.parts.filter(({ isShared }) => isShared)
+  const inlined = options.parts.find(({ isInlined }) => isInlined)
   const cases = options.specs.map(({ tag, schema }) => {
     const name = camelCase(tag)
-    const checks = objectBody(defOf(schema), name, functions, options.tag)
-    if (isInlined) {
-      const both = `${checks} &&\n    (!isWhole || (${envelope}))`
+    const checks = objectBody(defOf(schema), name, functions, options.tag, shared)
+    if (inlined !== undefined) {
+      const both = `${checks} &&\n    (!isWhole || (${objectBody(defOf(inlined.schema), inlined.name, functions)}))`
       return { tag, verdict: `${functions.add(name, both, 'o: Fields, isWhole: boolean')}(o, isWhole)` }
     }
     return { tag, verdict: checks === 'true' ? checks : `${functions.add(name, checks)}(o)` }
   })
   const body = [
     functions.toString(),
-    `export function ${options.envelope.name}(o: Fields): boolean {\n  return ${envelope}\n}`,
-    dispatcher(options.dispatcher, cases, isInlined ? ', isWhole = false' : ''),
+    ...parts,
+    dispatcher(options.dispatcher, cases, inlined === undefined ? '' : ', isWhole = false'),
   ].join('\n\n')
   const used = HELPERS.filter((name) => body.includes(`${name}(`))
   return [
-    '// Written by `npm run generate` from the zod schemas. Do not edit.',
+    '// Written by `npm run gen` from the zod schemas. Do not edit.',
     `import { type Fields, ${used.join(', ')} } from '${options.helpers}'`,
     '',
     body,
@@ -88,7 +102,9 @@ const HELPERS = [
   'isFields',
   'isFraction',
   'isId',
+  'isIntegerIn',
   'isListOf',
+  'isNumberIn',
   'isOrdinal',
   'isPlain',
   'isText',
@@ -134,19 +150,34 @@ function defOf(schema: z.core.$ZodType): Def {
 }
 
 /** All fields of an object as one expression over `o`. */
-function objectBody(def: Def, name: string, functions: Functions, exceptTag?: string): string {
+function objectBody(
+  def: Def,
+  name: string,
+  functions: Functions,
+  exceptTag?: string,
+  shared: readonly PartSpec[] = [],
+): string {
   if (def.type !== 'object') throw new Error(`${name}: expected an object, got ${def.type}.`)
   const rest = def.catchall === undefined ? undefined : defOf(def.catchall).type
   if (rest !== 'unknown') throw new Error(`${name}: expected an object that keeps unknown fields.`)
+  const part = shared.find(({ schema }) =>
+    Object.entries(shapeIn(schema)).every(([key, field]) => def.shape[key] === field),
+  )
+  const known = part === undefined ? {} : shapeIn(part.schema)
   const fields = Object.entries(def.shape)
-    .filter(([key]) => key !== exceptTag)
-    .map(([key, schema]) =>
-      defOf(schema).type === 'unknown'
-        ? `Object.hasOwn(o, '${key}')`
-        : expression(schema, `o.${key}`, `${name}${capital(key)}`, functions),
-    )
+    .filter(([key]) => key !== exceptTag && !Object.hasOwn(known, key))
+    .map(([key, schema]) => {
+      const source = expression(schema, `o.${key}`, `${name}${capital(key)}`, functions)
+      // A required field of any value must be there.
+      return source === 'true' && schema._zod.optin === undefined ? `'${key}' in o` : source
+    })
     .filter((source) => source !== 'true')
+  if (part !== undefined) fields.unshift(`${part.name}(o)`)
   return fields.length === 0 ? 'true' : fields.join(' &&\n    ')
+}
+
+function shapeIn(schema: z.core.$ZodType): z.core.$ZodShape {
+  return (schema as z.ZodMiniObject)._zod.def.shape
 }
 
 /** An expression that is true if and only if `schema` accepts the value `at`. */
@@ -156,11 +187,17 @@ function expression(schema: z.core.$ZodType, at: string, name: string, functions
   switch (def.type) {
     case 'unknown':
       return 'true'
+    case 'null':
+      return `${at} === null`
     case 'boolean':
       return `typeof ${at} === 'boolean'`
     case 'optional': {
       const inner = expression(def.innerType, at, name, functions)
       return inner === 'true' ? 'true' : `(${at} === undefined || ${inner})`
+    }
+    case 'nullable': {
+      const inner = expression(def.innerType, at, name, functions)
+      return inner === 'true' ? 'true' : `(${at} === null || ${inner})`
     }
     case 'literal':
       return oneOf(def.values, at)
@@ -222,11 +259,14 @@ function numberExpression(def: Def, at: string, name: string): string {
     else throw new Error(`${name}: cannot generate a check for ${check.check}.`)
   }
   const helper = NUMBER_HELPERS[`${whole ? 'whole' : 'number'} ${min} ${max}`]
-  if (helper === undefined) throw new Error(`${name}: cannot generate a check for ${min} to ${max}.`)
-  return `${helper}(${at})`
+  if (helper !== undefined) return `${helper}(${at})`
+  if (min === -Infinity && max === Infinity) throw new Error(`${name}: expected a number with bounds.`)
+  const most = whole ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  const bounds = [Math.max(min, -most), Math.min(max, most)].join(', ')
+  return `${whole ? 'isIntegerIn' : 'isNumberIn'}(${at}, ${bounds})`
 }
 
-/** The supported ranges and their helpers. */
+/** Frequent ranges and their helpers. */
 const NUMBER_HELPERS: Readonly<Record<string, string>> = {
   'whole 0 Infinity': 'isCount',
   'whole 1 Infinity': 'isOrdinal',

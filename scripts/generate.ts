@@ -2,14 +2,26 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { a2aV03Schemas } from '../src/dialects/a2a/wire/schemas-v0-3.ts'
+import { a2aV1Schemas } from '../src/dialects/a2a/wire/schemas-v1.ts'
 import {
   envelopeSchema as agentEnvelopeSchema,
   agentEventSchemas,
   toolEventSchemas,
 } from '../src/dialects/agent-event/wire/schemas.ts'
+import {
+  frameBodySchemas,
+  frameV1EnvelopeSchema,
+  frameV2EnvelopeSchema,
+} from '../src/dialects/frames/wire/schemas.ts'
+import { envelope, inSession, inStep } from '../src/dialects/session/wire/envelope.ts'
+import { clientHeartbeatSchema } from '../src/dialects/session/wire/events/system.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas.ts'
+import { errorInfo } from '../src/events/error.kinds.ts'
+import { open } from '../src/events/fields.ts'
 import { contextEnvelopeSchema, contextSchema, envelopeSchema, eventSchemas } from '../src/events/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
-import { generateChecks } from './generate-checks.ts'
+import { type CheckSpec, generateChecks } from './generate-checks.ts'
 import { eventTypes, kindTables } from './generate-kinds.ts'
 import { filesToInherit } from './schemas/inherit.ts'
 import { writeShapes } from './write-shapes.ts'
@@ -23,9 +35,9 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       'src/events/checks.generated.ts',
       generateChecks({
         tag: 'kind',
-        specs: Object.entries(eventSchemas).map(([tag, schema]) => ({ tag, schema })),
+        specs: specsOf(eventSchemas),
         dispatcher: 'checkEvent',
-        envelope: { name: 'checkContext', schema: contextSchema, isInlined: true },
+        parts: [{ name: 'checkContext', schema: contextSchema, isInlined: true }],
         helpers: '../validation/predicates.ts',
       }),
     ],
@@ -51,19 +63,16 @@ export function generatedFiles(): ReadonlyMap<string, string> {
             schemas: contextEnvelopeSchema,
           },
         ],
-        '../validation/shape.ts',
+        '../validation',
       ),
     ],
     [
       'src/dialects/agent-event/wire/checks.generated.ts',
       generateChecks({
         tag: 'type',
-        specs: Object.entries({ ...agentEventSchemas, ...toolEventSchemas }).map(([tag, schema]) => ({
-          tag,
-          schema,
-        })),
+        specs: specsOf({ ...agentEventSchemas, ...toolEventSchemas }),
         dispatcher: 'checkByType',
-        envelope: { name: 'checkEnvelope', schema: agentEnvelopeSchema },
+        parts: [{ name: 'checkEnvelope', schema: agentEnvelopeSchema }],
         helpers: '../../../validation/predicates.ts',
       }),
     ],
@@ -89,11 +98,114 @@ export function generatedFiles(): ReadonlyMap<string, string> {
             schemas: agentEnvelopeSchema,
           },
         ],
-        '../../../validation/shape.ts',
+        '../../../validation',
+      ),
+    ],
+    [
+      'src/dialects/frames/wire/checks.generated.ts',
+      generateChecks({
+        tag: 'type',
+        specs: specsOf(frameBodySchemas),
+        dispatcher: 'checkBody',
+        parts: [
+          { name: 'checkV1Envelope', schema: frameV1EnvelopeSchema },
+          { name: 'checkV2Envelope', schema: frameV2EnvelopeSchema },
+        ],
+        helpers: '../../../validation/predicates.ts',
+      }),
+    ],
+    [
+      'src/dialects/frames/wire/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'frameBodyShapes',
+            documentation: 'The fields of each type of frame besides `type` and the envelope.',
+            schemas: frameBodySchemas,
+            except: 'type',
+          },
+          {
+            name: 'v1EnvelopeShape',
+            documentation: 'The fields of the envelope of version 1.',
+            schemas: frameV1EnvelopeSchema,
+          },
+          {
+            name: 'v2EnvelopeShape',
+            documentation: 'The fields of the envelope of version 2.',
+            schemas: frameV2EnvelopeSchema,
+          },
+        ],
+        '../../../validation',
+      ),
+    ],
+    [
+      'src/dialects/session/wire/checks.generated.ts',
+      generateChecks({
+        tag: 'event',
+        specs: specsOf(sessionEventSchemas),
+        dispatcher: 'checkByName',
+        parts: [
+          { name: 'checkInStep', schema: open(inStep), isShared: true },
+          { name: 'checkInSession', schema: open(inSession), isShared: true },
+          { name: 'checkEnvelope', schema: open(envelope), isShared: true },
+        ],
+        helpers: '../../../validation/predicates.ts',
+      }),
+    ],
+    [
+      'src/dialects/session/wire/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'sessionEventShapes',
+            documentation: 'The fields of each event besides `event`.',
+            schemas: sessionEventSchemas,
+            except: 'event',
+          },
+          {
+            name: 'clientHeartbeatShape',
+            documentation: 'The fields of the heartbeat of a client.',
+            schemas: clientHeartbeatSchema,
+            except: 'event',
+          },
+          {
+            name: 'sessionEnvelopeShape',
+            documentation: 'The fields of an event of any name.',
+            schemas: sessionEnvelopeSchema,
+          },
+        ],
+        '../../../validation',
+      ),
+    ],
+    [
+      'src/dialects/a2a/wire/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'v03Shapes',
+            documentation: 'The fields of each kind of item of 0.3.',
+            schemas: a2aV03Schemas,
+          },
+          {
+            name: 'v1Shapes',
+            documentation: 'The fields of each member of an item of 1.0.',
+            schemas: a2aV1Schemas,
+          },
+          {
+            name: 'errorInfoShape',
+            documentation: 'The fields of an `ErrorInfo`.',
+            schemas: errorInfo,
+          },
+        ],
+        '../../../validation',
       ),
     ],
     ...documentedFiles(),
   ])
+}
+
+function specsOf(schemas: Readonly<Record<string, CheckSpec['schema']>>): CheckSpec[] {
+  return Object.entries(schemas).map(([tag, schema]) => ({ tag, schema }))
 }
 
 function main(): void {

@@ -1,6 +1,7 @@
 /** Writes shapes as a TypeScript module: equal parts once, under a name. */
 import type * as z from 'zod/mini'
-import type { Shape, ShapeFields } from '../src/validation/shape.ts'
+import * as formats from '../src/validation/formats.ts'
+import type { Shape, ShapeFields, TextFormat } from '../src/validation/shape.ts'
 import { shapeOf } from './describe-schema.ts'
 
 /** One exported constant: the fields of a schema, or of several by tag. */
@@ -13,8 +14,8 @@ export interface ShapeExport {
   readonly except?: string
 }
 
-/** The source of a module that exports shapes. `types` is where their types are imported from. */
-export function writeShapes(exports: readonly ShapeExport[], types: string): string {
+/** The source of a module that exports shapes. `validation` is the folder of their types and formats. */
+export function writeShapes(exports: readonly ShapeExport[], validation: string): string {
   const trees = exports.map(({ name, schemas, except }) =>
     '_zod' in schemas
       ? fieldsOf(schemas as z.core.$ZodType, name, except)
@@ -33,9 +34,11 @@ export function writeShapes(exports: readonly ShapeExport[], types: string): str
       : parts.writeRecord(tree as Readonly<Record<string, ShapeFields>>)
     return `/** ${documentation} */\nexport const ${name}: ${type} = ${text}`
   })
+  const used = Object.keys(formats).filter((name) => parts.formats.has(name))
   return [
     '// Written by `npm run gen` from the zod schemas. Do not edit.',
-    `import type { Shape, ShapeFields } from '${types}'`,
+    ...(used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${validation}/formats.ts'`]),
+    `import type { Shape, ShapeFields } from '${validation}/shape.ts'`,
     '',
     ...parts.declarations(),
     '',
@@ -47,7 +50,7 @@ export function writeShapes(exports: readonly ShapeExport[], types: string): str
 /** The shapes of the fields of an object schema. */
 function fieldsOf(schema: z.core.$ZodType, name: string, except: string | undefined): ShapeFields {
   const shape = shapeOf(schema, name)
-  if (shape[0] !== 'fields') throw new Error(`${name}: expected an object.`)
+  if (shape[0] !== 'fields' && shape[0] !== 'only') throw new Error(`${name}: expected an object.`)
   return Object.fromEntries(Object.entries(shape[1] as ShapeFields).filter(([field]) => field !== except))
 }
 
@@ -56,9 +59,11 @@ class Parts {
   readonly #uses = new Map<string, number>()
   readonly #names = new Map<string, string>()
   readonly #declarations: string[] = []
+  /** The names of the formats in use. */
+  readonly formats = new Set<string>()
 
   count(tree: unknown): void {
-    if (typeof tree !== 'object' || tree === null || tree instanceof RegExp) return
+    if (typeof tree !== 'object' || tree === null || isFormat(tree)) return
     if (Array.isArray(tree)) {
       const key = keyOf(tree)
       const uses = (this.#uses.get(key) ?? 0) + 1
@@ -101,18 +106,27 @@ class Parts {
       case 'of':
         return `[${shape.map((value) => JSON.stringify(value)).join(', ')}]`
       case 'like':
-        return `['like', ${shape[1]}]`
+        return `['like', ${this.#format(shape[1])}]`
       case 'list':
+        return `['list', ${[this.write(shape[1]), ...shape.slice(2)].join(', ')}]`
       case 'maybe':
       case 'nullable':
         return `['${shape[0]}', ${this.write(shape[1])}]`
       case 'fields':
-        return `['fields', ${this.writeFields(shape[1])}]`
+      case 'only':
+        return `['${shape[0]}', ${this.writeFields(shape[1])}]`
       case 'or':
         return `['or', [${shape[1].map((option) => this.write(option)).join(', ')}]]`
       case 'by':
         return `['by', '${shape[1]}', ${this.writeFields(shape[2])}]`
     }
+  }
+
+  #format(format: TextFormat): string {
+    const name = nameOf(format)
+    if (name === undefined) return String(format)
+    this.formats.add(name)
+    return name
   }
 
   declarations(): readonly string[] {
@@ -132,5 +146,14 @@ function bound(value: number): string {
 }
 
 function keyOf(shape: unknown): string {
-  return JSON.stringify(shape, (_key, value) => (value instanceof RegExp ? String(value) : value))
+  return JSON.stringify(shape, (_key, value) => (isFormat(value) ? String(value) : value))
+}
+
+function isFormat(value: unknown): value is TextFormat {
+  return value instanceof RegExp || nameOf(value) !== undefined
+}
+
+/** The name under which `formats.ts` exports a format. */
+function nameOf(format: unknown): string | undefined {
+  return Object.entries(formats).find(([, each]) => each === format)?.[0]
 }

@@ -219,7 +219,7 @@ describe('a forbidden import is caught', () => {
     ['events/task.ts', "import { a } from './fields.ts'", []],
     ['events/task.ts', "import { a } from '../sse/encode.ts'", ['../sse/encode.ts']],
     ['events/task.ts', "import type { A } from '../streams/log/log.ts'", ['../streams/log/log.ts']],
-    ['thoughts/trim.ts', "import { a } from '../validation/issues.ts'", ['../validation/issues.ts']],
+    ['thoughts/trim.ts', "import { a } from '../validation/walk.ts'", ['../validation/walk.ts']],
     ['thoughts/trim.ts', "export * from '../events/kinds.ts'", ['../events/kinds.ts']],
     ['core/machine.ts', "import '../events/kinds.ts'", ['../events/kinds.ts']],
     ['streams/view/view.ts', "import { a } from '../../sse/encode.ts'", ['../../sse/encode.ts']],

@@ -90,6 +90,10 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   ],
   'zod/index.ts': [
     'Schema',
+    'a2aV03Schema',
+    'a2aV03Schemas',
+    'a2aV1Schema',
+    'a2aV1Schemas',
     'agentEventSchema',
     'agentEventSchemas',
     'anyEventSchema',

@@ -4,14 +4,14 @@
  */
 import type { Dialect } from './dialect.ts'
 import { type JsonSchema, mapSchema, refName, refTo, resolve, withoutUnused } from './json-schema.ts'
-import { BASE_URL, type Normative, plainSchema } from './normative.ts'
+import { idOf, type Normative, plainSchema } from './normative.ts'
 
 /** For readers: known events are validated in full, unknown ones need a valid envelope. */
 export function openSchema(dialect: Dialect, { schema, types }: Normative): JsonSchema {
   const { tag } = dialect
   const envelope = plainSchema(dialect.envelope)
   return {
-    ...head(dialect, schema, 'events.open.schema.json'),
+    ...head(dialect, schema, 'open'),
     description: `${dialect.description} This schema is for readers: it accepts an event with an unknown ${tag} if the fields that all events share are valid.`,
     type: 'object',
     properties: describedFields(schema, envelope),
@@ -56,7 +56,7 @@ export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSche
   })
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: `${BASE_URL}/${dialect.name}/${dialect.version}/events.draft-07.schema.json`,
+    $id: idOf(dialect, 'draft-07'),
     ...rest,
     definitions: $defs ?? {},
   }
@@ -76,7 +76,7 @@ export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchem
     }),
   )
   return {
-    ...head(dialect, opened, 'events.codegen.json'),
+    ...head(dialect, opened, 'codegen'),
     description: dialect.description,
     oneOf: opened.oneOf ?? [],
     discriminator: { propertyName: dialect.tag, mapping },
@@ -102,7 +102,7 @@ export function typesSchema(dialect: Dialect, normative: Normative): JsonSchema 
   ]
   const flat = mapSchema(
     {
-      ...head(dialect, opened, 'events.types.json'),
+      ...head(dialect, opened, 'types'),
       title: `${dialect.title}Types`,
       description: `One field for each type of ${dialect.title}: choose by ${dialect.tag}. For code generators only; no transmitted value matches it.`,
       type: 'object',
@@ -191,7 +191,10 @@ function openBags({ schema, bags }: Normative): JsonSchema {
   // With a description beside its reference, an enumeration would get a different name in every field.
   const bare = mapSchema(inlined, (inner) => {
     const name = refName(inner)
-    return name !== undefined && inlined.$defs?.[name]?.enum !== undefined ? refTo(name) : inner
+    if (name !== undefined && inlined.$defs?.[name]?.enum !== undefined) return refTo(name)
+    // Generated clients parse the format, and then have no text that a pattern could match.
+    const { pattern, ...rest } = inner
+    return pattern !== undefined && rest.format !== undefined ? rest : inner
   })
   return withoutUnused(bare)
 }
@@ -200,10 +203,10 @@ function refs(types: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(types).map(([tag, name]) => [tag, `#/$defs/${name}`]))
 }
 
-function head(dialect: Dialect, schema: JsonSchema, file: string): JsonSchema {
+function head(dialect: Dialect, schema: JsonSchema, variant: string): JsonSchema {
   return {
     $schema: schema.$schema ?? '',
-    $id: `${BASE_URL}/${dialect.name}/${dialect.version}/${file}`,
+    $id: idOf(dialect, variant),
     title: dialect.title,
   }
 }

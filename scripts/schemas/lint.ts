@@ -8,7 +8,7 @@ export interface Finding {
     | 'const-tag'
     | 'title'
     | 'explicit-additional-properties'
-    | 'pattern-beside-format'
+    | 'instant-pattern'
     | 'bounded-integer'
     | 'description'
     | 'no-discriminator'
@@ -53,7 +53,8 @@ export function lint(root: JsonSchema, tag: string): Finding[] {
     }
     const isObject = schema.type === 'object' || schema.properties !== undefined
     if (isObject && schema.additionalProperties === undefined) report('explicit-additional-properties', path)
-    if (schema.format !== undefined && schema.pattern !== undefined) report('pattern-beside-format', path)
+    // Many validators ignore formats.
+    if (schema.format !== undefined && schema.pattern === undefined) report('instant-pattern', path)
     if (typesOf(schema).includes('integer') && !isBounded(schema)) report('bounded-integer', path)
     if (schema.discriminator !== undefined) report('no-discriminator', path)
     for (const [key, field] of Object.entries(schema.properties ?? {})) {

@@ -4,7 +4,10 @@ import type { Dialect } from './dialect.ts'
 import { type JsonSchema, mapSchema, refName, sameJson } from './json-schema.ts'
 import type { TypeDoc } from './type-docs.ts'
 
-export const BASE_URL = 'https://agentwire.dev/schemas'
+/** The `$id` of a published file; the normative one has no variant. */
+export function idOf({ name, version }: Dialect, variant?: string): string {
+  return ['urn:agentwire', name, version, ...(variant === undefined ? [] : [variant])].join(':')
+}
 
 /** The normative schema, with the information needed to derive the others. */
 export interface Normative {
@@ -37,7 +40,7 @@ export function normativeSchema(dialect: Dialect, union: TypeDoc): Normative {
   return {
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: `${BASE_URL}/${dialect.name}/${dialect.version}/events.schema.json`,
+      $id: idOf(dialect),
       title: dialect.title,
       description: dialect.description,
       oneOf: documented.anyOf ?? documented.oneOf ?? [],
@@ -173,8 +176,8 @@ function tagOf(schema: z.core.$ZodType, tag: string): string {
 function normalise(schema: JsonSchema): JsonSchema {
   const { pattern, properties, propertyNames, additionalProperties, ...rest } = schema
   const normal: JsonSchema = rest
-  // A `pattern` beside a format makes generated clients that parse the format reject every value.
-  if (pattern !== undefined && rest.format === undefined) normal.pattern = pattern
+  // `\d` is more than ten digits in some languages.
+  if (pattern !== undefined) normal.pattern = pattern.replaceAll('\\d', '[0-9]')
   if (properties !== undefined && Object.keys(properties).length > 0) normal.properties = properties
   if (propertyNames !== undefined && !sameJson(propertyNames, { type: 'string' })) {
     normal.propertyNames = propertyNames

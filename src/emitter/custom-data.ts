@@ -13,7 +13,11 @@ export function requireCustomSchemas(custom: CustomSchemas): void {
   requireObject('custom', custom)
   for (const [name, schema] of Object.entries(custom)) {
     if (typeof schema?.['~standard']?.validate !== 'function')
-      throw mismatch(`custom[${JSON.stringify(name)}]`, 'a Standard Schema validator', schema)
+      throw mismatch(
+        'custom',
+        `an object of Standard Schema validators, also in ${describeValue(name)}`,
+        schema,
+      )
   }
 }
 

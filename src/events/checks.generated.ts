@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the zod schemas. Do not edit.
+// Written by `npm run gen` from the zod schemas. Do not edit.
 import { type Fields, isAmount, isCount, isFields, isFraction, isId, isListOf, isOrdinal, isPlain, isText, isTimestamp } from '../validation/predicates.ts'
 
 function taskCreatedMetadata(o: Fields): boolean {
@@ -429,7 +429,7 @@ function taskError(o: Fields, isWhole: boolean): boolean {
 
 function custom(o: Fields, isWhole: boolean): boolean {
   return (isText(o.name) && /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/.test(o.name)) &&
-    Object.hasOwn(o, 'data') &&
+    'data' in o &&
     (o.customId === undefined || isId(o.customId)) &&
     (o.transient === undefined || typeof o.transient === 'boolean') &&
     isTimestamp(o.timestamp) &&

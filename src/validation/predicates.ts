@@ -56,6 +56,16 @@ export function isFraction(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1
 }
 
+/** `z.int()` within bounds, inclusive. */
+export function isIntegerIn(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+}
+
+/** `z.number()` within bounds, inclusive. */
+export function isNumberIn(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max
+}
+
 /** `z.array(…)`: by index, because `every` skips holes. */
 export function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
   if (!Array.isArray(value)) return false

@@ -5,12 +5,13 @@
  *
  * - `any`: any value that is present
  * - `text`, `id`, `boolean`, `null`: a string, a non-empty string, a boolean, `null`
- * - `instant`, `local-instant`: an RFC 3339 date-time with zone, or with an optional zone
+ * - `instant`: an RFC 3339 date-time with zone
  * - `['int', min, max]`, `['number', min, max]`: an integer or finite number within bounds, inclusive
  * - `['of', …]`: one of the listed values
  * - `['like', pattern]`: a string that matches
- * - `['list', item]`: an array of items
+ * - `['list', item, min]`: an array of items, at least `min` of them
  * - `['fields', { name: shape }]`: an object; other fields pass
+ * - `['only', { name: shape }]`: an object without other fields
  * - `['or', [shape, …]]`: at least one of the shapes
  * - `['by', tag, { value: shape }]`: an object, of the shape its tag selects
  * - `['maybe', shape]`: may be absent; `null` counts as absent unless the shape accepts it
@@ -23,13 +24,13 @@ export type Shape =
   | 'boolean'
   | 'null'
   | 'instant'
-  | 'local-instant'
   | readonly ['int', min: number, max: number]
   | readonly ['number', min: number, max: number]
   | readonly ['of', ...values: readonly unknown[]]
-  | readonly ['like', pattern: RegExp]
-  | readonly ['list', item: Shape]
+  | readonly ['like', pattern: TextFormat]
+  | readonly ['list', item: Shape, min?: number]
   | readonly ['fields', fields: ShapeFields]
+  | readonly ['only', fields: ShapeFields]
   | readonly ['or', options: readonly Shape[]]
   | readonly ['by', tag: string, shapes: ShapeFields]
   | readonly ['maybe', shape: Shape]
@@ -37,3 +38,11 @@ export type Shape =
 
 /** The shapes of an object's fields, in the order in which faults are reported. */
 export type ShapeFields = Readonly<Record<string, Shape>>
+
+/** A format of strings: a regular expression, or one of `formats.ts`. */
+export interface TextFormat {
+  /** Whether a string has the format. */
+  test(text: string): boolean
+  /** What a string is to match, for messages. */
+  toString(): string
+}

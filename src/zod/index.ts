@@ -1,10 +1,12 @@
 /**
- * The zod schemas of all vocabularies, for tools that take schemas. The only part of the core that loads zod.
+ * The zod schemas of all vocabularies, for tools that take schemas. The only entry point that loads zod.
  *
  * @packageDocumentation
  */
 
 export type { Schema } from '../core/schema.ts'
+export { a2aV03Schema, a2aV03Schemas } from '../dialects/a2a/wire/schemas-v0-3.ts'
+export { a2aV1Schema, a2aV1Schemas } from '../dialects/a2a/wire/schemas-v1.ts'
 export {
   agentEventSchema,
   agentEventSchemas,

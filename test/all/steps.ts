@@ -1,8 +1,15 @@
 /** All slow checks, in the order in which they run. A further one is an entry here. */
+import { agreementSteps } from './agreement/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
 import { liveSteps } from './live/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import type { Step } from './step.ts'
 
-export const steps: readonly Step[] = [...chromiumSteps, ...liveSteps, ...runtimeSteps, ...fuzzSteps]
+export const steps: readonly Step[] = [
+  ...chromiumSteps,
+  ...liveSteps,
+  ...runtimeSteps,
+  ...agreementSteps,
+  ...fuzzSteps,
+]

@@ -141,10 +141,32 @@ export function harvest(schemas: readonly JsonSchema[]): Material {
 }
 
 /** Values that are almost valid for a field of any type. */
-function justOutside({ minimum, maximum }: JsonSchema): unknown[] {
+function justOutside({ minimum, maximum, format }: JsonSchema): unknown[] {
+  if (format === 'date-time') return [null, '', ...NEARLY_INSTANTS]
   const below = minimum === undefined ? [] : [minimum - 1, minimum + 0.5]
   return [null, '', ...below, ...(maximum === undefined ? [] : [maximum + 1])]
 }
+
+/** What some validators accept as a date-time, and leap days. */
+const NEARLY_INSTANTS = [
+  '2026-03-14T08:00:60Z',
+  '2026-03-14T24:00:00Z',
+  '2026-03-14t08:00:00Z',
+  '2026-03-14T08:00:00z',
+  '2026-03-14 08:00:00Z',
+  '2026-03-14T08:00:00+0200',
+  '2026-03-14T08:00:00+24:00',
+  '2026-03-14T08:00Z',
+  '2026-03-14T08:00:00.Z',
+  '2026-03-14T08:00:00',
+  '2026-03-14T08:00:00Z\n',
+  '٢٠٢٦-03-14T08:00:00Z',
+  '2026-04-31T08:00:00Z',
+  '2023-02-29T08:00:00Z',
+  '2024-02-29T08:00:00Z',
+  '1900-02-29T08:00:00Z',
+  '2000-02-29T08:00:00Z',
+]
 
 const EDGES = [
   null,

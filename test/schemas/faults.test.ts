@@ -202,6 +202,7 @@ const publishedFaults: readonly SchemaFault[] = [
     'TaskCreatedEvent',
     (def) => {
       delete field(def, 'timestamp').format
+      delete field(def, 'timestamp').pattern
     },
   ],
   [

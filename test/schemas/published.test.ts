@@ -93,11 +93,9 @@ describe('the shape rules', () => {
       (root) => delete def(root, 'ErrorInfo').additionalProperties,
     ],
     [
-      'pattern-beside-format',
+      'instant-pattern',
       '/$defs/TaskErrorEvent/properties/timestamp',
-      (root) => {
-        field(root, 'TaskErrorEvent', 'timestamp').pattern = 'Z$'
-      },
+      (root) => delete field(root, 'TaskErrorEvent', 'timestamp').pattern,
     ],
     [
       'bounded-integer',

@@ -72,7 +72,7 @@ export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'nullable':
       return fc.option(accepted(def.innerType))
     case 'array':
-      return fc.array(accepted(def.element), { maxLength: 3 })
+      return fc.array(accepted(def.element), { minLength: checksOf(def).length, maxLength: 3 })
     case 'union':
       return fc.oneof(...def.options.map(accepted))
     case 'string':
@@ -80,7 +80,7 @@ export function accepted(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'number':
       return acceptedNumber(def)
     case 'object':
-      return acceptedObject(def.shape)
+      return acceptedObject(def)
     default:
       throw new Error(`No values can be generated for ${def.type}.`)
   }
@@ -93,7 +93,10 @@ function checksOf(def: Def): z.core.$ZodChecks['_zod']['def'][] {
 }
 
 function acceptedText(def: Def): fc.Arbitrary<string> {
-  if ('format' in def && def.format === 'datetime') return timestamp
+  if ('format' in def && def.format === 'base64') return fc.base64String({ maxLength: 12 })
+  if ('format' in def && def.format === 'datetime') {
+    return 'offset' in def && def.offset ? timestamp : timestamp.filter((value) => value.endsWith('Z'))
+  }
   const checks = checksOf(def)
   const pattern = checks.find((check) => check.check === 'string_format')
   if (pattern !== undefined && 'pattern' in pattern && pattern.pattern instanceof RegExp) {
@@ -115,7 +118,7 @@ function acceptedNumber(def: Def): fc.Arbitrary<number> {
   return jsonNumber(min, Math.min(max, 1e6))
 }
 
-function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, unknown>> {
+function acceptedObject({ shape, catchall }: z.core.$ZodObjectDef): fc.Arbitrary<Record<string, unknown>> {
   const required: string[] = []
   const fields: Record<string, fc.Arbitrary<unknown>> = {}
   for (const [key, field] of Object.entries(shape)) {
@@ -123,7 +126,7 @@ function acceptedObject(shape: z.core.$ZodShape): fc.Arbitrary<Record<string, un
     if ((field as z.core.$ZodTypes)._zod.optin !== 'optional') required.push(key)
   }
   const extra = fc.dictionary(fc.constantFrom('x-extra', 'note', 'constructor'), jsonValue({ maxDepth: 1 }), {
-    maxKeys: 1,
+    maxKeys: catchall?._zod.def.type === 'never' ? 0 : 1,
   })
   return fc
     .tuple(fc.record(fields, { requiredKeys: required }), extra)

@@ -1,49 +1,49 @@
-// Proves that the walker and zod agree on every value: verdict, and code and path of the first fault.
+// Proves that checks, walker and zod agree on every value of every vocabulary: verdict, and code and path of the
+// first fault.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from '../../scripts/describe-schema.ts'
-import type { Schema } from '../../src/core/schema.ts'
-import { agentEventSchemas, toolEventSchemas } from '../../src/dialects/agent-event/wire/schemas.ts'
-import { frameV1Schemas, frameV2Schemas } from '../../src/dialects/frames/wire/schemas.ts'
-import { sessionEventSchemas } from '../../src/dialects/session/wire/schemas.ts'
 import { decodeEvent } from '../../src/events/decode.ts'
-import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
-import { explain } from '../../src/validation/issues.ts'
-import { stripNulls as stripNullsByZod } from '../../src/validation/strip-nulls.ts'
+import { contextEventSchemas } from '../../src/events/schemas.ts'
+import { isPlain } from '../../src/validation/predicates.ts'
 import { issuesOf, stripNulls } from '../../src/validation/walk.ts'
 import { runs } from '../support/runs.ts'
+import { vocabularies } from '../support/vocabularies.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'
+import { firstFault, withoutNulls } from '../support/zod-oracle.ts'
 
-const vocabularies: Record<string, Record<string, unknown>> = {
-  events: contextEventSchemas,
-  envelope: { envelope: contextEnvelopeSchema },
-  'agent-event': { ...agentEventSchemas, ...toolEventSchemas },
-  'frame-v1': frameV1Schemas,
-  'frame-v2': frameV2Schemas,
-  session: sessionEventSchemas,
-}
-
-const all = Object.entries(vocabularies).flatMap(([name, schemas]) =>
-  Object.entries(schemas).map(([kind, schema]) => [name, kind, schema as Schema<unknown>] as const),
+const all = vocabularies.flatMap(({ name, schemas, tag, check }) =>
+  Object.entries(schemas).map(([kind, schema]) => ({ name, kind, schema, tag, check })),
 )
 
-describe.each(all)('%s %s', (_name, _kind, schema) => {
+describe.each(all)('$name $kind', ({ kind, schema, tag = '', check }) => {
   const shape = shapeOf(schema)
-  it('agrees with zod', () => {
+  const values = fc.oneof(accepted(schema), damaged(accepted(schema)), damaged(damaged(accepted(schema))))
+
+  it('is validated as by zod', () => {
     fc.assert(
-      fc.property(
-        fc.oneof(accepted(schema), damaged(accepted(schema)), damaged(damaged(accepted(schema)))),
-        (value) => {
-          const stripped = stripNullsByZod(schema, value)
-          const expected = issuesByZod(schema, stripped)
-          const found = issuesOf(shape, value)
-          expect(found.map(({ code, path }) => ({ code, path }))[0]).toEqual(
-            expected.map(({ code, path }) => ({ code, path }))[0],
-          )
-          if (found.length === 0) expect(stripNulls(shape, value)).toEqual(stripped)
-        },
-      ),
+      fc.property(values, (value) => {
+        const fault = firstFault(schema, value)
+        const [issue] = issuesOf(shape, value, { nullIsAbsent: false })
+        expect(issue && { code: issue.code, path: issue.path }).toEqual(fault)
+        if (check !== undefined && isPlain(value) && value[tag] === kind) {
+          expect(check(kind, value)).toBe(fault === undefined)
+        }
+      }),
       { numRuns: runs(100) },
+    )
+  })
+
+  it('has the same nulls removed', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        const rest = withoutNulls(schema, value)
+        const fault = firstFault(schema, rest)
+        const [issue] = issuesOf(shape, value)
+        expect(issue && { code: issue.code, path: issue.path }).toEqual(fault)
+        if (issue === undefined) expect(stripNulls(shape, value)).toEqual(rest)
+      }),
+      { numRuns: runs(50) },
     )
   })
 })
@@ -53,26 +53,45 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
     fc.assert(
       fc.property(fc.oneof(accepted(schema), damaged(damaged(accepted(schema)))), (value) => {
         fc.pre((value as { kind?: unknown } | null)?.kind === kind)
-        const stripped = stripNullsByZod(schema, value)
-        const [fault] = issuesByZod(schema, stripped)
+        const rest = withoutNulls(schema, value)
+        const fault = firstFault(schema, rest)
         const decoded = decodeEvent(value)
-        if (fault === undefined) expect(decoded).toEqual({ status: 'known', event: stripped })
-        else {
-          const { code, path } = fault
-          expect(decoded).toMatchObject({ status: 'invalid', issues: { 0: { code, path } } })
-        }
+        if (fault === undefined) expect(decoded).toEqual({ status: 'known', event: rest })
+        else expect(decoded).toMatchObject({ status: 'invalid', issues: { 0: fault } })
       }),
       { numRuns: runs(100) },
     )
   })
 })
 
-/** The issues zod reports. Skips a value on which zod throws: it compares `length` of what is not a string. */
-function issuesByZod(schema: Parameters<typeof explain>[0], value: unknown): ReturnType<typeof explain> {
-  try {
-    return explain(schema, value)
-  } catch {
-    fc.pre(false)
-    return []
-  }
-}
+it('a copy without nulls keeps a field named __proto__ as data', () => {
+  const value = JSON.parse('{ "name": null, "__proto__": { "polluted": true } }') as object
+  const copy = stripNulls(['fields', { name: ['maybe', 'text'] }], value) as object
+  expect(JSON.stringify(copy)).toBe('{"__proto__":{"polluted":true}}')
+  expect(Object.getPrototypeOf(copy)).toBe(Object.prototype)
+})
+
+describe('a hostile value', () => {
+  const item = shapeOf(vocabularies.find(({ name }) => name === 'a2a')?.schemas.message as never)
+  const message = (parts: unknown): object => ({ messageId: 'm', role: 'ROLE_AGENT', parts })
+
+  it.each([
+    ['of another type', 1],
+    ['empty', {}],
+    ['with an unknown field', { text: 'a', foo: 1 }],
+    ['with two contents', { text: 'a', url: 'b' }],
+  ])('is not read beyond 32 faults: parts %s', (_, part) => {
+    const read: number[] = []
+    const parts = new Proxy(
+      Array.from({ length: 1000 }, () => part),
+      {
+        get: (target, key, receiver) => {
+          if (typeof key === 'string' && /^\d+$/.test(key)) read.push(Number(key))
+          return Reflect.get(target, key, receiver) as unknown
+        },
+      },
+    )
+    expect(issuesOf(item, message(parts))).toHaveLength(32)
+    expect(Math.max(...read)).toBeLessThan(32)
+  })
+})

@@ -2,10 +2,10 @@
 
 import { describeValue } from '../../../core/require.ts'
 import type { AuthRequiredEvent } from '../../../events/auth.ts'
-import { errorInfo } from '../../../events/error.kinds.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { InputRequiredEvent } from '../../../events/input.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { issuesOf } from '../../../validation/walk.ts'
 import {
   DEFAULT_AUTH_PROMPT,
   DEFAULT_INPUT_PROMPT,
@@ -13,6 +13,7 @@ import {
   type Message,
   type Status,
 } from '../wire/model.ts'
+import { errorInfoShape } from '../wire/shapes.generated.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { completeAll } from './received-artifact.ts'
 import { MAX_REQUEST_IDS } from './state.ts'
@@ -169,7 +170,8 @@ function toError(
   data: Readonly<Record<string, unknown>>,
   text: string | undefined,
 ): ErrorInfo {
-  if (errorInfo.safeParse(data).success) return { ...data } as unknown as ErrorInfo
+  const issues = issuesOf(['fields', errorInfoShape], data, { nullIsAbsent: false })
+  if (issues.length === 0) return { ...data } as unknown as ErrorInfo
   const { code, message } = data
   return {
     code: typeof code === 'string' && code !== '' ? code : state === 'rejected' ? 'refused' : 'internal',

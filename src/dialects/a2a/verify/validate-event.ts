@@ -4,22 +4,19 @@ import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
-import { explain } from '../../../validation/issues.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
+import { issuesOf, MAX_ISSUES } from '../../../validation/walk.ts'
 import { isTerminal } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
-import { v03Schemas } from '../wire/schemas-v0-3.ts'
-import { v1Schemas } from '../wire/schemas-v1.ts'
+import { v1Shapes, v03Shapes } from '../wire/shapes.generated.ts'
 import { type A2aVersion, requireVersion } from '../wire/version.ts'
-
-/** More issues help nobody, and a hostile value may have millions. */
-const MAX_ISSUES = 32
 
 /** Values nested deeper are rejected. */
 const MAX_DEPTH = 128
 
 /**
- * Validates an item of an A2A stream. Returns about 32 issues at most; an empty list if the item is valid.
+ * Validates an item of an A2A stream. Returns at most 32 issues; an empty list if the item is valid.
  *
  * Stricter than the SDKs, which accept almost anything. Issues include unknown fields, names of the other
  * version, empty lists of parts, invalid Base64, unpaired surrogates, numbers that are not JSON, 1.0
@@ -39,8 +36,9 @@ const MAX_DEPTH = 128
 export function validateA2aEvent(version: A2aVersion, value: unknown): Issue[] {
   requireVersion(version)
   try {
-    const issues = jsonIssues(value, [], [])
-    if (issues.length > 0) return issues
+    const json = new JsonWalker()
+    json.visit(value)
+    if (json.issues.length > 0) return json.issues
     return version === '0.3' ? v03Issues(value) : v1Issues(value)
   } catch {
     return [{ code: 'unreadable', path: '', message: 'Reading the value threw an error.' }]
@@ -49,32 +47,37 @@ export function validateA2aEvent(version: A2aVersion, value: unknown): Issue[] {
 
 function v03Issues(value: unknown): Issue[] {
   const kind = isFields(value) && typeof value.kind === 'string' ? value.kind : ''
-  const schema = Object.hasOwn(v03Schemas, kind) ? v03Schemas[kind] : undefined
-  if (schema === undefined) {
-    const message = `Expected one of ${Object.keys(v03Schemas).join(', ')}, got ${describeValue(isFields(value) ? value.kind : value)}.`
+  const fields = Object.hasOwn(v03Shapes, kind) ? v03Shapes[kind] : undefined
+  if (fields === undefined) {
+    const message = `Expected one of ${Object.keys(v03Shapes).join(', ')}, got ${describeValue(isFields(value) ? value.kind : value)}.`
     return [{ code: 'invalid-value', path: isFields(value) ? '/kind' : '', message }]
   }
-  const issues = explain(schema, value)
+  const issues = faultsOf(fields, value)
   return issues.length > 0 ? issues : crossFieldIssues(value as Fields, '', '0.3')
 }
 
 function v1Issues(value: unknown): Issue[] {
   const members = isFields(value) ? Object.keys(value) : []
   const [member] = members
-  const schema =
-    member !== undefined && members.length === 1 && Object.hasOwn(v1Schemas, member)
-      ? v1Schemas[member]
+  const fields =
+    member !== undefined && members.length === 1 && Object.hasOwn(v1Shapes, member)
+      ? v1Shapes[member]
       : undefined
-  if (schema === undefined || member === undefined) {
+  if (fields === undefined || member === undefined) {
     const got = isFields(value) ? memberList(members) : describeValue(value)
-    const message = `Expected exactly one member, one of ${Object.keys(v1Schemas).join(', ')}, got ${got}.`
+    const message = `Expected exactly one member, one of ${Object.keys(v1Shapes).join(', ')}, got ${got}.`
     return [{ code: 'invalid-value', path: '', message }]
   }
   const inner = (value as Fields)[member]
-  const issues = [...explain(schema, inner), ...partIssues(inner, [])]
+  const issues = faultsOf(fields, inner)
   return issues.length > 0
-    ? issues.map((issue) => ({ ...issue, path: `/${member}${issue.path}` }))
+    ? issues.map((issue) => ({ ...withContent(inner, issue), path: `/${member}${issue.path}` }))
     : crossFieldIssues(inner as Fields, `/${member}`, '1.0')
+}
+
+/** The issues of an object that may have no other fields. No optional field may be `null`. */
+function faultsOf(fields: ShapeFields, value: unknown): Issue[] {
+  return issuesOf(['only', fields], value, { nullIsAbsent: false })
 }
 
 /** The first names, for a message. */
@@ -114,50 +117,60 @@ function crossFieldIssues(value: Fields, path: string, version: A2aVersion): Iss
 
 const contentMembers = ['text', 'raw', 'url', 'data']
 
-/** Issues of 1.0 parts, which must have exactly one content member each. */
-function partIssues(value: unknown, path: readonly PropertyKey[]): Issue[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((item, i) => {
-      const at = [...path, i]
-      if (path.at(-1) !== 'parts' || !isFields(item)) return partIssues(item, at)
-      const found = contentMembers.filter((member) => Object.hasOwn(item, member))
-      const message = `Expected exactly one of ${contentMembers.join(', ')}, got ${found.length}.`
-      return found.length === 1 ? [] : [{ code: 'invalid-value', path: toPointer(at), message }]
-    })
-  }
-  if (!isFields(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === 'metadata' ? [] : partIssues(inner, [...path, key]),
-  )
+/** The issue of a 1.0 part, with a message that explains which content a part must have. */
+function withContent(value: unknown, issue: Issue): Issue {
+  if (!/\/parts\/\d+$/.test(issue.path)) return issue
+  const part = issue.path
+    .slice(1)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Fields)[key], value)
+  if (!isFields(part)) return issue
+  const found = contentMembers.filter((member) => Object.hasOwn(part, member))
+  if (found.length === 1) return issue
+  const got = found.length === 0 ? 'none' : found.join(' and ')
+  return { ...issue, message: `Expected exactly one of ${contentMembers.join(', ')}, got ${got}.` }
 }
 
-/** Issues of values that are not JSON, or that other languages cannot read. */
-function jsonIssues(value: unknown, path: readonly PropertyKey[], issues: Issue[]): Issue[] {
-  if (issues.length >= MAX_ISSUES) return issues
-  const add = (code: Issue['code'], message: string): void => {
-    issues.push({ code, path: toPointer(path), message })
+/** Collects what is not JSON, or what other languages cannot read. */
+class JsonWalker {
+  readonly issues: Issue[] = []
+  readonly #path: (string | number)[] = []
+
+  visit(value: unknown): void {
+    if (this.issues.length >= MAX_ISSUES) return
+    if (this.#path.length > MAX_DEPTH) {
+      this.#add('too-deep', `Nested deeper than ${MAX_DEPTH} levels.`)
+      return
+    }
+    switch (typeof value) {
+      case 'boolean':
+        return
+      case 'string':
+        if (toWellFormed(value) !== value) this.#add('invalid-value', 'Contains an unpaired surrogate.')
+        return
+      case 'number':
+        if (!Number.isFinite(value)) this.#add('invalid-type', `Expected a finite number, got ${value}.`)
+        return
+      case 'object':
+        if (Array.isArray(value)) for (let i = 0; i < value.length; i++) this.#visitAt(i, value[i])
+        else if (value !== null) this.#visitFields(value as Fields)
+        return
+      default:
+        this.#add('invalid-type', `Expected JSON, got ${typeof value}.`)
+    }
   }
-  if (path.length > MAX_DEPTH) {
-    add('too-deep', `Nested deeper than ${MAX_DEPTH} levels.`)
-    return issues
+
+  #visitFields(value: Fields): void {
+    for (const key in value) if (Object.hasOwn(value, key)) this.#visitAt(key, value[key])
   }
-  switch (typeof value) {
-    case 'boolean':
-      break
-    case 'string':
-      if (toWellFormed(value) !== value) add('invalid-value', 'Contains an unpaired surrogate.')
-      break
-    case 'number':
-      if (!Number.isFinite(value)) add('invalid-type', `Expected a finite number, got ${value}.`)
-      break
-    case 'object':
-      if (value === null) break
-      for (const [key, inner] of Object.entries(value)) {
-        jsonIssues(inner, [...path, Array.isArray(value) ? Number(key) : key], issues)
-      }
-      break
-    default:
-      add('invalid-type', `Expected JSON, got ${typeof value}.`)
+
+  #visitAt(key: string | number, value: unknown): void {
+    this.#path.push(key)
+    this.visit(value)
+    this.#path.pop()
   }
-  return issues
+
+  #add(code: Issue['code'], message: string): void {
+    this.issues.push({ code, path: toPointer(this.#path), message })
+  }
 }

@@ -1,4 +1,4 @@
-/** Strict validators of A2A 0.3: unknown fields, empty lists and unknown values are errors. */
+/** The schemas of A2A 0.3. They are strict: unknown fields, empty lists and unknown values are errors. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { id, maybe, metadata } from '../../../events/fields.ts'
@@ -6,6 +6,7 @@ import type {
   A2aV03Artifact,
   A2aV03Message,
   A2aV03Part,
+  A2aV03StreamEvent,
   A2aV03Task,
   A2aV03TaskArtifactUpdateEvent,
   A2aV03TaskStatus,
@@ -109,10 +110,16 @@ const artifactUpdate = schemaOf<A2aV03TaskArtifactUpdateEvent>()(
   }),
 )
 
-/** The validators of stream items, by `kind`. */
-export const v03Schemas: Readonly<Record<string, Schema<unknown>>> = {
+/** The schema of each item of an A2A 0.3 stream, by `kind`. */
+export const a2aV03Schemas: { readonly [E in A2aV03StreamEvent as E['kind']]: Schema<E> } = {
   task,
   message,
   'status-update': statusUpdate,
   'artifact-update': artifactUpdate,
 }
+
+/** The schema of any item of an A2A 0.3 stream. */
+export const a2aV03Schema: Schema<A2aV03StreamEvent> = z.discriminatedUnion(
+  'kind',
+  Object.values(a2aV03Schemas) as unknown as [z.core.$ZodTypeDiscriminable],
+) as unknown as Schema<A2aV03StreamEvent>

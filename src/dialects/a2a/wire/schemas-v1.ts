@@ -1,4 +1,4 @@
-/** Strict validators of A2A 1.0: unknown fields, empty lists and unknown values are errors. */
+/** The schemas of A2A 1.0. They are strict: unknown fields, empty lists and unknown values are errors. */
 import * as z from 'zod/mini'
 import { type JsonValue, type Schema, schemaOf } from '../../../core/schema.ts'
 import { id, maybe, metadata } from '../../../events/fields.ts'
@@ -6,6 +6,7 @@ import type {
   A2aV1Artifact,
   A2aV1Message,
   A2aV1Part,
+  A2aV1StreamResponse,
   A2aV1Task,
   A2aV1TaskArtifactUpdateEvent,
   A2aV1TaskStatus,
@@ -94,10 +95,22 @@ const artifactUpdate = schemaOf<A2aV1TaskArtifactUpdateEvent>()(
   }),
 )
 
-/** The validators of stream items, by the name of the one member. */
-export const v1Schemas: Readonly<Record<string, Schema<unknown>>> = {
+/** The schema of each member of an item of an A2A 1.0 stream. An item has one of them. */
+export const a2aV1Schemas: {
+  readonly [M in A2aV1StreamResponse as keyof M]: Schema<M[keyof M]>
+} = {
   task,
   message,
   statusUpdate,
   artifactUpdate,
 }
+
+/** The schema of any item of an A2A 1.0 stream. */
+export const a2aV1Schema: Schema<A2aV1StreamResponse> = schemaOf<A2aV1StreamResponse>()(
+  z.union([
+    z.strictObject({ task }),
+    z.strictObject({ message }),
+    z.strictObject({ statusUpdate }),
+    z.strictObject({ artifactUpdate }),
+  ]),
+)

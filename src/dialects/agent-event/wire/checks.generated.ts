@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the zod schemas. Do not edit.
+// Written by `npm run gen` from the zod schemas. Do not edit.
 import { type Fields, isId, isText } from '../../../validation/predicates.ts'
 
 function thought(o: Fields): boolean {

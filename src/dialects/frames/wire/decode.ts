@@ -1,21 +1,13 @@
 /** Decoding: from a value of unknown origin to a frame. */
-import type * as z from 'zod/mini'
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import { requireObject, requireOneOf } from '../../../core/require.ts'
-import type { Schema } from '../../../core/schema.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
-import { type Check, compileCheck } from '../../../validation/compile-check.ts'
-import { explain } from '../../../validation/issues.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { stripNulls } from '../../../validation/strip-nulls.ts'
+import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
+import type { ShapeFields } from '../../../validation/shape.ts'
+import { issuesOf, MAX_ISSUES, stripNulls } from '../../../validation/walk.ts'
 import { canonicalType, conflictingAlias, normalizeAliases } from './aliases.ts'
-import {
-  frameBodySchemas,
-  frameV1Schemas,
-  frameV2Schemas,
-  taggedV1EnvelopeSchema,
-  taggedV2EnvelopeSchema,
-} from './schemas.ts'
+import { checkBody, checkV1Envelope, checkV2Envelope } from './checks.generated.ts'
+import { envelopeShapeOf, frameShapeOf, isFrameType } from './frame-shape.ts'
 import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
 
 /**
@@ -52,54 +44,41 @@ export function decodeFrame(
   requireObject('options', options)
   const { version } = options
   requireVersion(version)
-  const family = families[version]
   try {
-    if (!isFields(value) || typeof value.type !== 'string') return invalid(family.envelope, value)
+    if (!isFields(value) || typeof value.type !== 'string' || !Object.hasOwn(value, 'type')) {
+      return { status: 'invalid', issues: envelopeIssues(envelopeShapeOf(version), value), value }
+    }
     // Version 1 keeps both fields: there the older name may be an unrelated field.
     const issue = version === 'v1' ? undefined : conflictingAlias(value)
     if (issue !== undefined) return { status: 'invalid', issues: [issue], value }
-    if (family.checks.get(value.type)?.(value)) return { status: 'known', event: value }
-    const normalized = normalizeAliases(version === 'v1' ? value : withoutPayload(family, value))
-    const type = normalized.type as string
-    const schema = family.schemas.get(type)
-    if (schema === undefined) return unknownFrame(family, type, value)
-    const event = stripNulls(schema, normalized) as Fields
-    return family.checks.get(type)?.(event) ? { status: 'known', event } : invalid(schema, event, value)
+    if (isKnown(version, value, value.type)) return { status: 'known', event: value }
+    const frame = normalizeAliases(version === 'v1' ? value : withoutPayload(value))
+    const type = frame.type as string
+    if (!isFrameType(version, type)) return unknownFrame(version, type, value)
+    const fields = frameShapeOf(version, type)
+    const issues = issuesOf(['fields', fields], frame)
+    return issues.length === 0
+      ? { status: 'known', event: stripNulls(['fields', fields], frame) }
+      : { status: 'invalid', issues, value }
   } catch {
     const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
 }
 
-/** The schemas and checks of one version. */
-interface Family {
-  readonly schemas: ReadonlyMap<string, Schema<unknown>>
-  readonly checks: ReadonlyMap<string, Check>
-  readonly envelope: Schema<unknown>
+/** Whether a value is a frame as it is written now. Also `false` for one that has to be looked at field by field. */
+function isKnown(version: FrameVersion, value: Fields, type: string): boolean {
+  return (
+    checkBody(type, value) === true &&
+    (version === 'v1' ? checkV1Envelope(value) : checkV2Envelope(value)) &&
+    isFrameType(version, type) &&
+    isPlain(value)
+  )
 }
-
-const families: Readonly<Record<FrameVersion, Family>> = {
-  v1: familyOf(frameV1Schemas, taggedV1EnvelopeSchema),
-  v2: familyOf(frameV2Schemas, taggedV2EnvelopeSchema),
-}
-
-function familyOf(schemas: object, envelope: Schema<unknown>): Family {
-  return {
-    schemas: new Map(Object.entries(schemas)),
-    checks: checksOf(schemas),
-    envelope,
-  }
-}
-
-function checksOf(schemas: object): ReadonlyMap<string, Check> {
-  return new Map(Object.entries(schemas).map(([type, schema]) => [type, compileCheck(schema)]))
-}
-
-const bodyChecks = checksOf(frameBodySchemas)
 
 /** Whether a frame body is valid for its type; `undefined` for an unknown type. */
 export function isValidBody(frame: { readonly type: string }): boolean | undefined {
-  return bodyChecks.get(frame.type)?.(frame)
+  return checkBody(frame.type, frame as unknown as Fields)
 }
 
 /**
@@ -111,35 +90,35 @@ export function requireVersion(version: FrameVersion): void {
   requireOneOf('version', version, ['v1', 'v2'])
 }
 
-function unknownFrame(family: Family, type: string, value: Fields): DecodeResult<never, UnknownFrame> {
-  const issues = [...explain(family.envelope, value), ...unsafeIntegers(family, value)]
+function unknownFrame(version: FrameVersion, type: string, value: Fields): DecodeResult<never, UnknownFrame> {
+  const fields = envelopeShapeOf(version)
+  const issues = [...envelopeIssues(fields, value), ...unsafeIntegers(fields, value)]
   return issues.length > 0
-    ? { status: 'invalid', issues, value }
+    ? { status: 'invalid', issues: issues.slice(0, MAX_ISSUES), value }
     : { status: 'unknown', kind: type, event: value as UnknownFrame }
 }
 
 /** Issues for integers of an unknown frame that `JSON.parse` may have rounded. */
-function unsafeIntegers({ envelope }: Family, value: Fields): Issue[] {
-  const { shape } = (envelope as z.ZodMiniObject)._zod.def
-  return Object.entries(value)
-    .filter(([key, field]) => Number.isInteger(field) && !Number.isSafeInteger(field) && !(key in shape))
-    .map(([key, field]) => ({
-      code: 'out-of-range',
-      path: toPointer([key]),
-      message: `Expected an integer of at most ${Number.MAX_SAFE_INTEGER}, got ${field}.`,
-    }))
+function unsafeIntegers(envelope: ShapeFields, value: Fields): Issue[] {
+  const issues: Issue[] = []
+  for (const key in value) {
+    const field = value[key]
+    if (!Number.isInteger(field) || Number.isSafeInteger(field)) continue
+    if (Object.hasOwn(envelope, key) || !Object.hasOwn(value, key)) continue
+    const message = `Expected an integer of at most ${Number.MAX_SAFE_INTEGER}, got ${field}.`
+    issues.push({ code: 'out-of-range', path: toPointer([key]), message })
+    if (issues.length === MAX_ISSUES) break
+  }
+  return issues
 }
 
 /** Moves the body of a known frame from `payload` beside the envelope. */
-function withoutPayload(family: Family, value: Fields): Fields {
+function withoutPayload(value: Fields): Fields {
   const { payload, ...envelope } = value
-  return isFields(payload) && family.schemas.has(canonicalType(value)) ? { ...payload, ...envelope } : value
+  return isFields(payload) && isFrameType('v2', canonicalType(value)) ? { ...payload, ...envelope } : value
 }
 
-function invalid(
-  schema: Schema<unknown>,
-  checked: unknown,
-  value: unknown = checked,
-): DecodeResult<never, never> {
-  return { status: 'invalid', issues: explain(schema, checked), value }
+/** The issues of an envelope. Its optional field is not `null`: an unknown frame is handed on as it is. */
+function envelopeIssues(fields: ShapeFields, value: unknown): Issue[] {
+  return issuesOf(['fields', fields], value, { nullIsAbsent: false })
 }

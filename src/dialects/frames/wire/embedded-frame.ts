@@ -4,7 +4,7 @@ import { requireObject } from '../../../core/require.ts'
 import type { AnyEvent, ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { isValidBody } from './decode.ts'
-import { frameBodySchemas } from './schemas.ts'
+import { frameBodyShapes } from './shapes.generated.ts'
 import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types.ts'
 
 /** A frame without its envelope, of a known type or not. */
@@ -49,10 +49,6 @@ export function hasOtherFields(frame: { type: FrameV2Type }, fields: readonly st
       value !== undefined &&
       !ENVELOPE.has(key) &&
       !fields.includes(key) &&
-      (value !== null || !Object.hasOwn(shapeOf(frame.type), key)),
+      (value !== null || !Object.hasOwn(frameBodyShapes[frame.type] ?? {}, key)),
   )
-}
-
-function shapeOf(type: FrameV2Type): object {
-  return (frameBodySchemas[type] as unknown as { _zod: { def: { shape: object } } })._zod.def.shape
 }

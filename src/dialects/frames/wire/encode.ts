@@ -1,11 +1,9 @@
 /** Encoding: from a frame to one line of a log. */
-
-import type * as z from 'zod/mini'
 import { requireObject } from '../../../core/require.ts'
 import { aliasOf } from './aliases.ts'
 import { decodeFrame } from './decode.ts'
-import { frameV1Schemas, frameV2Schemas } from './schemas.ts'
-import type { AnyFrame } from './types.ts'
+import { frameShapeOf } from './frame-shape.ts'
+import { type AnyFrame, type FrameVersion, frameV1Types, frameV2Types } from './types.ts'
 import { versionOf } from './versions.ts'
 
 /**
@@ -38,16 +36,16 @@ export function encodeFrame(frame: AnyFrame): string {
 /** The fields of a type in output order, and whether a missing one is written as `null`. */
 type Layout = readonly { readonly key: string; readonly isNull: boolean }[]
 
-const layouts = { v1: layoutsOf(frameV1Schemas), v2: layoutsOf(frameV2Schemas) }
+const layouts = { v1: layoutsOf('v1', frameV1Types), v2: layoutsOf('v2', frameV2Types) }
 
-function layoutsOf(schemas: Readonly<Record<string, z.core.$ZodType>>): ReadonlyMap<string, Layout> {
-  return new Map(Object.entries(schemas).map(([type, schema]) => [type, layoutOf(schema)]))
+function layoutsOf(version: FrameVersion, types: readonly string[]): ReadonlyMap<string, Layout> {
+  return new Map(types.map((type) => [type, layoutOf(version, type)]))
 }
 
-function layoutOf(schema: z.core.$ZodType): Layout {
-  return Object.entries((schema as z.ZodMiniObject)._zod.def.shape).map(([key, field]) => ({
+function layoutOf(version: FrameVersion, type: string): Layout {
+  return Object.entries(frameShapeOf(version, type)).map(([key, shape]) => ({
     key,
-    isNull: (field as z.core.$ZodTypes)._zod.def.type === 'nullable',
+    isNull: shape[0] === 'nullable',
   }))
 }
 

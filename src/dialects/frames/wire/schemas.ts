@@ -218,12 +218,12 @@ export const frameBodySchemas: { readonly [T in FrameV2Type]: Schema<FrameBodyOf
 }
 
 /** The schema of the envelope of version 1. */
-const frameV1EnvelopeSchema: Schema<FrameV1Envelope> = schemaOf<FrameV1Envelope>()(
+export const frameV1EnvelopeSchema: Schema<FrameV1Envelope> = schemaOf<FrameV1Envelope>()(
   open({ id, session_id: id, timestamp_ms: count, seq: count }),
 )
 
 /** The schema of the envelope of version 2. */
-const frameV2EnvelopeSchema: Schema<FrameV2Envelope> = schemaOf<FrameV2Envelope>()(
+export const frameV2EnvelopeSchema: Schema<FrameV2Envelope> = schemaOf<FrameV2Envelope>()(
   open({ id, session_id: maybe(id), stream_kind: id, stream_id: id, timestamp_ms: count, seq: count }),
 )
 

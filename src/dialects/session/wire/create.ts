@@ -2,8 +2,8 @@
 
 import { mismatch, requireFunction, requireObject, requireOneOf } from '../../../core/require.ts'
 import { readClock } from '../../../validation/callbacks.ts'
-import { explain } from '../../../validation/issues.ts'
-import { schemaFor } from './decode.ts'
+import { issuesOf } from '../../../validation/walk.ts'
+import { fieldsFor } from './decode.ts'
 import type { SessionEnvelope } from './envelope.ts'
 import type { SessionEventOf } from './event.ts'
 import type { ClientHeartbeatEvent } from './events/system.ts'
@@ -79,7 +79,7 @@ export function createSessionEvent(
     ...(metadata !== undefined && metadata !== null && Object.keys(metadata).length > 0 && { metadata }),
     ...rest,
   }
-  const issues = explain(schemaFor(name, direction), event)
+  const issues = issuesOf(['fields', fieldsFor(name, direction)], event, { nullIsAbsent: false })
   if (issues.length === 0) return event
   const reasons = issues.map(({ path, message }) => `${path}: ${message}`)
   throw new TypeError(`Expected a valid ${name}. ${reasons.join(' ')}`)

@@ -3,17 +3,15 @@
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
 import { requireObject, requireOneOf } from '../../../core/require.ts'
-import type { Schema } from '../../../core/schema.ts'
-import { compileCheck } from '../../../validation/compile-check.ts'
-import { explain } from '../../../validation/issues.ts'
-import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { stripNulls } from '../../../validation/strip-nulls.ts'
+import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
+import type { Shape, ShapeFields } from '../../../validation/shape.ts'
+import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { applyAliases, at } from './aliases.ts'
+import { checkByName } from './checks.generated.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
-import { clientHeartbeatSchema } from './events/system.ts'
-import { contentSchemaOf, type LenientSessionEvent, lenientSchemaOf, once } from './lenient.ts'
-import { isSessionEventName, maySend, type SessionDirection, type SessionEventName } from './names.ts'
-import { sessionEnvelopeSchema, sessionEventSchemas } from './schemas.ts'
+import { type LenientSessionEvent, lenientFieldsOf } from './lenient.ts'
+import { isSessionEventName, maySend, type SessionDirection } from './names.ts'
+import { clientHeartbeatShape, sessionEnvelopeShape, sessionEventShapes } from './shapes.generated.ts'
 
 /** Options of {@link decodeSessionEvent}. */
 export interface DecodeSessionOptions {
@@ -100,8 +98,13 @@ export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions
 type DecodeOutcome = DecodeResult<unknown, UnknownSessionEvent> & { repairs?: readonly Diagnostic[] }
 
 function decode(value: unknown, { direction, mode }: DecodeSessionOptions): DecodeOutcome {
-  if (!isFields(value) || typeof value.event !== 'string' || value.event === '') {
-    return invalid(value, explain(sessionEnvelopeSchema, value))
+  if (
+    !isFields(value) ||
+    typeof value.event !== 'string' ||
+    value.event === '' ||
+    !Object.hasOwn(value, 'event')
+  ) {
+    return invalid(value, issuesOf(['fields', sessionEnvelopeShape], value))
   }
   const named = mode === 'lenient' ? withoutNamespace(value, value.event) : { event: value, renamed: [] }
   const name = named.event.event as string
@@ -109,53 +112,54 @@ function decode(value: unknown, { direction, mode }: DecodeSessionOptions): Deco
     const message = `Expected an event that a ${direction} may send, got ${name}.`
     return invalid(value, [{ code: 'invalid-value', path: '/event', message }])
   }
-  const schema = isSessionEventName(name) ? schemaFor(name, direction) : sessionEnvelopeSchema
-  const strict = read(schema, named.event)
-  if (mode !== 'lenient') {
-    return strict.fits ? outcome(name, strict.event, value) : invalid(value, explain(schema, strict.event))
+  const renamed = mode === 'lenient' ? named.renamed : undefined
+  const isClientHeartbeat = direction === 'client' && name === 'system.heartbeat'
+  if (!isClientHeartbeat && checkByName(name, named.event) === true && isPlain(value)) {
+    return outcome(name, named.event, value, renamed)
   }
-  if (strict.fits) return outcome(name, strict.event, value, named.renamed)
-  return decodeLoosely(value, name, named, schema)
+  const fields = fieldsFor(name, direction)
+  const issues = issuesOf(['fields', fields], named.event)
+  if (issues.length === 0) return outcome(name, withoutNulls(fields, named.event), value, renamed)
+  return mode === 'lenient' ? decodeLoosely(value, name, named, fields) : invalid(value, issues)
 }
 
 function decodeLoosely(
   value: unknown,
   name: string,
   named: { event: Fields; renamed: readonly Diagnostic[] },
-  schema: Schema<unknown>,
+  fields: ShapeFields,
 ): DecodeOutcome {
   const { event, renamed } = isSessionEventName(name)
-    ? applyAliases(name, named.event, contentSchemaOf(schema)._zod.def.type === 'object')
+    ? applyAliases(name, named.event, isObject(fields.content))
     : { event: named.event, renamed: [] }
-  const loose = lenientSchemaOf(schema)
-  const loosely = read(loose, event)
-  if (!loosely.fits) {
-    const issues = explain(loose, loosely.event)
+  const loose = lenientFieldsOf(fields)
+  const issues = issuesOf(['fields', loose], event)
+  if (issues.length > 0) {
     return invalid(
       value,
       issues.map((issue) => ({ ...issue, path: originalPath(issue.path, renamed) })),
     )
   }
-  const deviations = explain(schema, loosely.event).map(
+  const read = withoutNulls(loose, event)
+  const deviations = issuesOf(['fields', fields], read, { nullIsAbsent: false }).map(
     ({ code, message, path }): Diagnostic => ({
-      code: at(loosely.event, path) === undefined ? 'left-out' : `deviates:${code}`,
+      code: at(read, path) === undefined ? 'left-out' : `deviates:${code}`,
       message,
       path,
     }),
   )
-  return outcome(name, loosely.event, value, [...named.renamed, ...renamed, ...deviations])
+  return outcome(name, read, value, [...named.renamed, ...renamed, ...deviations])
 }
 
-/** The value if it is valid, otherwise the value without nulls; and whether that is valid. */
-function read(schema: Schema<unknown>, value: Fields): { event: Fields; fits: boolean } {
-  const check = checkFor(schema)
-  if (check(value)) return { event: value, fits: true }
-  const event = stripNulls(schema, value) as Fields
-  return { event, fits: event !== value && check(event) }
+/** The value without optional fields that are `null`. */
+function withoutNulls(fields: ShapeFields, value: Fields): Fields {
+  return stripNulls(['fields', fields], value) as Fields
 }
 
-/** Compiled on first use, to keep the module fast to load. */
-const checkFor = once(compileCheck)
+/** Whether a shape is that of an object, which may be optional or `null`. */
+function isObject(shape: Shape = 'any'): boolean {
+  return shape[0] === 'maybe' || shape[0] === 'nullable' ? isObject(shape[1] as Shape) : shape[0] === 'fields'
+}
 
 /** An unknown event is returned unchanged, so that it can be forwarded as an equal value. */
 function outcome(
@@ -175,10 +179,10 @@ function invalid(value: unknown, issues: Issue[]): { status: 'invalid'; issues: 
   return { status: 'invalid', issues, value }
 }
 
-/** The schema of an event, depending on the side that sends it. */
-export function schemaFor(name: SessionEventName, direction?: SessionDirection): Schema<unknown> {
-  const isClientHeartbeat = name === 'system.heartbeat' && direction === 'client'
-  return (isClientHeartbeat ? clientHeartbeatSchema : sessionEventSchemas[name]) as Schema<unknown>
+/** The fields of an event, depending on the side that sends it; of an unknown event, those of every event. */
+export function fieldsFor(name: string, direction?: SessionDirection): ShapeFields {
+  if (name === 'system.heartbeat' && direction === 'client') return clientHeartbeatShape
+  return (isSessionEventName(name) ? sessionEventShapes[name] : undefined) ?? sessionEnvelopeShape
 }
 
 /** Removes the namespace that some servers prefix to event names: `acme.plan.start`. */

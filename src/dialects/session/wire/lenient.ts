@@ -1,8 +1,8 @@
 /** The session protocol as real servers implement it: the same fields, all of them optional. */
-import * as z from 'zod/mini'
-import type { JsonValue, Schema } from '../../../core/schema.ts'
+import type { JsonValue } from '../../../core/schema.ts'
 import type { Metadata } from '../../../events/fields.ts'
-import { text, textOrBag } from './envelope.ts'
+import { localInstant } from '../../../validation/formats.ts'
+import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import type { SessionEvent } from './event.ts'
 
 /**
@@ -49,62 +49,55 @@ type LooseField<K, T> = K extends 'id' | 'task_id'
 
 type LooseItem<T> = T extends readonly (infer I)[] ? Loose<I> : never
 
-/** The schema of the content of an event, without `null` and `undefined`. */
-export function contentSchemaOf(schema: Schema<unknown>): z.core.$ZodTypes {
-  let content = (schema as z.ZodMiniObject)._zod.def.shape.content as z.core.$ZodTypes
-  for (;;) {
-    const { def } = content._zod
-    if (def.type !== 'optional' && def.type !== 'nullable') return content
-    content = def.innerType as z.core.$ZodTypes
-  }
+const textOrBag: Shape = ['or', ['text', ['fields', {}]]]
+const anyContent: Shape = ['nullable', textOrBag]
+const anyId: Shape = ['or', ['text', ['number', -Number.MAX_VALUE, Number.MAX_VALUE]]]
+
+/** The fields of events in lenient mode, as far as they were needed. */
+const lenientFields = new WeakMap<ShapeFields, ShapeFields>()
+
+/** The fields of an event in lenient mode, derived from those in strict mode. */
+export function lenientFieldsOf(fields: ShapeFields): ShapeFields {
+  const known = lenientFields.get(fields)
+  if (known !== undefined) return known
+  const loose = loosenFields(fields)
+  lenientFields.set(fields, loose)
+  return loose
 }
 
-/** The lenient schema of an event, derived from its strict one. */
-export const lenientSchemaOf: (schema: Schema<unknown>) => Schema<unknown> = once((schema) => loosen(schema))
-
-/** Memoizes a function of a schema. */
-export function once<T>(make: (schema: Schema<unknown>) => T): (schema: Schema<unknown>) => T {
-  const made = new WeakMap<Schema<unknown>, T>()
-  return (schema) => {
-    const known = made.get(schema)
-    if (known !== undefined) return known
-    const first = make(schema)
-    made.set(schema, first)
-    return first
-  }
+function loosenFields(fields: ShapeFields): ShapeFields {
+  const loose = Object.entries(fields).map(([name, shape]): [string, Shape] => [
+    name,
+    name === 'event' ? shape : ['maybe', loosen(shape, name)],
+  ])
+  return Object.fromEntries(loose)
 }
 
-const anyContent = z.nullable(textOrBag)
-const anyId = z.union([text, z.number()])
-
-function loosen(schema: z.core.$ZodType, key = ''): z.ZodMiniType {
-  const { def } = (schema as z.core.$ZodTypes)._zod
+function loosen(shape: Shape, key = ''): Shape {
   if (key === 'id' || key === 'task_id') return anyId
   if (key === 'signed_state') return textOrBag
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-      return loosen(def.innerType, key)
-    case 'object': {
-      const fields = Object.entries(def.shape).map(([name, field]) => [
-        name,
-        name === 'event' ? field : z.optional(loosen(field, name)),
-      ])
-      return z.looseObject(Object.fromEntries(fields))
-    }
-    case 'array': {
-      const item = loosen(def.element)
-      return z.array(key === 'tasks' ? z.union([item, anyId]) : item)
-    }
-    case 'string':
-      if ('format' in def && def.format === 'datetime') return z.iso.datetime({ offset: true, local: true })
-      return key === 'content' ? anyContent : text
+  switch (shape) {
+    case 'text':
+    case 'id':
+      return key === 'content' ? anyContent : 'text'
     case 'null':
       return anyContent
-    case 'enum':
-    case 'literal':
-      return text
+    case 'instant':
+      return ['like', localInstant]
+  }
+  switch (shape[0]) {
+    case 'maybe':
+    case 'nullable':
+      return loosen(shape[1], key)
+    case 'fields':
+      return ['fields', loosenFields(shape[1])]
+    case 'list': {
+      const item = loosen(shape[1])
+      return ['list', key === 'tasks' ? ['or', [item, anyId]] : item]
+    }
+    case 'of':
+      return 'text'
     default:
-      return schema as z.ZodMiniType
+      return shape
   }
 }

@@ -1,0 +1,70 @@
+/** Every vocabulary with its schemas and its generated checks. */
+import type { Schema } from '../../src/core/schema.ts'
+import { checkByType } from '../../src/dialects/agent-event/wire/checks.generated.ts'
+import { envelopeSchema } from '../../src/dialects/agent-event/wire/schemas.ts'
+import {
+  checkBody,
+  checkV1Envelope,
+  checkV2Envelope,
+} from '../../src/dialects/frames/wire/checks.generated.ts'
+import { checkByName } from '../../src/dialects/session/wire/checks.generated.ts'
+import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas.ts'
+import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
+import { contextEnvelopeSchema } from '../../src/events/schemas.ts'
+import type { Fields } from '../../src/validation/predicates.ts'
+import {
+  a2aV1Schemas,
+  a2aV03Schemas,
+  agentEventSchemas,
+  clientHeartbeatSchema,
+  contextEventSchemas,
+  frameV1Schemas,
+  frameV2Schemas,
+  sessionEventSchemas,
+  toolEventSchemas,
+} from '../../src/zod/index.ts'
+
+export interface Vocabulary {
+  readonly name: string
+  readonly schemas: Readonly<Record<string, Schema<unknown>>>
+  /** The field that selects the schema, and the generated check of an object that has it. */
+  readonly tag?: string
+  readonly check?: (tag: string, value: Fields) => boolean | undefined
+}
+
+/** Without generated checks: what the walker alone validates. */
+const walked = {
+  a2a: { ...a2aV1Schemas },
+  'a2a 0.3': { ...a2aV03Schemas },
+  envelopes: { events: contextEnvelopeSchema, 'agent-event': envelopeSchema, session: sessionEnvelopeSchema },
+  'session of a client': { 'system.heartbeat': clientHeartbeatSchema },
+}
+
+export const vocabularies: readonly Vocabulary[] = [
+  {
+    name: 'events',
+    schemas: contextEventSchemas,
+    tag: 'kind',
+    check: (kind, value) => checkEvent(kind, value) && checkContext(value),
+  },
+  {
+    name: 'agent-event',
+    schemas: { ...agentEventSchemas, ...toolEventSchemas },
+    tag: 'type',
+    check: checkByType,
+  },
+  {
+    name: 'frames v1',
+    schemas: frameV1Schemas,
+    tag: 'type',
+    check: (type, value) => checkBody(type, value) && checkV1Envelope(value),
+  },
+  {
+    name: 'frames v2',
+    schemas: frameV2Schemas,
+    tag: 'type',
+    check: (type, value) => checkBody(type, value) && checkV2Envelope(value),
+  },
+  { name: 'session', schemas: sessionEventSchemas, tag: 'event', check: checkByName },
+  ...Object.entries(walked).map(([name, schemas]) => ({ name, schemas })),
+]
