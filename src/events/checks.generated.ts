@@ -37,10 +37,22 @@ function taskStatus(o: Fields): boolean {
     (o.metadata === undefined || (isPlain(o.metadata) && taskStatusMetadata(o.metadata)))
 }
 
+function taskCompleteMetadataUsageItem(o: Fields): boolean {
+  return (o.provider === undefined || isText(o.provider)) &&
+    (o.model === undefined || isText(o.model)) &&
+    (o.inputTokens === undefined || isCount(o.inputTokens)) &&
+    (o.outputTokens === undefined || isCount(o.outputTokens)) &&
+    (o.totalTokens === undefined || isCount(o.totalTokens)) &&
+    (o.reasoningTokens === undefined || isCount(o.reasoningTokens)) &&
+    (o.cachedInputTokens === undefined || isCount(o.cachedInputTokens)) &&
+    (o.cacheWriteInputTokens === undefined || isCount(o.cacheWriteInputTokens))
+}
+
 function taskCompleteMetadata(o: Fields): boolean {
   return (o.duration === undefined || isAmount(o.duration)) &&
     (o.iterations === undefined || isCount(o.iterations)) &&
     (o.tokensUsed === undefined || isCount(o.tokensUsed)) &&
+    (o.usage === undefined || isListOf(o.usage, (item) => (isPlain(item) && taskCompleteMetadataUsageItem(item)))) &&
     (o.finishReason === undefined || isText(o.finishReason))
 }
 
@@ -52,22 +64,41 @@ function taskComplete(o: Fields): boolean {
 }
 
 function contentDelta(o: Fields): boolean {
-  return isText(o.delta) &&
+  return (o.contentId === undefined || isId(o.contentId)) &&
+    isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
     isTimestamp(o.timestamp)
 }
 
+function contentCompleteMetadataSourcesItem(o: Fields): boolean {
+  return (o.url === undefined || isText(o.url)) &&
+    (o.title === undefined || isText(o.title)) &&
+    (o.documentId === undefined || isText(o.documentId)) &&
+    (o.start === undefined || isCount(o.start)) &&
+    (o.end === undefined || isCount(o.end)) &&
+    (o.quote === undefined || isText(o.quote))
+}
+
+function contentCompleteMetadata(o: Fields): boolean {
+  return (o.usage === undefined || isListOf(o.usage, (item) => (isPlain(item) && taskCompleteMetadataUsageItem(item)))) &&
+    (o.sources === undefined || isListOf(o.sources, (item) => (isPlain(item) && contentCompleteMetadataSourcesItem(item))))
+}
+
 function contentComplete(o: Fields): boolean {
-  return isText(o.content) &&
+  return (o.contentId === undefined || isId(o.contentId)) &&
+    isText(o.content) &&
     (o.finishReason === undefined || isText(o.finishReason)) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (o.metadata === undefined || (isPlain(o.metadata) && contentCompleteMetadata(o.metadata)))
 }
 
 function toolStartMetadata(o: Fields): boolean {
   return (o.provider === undefined || isText(o.provider)) &&
-    (o.concurrent === undefined || typeof o.concurrent === 'boolean')
+    (o.concurrent === undefined || typeof o.concurrent === 'boolean') &&
+    (o.signature === undefined || isText(o.signature)) &&
+    (o.redacted === undefined || typeof o.redacted === 'boolean')
 }
 
 function toolStart(o: Fields): boolean {
@@ -314,7 +345,9 @@ function thoughtStreamMetadata(o: Fields): boolean {
     (o.alternatives === undefined || isListOf(o.alternatives, (item) => isText(item))) &&
     (o.relatedTo === undefined || isId(o.relatedTo)) &&
     (o.groupId === undefined || isId(o.groupId)) &&
-    (o.complete === undefined || typeof o.complete === 'boolean')
+    (o.complete === undefined || typeof o.complete === 'boolean') &&
+    (o.signature === undefined || isText(o.signature)) &&
+    (o.redacted === undefined || typeof o.redacted === 'boolean')
 }
 
 function thoughtStream(o: Fields): boolean {
@@ -340,12 +373,17 @@ function internalThoughtProcess(o: Fields): boolean {
     isTimestamp(o.timestamp)
 }
 
+function internalLlmCallMetadata(o: Fields): boolean {
+  return (o.usage === undefined || isListOf(o.usage, (item) => (isPlain(item) && taskCompleteMetadataUsageItem(item))))
+}
+
 function internalLlmCall(o: Fields): boolean {
   return isCount(o.iteration) &&
     isText(o.model) &&
     isCount(o.messageCount) &&
     isCount(o.toolCount) &&
-    isTimestamp(o.timestamp)
+    isTimestamp(o.timestamp) &&
+    (o.metadata === undefined || (isPlain(o.metadata) && internalLlmCallMetadata(o.metadata)))
 }
 
 function internalCheckpoint(o: Fields): boolean {

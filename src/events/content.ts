@@ -5,11 +5,13 @@
  *     └────────────────── one segment ──────────────────────────┘
  *
  * A task may have several segments, one per model response. The `index` of deltas restarts at 0 in each
- * segment.
+ * segment. Segments that are open at the same time have different `contentId`s.
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
-import { count, maybe, open, timestamp } from './fields.ts'
+import { count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import { type CitedSource, source } from './source.ts'
+import { type Usage, usage } from './usage.ts'
 
 /**
  * A piece of the answer, to be appended to its segment.
@@ -29,6 +31,11 @@ import { count, maybe, open, timestamp } from './fields.ts'
  */
 export interface ContentDeltaEvent {
   kind: 'content-delta'
+  /**
+   * Names the text if several are open in the task at the same time. The `content-complete` that ends it has
+   * the same id, which may then be used again. Omitted: the one text without an id.
+   */
+  contentId?: string
   /** The text to append. */
   delta: string
   /** Position of the delta in the segment, from 0, without gaps. */
@@ -44,6 +51,7 @@ export interface ContentDeltaEvent {
 export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<ContentDeltaEvent>()(
   open({
     kind: z.literal('content-delta'),
+    contentId: maybe(id),
     delta: z.string(),
     index: count,
     indexEnd: maybe(count),
@@ -62,27 +70,66 @@ export const contentDeltaEventSchema: Schema<ContentDeltaEvent> = schemaOf<Conte
  *   "kind": "content-complete",
  *   "contextId": "ctx-harbour-7",
  *   "taskId": "task-tides-1",
+ *   "contentId": "text-1",
  *   "content": "Leave at 06:10, two hours before high water. 🌊",
  *   "finishReason": "stop",
- *   "timestamp": "2026-03-14T08:01:11Z"
+ *   "timestamp": "2026-03-14T08:01:11Z",
+ *   "metadata": {
+ *     "usage": [
+ *       {
+ *         "provider": "atlas",
+ *         "model": "atlas-2-large",
+ *         "inputTokens": 1850,
+ *         "outputTokens": 460,
+ *         "totalTokens": 2310,
+ *         "reasoningTokens": 300,
+ *         "cachedInputTokens": 1200,
+ *         "cacheWriteInputTokens": 150
+ *       }
+ *     ],
+ *     "sources": [
+ *       {
+ *         "url": "https://tides.example/brest",
+ *         "title": "Tides at Brest",
+ *         "documentId": "tides-brest-2026",
+ *         "start": 0,
+ *         "end": 14,
+ *         "quote": "High water 08:12"
+ *       }
+ *     ]
+ *   }
  * }
  * ```
  */
 export interface ContentCompleteEvent {
   kind: 'content-complete'
+  /** Names the text, as in its deltas. Omitted: the one text without an id. */
+  contentId?: string
   /** The full text of the segment: the concatenated deltas, or all of the text if there were no deltas. */
   content: string
   /** Why the model stopped, as named by the provider, such as `stop`, `length` or `tool_calls`. Omitted if unknown. */
   finishReason?: string
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
+  /** Token usage and sources. Omitted if unknown. */
+  metadata?: ContentCompleteMetadata
+}
+
+/** Well-known metadata of {@link ContentCompleteEvent}. Set by whoever calls the model. */
+export interface ContentCompleteMetadata extends Metadata {
+  /** The tokens of the model response that ends with this segment, by model. Omitted if unknown. */
+  usage?: Usage[]
+  /** What the text cites, in the order of the citations. Omitted if nothing. */
+  sources?: CitedSource[]
 }
 
 export const contentCompleteEventSchema: Schema<ContentCompleteEvent> = schemaOf<ContentCompleteEvent>()(
   open({
     kind: z.literal('content-complete'),
+    contentId: maybe(id),
     content: z.string(),
     finishReason: maybe(z.string()),
     timestamp,
+    metadata: maybe(metadata({ usage: maybe(z.array(usage)), sources: maybe(z.array(source)) })),
   }),
 )

@@ -47,6 +47,7 @@ export type {
   InternalToolStartEvent,
 } from './internal.ts'
 export { eventKinds, externalKinds, internalKinds } from './kinds.ts'
+export type { CitedSource } from './source.ts'
 export type { SubtaskCreatedEvent } from './subtask.ts'
 export type { TaskCompleteEvent, TaskCreatedEvent, TaskInitiator, TaskStatusEvent } from './task.ts'
 export { isTerminalStatus, type TaskStatus } from './task-status.ts'
@@ -62,4 +63,5 @@ export type {
   ToolProgressEvent,
   ToolStartEvent,
 } from './tool.ts'
+export type { Usage } from './usage.ts'
 export { negotiateVersion, PROTOCOL_VERSION } from './version.ts'

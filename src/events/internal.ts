@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../core/schema.ts'
-import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
+import { anyObject, count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
+import { type Usage, usage } from './usage.ts'
 
 /**
  * A decision of the agent loop. Not a thought of the model.
@@ -76,7 +77,21 @@ export const internalThoughtProcessEventSchema: Schema<InternalThoughtProcessEve
  *     "season-planner",
  *     "harbour-pilot"
  *   ],
- *   "timestamp": "2026-03-14T08:00:05.300Z"
+ *   "timestamp": "2026-03-14T08:00:05.300Z",
+ *   "metadata": {
+ *     "usage": [
+ *       {
+ *         "provider": "atlas",
+ *         "model": "atlas-2-large",
+ *         "inputTokens": 1850,
+ *         "outputTokens": 460,
+ *         "totalTokens": 2310,
+ *         "reasoningTokens": 300,
+ *         "cachedInputTokens": 1200,
+ *         "cacheWriteInputTokens": 150
+ *       }
+ *     ]
+ *   }
  * }
  * ```
  */
@@ -92,6 +107,14 @@ export interface InternalLlmCallEvent {
   toolCount: number
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
+  /** Token usage, if the event is emitted after the call. Omitted if unknown. */
+  metadata?: InternalLlmCallMetadata
+}
+
+/** Well-known metadata of {@link InternalLlmCallEvent}. Set by whoever calls the model. */
+export interface InternalLlmCallMetadata extends Metadata {
+  /** The tokens of the call, by model. Omitted if unknown. */
+  usage?: Usage[]
 }
 
 export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf<InternalLlmCallEvent>()(
@@ -102,6 +125,7 @@ export const internalLlmCallEventSchema: Schema<InternalLlmCallEvent> = schemaOf
     messageCount: count,
     toolCount: count,
     timestamp,
+    metadata: maybe(metadata({ usage: maybe(z.array(usage)) })),
   }),
 )
 

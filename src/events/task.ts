@@ -12,6 +12,7 @@ import { type JsonValue, type Schema, schemaOf } from '../core/schema.ts'
 import { type ErrorInfo, errorInfo } from './error.ts'
 import { count, id, type Metadata, maybe, metadata, open, timestamp } from './fields.ts'
 import type { TaskStatus } from './task-status.ts'
+import { type Usage, usage } from './usage.ts'
 
 /** Who started a task: the user or an agent. */
 export type TaskInitiator = 'user' | 'agent'
@@ -166,7 +167,10 @@ export const taskStatusEventSchema: Schema<TaskStatusEvent> = schemaOf<TaskStatu
  */
 export interface TaskCompleteEvent {
   kind: 'task-complete'
-  /** The final text. Omitted if the result is not text, or was already streamed. */
+  /**
+   * The final text: that of the last `content-complete`, or all texts that were open together with it, joined
+   * in the order in which they began. Omitted if the result is not text, or was already streamed.
+   */
   content?: string
   /** Ids of the artifacts of the result. Omitted if there are none. */
   artifacts?: string[]
@@ -184,6 +188,8 @@ export interface TaskCompleteMetadata extends Metadata {
   iterations?: number
   /** Total tokens used, as counted by the provider. Omitted if unknown. */
   tokensUsed?: number
+  /** The tokens of all model calls of the task, by model. Omitted if unknown. */
+  usage?: Usage[]
   /** Why the model stopped, as named by the provider, such as `stop` or `length`. Omitted if unknown. */
   finishReason?: string
 }
@@ -199,6 +205,7 @@ export const taskCompleteEventSchema: Schema<TaskCompleteEvent> = schemaOf<TaskC
         duration: maybe(z.number().check(z.minimum(0))),
         iterations: maybe(count),
         tokensUsed: maybe(count),
+        usage: maybe(z.array(usage)),
         finishReason: maybe(z.string()),
       }),
     ),
