@@ -27,7 +27,7 @@ export class Counters {
   fill(draft: EventDraft): Numbering {
     switch (draft.kind) {
       case 'content-delta':
-        return { index: this.#index('content', draft) }
+        return { index: this.#index(contentSeries(draft), draft) }
       case 'tool-arguments-delta':
         return { index: this.#index(`arguments ${draft.toolCallId}`, draft) }
       case 'thought-delta': {
@@ -51,15 +51,16 @@ export class Counters {
   advance(event: AnyEvent): void {
     switch (event.kind) {
       case 'content-delta':
-        this.#next.set('content', indexAfter(event))
+        this.#next.set(contentSeries(event), indexAfter(event))
         break
       case 'content-complete':
-        this.#next.delete('content')
+        this.#next.delete(contentSeries(event))
         break
       case 'tool-arguments-delta':
         this.#next.set(`arguments ${event.toolCallId}`, indexAfter(event))
         break
       case 'tool-start':
+      case 'tool-complete':
         this.#next.delete(`arguments ${event.toolCallId}`)
         break
       case 'thought-delta':
@@ -84,6 +85,11 @@ export class Counters {
   #index(series: string, draft: { index?: number }): number {
     return draft.index ?? this.#next.get(series) ?? 0
   }
+}
+
+/** The series of a text. No id is empty, so that of the text without one differs from all others. */
+function contentSeries({ contentId = '' }: { contentId?: string }): string {
+  return `content ${contentId}`
 }
 
 function indexAfter(event: { index: number; indexEnd?: number }): number {

@@ -23,12 +23,14 @@ const agentsAndObserver = ['coordinator', 'parent', 'observer'] as const
  * - Only the user gets the address of a login page.
  * - Error details may quote a provider verbatim: they are for agents.
  * - Rejected alternatives of a thought are for operators.
+ * - Signatures of model providers are for operators: whoever calls the model reads them from the stream itself,
+ *   and other agents have no use for them.
  */
 export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'task-status': { removed: { '/error/details': ['user', 'observer'] } },
   'task-error': { removed: { '/error/details': ['user', 'observer'] } },
   'tool-arguments-delta': { hidden: ['observer'] },
-  'tool-start': { removed: { '/arguments': ['observer'] } },
+  'tool-start': { removed: { '/arguments': ['observer'], '/metadata/signature': allButOperator } },
   'tool-progress': { removed: { '/metadata/chunk': ['observer'] } },
   'tool-complete': { removed: { '/result': ['observer'] } },
   'input-required': {
@@ -37,7 +39,9 @@ export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'input-received': { removed: { '/userId': ['observer'] } },
   'auth-required': { removed: { '/authUrl': agentsAndObserver } },
   'auth-completed': { hidden: ['observer'] },
-  'thought-stream': { removed: { '/metadata/alternatives': allButOperator } },
+  'thought-stream': {
+    removed: { '/metadata/alternatives': allButOperator, '/metadata/signature': allButOperator },
+  },
 }
 
 /** Which thoughts an audience sees unless {@link Viewer.thoughts} is set. */

@@ -41,11 +41,13 @@ export function hasWaitReason({ task }: CheckContext, status: string): boolean {
 /** Reports and closes the open items of a task that ends. */
 export function endTask(context: CheckContext, isSuccess: boolean): void {
   const { text, open, lineage, taskId } = context.task
-  if (text.segment !== null) {
+  for (const { contentId, series } of text.segments) {
+    if (series === null) continue
     const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
-    context.report(rule, 'The task ended without a content-complete for its open text segment.')
-    context.changeTask('text', { segment: null })
+    const name = contentId === null ? '' : ` of contentId ${describeValue(contentId)}`
+    context.report(rule, `The task ended without a content-complete for its open text segment${name}.`)
   }
+  context.changeTask('text', { segments: text.segments.filter(({ series }) => series === null) })
   for (const key of open.tools) {
     const call = context.get('calls', key)
     if (call === undefined) continue

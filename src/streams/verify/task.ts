@@ -8,6 +8,7 @@ import type { CheckContext, Checks } from './context.ts'
 import { answersEndedRequest } from './request.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from './rule.ts'
 import type { TaskRuleName } from './rule-names.ts'
+import { isJoinOf } from './segments.ts'
 import { hasEnded, initialTaskState, type TaskState } from './state.ts'
 import { checkWaitReason, endTask, hasWaitReason } from './task-end.ts'
 import { checkResultAfterError, checkStatusAfterError, checkStatusError } from './task-error.ts'
@@ -38,7 +39,7 @@ export const taskRules: Rules<TaskRuleName> = {
     'K20',
     'inferred',
     ERROR_WARN_OFF,
-    'The `content` of a `task-complete` equals that of the last `content-complete`.',
+    'The `content` of a `task-complete` equals that of the last `content-complete`, or joins all texts that were open together with it, in the order in which they began.',
   ),
   'result-artifacts': defineRule(
     'K21',
@@ -88,11 +89,12 @@ export const taskChecks: Checks<TaskKind> = {
       endTask(context, true)
     }
     context.changeTask('lifecycle', { hasResult: true })
-    const { lastContent } = context.task.text
+    const { text } = context.task
     if (
       content !== undefined &&
-      lastContent !== null &&
-      !hashEquals(lastContent, hashAppend(emptyHash, content))
+      text.lastContent !== null &&
+      !hashEquals(text.lastContent, hashAppend(emptyHash, content)) &&
+      !isJoinOf(text, content)
     ) {
       const message = 'The content of task-complete differs from that of the last content-complete.'
       context.report('result-repeats-content', message, { path: '/content' })
