@@ -38,8 +38,7 @@ export function withSegment(
 }
 
 /** Whether a text consists of the segments that were open together, in the order in which they began. */
-export function isJoinOf({ segments, hasEvicted }: TextState, text: string): boolean {
-  if (hasEvicted) return true
+export function isJoinOf(segments: readonly SegmentState[], text: string): boolean {
   let position = 0
   for (const { content } of segments) {
     if (content === null) continue

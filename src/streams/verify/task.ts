@@ -89,13 +89,7 @@ export const taskChecks: Checks<TaskKind> = {
       endTask(context, true)
     }
     context.changeTask('lifecycle', { hasResult: true })
-    const { text } = context.task
-    if (
-      content !== undefined &&
-      text.lastContent !== null &&
-      !hashEquals(text.lastContent, hashAppend(emptyHash, content)) &&
-      !isJoinOf(text, content)
-    ) {
+    if (content !== undefined && !isResult(context, content)) {
       const message = 'The content of task-complete differs from that of the last content-complete.'
       context.report('result-repeats-content', message, { path: '/content' })
     }
@@ -129,6 +123,14 @@ export const taskChecks: Checks<TaskKind> = {
       context.report('subtask-parent', message, { path: '/subtaskId', actual: subtaskId })
     }
   },
+}
+
+/** Whether a text is the last content of the task, or joins it with the texts that were open together with it. */
+function isResult({ task, isTaskPartial }: CheckContext, content: string): boolean {
+  const { lastContent, segments, hasEvicted } = task.text
+  if (lastContent === null || hashEquals(lastContent, hashAppend(emptyHash, content))) return true
+  // Some of the texts may be unknown.
+  return hasEvicted || isTaskPartial || isJoinOf(segments, content)
 }
 
 /** Adds a subtask before its first own event. */
