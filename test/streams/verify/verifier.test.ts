@@ -135,7 +135,9 @@ function isReferredTo(later: readonly ContextAnyEvent[], lost: ContextAnyEvent):
       return next?.kind === 'content-delta' && next.index > lost.index
     }
     case 'tool-start':
-      return later.some((event) => event.kind === 'tool-complete' && event.toolCallId === lost.toolCallId)
+      return later.some(
+        (event) => event.kind === 'tool-complete' && event.toolCallId === lost.toolCallId && event.success,
+      )
     case 'input-required':
       return later.some((event) => 'inputId' in event && event.inputId === lost.inputId)
     default:
