@@ -11,12 +11,12 @@ export const agentEventCoverage: Readonly<Record<EventKind, Coverage>> = {
   'task-created': 'omitted',
   'task-status': 'partial', // Only the end; canceled becomes an error.
   'task-complete': 'partial', // Only the text, if it was not streamed.
-  'content-delta': 'full',
+  'content-delta': 'partial', // Without contentId: of several open texts, one as it comes.
   'content-complete': 'partial', // Only if it was not streamed; where the segment ends is lost.
   'tool-start': 'partial', // Without metadata.
   'tool-arguments-delta': 'omitted', // tool-start has the whole arguments.
   'tool-progress': 'full',
-  'tool-complete': 'partial', // Results that are not strings become JSON text; without metadata.
+  'tool-complete': 'partial', // Results that are not strings become JSON text; without metadata, or before tool-start.
   'input-required': 'omitted',
   'input-received': 'omitted',
   'input-canceled': 'omitted',
