@@ -12,8 +12,14 @@ const samples: { readonly [K in EventKind]: Sample<K> } = {
     metadata: { reason: 'broken', blockedBy: 'x' },
   },
   'task-complete': { content: 'All.', artifacts: ['a'], metadata: { duration: 1 } },
-  'content-delta': { delta: 'a', index: 0, indexEnd: 2, timestampEnd: '2026-01-31T10:30:01.000Z' },
-  'content-complete': { content: 'abc', finishReason: 'stop' },
+  'content-delta': {
+    contentId: 'x',
+    delta: 'a',
+    index: 0,
+    indexEnd: 2,
+    timestampEnd: '2026-01-31T10:30:01.000Z',
+  },
+  'content-complete': { contentId: 'x', content: 'abc', finishReason: 'stop', metadata: { usage: [] } },
   'tool-start': { toolCallId: 't', toolName: 'ls', arguments: { a: 1 }, metadata: { provider: 'local' } },
   'tool-arguments-delta': { toolCallId: 't', toolName: 'ls', delta: '{', index: 0 },
   'tool-progress': {
