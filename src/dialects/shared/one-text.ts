@@ -15,7 +15,7 @@ export function isOfOpenText({ isOpen, openText }: OneText, { contentId = null }
   return isOpen && openText === contentId
 }
 
-/** Whether a delta is sent: it continues the open text, or begins a text while none is open. */
+/** Whether a delta is sent: it continues the open text, or begins one and no other is open. */
 export function isSentNow(text: OneText, event: TextEvent & { index: number }): boolean {
   if (text.isOpen) return isOfOpenText(text, event)
   // The beginning of a text with a later delta was left out, or was never received.
