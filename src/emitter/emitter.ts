@@ -35,7 +35,8 @@ export interface Emitter {
    * Converts a draft to an event of the task: adds the context, the timestamp, and where the kind has
    * them the index and the thought id.
    *
-   * - `index` of `content-delta` counts within the segment, which ends with `content-complete`
+   * - `index` of `content-delta` counts within the segment of its `contentId`, which ends with
+   *   `content-complete`
    * - `index` of `thought-stream` counts within the task, that of `thought-delta` within the thought
    * - `index` of `tool-arguments-delta` counts within the call
    * - `index` of `file-write` and `dataset-write` counts within the artifact, until `complete`

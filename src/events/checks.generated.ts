@@ -45,10 +45,22 @@ function taskStatus(o: Fields, isWhole: boolean): boolean {
     (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
+function taskCompleteMetadataUsageItem(o: Fields): boolean {
+  return (o.provider === undefined || isText(o.provider)) &&
+    (o.model === undefined || isText(o.model)) &&
+    (o.inputTokens === undefined || isCount(o.inputTokens)) &&
+    (o.outputTokens === undefined || isCount(o.outputTokens)) &&
+    (o.totalTokens === undefined || isCount(o.totalTokens)) &&
+    (o.reasoningTokens === undefined || isCount(o.reasoningTokens)) &&
+    (o.cachedInputTokens === undefined || isCount(o.cachedInputTokens)) &&
+    (o.cacheWriteInputTokens === undefined || isCount(o.cacheWriteInputTokens))
+}
+
 function taskCompleteMetadata(o: Fields): boolean {
   return (o.duration === undefined || isAmount(o.duration)) &&
     (o.iterations === undefined || isCount(o.iterations)) &&
     (o.tokensUsed === undefined || isCount(o.tokensUsed)) &&
+    (o.usage === undefined || isListOf(o.usage, (item) => (isPlain(item) && taskCompleteMetadataUsageItem(item)))) &&
     (o.finishReason === undefined || isText(o.finishReason))
 }
 
@@ -64,7 +76,8 @@ function taskComplete(o: Fields, isWhole: boolean): boolean {
 }
 
 function contentDelta(o: Fields, isWhole: boolean): boolean {
-  return isText(o.delta) &&
+  return (o.contentId === undefined || isId(o.contentId)) &&
+    isText(o.delta) &&
     isCount(o.index) &&
     (o.indexEnd === undefined || isCount(o.indexEnd)) &&
     (o.timestampEnd === undefined || isTimestamp(o.timestampEnd)) &&
@@ -75,10 +88,26 @@ function contentDelta(o: Fields, isWhole: boolean): boolean {
     (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
+function contentCompleteMetadataSourcesItem(o: Fields): boolean {
+  return (o.url === undefined || isText(o.url)) &&
+    (o.title === undefined || isText(o.title)) &&
+    (o.documentId === undefined || isText(o.documentId)) &&
+    (o.start === undefined || isCount(o.start)) &&
+    (o.end === undefined || isCount(o.end)) &&
+    (o.quote === undefined || isText(o.quote))
+}
+
+function contentCompleteMetadata(o: Fields): boolean {
+  return (o.usage === undefined || isListOf(o.usage, (item) => (isPlain(item) && taskCompleteMetadataUsageItem(item)))) &&
+    (o.sources === undefined || isListOf(o.sources, (item) => (isPlain(item) && contentCompleteMetadataSourcesItem(item))))
+}
+
 function contentComplete(o: Fields, isWhole: boolean): boolean {
-  return isText(o.content) &&
+  return (o.contentId === undefined || isId(o.contentId)) &&
+    isText(o.content) &&
     (o.finishReason === undefined || isText(o.finishReason)) &&
     isTimestamp(o.timestamp) &&
+    (o.metadata === undefined || (isPlain(o.metadata) && contentCompleteMetadata(o.metadata))) &&
     (!isWhole || (isId(o.contextId) &&
     isId(o.taskId) &&
     (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
@@ -87,7 +116,9 @@ function contentComplete(o: Fields, isWhole: boolean): boolean {
 
 function toolStartMetadata(o: Fields): boolean {
   return (o.provider === undefined || isText(o.provider)) &&
-    (o.concurrent === undefined || typeof o.concurrent === 'boolean')
+    (o.concurrent === undefined || typeof o.concurrent === 'boolean') &&
+    (o.signature === undefined || isText(o.signature)) &&
+    (o.redacted === undefined || typeof o.redacted === 'boolean')
 }
 
 function toolStart(o: Fields, isWhole: boolean): boolean {
@@ -401,7 +432,9 @@ function thoughtStreamMetadata(o: Fields): boolean {
     (o.alternatives === undefined || isListOf(o.alternatives, (item) => isText(item))) &&
     (o.relatedTo === undefined || isId(o.relatedTo)) &&
     (o.groupId === undefined || isId(o.groupId)) &&
-    (o.complete === undefined || typeof o.complete === 'boolean')
+    (o.complete === undefined || typeof o.complete === 'boolean') &&
+    (o.signature === undefined || isText(o.signature)) &&
+    (o.redacted === undefined || typeof o.redacted === 'boolean')
 }
 
 function thoughtStream(o: Fields, isWhole: boolean): boolean {
@@ -452,12 +485,17 @@ function internalThoughtProcess(o: Fields, isWhole: boolean): boolean {
     (o.path === undefined || isListOf(o.path, (item) => isId(item)))))
 }
 
+function internalLlmCallMetadata(o: Fields): boolean {
+  return (o.usage === undefined || isListOf(o.usage, (item) => (isPlain(item) && taskCompleteMetadataUsageItem(item))))
+}
+
 function internalLlmCall(o: Fields, isWhole: boolean): boolean {
   return isCount(o.iteration) &&
     isText(o.model) &&
     isCount(o.messageCount) &&
     isCount(o.toolCount) &&
     isTimestamp(o.timestamp) &&
+    (o.metadata === undefined || (isPlain(o.metadata) && internalLlmCallMetadata(o.metadata))) &&
     (!isWhole || (isId(o.contextId) &&
     isId(o.taskId) &&
     (o.parentTaskId === undefined || isId(o.parentTaskId)) &&

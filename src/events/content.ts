@@ -5,8 +5,12 @@
  *     └────────────────── one segment ──────────────────────────┘
  *
  * A task may have several segments, one per model response. The `index` of deltas restarts at 0 in each
- * segment.
+ * segment. Segments that are open at the same time have different `contentId`s.
  */
+
+import type { Metadata } from './metadata.ts'
+import type { CitedSource } from './source.ts'
+import type { Usage } from './usage.ts'
 
 /**
  * A piece of the answer, to be appended to its segment.
@@ -26,6 +30,11 @@
  */
 export interface ContentDeltaEvent {
   kind: 'content-delta'
+  /**
+   * Names the text if several are open in the task at the same time. The `content-complete` that ends it has
+   * the same id, which may then be used again. Omitted: the one text without an id.
+   */
+  contentId?: string
   /** The text to append. */
   delta: string
   /** Position of the delta in the segment, from 0, without gaps. */
@@ -48,18 +57,55 @@ export interface ContentDeltaEvent {
  *   "kind": "content-complete",
  *   "contextId": "ctx-harbour-7",
  *   "taskId": "task-tides-1",
+ *   "contentId": "text-1",
  *   "content": "Leave at 06:10, two hours before high water. 🌊",
  *   "finishReason": "stop",
- *   "timestamp": "2026-03-14T08:01:11Z"
+ *   "timestamp": "2026-03-14T08:01:11Z",
+ *   "metadata": {
+ *     "usage": [
+ *       {
+ *         "provider": "atlas",
+ *         "model": "atlas-2-large",
+ *         "inputTokens": 1850,
+ *         "outputTokens": 460,
+ *         "totalTokens": 2310,
+ *         "reasoningTokens": 300,
+ *         "cachedInputTokens": 1200,
+ *         "cacheWriteInputTokens": 150
+ *       }
+ *     ],
+ *     "sources": [
+ *       {
+ *         "url": "https://tides.example/brest",
+ *         "title": "Tides at Brest",
+ *         "documentId": "tides-brest-2026",
+ *         "start": 0,
+ *         "end": 14,
+ *         "quote": "High water 08:12"
+ *       }
+ *     ]
+ *   }
  * }
  * ```
  */
 export interface ContentCompleteEvent {
   kind: 'content-complete'
+  /** Names the text, as in its deltas. Omitted: the one text without an id. */
+  contentId?: string
   /** The full text of the segment: the concatenated deltas, or all of the text if there were no deltas. */
   content: string
   /** Why the model stopped, as named by the provider, such as `stop`, `length` or `tool_calls`. Omitted if unknown. */
   finishReason?: string
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
+  /** Token usage and sources. Omitted if unknown. */
+  metadata?: ContentCompleteMetadata
+}
+
+/** Well-known metadata of {@link ContentCompleteEvent}. Set by whoever calls the model. */
+export interface ContentCompleteMetadata extends Metadata {
+  /** The tokens of the model response that ends with this segment, by model. Omitted if unknown. */
+  usage?: Usage[]
+  /** What the text cites, in the order of the citations. Omitted if nothing. */
+  sources?: CitedSource[]
 }

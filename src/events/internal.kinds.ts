@@ -1,7 +1,7 @@
 /** The kinds about the internal events: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
 import { schemaOf } from '../core/schema.ts'
-import { anyObject, count, id, maybe, open, timestamp } from './fields.ts'
+import { anyObject, count, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type {
   InternalCheckpointEvent,
   InternalLlmCallEvent,
@@ -10,6 +10,7 @@ import type {
   InternalToolStartEvent,
 } from './internal.ts'
 import type { KindRecords } from './kind-record.ts'
+import { usage } from './model-fields.ts'
 
 export const internalKinds: KindRecords<
   | InternalThoughtProcessEvent
@@ -39,6 +40,7 @@ export const internalKinds: KindRecords<
         messageCount: count,
         toolCount: count,
         timestamp,
+        metadata: maybe(metadata({ usage: maybe(z.array(usage)) })),
       }),
     ),
   },

@@ -2,6 +2,8 @@
  * Internal events: for logs, metrics and debugging. They are not sent to clients unless the server
  * explicitly allows it.
  */
+import type { Metadata } from './metadata.ts'
+import type { Usage } from './usage.ts'
 
 /**
  * A decision of the agent loop. Not a thought of the model.
@@ -61,7 +63,21 @@ export interface InternalThoughtProcessEvent {
  *     "season-planner",
  *     "harbour-pilot"
  *   ],
- *   "timestamp": "2026-03-14T08:00:05.300Z"
+ *   "timestamp": "2026-03-14T08:00:05.300Z",
+ *   "metadata": {
+ *     "usage": [
+ *       {
+ *         "provider": "atlas",
+ *         "model": "atlas-2-large",
+ *         "inputTokens": 1850,
+ *         "outputTokens": 460,
+ *         "totalTokens": 2310,
+ *         "reasoningTokens": 300,
+ *         "cachedInputTokens": 1200,
+ *         "cacheWriteInputTokens": 150
+ *       }
+ *     ]
+ *   }
  * }
  * ```
  */
@@ -77,6 +93,14 @@ export interface InternalLlmCallEvent {
   toolCount: number
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
+  /** Token usage, if the event is emitted after the call. Omitted if unknown. */
+  metadata?: InternalLlmCallMetadata
+}
+
+/** Well-known metadata of {@link InternalLlmCallEvent}. Set by whoever calls the model. */
+export interface InternalLlmCallMetadata extends Metadata {
+  /** The tokens of the call, by model. Omitted if unknown. */
+  usage?: Usage[]
 }
 
 /**

@@ -47,7 +47,7 @@ export const eventKinds: readonly [...typeof externalKinds, ...typeof internalKi
 
 /** The series that number the `index` of a kind. */
 export const kindSeries: Readonly<Partial<Record<EventKind, NumberedSeries>>> = {
-  'content-delta': { name: 'content' },
+  'content-delta': { name: 'content', key: 'contentId' },
   'tool-arguments-delta': { name: 'arguments', key: 'toolCallId' },
   'file-write': { name: 'artifact', key: 'artifactId', until: 'complete' },
   'dataset-write': { name: 'artifact', key: 'artifactId', until: 'complete' },
@@ -57,8 +57,9 @@ export const kindSeries: Readonly<Partial<Record<EventKind, NumberedSeries>>> = 
 
 /** The series that a kind ends. */
 export const seriesEnds: Readonly<Partial<Record<EventKind, Series>>> = {
-  'content-complete': { name: 'content' },
+  'content-complete': { name: 'content', key: 'contentId' },
   'tool-start': { name: 'arguments', key: 'toolCallId' },
+  'tool-complete': { name: 'arguments', key: 'toolCallId' },
   'thought-stream': { name: 'thought', key: 'thoughtId' },
 }
 
@@ -78,7 +79,7 @@ export const kindBackpressure: Readonly<Partial<Record<EventKind, BackpressureRu
 /** What is hidden from which audience. */
 export const kindRedactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'task-status': { removed: { '/error/details': ['user', 'observer'] } },
-  'tool-start': { removed: { '/arguments': ['observer'] } },
+  'tool-start': { removed: { '/arguments': ['observer'], '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'] } },
   'tool-arguments-delta': { hidden: ['observer'] },
   'tool-progress': { removed: { '/metadata/chunk': ['observer'] } },
   'tool-complete': { removed: { '/result': ['observer'] } },
@@ -86,6 +87,6 @@ export const kindRedactions: Readonly<Partial<Record<EventKind, Redaction>>> = {
   'input-received': { removed: { '/userId': ['observer'] } },
   'auth-required': { removed: { '/authUrl': ['coordinator', 'parent', 'observer'] } },
   'auth-completed': { hidden: ['observer'] },
-  'thought-stream': { removed: { '/metadata/alternatives': ['user', 'coordinator', 'parent', 'observer'] } },
+  'thought-stream': { removed: { '/metadata/alternatives': ['user', 'coordinator', 'parent', 'observer'], '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'] } },
   'task-error': { removed: { '/error/details': ['user', 'observer'] } },
 }

@@ -5,6 +5,7 @@ import { schemaOf } from '../core/schema.ts'
 import { errorInfo } from './error.kinds.ts'
 import { count, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
+import { usage } from './model-fields.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from './task.ts'
 
 export const taskKinds: KindRecords<TaskCreatedEvent | TaskStatusEvent | TaskCompleteEvent> = {
@@ -62,6 +63,7 @@ export const taskKinds: KindRecords<TaskCreatedEvent | TaskStatusEvent | TaskCom
             duration: maybe(z.number().check(z.minimum(0))),
             iterations: maybe(count),
             tokensUsed: maybe(count),
+            usage: maybe(z.array(usage)),
             finishReason: maybe(z.string()),
           }),
         ),

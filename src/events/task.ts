@@ -11,6 +11,7 @@ import type { JsonValue } from '../core/json-value.ts'
 import type { ErrorInfo } from './error.ts'
 import type { Metadata } from './metadata.ts'
 import type { TaskStatus } from './task-status.ts'
+import type { Usage } from './usage.ts'
 
 /** Who started a task: the user or an agent. */
 export type TaskInitiator = 'user' | 'agent'
@@ -129,7 +130,10 @@ export interface TaskStatusMetadata extends Metadata {
  */
 export interface TaskCompleteEvent {
   kind: 'task-complete'
-  /** The final text. Omitted if the result is not text, or was already streamed. */
+  /**
+   * The final text: that of the last `content-complete`, or all texts that were open together with it, joined
+   * in the order in which they began. Omitted if the result is not text, or was already streamed.
+   */
   content?: string
   /** Ids of the artifacts of the result. Omitted if there are none. */
   artifacts?: string[]
@@ -147,6 +151,8 @@ export interface TaskCompleteMetadata extends Metadata {
   iterations?: number
   /** Total tokens used, as counted by the provider. Omitted if unknown. */
   tokensUsed?: number
+  /** The tokens of all model calls of the task, by model. Omitted if unknown. */
+  usage?: Usage[]
   /** Why the model stopped, as named by the provider, such as `stop` or `length`. Omitted if unknown. */
   finishReason?: string
 }

@@ -45,6 +45,8 @@ export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> =
             relatedTo: maybe(id),
             groupId: maybe(id),
             complete: maybe(z.boolean()),
+            signature: maybe(z.string()),
+            redacted: maybe(z.boolean()),
           }),
         ),
       }),
@@ -52,6 +54,11 @@ export const thoughtKinds: KindRecords<ThoughtDeltaEvent | ThoughtStreamEvent> =
     series: { name: 'thoughts' },
     ends: { name: 'thought', key: 'thoughtId' },
     backpressure: { drop: true },
-    redaction: { removed: { '/metadata/alternatives': ['user', 'coordinator', 'parent', 'observer'] } },
+    redaction: {
+      removed: {
+        '/metadata/alternatives': ['user', 'coordinator', 'parent', 'observer'],
+        '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'],
+      },
+    },
   },
 }

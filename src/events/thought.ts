@@ -104,7 +104,7 @@ export interface ThoughtStreamEvent {
   index: number
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Confidence and relations of the thought. Omitted if unknown. */
+  /** Confidence and relations of the thought, and what its provider wants back. Omitted if unknown. */
   metadata?: ThoughtStreamMetadata
 }
 
@@ -120,4 +120,11 @@ export interface ThoughtStreamMetadata extends Metadata {
   groupId?: string
   /** `false` if the thought was cut off. Defaults to `true`. */
   complete?: boolean
+  /**
+   * The provider's opaque value that belongs to the thought, to be sent back unchanged with the next request.
+   * Not for display: `redactions` removes it for everyone but operators. Omitted if there is none.
+   */
+  signature?: string
+  /** `true` if the provider withholds the text of the thought; `signature` then has it in encrypted form. Defaults to `false`. */
+  redacted?: boolean
 }

@@ -16,12 +16,24 @@ export const toolKinds: KindRecords<
         toolName: id,
         arguments: anyObject,
         timestamp,
-        metadata: maybe(metadata({ provider: maybe(z.string()), concurrent: maybe(z.boolean()) })),
+        metadata: maybe(
+          metadata({
+            provider: maybe(z.string()),
+            concurrent: maybe(z.boolean()),
+            signature: maybe(z.string()),
+            redacted: maybe(z.boolean()),
+          }),
+        ),
       }),
     ),
     ends: { name: 'arguments', key: 'toolCallId' },
     backpressure: null,
-    redaction: { removed: { '/arguments': ['observer'] } },
+    redaction: {
+      removed: {
+        '/arguments': ['observer'],
+        '/metadata/signature': ['user', 'coordinator', 'parent', 'observer'],
+      },
+    },
   },
   'tool-arguments-delta': {
     schema: schemaOf<ToolArgumentsDeltaEvent>()(
@@ -82,6 +94,7 @@ export const toolKinds: KindRecords<
         ),
       }),
     ),
+    ends: { name: 'arguments', key: 'toolCallId' },
     backpressure: null,
     redaction: { removed: { '/result': ['observer'] } },
   },

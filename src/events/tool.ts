@@ -2,6 +2,7 @@
  * Tool calls: the agent calls a tool.
  *
  *     tool-arguments-delta* → tool-start → tool-progress* → tool-complete
+ *     tool-arguments-delta* → tool-complete { success: false }      the arguments were cut off
  *
  * All events of one call share a `toolCallId`. Calls may run in parallel.
  */
@@ -9,7 +10,8 @@ import type { Metadata } from './metadata.ts'
 
 /**
  * A piece of the arguments while the model generates them. The `tool-start` that follows has the complete,
- * parsed arguments; do not act on the deltas.
+ * parsed arguments; do not act on the deltas. If the arguments are cut off, a `tool-complete` with
+ * `success: false` follows instead.
  * @example merged
  * ```json
  * {
@@ -67,7 +69,9 @@ export interface ToolArgumentsDeltaEvent {
  *   "timestamp": "2026-03-14T08:00:02Z",
  *   "metadata": {
  *     "provider": "local",
- *     "concurrent": false
+ *     "concurrent": false,
+ *     "signature": "CiQB4/H/XkP2vYt0mTa",
+ *     "redacted": false
  *   }
  * }
  * ```
@@ -92,6 +96,13 @@ export interface ToolStartMetadata extends Metadata {
   provider?: string
   /** Whether other tools of the task run in parallel. Omitted if unknown. */
   concurrent?: boolean
+  /**
+   * The provider's opaque value that belongs to the call, to be sent back unchanged with the next request.
+   * Not for display: `redactions` removes it for everyone but operators. Omitted if there is none.
+   */
+  signature?: string
+  /** `true` if the provider withholds the arguments; `signature` then has it in encrypted form. Defaults to `false`. */
+  redacted?: boolean
 }
 
 /**
@@ -145,25 +156,21 @@ export interface ToolProgressMetadata extends Metadata {
 }
 
 /**
- * A tool has finished. Exactly one for each `tool-start` of a completed task.
+ * A tool has finished. Exactly one for each `tool-start` of a completed task. Without a `tool-start`, it ends a
+ * call whose arguments were cut off, as by the token limit; its `success` is `false`.
  *
  * @see docs/spec/internal-event-protocol.md#tool-execution-events
- * @example failure
+ * @example cut off
  * ```json
  * {
  *   "kind": "tool-complete",
  *   "contextId": "ctx-harbour-7",
  *   "taskId": "task-tides-1",
- *   "toolCallId": "call-tides-2",
+ *   "toolCallId": "call-tides-3",
  *   "toolName": "tide_table",
  *   "success": false,
- *   "error": "The tide service did not answer.",
- *   "timestamp": "2026-03-14T08:00:34Z",
- *   "metadata": {
- *     "duration": 30000.5,
- *     "cached": false,
- *     "retries": 2
- *   }
+ *   "error": "The arguments were cut off.",
+ *   "timestamp": "2026-03-14T08:00:40Z"
  * }
  * ```
  */

@@ -102,6 +102,29 @@ describe('counting', () => {
     ])
   })
 
+  it('counts the deltas of each text from 0, however texts interleave', () => {
+    const id = fc.constantFrom(undefined, 'a', 'b')
+    const steps = fc.array(fc.tuple(id, fc.nat(4)), { maxLength: 40 })
+    fc.assert(
+      fc.property(steps, (steps) => {
+        const emitter = emitterAt()
+        const next = new Map<string | undefined, number>()
+        for (const [contentId, choice] of steps) {
+          const named = contentId === undefined ? {} : { contentId }
+          if (choice === 0) {
+            emitter.emit({ kind: 'content-complete', ...named, content: '' })
+            next.delete(contentId)
+          } else {
+            const { index } = emitter.emit({ kind: 'content-delta', ...named, delta: 'x' })
+            expect(index).toBe(next.get(contentId) ?? 0)
+            next.set(contentId, index + 1)
+          }
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
   it('counts argument deltas by call, until the tool starts', () => {
     const start: EventDraft = { kind: 'tool-start', toolCallId: 'a', toolName: 't', arguments: {} }
     expect(indexes([args('a'), args('b'), args('a'), start, args('a'), args('b')])).toEqual([

@@ -13,8 +13,9 @@
  * - `task-created` comes first and once; `submitted` only before `working`; a task waits only for what is
  *   open; success is the status `completed` then `task-complete`, or either alone; nothing follows the end
  * - a subtask is announced by its parent, begins after that, and ends before its parent
- * - content deltas count from 0 in each segment, and the segment is repeated; no content and no new tool
- *   while waiting
+ * - content deltas count from 0 in each segment of their text, and the segment is repeated; texts that are open
+ *   at the same time have different ids; no content and no new tool while waiting
+ * - a call whose arguments are streamed starts, fails, or stays open until its task ends
  * - tool, input and auth ids are unique and answered once, by the required party; progress never decreases
  * - files and datasets count from 0 and describe themselves on the first chunk; nothing follows the last
  *   chunk; each Base64 chunk decodes by itself; an artifact keeps its type; versions increase by 1; only

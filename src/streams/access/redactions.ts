@@ -15,6 +15,8 @@ export type { Redaction } from '../../events/kind.ts'
  * - Only the user gets the address of a login page.
  * - Error details may quote a provider verbatim: they are for agents.
  * - Rejected alternatives of a thought are for operators.
+ * - Signatures of model providers are for operators: whoever calls the model reads them from the stream itself,
+ *   and other agents have no use for them.
  */
 export const redactions: Readonly<Partial<Record<EventKind, Redaction>>> = kindRedactions
 

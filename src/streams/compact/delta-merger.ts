@@ -15,7 +15,7 @@ const chunkFields = [...deltaFields, ...headFields, 'artifactId', 'complete', 'v
 
 /** The fields that can be merged. */
 const knownFields: Readonly<Record<DeltaEvent['kind'], ReadonlySet<string>>> = {
-  'content-delta': new Set([...deltaFields, 'delta']),
+  'content-delta': new Set([...deltaFields, 'delta', 'contentId']),
   'thought-delta': new Set([...deltaFields, 'delta', 'thoughtId', 'thoughtType', 'verbosity']),
   'tool-arguments-delta': new Set([...deltaFields, 'delta', 'toolCallId', 'toolName']),
   'file-write': new Set([...chunkFields, 'data', 'digest']),

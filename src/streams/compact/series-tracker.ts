@@ -32,7 +32,7 @@ export class SeriesTracker {
     if (endsTask(event)) this.#endedTasks.add(task)
     const closed = closedSeries(event)
     if (closed !== undefined) this.#series.set(`${task} ${closed}`, 'closed')
-    if (event.kind === 'content-complete') this.#series.delete(`${task} text`)
+    if (event.kind === 'content-complete') this.#series.delete(`${task} ${textSeries(event)}`)
     if (event.kind === 'data-write') {
       const key = `artifact ${contextKey(event.contextId, event.artifactId)}`
       if (!this.#series.has(key)) this.#series.set(key, 'closed')
@@ -74,7 +74,7 @@ function endsTask(event: ContextAnyEvent): boolean {
 function seriesOf(event: ContextAnyEvent): string | undefined {
   switch (event.kind) {
     case 'content-delta':
-      return 'text'
+      return textSeries(event)
     case 'thought-delta':
       return `thought ${event.thoughtId}`
     case 'tool-arguments-delta':
@@ -86,6 +86,11 @@ function seriesOf(event: ContextAnyEvent): string | undefined {
     default:
       return undefined
   }
+}
+
+/** The series of a text. No id is empty, so that of the text without one differs from all others. */
+function textSeries({ contentId = '' }: { contentId?: string }): string {
+  return `text ${contentId}`
 }
 
 /** The series that an event closes for good. */

@@ -92,12 +92,26 @@ export interface SeriesState {
 }
 
 export interface TextState {
-  /** The open segment. `null` if none is open. */
-  readonly segment: SeriesState | null
-  /** Whether a segment has been completed before. */
+  /**
+   * The segments that are open, or were open together with the last one, in the order in which they began.
+   * The last 256.
+   */
+  readonly segments: readonly SegmentState[]
+  /** Whether a segment was removed from the full list: open segments may be unknown. */
+  readonly hasEvicted: boolean
+  /** Whether a segment without `contentId` has been completed before. */
   readonly hasEarlierSegment: boolean
   /** The content of the last completed segment. `null` if there is none or it is unknown. */
   readonly lastContent: TextHash | null
+}
+
+export interface SegmentState {
+  /** `null` for the text without an id. */
+  readonly contentId: string | null
+  /** The deltas. `null` once the segment is complete. */
+  readonly series: SeriesState | null
+  /** The content. `null` while the segment is open. */
+  readonly content: TextHash | null
 }
 
 export interface CallState {
@@ -194,7 +208,7 @@ export function initialTaskState(contextId: string, taskId: string, isPartial: b
       hasTerminalStatus: false,
     },
     lineage: { parent: null, parentTaskId: null, depth: 0, children: [], unpaired: [] },
-    text: { segment: null, hasEarlierSegment: false, lastContent: null },
+    text: { segments: [], hasEvicted: false, hasEarlierSegment: false, lastContent: null },
     open: { tools: [], inputs: [], auths: [], writes: [] },
     nextThought: isPartial ? null : 0,
     loop: { iteration: 0, stage: 'pre-llm' },

@@ -6,7 +6,9 @@ import { without } from '../collections/generational-map.ts'
 import type { CheckContext } from './context.ts'
 import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from './rule.ts'
 import type { TaskEndRuleName } from './rule-names.ts'
-import { emptyHash, hashAppend, hashEquals } from './text-hash.ts'
+import { isJoinOf } from './segments.ts'
+import type { SegmentState } from './state.ts'
+import { emptyHash, hashAppend } from './text-hash.ts'
 
 export const taskEndRules: Rules<TaskEndRuleName> = {
   'task-ends': defineRule('K14', 'inferred', ERROR_WARN_WARN, 'Every task has ended when the stream ends.'),
@@ -46,7 +48,7 @@ export function hasWaitReason({ task }: CheckContext, status: string): boolean {
  */
 export function endTask(context: CheckContext, isSuccess: boolean, content?: string): void {
   const { open, lineage, taskId } = context.task
-  endSegment(context, isSuccess, content)
+  endSegments(context, isSuccess, content)
   for (const key of open.tools) {
     const call = context.get('calls', key)
     if (call === undefined) continue
@@ -87,19 +89,38 @@ export function endTask(context: CheckContext, isSuccess: boolean, content?: str
   }
 }
 
-/** Ends the open text segment. A `task-complete` with its text ends it as a `content-complete` does. */
-function endSegment(context: CheckContext, isSuccess: boolean, content: string | undefined): void {
-  const { segment } = context.task.text
-  if (segment === null) return
-  const whole = content === undefined ? null : hashAppend(emptyHash, content)
-  if (whole !== null && (segment.hash === null || hashEquals(segment.hash, whole))) {
-    context.changeTask('text', { segment: null, hasEarlierSegment: true, lastContent: whole })
+/** Ends the open text segments. A `task-complete` with their text ends them as `content-complete`s do. */
+function endSegments(context: CheckContext, isSuccess: boolean, content: string | undefined): void {
+  const { segments, hasEvicted } = context.task.text
+  const open = segments.filter(({ series }) => series !== null)
+  if (open.length === 0) return
+  const ended = segments.map(endOf)
+  // A text with missing deltas may be what the result repeats.
+  const isUnknown = hasEvicted || ended.some((segment) => segment.content === null)
+  if (
+    content !== undefined &&
+    (isUnknown || isJoinOf(open.map(endOf), content) || isJoinOf(ended, content))
+  ) {
+    const lastContent = hashAppend(emptyHash, content)
+    context.changeTask('text', { segments: ended, hasEarlierSegment: true, lastContent })
     return
   }
-  const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
-  context.report(rule, 'The task ended without a content-complete for its open text segment.')
-  // Whether a result repeats the open text is part of what was reported.
-  context.changeTask('text', { segment: null, lastContent: null })
+  for (const { contentId } of open) {
+    const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
+    const name = contentId === null ? '' : ` of contentId ${describeValue(contentId)}`
+    context.report(rule, `The task ended without a content-complete for its open text segment${name}.`)
+  }
+  // Whether a result repeats the open texts is part of what was reported.
+  context.changeTask('text', {
+    segments: segments.filter(({ series }) => series === null),
+    lastContent: null,
+  })
+}
+
+/** A segment, complete with what its deltas joined. */
+function endOf(segment: SegmentState): SegmentState {
+  const { contentId, series, content } = segment
+  return series === null ? segment : { contentId, series: null, content: series.hash ?? content }
 }
 
 /** Reports the subtasks that have a `subtask-created` or a `task-created`, but not both. */

@@ -8,6 +8,7 @@ import type { CheckContext, Checks } from './context.ts'
 import { answersEndedRequest } from './request.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from './rule.ts'
 import type { TaskRuleName } from './rule-names.ts'
+import { isJoinOf } from './segments.ts'
 import { hasEnded, initialTaskState, type TaskState } from './state.ts'
 import { checkWaitReason, endTask, hasWaitReason } from './task-end.ts'
 import { checkResultAfterError, checkStatusAfterError, checkStatusError } from './task-error.ts'
@@ -38,7 +39,7 @@ export const taskRules: Rules<TaskRuleName> = {
     'K20',
     'inferred',
     ERROR_WARN_OFF,
-    'The `content` of a `task-complete` equals that of the last `content-complete`.',
+    'The `content` of a `task-complete` equals that of the last `content-complete`, or joins all texts that were open together with it, in the order in which they began.',
   ),
   'result-artifacts': defineRule(
     'K21',
@@ -88,12 +89,7 @@ export const taskChecks: Checks<TaskKind> = {
       endTask(context, true, content)
     }
     context.changeTask('lifecycle', { hasResult: true })
-    const { lastContent } = context.task.text
-    if (
-      content !== undefined &&
-      lastContent !== null &&
-      !hashEquals(lastContent, hashAppend(emptyHash, content))
-    ) {
+    if (content !== undefined && !isResult(context, content)) {
       const message = 'The content of task-complete differs from that of the last content-complete.'
       context.report('result-repeats-content', message, { path: '/content' })
     }
@@ -127,6 +123,14 @@ export const taskChecks: Checks<TaskKind> = {
       context.report('subtask-parent', message, { path: '/subtaskId', actual: subtaskId })
     }
   },
+}
+
+/** Whether a text is the last content of the task, or joins it with the texts that were open together with it. */
+function isResult({ task, isTaskPartial }: CheckContext, content: string): boolean {
+  const { lastContent, segments, hasEvicted } = task.text
+  if (lastContent === null || hashEquals(lastContent, hashAppend(emptyHash, content))) return true
+  // Some of the texts may be unknown.
+  return hasEvicted || isTaskPartial || isJoinOf(segments, content)
 }
 
 /** Adds a subtask before its first own event. */

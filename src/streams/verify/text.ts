@@ -13,6 +13,7 @@ import {
   WARN_STRICT_ONLY,
 } from './rule.ts'
 import type { TextRuleName } from './rule-names.ts'
+import { hasCompleted, openSegment, withSegment } from './segments.ts'
 import { indexMessage } from './series.ts'
 import type { SeriesState } from './state.ts'
 import { emptyHash, hashAppend, hashEquals, type TextHash } from './text-hash.ts'
@@ -34,19 +35,19 @@ export const textRules: Rules<TextRuleName> = {
     'K18',
     'inferred',
     ERROR_LENIENT_WARN,
-    'The first delta after a `content-complete` has index 0.',
+    'The first delta after the `content-complete` of its text has index 0.',
   ),
   'segment-open-at-success': defineRule(
     'K19',
     'inferred',
     ERROR_WARN_WARN,
-    'A task ends its open text segment with `content-complete` before it completes, or its `task-complete` repeats that text as `content`.',
+    'A task ends its open text segments with `content-complete` before it completes, or its `task-complete` repeats their text as `content`.',
   ),
   'segment-open-at-failure': defineRule(
     'K19',
     'inferred',
     WARN_STRICT_ONLY,
-    'A task ends its open text segment with `content-complete` before it fails or is canceled.',
+    'A task ends its open text segments with `content-complete` before it fails or is canceled.',
   ),
   'thought-once': defineRule(
     'K40',
@@ -80,17 +81,31 @@ const emptySeries: SeriesState = { nextIndex: 0, hash: emptyHash }
 export const textChecks: Checks<'content-delta' | 'content-complete' | 'thought-delta' | 'thought-stream'> = {
   'content-delta'(context, event) {
     checkNotWaiting(context, event.kind)
-    const { segment, hasEarlierSegment, lastContent } = context.task.text
-    const rule = segment === null && hasEarlierSegment ? 'segment-restarts' : 'delta-index'
-    const series = appendToSeries(context, segment, event, rule)
-    context.setLifecycleAndText(context.task.lifecycle, { segment: series, hasEarlierSegment, lastContent })
+    const { text, lifecycle } = context.task
+    const { contentId = null } = event
+    const open = openSegment(text, contentId)
+    const isRestart = open === undefined && hasCompleted(text, contentId)
+    const rule = isRestart ? 'segment-restarts' : 'delta-index'
+    const series = appendToSeries(context, open?.series ?? null, event, rule)
+    context.setLifecycleAndText(lifecycle, withSegment(text, open, { contentId, series, content: null }))
   },
 
-  'content-complete'(context, { content }) {
-    const { segment } = context.task.text
+  'content-complete'(context, { content, contentId = null }) {
+    const { text, lifecycle } = context.task
+    const open = openSegment(text, contentId)
     const lastContent = hashAppend(emptyHash, content)
-    checkWhole(context, segment, lastContent)
-    context.changeTask('text', { segment: null, hasEarlierSegment: true, lastContent })
+    checkWhole(context, open?.series ?? null, lastContent)
+    const { segments, hasEvicted, hasEarlierSegment } = withSegment(text, open, {
+      contentId,
+      series: null,
+      content: lastContent,
+    })
+    context.setLifecycleAndText(lifecycle, {
+      segments,
+      hasEvicted,
+      hasEarlierSegment: hasEarlierSegment || contentId === null,
+      lastContent,
+    })
   },
 
   'thought-delta'(context, event) {
@@ -160,7 +175,8 @@ function appendToSeries(
   if (index === series.nextIndex && indexEnd >= index) {
     return { nextIndex, hash: series.hash && hashAppend(series.hash, delta) }
   }
-  const isJoinedLate = known === null && context.isTaskPartial && rule === 'delta-index' && indexEnd >= index
+  const isPartial = context.isTaskPartial || context.task.text.hasEvicted
+  const isJoinedLate = known === null && isPartial && rule === 'delta-index' && indexEnd >= index
   if (!isJoinedLate) {
     const details = { path: '/index', expected: series.nextIndex, actual: index }
     context.report(rule, indexMessage(series.nextIndex, index, indexEnd), details)

@@ -28,7 +28,7 @@ export const toolRules: Rules<ToolRuleName> = {
     'K22',
     'stated',
     ERROR_LENIENT_WARN,
-    '`tool-progress` and `tool-complete` belong to a running call of the same task.',
+    '`tool-progress` and `tool-complete` belong to a running call of the same task; a failed `tool-complete` may also end a call whose arguments were cut off.',
   ),
   'tool-name': defineRule('K22', 'inferred', ERROR_LENIENT_WARN, 'All events of a call name the same tool.'),
   'arguments-before-start': defineRule(
@@ -166,7 +166,7 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
 
   'tool-complete'(context, { toolCallId, toolName, success, result, error }) {
     const key = context.contextKey(toolCallId)
-    const call = runningCall(context, toolCallId)
+    const call = runningCall(context, toolCallId, !success)
     if (success && error !== undefined) {
       context.report('tool-outcome', 'A successful tool-complete has an error.', { path: '/error' })
     } else if (!success && error === undefined) {
@@ -178,16 +178,20 @@ export const toolChecks: Checks<'tool-arguments-delta' | 'tool-start' | 'tool-pr
     }
     if (call === undefined) return
     checkToolName(context, call, toolName)
-    context.set('calls', key, { ...call, toolName, state: 'ended' })
+    context.set('calls', key, { ...call, toolName, state: 'ended', argumentsText: null })
     context.changeTask('open', { tools: without(context.task.open.tools, key) })
   },
 }
 
-/** The running call of an event. `undefined` if there is none, which is reported. */
-function runningCall(context: CheckContext, toolCallId: string): CallState | undefined {
+/**
+ * The running call of an event; with `orWriting` also one that has not started. `undefined` if there is none,
+ * which is reported.
+ */
+function runningCall(context: CheckContext, toolCallId: string, orWriting = false): CallState | undefined {
   const { taskId } = context.task
   const call = context.get('calls', context.contextKey(toolCallId))
-  if (call?.state === 'running' && call.taskId === taskId) return call
+  const isOpen = call?.state === 'running' || (orWriting && call?.state === 'writing')
+  if (isOpen && call.taskId === taskId) return call
   if (context.isTaskPartial) {
     if (call === undefined) return { ...initialCall, taskId, state: 'running', argumentsText: null }
     if (call.state === 'writing') return { ...call, state: 'running', argumentsText: null }

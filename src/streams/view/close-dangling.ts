@@ -32,7 +32,7 @@ export interface CloseOptions {
  *
  * A text is completed with what has arrived of it. A thought is completed with `metadata.complete: false` and
  * the type and verbosity that its deltas state; if they do not, as detailed reasoning, which they are shown as. A
- * running tool call fails. An incomplete artifact has no event to end it and is abandoned with its task. A
+ * tool call fails, whether it runs or its arguments were cut off. An incomplete artifact has no event to end it and is abandoned with its task. A
  * subtask with only a `task-created` or only a `subtask-created` gets the other one, with an empty prompt if
  * the prompt is unknown.
  *
@@ -118,7 +118,13 @@ function closePart(
 ): ContextAnyEvent | undefined {
   switch (part.type) {
     case 'text':
-      return { kind: 'content-complete', ...context, content: part.text, timestamp }
+      return {
+        kind: 'content-complete',
+        ...context,
+        ...(part.contentId === undefined ? {} : { contentId: part.contentId }),
+        content: part.text,
+        timestamp,
+      }
     case 'thought':
       return {
         kind: 'thought-stream',
@@ -132,8 +138,6 @@ function closePart(
         timestamp,
       }
     case 'tool': {
-      // A call whose arguments are still being written has not started and needs no end.
-      if (part.status !== 'running') return undefined
       const { toolCallId, toolName = 'unknown' } = part
       return {
         kind: 'tool-complete',
@@ -182,9 +186,8 @@ function unannouncedSubtasks(view: View, task: TaskView): string[] {
 }
 
 function openParts({ parts, open }: TaskView): PartView[] {
-  const text = open.text === undefined ? undefined : vectorGet(parts.items, open.text)
   return [
-    ...(text === undefined ? [] : [text]),
+    ...open.texts.flatMap(({ position }) => vectorGet(parts.items, position) ?? []),
     ...openKeys(open).flatMap((key) => keyedGet(parts, key) ?? []),
   ]
 }

@@ -1,6 +1,7 @@
 /** The parts of a task: what a user interface shows of it, in order of appearance. */
 
 import type { AuthRequiredEvent } from '../../events/auth.ts'
+import type { ContentCompleteMetadata } from '../../events/content.ts'
 import type { AnyCustomEvent, CustomEvent } from '../../events/custom.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { InputReceivedEvent, InputRequiredEvent } from '../../events/input.ts'
@@ -36,12 +37,16 @@ export interface StreamedText {
 /** A segment of the answer to the user. */
 export interface TextPart extends Part, StreamedText {
   readonly type: 'text'
+  /** The id of the text, if several may be open at the same time. Omitted for the text without one. */
+  readonly contentId?: string
   /** The text so far, or the whole text once the part is complete. */
   readonly text: string
   /** `open`: more deltas may come. `ended`: the task ended before the segment was complete. */
   readonly status: 'open' | 'complete' | 'ended'
   /** Why the model stopped, as the provider calls it. Omitted if unknown. */
   readonly finishReason?: string
+  /** Token usage and sources. Omitted if there is none. */
+  readonly metadata?: ContentCompleteMetadata
 }
 
 /** A thought. */
@@ -67,7 +72,7 @@ export interface ToolPart extends Part {
   /** Omitted if unknown: the stream was joined while the tool was running. */
   readonly toolName?: string
   /**
-   * `writing`: the model writes the arguments. `ended`: the task ended before the call, whose outcome is
+   * `writing`: the model writes the arguments. `failed`: also if they were cut off. `ended`: the task ended before the call, whose outcome is
    * unknown.
    */
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'

@@ -17,8 +17,15 @@ export const taskReducers: Reducers<TaskKind> = {
       builder.diagnostic('repeated', `Duplicate task-created for taskId ${describeValue(taskId)}.`)
       return
     }
-    const creation = { ...task.creation, createdAt: timestamp, initiator }
-    builder.task = { ...task, creation: metadata === undefined ? creation : { ...creation, metadata } }
+    const { input } = metadata ?? {}
+    const creation = {
+      ...task.creation,
+      createdAt: timestamp,
+      initiator,
+      ...(input === undefined ? {} : { input }),
+      ...(metadata === undefined ? {} : { metadata }),
+    }
+    builder.task = { ...task, creation }
   },
 
   'task-status'(builder, { status, message, error, metadata }) {
@@ -113,16 +120,16 @@ function closeOpenItems(builder: ViewBuilder): void {
     builder.diagnostic('abandoned-write', message, { id })
   }
   let { parts } = task
-  const text = open.text === undefined ? undefined : vectorGet(parts.items, open.text)
-  if (open.text !== undefined && text !== undefined) {
-    parts = { ...parts, items: vectorSet(parts.items, open.text, endedPart(text)) }
+  for (const { position } of open.texts) {
+    const text = vectorGet(parts.items, position)
+    if (text !== undefined) parts = { ...parts, items: vectorSet(parts.items, position, endedPart(text)) }
   }
   for (const key of openKeys(open)) {
     const part = keyedGet(parts, key)
     if (part !== undefined) parts = keyedSet(parts, key, endedPart(part))
   }
   const { nextThought } = open
-  const none = { thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought }
+  const none = { texts: [], thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought }
   builder.task = { ...task, parts, open: none }
 }
 

@@ -3,39 +3,52 @@
 import { describeValue } from '../../core/require.ts'
 import { vectorGet } from '../collections/vector.ts'
 import type { TextPart, ThoughtPart } from './parts.ts'
+import type { OpenText } from './view.ts'
 import { appendDelta, type Reducers, type ViewBuilder } from './view-builder.ts'
 
 export const textReducers: Reducers<
   'content-delta' | 'content-complete' | 'thought-delta' | 'thought-stream'
 > = {
   'content-delta'(builder, event) {
-    const position = builder.task.open.text
-    const open = openText(builder) ?? emptyText(event.timestamp)
-    const streamed = appendDelta(builder, open, event)
+    const { contentId, timestamp } = event
+    const known = openText(builder, contentId)
+    const open = textPart(builder, known) ?? emptyText(timestamp)
+    const streamed = appendDelta(builder, open, event, contentId)
     if (streamed === undefined) return
     const { text, nextIndex, hasGap } = streamed
     const part: TextPart = { type: 'text', at: open.at, status: 'open', text, nextIndex, hasGap }
-    if (position !== undefined) builder.replacePart(position, part)
-    else builder.changeOpen({ ...builder.task.open, text: builder.addPart(part) })
+    const named = contentId === undefined ? part : { ...part, contentId }
+    if (known !== undefined) {
+      builder.replacePart(known.position, named)
+      return
+    }
+    const position = builder.addPart(named)
+    const opened: OpenText = contentId === undefined ? { position } : { contentId, position }
+    const { open: items } = builder.task
+    builder.changeOpen({ ...items, texts: [...items.texts, opened] })
   },
 
-  'content-complete'(builder, { content, finishReason, timestamp }) {
-    const open = openText(builder)
+  'content-complete'(builder, { content, contentId, finishReason, metadata, timestamp }) {
+    const known = openText(builder, contentId)
+    const open = textPart(builder, known)
     if (open !== undefined && !open.hasGap && open.text !== content)
-      reportMismatch(builder, open.text, content)
+      reportMismatch(builder, open.text, content, contentId)
     const part: TextPart = {
       ...(open ?? emptyText(timestamp)),
+      ...(contentId === undefined ? {} : { contentId }),
       text: content,
       status: 'complete',
       hasGap: false,
       ...(finishReason === undefined ? {} : { finishReason }),
+      ...(metadata === undefined ? {} : { metadata }),
     }
-    const { text: position, ...others } = builder.task.open
-    if (position === undefined) builder.addPart(part)
-    else {
-      builder.replacePart(position, part)
-      builder.changeOpen(others)
+    if (known === undefined) {
+      builder.addPart(part)
+      return
     }
+    builder.replacePart(known.position, part)
+    const { open: items } = builder.task
+    builder.changeOpen({ ...items, texts: items.texts.filter((text) => text !== known) })
   },
 
   'thought-delta'(builder, event) {
@@ -103,9 +116,13 @@ function emptyText(at: string): TextPart {
   return { type: 'text', at, status: 'open', text: '', nextIndex: 0, hasGap: false }
 }
 
-function openText({ task }: ViewBuilder): TextPart | undefined {
-  const { text } = task.open
-  return text === undefined ? undefined : (vectorGet(task.parts.items, text) as TextPart | undefined)
+/** The open text with an id, or the one without. */
+function openText({ task }: ViewBuilder, contentId: string | undefined): OpenText | undefined {
+  return task.open.texts.find((text) => text.contentId === contentId)
+}
+
+function textPart({ task }: ViewBuilder, open: OpenText | undefined): TextPart | undefined {
+  return open === undefined ? undefined : (vectorGet(task.parts.items, open.position) as TextPart | undefined)
 }
 
 /** Reports content that differs from its joined deltas. */

@@ -162,7 +162,7 @@ function partKey(type: PartView['type'], id: string): string {
   return `${type}:${id}`
 }
 
-/** The keys of the open parts of a task, except for the open text, which has no id. */
+/** The keys of the open parts of a task, except for the open texts, which have no keys. */
 export function openKeys(open: OpenItems): string[] {
   return [
     ...open.thoughts.map((id) => partKey('thought', id)),

@@ -8,9 +8,10 @@
  * not grow with them; the functions below read them.
  */
 
+import type { JsonValue } from '../../core/json-value.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { Metadata } from '../../events/metadata.ts'
-import type { TaskCreatedMetadata, TaskInitiator } from '../../events/task.ts'
+import type { TaskCompleteMetadata, TaskCreatedMetadata, TaskInitiator } from '../../events/task.ts'
 import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
 import { emptyKeyed, type KeyedList, keyedGet } from '../collections/keyed-list.ts'
 import { emptyVector, type Vector, vectorItems } from '../collections/vector.ts'
@@ -61,6 +62,8 @@ export interface TaskCreation {
   readonly createdAt?: string
   /** Who started it. Omitted if unknown. */
   readonly initiator?: TaskInitiator
+  /** What the task is to do: the user's message or a structured request. Omitted if unknown. */
+  readonly input?: JsonValue
   /** The metadata of its `task-created`. Omitted if there is none. */
   readonly metadata?: TaskCreatedMetadata
   /** The agents from the root to this task. Omitted if unknown. */
@@ -89,14 +92,14 @@ export interface TaskOutcome {
     /** Ids of the resulting artifacts. Omitted if there are none. */
     readonly artifacts?: readonly string[]
     /** Duration, usage and other figures. Omitted if unknown. */
-    readonly metadata?: Metadata
+    readonly metadata?: TaskCompleteMetadata
   }
 }
 
 /** The unfinished items of a task. */
 export interface OpenItems {
-  /** Position of the open text among the parts. Omitted if no text is open. */
-  readonly text?: number
+  /** The texts that are being streamed, in the order in which they began. */
+  readonly texts: readonly OpenText[]
   /** Ids of the thoughts that are being streamed. */
   readonly thoughts: readonly string[]
   /** Ids of the tool calls that have not ended, including those that have not started. */
@@ -109,6 +112,14 @@ export interface OpenItems {
   readonly writes: readonly string[]
   /** The index of the next thought. */
   readonly nextThought: number
+}
+
+/** A text that is being streamed. */
+export interface OpenText {
+  /** Its id. Omitted for the text without one. */
+  readonly contentId?: string
+  /** Its position among the parts. */
+  readonly position: number
 }
 
 /** A fault of an event. The faulty part of the event has no effect on the view. */
@@ -177,7 +188,7 @@ export const initialTaskView: Omit<TaskView, 'contextId' | 'taskId'> = {
   creation: {},
   outcome: {},
   parts: emptyKeyed,
-  open: { thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought: 0 },
+  open: { texts: [], thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought: 0 },
 }
 
 /**

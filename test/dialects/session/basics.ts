@@ -4,14 +4,17 @@ import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
 /** The errors in a stream of core events, if any. */
 export function errorsIn(events: readonly ContextAnyEvent[]): string[] {
   const errors: string[] = []
-  const tasks = new Map<string, { ended?: string; complete?: true; deltas: string[]; thoughts: number }>()
+  const tasks = new Map<
+    string,
+    { ended?: string; complete?: true; texts: Map<string, string[]>; thoughts: number }
+  >()
   const tools = new Map<string, { taskId: string; open: boolean }>()
   for (const [i, event] of events.entries()) {
     const report = (what: string): number => errors.push(`${i} ${event.kind}: ${what}`)
     if (decodeEvent(event).status !== 'known') report('is not a known event')
     if (event.kind === 'task-created') {
       if (tasks.has(event.taskId)) report('created twice')
-      tasks.set(event.taskId, { deltas: [], thoughts: 0 })
+      tasks.set(event.taskId, { texts: new Map(), thoughts: 0 })
     }
     const task = tasks.get(event.taskId)
     if (task === undefined) {
@@ -21,15 +24,18 @@ export function errorsIn(events: readonly ContextAnyEvent[]): string[] {
     if (task.ended !== undefined && event.kind !== 'task-complete' && event.kind !== 'task-status')
       report('after the end')
     switch (event.kind) {
-      case 'content-delta':
-        if (event.index !== task.deltas.length) report(`index ${event.index}`)
-        task.deltas.push(event.delta)
+      case 'content-delta': {
+        const deltas = task.texts.get(event.contentId ?? '') ?? []
+        if (event.index !== deltas.length) report(`index ${event.index}`)
+        task.texts.set(event.contentId ?? '', [...deltas, event.delta])
         break
-      case 'content-complete':
-        if (task.deltas.length > 0 && event.content !== task.deltas.join(''))
-          report('differs from its deltas')
-        task.deltas = []
+      }
+      case 'content-complete': {
+        const deltas = task.texts.get(event.contentId ?? '')
+        if (deltas !== undefined && event.content !== deltas.join('')) report('differs from its deltas')
+        task.texts.delete(event.contentId ?? '')
         break
+      }
       case 'thought-stream':
         if (event.index !== task.thoughts++) report(`index ${event.index}`)
         break
@@ -54,7 +60,7 @@ export function errorsIn(events: readonly ContextAnyEvent[]): string[] {
         const repeats = event.status === 'completed' && task.complete === true
         if (task.ended !== undefined && !repeats) report('after the end')
         if (isEnd) task.ended = event.status
-        if (event.status === 'completed' && task.deltas.length > 0) report('with an open segment')
+        if (event.status === 'completed' && task.texts.size > 0) report('with an open segment')
         if (
           event.status === 'completed' &&
           [...tools.values()].some((t) => t.open && t.taskId === event.taskId)

@@ -35,6 +35,27 @@ const segment: Events = fc
     { kind: 'content-complete', content: deltas.join(''), ...more },
   ])
 
+/** Two texts at the same time. */
+const texts: Events = fc.tuple(text, text, text).map(([a, b, c]) => [
+  { kind: 'content-delta', delta: a, index: 0 },
+  { kind: 'content-delta', contentId: 'second', delta: b, index: 0 },
+  { kind: 'content-delta', delta: c, index: 1 },
+  { kind: 'content-complete', content: a + c },
+  { kind: 'content-delta', contentId: 'second', delta: c, index: 1 },
+  {
+    kind: 'content-complete',
+    contentId: 'second',
+    content: b + c,
+    metadata: { usage: [{ inputTokens: 1 }], sources: [{ url: a }] },
+  },
+])
+
+/** A call whose arguments are cut off. */
+const cutOff: Events = fc.uuid().map((toolCallId) => [
+  { kind: 'tool-arguments-delta', toolCallId, toolName: 't', delta: '{', index: 0 },
+  { kind: 'tool-complete', toolCallId, toolName: 't', success: false, error: 'cut off' },
+])
+
 const result = fc.oneof(
   fc.record({ success: fc.constant(true) }),
   fc.record({ success: fc.constant(true), result: json.filter((value) => value !== null) }),
@@ -47,7 +68,7 @@ const tool: Events = fc
     fc.uuid(),
     id,
     fc.dictionary(id, json, { maxKeys: 2 }),
-    some({ metadata: some({ provider: text, concurrent: fc.boolean() }) }),
+    some({ metadata: some({ provider: text, concurrent: fc.boolean(), signature: text }) }),
     fc.array(fc.tuple(fc.integer({ min: 0, max: 64 }), some({ message: text, metadata })), { maxLength: 3 }),
     result,
     some({ metadata: some({ duration: fc.nat(99), cached: fc.boolean() }) }),
@@ -68,7 +89,7 @@ const thought: Events = fc
     fc.constantFrom('planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'),
     fc.constantFrom('brief', 'normal', 'detailed'),
     text,
-    some({ metadata }),
+    some({ metadata: fc.oneof(metadata, some({ signature: text, redacted: fc.boolean() })) }),
   )
   .map(([thoughtId, thoughtType, verbosity, content, more]) => [
     { kind: 'thought-stream', thoughtId, thoughtType, verbosity, content, ...more },
@@ -130,7 +151,16 @@ const ending: Events = fc.oneof(
 )
 
 const steps = fc.array(
-  fc.oneof(segment, tool, thought, question, failure, fc.constantFrom(...omitted.map((event) => [event]))),
+  fc.oneof(
+    segment,
+    texts,
+    tool,
+    cutOff,
+    thought,
+    question,
+    failure,
+    fc.constantFrom(...omitted.map((event) => [event])),
+  ),
   { maxLength: 6 },
 )
 

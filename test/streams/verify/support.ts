@@ -129,7 +129,10 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
   .chain((steps) =>
     // Few series at a time, so that deltas of one series are adjacent.
     fc
-      .subarray(['text', 'thought', 'arguments', 'file', 'bytes', 'rows'], { minLength: 1, maxLength: 2 })
+      .subarray(['text', 'second text', 'thought', 'arguments', 'file', 'bytes', 'rows'], {
+        minLength: 1,
+        maxLength: 2,
+      })
       .map((few) => ({ steps, few })),
   )
   .map(({ steps, few }) => {
@@ -144,13 +147,17 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       const extra = quirk === 0 ? { note: 'an unknown field' } : {}
       const first = index === 0 && quirk % 2 === 0 && { name: text, metadata: { n: quirk } }
       const base = { ...context, ...range, ...extra }
-      if (end && series === 'text') {
+      const named = series === 'second text' && { contentId: 'second' }
+      if (end && (series === 'text' || series === 'second text')) {
         next.delete(key)
-        return { ...context, kind: 'content-complete', content: text }
+        return { ...context, kind: 'content-complete', ...named, content: text }
       }
       if (end && series === 'thought') {
         const about = { thoughtType: 'planning', verbosity: 'brief', content: text, index: 0 }
         return { ...context, kind: 'thought-stream', thoughtId: task, ...about }
+      }
+      if (end && series === 'arguments' && pick === 1) {
+        return { ...context, kind: 'tool-complete', toolCallId: task, toolName: 'search', success: false }
       }
       if (end && series === 'arguments') {
         return { ...context, kind: 'tool-start', toolCallId: task, toolName: 'search', arguments: {} }
@@ -159,7 +166,8 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
       if (end) next.set(key, 0)
       switch (series) {
         case 'text':
-          return { ...base, kind: 'content-delta', delta: text }
+        case 'second text':
+          return { ...base, kind: 'content-delta', ...named, delta: text }
         case 'thought':
           return { ...base, kind: 'thought-delta', thoughtId: task, delta: text }
         case 'arguments':

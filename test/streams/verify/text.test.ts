@@ -48,6 +48,88 @@ describeCases('texts and thoughts', {
     ],
     rules: ['whole-repeats-deltas'],
   },
+  'accepts texts with different ids at the same time, and a result that joins them as they began': {
+    events: [
+      created,
+      { kind: 'content-complete', content: 'Before.' },
+      { kind: 'content-delta', contentId: 'a', delta: 'A', index: 0 },
+      { kind: 'content-delta', delta: 'B', index: 0 },
+      { kind: 'content-delta', contentId: 'a', delta: 'a', index: 1 },
+      { kind: 'content-complete', content: 'B' },
+      { kind: 'content-complete', contentId: 'c', content: 'C' },
+      { kind: 'content-complete', contentId: 'a', content: 'Aa' },
+      { kind: 'task-complete', content: 'AaBC' },
+    ],
+    rules: [],
+  },
+  'accepts a result that repeats the last of several texts': {
+    events: [
+      created,
+      { kind: 'content-delta', contentId: 'a', delta: 'A', index: 0 },
+      { kind: 'content-complete', contentId: 'b', content: 'B' },
+      { kind: 'content-complete', contentId: 'a', content: 'A' },
+      { kind: 'task-complete', content: 'A' },
+    ],
+    rules: [],
+  },
+  'reports a result that joins texts of which none were open together, or in another order': {
+    events: [
+      created,
+      { kind: 'content-complete', content: 'A' },
+      { kind: 'content-complete', contentId: 'b', content: 'B' },
+      { kind: 'task-complete', content: 'AB' },
+      { ...created, taskId: 'two' },
+      { taskId: 'two', kind: 'content-delta', contentId: 'a', delta: 'A', index: 0 },
+      { taskId: 'two', kind: 'content-complete', contentId: 'b', content: 'B' },
+      { taskId: 'two', kind: 'content-complete', contentId: 'a', content: 'A' },
+      { taskId: 'two', kind: 'task-complete', content: 'BA' },
+    ],
+    rules: ['result-repeats-content', 'result-repeats-content'],
+  },
+  'counts the deltas of each text, also when its id is used again': {
+    events: [
+      created,
+      { kind: 'content-delta', contentId: 'a', delta: 'A', index: 0 },
+      { kind: 'content-delta', contentId: 'b', delta: 'B', index: 1 },
+      { kind: 'content-complete', contentId: 'a', content: 'A' },
+      { kind: 'content-delta', contentId: 'a', delta: 'A', index: 1 },
+      { kind: 'content-complete', contentId: 'a', content: 'A' },
+      { kind: 'content-complete', contentId: 'b', content: 'C' },
+      { kind: 'content-delta', contentId: 'b', delta: 'B', index: 0 },
+      { kind: 'content-complete', contentId: 'b', content: 'C' },
+      status('completed'),
+    ],
+    rules: ['delta-index', 'segment-restarts', 'whole-repeats-deltas'],
+  },
+  'reports each text that is open at the end': {
+    events: [
+      created,
+      ...['a', 'b', 'c'].map((contentId) => ({ kind: 'content-delta', contentId, delta: 'A', index: 0 })),
+      { kind: 'content-complete', contentId: 'b', content: 'A' },
+      status('completed'),
+    ],
+    rules: ['segment-open-at-success', 'segment-open-at-success'],
+  },
+  'reports nothing that follows from having forgotten open texts': {
+    events: [
+      created,
+      ...[0, 1].flatMap((index) =>
+        Array.from({ length: 400 }, (_, n) => ({
+          kind: 'content-delta',
+          contentId: `text-${n}`,
+          delta: 'A',
+          index,
+        })),
+      ),
+      ...Array.from({ length: 400 }, (_, n) => ({
+        kind: 'content-complete',
+        contentId: `text-${n}`,
+        content: 'AA',
+      })),
+      { kind: 'task-complete', content: 'AA'.repeat(400) },
+    ],
+    rules: [],
+  },
   'reports the latest 64 unknown references of thoughts': {
     events: [
       created,

@@ -13,6 +13,35 @@ describeCases('tool calls', {
     ],
     rules: ['whole-repeats-deltas'],
   },
+  'accepts the failure of a call whose arguments were cut off, and reports its success or progress': {
+    events: [
+      created,
+      ...['a', 'b'].map((toolCallId) => ({
+        kind: 'tool-arguments-delta',
+        toolCallId,
+        toolName: 't',
+        delta: '{"a":',
+        index: 0,
+      })),
+      { kind: 'tool-complete', toolCallId: 'a', toolName: 't', success: false, error: 'cut off' },
+      { kind: 'tool-progress', toolCallId: 'b', progress: 0.5 },
+      { kind: 'tool-complete', toolCallId: 'b', toolName: 't', success: true },
+      { kind: 'tool-start', toolCallId: 'a', toolName: 't', arguments: {} },
+      status('completed'),
+    ],
+    rules: ['tool-call-open', 'tool-call-open', 'tool-call-once'],
+  },
+  'reports the failure of a call of another task, even if it was cut off': {
+    events: [
+      created,
+      { ...created, taskId: 'other' },
+      { kind: 'tool-arguments-delta', taskId: 'other', toolCallId: 'c', toolName: 't', delta: '{', index: 0 },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: false, error: 'cut off' },
+      status('completed'),
+      { ...status('completed'), taskId: 'other' },
+    ],
+    rules: ['tool-call-open'],
+  },
   'compares arguments as JSON values, and accepts an empty text for no arguments': {
     events: [
       created,

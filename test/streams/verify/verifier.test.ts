@@ -132,11 +132,17 @@ function isReferredTo(later: readonly ContextAnyEvent[], lost: ContextAnyEvent):
     case 'task-created':
       return later.length > 0
     case 'content-delta': {
-      const next = later.find(({ kind }) => kind === 'content-delta' || kind === 'content-complete')
+      const next = later.find(
+        (event) =>
+          (event.kind === 'content-delta' || event.kind === 'content-complete') &&
+          event.contentId === lost.contentId,
+      )
       return next?.kind === 'content-delta' && next.index > lost.index
     }
     case 'tool-start':
-      return later.some((event) => event.kind === 'tool-complete' && event.toolCallId === lost.toolCallId)
+      return later.some(
+        (event) => event.kind === 'tool-complete' && event.toolCallId === lost.toolCallId && event.success,
+      )
     case 'input-required':
       return later.some((event) => 'inputId' in event && event.inputId === lost.inputId)
     default:

@@ -31,7 +31,7 @@ interface Artifact {
 interface Task {
   parent: string | null
   status: string | null
-  texts: (Series & { status: string })[]
+  texts: (Series & { id: string | undefined; status: string })[]
   /** Thoughts, tool calls and requests, by type and id. */
   parts: Map<string, Json & { status: string }>
   args: Map<string, Series>
@@ -49,7 +49,9 @@ export function summaryOf(view: View): Summary {
   const tasks = tasksOf(view).map((task) => {
     const parts = partsOf(task)
     const texts = parts.flatMap((part) =>
-      part.type === 'text' ? [{ text: part.text, status: part.status, gap: part.hasGap }] : [],
+      part.type === 'text'
+        ? [{ id: part.contentId, text: part.text, status: part.status, gap: part.hasGap }]
+        : [],
     )
     const others = parts.flatMap((part): [string, unknown][] => {
       const { status } = part as { status?: string }
@@ -258,15 +260,15 @@ export function modelOf(events: readonly ContextAnyEvent[]): Summary {
         }
         break
       case 'content-delta': {
-        const open = task.texts.find(({ status }) => status === 'open')
-        const text = open ?? { text: '', next: 0, gap: false, status: 'open' }
+        const open = task.texts.find(({ id, status }) => id === event.contentId && status === 'open')
+        const text = open ?? { id: event.contentId, text: '', next: 0, gap: false, status: 'open' }
         if (add(text, event) && open === undefined) task.texts.push(text)
         break
       }
       case 'content-complete': {
-        const open = task.texts.find(({ status }) => status === 'open')
+        const open = task.texts.find(({ id, status }) => id === event.contentId && status === 'open')
         if (open !== undefined && !open.gap && open.text !== event.content) codes.push('content-mismatch')
-        const text = { text: event.content, next: 0, gap: false, status: 'complete' }
+        const text = { id: event.contentId, text: event.content, next: 0, gap: false, status: 'complete' }
         if (open === undefined) task.texts.push(text)
         else Object.assign(open, text)
         break
@@ -394,7 +396,7 @@ function plain({ parent, status, texts, parts }: Task): Json {
   return {
     parent,
     status,
-    texts: texts.map(({ text, status: is, gap }) => ({ text, status: is, gap })),
+    texts: texts.map(({ id, text, status: is, gap }) => ({ id, text, status: is, gap })),
     parts: Object.fromEntries(others),
   }
 }

@@ -135,14 +135,26 @@ describe('the view of a legal stream', () => {
     check((stream, view) => {
       for (const id of idsOf(stream)) {
         const own = stream.filter(({ taskId }) => taskId === id)
-        const texts = own.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
         const parts = partsIn(view, id)
-        const seen = parts.flatMap((part) => (part.type === 'text' ? [part] : []))
-        expect(seen.filter(({ status }) => status === 'complete').map(({ text }) => text)).toEqual(texts)
-        const from = own.findLastIndex(({ kind }) => kind === 'content-complete') + 1
-        const rest = own.slice(from).flatMap((event) => (event.kind === 'content-delta' ? [event.delta] : []))
-        const cut = seen.find(({ status }) => status === 'ended')
-        expect(cut?.text).toBe(rest.length === 0 ? undefined : rest.join(''))
+        for (const contentId of [undefined, 'text-1', 'text-2']) {
+          const content = own.flatMap((event) =>
+            (event.kind === 'content-delta' || event.kind === 'content-complete') &&
+            event.contentId === contentId
+              ? [event]
+              : [],
+          )
+          const texts = content.flatMap((event) => (event.kind === 'content-complete' ? [event.content] : []))
+          const seen = parts.flatMap((part) =>
+            part.type === 'text' && part.contentId === contentId ? [part] : [],
+          )
+          expect(seen.filter(({ status }) => status === 'complete').map(({ text }) => text)).toEqual(texts)
+          const from = content.findLastIndex(({ kind }) => kind === 'content-complete') + 1
+          const rest = content
+            .slice(from)
+            .flatMap((event) => (event.kind === 'content-delta' ? [event.delta] : []))
+          const cut = seen.find(({ status }) => status === 'ended')
+          expect(cut?.text).toBe(rest.length === 0 ? undefined : rest.join(''))
+        }
         const thoughts = own.flatMap((event) => (event.kind === 'thought-stream' ? [event.content] : []))
         const thought = parts.flatMap((part) =>
           part.type === 'thought' && part.status === 'complete' ? [part] : [],

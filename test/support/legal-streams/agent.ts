@@ -40,6 +40,15 @@ export interface Artifact {
   bytes: Buffer
 }
 
+/** A text segment of a task. `id` is `undefined` for the text without one. */
+export interface Segment {
+  readonly id: string | undefined
+  /** The text of each index so far. */
+  readonly deltas: string[]
+  /** The whole text once the segment is complete. */
+  content: string | undefined
+}
+
 /** The state of the thought that is being streamed. */
 interface Thought {
   readonly id: string
@@ -63,7 +72,8 @@ export interface Task {
   readonly parent: Task | undefined
   readonly path: string[] | undefined
   status: 'announced' | 'created' | TaskStatus
-  segment: string[]
+  /** The segments that are open, or were open together with the last one, in the order in which they began. */
+  segments: Segment[]
   lastContent: string | undefined
   thoughts: number
   thought: Thought | undefined
@@ -121,7 +131,7 @@ export function newTask(id: string, parent: Task | undefined): Task {
     parent,
     path: parent === undefined ? undefined : [...(parent.path ?? []), id],
     status: parent === undefined ? 'created' : 'announced',
-    segment: [],
+    segments: [],
     lastContent: undefined,
     thoughts: 0,
     thought: undefined,

@@ -1,5 +1,6 @@
 /** Moves of an agent: internal events. */
 import { type Bare, choose, type Move } from './agent.ts'
+import { usageOf } from './content.ts'
 
 export const emitInternal: Move = (agent, task, choice) => {
   const stages = ['pre-llm', 'post-llm', 'pre-tool', 'post-tool'] as const
@@ -17,7 +18,14 @@ export const emitInternal: Move = (agent, task, choice) => {
       reasoning: choice.text,
       state: choice.json,
     },
-    { kind: 'internal:llm-call', iteration, model: 'model-1', messageCount: choice.number, toolCount: 1 },
+    {
+      kind: 'internal:llm-call',
+      iteration,
+      model: 'model-1',
+      messageCount: choice.number,
+      toolCount: 1,
+      ...(choice.flag && { metadata: { usage: usageOf(choice) } }),
+    },
     { kind: 'internal:checkpoint', iteration },
     { kind: 'internal:tool-start', ...tool },
     {

@@ -22,7 +22,7 @@ import {
   reportStatusOrError,
   setStatus,
 } from './tasks.ts'
-import { completeTool, reportProgress, startTool, streamArguments } from './tools.ts'
+import { completeTool, cutOffArguments, reportProgress, startTool, streamArguments } from './tools.ts'
 
 const MAX_TASKS = 4
 
@@ -76,6 +76,7 @@ function movesOf(agent: Agent, task: Task): Move[] {
     moves.push(startTool, startTool)
   }
   if (task.writing.size > 0 && !waiting) moves.push(streamArguments)
+  if (task.writing.size > 0) moves.push(cutOffArguments)
   if (task.tools.size > 0) moves.push(reportProgress, completeTool, completeTool)
   moves.push(requireInput, requireAuth)
   if (task.inputs.size > 0) moves.push(receiveInput, receiveInput, cancelInput)

@@ -3,7 +3,7 @@ import type { TaskStatus } from '../../../src/events/task-status.ts'
 import { isTerminalStatus } from '../../../src/events/task-status.ts'
 import { type Agent, type Choice, type Move, newTask, type Task } from './agent.ts'
 import { writeFile, writeRows } from './artifacts.ts'
-import { completeContent } from './content.ts'
+import { completeSegment, openSegments, usageOf } from './content.ts'
 import { endAuth } from './requests.ts'
 import { completeTool } from './tools.ts'
 
@@ -89,7 +89,7 @@ export function completeTask(agent: Agent, task: Task, choice: Choice): void {
     agent.emit(task, { kind: 'input-canceled', inputId, reason: 'task-ended' }, choice)
   }
   while (task.auths.size > 0) endAuth(agent, task, choice)
-  if (task.segment.length > 0) completeContent(agent, task, choice)
+  for (const segment of openSegments(task)) completeSegment(agent, task, segment, choice)
   for (const { type, complete } of [...task.artifacts.values()]) {
     if (complete) continue
     if (type === 'file') writeFile(agent, task, { ...choice, flag: true })
@@ -99,13 +99,16 @@ export function completeTask(agent: Agent, task: Task, choice: Choice): void {
   const form = choice.number % 3
   if (form > 0) agent.emit(task, { kind: 'task-status', status: 'completed' }, choice)
   if (form === 1) return
-  const content = task.lastContent ?? (choice.flag ? choice.text : undefined)
+  const joined = task.segments.map((segment) => segment.content).join('')
+  const streamed = task.lastContent !== undefined && choice.number % 2 === 0 ? joined : task.lastContent
+  const content = streamed ?? (choice.flag ? choice.text : undefined)
   const artifacts = [...task.artifacts.keys()]
   const metadata = {
     ...choice.json,
     duration: choice.number,
     iterations: 1,
     tokensUsed: 7,
+    usage: usageOf(choice),
     finishReason: 'stop',
   }
   agent.emit(

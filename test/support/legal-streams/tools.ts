@@ -32,13 +32,26 @@ export const startTool: Move = (agent, task, choice) => {
   const toolName = call?.name ?? (choice.flag ? 'search' : 'run_code')
   task.writing.delete(toolCallId)
   task.tools.set(toolCallId, { name: toolName, progress: 0 })
-  const metadata = { ...choice.json, provider: 'local', ...(task.tools.size > 1 && { concurrent: true }) }
+  const metadata = {
+    ...choice.json,
+    provider: 'local',
+    ...(task.tools.size > 1 && { concurrent: true }),
+    ...(choice.number % 3 === 0 && { signature: choice.text, redacted: false }),
+  }
   const args = structuredClone(call?.json ?? choice.json)
   agent.emit(
     task,
     { kind: 'tool-start', toolCallId, toolName, arguments: args, ...(choice.flag && { metadata }) },
     choice,
   )
+}
+
+/** Ends a call whose arguments are not complete. */
+export const cutOffArguments: Move = (agent, task, choice) => {
+  const [toolCallId, { name: toolName }] = choose([...task.writing], choice)
+  task.writing.delete(toolCallId)
+  const error = choice.text || 'cut off'
+  agent.emit(task, { kind: 'tool-complete', toolCallId, toolName, success: false, error }, choice)
 }
 
 export const reportProgress: Move = (agent, task, choice) => {

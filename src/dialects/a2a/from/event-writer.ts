@@ -71,6 +71,28 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     return opened
   }
 
+  /** Starts to receive text: its `contentId` is its key if another text is open, otherwise none. */
+  openText(id: string): ReceivedArtifact {
+    const isAlone = this.openContent() === undefined
+    const opened = this.open(id, 'content')
+    return isAlone ? opened : this.updateArtifact(opened, { contentId: opened.key })
+  }
+
+  /** Starts another segment of a text that was complete. */
+  reopenText(artifact: ReceivedArtifact): ReceivedArtifact {
+    const { contentId: _, ...rest } = artifact
+    const isAlone = this.openContent() === undefined
+    const next = { ...rest, ...(isAlone ? {} : { contentId: artifact.key }) }
+    this.state.completeArtifacts = this.state.completeArtifacts.map((other) =>
+      other.key === artifact.key ? next : other,
+    )
+    return this.updateArtifact(next, {
+      isComplete: false,
+      segmentStart: artifact.text.length,
+      nextIndex: 0,
+    })
+  }
+
   /** Stores changes of an artifact. */
   updateArtifact(artifact: ReceivedArtifact, changes: Partial<ReceivedArtifact>): ReceivedArtifact {
     const next = { ...artifact, ...changes }
@@ -89,7 +111,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     return next
   }
 
-  /** The open artifact that is the content of the task. */
+  /** An open artifact that is content of the task. */
   openContent(): ReceivedArtifact | undefined {
     return this.state.openArtifacts.find((artifact) => artifact.target === 'content')
   }

@@ -31,7 +31,8 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
  * events under {@link a2aExtensionUri} yields exactly these events.
  *
  * Only states have a time in A2A; everything else gets the last one received. The text of an artifact becomes
- * content; while that is open, the text of another artifact becomes a file.
+ * content; while that is open, the text of another artifact becomes content with the artifact's id as its
+ * `contentId`, or a file if the artifact has a name.
  *
  * Diagnostics:
  *

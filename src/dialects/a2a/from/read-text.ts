@@ -2,7 +2,7 @@
 
 import type { Artifact, Part } from '../wire/model.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { complete, descriptorOf, type UpdateMode } from './received-artifact.ts'
+import { complete, contentIdOf, descriptorOf, type UpdateMode } from './received-artifact.ts'
 import type { ReceivedArtifact } from './state.ts'
 
 /** Reads neighboring text parts of an artifact. */
@@ -13,16 +13,19 @@ export function readTexts(
   mode: UpdateMode,
 ): void {
   const known = writer.find(artifact.artifactId, 'content', 'text')
-  const other = writer.openContent()
-  if (known?.target === 'text' || (known === undefined && other !== undefined && !mode.isSnapshot)) {
-    // Events have one content at a time, and another artifact is being streamed as the content.
+  const isFile = known === undefined && !mode.isSnapshot && isNamed(artifact, parts)
+  if (known?.target === 'text' || (isFile && writer.openContent() !== undefined)) {
+    // Content has no name.
     readTextFile(writer, artifact, parts, known, mode)
     return
   }
-  if (known === undefined && other !== undefined) complete(writer, other)
   const texts = parts.map((part) => part.text)
   if (known !== undefined && !mode.append) replaceContent(writer, known, texts.join(''), mode)
-  else appendContent(writer, known ?? writer.open(artifact.artifactId, 'content'), texts, mode)
+  else appendContent(writer, known ?? writer.openText(artifact.artifactId), texts, mode)
+}
+
+function isNamed({ name }: Artifact, parts: readonly (Part & { type: 'text' })[]): boolean {
+  return name !== undefined || parts.some((part) => part.name !== undefined || part.mediaType !== undefined)
 }
 
 function appendContent(
@@ -32,16 +35,14 @@ function appendContent(
   { last }: UpdateMode,
 ): void {
   // The next segment follows the complete one.
-  let known = to.isComplete
-    ? writer.updateArtifact(to, { isComplete: false, segmentStart: to.text.length, nextIndex: 0 })
-    : to
+  let known = to.isComplete ? writer.reopenText(to) : to
   const [only] = texts
   const isWhole = last && texts.length === 1 && known.nextIndex === 0 && only !== undefined
   if (isWhole) known = writer.updateArtifact(known, { text: known.text + only })
   else {
     for (const delta of texts) {
       if (delta === '') continue
-      writer.emitDraft({ kind: 'content-delta', delta, index: known.nextIndex })
+      writer.emitDraft({ kind: 'content-delta', ...contentIdOf(known), delta, index: known.nextIndex })
       known = writer.updateArtifact(known, { text: known.text + delta, nextIndex: known.nextIndex + 1 })
     }
   }
@@ -72,7 +73,8 @@ function replaceContent(
     'text-replaced',
     `The text of ${known.id} changed; the next content-complete has all of it.`,
   )
-  const open = writer.updateArtifact(known, { text, segmentStart: 0, nextIndex: 0, isComplete: false })
+  const reopened = known.isComplete ? writer.reopenText(known) : known
+  const open = writer.updateArtifact(reopened, { text, segmentStart: 0, nextIndex: 0 })
   complete(writer, open)
 }
 

@@ -31,7 +31,11 @@ export function complete(writer: TaskEventWriter, artifact: ReceivedArtifact): v
   const { key: artifactId, nextIndex: index } = artifact
   switch (artifact.target) {
     case 'content':
-      writer.emitDraft({ kind: 'content-complete', content: artifact.text.slice(artifact.segmentStart) })
+      writer.emitDraft({
+        kind: 'content-complete',
+        ...contentIdOf(artifact),
+        content: artifact.text.slice(artifact.segmentStart),
+      })
       break
     case 'text':
     case 'file':
@@ -43,6 +47,11 @@ export function complete(writer: TaskEventWriter, artifact: ReceivedArtifact): v
     default:
       break
   }
+}
+
+/** The `contentId` of the events of content; none if it is the text without one. */
+export function contentIdOf({ contentId }: ReceivedArtifact): { contentId?: string } {
+  return contentId === undefined ? {} : { contentId }
 }
 
 /** Name, description and metadata of an artifact, for its first event. */

@@ -37,10 +37,12 @@ export interface ReceivedArtifact {
   /** The `artifactId` in A2A. */
   readonly id: string
   /**
-   * What its parts are mapped to: the content of the task, a text file (while another artifact is the
-   * content), a file, a file that is a link, a record, or the rows of a dataset.
+   * What its parts are mapped to: content, a text file (with a name, while another artifact is content), a
+   * file, a file that is a link, a record, or the rows of a dataset.
    */
   readonly target: 'content' | 'text' | 'file' | 'link' | 'data' | 'rows'
+  /** The `contentId` of its open segment of content. Omitted if it was the only open text when it began. */
+  readonly contentId?: string
   /** The `artifactId` in events. An artifact of mixed parts becomes several. */
   readonly key: string
   /** Index of the next delta, chunk or batch. */

@@ -16,6 +16,8 @@ export interface ArtifactRecord {
   /** Its position among all artifacts of the task, from 0. */
   readonly order: number
   readonly type: ArtifactType
+  /** The `contentId` of content. Omitted for the text without one. */
+  readonly contentId?: string
   readonly name?: string
   readonly description?: string
   readonly mediaType?: string

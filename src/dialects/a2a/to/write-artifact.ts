@@ -7,7 +7,7 @@ import { type ArtifactRecord, type ArtifactType, MAX_BODY_LENGTH, toBody } from 
 
 /** The fields of an artifact before anything is written to it. */
 export type NewArtifact = Pick<ArtifactRecord, 'key' | 'type'> &
-  Partial<Pick<ArtifactRecord, 'name' | 'description' | 'mediaType' | 'metadata' | 'isBase64'>>
+  Partial<Pick<ArtifactRecord, 'contentId' | 'name' | 'description' | 'mediaType' | 'metadata' | 'isBase64'>>
 
 /** How parts are written. */
 export interface WriteOptions {
@@ -22,17 +22,29 @@ export interface WriteOptions {
   readonly replace?: boolean
 }
 
-/** The artifact with the key that was created last. */
-export function latestArtifact(writer: A2aWriter, key: string): ArtifactRecord | undefined {
+/** The artifact with the key that was created last; of content, with the id of its text. */
+export function latestArtifact(
+  writer: A2aWriter,
+  key: string,
+  contentId?: string,
+): ArtifactRecord | undefined {
   const { openArtifacts, completeArtifacts } = writer.state
-  const open = openArtifacts.findLast((record) => record.key === key)
-  const complete = completeArtifacts.findLast((record) => record.key === key)
+  const matches = (record: ArtifactRecord): boolean => record.key === key && record.contentId === contentId
+  const open = openArtifacts.findLast(matches)
+  const complete = completeArtifacts.findLast(matches)
   return open === undefined || (complete !== undefined && complete.order > open.order) ? complete : open
 }
 
 /** The artifact with the key that can be appended to. */
-export function openArtifact(writer: A2aWriter, key: string, type: ArtifactType): ArtifactRecord | undefined {
-  return writer.state.openArtifacts.findLast((record) => record.key === key && record.type === type)
+export function openArtifact(
+  writer: A2aWriter,
+  key: string,
+  type: ArtifactType,
+  contentId?: string,
+): ArtifactRecord | undefined {
+  return writer.state.openArtifacts.findLast(
+    (record) => record.key === key && record.type === type && record.contentId === contentId,
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Writing the content of a task: its text, as an artifact. */
+/** Writing the content of a task: each segment of text, as an artifact. */
 
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
@@ -8,11 +8,11 @@ import type { A2aWriter } from './a2a-writer.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
 import { createArtifact, latestArtifact, openArtifact, updateArtifact, writeParts } from './write-artifact.ts'
 
-/** The key of the artifact with the content of the task, which has no `artifactId` in events. */
+/** The key of the artifacts with the content of the task, which has no `artifactId` in events. */
 export const CONTENT = ''
 
 export function writeContentDelta(writer: A2aWriter, event: ContextEvent<ContentDeltaEvent>): void {
-  const open = openContent(writer)
+  const open = openContent(writer, event.contentId)
   const expected = open?.nextIndex ?? 0
   const end = event.indexEnd ?? event.index
   if (end < expected) {
@@ -23,7 +23,7 @@ export function writeContentDelta(writer: A2aWriter, event: ContextEvent<Content
   const [whole, pendingSurrogate] = splitHalf((open?.pendingSurrogate ?? '') + event.delta)
   const delta = wellFormed(writer, whole)
   const changes = { nextIndex: end + 1, pendingSurrogate }
-  const record = open ?? createArtifact(writer, { key: CONTENT, type: 'content' })
+  const record = open ?? createContent(writer, event.contentId)
   if (delta !== '') {
     writer.ensureOpen(event)
     writeParts(writer, record, [text(delta)], changes, writer.extensionEvent(event, { delta: undefined }))
@@ -35,10 +35,10 @@ export function writeContentDelta(writer: A2aWriter, event: ContextEvent<Content
 }
 
 export function writeContentComplete(writer: A2aWriter, event: ContextEvent<ContentCompleteEvent>): void {
-  const open = openContent(writer)
+  const open = openContent(writer, event.contentId)
   const content = wellFormed(writer, event.content)
   const completedAt = event.timestamp
-  const latest = latestArtifact(writer, CONTENT)
+  const latest = latestArtifact(writer, CONTENT, event.contentId)
   if (latest?.isComplete === true && latest.completedAt === completedAt && latest.body === content) {
     writer.dropped(event.kind, 'repeated', 'Duplicate content-complete.')
     return
@@ -51,7 +51,7 @@ export function writeContentComplete(writer: A2aWriter, event: ContextEvent<Cont
     return
   }
   writer.ensureOpen(event)
-  const record = open ?? createArtifact(writer, { key: CONTENT, type: 'content' })
+  const record = open ?? createContent(writer, event.contentId)
   const extensionEvent = writer.extensionEvent(event, { content: undefined })
   const streamed = record.body === undefined ? content : record.body + rest
   const differs = record.nextIndex > 0 && streamed !== content
@@ -67,8 +67,10 @@ export function writeContentComplete(writer: A2aWriter, event: ContextEvent<Cont
 
 /** Completes content that is still open when the task succeeds. */
 export function closeContent(writer: A2aWriter): void {
-  const open = openContent(writer)
-  if (open === undefined) return
+  for (const record of writer.state.openArtifacts) if (record.type === 'content') closeSegment(writer, record)
+}
+
+function closeSegment(writer: A2aWriter, open: ArtifactRecord): void {
   const rest = toWellFormed(open.pendingSurrogate)
   if (!open.isWritten && rest === '') return
   const replace = writer.settings.closeText === 'snapshot' && open.body !== undefined
@@ -76,13 +78,21 @@ export function closeContent(writer: A2aWriter): void {
   writeParts(writer, open, parts, { isComplete: true, pendingSurrogate: '', replace })
 }
 
-/** The last text written as content; `undefined` before the first. */
-export function latestContent(writer: A2aWriter): string | undefined {
-  return latestArtifact(writer, CONTENT)?.body
+/** The segments of content, in the order in which they began. */
+export function contentRecords({ state }: A2aWriter): readonly ArtifactRecord[] {
+  return [...state.completeArtifacts, ...state.openArtifacts]
+    .filter(({ type }) => type === 'content')
+    .sort((a, b) => a.order - b.order)
 }
 
-function openContent(writer: A2aWriter): ArtifactRecord | undefined {
-  return openArtifact(writer, CONTENT, 'content')
+/** Creates the artifact of a segment. */
+export function createContent(writer: A2aWriter, contentId?: string): ArtifactRecord {
+  const id = contentId === undefined ? {} : { contentId }
+  return createArtifact(writer, { key: CONTENT, type: 'content', ...id })
+}
+
+function openContent(writer: A2aWriter, contentId: string | undefined): ArtifactRecord | undefined {
+  return openArtifact(writer, CONTENT, 'content', contentId)
 }
 
 function wellFormed(writer: A2aWriter, value: string): string {

@@ -9,8 +9,9 @@ import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.t
 import { cleanObject } from '../../../json/sanitize.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import { createArtifact, latestArtifact, writeParts } from './write-artifact.ts'
-import { CONTENT, closeContent, latestContent } from './write-content.ts'
+import type { ArtifactRecord } from './artifact-record.ts'
+import { writeParts } from './write-artifact.ts'
+import { closeContent, contentRecords, createContent } from './write-content.ts'
 
 /** The A2A state of each task status. */
 const a2aStates: Readonly<Record<TaskStatus, State>> = {
@@ -83,18 +84,23 @@ export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatu
 
 export function writeTaskComplete(writer: A2aWriter, event: ContextEvent<TaskCompleteEvent>): void {
   writer.ensureOpen(event)
-  const streamed = latestContent(writer)
   const content = toWellFormed(event.content ?? '')
-  const latest = latestArtifact(writer, CONTENT)
-  if (latest?.isWritten !== true && content !== '') {
+  const records = contentRecords(writer)
+  if (content !== '' && !records.some(({ isWritten }) => isWritten)) {
     // Written only if no content was streamed; otherwise it would appear twice.
-    const record = latest ?? createArtifact(writer, { key: CONTENT, type: 'content' })
+    const record = records.at(-1) ?? createContent(writer)
     const options = { isComplete: true, pendingSurrogate: '' }
     writeParts(writer, record, [{ type: 'text', text: content }], options)
-  } else if (content !== '' && streamed !== undefined && content !== streamed && !writer.settings.extension) {
+  } else if (!writer.settings.extension && !wasStreamed(records, content)) {
     writer.lossy('content', 'The content of task-complete differs from the streamed content.')
   }
   endTask(writer, event, 'completed')
+}
+
+/** Whether a text is that of a segment, or of the last segments together. Of texts not stored, it is assumed. */
+function wasStreamed(records: readonly ArtifactRecord[], content: string): boolean {
+  const texts = records.flatMap(({ body }) => body ?? [])
+  return texts.length < records.length || texts.includes(content) || texts.join('').endsWith(content)
 }
 
 /** Emits the deferred status: the event it waited for did not come. */

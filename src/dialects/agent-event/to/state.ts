@@ -11,6 +11,12 @@ export interface ToAgentEventsState {
   readonly hasText: boolean
   /** The current segment: nothing written, deltas written, or complete with no tool call since. */
   readonly segment: 'none' | 'open' | 'complete'
+  /** The `contentId` of the open segment; `null` for the text without one. */
+  readonly openText: string | null
+  /** Whether deltas of another text than the open one were left out. */
+  readonly hasWaitingText: boolean
+  /** The ids of the calls whose arguments are streamed and that have not started. At most 1024. */
+  readonly unstarted: readonly string[]
   /** The calls without a result, oldest first. At most 1024. */
   readonly openCalls: readonly OpenCall[]
   /** The open calls of a receiver that matches results by tool name alone. At most 1024. */

@@ -31,11 +31,14 @@ export interface ToAgentEventsOptions {
  * text, `final` waits for a `task-complete` with the result, or for the end of the stream. Arguments keep their
  * original text if `metadata.toolArgs` has one with the same value.
  *
+ * Of several open texts, the one that began first is sent as it comes, the others once they are complete.
+ *
  * Never throws on data. Diagnostics:
  *
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
  * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `other-task`,
- *   `after-end`, or `unknown-call` for the progress of an unknown call
+ *   `after-end`, `unknown-call` for the progress of an unknown call, `not-started` for the end of a call whose
+ *   arguments were cut off, or `other-text` for a delta of a text that is sent whole later
  * - `lossy:<field>`: a field is left out or changed. `lossy:segment`: a receiver cannot see where a segment
  *   ends. `lossy:toolCallId`: a receiver matches the event to another call
  * - `too-many-open-calls`: more than 1024 calls without a result; the oldest is removed
@@ -63,6 +66,9 @@ export function toAgentEvents(
       taskId: taskId ?? null,
       hasText: false,
       segment: 'none',
+      openText: null,
+      hasWaitingText: false,
+      unstarted: [],
       openCalls: [],
       receiverCalls: [],
     },

@@ -11,11 +11,11 @@ export const framesCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf(
   'task-created': 'partial', // Only the input.
   'task-status': 'partial', // Only final statuses.
   'task-complete': 'partial', // As the end of the session; its text only if none was streamed.
-  'content-delta': 'partial', // The text, without its indexes.
+  'content-delta': 'partial', // The text, without its indexes; of several open texts, one as it comes.
   'content-complete': 'partial', // As its deltas; as one delta if there were none.
   'tool-start': 'partial',
   'tool-progress': 'partial', // Only output chunks.
-  'tool-complete': 'partial', // The result becomes output if none was streamed.
+  'tool-complete': 'partial', // The result becomes output if none was streamed; not before tool-start.
   'internal:thought-process': 'partial', // Only with an embedded frame.
   'internal:checkpoint': 'partial', // Only with an embedded frame: a snapshot of files.
   // Not mapped: tool-arguments-delta, since the following tool-start repeats the arguments; file-write, since
@@ -32,8 +32,8 @@ export const framesLossyFields: Readonly<Partial<Record<EventKind | '*', readonl
   'task-created': ['initiator', 'metadata'],
   'task-status': ['message', 'error', 'metadata'],
   'task-complete': ['content', 'artifacts', 'metadata'],
-  'content-delta': ['indexEnd', 'timestampEnd'],
-  'content-complete': ['finishReason'],
+  'content-delta': ['contentId', 'indexEnd', 'timestampEnd'],
+  'content-complete': ['contentId', 'finishReason', 'metadata'],
   'tool-start': ['metadata'],
   'tool-progress': ['progress', 'message', 'metadata'],
   'tool-complete': ['result', 'error', 'metadata'],

@@ -14,6 +14,12 @@ export interface TargetStream {
   readonly seq: number
   /** Whether text was emitted, and whether its last segment is still open. */
   readonly text: 'none' | 'open' | 'complete'
+  /** The `contentId` of the open segment; `null` for the text without one. */
+  readonly openText: string | null
+  /** Whether deltas of another text than the open one were left out. */
+  readonly hasWaitingText: boolean
+  /** The ids of the calls whose arguments are streamed and that have not started. At most 1024. */
+  readonly unstarted: readonly string[]
   /** Running tools with streamed output, at most 1024. */
   readonly streamed: readonly string[]
 }
@@ -41,5 +47,16 @@ export function initialTargetStream(
   const prefix = taskIdOf(kind, '')
   const short = taskId.startsWith(prefix) && taskId !== prefix ? taskId.slice(prefix.length) : taskId
   const id = isSession ? (sessionId ?? (short === reservedId ? taskId : short)) : short
-  return { kind, id, isSession, phase: 'open', seq: 0, text: 'none', streamed: [] }
+  return {
+    kind,
+    id,
+    isSession,
+    phase: 'open',
+    seq: 0,
+    text: 'none',
+    openText: null,
+    hasWaitingText: false,
+    unstarted: [],
+    streamed: [],
+  }
 }

@@ -57,10 +57,13 @@ export interface ToFramesState {
  * sessions with the task id as their id; background tools that come from frames map back to task
  * streams. {@link framesCoverage} lists the kinds without an equivalent.
  *
+ * Of several open texts, the one that began first is sent as it comes, the others once they are complete.
+ *
  * Diagnostics:
  *
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`,
- *   `repeated` or `after-end`
+ *   `repeated`, `after-end`, `not-started` for the end of a call whose arguments were cut off, or `other-text`
+ *   for a delta of a text that is sent whole later
  * - `lossy:<field>`: the field was dropped or changed, see {@link framesLossyFields}
  * - `inferred:session_started`: a task does not start with `task-created`
  * - `inferred:duration_ms`: a tool has no duration; 0 was written

@@ -1,8 +1,10 @@
 /** Maps each kind of event to frames. */
 
-import type { ContentCompleteEvent } from '../../../events/content.ts'
+import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import { isOfOpenText, isSentNow, type OneText, OTHER_TEXT } from '../../shared/one-text.ts'
+import { NOT_STARTED, unstartedAfter } from '../../shared/unstarted-calls.ts'
 import { type EmbeddedFrame, embeddedFrame } from '../wire/embedded-frame.ts'
 import { endStatusOf, sessionError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
@@ -33,6 +35,13 @@ function writeEmbedded(writer: FrameWriter, event: ContextAnyEvent, frame: Embed
 }
 
 function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
+  const { unstarted: before } = writer.state
+  const unstarted = unstartedAfter(before, event)
+  if (unstarted !== before) writer.update({ unstarted })
+  if (event.kind === 'tool-complete' && !event.success && unstarted !== before) {
+    writer.dropped(event.kind, 'not-started', NOT_STARTED)
+    return
+  }
   switch (event.kind) {
     case 'task-created':
       if (isFirst) writeTaskCreated(writer, event)
@@ -45,8 +54,7 @@ function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
       writeTaskComplete(writer, event)
       break
     case 'content-delta':
-      writer.emitFrame({ type: 'output_text_delta', delta: event.delta })
-      writer.reportLossyFields(event, ['delta', 'index'])
+      writeContentDelta(writer, event)
       break
     case 'content-complete':
       writeContentComplete(writer, event)
@@ -119,10 +127,26 @@ function writeTaskComplete(writer: FrameWriter, event: ContextEvent<TaskComplete
   writer.reportLossyFields(event, ['content'])
 }
 
+function writeContentDelta(writer: FrameWriter, event: ContextEvent<ContentDeltaEvent>): void {
+  if (!isSentNow(textOf(writer), event)) {
+    writer.update({ hasWaitingText: true })
+    writer.dropped(event.kind, 'other-text', OTHER_TEXT)
+    return
+  }
+  writer.emitFrame({ type: 'output_text_delta', delta: event.delta })
+  writer.update({ openText: event.contentId ?? null })
+  writer.reportLossyFields(event, ['delta', 'index'])
+}
+
 function writeContentComplete(writer: FrameWriter, event: ContextEvent<ContentCompleteEvent>): void {
   const { content } = event
-  if (writer.state.text !== 'open' && content !== '')
-    writer.emitFrame({ type: 'output_text_delta', delta: content })
+  const text = textOf(writer)
+  const isOwn = isOfOpenText(text, event)
+  if (!isOwn && content !== '') writer.emitFrame({ type: 'output_text_delta', delta: content })
   writer.reportLossyFields(event, ['content'])
-  writer.completeText()
+  if (isOwn || !text.isOpen) writer.completeText()
+}
+
+function textOf({ state: { text, openText, hasWaitingText } }: FrameWriter): OneText {
+  return { isOpen: text === 'open', openText, hasWaitingText }
 }

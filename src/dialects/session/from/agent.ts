@@ -1,7 +1,7 @@
 /** Conversion of the events of the agent: thoughts, tool calls, answers and questions. */
 import { asFields } from '../wire/coerce.ts'
 import { endCall, findCall, openCall } from './calls.ts'
-import { appendText, completeAnswer } from './content.ts'
+import { appendText, completeAnswer, contentIdOf, removeSegment } from './content.ts'
 import { type Conversions, ifOpen, inRound } from './conversion.ts'
 import { ensureRound, finishRound } from './round.ts'
 import { metadataField, type RoundWriter } from './round-writer.ts'
@@ -38,7 +38,7 @@ export const agentConversions: Conversions = {
     if (writer.core?.segment !== true || !writer.isOpen) return writer.droppedEvent()
     const { segment: _, ...core } = writer.core
     writer.emitEvent('content-complete', { content: writer.event.content }, {}, core)
-    writer.update({ segment: null })
+    removeSegment(writer, contentIdOf(core))
   },
   'agent.final_answer': inRound((writer) => {
     const { answer } = writer.content

@@ -3,7 +3,7 @@ import { checkEvent } from '../../../events/checks.generated.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { textOf } from '../wire/coerce.ts'
 import { closeCalls } from './calls.ts'
-import { closeSegment } from './content.ts'
+import { closeSegments } from './content.ts'
 import { metadataField, type RoundWriter } from './round-writer.ts'
 import { type FromSessionState, initialState } from './state.ts'
 
@@ -42,7 +42,7 @@ export function finishRound(
   status: 'completed' | 'failed' | 'canceled',
   derived: object = {},
 ): void {
-  closeSegment(writer)
+  closeSegments(writer)
   closeCalls(writer, status === 'completed')
   const preserved = preservedEnding(writer.core?.ending)
   for (const { kind, timestamp, ...fields } of preserved) {

@@ -30,13 +30,8 @@ export interface FromSessionState {
   readonly stage: 'asked' | 'planned' | 'solving' | 'ending'
   /** The ids of planned tasks that are not cancelled; `null` without a known plan. */
   readonly plannedTasks: readonly string[] | null
-  /** The open text segment, or `null`. */
-  readonly segment: {
-    /** The index of the next delta. */
-    readonly nextIndex: number
-    /** The text of the deltas so far. */
-    readonly text: string
-  } | null
+  /** The open text segments, in the order in which they began; at most 256. */
+  readonly segments: readonly OpenSegment[]
   /** Number of thoughts of the round so far. */
   readonly thoughtCount: number
   /** Tool calls and questions, open or not, oldest first: at most 1024. */
@@ -47,6 +42,16 @@ export interface FromSessionState {
   readonly lastError: ErrorInfo | null
   /** The timestamp of the last event that had one. */
   readonly timestamp: string
+}
+
+/** An open text segment. */
+export interface OpenSegment {
+  /** `null` for the text without an id. */
+  readonly contentId: string | null
+  /** The index of the next delta. */
+  readonly nextIndex: number
+  /** The text of the deltas so far. */
+  readonly text: string
 }
 
 /** A tool call or a question. */
@@ -68,7 +73,7 @@ export const initialState: FromSessionState = {
   taskId: null,
   stage: 'asked',
   plannedTasks: null,
-  segment: null,
+  segments: [],
   thoughtCount: 0,
   calls: [],
   answer: null,

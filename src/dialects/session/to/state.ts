@@ -13,6 +13,8 @@ export interface ToSessionState {
   readonly chunks: number
   /** The last complete text of the task. */
   readonly text: string
+  /** The ids of the calls whose arguments are streamed and that have not started. At most 1024. */
+  readonly unstarted: readonly string[]
   /** The event that completed the task, held back until a second one or another event arrives. */
   readonly held: ContextAnyEvent | null
 }
@@ -24,5 +26,6 @@ export const idleState: ToSessionState = {
   isSolving: false,
   chunks: 0,
   text: '',
+  unstarted: [],
   held: null,
 }

@@ -7,6 +7,7 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import { NOT_STARTED, unstartedAfter } from '../../shared/unstarted-calls.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { SessionWriter, withoutContext } from './session-writer.ts'
 import { idleState, type ToSessionState } from './state.ts'
@@ -32,7 +33,9 @@ export interface ToSessionOptions {
  *
  * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`,
  *   `other-task` for an event of another task than the open one (a session runs one task at a time,
- *   without subtasks), `repeated` or `after-end`
+ *   without subtasks), `repeated`, `after-end`, or `not-started` for the end of a call whose arguments were cut
+ *   off
+ * - `lossy:metadata`: the `signature` of a thought or a call is left out
  * - `inferred:task-created`: a task does not start with `task-created`
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  *
@@ -96,8 +99,16 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     writer.startRound(event.taskId, input, model, fields)
     return
   }
+  const { unstarted: before } = writer.state
+  const unstarted = unstartedAfter(before, event)
+  if (event.kind === 'tool-complete' && !event.success && unstarted !== before) {
+    writer.update({ unstarted })
+    writer.dropped(kind, 'not-started', NOT_STARTED)
+    return
+  }
   const template = templates[kind] as ((event: object) => Template) | undefined
   if (template === undefined && !STATEFUL.has(kind)) {
+    if (unstarted !== before) writer.update({ unstarted })
     writer.dropped(kind, 'no-equivalent', `The session protocol has no equivalent for ${kind}.`)
     return
   }
@@ -108,6 +119,7 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     )
     writer.startRound(event.taskId, '', '', {})
   }
+  if (unstarted !== before) writer.update({ unstarted })
   if (event.kind === 'task-status' && !isCompletion(event)) {
     mapStatus(writer, event, fields)
     return
@@ -118,8 +130,18 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     const metadata = { chunk_index: chunks }
     writer.send({ event: 'agent.partial_answer', content: delta, metadata, preserved })
     writer.update({ chunks: chunks + 1 })
-  } else if (template !== undefined) writer.send(template(fields))
+  } else if (template !== undefined) writer.send(template(withoutSignature(writer, fields)))
   if (event.kind === 'content-complete') writer.update({ text: event.content })
+}
+
+/** The fields of an event without the provider's signature, which is not for frontends. */
+function withoutSignature(writer: SessionWriter, fields: object): object {
+  const { metadata } = fields as { metadata?: { signature?: unknown } }
+  if (metadata?.signature === undefined) return fields
+  const { signature: _, ...rest } = metadata
+  const message = 'Signatures of model providers are not sent to frontends.'
+  writer.diagnostic('lossy:metadata', message, { path: '/metadata/signature' })
+  return { ...fields, metadata: rest }
 }
 
 /** Drops an event that does not belong to the open task, or to a new one. Returns whether it did. */

@@ -11,7 +11,7 @@ import type { SessionEventName } from './names.ts'
  * How much of each core event survives mapping to the session protocol.
  *
  * - `full`: `fromSessionEvents` restores the event exactly
- * - `partial`: only some events of the kind are mapped
+ * - `partial`: only some events of the kind are mapped, or without some fields
  * - `omitted`: the protocol has no equivalent; the event is reported as `dropped:<kind>`
  */
 export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf({
@@ -20,11 +20,11 @@ export const sessionCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf
   'task-complete': 'full',
   'content-delta': 'full',
   'content-complete': 'full',
-  'tool-start': 'full',
+  'tool-start': 'partial', // Without metadata.signature.
   'tool-progress': 'full',
-  'tool-complete': 'full',
+  'tool-complete': 'partial', // Not before tool-start.
   'input-required': 'full',
-  'thought-stream': 'full',
+  'thought-stream': 'partial', // Without metadata.signature.
   'task-error': 'full',
 })
 

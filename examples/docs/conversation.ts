@@ -1,0 +1,38 @@
+import { type ContextAnyEvent, createEmitter } from 'agentwire'
+import { partsOf, tasksOf, type View } from 'agentwire/streams'
+
+/** On the server: the events of one user message. All messages of a conversation have the same `contextId`. */
+export function* answer(
+  message: { contextId: string; taskId: string; text: string },
+  model: (text: string) => Iterable<string>,
+): Generator<ContextAnyEvent> {
+  const { contextId, taskId, text } = message
+  const { emit } = createEmitter({ contextId, taskId })
+  yield emit({ kind: 'task-created', initiator: 'user', metadata: { input: text } })
+  let content = ''
+  for (const delta of model(text)) {
+    content += delta
+    yield emit({ kind: 'content-delta', delta })
+  }
+  yield emit({ kind: 'content-complete', content })
+  yield emit({ kind: 'task-complete' })
+}
+
+export interface Message {
+  readonly role: 'user' | 'agent'
+  readonly text: string
+}
+
+/** In the interface: the conversation as a list of messages. */
+export function messagesOf(view: View): Message[] {
+  const turns = tasksOf(view).filter(({ creation }) => creation.initiator === 'user')
+  return turns.flatMap((task): Message[] => {
+    const { input } = task.creation
+    const question = typeof input === 'string' ? input : JSON.stringify(input)
+    const texts = partsOf(task).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    return [
+      ...(question === undefined ? [] : [{ role: 'user' as const, text: question }]),
+      ...texts.map((text) => ({ role: 'agent' as const, text })),
+    ]
+  })
+}

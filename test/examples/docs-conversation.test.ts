@@ -1,0 +1,28 @@
+// The example of docs/conversations.md: several messages of one context.
+
+import { run } from 'agentwire'
+import { emptyView, foldEvent, verifier } from 'agentwire/streams'
+import { describe, expect, it } from 'vitest'
+import { answer, messagesOf } from '../../examples/docs/conversation.ts'
+
+describe('docs/conversations.md', () => {
+  const echo = (text: string): string[] => ['You said: ', text]
+  const events = ['Hello', 'And tomorrow?'].flatMap((text, i) => [
+    ...answer({ contextId: 'ctx-1', taskId: `task-${i + 1}`, text }, echo),
+  ])
+
+  it('shows each message and its answer', () => {
+    const messages = messagesOf(events.reduce(foldEvent, emptyView))
+    expect(messages.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'user: Hello',
+      'agent: You said: Hello',
+      'user: And tomorrow?',
+      'agent: You said: And tomorrow?',
+    ])
+  })
+
+  it('is a legal stream', () => {
+    const { push, end } = run(verifier({ mode: 'strict' }))
+    expect([...events.flatMap((event) => [...push(event)]), ...end()]).toEqual([])
+  })
+})
