@@ -83,7 +83,7 @@ describe('adding an event kind', () => {
     const view = [...before, event].reduce(foldEvent, emptyView)
     const open = tasksOf(view)
       .flatMap(partsOf)
-      .filter((part) => 'status' in part && ['open', 'running'].includes(part.status))
+      .filter((part) => 'status' in part && ['open', 'writing', 'running'].includes(part.status))
     const closing = closeDangling(view, { reason: 'test', at: event.timestamp })
     const ends = closing.filter(
       (each) => !['task-created', 'subtask-created', 'task-status'].includes(each.kind),

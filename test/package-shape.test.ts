@@ -21,8 +21,6 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'ArtifactChange',
     'AuthType',
     'CitedSource',
-    'ContentCompleteEvent',
-    'ContentDeltaEvent',
     'ContextAnyEvent',
     'ContextEvent',
     'CustomEvents',

@@ -14,27 +14,27 @@ const KIB = 1024
 
 it.each<[names: string, from: string, ceiling: number]>([
   ['encodeEvent', 'agentwire/sse', 0.7],
-  ['*', 'agentwire/sse', 2.4],
+  ['*', 'agentwire/sse', 2.8],
   ['isKind', 'agentwire', 0.1],
   ['thoughtExtractor', 'agentwire/thoughts', 6.8],
-  ['*', 'agentwire/thoughts', 8],
-  ['readEvents', 'agentwire', 8.9],
-  ['*', 'agentwire', 11.5],
-  ['foldEvent, emptyView', 'agentwire/streams', 8.5],
+  ['*', 'agentwire/thoughts', 8.2],
+  ['readEvents', 'agentwire', 12.2],
+  ['*', 'agentwire', 15.3],
+  ['foldEvent, emptyView', 'agentwire/streams', 8.8],
   ['parseEventId', 'agentwire/streams', 1],
-  ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 9],
-  ['createRouter', 'agentwire/streams', 6.9],
-  ['verifier', 'agentwire/streams', 19.7],
-  ['*', 'agentwire/streams', 40.4],
-  ['toA2a', 'agentwire/a2a', 14.1],
-  ['fromA2a', 'agentwire/a2a', 18.2],
-  ['toFrames', 'agentwire/frames', 17.5],
-  ['fromFrames', 'agentwire/frames', 14.6],
-  ['toAgentEvents', 'agentwire/agent-event', 8.7],
-  ['fromAgentEvents', 'agentwire/agent-event', 8],
+  ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 9.4],
+  ['createRouter', 'agentwire/streams', 7.3],
+  ['verifier', 'agentwire/streams', 20.9],
+  ['*', 'agentwire/streams', 43.1],
+  ['toA2a', 'agentwire/a2a', 15.1],
+  ['fromA2a', 'agentwire/a2a', 13],
+  ['toFrames', 'agentwire/frames', 12],
+  ['fromFrames', 'agentwire/frames', 10],
+  ['toAgentEvents', 'agentwire/agent-event', 9.9],
+  ['fromAgentEvents', 'agentwire/agent-event', 8.8],
   ['adaptToolEvent', 'agentwire/agent-event', 0.2],
-  ['toSessionEvents', 'agentwire/session', 8.8],
-  ['fromSessionEvents', 'agentwire/session', 9.1],
+  ['toSessionEvents', 'agentwire/session', 9.9],
+  ['fromSessionEvents', 'agentwire/session', 9.5],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
   expect(gzip / KIB).toBeLessThanOrEqual(ceiling)
@@ -64,8 +64,8 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 700 KB, and 5 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(700_000)
+it('the tarball takes at most 765 KB, and 5 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(765_000)
   expect(project.unpacked).toBeLessThanOrEqual(5_000_000)
 })
 
