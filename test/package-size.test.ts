@@ -27,7 +27,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['verifier', 'agentwire/streams', 20.9],
   ['*', 'agentwire/streams', 43.1],
   ['toA2a', 'agentwire/a2a', 15.1],
-  ['fromA2a', 'agentwire/a2a', 13],
+  ['fromA2a', 'agentwire/a2a', 13.3],
   ['toFrames', 'agentwire/frames', 12],
   ['fromFrames', 'agentwire/frames', 10],
   ['toAgentEvents', 'agentwire/agent-event', 9.9],
