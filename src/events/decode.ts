@@ -3,8 +3,8 @@
 import type { DecodeResult, Issue } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain } from '../validation/predicates.ts'
-import type { Shape } from '../validation/shape.ts'
-import { issuesOf, stripNulls } from '../validation/walk.ts'
+import type { Shape, ShapeFields } from '../validation/shape.ts'
+import { issuesOf, stripNulls, withoutNullFields } from '../validation/walk.ts'
 import { checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeShape, contextShape, envelopeShape, eventShapes } from './shapes.generated.ts'
@@ -83,34 +83,34 @@ export function isKnownEvent(value: unknown): value is ContextAnyEvent {
 interface Validators {
   /** Whether an event of a known kind is valid; `undefined` for an unknown kind. */
   readonly check: (kind: string, value: Fields) => boolean | undefined
-  /** The shape of a known kind, for the issues. */
-  readonly shapeOf: (kind: string) => Shape
-  /** The shape of the fields that an event of any kind must have. */
-  readonly envelope: Shape
+  /** The fields of a known kind, for the issues. */
+  readonly fieldsOf: (kind: string) => ShapeFields
+  /** The fields that an event of any kind must have. */
+  readonly envelope: ShapeFields
 }
 
 const withContext: Validators = {
   check: (kind, value) => checkEvent(kind, value, true),
-  shapeOf: contextEventShapeOf,
-  envelope: ['fields', contextEnvelopeShape],
+  fieldsOf: contextEventFields,
+  envelope: contextEnvelopeShape,
 }
 
 const withoutContext: Validators = {
   check: (kind, value) => checkEvent(kind, value),
-  shapeOf: (kind) => ['fields', eventShapes[kind] ?? {}],
-  envelope: ['fields', envelopeShape],
+  fieldsOf: (kind) => eventShapes[kind] ?? {},
+  envelope: envelopeShape,
 }
 
 /** The shapes with context, as far as they were needed. */
-const contextEventShapes = new Map<string, Shape>()
+const contextEventShapes = new Map<string, ShapeFields>()
 
-function contextEventShapeOf(kind: string): Shape {
-  let shape = contextEventShapes.get(kind)
-  if (shape === undefined) {
-    shape = ['fields', { ...eventShapes[kind], ...contextShape }]
-    contextEventShapes.set(kind, shape)
+function contextEventFields(kind: string): ShapeFields {
+  let fields = contextEventShapes.get(kind)
+  if (fields === undefined) {
+    fields = { ...eventShapes[kind], ...contextShape }
+    contextEventShapes.set(kind, fields)
   }
-  return shape
+  return fields
 }
 
 function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> {
@@ -120,7 +120,13 @@ function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> 
     const verdict = validators.check(kind, value)
     if (verdict === true && isPlain(value)) return { status: 'known', event: value as T }
     const isKnown = verdict !== undefined && Object.hasOwn(value, 'kind')
-    return decodeSlowly(isKnown ? validators.shapeOf(kind) : validators.envelope, kind, isKnown, value)
+    const fields = isKnown ? validators.fieldsOf(kind) : validators.envelope
+    if (isKnown && isPlain(value)) {
+      // Most senders of nulls put them on fields of the event itself.
+      const event = withoutNullFields(fields, value)
+      if (event !== value && validators.check(kind, event) === true) return { status: 'known', event: event as T }
+    }
+    return decodeSlowly(['fields', fields], kind, isKnown, value)
   } catch {
     const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
@@ -136,6 +142,6 @@ function decodeSlowly<T>(shape: Shape, kind: string, isKnown: boolean, value: Fi
     : { status: 'unknown', kind, event: value as { kind: string } }
 }
 
-function invalid(shape: Shape, value: unknown): DecodeResult<never> {
-  return { status: 'invalid', issues: issuesOf(shape, value), value }
+function invalid(fields: ShapeFields, value: unknown): DecodeResult<never> {
+  return { status: 'invalid', issues: issuesOf(['fields', fields], value), value }
 }

@@ -314,7 +314,7 @@ function stripNullFields(fields: ShapeFields, value: Fields): Fields {
     if (inner === undefined || !Object.hasOwn(value, name)) continue
     const shape = fields[name] as Shape
     if (inner === null) {
-      if (shape[0] === 'maybe' && !acceptsNull(shape[1] as Shape)) dropped.push(name)
+      if (isNullable(shape)) dropped.push(name)
     } else if (typeof inner === 'object') {
       const next = stripNulls(shape, inner)
       if (next === inner) continue
@@ -324,6 +324,18 @@ function stripNullFields(fields: ShapeFields, value: Fields): Fields {
   }
   const rest = dropped.length === 0 ? value : without(value, dropped)
   return changes === undefined ? rest : { ...rest, ...changes }
+}
+
+/** A value without the optional fields that are `null`, for any value of its other fields; the value if there are none. */
+export function withoutNullFields(fields: ShapeFields, value: Fields): Fields {
+  const dropped: string[] = []
+  for (const name in fields) if (value[name] === null && isNullable(fields[name] as Shape)) dropped.push(name)
+  return dropped.length === 0 ? value : without(value, dropped)
+}
+
+/** Whether `null` counts as the absence of a field. */
+function isNullable(shape: Shape): boolean {
+  return shape[0] === 'maybe' && !acceptsNull(shape[1] as Shape)
 }
 
 /** A copy without some fields. Faster than deleting them, which makes objects slow. */
