@@ -37,7 +37,11 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         tag: 'kind',
         specs: specsOf(eventSchemas),
         dispatcher: 'checkEvent',
-        parts: [{ name: 'checkContext', schema: contextSchema, isInlined: true }],
+        parts: [
+          { name: 'checkContext', schema: contextSchema, isInlined: true },
+          { name: 'checkContextEnvelope', schema: contextEnvelopeSchema },
+          { name: 'checkEnvelope', schema: envelopeSchema },
+        ],
         helpers: '../validation/predicates.ts',
       }),
     ],

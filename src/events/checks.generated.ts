@@ -540,6 +540,20 @@ export function checkContext(o: Fields): boolean {
     (o.path === undefined || isListOf(o.path, (item) => isId(item)))
 }
 
+export function checkContextEnvelope(o: Fields): boolean {
+  return isId(o.kind) &&
+    isId(o.contextId) &&
+    isId(o.taskId) &&
+    isTimestamp(o.timestamp) &&
+    (o.parentTaskId === undefined || isId(o.parentTaskId)) &&
+    (o.path === undefined || isListOf(o.path, (item) => isId(item)))
+}
+
+export function checkEnvelope(o: Fields): boolean {
+  return isId(o.kind) &&
+    isTimestamp(o.timestamp)
+}
+
 /** Whether an event is valid for its tag; `undefined` for an unknown tag. */
 export function checkEvent(tag: string, o: Fields, isWhole = false): boolean | undefined {
   // Parsed JSON strings are not interned: comparing lengths first is faster.

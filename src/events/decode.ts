@@ -5,7 +5,7 @@ import { describeValue } from '../core/require.ts'
 import { type Fields, isFields, isPlain } from '../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../validation/shape.ts'
 import { issuesOf, stripNulls, withoutNullFields } from '../validation/walk.ts'
-import { checkEvent } from './checks.generated.ts'
+import { checkContextEnvelope, checkEnvelope, checkEvent } from './checks.generated.ts'
 import type { AnyEvent, ContextAnyEvent } from './event.ts'
 import { contextEnvelopeShape, contextShape, envelopeShape, eventShapes } from './shapes.generated.ts'
 
@@ -87,18 +87,22 @@ interface Validators {
   readonly fieldsOf: (kind: string) => ShapeFields
   /** The fields that an event of any kind must have. */
   readonly envelope: ShapeFields
+  /** Whether a value of any kind has them. */
+  readonly checkEnvelope: (value: Fields) => boolean
 }
 
 const withContext: Validators = {
   check: (kind, value) => checkEvent(kind, value, true),
   fieldsOf: contextEventFields,
   envelope: contextEnvelopeShape,
+  checkEnvelope: checkContextEnvelope,
 }
 
 const withoutContext: Validators = {
   check: (kind, value) => checkEvent(kind, value),
   fieldsOf: (kind) => eventShapes[kind] ?? {},
   envelope: envelopeShape,
+  checkEnvelope,
 }
 
 /** The shapes with context, as far as they were needed. */
@@ -119,6 +123,9 @@ function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> 
     const { kind } = value
     const verdict = validators.check(kind, value)
     if (verdict === true && isPlain(value)) return { status: 'known', event: value as T }
+    if (verdict === undefined && isPlain(value) && validators.checkEnvelope(value)) {
+      return { status: 'unknown', kind, event: value as { kind: string } }
+    }
     const isKnown = verdict !== undefined && Object.hasOwn(value, 'kind')
     const fields = isKnown ? validators.fieldsOf(kind) : validators.envelope
     if (isKnown && isPlain(value)) {
