@@ -209,9 +209,11 @@ interface Choices {
 
 function mutate(document: unknown, choices: Choices, material: Material): unknown {
   const pick = <T>(list: readonly T[], choice: number): T | undefined => list[choice % list.length]
+  // A copy: a later change must not reach the material, or other documents with the same value.
+  const valueOf = (list: readonly unknown[]): unknown => structuredClone(pick(list, choices.what))
   const slots = slotsOf(document)
   const slot = pick(slots, choices.place)
-  if (slot === undefined) return pick(material.values, choices.what)
+  if (slot === undefined) return valueOf(material.values)
   const { holder, key } = slot
   const near = material.valuesOf.get(String(key)) ?? []
   switch (choices.how % 6) {
@@ -222,15 +224,15 @@ function mutate(document: unknown, choices: Choices, material: Material): unknow
     case 1:
     case 2:
     case 3:
-      holder[key] = pick(near, choices.what) ?? pick(material.values, choices.what)
+      holder[key] = valueOf(near) ?? valueOf(material.values)
       return document
     case 4:
-      holder[key] = pick(material.values, choices.what)
+      holder[key] = valueOf(material.values)
       return document
     default: {
       const added = pick(material.keys, choices.key) ?? 'added'
-      if (!Array.isArray(holder)) holder[added] = pick(material.values, choices.what)
-      else holder.push(pick(material.values, choices.what))
+      if (!Array.isArray(holder)) holder[added] = valueOf(material.values)
+      else holder.push(valueOf(material.values))
       return document
     }
   }
