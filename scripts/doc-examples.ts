@@ -8,7 +8,7 @@ const EXAMPLES = `schemas/events/${PROTOCOL_VERSION}/examples`
 const NOUNS = 'src/events'
 
 /** An interface of one kind, with its doc comment. */
-const EVENT = /\/\*\*\n((?: \*[^\n]*\n)+) \*\/\nexport interface \w+ \{\n {2}kind: '([^']+)'/g
+const EVENT = /\/\*\*\n((?: \*[^\n]*\n)+) \*\/\nexport interface \w+(?:<[^\n]*>)? \{\n {2}kind: '([^']+)'/g
 
 /** Path → content of each file with events, with the published examples. */
 export function documentedFiles(): [string, string][] {

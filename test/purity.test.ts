@@ -52,6 +52,10 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'crypto.randomUUID': 'the default of the option `newId`',
     'crypto.getRandomValues': 'the same outside of secure contexts, where randomUUID is missing',
   },
+  'event-stream/response-error.ts': {
+    'setTimeout(…)': 'ends the wait for the body of an error',
+    'clearTimeout(…)': 'the same',
+  },
   'validation/callbacks.ts': {
     Date: 'a clock may return one: `instanceof Date`',
   },

@@ -3,10 +3,13 @@
 import { describeValue, mismatch, requireObject } from '../core/require.ts'
 import type { StandardIssue, StandardResult, StandardSchema } from '../core/standard-schema.ts'
 import { toPointer } from '../encoding/pointer.ts'
+import type { CustomEvents } from '../events/custom.ts'
 import type { AnyEvent } from '../events/event.ts'
 
-/** Validators by the `name` of custom events. */
-export type CustomSchemas = Readonly<Record<string, StandardSchema>>
+/** Validators by the `name` of custom events: any name, or those of {@link CustomEvents} once it has members. */
+export type CustomSchemas = [keyof CustomEvents] extends [never]
+  ? Readonly<Record<string, StandardSchema>>
+  : { readonly [Name in keyof CustomEvents]?: StandardSchema }
 
 /** Requires an object of validators. */
 export function requireCustomSchemas(custom: CustomSchemas): void {
@@ -38,13 +41,20 @@ export function requireCustomData(custom: CustomSchemas, event: AnyEvent): void 
     result.catch(() => undefined)
     throw new TypeError(`"custom[${JSON.stringify(name)}]" must validate synchronously, got a promise.`)
   }
-  if (result.issues === undefined) return
-  const issues = result.issues.map((issue) => `${pathOf(issue)}: ${issue.message}`)
+  const { issues: found } = Object(result) as StandardResult
+  if (Object(result) !== result || (found !== undefined && !Array.isArray(found)))
+    throw mismatch(
+      `custom[${JSON.stringify(name)}]`,
+      'a validator that returns a Standard Schema result',
+      result,
+    )
+  if (found === undefined) return
+  const issues = found.map((issue: StandardIssue) => `${pathOf(issue)}: ${issue.message}`)
   throw new TypeError(`Invalid custom event ${describeValue(name)}. ${issues.join(' ')}`)
 }
 
 function isPromise(result: StandardResult | Promise<StandardResult>): result is Promise<StandardResult> {
-  return 'then' in result
+  return Object(result) === result && 'then' in result
 }
 
 function pathOf({ path = [] }: StandardIssue): string {

@@ -20,6 +20,6 @@ export type DraftOf<K extends EventKind> = {
 type Filled = 'timestamp' | 'index' | 'thoughtId'
 
 /** One draft for each declared event, so that `data` is tied to `name`. */
-type CustomDraft<E> = E extends unknown ? DraftFields<E> : never
+type CustomDraft<E> = E extends unknown ? { [Field in keyof DraftFields<E>]: DraftFields<E>[Field] } : never
 
 type DraftFields<E> = Omit<E, Filled> & Partial<Pick<E, Filled & keyof E>>

@@ -4,6 +4,8 @@ import { openSource, type Source } from '../core/source.ts'
 
 const EVENT_STREAM = 'text/event-stream'
 const MAX_EXCERPT = 1024
+/** How long to wait for the excerpt, in milliseconds: a server may never end the body of an error. */
+const MAX_WAIT = 1000
 
 /** Thrown by {@link readEvents} for a response that is not a successful event stream. */
 export class ResponseError extends Error {
@@ -12,7 +14,7 @@ export class ResponseError extends Error {
   readonly status: number
   /** The `content-type` header. `null` if the response has none. */
   readonly contentType: string | null
-  /** The start of the body as text, at most 1024 characters. Empty if there is none or it cannot be read. */
+  /** The start of the body as text, at most 1024 characters, as far as it comes within a second. Empty if there is none or it cannot be read. */
   readonly excerpt: string
 
   constructor(fields: { status: number; contentType: string | null; excerpt: string }) {
@@ -27,8 +29,9 @@ export class ResponseError extends Error {
 /** Requires a list of media types, or `any`. */
 export function requireContentTypes(value: unknown): asserts value is readonly string[] | 'any' {
   if (value === 'any') return
-  if (Array.isArray(value) && value.every((type) => typeof type === 'string' && type !== '')) return
-  throw mismatch('contentTypes', '"any" or an array of media types', value)
+  const isType = (type: unknown): boolean => typeof type === 'string' && /^[^\s;*/]+\/[^\s;*/]+$/.test(type)
+  if (Array.isArray(value) && value.length > 0 && value.every(isType)) return
+  throw mismatch('contentTypes', '"any" or an array of media types without parameters', value)
 }
 
 /** The body of a response. One that is not an accepted stream throws a {@link ResponseError} when it is read. */
@@ -69,15 +72,20 @@ function refusal({ status, body }: Response, contentType: string | null): AsyncI
   }
 }
 
-/** The start of a body, as far as it can be read. */
+/** The start of a body, as far as it can be read in time. */
 async function readExcerpt(
   pull: () => Promise<IteratorResult<string | Uint8Array, unknown>>,
 ): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
+  let stop: () => void = () => {}
+  const timeout = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined)
+  })
+  const timer = setTimeout(stop, MAX_WAIT)
   try {
     while (text.length < MAX_EXCERPT) {
-      const { value } = (await pull()) as IteratorResult<string | Uint8Array, undefined>
+      const { value } = ((await Promise.race([pull(), timeout])) ?? {}) as { value?: string | Uint8Array }
       if (value === undefined) break
       // No character takes more than four bytes.
       const part = value.slice(0, 4 * MAX_EXCERPT)
@@ -85,6 +93,8 @@ async function readExcerpt(
     }
   } catch {
     // The status matters more than why its body ended.
+  } finally {
+    clearTimeout(timer)
   }
   return text.slice(0, MAX_EXCERPT).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -17,8 +17,10 @@
  * @see https://www.rfc-editor.org/rfc/rfc8252#section-7.1
  */
 export function isSafeAuthUrl(url: unknown): url is string {
-  // Browsers remove line breaks and tabs from URLs, and read a backslash as a slash.
-  if (typeof url !== 'string' || /[\s\\\p{Cc}]/u.test(url)) return false
+  // Browsers remove line breaks and tabs from URLs, and read a backslash as a slash; format characters turn text around.
+  if (typeof url !== 'string' || /[\s\\\p{Cc}\p{Cf}]/u.test(url)) return false
+  // Without the slashes it is relative to a page with the same scheme.
+  if (/^https?:(?!\/\/)/i.test(url) || /^https?:\/\/[^/?#]*@/i.test(url)) return false
   let parsed: URL
   try {
     parsed = new URL(url)

@@ -1,6 +1,5 @@
 /** The kind of custom events: its schema, and how the library handles it. */
 import * as z from 'zod/mini'
-import type { JsonValue } from '../core/json-value.ts'
 import { schemaOf } from '../core/schema.ts'
 import type { CustomEvent } from './custom.ts'
 import { id, maybe, metadata, open, timestamp } from './fields.ts'
@@ -12,7 +11,7 @@ export const customKinds: KindRecords<CustomEvent> = {
       open({
         kind: z.literal('custom'),
         name: z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/)),
-        data: z.unknown() as z.ZodMiniType<JsonValue>,
+        data: z.unknown(),
         customId: maybe(id),
         transient: maybe(z.boolean()),
         timestamp,

@@ -4,7 +4,6 @@
  * They pass the emitter, logs, projection, decoders and mappers like any other kind. Readers that do not know a
  * `name` keep the event.
  */
-import type { JsonValue } from '../core/json-value.ts'
 import type { Metadata } from './metadata.ts'
 
 /**
@@ -15,6 +14,8 @@ import type { Metadata } from './metadata.ts'
  *
  * @example
  * ```ts
+ * import type {} from 'agentwire' // Makes the file a module, which extends the package instead of replacing it.
+ *
  * declare module 'agentwire' {
  *   interface CustomEvents {
  *     'acme.citation': { url: string; title: string }
@@ -39,10 +40,25 @@ export type AnyCustomEvent = [keyof CustomEvents] extends [never]
  * @see docs/custom-events.md
  * @example full
  * ```json
- * {}
+ * {
+ *   "kind": "custom",
+ *   "contextId": "ctx-harbour-7",
+ *   "taskId": "task-tides-1",
+ *   "name": "harbour.map-marker",
+ *   "data": {
+ *     "label": "Brest",
+ *     "position": [48.3904, -4.4861]
+ *   },
+ *   "customId": "marker-brest",
+ *   "transient": false,
+ *   "timestamp": "2026-03-14T08:01:12Z",
+ *   "metadata": {
+ *     "audience": ["user", "coordinator"]
+ *   }
+ * }
  * ```
  */
-export interface CustomEvent<Name extends string = string, Data = JsonValue> {
+export interface CustomEvent<Name extends string = string, Data = unknown> {
   kind: 'custom'
   /**
    * What the event is: a namespace of the application and a name, such as `acme.citation`. ASCII letters, digits,

@@ -131,7 +131,8 @@ function decodeWith<T>(validators: Validators, value: unknown): DecodeResult<T> 
     if (isKnown && isPlain(value)) {
       // Most senders of nulls put them on fields of the event itself.
       const event = withoutNullFields(fields, value)
-      if (event !== value && validators.check(kind, event) === true) return { status: 'known', event: event as T }
+      if (event !== value && validators.check(kind, event) === true)
+        return { status: 'known', event: event as T }
     }
     return decodeSlowly(['fields', fields], kind, isKnown, value)
   } catch {

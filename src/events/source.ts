@@ -7,7 +7,7 @@ import type { Metadata } from './metadata.ts'
  * providers that count bytes or code points.
  */
 export interface CitedSource extends Metadata {
-  /** The address of the source. Omitted if it has none. */
+  /** The address of the source. Not trusted, as it may come from a model: check its scheme. Omitted if it has none. */
   url?: string
   /** The title of the source. Omitted if unknown. */
   title?: string

@@ -1,6 +1,7 @@
 /** Decoding an SSE stream to messages. */
 import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
+import { mismatch } from '../core/require.ts'
 import { decodeUtf8 } from '../encoding/utf8.ts'
 import { type ParsedMessage, parseText } from './parser.ts'
 import { initialSseState, messageLimit, type SseMessage, type SseOptions, type SseState } from './state.ts'
@@ -46,13 +47,18 @@ export function sseDecoder(
   return opaque(machine)
 }
 
-/** Parses one chunk of bytes or text. */
+/**
+ * Parses one chunk of bytes or text.
+ *
+ * @throws TypeError if it is something else.
+ */
 export function parseChunk(
   state: SseState,
   input: string | Uint8Array,
   limit: number,
 ): { state: SseState; messages: ParsedMessage[] } {
   if (typeof input !== 'string') {
+    if (!ArrayBuffer.isView(input)) throw mismatch('input', 'text or a Uint8Array', input)
     const { text, rest } = decodeUtf8(state.bytes, input)
     return parseText(state, text, rest, limit)
   }

@@ -9,7 +9,7 @@ import {
 } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bytesOf, cutBytes, cuts } from '../sse/streams.ts'
 import { runs } from '../support/runs.ts'
 
@@ -141,6 +141,20 @@ describe('a response', () => {
     const used = new Response('x', { status: 502 })
     used.body?.getReader()
     await expect(all(used)).rejects.toMatchObject({ status: 502, excerpt: '' })
+  })
+
+  it('throws what came of an excerpt that hangs', async () => {
+    vi.useFakeTimers()
+    try {
+      const { body, canceled } = open([new TextEncoder().encode('Sorry')])
+      const reading = readEvents(new Response(body, { status: 500 })).next()
+      const thrown = expect(reading).rejects.toMatchObject({ status: 500, excerpt: 'Sorry' })
+      await vi.advanceTimersByTimeAsync(1000)
+      await thrown
+      expect([canceled.length, body.locked, vi.getTimerCount()]).toEqual([1, false, 0])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('can be left while its excerpt hangs', async () => {

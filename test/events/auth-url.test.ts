@@ -42,6 +42,11 @@ it.each([
   'http://localhost.evil.example/',
   'http://127.0.0.1.evil.example/',
   'https://login.example@evil.example/',
+  'https://@evil.example/',
+  'https:/login',
+  'https:login.example',
+  'http:localhost',
+  'https://login.example/\u202egnp.exe',
   'https://login.example\\@evil.example/',
 ])('refuses %j', (url) => {
   expect(isSafeAuthUrl(url)).toBe(false)

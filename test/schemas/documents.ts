@@ -210,10 +210,10 @@ interface Choices {
 function mutate(document: unknown, choices: Choices, material: Material): unknown {
   const pick = <T>(list: readonly T[], choice: number): T | undefined => list[choice % list.length]
   // A copy: a later change must not reach the material, or other documents with the same value.
-  const valueOf = (list: readonly unknown[]): unknown => structuredClone(pick(list, choices.what))
+  const valueFrom = (list: readonly unknown[]): unknown => structuredClone(pick(list, choices.what))
   const slots = slotsOf(document)
   const slot = pick(slots, choices.place)
-  if (slot === undefined) return valueOf(material.values)
+  if (slot === undefined) return valueFrom(material.values)
   const { holder, key } = slot
   const near = material.valuesOf.get(String(key)) ?? []
   switch (choices.how % 6) {
@@ -224,15 +224,15 @@ function mutate(document: unknown, choices: Choices, material: Material): unknow
     case 1:
     case 2:
     case 3:
-      holder[key] = valueOf(near) ?? valueOf(material.values)
+      holder[key] = valueFrom(near) ?? valueFrom(material.values)
       return document
     case 4:
-      holder[key] = valueOf(material.values)
+      holder[key] = valueFrom(material.values)
       return document
     default: {
       const added = pick(material.keys, choices.key) ?? 'added'
-      if (!Array.isArray(holder)) holder[added] = valueOf(material.values)
-      else holder.push(valueOf(material.values))
+      if (!Array.isArray(holder)) holder[added] = valueFrom(material.values)
+      else holder.push(valueFrom(material.values))
       return document
     }
   }

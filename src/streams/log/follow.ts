@@ -1,5 +1,5 @@
 /** Following a log: reading it to its end, as it grows. */
-import { mismatch, optional, requireFunction, requireObject, requireSignal } from '../../core/require.ts'
+import { mismatch, optional, requireFunction, requireOnly, requireSignal } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset, type StreamEvent } from './batch.ts'
 import { type Cursor, comparePositions } from './cursor.ts'
@@ -42,7 +42,7 @@ export async function* follow<E extends StreamEvent = ContextAnyEvent>(
   followOptions: FollowOptions<E> = {},
 ): AsyncGenerator<Batch<E> | Reset, void, undefined> {
   if (typeof (log as Partial<EventLog<E>> | null)?.read !== 'function') throw mismatch('log', 'a log', log)
-  requireObject('options', followOptions)
+  requireOnly('options', followOptions, ['filter', 'signal', 'onReset'])
   const { filter, signal, onReset } = followOptions
   optional(requireReadFilter, 'filter', filter)
   optional(requireSignal, 'signal', signal)

@@ -7,6 +7,7 @@ import {
   requireBoolean,
   requireFunction,
   requireObject,
+  requireOnly,
   requireSignal,
 } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
@@ -80,7 +81,7 @@ export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
       return headOf(log)
     },
     async read(cursor, readOptions = {}) {
-      requireObject('options', readOptions)
+      requireOnly('options', readOptions, ['filter', 'wait', 'signal'])
       const { filter, wait = false, signal } = readOptions
       optional(requireReadFilter, 'filter', filter)
       requireBoolean('wait', wait)

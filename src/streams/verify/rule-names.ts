@@ -59,6 +59,7 @@ export type TextRuleName =
   | 'segment-open-at-failure'
   | 'thought-once'
   | 'thought-index'
+  | 'thought-labels'
   | 'confidence-range'
   | 'related-known'
   | 'silent-while-waiting'

@@ -2,6 +2,7 @@
 
 import type { EventOf } from '../../events/event.ts'
 import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
+import type { ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
 import { emptyGenerational, type GenerationalMap } from '../collections/generational-map.ts'
 import type { TextHash } from './text-hash.ts'
 
@@ -139,6 +140,13 @@ export interface RequestState {
 export interface ThoughtState {
   readonly state: 'open' | 'complete'
   readonly series: SeriesState
+  readonly labels: ThoughtLabels
+}
+
+/** What the deltas of an open thought state. */
+export interface ThoughtLabels {
+  readonly thoughtType?: ThoughtType
+  readonly verbosity?: ThoughtVerbosity
 }
 
 export interface ThoughtReference {

@@ -15,7 +15,7 @@ import {
 import type { TextRuleName } from './rule-names.ts'
 import { hasCompleted, openSegment, withSegment } from './segments.ts'
 import { indexMessage } from './series.ts'
-import type { SeriesState } from './state.ts'
+import type { SeriesState, ThoughtLabels, ThoughtState } from './state.ts'
 import { emptyHash, hashAppend, hashEquals, type TextHash } from './text-hash.ts'
 
 export const textRules: Rules<TextRuleName> = {
@@ -54,6 +54,12 @@ export const textRules: Rules<TextRuleName> = {
     'stated',
     ERROR_WARN_OFF,
     'Each `thoughtId` has one `thought-stream`, and no deltas after it.',
+  ),
+  'thought-labels': defineRule(
+    'K51',
+    'added',
+    ERROR_LENIENT_WARN,
+    'The `thoughtType` and `verbosity` of the deltas of a thought are those of its `thought-stream`: they decide who sees it.',
   ),
   'thought-index': defineRule(
     'K40',
@@ -118,25 +124,49 @@ export const textChecks: Checks<'content-delta' | 'content-complete' | 'thought-
       return
     }
     const series = appendToSeries(context, thought?.series ?? null, event, 'delta-index')
-    context.set('thoughts', key, { state: 'open', series })
+    context.set('thoughts', key, { state: 'open', series, labels: checkLabels(context, thought, event) })
   },
 
-  'thought-stream'(context, { thoughtId, content, index, metadata }) {
+  'thought-stream'(context, event) {
+    const { thoughtId, content, index, metadata } = event
     const key = context.contextKey(thoughtId)
     const thought = context.get('thoughts', key)
     if (thought?.state === 'complete') {
       const message = `Duplicate thought-stream for thoughtId ${describeValue(thoughtId)}.`
       context.report('thought-once', message, { path: '/thoughtId', actual: thoughtId })
-    } else if (thought !== undefined) checkWhole(context, thought.series, hashAppend(emptyHash, content))
+    } else if (thought !== undefined) {
+      checkWhole(context, thought.series, hashAppend(emptyHash, content))
+      checkLabels(context, thought, event)
+    }
     const { nextThought } = context.task
     if (nextThought !== null && index !== nextThought) {
       const details = { path: '/index', expected: nextThought, actual: index }
       context.report('thought-index', `Expected thought index ${nextThought}, got ${index}.`, details)
     }
     context.task = { ...context.task, nextThought: index + 1 }
-    context.set('thoughts', key, { state: 'complete', series: emptySeries })
+    context.set('thoughts', key, { state: 'complete', series: emptySeries, labels: {} })
     checkReference(context, metadata?.relatedTo)
   },
+}
+
+/** Reports labels that differ from those of earlier deltas of the thought. Returns the labels known so far. */
+function checkLabels(
+  context: CheckContext,
+  thought: ThoughtState | undefined,
+  { thoughtType, verbosity }: ThoughtLabels,
+): ThoughtLabels {
+  const known = thought?.labels ?? {}
+  for (const [field, actual] of Object.entries({ thoughtType, verbosity })) {
+    const expected = known[field as keyof ThoughtLabels]
+    if (actual === undefined || expected === undefined || actual === expected) continue
+    const message = `Expected the ${field} ${describeValue(expected)} of the deltas, got ${describeValue(actual)}.`
+    context.report('thought-labels', message, { path: `/${field}`, expected, actual })
+  }
+  return {
+    ...known,
+    ...(thoughtType !== undefined && { thoughtType }),
+    ...(verbosity !== undefined && { verbosity }),
+  }
 }
 
 /** Reports content that differs from its joined deltas. */
