@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { defineConfig, type Options } from 'tsup'
 import { entryPoints } from './scripts/entry-points.ts'
 import { markPureCalls } from './scripts/mark-pure-calls.ts'
@@ -7,7 +8,7 @@ const entry = Object.fromEntries(
   entryPoints.map(({ source }) => [source.replace(/^src\//, '').replace(/\.ts$/, ''), source]),
 )
 
-const shared: Options = { target: 'es2022', dts: { entry }, sourcemap: false, splitting: true }
+const shared: Options = { target: 'es2022', sourcemap: false, splitting: true }
 
 export default defineConfig([
   {
@@ -16,6 +17,11 @@ export default defineConfig([
     entry: ['src/**/*.ts'],
     bundle: false,
     format: 'esm',
+    // Both formats share one set of declarations, under the only name that TypeScript lets both import.
+    async onSuccess() {
+      for (const path of Object.keys(entry))
+        await writeFile(`dist/${path}.d.ts`, "export * from './index.cjs'\n")
+    },
     plugins: [
       {
         name: 'modules',
@@ -29,6 +35,7 @@ export default defineConfig([
   {
     ...shared,
     entry,
+    dts: { entry },
     format: 'cjs',
     treeshake: true,
     esbuildOptions(options) {
