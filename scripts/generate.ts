@@ -14,8 +14,8 @@ import {
   frameV1EnvelopeSchema,
   frameV2EnvelopeSchema,
 } from '../src/dialects/frames/wire/schemas.ts'
-import { envelope, inSession, inStep } from '../src/dialects/session/wire/envelope.ts'
-import { clientHeartbeatSchema } from '../src/dialects/session/wire/events/system.ts'
+import { envelope, inSession, inStep } from '../src/dialects/session/wire/envelope.schemas.ts'
+import { clientHeartbeatSchema } from '../src/dialects/session/wire/events/system.schemas.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas.ts'
 import { errorInfo } from '../src/events/error.kinds.ts'
 import { open } from '../src/events/fields.ts'

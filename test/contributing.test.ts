@@ -123,7 +123,7 @@ describe('adding an event kind', () => {
 describe('adding a field', () => {
   it.each(eventKinds)('every field of %s is in an example', (kind) => {
     const missing = missingFields(kind, examplesOf(kind), notShown)
-    expect(missing, `Show them in ${examplesFolder(kind)}/full.json.`).toEqual([])
+    expect(missing, `Show them in an example in ${examplesFolder(kind)}/.`).toEqual([])
   })
 
   it.each(eventKinds)('every field of %s occurs in the generated legal streams', (kind) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { entryPoints } from '../scripts/entry-points.ts'
 import { type SourceFile, sourceFiles, walk } from './support/sources.ts'
 
 /** The units below everything: contracts, encodings, validation and JSON. */
@@ -129,8 +130,8 @@ function forbidden(file: SourceFile): string[] {
   })
 }
 
-/** The groups of files that import one another in a circle, each once. */
-function circles(files: readonly SourceFile[]): string[][] {
+/** The files that each file imports, directly or not. */
+function reachOf(files: readonly SourceFile[]): Map<string, Set<string>> {
   const targets = new Map(files.map((file) => [file.path, targetsOf(file)]))
   const reachable = (from: string): Set<string> => {
     const seen = new Set<string>()
@@ -142,7 +143,12 @@ function circles(files: readonly SourceFile[]): string[][] {
     }
     return seen
   }
-  const reach = new Map(files.map(({ path }) => [path, reachable(path)]))
+  return new Map(files.map(({ path }) => [path, reachable(path)]))
+}
+
+/** The groups of files that import one another in a circle, each once. */
+function circles(files: readonly SourceFile[]): string[][] {
+  const reach = reachOf(files)
   const groups = files
     .filter(({ path }) => reach.get(path)?.has(path))
     .map(({ path }) => [...(reach.get(path) ?? [])].filter((other) => reach.get(other)?.has(path)).sort())
@@ -193,6 +199,14 @@ describe('the layers', () => {
         .filter((row) => !entries.includes(row))
         .sort(),
     )
+  })
+
+  it('reach zod, also for types, only from its entry point', () => {
+    const schemaFiles = files.filter((file) => importsOf(file).some((from) => packages.includes(from)))
+    const entries = entryPoints.map(({ source }) => source.replace('src/', ''))
+    const reach = reachOf(files)
+    const reaching = entries.filter((entry) => schemaFiles.some(({ path }) => reach.get(entry)?.has(path)))
+    expect(reaching).toEqual(['zod/index.ts'])
   })
 
   it('import with the extension, so that the files run as they are', () => {

@@ -3,8 +3,6 @@
 import type * as z from 'zod/mini'
 import type { JsonValue } from './json-value.ts'
 
-export type { JsonValue } from './json-value.ts'
-
 /**
  * A validator for `T`. It validates and never transforms.
  *

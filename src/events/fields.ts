@@ -1,8 +1,6 @@
 /** Zod building blocks for the fields of events. */
 import * as z from 'zod/mini'
 
-export type { JsonSchema, Metadata } from './metadata.ts'
-
 /** An identifier: any non-empty string. */
 export const id: z.ZodMiniString = z.string().check(z.minLength(1))
 

@@ -125,6 +125,9 @@ export interface ThoughtStreamMetadata extends Metadata {
    * Not for display: `redactions` removes it for everyone but operators. Omitted if there is none.
    */
   signature?: string
-  /** `true` if the provider withholds the text of the thought; `signature` then has it in encrypted form. Defaults to `false`. */
+  /**
+   * `true` if the provider withholds the text of the thought; `signature` then has it in encrypted form. Defaults to
+   * `false`.
+   */
   redacted?: boolean
 }

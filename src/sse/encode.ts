@@ -23,8 +23,8 @@ export interface SseMessageInit {
 /**
  * Encodes one message, including the blank line.
  *
- * @throws TypeError if `data` is not a string, `event` or `id` contains a CR or LF, `id` contains a NUL, or `retry` is not an integer >= 0:
- * the message could forge another one, or the decoder would ignore the field.
+ * @throws TypeError if `data` is not a string, `event` or `id` contains a CR or LF, `id` contains a NUL, or `retry` is
+ * not an integer >= 0: the message could forge another one, or the decoder would ignore the field.
  *
  * @example
  * ```ts

@@ -31,7 +31,8 @@ type CarriedFields = {
  * `confidence`, `verbosity`, `alternatives`, `related_to`.
  *
  * The first closing tag of the same name ends a thought, whatever other tags it contains. Tags in Markdown code
- * are content; {@link ThoughtOptions.codeAware} has the details. An opening tag that the end of the output cuts off is content.
+ * are content; {@link ThoughtOptions.codeAware} has the details. An opening tag that the end of the output cuts off
+ * is content.
  *
  * Use it on the assistant's text, one run per content block of a response, and only if the prompt or the model
  * produces such tags. Do not apply it to tool results, which could forge thoughts. The content remains
@@ -102,8 +103,7 @@ class Outputs implements ThoughtSink {
   }
 
   /** The finished step. */
-  step({ state, diagnostics }: Read): Step<ExtractorState, ThoughtOutput> {
-    const { out } = this
-    return diagnostics === undefined ? { state, out } : { state, out, diagnostics }
+  step(read: Read): Step<ExtractorState, ThoughtOutput> {
+    return { ...read, out: this.out }
   }
 }

@@ -140,8 +140,8 @@ class Drafts implements ThoughtSink {
   }
 
   /** The finished step. */
-  step({ state: extractor, diagnostics }: Read): Step<ThoughtEventsState, ThoughtEventDraft> {
-    const state = { extractor, content: this.#content, live: this.#live }
-    return diagnostics === undefined ? { state, out: this.#out } : { state, out: this.#out, diagnostics }
+  step(read: Read): Step<ThoughtEventsState, ThoughtEventDraft> {
+    const state = { extractor: read.state, content: this.#content, live: this.#live }
+    return { ...read, state, out: this.#out }
   }
 }

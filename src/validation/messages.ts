@@ -4,7 +4,7 @@
 export const INSTANT = 'an RFC 3339 date-time with time zone, such as 2026-01-31T10:30:00Z'
 
 /** A noun with its indefinite article: `a string`, `an object`. */
-export function withArticle(noun: string): string {
+function withArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
 }
 

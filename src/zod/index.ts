@@ -19,7 +19,7 @@ export {
   frameV2Schema,
   frameV2Schemas,
 } from '../dialects/frames/wire/schemas.ts'
-export { clientHeartbeatSchema } from '../dialects/session/wire/events/system.ts'
+export { clientHeartbeatSchema } from '../dialects/session/wire/events/system.schemas.ts'
 export { sessionEventSchema, sessionEventSchemas } from '../dialects/session/wire/schemas.ts'
 export {
   anyEventSchema,

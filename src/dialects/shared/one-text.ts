@@ -1,30 +1,42 @@
 /** Several open texts in a format that has one: one is sent as it comes, the others once they are complete. */
 
-/** The text that is sent as it comes. */
-export interface OneText {
-  /** Whether its segment is open. */
-  readonly isOpen: boolean
-  /** Its `contentId`; `null` for the text without one. */
+import type { StepBuilder } from '../../core/step-builder.ts'
+import type { ContentCompleteEvent, ContentDeltaEvent } from '../../events/content.ts'
+
+/** The part of a state that states which text is sent as it comes. */
+interface WithOneText {
+  /** The `contentId` of the open segment; `null` for the text without one. */
   readonly openText: string | null
-  /** Whether deltas of another text were left out. */
+  /** Whether deltas of another text than the open one were left out. */
   readonly hasWaitingText: boolean
 }
 
-/** Whether an event belongs to the text that is sent as it comes. */
-export function isOfOpenText({ isOpen, openText }: OneText, { contentId = null }: TextEvent): boolean {
-  return isOpen && openText === contentId
+/** Whether an event belongs to the text that is sent as it comes. `isOpen`: whether its segment is open. */
+export function isOfOpenText(
+  { openText }: WithOneText,
+  isOpen: boolean,
+  { contentId }: ContentDeltaEvent | ContentCompleteEvent,
+): boolean {
+  return isOpen && openText === (contentId ?? null)
 }
 
-/** Whether a delta is sent: it continues the open text, or begins one and no other is open. */
-export function isSentNow(text: OneText, event: TextEvent & { index: number }): boolean {
-  if (text.isOpen) return isOfOpenText(text, event)
+/** Stores which text a delta continues or begins. Returns `true` for one of another text, which is dropped. */
+export function dropOtherText<State extends WithOneText, Out>(
+  builder: StepBuilder<State, Out>,
+  isOpen: boolean,
+  event: ContentDeltaEvent,
+): boolean {
+  const { openText, hasWaitingText } = builder.state
+  const { index } = event
+  const contentId = event.contentId ?? null
   // The beginning of a text with a later delta was left out, or was never received.
-  return event.index === 0 || !text.hasWaitingText
+  const isSent = isOpen ? openText === contentId : index === 0 || !hasWaitingText
+  if (isSent) {
+    if (openText !== contentId) builder.update({ openText: contentId } as Partial<State>)
+    return false
+  }
+  if (!hasWaitingText) builder.update({ hasWaitingText: true } as Partial<State>)
+  const message = 'Another text is open; this one is sent whole when it is complete.'
+  builder.dropped(event.kind, 'other-text', message)
+  return true
 }
-
-interface TextEvent {
-  readonly contentId?: string | null
-}
-
-/** Why a delta is left out. */
-export const OTHER_TEXT = 'Another text is open; this one is sent whole when it is complete.'

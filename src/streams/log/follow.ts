@@ -26,8 +26,8 @@ export interface FollowOptions<E extends StreamEvent = ContextAnyEvent> {
  * The first part is yielded even if it is empty, so that the reader gets a cursor. Ends after the batch with
  * `closed`.
  *
- * @throws TypeError at the first part if `log` is not a log or an option is invalid; later if reading after a reset returns another reset whose `through` is not greater: the
- * snapshots of `onReset` are too old.
+ * @throws TypeError at the first part if `log` is not a log or an option is invalid; later if reading after a reset
+ * returns another reset whose `through` is not greater: the snapshots of `onReset` are too old.
  *
  * @example
  * ```ts

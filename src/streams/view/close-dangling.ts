@@ -32,9 +32,9 @@ export interface CloseOptions {
  *
  * A text is completed with what has arrived of it. A thought is completed with `metadata.complete: false` and
  * the type and verbosity that its deltas state; if they do not, as detailed reasoning, which they are shown as. A
- * tool call fails, whether it runs or its arguments were cut off. An incomplete artifact has no event to end it and is abandoned with its task. A
- * subtask with only a `task-created` or only a `subtask-created` gets the other one, with an empty prompt if
- * the prompt is unknown.
+ * tool call fails, whether it runs or its arguments were cut off. An incomplete artifact has no event to end it and
+ * is abandoned with its task. A subtask with only a `task-created` or only a `subtask-created` gets the other one,
+ * with an empty prompt if the prompt is unknown.
  *
  * @throws TypeError if an option is invalid, such as an `at` without a time zone.
  *

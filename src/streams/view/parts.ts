@@ -72,8 +72,8 @@ export interface ToolPart extends Part {
   /** Omitted if unknown: the stream was joined while the tool was running. */
   readonly toolName?: string
   /**
-   * `writing`: the model writes the arguments. `failed`: also if they were cut off. `ended`: the task ended before the call, whose outcome is
-   * unknown.
+   * `writing`: the model writes the arguments. `failed`: also if they were cut off. `ended`: the task ended before
+   * the call, whose outcome is unknown.
    */
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
   /** The JSON of the arguments while it is streamed. Omitted if it is not streamed, or complete. */

@@ -1,6 +1,6 @@
 /** What the readers of all kinds of artifacts share. */
 
-import type { Metadata } from '../../../events/fields.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { withoutExtension } from '../wire/extension.ts'
 import type { Artifact } from '../wire/model.ts'
 import type { TaskEventWriter } from './event-writer.ts'

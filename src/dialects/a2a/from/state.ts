@@ -62,5 +62,7 @@ export const MAX_REQUEST_IDS = 256
 /** How many tasks are stored; the oldest is removed first. */
 export const MAX_TASKS = 256
 
-/** How many characters of a task's artifacts are stored. Longer content is completed and continues as another segment. */
+/**
+ * How many characters of a task's artifacts are stored. Longer content is completed and continues as another segment.
+ */
 export const MAX_STORED_LENGTH: number = 32 * 1024 * 1024

@@ -1,10 +1,10 @@
 /** One step of `toA2a`: the updates it emits, its diagnostics, and its next state. */
 
-import type { JsonValue } from '../../../core/schema.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { toUtc } from '../../shared/timestamp.ts'
 import { type ExtensionEvent, toExtension, toTaskExtension } from '../wire/extension.ts'

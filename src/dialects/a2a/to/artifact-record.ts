@@ -1,7 +1,7 @@
 /** What `toA2a` stores of each artifact: enough to append to it and to include it in a snapshot. */
 
-import type { JsonValue } from '../../../core/schema.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import type { Artifact, Part } from '../wire/model.ts'
 
 /** The content of an artifact; fixed when it is created. */

@@ -1,6 +1,6 @@
 /** The state of `toA2a`. */
 
-import type { Metadata } from '../../../events/fields.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
 import type { ExtensionEvent } from '../wire/extension.ts'
 import type { Message, Status } from '../wire/model.ts'

@@ -61,8 +61,8 @@ export interface ToA2aEnd {
  * Maps the events of one task to A2A stream responses.
  *
  * Use one machine per task; {@link demuxTasks} splits a stream of several tasks. The first item is the task.
- * Each segment of text is an artifact of its own. An item for which {@link isA2aStreamEnd} is true ends its stream; later items belong to the next stream of
- * the task, which starts with the task again.
+ * Each segment of text is an artifact of its own. An item for which {@link isA2aStreamEnd} is true ends its stream;
+ * later items belong to the next stream of the task, which starts with the task again.
  *
  * Diagnostics:
  *

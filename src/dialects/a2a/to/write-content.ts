@@ -9,7 +9,7 @@ import type { ArtifactRecord } from './artifact-record.ts'
 import { createArtifact, latestArtifact, openArtifact, updateArtifact, writeParts } from './write-artifact.ts'
 
 /** The key of the artifacts with the content of the task, which has no `artifactId` in events. */
-export const CONTENT = ''
+const CONTENT = ''
 
 export function writeContentDelta(writer: A2aWriter, event: ContextEvent<ContentDeltaEvent>): void {
   const open = openContent(writer, event.contentId)

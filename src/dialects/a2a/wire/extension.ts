@@ -11,7 +11,7 @@
  */
 
 import type { EventKind } from '../../../events/event.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 
 /**

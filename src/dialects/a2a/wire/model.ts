@@ -3,8 +3,8 @@
  * version to it. Names are those of 0.3 where the versions differ.
  */
 
-import type { JsonValue } from '../../../core/schema.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import type { A2aV03TaskState } from './types-v0-3.ts'
 
 /** The state of a task. */

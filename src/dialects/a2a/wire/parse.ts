@@ -3,8 +3,8 @@
  * around it, with names in camel case or snake case and states by name or number.
  */
 
-import type { JsonValue } from '../../../core/schema.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { parseTimestamp } from '../../shared/timestamp.ts'
 import type { Artifact, Message, Part, State, Status, Update } from './model.ts'

@@ -1,6 +1,7 @@
 /** The schemas of A2A 1.0. They are strict: unknown fields, empty lists and unknown values are errors. */
 import * as z from 'zod/mini'
-import { type JsonValue, type Schema, schemaOf } from '../../../core/schema.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { id, maybe, metadata } from '../../../events/fields.ts'
 import type {
   A2aV1Artifact,

@@ -3,7 +3,7 @@
  *
  * @see https://a2a-protocol.org/v0.3.0/specification/
  */
-import type { Metadata } from '../../../events/fields.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 
 /** The state of a task. `completed`, `canceled`, `failed` and `rejected` are terminal. */
 export type A2aV03TaskState =

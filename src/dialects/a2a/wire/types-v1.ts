@@ -5,8 +5,8 @@
  * @see https://a2a-protocol.org/v1.0.0/specification/
  */
 
-import type { JsonValue } from '../../../core/schema.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 
 /**
  * The state of a task. `TASK_STATE_COMPLETED`, `TASK_STATE_FAILED`, `TASK_STATE_CANCELED` and

@@ -7,8 +7,8 @@ import type { TaskCompleteEvent, TaskStatusEvent } from '../../../events/task.ts
 import type { ThoughtStreamEvent } from '../../../events/thought.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
 import { reportLossyFields } from '../../shared/lossy-fields.ts'
-import { isOfOpenText, isSentNow, type OneText, OTHER_TEXT } from '../../shared/one-text.ts'
-import { NOT_STARTED, unstartedAfter } from '../../shared/unstarted-calls.ts'
+import { dropOtherText, isOfOpenText } from '../../shared/one-text.ts'
+import { trackUnstarted } from '../../shared/unstarted-calls.ts'
 import { argumentsText, jsonText } from '../wire/json-text.ts'
 import { addCall, findCall, type OpenCall, removeCall } from '../wire/open-calls.ts'
 import { progressData } from '../wire/progress.ts'
@@ -50,13 +50,7 @@ export class RunWriter extends StepBuilder<ToAgentEventsState, AgentEvent> {
   }
 
   #writeKind(event: AnyEvent): void {
-    const { unstarted: before } = this.state
-    const unstarted = unstartedAfter(before, event)
-    if (unstarted !== before) this.update({ unstarted })
-    if (event.kind === 'tool-complete' && !event.success && unstarted !== before) {
-      this.dropped(event.kind, 'not-started', NOT_STARTED)
-      return
-    }
+    if (trackUnstarted(this, event)) return
     switch (event.kind) {
       case 'task-status':
         this.#writeStatus(event)
@@ -137,27 +131,16 @@ export class RunWriter extends StepBuilder<ToAgentEventsState, AgentEvent> {
     if (!this.state.hasText || this.state.segment !== segment) this.update({ hasText: true, segment })
   }
 
-  get #text(): OneText {
-    const { segment, openText, hasWaitingText } = this.state
-    return { isOpen: segment === 'open', openText, hasWaitingText }
-  }
-
   #writeContentDelta(event: ContentDeltaEvent): void {
-    if (!isSentNow(this.#text, event)) {
-      this.update({ hasWaitingText: true })
-      this.dropped(event.kind, 'other-text', OTHER_TEXT)
-      return
-    }
+    if (dropOtherText(this, this.state.segment === 'open', event)) return
     if (this.state.segment === 'complete') this.#reportSegment()
-    const { contentId = null } = event
-    if (this.state.openText !== contentId) this.update({ openText: contentId })
     this.#writeText(event.delta, 'open')
     this.#reportUnmapped(event, 'delta')
   }
 
   #writeContentComplete(event: ContentCompleteEvent): void {
     const { segment } = this.state
-    if (isOfOpenText(this.#text, event)) this.update({ segment: 'complete' })
+    if (isOfOpenText(this.state, segment === 'open', event)) this.update({ segment: 'complete' })
     else {
       // After or within another segment.
       if (segment !== 'none') this.#reportSegment()

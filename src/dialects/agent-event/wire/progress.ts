@@ -7,7 +7,7 @@
  *     anything else                           ◀─▶  metadata.data
  */
 
-import type { JsonValue } from '../../../core/schema.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
 import { checkEvent } from '../../../events/checks.generated.ts'
 import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { isFields } from '../../../validation/predicates.ts'

@@ -3,8 +3,8 @@
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
-import { isOfOpenText, isSentNow, type OneText, OTHER_TEXT } from '../../shared/one-text.ts'
-import { NOT_STARTED, unstartedAfter } from '../../shared/unstarted-calls.ts'
+import { dropOtherText, isOfOpenText } from '../../shared/one-text.ts'
+import { trackUnstarted } from '../../shared/unstarted-calls.ts'
 import { type EmbeddedFrame, embeddedFrame } from '../wire/embedded-frame.ts'
 import { endStatusOf, sessionError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
@@ -35,13 +35,7 @@ function writeEmbedded(writer: FrameWriter, event: ContextAnyEvent, frame: Embed
 }
 
 function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {
-  const { unstarted: before } = writer.state
-  const unstarted = unstartedAfter(before, event)
-  if (unstarted !== before) writer.update({ unstarted })
-  if (event.kind === 'tool-complete' && !event.success && unstarted !== before) {
-    writer.dropped(event.kind, 'not-started', NOT_STARTED)
-    return
-  }
+  if (trackUnstarted(writer, event)) return
   switch (event.kind) {
     case 'task-created':
       if (isFirst) writeTaskCreated(writer, event)
@@ -128,25 +122,16 @@ function writeTaskComplete(writer: FrameWriter, event: ContextEvent<TaskComplete
 }
 
 function writeContentDelta(writer: FrameWriter, event: ContextEvent<ContentDeltaEvent>): void {
-  if (!isSentNow(textOf(writer), event)) {
-    writer.update({ hasWaitingText: true })
-    writer.dropped(event.kind, 'other-text', OTHER_TEXT)
-    return
-  }
+  if (dropOtherText(writer, writer.state.text === 'open', event)) return
   writer.emitFrame({ type: 'output_text_delta', delta: event.delta })
-  writer.update({ openText: event.contentId ?? null })
   writer.reportLossyFields(event, ['delta', 'index'])
 }
 
 function writeContentComplete(writer: FrameWriter, event: ContextEvent<ContentCompleteEvent>): void {
   const { content } = event
-  const text = textOf(writer)
-  const isOwn = isOfOpenText(text, event)
+  const isOpen = writer.state.text === 'open'
+  const isOwn = isOfOpenText(writer.state, isOpen, event)
   if (!isOwn && content !== '') writer.emitFrame({ type: 'output_text_delta', delta: content })
   writer.reportLossyFields(event, ['content'])
-  if (isOwn || !text.isOpen) writer.completeText()
-}
-
-function textOf({ state: { text, openText, hasWaitingText } }: FrameWriter): OneText {
-  return { isOpen: text === 'open', openText, hasWaitingText }
+  if (isOwn || !isOpen) writer.completeText()
 }

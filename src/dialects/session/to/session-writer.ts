@@ -41,7 +41,9 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
   /** Starts a round for a task. */
   startRound(taskId: string, input: unknown, model: string, preserved: object): void {
     for (const template of planTemplates(taskId, input, model, preserved)) this.send(template)
-    this.update({ ...idleState, taskId })
+    // Arguments may be streamed before the event that starts the round.
+    const { unstarted } = this.state
+    this.update({ ...idleState, unstarted, taskId })
   }
 
   /** Sends `solver.start`, once per round. */

@@ -7,7 +7,7 @@ import { StepBuilder } from '../../../core/step-builder.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
-import { NOT_STARTED, unstartedAfter } from '../../shared/unstarted-calls.ts'
+import { trackUnstarted } from '../../shared/unstarted-calls.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { SessionWriter, withoutContext } from './session-writer.ts'
 import { idleState, type ToSessionState } from './state.ts'
@@ -99,16 +99,9 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     writer.startRound(event.taskId, input, model, fields)
     return
   }
-  const { unstarted: before } = writer.state
-  const unstarted = unstartedAfter(before, event)
-  if (event.kind === 'tool-complete' && !event.success && unstarted !== before) {
-    writer.update({ unstarted })
-    writer.dropped(kind, 'not-started', NOT_STARTED)
-    return
-  }
+  if (trackUnstarted(writer, event)) return
   const template = templates[kind] as ((event: object) => Template) | undefined
   if (template === undefined && !STATEFUL.has(kind)) {
-    if (unstarted !== before) writer.update({ unstarted })
     writer.dropped(kind, 'no-equivalent', `The session protocol has no equivalent for ${kind}.`)
     return
   }
@@ -119,7 +112,6 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     )
     writer.startRound(event.taskId, '', '', {})
   }
-  if (unstarted !== before) writer.update({ unstarted })
   if (event.kind === 'task-status' && !isCompletion(event)) {
     mapStatus(writer, event, fields)
     return

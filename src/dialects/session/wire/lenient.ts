@@ -1,6 +1,6 @@
 /** The session protocol as real servers implement it: the same fields, all of them optional. */
-import type { JsonValue } from '../../../core/schema.ts'
-import type { Metadata } from '../../../events/fields.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { localInstant } from '../../../validation/formats.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import type { SessionEvent } from './event.ts'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Schema } from '../../../core/schema.ts'
 import { id, maybe, open } from '../../../events/fields.ts'
-import { bag, content, envelope, textOrBag } from './envelope.ts'
+import { bag, content, envelope, textOrBag } from './envelope.schemas.ts'
 import type { SessionEvent, SessionEventOf } from './event.ts'
 import {
   agentFinalAnswerSchema,
@@ -12,7 +12,7 @@ import {
   agentToolCallSchema,
   agentToolResultSchema,
   agentUserConfirmSchema,
-} from './events/agent.ts'
+} from './events/agent.schemas.ts'
 import {
   errorExecutionSchema,
   errorRecoveryFailedSchema,
@@ -21,7 +21,7 @@ import {
   errorRetrySchema,
   errorTimeoutSchema,
   errorValidationSchema,
-} from './events/error.ts'
+} from './events/error.schemas.ts'
 import {
   planCancelledSchema,
   planCoercionErrorSchema,
@@ -29,14 +29,18 @@ import {
   planStartSchema,
   planStepCompletedSchema,
   planValidationErrorSchema,
-} from './events/plan.ts'
-import { aggregateCompletedSchema, aggregateStartSchema, pipelineCompletedSchema } from './events/result.ts'
+} from './events/plan.schemas.ts'
+import {
+  aggregateCompletedSchema,
+  aggregateStartSchema,
+  pipelineCompletedSchema,
+} from './events/result.schemas.ts'
 import {
   userAckSchema,
   userReconnectSchema,
   userReconnectWithStateSchema,
   userRequestStateSchema,
-} from './events/resume.ts'
+} from './events/resume.schemas.ts'
 import {
   solverCancelledSchema,
   solverCompletedSchema,
@@ -45,20 +49,20 @@ import {
   solverRetrySchema,
   solverStartSchema,
   solverStepFailedSchema,
-} from './events/solver.ts'
+} from './events/solver.schemas.ts'
 import {
   agentSessionCreatedSchema,
   agentSessionEndSchema,
   agentStateExportedSchema,
   agentStateRestoredSchema,
-} from './events/state.ts'
-import { systemConnectedSchema, systemErrorSchema, systemHeartbeatSchema } from './events/system.ts'
+} from './events/state.schemas.ts'
+import { systemConnectedSchema, systemErrorSchema, systemHeartbeatSchema } from './events/system.schemas.ts'
 import {
   userCancelSchema,
   userCreateSessionSchema,
   userMessageSchema,
   userResponseSchema,
-} from './events/user.ts'
+} from './events/user.schemas.ts'
 import type { SessionEventName } from './names.ts'
 
 /** The strict schema of each event. */

@@ -1,14 +1,5 @@
-/**
- * Events of an agent at work: thoughts, tool calls, answers and questions.
- *
- *     agent.tool_call → agent.tool_result            same metadata.call_id
- *     agent.partial_answer* → agent.final_answer
- *     agent.user_confirm → user.response             same step_id
- */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { anyObject, count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, eventOf, type InStep, inStep, text } from '../envelope.ts'
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InStep } from '../envelope.ts'
 
 /**
  * A thought of the agent.
@@ -30,20 +21,6 @@ export interface AgentThinkingEvent extends InStep {
     thinking_type: 'analysis' | 'planning' | 'reasoning'
   }
 }
-
-export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThinkingEvent>()(
-  eventOf(
-    'agent.thinking',
-    inStep,
-    text,
-    metadata({
-      model: text,
-      max_tokens: count,
-      temperature: amount,
-      thinking_type: z.enum(['analysis', 'planning', 'reasoning']),
-    }),
-  ),
-)
 
 /**
  * A tool call starts.
@@ -71,15 +48,6 @@ export interface AgentToolCallEvent extends InStep {
   }
 }
 
-export const agentToolCallSchema: Schema<AgentToolCallEvent> = schemaOf<AgentToolCallEvent>()(
-  eventOf(
-    'agent.tool_call',
-    inStep,
-    open({ tool_name: id, tool_description: text, arguments: anyObject }),
-    metadata({ call_id: id, tool_type: text, estimated_duration_ms: maybe(amount) }),
-  ),
-)
-
 /**
  * A tool call ended. There is exactly one result per call.
  *
@@ -104,15 +72,6 @@ export interface AgentToolResultEvent extends InStep {
   }
 }
 
-export const agentToolResultSchema: Schema<AgentToolResultEvent> = schemaOf<AgentToolResultEvent>()(
-  eventOf(
-    'agent.tool_result',
-    inStep,
-    open({ result: z.unknown(), status: z.enum(['success', 'failed']) }),
-    metadata({ call_id: id, execution_time_ms: amount, tokens_used: maybe(count) }),
-  ),
-)
-
 /**
  * A chunk of the answer, to be appended.
  *
@@ -129,15 +88,6 @@ export interface AgentPartialAnswerEvent extends InStep {
     completion_percent?: number
   }
 }
-
-export const agentPartialAnswerSchema: Schema<AgentPartialAnswerEvent> = schemaOf<AgentPartialAnswerEvent>()(
-  eventOf(
-    'agent.partial_answer',
-    inStep,
-    text,
-    metadata({ chunk_index: count, completion_percent: maybe(amount) }),
-  ),
-)
 
 /**
  * The complete answer. Once per round.
@@ -162,15 +112,6 @@ export interface AgentFinalAnswerEvent extends InStep {
     model: string
   }
 }
-
-export const agentFinalAnswerSchema: Schema<AgentFinalAnswerEvent> = schemaOf<AgentFinalAnswerEvent>()(
-  eventOf(
-    'agent.final_answer',
-    inStep,
-    open({ answer: text, answer_type: z.enum(['text', 'json', 'code', 'structured']) }),
-    metadata({ generation_time_ms: amount, total_tokens_used: count, model: text }),
-  ),
-)
 
 /** An option of a question with `confirmation_type: 'select'`. */
 export interface ConfirmOption {
@@ -206,19 +147,6 @@ export interface AgentUserConfirmEvent extends InStep {
   }
 }
 
-export const agentUserConfirmSchema: Schema<AgentUserConfirmEvent> = schemaOf<AgentUserConfirmEvent>()(
-  eventOf(
-    'agent.user_confirm',
-    inStep,
-    open({
-      message: text,
-      confirmation_type: z.enum(['approve', 'select', 'input']),
-      options: maybe(z.array(open({ id, label: text, description: maybe(text) }))),
-    }),
-    metadata({ timeout_seconds: maybe(amount), critical: z.boolean() }),
-  ),
-)
-
 /**
  * Raw model output, for debugging. Not part of the answer.
  *
@@ -241,18 +169,3 @@ export interface AgentLlmMessageEvent extends InStep {
     tokens?: number
   }
 }
-
-export const agentLlmMessageSchema: Schema<AgentLlmMessageEvent> = schemaOf<AgentLlmMessageEvent>()(
-  eventOf(
-    'agent.llm_message',
-    inStep,
-    text,
-    metadata({
-      model: text,
-      message_id: maybe(text),
-      role: maybe(z.enum(['user', 'assistant', 'system'])),
-      index: maybe(count),
-      tokens: maybe(count),
-    }),
-  ),
-)

@@ -5,10 +5,9 @@
  *
  * The digits of an `error_code` are not an HTTP status.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InStep, inStep, text } from '../envelope.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InStep } from '../envelope.ts'
 
 /**
  * A validation error.
@@ -29,20 +28,6 @@ export interface ErrorValidationEvent extends InStep {
     recoverable: boolean
   }
 }
-
-export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<ErrorValidationEvent>()(
-  eventOf(
-    'error.validation',
-    inStep,
-    text,
-    metadata({
-      error_code: z.literal('ERR_VALIDATION_400'),
-      field: maybe(text),
-      constraint: maybe(text),
-      recoverable: z.boolean(),
-    }),
-  ),
-)
 
 /**
  * A timeout.
@@ -72,24 +57,6 @@ export interface ErrorTimeoutEvent extends InStep {
   }
 }
 
-export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeoutEvent>()(
-  eventOf(
-    'error.timeout',
-    inStep,
-    text,
-    metadata({
-      error_code: z.literal('ERR_TIMEOUT_500'),
-      timeout_seconds: amount,
-      elapsed_seconds: amount,
-      stage: text,
-      attempt: count,
-      max_attempts: count,
-      retry_after_ms: amount,
-      recovery_strategy: text,
-    }),
-  ),
-)
-
 /**
  * An error during execution.
  *
@@ -109,20 +76,6 @@ export interface ErrorExecutionEvent extends InStep {
     recoverable: boolean
   }
 }
-
-export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorExecutionEvent>()(
-  eventOf(
-    'error.execution',
-    inStep,
-    text,
-    metadata({
-      error_code: z.literal('ERR_EXECUTION_600'),
-      error_type: text,
-      context: bag,
-      recoverable: z.boolean(),
-    }),
-  ),
-)
 
 /**
  * The server retries after an error.
@@ -145,15 +98,6 @@ export interface ErrorRetryEvent extends InStep {
   }
 }
 
-export const errorRetrySchema: Schema<ErrorRetryEvent> = schemaOf<ErrorRetryEvent>()(
-  eventOf(
-    'error.retry',
-    inStep,
-    content(text),
-    metadata({ attempt: count, max_attempts: count, delay_ms: amount, error: text }),
-  ),
-)
-
 /**
  * The server starts to recover.
  *
@@ -171,16 +115,6 @@ export interface ErrorRecoveryStartedEvent extends InStep {
   }
 }
 
-export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
-  schemaOf<ErrorRecoveryStartedEvent>()(
-    eventOf(
-      'error.recovery_started',
-      inStep,
-      text,
-      metadata({ recovery_action: text, estimated_duration_ms: maybe(amount) }),
-    ),
-  )
-
 /**
  * The server recovered.
  *
@@ -197,16 +131,6 @@ export interface ErrorRecoverySuccessEvent extends InStep {
     attempts: number
   }
 }
-
-export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
-  schemaOf<ErrorRecoverySuccessEvent>()(
-    eventOf(
-      'error.recovery_success',
-      inStep,
-      content(text),
-      metadata({ recovery_time_ms: amount, attempts: count }),
-    ),
-  )
 
 /**
  * The server failed to recover.
@@ -228,18 +152,3 @@ export interface ErrorRecoveryFailedEvent extends InStep {
     recovery_error: string
   }
 }
-
-export const errorRecoveryFailedSchema: Schema<ErrorRecoveryFailedEvent> =
-  schemaOf<ErrorRecoveryFailedEvent>()(
-    eventOf(
-      'error.recovery_failed',
-      inStep,
-      text,
-      metadata({
-        error_code: id,
-        attempts: count,
-        original_error: text,
-        recovery_error: text,
-      }),
-    ),
-  )

@@ -1,13 +1,5 @@
-/**
- * Planning: the server makes a list of tasks for the request of the user.
- *
- *     plan.start → (plan.step_completed | plan.validation_error | plan.coercion_error)*
- *                → plan.completed | plan.cancelled
- */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InStep, inStep, text } from '../envelope.ts'
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InStep } from '../envelope.ts'
 
 /** A reason for a cancellation: a documented or a server-specific one. */
 export type CancelReason =
@@ -17,8 +9,6 @@ export type CancelReason =
   | 'resource_limit'
   | 'dependency_failed'
   | (string & {})
-
-export const cancelReason: z.ZodMiniType<CancelReason> = text as z.ZodMiniType<CancelReason>
 
 /**
  * Planning starts.
@@ -43,15 +33,6 @@ export interface PlanStartEvent extends InStep {
     model: string
   }
 }
-
-export const planStartSchema: Schema<PlanStartEvent> = schemaOf<PlanStartEvent>()(
-  eventOf(
-    'plan.start',
-    inStep,
-    open({ question: text, context: maybe(text) }),
-    metadata({ plan_id: id, timeout_seconds: amount, model: text }),
-  ),
-)
 
 /** One task of a plan. A task of the core vocabulary corresponds to a whole round. */
 export interface PlanTask {
@@ -95,32 +76,6 @@ export interface PlanCompletedEvent extends InStep {
   }
 }
 
-export const planCompletedSchema: Schema<PlanCompletedEvent> = schemaOf<PlanCompletedEvent>()(
-  eventOf(
-    'plan.completed',
-    inStep,
-    open({
-      tasks: z.array(
-        open({
-          id,
-          title: text,
-          description: text,
-          estimated_duration_sec: maybe(amount),
-        }),
-      ),
-    }),
-    metadata({
-      task_count: count,
-      plan_summary: text,
-      total_estimated_tokens: count,
-      llm_calls: count,
-      planning_time_ms: amount,
-      statistics: maybe(z.array(bag)),
-      metrics: maybe(bag),
-    }),
-  ),
-)
-
 /**
  * A planning step is complete.
  *
@@ -145,15 +100,6 @@ export interface PlanStepCompletedEvent extends InStep {
   }
 }
 
-export const planStepCompletedSchema: Schema<PlanStepCompletedEvent> = schemaOf<PlanStepCompletedEvent>()(
-  eventOf(
-    'plan.step_completed',
-    inStep,
-    open({ step_name: text, step_result: z.unknown() }),
-    metadata({ step_index: count, step_duration_ms: amount, tokens_used: count }),
-  ),
-)
-
 /**
  * The plan is invalid.
  *
@@ -177,20 +123,6 @@ export interface PlanValidationErrorEvent extends InStep {
     validation_errors: string[]
   }
 }
-
-export const planValidationErrorSchema: Schema<PlanValidationErrorEvent> =
-  schemaOf<PlanValidationErrorEvent>()(
-    eventOf(
-      'plan.validation_error',
-      inStep,
-      open({
-        error_message: text,
-        field: maybe(text),
-        constraint: maybe(text),
-      }),
-      metadata({ error_code: id, validation_errors: z.array(text) }),
-    ),
-  )
 
 /**
  * Planning was cancelled.
@@ -218,19 +150,6 @@ export interface PlanCancelledEvent extends InStep {
   }
 }
 
-export const planCancelledSchema: Schema<PlanCancelledEvent> = schemaOf<PlanCancelledEvent>()(
-  eventOf(
-    'plan.cancelled',
-    inStep,
-    content(text),
-    metadata({
-      reason: cancelReason,
-      partial_plan: maybe(z.array(metadata({ id, title: text, description: text }))),
-      cancellation_time_ms: amount,
-    }),
-  ),
-)
-
 /**
  * The output of the model is not a list of tasks.
  *
@@ -255,19 +174,3 @@ export interface PlanCoercionErrorEvent extends InStep {
     max_attempts?: number
   }
 }
-
-export const planCoercionErrorSchema: Schema<PlanCoercionErrorEvent> = schemaOf<PlanCoercionErrorEvent>()(
-  eventOf(
-    'plan.coercion_error',
-    inStep,
-    content(text),
-    metadata({
-      error_code: id,
-      raw_output: maybe(text),
-      error_type: text,
-      recovery_action: z.enum(['retry', 'manual_input', 'fallback', 'abort']),
-      attempt: maybe(count),
-      max_attempts: maybe(count),
-    }),
-  ),
-)

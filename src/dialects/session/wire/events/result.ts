@@ -3,10 +3,9 @@
  *
  *     aggregate.start → aggregate.completed → pipeline.completed
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InSession, inSession, noContent, text } from '../envelope.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InSession } from '../envelope.ts'
 
 /**
  * Aggregation of the results starts.
@@ -25,15 +24,6 @@ export interface AggregateStartEvent extends InSession {
     failed_tasks: number
   }
 }
-
-export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<AggregateStartEvent>()(
-  eventOf(
-    'aggregate.start',
-    inSession,
-    noContent,
-    metadata({ task_count: count, completed_tasks: count, failed_tasks: count }),
-  ),
-)
 
 /**
  * The results are aggregated.
@@ -54,15 +44,6 @@ export interface AggregateCompletedEvent extends InSession {
     result_size_bytes: number
   }
 }
-
-export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaOf<AggregateCompletedEvent>()(
-  eventOf(
-    'aggregate.completed',
-    inSession,
-    content(open({ final_result: z.unknown() })),
-    metadata({ aggregation_time_ms: amount, result_size_bytes: count }),
-  ),
-)
 
 /**
  * A round is complete. Its last event.
@@ -91,21 +72,3 @@ export interface PipelineCompletedEvent extends InSession {
     metrics?: Metadata
   }
 }
-
-export const pipelineCompletedSchema: Schema<PipelineCompletedEvent> = schemaOf<PipelineCompletedEvent>()(
-  eventOf(
-    'pipeline.completed',
-    inSession,
-    noContent,
-    metadata({
-      total_time_ms: amount,
-      plan_time_ms: amount,
-      solve_time_ms: amount,
-      aggregate_time_ms: amount,
-      status: z.enum(['success', 'partial_success', 'failed']),
-      result_summary: text,
-      statistics: maybe(z.array(bag)),
-      metrics: maybe(bag),
-    }),
-  ),
-)

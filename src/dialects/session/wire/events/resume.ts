@@ -5,20 +5,9 @@
  *     user.reconnect                               after a short connection loss
  *     user.request_state → … → user.reconnect_with_state   after a long one
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
-import {
-  amount,
-  content,
-  envelope,
-  eventOf,
-  type InSession,
-  inSession,
-  noContent,
-  type SessionEnvelope,
-  text,
-} from '../envelope.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InSession, SessionEnvelope } from '../envelope.ts'
 
 /**
  * Acknowledges received events, which the server may then drop.
@@ -40,15 +29,6 @@ export interface UserAckEvent extends InSession {
   }
 }
 
-export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
-  eventOf(
-    'user.ack',
-    inSession,
-    content(open({ last_seq: count })),
-    maybe(metadata({ received_count: maybe(count), buffer_size: maybe(count) })),
-  ),
-)
-
 /**
  * Reconnects to a session after a short connection loss.
  *
@@ -65,10 +45,6 @@ export interface UserReconnectEvent extends SessionEnvelope {
   }
   metadata?: Metadata
 }
-
-export const userReconnectSchema: Schema<UserReconnectEvent> = schemaOf<UserReconnectEvent>()(
-  eventOf('user.reconnect', envelope, open({ session_id: id, last_seq: maybe(count) }), maybe(metadata({}))),
-)
 
 /**
  * Reconnects with an exported state. Answered by `agent.state_restored`.
@@ -94,16 +70,6 @@ export interface UserReconnectWithStateEvent extends SessionEnvelope {
   }
 }
 
-export const userReconnectWithStateSchema: Schema<UserReconnectWithStateEvent> =
-  schemaOf<UserReconnectWithStateEvent>()(
-    eventOf(
-      'user.reconnect_with_state',
-      envelope,
-      open({ signed_state: text, last_seq: count, last_event_id: maybe(id) }),
-      maybe(metadata({ offline_duration_ms: amount, state_version: text })),
-    ),
-  )
-
 /**
  * Requests the state. Answered by `agent.state_exported`.
  *
@@ -119,12 +85,3 @@ export interface UserRequestStateEvent extends InSession {
     compression?: 'gzip' | 'none'
   }
 }
-
-export const userRequestStateSchema: Schema<UserRequestStateEvent> = schemaOf<UserRequestStateEvent>()(
-  eventOf(
-    'user.request_state',
-    inSession,
-    noContent,
-    maybe(metadata({ include_history: maybe(z.boolean()), compression: maybe(z.enum(['gzip', 'none'])) })),
-  ),
-)

@@ -4,11 +4,10 @@
  *     solver.start → (solver.progress | solver.retry | solver.restarted | solver.step_failed
  *                     | solver.cancelled | agent.*)* → solver.completed
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, type InStep, inStep, noContent, text } from '../envelope.ts'
-import { type CancelReason, cancelReason } from './plan.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InStep } from '../envelope.ts'
+import type { CancelReason } from './plan.ts'
 
 /**
  * Solving starts.
@@ -27,15 +26,6 @@ export interface SolverStartEvent extends InStep {
     estimated_duration_sec: number
   }
 }
-
-export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartEvent>()(
-  eventOf(
-    'solver.start',
-    inStep,
-    noContent,
-    metadata({ task_count: count, total_tasks: count, estimated_duration_sec: amount }),
-  ),
-)
 
 /**
  * Progress of solving.
@@ -66,22 +56,6 @@ export interface SolverProgressEvent extends InStep {
     estimated_remaining_ms?: number
   }
 }
-
-export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<SolverProgressEvent>()(
-  eventOf(
-    'solver.progress',
-    inStep,
-    content(open({ current_task: text, status: text })),
-    metadata({
-      progress_percent: z.number().check(z.minimum(0), z.maximum(100)),
-      current_step: count,
-      completed_steps: count,
-      total_steps: count,
-      elapsed_time_ms: amount,
-      estimated_remaining_ms: maybe(amount),
-    }),
-  ),
-)
 
 /** The result of one task of the plan. */
 export interface TaskResult {
@@ -121,30 +95,6 @@ export interface SolverCompletedEvent extends InStep {
   }
 }
 
-export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<SolverCompletedEvent>()(
-  eventOf(
-    'solver.completed',
-    inStep,
-    open({
-      task_results: z.array(
-        open({
-          task_id: id,
-          result: z.unknown(),
-          status: z.enum(['success', 'failed', 'partial']),
-        }),
-      ),
-    }),
-    metadata({
-      total_tasks: count,
-      successful_tasks: count,
-      failed_tasks: count,
-      total_execution_time_ms: amount,
-      total_tokens_used: count,
-      statistics: maybe(z.array(bag)),
-    }),
-  ),
-)
-
 /**
  * A solving step failed.
  *
@@ -171,20 +121,6 @@ export interface SolverStepFailedEvent extends InStep {
   }
 }
 
-export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<SolverStepFailedEvent>()(
-  eventOf(
-    'solver.step_failed',
-    inStep,
-    open({ error_message: text, step_name: text }),
-    metadata({
-      step_index: count,
-      error_code: id,
-      error_type: text,
-      recovery_possible: z.boolean(),
-    }),
-  ),
-)
-
 /**
  * A step is retried.
  *
@@ -207,15 +143,6 @@ export interface SolverRetryEvent extends InStep {
   }
 }
 
-export const solverRetrySchema: Schema<SolverRetryEvent> = schemaOf<SolverRetryEvent>()(
-  eventOf(
-    'solver.retry',
-    inStep,
-    content(open({ step_name: text })),
-    metadata({ attempt: count, max_attempts: count, backoff_ms: amount }),
-  ),
-)
-
 /**
  * A task of the plan was cancelled.
  *
@@ -236,20 +163,6 @@ export interface SolverCancelledEvent extends InStep {
     partial_result?: Metadata
   }
 }
-
-export const solverCancelledSchema: Schema<SolverCancelledEvent> = schemaOf<SolverCancelledEvent>()(
-  eventOf(
-    'solver.cancelled',
-    inStep,
-    content(text),
-    metadata({
-      task_id: id,
-      reason: cancelReason,
-      execution_time_ms: amount,
-      partial_result: maybe(bag),
-    }),
-  ),
-)
 
 /**
  * A task of the plan restarts.
@@ -275,19 +188,3 @@ export interface SolverRestartedEvent extends InStep {
     backoff_ms: number
   }
 }
-
-export const solverRestartedSchema: Schema<SolverRestartedEvent> = schemaOf<SolverRestartedEvent>()(
-  eventOf(
-    'solver.restarted',
-    inStep,
-    content(text),
-    metadata({
-      task_id: id,
-      previous_error: maybe(text),
-      attempt: count,
-      max_attempts: count,
-      reason: text as z.ZodMiniType<SolverRestartedEvent['metadata']['reason']>,
-      backoff_ms: amount,
-    }),
-  ),
-)

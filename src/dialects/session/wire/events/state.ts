@@ -4,19 +4,9 @@
  *     agent.session_created → … → agent.session_end
  *     agent.state_exported → (another connection) → agent.state_restored
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import {
-  anyObject,
-  count,
-  id,
-  type Metadata,
-  maybe,
-  metadata,
-  open,
-  timestamp,
-} from '../../../../events/fields.ts'
-import { amount, content, eventOf, type InSession, inSession, text } from '../envelope.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InSession } from '../envelope.ts'
 
 /**
  * A session was created; its id is `session_id`. The source specification names the event without a
@@ -51,22 +41,6 @@ export interface AgentSessionCreatedEvent extends InSession {
   }
 }
 
-export const agentSessionCreatedSchema: Schema<AgentSessionCreatedEvent> =
-  schemaOf<AgentSessionCreatedEvent>()(
-    eventOf(
-      'agent.session_created',
-      inSession,
-      content(open({ session_name: maybe(text), project_name: maybe(text), config: maybe(anyObject) })),
-      maybe(
-        metadata({
-          created_at: maybe(timestamp),
-          server_version: maybe(text),
-          resume: maybe(metadata({ epoch: id, seq: count })),
-        }),
-      ),
-    ),
-  )
-
 /**
  * The session ended. Only `system.*` events may follow.
  *
@@ -87,20 +61,6 @@ export interface AgentSessionEndEvent extends InSession {
     completion_status?: 'success' | 'partial' | 'failed'
   }
 }
-
-export const agentSessionEndSchema: Schema<AgentSessionEndEvent> = schemaOf<AgentSessionEndEvent>()(
-  eventOf(
-    'agent.session_end',
-    inSession,
-    content(text),
-    metadata({
-      reason: text as z.ZodMiniType<AgentSessionEndEvent['metadata']['reason']>,
-      total_duration_ms: amount,
-      total_messages: maybe(count),
-      completion_status: maybe(z.enum(['success', 'partial', 'failed'])),
-    }),
-  ),
-)
 
 /**
  * The state of the session, for the client to store.
@@ -132,22 +92,6 @@ export interface AgentStateExportedEvent extends InSession {
   }
 }
 
-export const agentStateExportedSchema: Schema<AgentStateExportedEvent> = schemaOf<AgentStateExportedEvent>()(
-  eventOf(
-    'agent.state_exported',
-    inSession,
-    content(open({ exported_state: anyObject, signed_state: maybe(text) })),
-    metadata({
-      exported_at: timestamp,
-      valid_until: timestamp,
-      state_size_bytes: maybe(count),
-      checksum: maybe(text),
-      state_version: maybe(text),
-      last_seq: maybe(count),
-    }),
-  ),
-)
-
 /**
  * The state of the client was restored, or rejected if `state_integrity` is `failed`.
  *
@@ -170,18 +114,3 @@ export interface AgentStateRestoredEvent extends InSession {
     state_integrity: 'verified' | 'partial' | 'failed'
   }
 }
-
-export const agentStateRestoredSchema: Schema<AgentStateRestoredEvent> = schemaOf<AgentStateRestoredEvent>()(
-  eventOf(
-    'agent.state_restored',
-    inSession,
-    content(text),
-    metadata({
-      restored_at: timestamp,
-      restoration_time_ms: amount,
-      previous_stage: text,
-      recovered_tasks: maybe(count),
-      state_integrity: z.enum(['verified', 'partial', 'failed']),
-    }),
-  ),
-)

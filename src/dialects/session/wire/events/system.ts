@@ -1,8 +1,7 @@
 /** Events about the connection. */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, type Metadata, metadata, open, timestamp } from '../../../../events/fields.ts'
-import { amount, content, envelope, eventOf, noContent, type SessionEnvelope, text } from '../envelope.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { SessionEnvelope } from '../envelope.ts'
 
 /**
  * The connection is open. The first event the server sends.
@@ -28,15 +27,6 @@ export interface SystemConnectedEvent extends SessionEnvelope {
   }
 }
 
-export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<SystemConnectedEvent>()(
-  eventOf(
-    'system.connected',
-    { ...envelope, connection_id: id },
-    open({ server_version: text, server_time: timestamp }),
-    metadata({ server_uptime_seconds: amount, active_sessions: count }),
-  ),
-)
-
 /**
  * The server's heartbeat: the connection is alive.
  *
@@ -57,15 +47,6 @@ export interface SystemHeartbeatEvent extends SessionEnvelope {
   }
 }
 
-export const systemHeartbeatSchema: Schema<SystemHeartbeatEvent> = schemaOf<SystemHeartbeatEvent>()(
-  eventOf(
-    'system.heartbeat',
-    envelope,
-    content(open({ server_time: timestamp })),
-    metadata({ seq: count, server_uptime_seconds: amount }),
-  ),
-)
-
 /**
  * The client's heartbeat: like the server's, without uptime.
  *
@@ -79,11 +60,6 @@ export interface ClientHeartbeatEvent extends SessionEnvelope {
     seq: number
   }
 }
-
-/** The schema of a client's `system.heartbeat`, which has no uptime. */
-export const clientHeartbeatSchema: Schema<ClientHeartbeatEvent> = schemaOf<ClientHeartbeatEvent>()(
-  eventOf('system.heartbeat', envelope, noContent, metadata({ seq: count })),
-)
 
 /**
  * An error of the connection or the server.
@@ -101,12 +77,3 @@ export interface SystemErrorEvent extends SessionEnvelope {
     severity: 'info' | 'warning' | 'error'
   }
 }
-
-export const systemErrorSchema: Schema<SystemErrorEvent> = schemaOf<SystemErrorEvent>()(
-  eventOf(
-    'system.error',
-    envelope,
-    text,
-    metadata({ error_code: id, severity: z.enum(['info', 'warning', 'error']) }),
-  ),
-)

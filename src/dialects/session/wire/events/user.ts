@@ -5,21 +5,9 @@
  *
  * Acknowledgements and reconnects are in `resume-events.ts`.
  */
-import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { anyObject, id, type Metadata, maybe, metadata, open } from '../../../../events/fields.ts'
-import {
-  amount,
-  content,
-  envelope,
-  eventOf,
-  type InSession,
-  type InStep,
-  inSession,
-  inStep,
-  type SessionEnvelope,
-  text,
-} from '../envelope.ts'
+
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { InSession, InStep, SessionEnvelope } from '../envelope.ts'
 
 /**
  * Creates a session. Answered by `agent.session_created`.
@@ -46,15 +34,6 @@ export interface UserCreateSessionEvent extends SessionEnvelope {
   }
 }
 
-export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<UserCreateSessionEvent>()(
-  eventOf(
-    'user.create_session',
-    envelope,
-    content(open({ project_name: maybe(text), session_name: maybe(text), config: maybe(anyObject) })),
-    maybe(metadata({ client_version: maybe(text), client_id: maybe(text) })),
-  ),
-)
-
 /**
  * A query or instruction of the user. Starts a round of planning and solving.
  *
@@ -73,21 +52,6 @@ export interface UserMessageEvent extends InSession {
     source?: string
   }
 }
-
-export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageEvent>()(
-  eventOf(
-    'user.message',
-    inSession,
-    text,
-    maybe(
-      metadata({
-        message_type: maybe(z.enum(['query', 'instruction', 'feedback'])),
-        priority: maybe(z.enum(['low', 'normal', 'high'])),
-        source: maybe(text),
-      }),
-    ),
-  ),
-)
 
 /**
  * The answer to an `agent.user_confirm`, which has the same `step_id`.
@@ -117,26 +81,6 @@ export interface UserResponseEvent extends InStep {
   }
 }
 
-export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserResponseEvent>()(
-  eventOf(
-    'user.response',
-    inStep,
-    open({
-      approved: z.boolean(),
-      feedback: maybe(text),
-      data: maybe(anyObject),
-      selected_id: maybe(id),
-      value: maybe(text),
-    }),
-    maybe(
-      metadata({
-        response_time_ms: maybe(amount),
-        user_action: maybe(z.enum(['approve', 'reject', 'modify'])),
-      }),
-    ),
-  ),
-)
-
 /**
  * Requests to cancel the current work. The server reports whether and how it stops.
  *
@@ -151,7 +95,3 @@ export interface UserCancelEvent extends InSession {
   } | null
   metadata?: Metadata
 }
-
-export const userCancelSchema: Schema<UserCancelEvent> = schemaOf<UserCancelEvent>()(
-  eventOf('user.cancel', inSession, content(open({ reason: maybe(text) })), maybe(metadata({}))),
-)
