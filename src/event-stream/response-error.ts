@@ -76,7 +76,8 @@ async function readExcerpt(
   const decoder = new TextDecoder()
   let text = ''
   try {
-    while (text.length < MAX_EXCERPT) {
+    // Chunks may be empty.
+    for (let reads = 0; reads < MAX_EXCERPT && text.length < MAX_EXCERPT; reads++) {
       const { value } = (await pull()) as IteratorResult<string | Uint8Array, undefined>
       if (value === undefined) break
       // No character takes more than four bytes.

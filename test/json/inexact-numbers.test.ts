@@ -82,7 +82,7 @@ it('finds numbers at their paths, in order', () => {
 })
 
 it('compares a bounded number of long numbers, and finds longer ones behind them', () => {
-  const many = `[${'0.12345678901234567,'.repeat(100_000)}`
+  const many = `[${'0.1234567890123456,'.repeat(20_000)}`
   expect(inexactNumbers(`${many}0.12345678901234561]`, 9).map(({ path }) => path)).toEqual([])
-  expect(inexactNumbers(`${many}12345678901234567890]`, 9).map(({ path }) => path)).toEqual(['/100000'])
+  expect(inexactNumbers(`${many}12345678901234567890]`, 9).map(({ path }) => path)).toEqual(['/20000'])
 })
