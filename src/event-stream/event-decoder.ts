@@ -2,7 +2,7 @@
 import type { DecodeResult } from '../core/decode-result.ts'
 import type { Diagnostic, Machine } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
-import { requireInteger } from '../core/require.ts'
+import { describeValue, requireInteger } from '../core/require.ts'
 import { decodeEvent, isKnownEvent } from '../events/decode.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { isNestedDeeper } from '../json/depth.ts'
@@ -86,6 +86,9 @@ export function eventDecoder(
   return opaque(machine)
 }
 
+/** The maximum length of the reason why text is not JSON. */
+const MAX_REASON = 200
+
 function tooLarge(limit: number, id: string): DecodedMessage {
   const { code, message } = tooLargeDiagnostic(limit, id)
   return { status: 'invalid', issues: [{ code, path: '', message }], value: undefined, id, raw: '' }
@@ -111,7 +114,9 @@ function decodeMessage(
   try {
     value = JSON.parse(data)
   } catch (error) {
-    const message = `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`
+    // Some engines quote the whole text.
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = `Invalid JSON: ${reason.slice(0, MAX_REASON)}`
     return {
       status: 'invalid',
       issues: [{ code: 'invalid-json', path: '', message }],
@@ -135,6 +140,6 @@ function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diag
   const { kind } = decoded.event
   // Searching is several times as fast as comparing, because a name is a slice of its chunk.
   if (name.length === kind.length ? kind.startsWith(name) : kind === `internal:${name}`) return
-  const message = `Expected the SSE event type ${JSON.stringify(kind)}, got ${JSON.stringify(name)}.`
+  const message = `Expected the SSE event type ${describeValue(kind)}, got ${describeValue(name)}.`
   diagnostics.push({ code: 'event-name', message, path: '/kind', detail: { event: name, kind } })
 }

@@ -26,7 +26,9 @@ export class OpenTasks {
     } else if (taskId !== this.#last && taskId.length <= MAX_ID_LENGTH && !this.#ended.has(taskId)) {
       this.#last = taskId
       const isKnown = this.#open.has(taskId)
-      if (!isKnown && this.#open.size < MAX_TASKS) this.#open.set(taskId, event.parentTaskId)
+      const { parentTaskId = '' } = event
+      const parent = parentTaskId.length <= MAX_ID_LENGTH ? parentTaskId : ''
+      if (!isKnown && this.#open.size < MAX_TASKS) this.#open.set(taskId, parent === '' ? undefined : parent)
     }
   }
 

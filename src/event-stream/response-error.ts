@@ -84,7 +84,8 @@ async function readExcerpt(
   })
   const timer = setTimeout(stop, MAX_WAIT)
   try {
-    while (text.length < MAX_EXCERPT) {
+    // Chunks may be empty.
+    for (let reads = 0; reads < MAX_EXCERPT && text.length < MAX_EXCERPT; reads++) {
       const { value } = ((await Promise.race([pull(), timeout])) ?? {}) as { value?: string | Uint8Array }
       if (value === undefined) break
       // No character takes more than four bytes.

@@ -1,5 +1,8 @@
 /** Measures the nesting of JSON text before it is parsed. */
 
+const QUOTE = 34
+const BACKSLASH = 92
+
 /**
  * Whether JSON text nests arrays and objects more than `limit` levels deep. `JSON.parse` accepts such
  * text, but walking or serializing the result overflows the stack.
@@ -12,8 +15,7 @@ export function isNestedDeeper(text: string, limit: number): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
-      // A quote
-      case 34:
+      case QUOTE:
         at = endOfString(text, at)
         break
       // [ and {
@@ -33,14 +35,15 @@ export function isNestedDeeper(text: string, limit: number): boolean {
   return false
 }
 
-/** The end of the string that starts at `start`: the next quote after an even number of backslashes. */
+/** The end of the string that starts at `start`: the next quote that is not escaped. */
 export function endOfString(text: string, start: number): number {
-  let at = start
-  for (;;) {
-    at = text.indexOf('"', at + 1)
-    if (at === -1) return text.length
-    let backslashes = 0
-    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes++
-    if (backslashes % 2 === 0) return at
+  let at = text.indexOf('"', start + 1)
+  // Hardly any string has an escape before its end, and searching is several times as fast as reading.
+  if (at === -1 || text.charCodeAt(at - 1) !== BACKSLASH) return at === -1 ? text.length : at
+  for (at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === BACKSLASH) at++
+    else if (char === QUOTE) return at
   }
+  return text.length
 }

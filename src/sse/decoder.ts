@@ -2,6 +2,7 @@
 import type { Diagnostic, Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { mismatch } from '../core/require.ts'
+import { lengthOf } from '../encoding/growing-text.ts'
 import { decodeUtf8 } from '../encoding/utf8.ts'
 import { type ParsedMessage, parseText } from './parser.ts'
 import { initialSseState, messageLimit, type SseMessage, type SseOptions, type SseState } from './state.ts'
@@ -70,7 +71,10 @@ export function parseChunk(
 export function endOfStream(state: SseState): Step<SseState, never> {
   const { lastEventId, retry, line, eventTypeBuffer, dataBuffer, tooLarge, bytes } = state
   const next = { state: { ...initialSseState, lastEventId, retry }, out: [] }
-  return `${line}${eventTypeBuffer}${bytes}` === '' && dataBuffer === undefined && tooLarge !== true
+  return lengthOf(line) === 0 &&
+    `${eventTypeBuffer}${bytes}` === '' &&
+    dataBuffer === undefined &&
+    tooLarge !== true
     ? next
     : {
         ...next,

@@ -3,6 +3,7 @@
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
+import { append, emptyText, type GrowingText, lengthOf, textOf } from '../encoding/growing-text.ts'
 import type { SseState } from './state.ts'
 
 /** A dispatched message. One over the size limit has no data. */
@@ -50,7 +51,7 @@ export function parseText(
 function isBetweenMessages(state: SseState): boolean {
   return (
     state.phase === 'line' &&
-    state.line === '' &&
+    lengthOf(state.line) === 0 &&
     state.eventTypeBuffer === '' &&
     state.dataBuffer === undefined &&
     state.idBuffer === undefined &&
@@ -69,13 +70,13 @@ function parseWhole(
 ): SseState {
   let { lastEventId, retry } = state
   let event = ''
-  let data: string | undefined
+  let data: GrowingText | undefined
   let id: string | undefined
   for (let at = from; at < to; ) {
     if (text.charCodeAt(at) === LF) {
       if (id !== undefined) lastEventId = id
       if (data !== undefined) {
-        messages.push({ event: event === '' ? 'message' : event, data, id: lastEventId })
+        messages.push({ event: event === '' ? 'message' : event, data: textOf(data), id: lastEventId })
       }
       event = ''
       data = id = undefined
@@ -86,7 +87,7 @@ function parseWhole(
     const field = fieldName(text, at, end)
     if (field !== '') {
       const value = text.slice(valueStart(text, at + field.length, end), end)
-      if (field === 'data') data = data === undefined ? value : `${data}\n${value}`
+      if (field === 'data') data = withLine(data, value)
       else if (field === 'event') event = value
       else if (field === 'retry') retry = retryOf(value) ?? retry
       else if (!value.includes('\0')) id = value
@@ -99,7 +100,7 @@ function parseWhole(
     retry,
     phase: 'line',
     bytes,
-    line: '',
+    line: emptyText,
     eventTypeBuffer: '',
     dataBuffer: undefined,
     idBuffer: undefined,
@@ -128,7 +129,7 @@ function parseAny(
   let { lastEventId, retry, phase, line, eventTypeBuffer, idBuffer, tooLarge } = state
   /** The data of earlier chunks and of this one, apart so that the latter can be copied. */
   let { dataBuffer } = state
-  let chunkData: string | undefined
+  let chunkData: GrowingText | undefined
 
   function parseLines(): void {
     let at = firstLineStart()
@@ -159,20 +160,20 @@ function parseAny(
 
   function endLine(start: number, end: number): void {
     if (phase === 'skip') phase = 'line'
-    else if (line === '') processLine(text, start, end)
+    else if (lengthOf(line) === 0) processLine(text, start, end)
     else {
-      const whole = line + text.slice(start, end)
-      line = ''
+      const whole = textOf(line) + text.slice(start, end)
+      line = emptyText
       processLine(whole, 0, whole.length)
     }
   }
 
   /** Keeps the start of a line for the next chunk, unless it is already too long. */
   function keepLine(start: string): void {
-    line += start
-    if (line.length <= limit + MAX_PREFIX) return
-    skipLine(line, 0)
-    line = ''
+    line = append(line, start)
+    if (lengthOf(line) <= limit + MAX_PREFIX) return
+    skipLine(textOf(line), 0)
+    line = emptyText
     phase = 'skip'
   }
 
@@ -193,10 +194,10 @@ function parseAny(
       return
     }
     if (field === 'data') {
-      if (!tooLarge) chunkData = chunkData === undefined ? value : `${chunkData}\n${value}`
+      if (!tooLarge) chunkData = withLine(chunkData, value)
     } else if (field === 'event') eventTypeBuffer = value
     else if (!value.includes('\0')) idBuffer = value
-    if (sizeOf(joinedData()) + eventTypeBuffer.length + sizeOf(idBuffer) > limit) markTooLarge()
+    if (dataSize() + eventTypeBuffer.length + sizeOf(idBuffer) > limit) markTooLarge()
   }
 
   /** Handles a line that exceeds the limit by itself. */
@@ -216,16 +217,22 @@ function parseAny(
   /** Handles a blank line. */
   function dispatchEvent(): void {
     lastEventId = idBuffer ?? lastEventId
-    const data = joinedData()
+    const joined = joinedData()
+    const data = joined && textOf(joined)
     if (data !== undefined || tooLarge) {
       messages.push({ event: eventTypeBuffer === '' ? 'message' : eventTypeBuffer, data, id: lastEventId })
     }
     resetBuffers()
   }
 
-  function joinedData(): string | undefined {
-    if (dataBuffer === undefined || chunkData === undefined) return chunkData ?? dataBuffer
-    return `${dataBuffer}\n${chunkData}`
+  function joinedData(): GrowingText | undefined {
+    if (chunkData === undefined) return dataBuffer
+    return dataBuffer === undefined ? chunkData : withLine(dataBuffer, textOf(chunkData))
+  }
+
+  function dataSize(): number {
+    const size = (dataBuffer ? lengthOf(dataBuffer) : 0) + (chunkData ? lengthOf(chunkData) : 0)
+    return dataBuffer && chunkData ? size + 1 : size
   }
 
   function resetBuffers(): void {
@@ -235,12 +242,19 @@ function parseAny(
 
   if (text !== '') parseLines()
   // A slice keeps its whole chunk in memory, and a message may consist of a great many chunks.
-  if (chunkData !== undefined && chunkData.length * 2 < text.length) chunkData = ` ${chunkData}`.slice(1)
+  if (chunkData !== undefined && lengthOf(chunkData) * 2 < text.length) {
+    chunkData = withLine(undefined, ` ${textOf(chunkData)}`.slice(1))
+  }
   dataBuffer = joinedData()
   return {
     state: { lastEventId, retry, phase, bytes, line, eventTypeBuffer, dataBuffer, idBuffer, tooLarge },
     messages,
   }
+}
+
+/** The data of a message with one more line. */
+function withLine(data: GrowingText | undefined, line: string): GrowingText {
+  return data === undefined ? { long: line, recent: '' } : append(data, `\n${line}`)
 }
 
 function sizeOf(text: string | undefined): number {

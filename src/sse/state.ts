@@ -1,5 +1,7 @@
 /** The state and the options of an SSE decoder. */
+
 import { requireInteger, requireObject } from '../core/require.ts'
+import { emptyText, type GrowingText } from '../encoding/growing-text.ts'
 
 /** A message of an SSE stream. */
 export interface SseMessage {
@@ -31,10 +33,10 @@ export interface SseState extends ReconnectFields {
   /** The first bytes of an incomplete UTF-8 sequence. */
   readonly bytes: readonly number[]
   /** The current line so far. */
-  readonly line: string
+  readonly line: GrowingText
   readonly eventTypeBuffer: string
   /** Without the final LF. Omitted until the first data field. */
-  readonly dataBuffer?: string | undefined
+  readonly dataBuffer?: GrowingText | undefined
   /** Becomes the last event ID at the dispatch. Omitted if the current event sets none. */
   readonly idBuffer?: string | undefined
   /** Whether the current event is over the size limit: its other fields are parsed and not kept. */
@@ -46,7 +48,7 @@ export const initialSseState: SseState = {
   lastEventId: '',
   phase: 'start',
   bytes: [],
-  line: '',
+  line: emptyText,
   eventTypeBuffer: '',
 }
 

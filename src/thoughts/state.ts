@@ -1,5 +1,5 @@
+import { emptyText, type GrowingText } from '../encoding/growing-text.ts'
 import type { SeenThoughts } from './dedupe.ts'
-import { emptyText, type GrowingText } from './growing-text.ts'
 import { type MarkdownPosition, markdownStart } from './markdown-position.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'

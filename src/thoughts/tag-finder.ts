@@ -1,6 +1,6 @@
+import { lengthOf } from '../encoding/growing-text.ts'
 import { isHighSurrogate } from '../encoding/surrogates.ts'
 import type { DelimiterSet } from './delimiters.ts'
-import { lengthOf } from './growing-text.ts'
 import { advance, isInCode, isPlain } from './markdown-code.ts'
 import type { Settings } from './options.ts'
 import type { ExtractorState } from './state.ts'

@@ -1,7 +1,7 @@
 import type { Machine, Step } from '../core/machine.ts'
 import { type MachineState, opaque } from '../core/machine-state.ts'
 import { requireBoolean } from '../core/require.ts'
-import { append, emptyText, type GrowingText, textOf } from './growing-text.ts'
+import { append, emptyText, type GrowingText, textOf } from '../encoding/growing-text.ts'
 import { settingsOf, type ThoughtOptions } from './options.ts'
 import type { Thought, ThoughtMeta, ThoughtOutcome } from './output.ts'
 import { endInto, type Read, readInto, type ThoughtEnd } from './read.ts'

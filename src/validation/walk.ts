@@ -139,6 +139,11 @@ class Walker {
     }
   }
 
+  /** Adds a step to the path; a probe reports none. */
+  #enter(step: string | number): void {
+    if (this.#limit > 0) this.#path.push(step)
+  }
+
   #number([type, min, max]: readonly ['int' | 'number', number, number], value: unknown): void {
     if (
       typeof value !== 'number' ||
@@ -169,7 +174,7 @@ class Walker {
     }
     if (item === 'any') return
     for (let i = 0; i < value.length && !this.#isFull; i++) {
-      this.#path.push(i)
+      this.#enter(i)
       this.visit(item, value[i])
       this.#path.pop()
     }
@@ -181,7 +186,7 @@ class Walker {
       const shape = fields[name] as Shape
       const isPresent = Object.hasOwn(value, name)
       if (!isPresent && shape[0] === 'maybe') continue
-      this.#path.push(name)
+      this.#enter(name)
       if (shape === 'any' && !isPresent) this.#mismatch('a value', undefined)
       else this.visit(shape, isPresent ? value[name] : undefined)
       this.#path.pop()
@@ -277,6 +282,9 @@ function acceptsNull(shape: Shape): boolean {
   }
 }
 
+/** Finds the options of unions. One for each object of a list would take several times as long. */
+let optionFinder: Walker | undefined
+
 /**
  * The value without the optional fields that are `null`: the value itself if there are none, otherwise a copy
  * of just the objects that change. Call it only for values that fit.
@@ -298,7 +306,8 @@ export function stripNulls(shape: Shape, value: unknown): unknown {
       return isPlain(shape[1]) ? value : stripNullItems(shape[1], value as readonly unknown[])
     case 'or': {
       if (typeof value !== 'object' || value === null) return value
-      const option = new Walker(0, true).firstFit(shape[1], value)
+      optionFinder ??= new Walker(0, true)
+      const option = optionFinder.firstFit(shape[1], value)
       return option === undefined ? value : stripNulls(option, value)
     }
     default:

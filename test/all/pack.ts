@@ -10,6 +10,7 @@ const VISITORS = [
   'runtimes/smoke.cjs',
   'runtimes/worker.mjs',
   'chromium/page.mjs',
+  'hostile/cost.mjs',
 ]
 
 /**

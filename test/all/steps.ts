@@ -2,6 +2,7 @@
 import { agreementSteps } from './agreement/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
+import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import type { Step } from './step.ts'
@@ -10,6 +11,7 @@ export const steps: readonly Step[] = [
   ...chromiumSteps,
   ...liveSteps,
   ...runtimeSteps,
+  ...hostileSteps,
   ...agreementSteps,
   ...fuzzSteps,
 ]

@@ -211,6 +211,12 @@ describe('diagnostics', () => {
     ])
   })
 
+  it('quotes a bounded part of a name', () => {
+    const event = '\u0001'.repeat(100_000)
+    const { diagnostics } = read([encodeMessage({ event, data: JSON.stringify(delta(0)) })])
+    expect(diagnostics[0]?.message.length).toBeLessThan(500)
+  })
+
   it('accepts internal kinds with or without their prefix as the event type', () => {
     const event = {
       kind: 'internal:checkpoint',

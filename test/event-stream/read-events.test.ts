@@ -157,6 +157,17 @@ describe('a response', () => {
     }
   })
 
+  it('whose body consists of empty chunks without end throws its status', async () => {
+    const endless = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      { pull: (controller) => controller.enqueue(new Uint8Array()) },
+      { highWaterMark: 0 },
+    )
+    await expect(all(new Response(endless, { status: 503 }))).rejects.toMatchObject({
+      status: 503,
+      excerpt: '',
+    })
+  })
+
   it('can be left while its excerpt hangs', async () => {
     for (const leave of ['abort', 'return'] as const) {
       const { body, canceled } = open([])

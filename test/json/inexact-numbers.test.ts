@@ -80,3 +80,9 @@ it('finds numbers at their paths, in order', () => {
     { numRuns: runs(1000) },
   )
 })
+
+it('compares a bounded number of long numbers, and finds longer ones behind them', () => {
+  const many = `[${'0.1234567890123456,'.repeat(20_000)}`
+  expect(inexactNumbers(`${many}0.12345678901234561]`, 9).map(({ path }) => path)).toEqual([])
+  expect(inexactNumbers(`${many}12345678901234567890]`, 9).map(({ path }) => path)).toEqual(['/20000'])
+})

@@ -5,6 +5,7 @@ import { encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { emptyText, lengthOf } from '../../src/encoding/growing-text.ts'
 import type { SseState } from '../../src/sse/state.ts'
 import cases from '../fixtures/sse/cases.json' with { type: 'json' }
 import { runs } from '../support/runs.ts'
@@ -197,9 +198,9 @@ describe('the size limit', () => {
             expect(message.data.length + message.id.length).toBeLessThanOrEqual(2 * limit)
           }
           const state = decoder.state as SseState
-          const { line, eventTypeBuffer, dataBuffer = '', idBuffer = '', lastEventId } = state
-          expect(line.length).toBeLessThanOrEqual(limit + 7)
-          expect(eventTypeBuffer.length + dataBuffer.length + idBuffer.length).toBeLessThanOrEqual(limit)
+          const { line, eventTypeBuffer, dataBuffer = emptyText, idBuffer = '', lastEventId } = state
+          expect(lengthOf(line)).toBeLessThanOrEqual(limit + 7)
+          expect(eventTypeBuffer.length + lengthOf(dataBuffer) + idBuffer.length).toBeLessThanOrEqual(limit)
           expect(lastEventId.length).toBeLessThanOrEqual(limit)
         }
       }),

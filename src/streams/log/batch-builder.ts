@@ -1,6 +1,7 @@
 /** The workspace of one step of {@link batchDecoder}: decoded messages in, batches and resets out. */
 import type { UnknownEvent } from '../../core/decode-result.ts'
 import type { Diagnostic, Step } from '../../core/machine.ts'
+import { describeValue } from '../../core/require.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { DecodedMessage } from '../../event-stream/event-decoder.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
@@ -32,7 +33,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
 
   constructor(progress: BatchProgress, diagnostics: readonly Diagnostic[], keepUnknown: boolean) {
     super(progress)
-    this.diagnostics.push(...diagnostics)
+    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
     this.keepUnknown = keepUnknown
     this.after = progress.cursor?.seq
     this.cursor = progress.cursor
@@ -50,7 +51,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
       return
     }
     if (decoded.status === 'unknown') {
-      const kind = JSON.stringify(decoded.event.kind)
+      const kind = describeValue(decoded.event.kind)
       this.diagnostic('unknown-kind', `Dropped an event of unknown kind ${kind}.`, { detail: decoded.event })
     } else {
       const { issues, value } = decoded

@@ -451,3 +451,12 @@ function lossIn(received: readonly Received[]): number {
   const losses = received.flatMap((one) => (one.type === 'events' && one.loss ? Object.values(one.loss) : []))
   return losses.reduce((sum, count) => sum + count, 0)
 }
+
+it('a chunk of a great many messages is read, whatever they are', () => {
+  const codes = new Map<string, number>()
+  const decoder = run(batchDecoder(), {
+    onDiagnostic: ({ code }) => codes.set(code, (codes.get(code) ?? 0) + 1),
+  })
+  expect(decoder.push('data:[DONE]\n\n'.repeat(200_000))).toEqual([])
+  expect([...codes]).toEqual([['done', 200_000]])
+})

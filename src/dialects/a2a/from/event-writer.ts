@@ -39,7 +39,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   /** Takes over the state and diagnostics of another writer for the same task, but not its events. */
   adoptState({ state, diagnostics }: TaskEventWriter): void {
     this.state = { ...state }
-    this.diagnostics.push(...diagnostics)
+    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
   }
 
   /** The artifact with the id that is mapped to one of the targets. */

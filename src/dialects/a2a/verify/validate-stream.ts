@@ -32,7 +32,7 @@ export function validateA2aStream(version: A2aVersion, events: readonly unknown[
   const stream = new StreamChecker(issues)
   for (const [i, event] of events.entries()) {
     const found = validateA2aEvent(version, event)
-    issues.push(...found.map((issue) => ({ ...issue, path: `/${i}${issue.path}` })))
+    for (const issue of found) issues.push({ ...issue, path: `/${i}${issue.path}` })
     if (found.length > 0) continue
     const parsed = parseItem(event)
     if (parsed.type === 'update') stream.check(parsed.update, i, isA2aStreamEnd(event))

@@ -108,7 +108,7 @@ export function fromFrames(
         writer.endTask('canceled')
         builder.update({ streams: setStream(builder.state.streams, key, writer.state, writer) })
         builder.emit(...writer.out)
-        builder.diagnostics.push(...writer.diagnostics)
+        for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
       }
       return builder.done()
     },
