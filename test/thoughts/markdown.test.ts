@@ -157,6 +157,36 @@ describe('tags in Markdown', () => {
     )
   })
 
+  test('are so after any three lines', () => {
+    const starts = [
+      '',
+      'a',
+      '    a',
+      '> a',
+      '>',
+      '- a',
+      '-',
+      '2. a',
+      '  a',
+      '```',
+      '> ~~~',
+      '- ```',
+      '# a',
+      '---',
+    ]
+    const ends = ['TAG', '  TAG', '    TAG', '      TAG', '> TAG', '>     TAG']
+    const documents = starts.flatMap((one) =>
+      starts.flatMap((two) =>
+        starts.flatMap((three) => ends.map((end) => [one, two, three, end].join('\n'))),
+      ),
+    )
+    const differences = documents.flatMap((text) => {
+      const at = text.indexOf('TAG')
+      return differenceAt(text.slice(0, at), at) ?? []
+    })
+    expect(differences).toEqual([])
+  })
+
   test.each([
     ['an escaped backtick', 'a \\` TAG `', false],
     ['an escaped backslash before a backtick', 'a \\\\` TAG `', true],
