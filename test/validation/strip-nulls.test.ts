@@ -47,6 +47,11 @@ describe('null', () => {
     ['where a tag says so', { tagged: { type: 'b', a: null, b: null } }, { tagged: { type: 'b', a: null } }],
     ['in an object that may be null', { nullable: { id: 'a', diagnostic: null } }, { nullable: { id: 'a' } }],
     ['or absent', { maybeNullable: { id: 'a', diagnostic: null } }, { maybeNullable: { id: 'a' } }],
+    [
+      'in two objects',
+      { inner: { id: 'a', diagnostic: null }, list: [{ id: 'b', diagnostic: null }] },
+      { inner: { id: 'a' }, list: [{ id: 'b' }] },
+    ],
     ['in several places', { name: null, inner: { id: 'a', diagnostic: null } }, { inner: { id: 'a' } }],
   ])('%s %j', (_, value, expected) => {
     const before = structuredClone(value)
