@@ -171,7 +171,7 @@ describe('tags in Markdown', () => {
       '```',
       '> ~~~',
       '- ```',
-      '# a',
+      '## a',
       '---',
     ]
     const ends = ['TAG', '  TAG', '    TAG', '      TAG', '> TAG', '>     TAG']
@@ -197,6 +197,10 @@ describe('tags in Markdown', () => {
     ['an indented line of a paragraph', 'a\n    TAG', false],
     ['indented code in a list item', '1. a\n\n       TAG', true],
     ['an indented paragraph of a list item', '1. a\n\n   TAG', false],
+    ['indented code after a heading of six signs', '###### a\n    TAG', true],
+    ['an indented line after seven signs, which are text', '####### a\n    TAG', false],
+    ['an indented paragraph of an item with nine digits', '123456789. a\n\n           TAG', false],
+    ['indented code after ten digits, which are text', '1234567890. a\n\n    TAG', true],
     ['a fence in emphasis', '**```**\nTAG', false],
     ['a fence after CRLF', '```\r\nTAG\r\n```', true],
   ])('%s', (_, text, isCode) => {
