@@ -15,6 +15,7 @@ const schema = z.looseObject({
   inner: z.optional(inner),
   list: z.optional(z.array(inner)),
   single: z.optional(z.array(one)),
+  nullables: z.optional(z.array(z.nullable(inner))),
   lists: z.optional(z.array(z.array(inner))),
   either: z.optional(z.union([z.looseObject({ a: z.string(), b: z.optional(z.string()) }), inner])),
   tagged: z.optional(
@@ -39,6 +40,11 @@ describe('null', () => {
       'in some objects of a list',
       { list: [{ id: 'a' }, { id: 'b', diagnostic: null }, { id: 'c' }, { id: 'd', diagnostic: null }] },
       { list: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }] },
+    ],
+    [
+      'next to items that may be null',
+      { nullables: [null, { id: 'a', diagnostic: null }] },
+      { nullables: [null, { id: 'a' }] },
     ],
     ['in objects with one field', { single: [{ only: null }] }, { single: [{}] }],
     ['in lists of lists', { lists: [[{ id: 'a', diagnostic: null }]] }, { lists: [[{ id: 'a' }]] }],
