@@ -201,6 +201,8 @@ describe('tags in Markdown', () => {
     ['an indented line after seven signs, which are text', '####### a\n    TAG', false],
     ['an indented paragraph of an item with nine digits', '123456789. a\n\n           TAG', false],
     ['indented code after ten digits, which are text', '1234567890. a\n\n    TAG', true],
+    ['indented code after a number with a colon, which is text', '1:. a\n\n    TAG', true],
+    ['indented code after a number with a slash, which is text', '1/. a\n\n    TAG', true],
     ['a fence in emphasis', '**```**\nTAG', false],
     ['a fence after CRLF', '```\r\nTAG\r\n```', true],
   ])('%s', (_, text, isCode) => {
