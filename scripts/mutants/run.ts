@@ -81,8 +81,9 @@ export async function testMutants(
       if (isOver() && outcome !== 'passed') return
       const status = { passed: 'survived', failed: 'killed', timeout: 'timeout' } as const
       verdicts.push({ mutant, status: status[outcome] })
-      if (outcome === 'passed')
-        console.log(`${verdicts.length}/${mutants.length} survived ${describeMutant(mutant)}`)
+      // One that ran out of time is to be looked at too: it counts as killed only if it loops.
+      if (outcome !== 'failed')
+        console.log(`${verdicts.length}/${mutants.length} ${status[outcome]} ${describeMutant(mutant)}`)
     }
   }
   await Promise.all(workspaces.map(work))
