@@ -203,6 +203,7 @@ describe('tags in Markdown', () => {
     ['indented code after ten digits, which are text', '1234567890. a\n\n    TAG', true],
     ['indented code after a number with a colon, which is text', '1:. a\n\n    TAG', true],
     ['indented code after a number with a slash, which is text', '1/. a\n\n    TAG', true],
+    ['an indented paragraph of an item with the number 0', '0. a\n\n    TAG', false],
     ['a fence in emphasis', '**```**\nTAG', false],
     ['a fence after CRLF', '```\r\nTAG\r\n```', true],
   ])('%s', (_, text, isCode) => {
