@@ -36,7 +36,7 @@ for (let i = 0; i < options.workers; i++) workspaces.push(createWorkspace(root))
 const [first] = workspaces
 if (first !== undefined) {
   const folders = new Set(drawn.mutants.map(({ path }) => mirroredTests(root, path)))
-  const times = await timeTests(first, [...folders])
+  const times = timeTests(first, [...folders])
   const deadline = Date.now() + options.minutes * 60_000
   const isOver = (): boolean => isInterrupted || Date.now() > deadline
   const verdicts = await testMutants(root, drawn, workspaces, times, options, isOver)

@@ -15,6 +15,8 @@ const junk: readonly unknown[] = [
   1.5,
   NaN,
   Infinity,
+  2 ** 53,
+  2 ** 53 + 2,
   '',
   'strct',
   'content_delta',

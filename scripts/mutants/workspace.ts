@@ -1,5 +1,5 @@
 /** Copies of the project in which mutants are tested, so that the working tree never changes. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,9 @@ export interface Workspace {
    * Runs tests up to the first failure, with a change or without. `seconds` limits the time of the processor, which
    * does not depend on what else the machine does.
    */
-  test(args: readonly string[], seconds: number, mutant?: Mutant): Promise<Outcome>
+  test(args: readonly string[], seconds: number, mutant: Mutant): Promise<Outcome>
+  /** The time of the processor that tests take without a change, in seconds; `undefined` if one fails. */
+  time(args: readonly string[]): number | undefined
   remove(): void
 }
 
@@ -29,7 +31,6 @@ export function createWorkspace(root: string): Workspace {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return {
     async test(args, seconds, mutant) {
-      if (mutant === undefined) return runVitest(copy, args, seconds)
       const file = join(copy, mutant.path)
       const original = readFileSync(file, 'utf8')
       writeFileSync(file, mutant.text)
@@ -37,6 +38,15 @@ export function createWorkspace(root: string): Workspace {
       // The copy is gone when the runner was interrupted meanwhile.
       if (existsSync(copy)) writeFileSync(file, original)
       return outcome
+    },
+    time(args) {
+      const script = '"$@" >&2; code=$?; times; exit $code'
+      const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', ...commandOf(copy, args)], {
+        cwd: copy,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      return status === 0 ? childTime(stdout) : undefined
     },
     remove: () => rmSync(copy, { recursive: true, force: true }),
   }
@@ -48,11 +58,22 @@ const OPTIONS = ['--pool=threads', '--no-isolate', '--no-file-parallelism', '--b
 /** A process that only waits is ended after this many times its time of the processor. */
 const MAX_WAIT = 20
 
+function commandOf(folder: string, args: readonly string[]): string[] {
+  return [process.execPath, join(folder, 'node_modules/vitest/vitest.mjs'), ...args, ...OPTIONS]
+}
+
+/** The seconds in what `times` of the shell prints: the second line is the time of its children. */
+function childTime(times: string): number {
+  const [, children = ''] = times.trim().split('\n')
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, m, s]) => sum + 60 * Number(m) + Number(s),
+    0,
+  )
+}
+
 function runVitest(folder: string, args: readonly string[], seconds: number): Promise<Outcome> {
-  const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
   const limited = ['-c', `ulimit -t ${Math.ceil(seconds)}; exec "$@"`, 'sh']
-  const command = [process.execPath, vitest, ...args, ...OPTIONS]
-  const child = spawn('sh', [...limited, ...command], { cwd: folder, stdio: 'ignore' })
+  const child = spawn('sh', [...limited, ...commandOf(folder, args)], { cwd: folder, stdio: 'ignore' })
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * seconds * MAX_WAIT)
     child.on('exit', (code, signal) => {

@@ -3,9 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   describeValue,
+  listOf,
+  optional,
+  requireArray,
+  requireBoolean,
   requireFunction,
   requireInteger,
+  requireObject,
   requireOneOf,
+  requireOnly,
+  requireSignal,
+  requireString,
   requireText,
 } from '../../src/core/require.ts'
 
@@ -22,6 +30,28 @@ describe('an option error', () => {
     [() => requireText('stream', ''), '"stream" must be a non-empty string, got "".'],
     [() => requireText('stream', null), '"stream" must be a non-empty string, got null.'],
     [() => requireFunction('now', undefined), '"now" must be a function, got undefined.'],
+    [() => requireString('reason', 7), '"reason" must be a string, got 7.'],
+    [() => requireBoolean('internal', 'yes'), '"internal" must be true or false, got "yes".'],
+    [() => requireObject('options', 'v1'), '"options" must be an object, got "v1".'],
+    [() => requireObject('options', null), '"options" must be an object, got null.'],
+    [() => requireObject('options', []), '"options" must be an object, got an array.'],
+    [() => requireObject('options', () => 1), '"options" must be an object, got a function.'],
+    [() => requireOnly('view', null, ['a']), '"view" must be an object, got null.'],
+    [
+      () => requireOnly('view', { a: 1, c: 2 }, ['a', 'b']),
+      '"view" must be an object of "a" and "b", got "c".',
+    ],
+    [() => requireArray('tags', 'think'), '"tags" must be an array, got "think".'],
+    [() => requireArray('tags', { length: 0 }), '"tags" must be an array, got an object.'],
+    [() => requireSignal('signal', {}), '"signal" must be an AbortSignal, got an object.'],
+    [() => requireSignal('signal', null), '"signal" must be an AbortSignal, got null.'],
+    [() => requireSignal('signal', { aborted: false }), '"signal" must be an AbortSignal, got an object.'],
+    [
+      () => requireSignal('signal', { addEventListener: () => {} }),
+      '"signal" must be an AbortSignal, got an object.',
+    ],
+    [() => optional(requireText, 'stream', ''), '"stream" must be a non-empty string, got "".'],
+    [() => optional(requireText, 'stream', null), '"stream" must be a non-empty string, got null.'],
   ])('%s', (check, message) => {
     expect(check).toThrow(new TypeError(message))
   })
@@ -33,7 +63,40 @@ it('accepts valid options', () => {
     requireOneOf('a', 'b', ['a', 'b'])
     requireText('a', ' ')
     requireFunction('a', () => 1)
+    requireString('a', '')
+    requireBoolean('a', true)
+    requireBoolean('a', false)
+    requireObject('a', {})
+    requireOnly('a', {}, ['b'])
+    requireOnly('a', { b: 1, c: 2 }, ['b', 'c'])
+    requireArray('a', [])
+    requireSignal('a', new AbortController().signal)
+    optional(requireText, 'a', 'b')
+    optional(requireText, 'a', undefined)
   }).not.toThrow()
+})
+
+it.each([
+  [['a'], '"a"'],
+  [['a', 'b'], '"a" and "b"'],
+  [['a', 2, null], '"a", 2 and null'],
+])('listOf(%j) is %s', (values, text) => {
+  expect(listOf(values, 'and')).toBe(text)
+})
+
+it.each<[value: unknown, text: string]>([
+  ['', '""'],
+  ['a"\n', '"a\\"\\n"'],
+  ['x'.repeat(40), `"${'x'.repeat(40)}"`],
+  ['x'.repeat(41), `"${'x'.repeat(40)}…"`],
+  [`${'😀'.repeat(40)}\n`, `"${'😀'.repeat(40)}…"`],
+  [7, '7'],
+  [undefined, 'undefined'],
+  [[], 'an array'],
+  [() => 1, 'a function'],
+  [{}, 'an object'],
+])('describeValue(%o) is %s', (value, text) => {
+  expect(describeValue(value)).toBe(text)
 })
 
 it('describeValue formats any value on one line and never throws', () => {

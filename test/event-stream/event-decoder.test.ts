@@ -206,6 +206,7 @@ describe('diagnostics', () => {
     expect(diagnostics).toEqual([
       expect.objectContaining({
         code: 'event-name',
+        path: '/kind',
         detail: { event: 'thought-delta', kind: 'content-delta' },
       }),
     ])

@@ -32,3 +32,10 @@ it.each(['1', 'v1.0', '1.0.0', '01.0', '1.00', ' 1.0', '', '1.x', '1.1234567890'
     expect(negotiateVersion([version])).toBeUndefined()
   },
 )
+
+it.each(['1.0', undefined, { 0: '1.0', length: 1 }])(
+  'throws if %j is offered, which is no array',
+  (offered) => {
+    expect(() => negotiateVersion(offered as never)).toThrow(/^"offered" must be an array, got .*\.$/)
+  },
+)

@@ -47,6 +47,26 @@ describe.each(cases.map((one) => [one.name, one] as const))('%s', (_name, { inpu
   })
 })
 
+describe.each(['data', 'event', 'id', 'retry'])('a name that is not quite %s', (name) => {
+  const prefixes = [...name].slice(1).map((_, at) => name.slice(0, at + 1))
+  const changed = [...name].flatMap((_, at) =>
+    ['', 'x', '\0', ' ', name[at]?.toUpperCase(), `${name[at]}${name[at]}`].map(
+      (by) => name.slice(0, at) + by + name.slice(at + 1),
+    ),
+  )
+  const others = new Set([...prefixes, ...changed])
+
+  it.each([...others])('is ignored: %j', (other) => {
+    const expected = { messages: [{ event: 'a', data: '1', id: '2' }], state: { retry: 3 } }
+    for (const line of [`${other}: 7`, other]) {
+      const text = `event: a\nid: 2\nretry: 3\n${line}\ndata: 1\n\n`
+      for (const chunks of [[text], [text.replaceAll('\n', '\r')], [': ok\n\n', text], [...text]]) {
+        expect(read(chunks)).toMatchObject(expected)
+      }
+    }
+  })
+})
+
 describe('wherever a stream is cut', () => {
   it('gives the same messages, diagnostics and state for text', () => {
     fc.assert(
@@ -160,6 +180,7 @@ describe('the size limit', () => {
     ],
     ['data and id together', 'id: abcdef\ndata: 01234\n\n', [], 1],
     ['a long comment', `: ${'x'.repeat(99)}\ndata: a\n: ${'x'.repeat(99)}\ndata: b\n\n`, ['a\nb'], 0],
+    ['a long reconnection time', `retry: ${'0'.repeat(99)}\ndata: a\n\n`, ['a'], 0],
     ['a long unknown field', `x-trace: ${'x'.repeat(99)}\ndata: a\n\n`, ['a'], 0],
     ['a very long line, followed by a message', `data: ${'x'.repeat(999)}\n\ndata: next\n\n`, ['next'], 1],
     ['many short lines', `${'data: x\n'.repeat(50)}\ndata: next\n\n`, ['next'], 1],
@@ -178,6 +199,26 @@ describe('the size limit', () => {
     const { state, diagnostics } = read([`id: 7\ndata: ${'x'.repeat(99)}\n\n`], limit)
     expect(state.lastEventId).toBe('7')
     expect(diagnostics).toEqual([expect.objectContaining({ code: 'too-large', detail: { limit, id: '7' } })])
+  })
+
+  it('keeps an id of exactly the limit', () => {
+    const { state } = read([`id: 0123456789\ndata: ${'x'.repeat(99)}\n\n`], limit)
+    expect(state.lastEventId).toBe('0123456789')
+  })
+
+  it('is 16 Mi code units by default', () => {
+    const text = 'x'.repeat(2 ** 24)
+    const { messages, diagnostics } = read([`data: ${text}\n\n`, `data: ${text}x\n\n`])
+    expect(messages.map(({ data }) => data.length)).toEqual([2 ** 24])
+    expect(diagnostics).toMatchObject([{ code: 'too-large', detail: { limit: 2 ** 24 } }])
+  })
+
+  it.each([
+    [{ maxMessageSize: 0 }, '"maxMessageSize" must be an integer >= 1, got 0.'],
+    [{ maxMessageSize: 1.5 }, '"maxMessageSize" must be an integer >= 1, got 1.5.'],
+    [null, '"options" must be an object, got null.'],
+  ])('is a positive integer: %j', (options, message) => {
+    expect(() => sseDecoder(options as never)).toThrow(new TypeError(message))
   })
 
   it('drops an id over the limit', () => {

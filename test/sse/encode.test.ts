@@ -168,6 +168,25 @@ describe('encodeEvent', () => {
   })
 })
 
+it.each<[call: () => unknown, message: string]>([
+  [() => encodeMessage(null as never), '"message" must be an object, got null.'],
+  [() => encodeMessage({ data: 7 } as never), '"data" must be a string, got 7.'],
+  [() => encodeMessage({ data: '', event: 7 } as never), '"event" must be a string without CR or LF, got 7.'],
+  [() => encodeMessage({ data: '', id: 7 } as never), '"id" must be a string without CR, LF or NUL, got 7.'],
+  [() => encodeMessage({ data: '', retry: -1 }), '"retry" must be an integer >= 0, got -1.'],
+  [() => encodeComment(7 as never), '"text" must be a string, got 7.'],
+  [() => encodeEvent(null as never), '"event" must be an object, got null.'],
+  [() => encodeEvent({} as never), '"event.kind" must be a string, got undefined.'],
+  [() => encodeEvent({ kind: 'a' }, null as never), '"options" must be an object, got null.'],
+  [
+    () => encodeEvent({ kind: 'a' }, { profile: 'both' } as never),
+    '"profile" must be "named" or "data-only", got "both".',
+  ],
+  [() => encodeEvent({ kind: 'a' }, { internal: 1 } as never), '"internal" must be true or false, got 1.'],
+])('misuse throws: %s', (call, message) => {
+  expect(call).toThrow(new TypeError(message))
+})
+
 it('reports diagnostics with a readable message', () => {
   const diagnostics: Diagnostic[] = []
   run(sseDecoder({ maxMessageSize: 1 }), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) }).push(

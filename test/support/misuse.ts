@@ -507,7 +507,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     makeBatch: [
       ['log', isObject, (log) => makeBatch(log, 0, [])],
       ['log.stream', isText, (stream) => makeBatch({ ...extent, stream }, 0, [])],
-      ['log.next', integer(0), (next) => makeBatch({ ...extent, next }, 0, [])],
+      // 2^53 after the last number.
+      [
+        'log.next',
+        (value) => integer(0)(value) || value === 2 ** 53,
+        (next) => makeBatch({ ...extent, next }, 0, []),
+      ],
       ['after', integer(-1), (after) => makeBatch(extent, after, [])],
       [
         'events',

@@ -115,7 +115,8 @@ function acceptedNumber(def: Def): fc.Arbitrary<number> {
   if ('format' in def && def.format === 'safeint') {
     return fc.oneof(fc.integer({ min, max: Math.min(max, 1000) }), fc.constant(max), fc.constant(min))
   }
-  return jsonNumber(min, Math.min(max, 1e6))
+  const top = Math.min(max, 1e6)
+  return fc.oneof({ arbitrary: jsonNumber(min, top), weight: 3 }, fc.constantFrom(min, top))
 }
 
 function acceptedObject({ shape, catchall }: z.core.$ZodObjectDef): fc.Arbitrary<Record<string, unknown>> {
@@ -133,7 +134,7 @@ function acceptedObject({ shape, catchall }: z.core.$ZodObjectDef): fc.Arbitrary
     .map(([known, more]) => ({ ...more, ...known }))
 }
 
-/** The value with one field or item, at any depth, removed or replaced. */
+/** The value with one field or item, at any depth, removed, replaced or moved by one, which may cross a bound. */
 export function damaged(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(
@@ -142,6 +143,7 @@ export function damaged(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       fc.oneof(
         fc.constant({ remove: true as const }),
         hostile.map((by) => ({ by })),
+        fc.constantFrom(1 as const, -1 as const).map((step) => ({ step })),
       ),
     )
     .map(([whole, pick, change]) => {
@@ -150,9 +152,18 @@ export function damaged(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
       const place = places[pick % places.length]
       if (place === undefined) return 'by' in change ? change.by : undefined
       if ('remove' in change) delete place.holder[place.key]
-      else place.holder[place.key] = change.by
+      else if ('by' in change) place.holder[place.key] = change.by
+      else place.holder[place.key] = moved(place.holder[place.key], change.step)
       return copy
     })
+}
+
+/** A number one higher or lower, a text with one character more or less, a list with one item more or less. */
+function moved(value: unknown, step: 1 | -1): unknown {
+  if (typeof value === 'number') return value + step
+  if (typeof value === 'string') return step === 1 ? `${value}x` : value.slice(0, -1)
+  if (Array.isArray(value)) return step === 1 ? [...value, value.at(-1)] : value.slice(0, -1)
+  return value
 }
 
 interface Place {

@@ -36,6 +36,37 @@ describe('the name of an attribute', () => {
   })
 })
 
+describe('a value without quotes', () => {
+  const all = Array.from({ length: 160 }, (_, unit) => String.fromCharCode(unit))
+  const isThoughtWith = (value: string): boolean => isThought(`<thinking a=${value}>x</thinking>`)
+
+  test('contains anything but whitespace, quotes and what would be a mistake in HTML', () => {
+    const refused = all.filter((char) => !isThoughtWith(`b${char}c`))
+    expect(refused.join('')).toBe('\t\n\r "\'<=`')
+  })
+  test('starts with anything of these but a slash; whitespace before it is ignored', () => {
+    const refused = all.filter((char) => !isThoughtWith(`${char}b`))
+    expect(refused.join('')).toBe('"\'/<=>`')
+  })
+})
+
+describe('the thought of an attribute', () => {
+  const thoughtWith = (name: string, value: string): unknown =>
+    read(`<thinking ${name}="${value}">x</thinking>`).outputs.find(({ type }) => type === 'thought')
+
+  test.each([
+    ...['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'].map((one) => [
+      'type',
+      one,
+    ]),
+    ...['brief', 'normal', 'detailed'].map((one) => ['verbosity', one]),
+  ] as [string, string][])('has every %s, in either case: %s', (name, one) => {
+    for (const value of [one, one.toUpperCase()]) {
+      expect(thoughtWith(name, value)).toMatchObject({ thought: { [name]: one } })
+    }
+  })
+})
+
 const value = fc
   .string({ unit: fc.constantFrom('a', 'B', '1', ' ', '.', 'é') })
   .map((text) => text.trim())

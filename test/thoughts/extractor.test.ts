@@ -188,6 +188,39 @@ describe('invalid options are rejected', () => {
     expect(() => thoughtExtractor(options)).toThrow(message)
   })
 
+  test.each<[options: unknown, option: string, expected: string, got: string]>([
+    [null, 'options', 'an object', 'null'],
+    [{ dedupe: null }, 'dedupe', 'true, false or an object with a window', 'null'],
+    [{ dedupe: 'no' }, 'dedupe', 'true, false or an object with a window', '"no"'],
+    [{ dedupe: { window: 0 } }, 'dedupe.window', 'an integer >= 1', '0'],
+    [{ dedupe: {} }, 'dedupe.window', 'an integer >= 1', 'undefined'],
+    [{ tags: 'think' }, 'tags', 'an array', '"think"'],
+    [{ tags: ['a', 7] }, 'tags[1]', 'a bare name such as "think"', '7'],
+    [{ pairs: {} }, 'pairs', 'an array', 'an object'],
+    [{ pairs: ['['] }, 'pairs[0]', 'an object', '"["'],
+    [{ pairs: [{ open: '', close: ']' }] }, 'pairs[0].open', 'a non-empty string', '""'],
+    [{ pairs: [{ open: '[', close: '' }] }, 'pairs[0].close', 'a non-empty string', '""'],
+    [{ startInside: 1 }, 'startInside', 'true or false', '1'],
+    [{ codeAware: 1 }, 'codeAware', 'true or false', '1'],
+    [{ trim: 'all' }, 'trim', '"auto" or "none"', '"all"'],
+    [{ unterminated: 'drop' }, 'unterminated', '"thought" or "content"', '"drop"'],
+    [{ orphanClose: 'no' }, 'orphanClose', '"drop" or "keep"', '"no"'],
+    [{ maxTagLength: 0 }, 'maxTagLength', 'an integer >= 1', '0'],
+    [{ maxTagLength: 10 }, 'maxTagLength', 'an integer >= 11, the length of the longest delimiter', '10'],
+    [{ maxThoughtLength: 0 }, 'maxThoughtLength', 'an integer >= 1', '0'],
+  ])('%j names the option, what was expected and what came', (options, option, expected, got) => {
+    expect(() => thoughtExtractor(options as never)).toThrow(
+      new TypeError(`"${option}" must be ${expected}, got ${got}.`),
+    )
+  })
+
+  test('limits of exactly what is required are accepted', () => {
+    expect(() =>
+      thoughtExtractor({ maxTagLength: 11, maxThoughtLength: 1, dedupe: { window: 1 } }),
+    ).not.toThrow()
+    expect(() => thoughtExtractor({ tags: [], maxTagLength: 1 })).not.toThrow()
+  })
+
   test('undefined is the same as omitted', () => {
     expect(thoughtExtractor({ tags: undefined } as unknown as ThoughtOptions).initial).toStrictEqual(
       thoughtExtractor().initial,

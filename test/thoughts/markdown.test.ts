@@ -157,6 +157,36 @@ describe('tags in Markdown', () => {
     )
   })
 
+  test('are so after any three lines', () => {
+    const starts = [
+      '',
+      'a',
+      '    a',
+      '> a',
+      '>',
+      '- a',
+      '-',
+      '2. a',
+      '  a',
+      '```',
+      '> ~~~',
+      '- ```',
+      '## a',
+      '---',
+    ]
+    const ends = ['TAG', '  TAG', '    TAG', '      TAG', '> TAG', '>     TAG']
+    const documents = starts.flatMap((one) =>
+      starts.flatMap((two) =>
+        starts.flatMap((three) => ends.map((end) => [one, two, three, end].join('\n'))),
+      ),
+    )
+    const differences = documents.flatMap((text) => {
+      const at = text.indexOf('TAG')
+      return differenceAt(text.slice(0, at), at) ?? []
+    })
+    expect(differences).toEqual([])
+  })
+
   test.each([
     ['an escaped backtick', 'a \\` TAG `', false],
     ['an escaped backslash before a backtick', 'a \\\\` TAG `', true],
@@ -167,6 +197,13 @@ describe('tags in Markdown', () => {
     ['an indented line of a paragraph', 'a\n    TAG', false],
     ['indented code in a list item', '1. a\n\n       TAG', true],
     ['an indented paragraph of a list item', '1. a\n\n   TAG', false],
+    ['indented code after a heading of six signs', '###### a\n    TAG', true],
+    ['an indented line after seven signs, which are text', '####### a\n    TAG', false],
+    ['an indented paragraph of an item with nine digits', '123456789. a\n\n           TAG', false],
+    ['indented code after ten digits, which are text', '1234567890. a\n\n    TAG', true],
+    ['indented code after a number with a colon, which is text', '1:. a\n\n    TAG', true],
+    ['indented code after a number with a slash, which is text', '1/. a\n\n    TAG', true],
+    ['an indented paragraph of an item with the number 0', '0. a\n\n    TAG', false],
     ['a fence in emphasis', '**```**\nTAG', false],
     ['a fence after CRLF', '```\r\nTAG\r\n```', true],
   ])('%s', (_, text, isCode) => {

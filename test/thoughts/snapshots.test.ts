@@ -71,6 +71,27 @@ describe('snapshots', () => {
     )
   })
 
+  test.each([
+    ['700 code units', longText(700)],
+    ['5000 code units', longText(5000)],
+    ['700 NUL characters', '\0'.repeat(700)],
+  ])('of %s: late ones of every length are ignored', (_, text) => {
+    const machine = run(snapshotsToDeltas())
+    machine.push(text)
+    for (let end = text.length; end >= 0; end--) {
+      expect(machine.push(text.slice(0, end)), `${end}`).toEqual([])
+    }
+  })
+
+  test('continue after the end, also within a character', () => {
+    const machine = snapshotsToDeltas()
+    const { state, out } = machine.end(machine.step(machine.initial, 'a\ud83d').state)
+    expect(out).toEqual(['\ud83d'])
+    expect(machine.end(state).out).toEqual([])
+    expect(machine.step(state, 'a').out).toEqual([])
+    expect(machine.step(state, 'a\ud83db').out).toEqual(['b'])
+  })
+
   test.each([10, 300, 5000, 100_000])(
     'of %i code units: a rewrite starts at the change or before it',
     (length) => {

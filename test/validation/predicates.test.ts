@@ -9,7 +9,9 @@ import {
   isFields,
   isFraction,
   isId,
+  isIntegerIn,
   isListOf,
+  isNumberIn,
   isOrdinal,
   isPlain,
   isText,
@@ -20,7 +22,24 @@ import { runs } from '../support/runs.ts'
 const max = Number.MAX_SAFE_INTEGER
 /** Values next to the bounds of all predicates. */
 const edges: readonly unknown[] = [
-  ...[0, -0, 1, -1, 2, 0.5, -0.5, 1.5, 1 + Number.EPSILON, -Number.MIN_VALUE, max, max + 1, -max, 1e300],
+  ...[
+    0,
+    -0,
+    1,
+    -1,
+    2,
+    -2,
+    3,
+    0.5,
+    -0.5,
+    1.5,
+    1 + Number.EPSILON,
+    -Number.MIN_VALUE,
+    max,
+    max + 1,
+    -max,
+    1e300,
+  ],
   ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   ...['', ' ', '0', null, undefined, true, [], ['a'], {}, { length: 1 }, Object.create(null), new Map(), 1n],
 ]
@@ -32,6 +51,12 @@ describe.each([
   ['isOrdinal', isOrdinal, ordinal],
   ['isAmount', isAmount, z.number().check(z.minimum(0))],
   ['isFraction', isFraction, fraction],
+  ['isIntegerIn', (value: unknown) => isIntegerIn(value, -1, 2), z.int().check(z.minimum(-1), z.maximum(2))],
+  [
+    'isNumberIn',
+    (value: unknown) => isNumberIn(value, -0.5, 1.5),
+    z.number().check(z.minimum(-0.5), z.maximum(1.5)),
+  ],
   ['isFields', isFields, anyObject],
   ['isListOf', (value: unknown) => isListOf(value, isCount), z.array(count)],
 ] as const)('%s accepts the same values as its schema', (_name, check, schema) => {

@@ -15,6 +15,7 @@ const schema = z.looseObject({
   inner: z.optional(inner),
   list: z.optional(z.array(inner)),
   single: z.optional(z.array(one)),
+  nullables: z.optional(z.array(z.nullable(inner))),
   lists: z.optional(z.array(z.array(inner))),
   either: z.optional(z.union([z.looseObject({ a: z.string(), b: z.optional(z.string()) }), inner])),
   tagged: z.optional(
@@ -40,6 +41,11 @@ describe('null', () => {
       { list: [{ id: 'a' }, { id: 'b', diagnostic: null }, { id: 'c' }, { id: 'd', diagnostic: null }] },
       { list: [{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }] },
     ],
+    [
+      'next to items that may be null',
+      { nullables: [null, { id: 'a', diagnostic: null }] },
+      { nullables: [null, { id: 'a' }] },
+    ],
     ['in objects with one field', { single: [{ only: null }] }, { single: [{}] }],
     ['in lists of lists', { lists: [[{ id: 'a', diagnostic: null }]] }, { lists: [[{ id: 'a' }]] }],
     ['in one of several forms', { either: { a: '', b: null } }, { either: { a: '' } }],
@@ -47,6 +53,11 @@ describe('null', () => {
     ['where a tag says so', { tagged: { type: 'b', a: null, b: null } }, { tagged: { type: 'b', a: null } }],
     ['in an object that may be null', { nullable: { id: 'a', diagnostic: null } }, { nullable: { id: 'a' } }],
     ['or absent', { maybeNullable: { id: 'a', diagnostic: null } }, { maybeNullable: { id: 'a' } }],
+    [
+      'in two objects',
+      { inner: { id: 'a', diagnostic: null }, list: [{ id: 'b', diagnostic: null }] },
+      { inner: { id: 'a' }, list: [{ id: 'b' }] },
+    ],
     ['in several places', { name: null, inner: { id: 'a', diagnostic: null } }, { inner: { id: 'a' } }],
   ])('%s %j', (_, value, expected) => {
     const before = structuredClone(value)

@@ -106,8 +106,8 @@ function requireExtent(log: LogExtent): void {
   requireText('log.epoch', log.epoch)
   requireInteger('log.earliest', log.earliest, 0)
   // 2^53 after the last number: nothing can be appended.
-  if (!(Number.isInteger(log.next) && log.next >= log.earliest)) {
-    throw mismatch('log.next', `an integer >= ${log.earliest}`, log.next)
+  if (!(Number.isInteger(log.next) && log.next >= log.earliest && log.next <= 2 ** 53)) {
+    throw mismatch('log.next', `an integer from ${log.earliest} to 2^53`, log.next)
   }
   requireBoolean('log.closed', log.closed)
 }
