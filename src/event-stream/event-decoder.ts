@@ -42,7 +42,8 @@ export type DecodedMessage = DecodeResult<ContextAnyEvent> & {
  *
  * Diagnostics: `event-name` if the SSE event type differs from the kind; `done` for a `[DONE]` message, which some
  * servers send last; `inexact-number` for a number that changes when it is parsed, such as an integer over 2^53, at
- * most 32 a message, with its text as `detail.text`; `incomplete-message` at the end.
+ * most 32 a message, with its text as `detail.text`; of numbers with 16 or 17 digits, the first 20 000 of a message are
+ * checked; `incomplete-message` at the end.
  *
  * @throws TypeError if a limit is not an integer >= 1.
  *

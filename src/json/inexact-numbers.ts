@@ -10,7 +10,7 @@ const LARGE_EXPONENT = /[0-9][eE][+-]?[0-9]{3}/
 
 /** A double keeps every decimal of this many digits, unless it is too small or too large. */
 const KEPT_DIGITS = 15
-/** No double needs more digits to be told from the next one. */
+/** No double needs more digits to differ from the next one. */
 const MAX_DIGITS = 17
 /** From here to 0, doubles keep fewer digits. */
 const MIN_NORMAL = 2.3e-308
