@@ -30,7 +30,7 @@ export async function check({ core, sse, thoughts, zod }) {
       }
       same(
         decoded,
-        events.map((event, i) => ({ status: 'known', event, id: `${i}` })),
+        events.map((event, i) => ({ status: 'known', event, id: `${i}`, raw: JSON.stringify(event) })),
       )
     },
 
