@@ -14,13 +14,13 @@ const cases: Readonly<Record<string, number>> = {
 export const fuzzSteps: readonly Step[] = Object.entries(cases).map(([folder, normal]) => ({
   name: `fuzz: ${folder}`,
   async run({ root }) {
-    const raised = readdirSync(join(root, folder)).filter((file) =>
-      /support\/(?:runs|law)\.ts'/.test(readFileSync(join(root, folder, file), 'utf8')),
-    )
-    if (raised.length === 0) throw new Skipped(`no property in ${folder} reads FC_RUNS`)
+    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.test.ts'))
+      .map((file) => join(folder, file))
+      .filter((file) => /support\/(?:runs|law)\.ts'/.test(readFileSync(join(root, file), 'utf8')))
+    if (files.length === 0) throw new Skipped(`no property in ${folder} reads FC_RUNS`)
     const FC_RUNS = process.env.FC_RUNS ?? String(normal)
     const vitest = join(root, 'node_modules/.bin/vitest')
-    const files = raised.filter((file) => file.endsWith('.test.ts')).map((file) => join(folder, file))
     await command(vitest, ['run', '--testTimeout=1800000', ...files], { cwd: root, env: { FC_RUNS } })
     return `${files.length} test files, at least ${FC_RUNS} cases for each property that reads FC_RUNS`
   },
