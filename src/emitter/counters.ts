@@ -39,9 +39,8 @@ export class Counters {
     const series = entryOf<NumberedSeries>(kindSeries, draft.kind)
     if (series === undefined) return {}
     const thought = isThought(draft) ? this.#thought(draft) : {}
-    const { index = this.#next.get(keyOf(series, { ...draft, ...thought })) ?? 0 } = draft as {
-      index?: number
-    }
+    const key = keyOf(series, isThought(draft) ? thought : draft)
+    const { index = this.#next.get(key) ?? 0 } = draft as { index?: number }
     return { ...thought, index }
   }
 

@@ -85,8 +85,14 @@ export function createEmitter(options: EmitterOptions): Emitter {
   return {
     emit(draft) {
       requireObject('draft', draft)
-      const filled = { ...draft, ...counters.fill(draft), timestamp: draft.timestamp ?? readClock(now) }
-      const event = withContext(filled, context)
+      const { index, thoughtId, thoughtType, verbosity } = counters.fill(draft)
+      // Assigned to the one copy of the draft: another spread takes as long as the rest.
+      const event = withContext(draft, context)
+      if (index !== undefined) event.index = index
+      if (thoughtId !== undefined) event.thoughtId = thoughtId
+      if (thoughtType !== undefined) event.thoughtType = thoughtType
+      if (verbosity !== undefined) event.verbosity = verbosity
+      event.timestamp = draft.timestamp ?? readClock(now)
       requireEvent(event)
       requireCustomData(custom, event)
       counters.advance(event)
