@@ -33,12 +33,13 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  * unlocked when reading ends in any way.
  *
  * Diagnostics: `ended-early` if the body ends before a task did of which there were events; `detail.taskIds` lists at
- * most 32 of them, `detail.omitted` counts the others. A subtask ends with the task it belongs to. Also those of
+ * most 32 of them, `detail.omitted` counts the others, of the first 1000 that were open. A subtask ends with the task it belongs to. Also those of
  * {@link eventDecoder}.
  *
  * @param source - A `Response`, its body, or any (async) iterable of chunks.
  *
- * @throws TypeError if the source is something else, such as a string, or an option is invalid.
+ * @throws TypeError if the source is something else, such as a string or a `Response` without a readable `body`, or an
+ * option is invalid.
  * @throws {@link ResponseError} before the first event, if a `Response` is not successful or not an event stream.
  * One without a body, such as status 204, has no events.
  *
@@ -86,5 +87,5 @@ export function readEvents(
 }
 
 function isResponse(source: object): source is Response {
-  return Object(source) === source && 'body' in source && 'headers' in source
+  return Object(source) === source && 'body' in source && 'status' in source
 }

@@ -40,6 +40,8 @@ export function bodyOf(
   contentTypes: readonly string[] | 'any' = [EVENT_STREAM],
 ): Source<string | Uint8Array> {
   const { body } = response
+  // Some platforms have responses that cannot be read as they arrive.
+  if (body === undefined) throw mismatch('source', 'a Response with a readable body', response)
   const contentType = response.headers.get('content-type')
   // A status such as 204 has neither a body nor a content type.
   if (response.ok && body === null && contentType === null) return []

@@ -143,6 +143,14 @@ describe('a response', () => {
     await expect(all(used)).rejects.toMatchObject({ status: 502, excerpt: '' })
   })
 
+  it('that cannot be read as it arrives throws, and so does a request', () => {
+    const unreadable = { ok: true, status: 200, headers: new Headers(), body: undefined }
+    expect(() => readEvents(unreadable as never)).toThrow('"source" must be a Response with a readable body')
+    expect(() => readEvents(new Request('https://example.com') as never)).toThrow(
+      '"source" must be a Response,',
+    )
+  })
+
   it('throws what came of an excerpt that hangs', async () => {
     vi.useFakeTimers()
     try {
