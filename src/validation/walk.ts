@@ -303,7 +303,7 @@ export function stripNulls(shape: Shape, value: unknown): unknown {
       return selected === undefined ? value : stripNulls(selected, value)
     }
     case 'list':
-      return isPlain(shape[1]) ? value : stripNullItems(shape[1], value as readonly unknown[])
+      return keepsNulls(shape[1]) ? value : stripNullItems(shape[1], value as readonly unknown[])
     case 'or': {
       if (typeof value !== 'object' || value === null) return value
       optionFinder ??= new Walker(0, true)
@@ -372,8 +372,8 @@ function stripNullItems(item: Shape, list: readonly unknown[]): readonly unknown
   return copy ?? list
 }
 
-/** Whether no value of a shape has fields of its own that could be `null`. */
-function isPlain(shape: Shape): boolean {
+/** Whether no value of a shape has fields that could be dropped for being `null`. */
+function keepsNulls(shape: Shape): boolean {
   if (typeof shape === 'string') return true
   switch (shape[0]) {
     case 'fields':
@@ -382,11 +382,11 @@ function isPlain(shape: Shape): boolean {
     case 'list':
     case 'maybe':
     case 'nullable':
-      return isPlain(shape[1])
+      return keepsNulls(shape[1])
     case 'by':
       return false
     case 'or':
-      return shape[1].every(isPlain)
+      return shape[1].every(keepsNulls)
     default:
       return true
   }

@@ -46,7 +46,8 @@ export interface EventFilter {
   readonly internal?: boolean
 }
 
-const rank: ReadonlyMap<unknown, number> = new Map([
+/** The verbosities that a policy may name, by rank. */
+export const rank: ReadonlyMap<unknown, number> = new Map([
   ['none', 0],
   ['brief', 1],
   ['normal', 2],

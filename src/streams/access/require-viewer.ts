@@ -15,7 +15,7 @@ import { unknownKind } from '../../events/kind-error.ts'
 import { eventKinds } from '../../events/kinds.ts'
 import type { ThoughtType } from '../../events/thought.ts'
 import { audiences } from './audience.ts'
-import type { EventFilter, ThoughtPolicy } from './filter.ts'
+import { type EventFilter, rank, type ThoughtPolicy } from './filter.ts'
 import { requireKinds } from './kind-pattern.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -31,7 +31,7 @@ const thoughtTypes: Readonly<Record<ThoughtType, true>> = {
 }
 
 const policyChecks: Readonly<Record<keyof ThoughtPolicy, Check>> = {
-  maxVerbosity: (name, value) => requireOneOf(name, value, ['none', 'brief', 'normal', 'detailed']),
+  maxVerbosity: (name, value) => requireOneOf(name, value, [...rank.keys()]),
   types: (name, value) =>
     requireItems(name, value, (item, type) => requireOneOf(item, type, Object.keys(thoughtTypes))),
   minConfidence(name, value) {
