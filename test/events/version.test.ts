@@ -27,7 +27,7 @@ it.each([
 })
 
 it.each(['1', 'v1.0', '1.0.0', '01.0', '1.00', ' 1.0', '', '1.x', '1.1234567890', '1234567890.0', '1.0\n'])(
-  '%j is none',
+  '%j is not a version',
   (version) => {
     expect(negotiateVersion([version])).toBeUndefined()
   },

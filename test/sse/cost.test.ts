@@ -127,16 +127,14 @@ describe('text that comes in small pieces', () => {
   const kept = ({ line, dataBuffer }: SseState): readonly (GrowingText | undefined)[] => [line, dataBuffer]
 
   it.each([
-    ['a line', 'data: ', 'x', 1],
-    ['data', 'data: ', 'data:\n', 1],
-    ['data in one chunk', 'data: ', 'data:\n'.repeat(1000), 1000],
-    ['an unknown field', 'unknown', 'x', 1],
-  ])('is kept in few pieces: %s', (_, first, piece, lengthOfPiece) => {
+    ['a line', 'data: ', 'x'],
+    ['data', 'data: ', 'data:\n'],
+    ['an unknown field', 'unknown', 'x'],
+  ])('is kept in few pieces: %s', (_, first, piece) => {
     let { state } = parseChunk(initialSseState, first + (piece.includes('\n') ? '\n' : ''), 2 ** 24)
     let long = kept(state).map((text) => text?.long)
     let appended = 0
-    const count = 10_000 / lengthOfPiece
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < 10_000; i++) {
       state = parseChunk(state, piece, 2 ** 24).state
       const next = kept(state).map((text) => text?.long)
       if (next.some((text, at) => text !== long[at])) appended++

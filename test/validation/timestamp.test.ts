@@ -98,6 +98,6 @@ it('any texts in a row are decided as by zod', () => {
   )
 })
 
-it.each([null, undefined, 0, {}, ['2026-01-31T10:30:00Z'], new Date(0)])('%s is none', (value) => {
+it.each([null, undefined, 0, {}, ['2026-01-31T10:30:00Z'], new Date(0)])('%s is not an instant', (value) => {
   expect(isTimestamp(value)).toBe(false)
 })
