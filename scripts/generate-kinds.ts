@@ -1,10 +1,10 @@
 /**
- * Writes what is derived from the records in `src/events/*.kinds.ts`: the lists and tables of kinds, and the union
+ * Writes what is derived from the records in `src/events/records/*.ts`: the lists and tables of kinds, and the union
  * types. Imports nothing that is generated, so that it runs when they are stale.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { kindRecords } from '../src/events/records.ts'
+import { kindRecords } from '../src/events/records/index.ts'
 
 const NOUNS = 'src/events'
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -18,7 +18,7 @@ const records = Object.entries<AnyRecord>(kindRecords)
 const kinds = records.map(([kind]) => kind)
 const internal = kinds.filter((kind) => kind.startsWith('internal:'))
 const external = kinds.filter((kind) => !internal.includes(kind))
-const HEAD = '// Written by `npm run gen` from the records in `src/events/*.kinds.ts`. Do not edit.'
+const HEAD = '// Written by `npm run gen` from the records in `src/events/records/*.ts`. Do not edit.'
 
 /** The source of `src/events/kinds.generated.ts`: data about kinds, each constant on its own for bundlers. */
 export function kindTables(): string {

@@ -14,12 +14,17 @@ import {
   frameV1EnvelopeSchema,
   frameV2EnvelopeSchema,
 } from '../src/dialects/frames/wire/schemas.ts'
-import { envelope, inSession, inStep } from '../src/dialects/session/wire/envelope.schemas.ts'
-import { clientHeartbeatSchema } from '../src/dialects/session/wire/events/system.schemas.ts'
-import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas.ts'
-import { errorInfo } from '../src/events/error.kinds.ts'
-import { open } from '../src/events/fields.ts'
-import { contextEnvelopeSchema, contextSchema, envelopeSchema, eventSchemas } from '../src/events/schemas.ts'
+import { envelope, inSession, inStep } from '../src/dialects/session/wire/schemas/envelope.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas/index.ts'
+import { clientHeartbeatSchema } from '../src/dialects/session/wire/schemas/system.ts'
+import { errorInfo } from '../src/events/records/error.ts'
+import { open } from '../src/events/records/fields.ts'
+import {
+  contextEnvelopeSchema,
+  contextSchema,
+  envelopeSchema,
+  eventSchemas,
+} from '../src/events/records/schemas.ts'
 import { documentedFiles } from './doc-examples.ts'
 import { type CheckSpec, generateChecks } from './generate-checks.ts'
 import { eventTypes, kindTables } from './generate-kinds.ts'

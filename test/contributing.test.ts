@@ -62,7 +62,9 @@ describe('adding an event kind', () => {
     } = exampleOf(kind) as never as Record<string, unknown>
     const open = 'complete' in draft ? { ...draft, complete: false } : draft
     const indexes = [0, 1].map(() => (emit(open as never as EventDraft) as { index?: number }).index)
-    expect(indexes, `State the series of ${kind} in its record, src/events/<noun>.kinds.ts.`).toEqual([0, 1])
+    expect(indexes, `State the series of ${kind} in its record, src/events/records/<noun>.ts.`).toEqual([
+      0, 1,
+    ])
   })
 
   const shown = eventKinds.filter(

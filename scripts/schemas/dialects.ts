@@ -12,9 +12,9 @@ import {
   taggedV2EnvelopeSchema,
 } from '../../src/dialects/frames/wire/schemas.ts'
 import { decodeSessionEvent } from '../../src/dialects/session/wire/decode.ts'
-import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/wire/schemas.ts'
+import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/session/wire/schemas/index.ts'
 import { decodeEvent } from '../../src/events/decode.ts'
-import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/schemas.ts'
+import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { PROTOCOL_VERSION } from '../../src/events/version.ts'
 import type { Dialect } from './dialect.ts'
 

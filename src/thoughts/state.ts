@@ -1,6 +1,6 @@
 import { emptyText, type GrowingText } from '../encoding/growing-text.ts'
 import type { SeenThoughts } from './dedupe.ts'
-import { type MarkdownPosition, markdownStart } from './markdown-position.ts'
+import { type MarkdownPosition, markdownStart } from './markdown/position.ts'
 import type { Settings } from './options.ts'
 import type { ThoughtMeta } from './output.ts'
 import type { PartialTag } from './tag-matcher.ts'

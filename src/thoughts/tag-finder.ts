@@ -1,7 +1,7 @@
 import { lengthOf } from '../encoding/growing-text.ts'
 import { isHighSurrogate } from '../encoding/surrogates.ts'
 import type { DelimiterSet } from './delimiters.ts'
-import { advance, isInCode, isPlain } from './markdown-code.ts'
+import { advance, isInCode, isPlain } from './markdown/code.ts'
 import type { Settings } from './options.ts'
 import type { ExtractorState } from './state.ts'
 import { type CompleteTag, matchTag } from './tag-matcher.ts'

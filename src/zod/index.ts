@@ -19,11 +19,11 @@ export {
   frameV2Schema,
   frameV2Schemas,
 } from '../dialects/frames/wire/schemas.ts'
-export { clientHeartbeatSchema } from '../dialects/session/wire/events/system.schemas.ts'
-export { sessionEventSchema, sessionEventSchemas } from '../dialects/session/wire/schemas.ts'
+export { sessionEventSchema, sessionEventSchemas } from '../dialects/session/wire/schemas/index.ts'
+export { clientHeartbeatSchema } from '../dialects/session/wire/schemas/system.ts'
 export {
   anyEventSchema,
   contextAnyEventSchema,
   contextEventSchemas,
   eventSchemas,
-} from '../events/schemas.ts'
+} from '../events/records/schemas.ts'

@@ -14,7 +14,7 @@ import type {
 import type { ThoughtEventDraft } from 'agentwire/thoughts'
 import * as z from 'zod/mini'
 import { schemaOf } from '../../src/core/schema.ts'
-import { maybe, open } from '../../src/events/fields.ts'
+import { maybe, open } from '../../src/events/records/fields.ts'
 
 interface Point {
   kind: 'a' | 'b'

@@ -3,7 +3,7 @@
 import { type AnyEvent, decodeEvent, stamp, unstamp } from 'agentwire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextSchema, eventSchemas } from '../../src/events/schemas.ts'
+import { contextSchema, eventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'
 import { accepted } from '../support/zod-arbitrary.ts'
 

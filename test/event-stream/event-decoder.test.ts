@@ -12,7 +12,7 @@ import {
 import { encodeEvent, encodeMessage } from 'agentwire/sse'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextEventSchemas } from '../../src/events/schemas.ts'
+import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { bytesOf, cutBytes, cuts, streamText } from '../sse/streams.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, json } from '../support/zod-arbitrary.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
-import { contextSchema, eventSchemas } from '../../src/events/schemas.ts'
+import { contextSchema, eventSchemas } from '../../src/events/records/schemas.ts'
 import { isFields } from '../../src/validation/predicates.ts'
 import { accepts } from '../support/accepts.ts'
 import { runs } from '../support/runs.ts'

@@ -11,7 +11,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isKnownEvent } from '../../src/events/decode.ts'
-import { contextEventSchemas, eventSchemas } from '../../src/events/schemas.ts'
+import { contextEventSchemas, eventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged, json } from '../support/zod-arbitrary.ts'
 

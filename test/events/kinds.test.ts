@@ -15,7 +15,7 @@ import {
   contextAnyEventSchema,
   contextEventSchemas,
   eventSchemas,
-} from '../../src/events/schemas.ts'
+} from '../../src/events/records/schemas.ts'
 import { accepts } from '../support/accepts.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'

@@ -13,7 +13,7 @@ import {
   contextSchema,
   envelopeSchema,
   eventSchemas,
-} from '../../src/events/schemas.ts'
+} from '../../src/events/records/schemas.ts'
 import * as shapes from '../../src/events/shapes.generated.ts'
 
 it('the tables of kinds are those of the records', () => {

@@ -5,7 +5,7 @@ import { encodeComment, encodeEvent, encodeMessage, type SseMessage, sseDecoder 
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { contextEventSchemas } from '../../src/events/schemas.ts'
+import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { runs } from '../support/runs.ts'
 import { accepted, json } from '../support/zod-arbitrary.ts'
 

@@ -8,9 +8,9 @@ import {
   checkV2Envelope,
 } from '../../src/dialects/frames/wire/checks.generated.ts'
 import { checkByName } from '../../src/dialects/session/wire/checks.generated.ts'
-import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas.ts'
+import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas/index.ts'
 import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
-import { contextEnvelopeSchema } from '../../src/events/schemas.ts'
+import { contextEnvelopeSchema } from '../../src/events/records/schemas.ts'
 import type { Fields } from '../../src/validation/predicates.ts'
 import {
   a2aV1Schemas,

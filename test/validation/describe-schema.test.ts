@@ -13,7 +13,7 @@ import {
   metadata,
   ordinal,
   timestamp,
-} from '../../src/events/fields.ts'
+} from '../../src/events/records/fields.ts'
 import { issuesOf } from '../../src/validation/walk.ts'
 import { accepts } from '../support/accepts.ts'
 import { runs } from '../support/runs.ts'

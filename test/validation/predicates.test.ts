@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { anyObject, count, fraction, id, ordinal } from '../../src/events/fields.ts'
+import { anyObject, count, fraction, id, ordinal } from '../../src/events/records/fields.ts'
 import {
   isAmount,
   isCount,

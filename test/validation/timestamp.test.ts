@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { timestamp } from '../../src/events/fields.ts'
+import { timestamp } from '../../src/events/records/fields.ts'
 import { isTimestamp } from '../../src/validation/timestamp.ts'
 import { runs } from '../support/runs.ts'
 

@@ -15,7 +15,7 @@ import {
 } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
-import { contextEventSchemas } from '../../../src/events/schemas.ts'
+import { contextEventSchemas } from '../../../src/events/records/schemas.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runFromA2a, runToA2a, versions } from './support.ts'
 

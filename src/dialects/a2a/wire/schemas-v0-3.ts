@@ -1,7 +1,7 @@
 /** The schemas of A2A 0.3. They are strict: unknown fields, empty lists and unknown values are errors. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { id, maybe, metadata } from '../../../events/fields.ts'
+import { id, maybe, metadata } from '../../../events/records/fields.ts'
 import type {
   A2aV03Artifact,
   A2aV03Message,

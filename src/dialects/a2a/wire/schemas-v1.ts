@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { JsonValue } from '../../../core/json-value.ts'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { id, maybe, metadata } from '../../../events/fields.ts'
+import { id, maybe, metadata } from '../../../events/records/fields.ts'
 import type {
   A2aV1Artifact,
   A2aV1Message,

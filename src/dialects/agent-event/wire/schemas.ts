@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { id, maybe, open } from '../../../events/fields.ts'
+import { id, maybe, open } from '../../../events/records/fields.ts'
 import type {
   AgentErrorEvent,
   AgentEvent,

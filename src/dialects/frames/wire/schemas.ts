@@ -1,7 +1,7 @@
 /** The schemas of frames, by type and as unions. Their fields are in output order. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
-import { anyObject, count, id, maybe, open } from '../../../events/fields.ts'
+import { anyObject, count, id, maybe, open } from '../../../events/records/fields.ts'
 import type {
   CheckpointCreatedFrame,
   CheckpointFailedFrame,

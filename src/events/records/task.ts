@@ -1,12 +1,12 @@
 /** The kinds about tasks: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import type { JsonValue } from '../core/json-value.ts'
-import { schemaOf } from '../core/schema.ts'
-import { errorInfo } from './error.kinds.ts'
+import type { JsonValue } from '../../core/json-value.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../task.ts'
+import { errorInfo } from './error.ts'
 import { count, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 import { usage } from './model-fields.ts'
-import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from './task.ts'
 
 export const taskKinds: KindRecords<TaskCreatedEvent | TaskStatusEvent | TaskCompleteEvent> = {
   'task-created': {

@@ -1,6 +1,6 @@
 /** Records: everything about a kind that is not code, stated once. */
-import type { Schema } from '../core/schema.ts'
-import type { BackpressureRule, NumberedSeries, Redaction, Series } from './kind.ts'
+import type { Schema } from '../../core/schema.ts'
+import type { BackpressureRule, NumberedSeries, Redaction, Series } from '../kind.ts'
 
 /** The records of some events, by kind. */
 export type KindRecords<E extends { kind: string }> = {

@@ -1,8 +1,8 @@
 /** The kinds about input requests: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../input.ts'
 import { anyObject, id, maybe, metadata, open, timestamp } from './fields.ts'
-import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from './input.ts'
 import type { KindRecords } from './kind-record.ts'
 
 const toolCall = metadata({

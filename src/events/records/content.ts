@@ -1,7 +1,7 @@
 /** The kinds about content: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import type { ContentCompleteEvent, ContentDeltaEvent } from './content.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { ContentCompleteEvent, ContentDeltaEvent } from '../content.ts'
 import { count, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 import { source, usage } from './model-fields.ts'

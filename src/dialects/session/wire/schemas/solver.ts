@@ -1,9 +1,7 @@
 /** The schemas of the events in `solver.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, inStep, noContent, text } from '../envelope.schemas.ts'
-import { cancelReason } from './plan.schemas.ts'
+import { count, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
 import type {
   SolverCancelledEvent,
   SolverCompletedEvent,
@@ -12,7 +10,9 @@ import type {
   SolverRetryEvent,
   SolverStartEvent,
   SolverStepFailedEvent,
-} from './solver.ts'
+} from '../events/solver.ts'
+import { amount, bag, content, eventOf, inStep, noContent, text } from './envelope.ts'
+import { cancelReason } from './plan.ts'
 
 export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartEvent>()(
   eventOf(

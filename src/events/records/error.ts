@@ -1,8 +1,8 @@
 /** The kinds about errors: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import type { ErrorInfo, TaskErrorEvent } from './error.ts'
-import type { ErrorCode } from './error-codes.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { ErrorInfo, TaskErrorEvent } from '../error.ts'
+import type { ErrorCode } from '../error-codes.ts'
 import { count, id, maybe, open, ordinal, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 

@@ -1,9 +1,14 @@
 /** The kinds about tools: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type {
+  ToolArgumentsDeltaEvent,
+  ToolCompleteEvent,
+  ToolProgressEvent,
+  ToolStartEvent,
+} from '../tool.ts'
 import { anyObject, count, fraction, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
-import type { ToolArgumentsDeltaEvent, ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from './tool.ts'
 
 export const toolKinds: KindRecords<
   ToolStartEvent | ToolArgumentsDeltaEvent | ToolProgressEvent | ToolCompleteEvent

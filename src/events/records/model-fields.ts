@@ -1,9 +1,9 @@
 /** Zod building blocks for the metadata of model calls. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
+import { type Schema, schemaOf } from '../../core/schema.ts'
+import type { CitedSource } from '../source.ts'
+import type { Usage } from '../usage.ts'
 import { count, maybe, metadata } from './fields.ts'
-import type { CitedSource } from './source.ts'
-import type { Usage } from './usage.ts'
 
 export const usage: Schema<Usage> = schemaOf<Usage>()(
   metadata({

@@ -1,9 +1,9 @@
 /** The kinds about subtasks: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { SubtaskCreatedEvent } from '../subtask.ts'
 import { id, maybe, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
-import type { SubtaskCreatedEvent } from './subtask.ts'
 
 export const subtaskKinds: KindRecords<SubtaskCreatedEvent> = {
   'subtask-created': {

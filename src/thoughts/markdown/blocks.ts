@@ -6,8 +6,8 @@
  *     # Title        start ▶ heading ▶ text
  *     * * *          start ▶ bullet ▶ item ▶ bullet ▶ item ▶ bullet, and then a thematic break after all
  */
-import { isDigit, isSpaceOrTab, TAB } from './char-codes.ts'
-import type { LinePart, MarkdownPosition } from './markdown-position.ts'
+import { isDigit, isSpaceOrTab, TAB } from '../char-codes.ts'
+import type { LinePart, MarkdownPosition } from './position.ts'
 
 /** Markers of block quotes and list items deeper than this are text. */
 const MAX_DEPTH = 32

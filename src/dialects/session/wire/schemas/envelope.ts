@@ -1,8 +1,8 @@
 /** The parts that the schemas of session events share. */
 import * as z from 'zod/mini'
-import { anyObject, count, id, maybe, open, timestamp } from '../../../events/fields.ts'
-import type { Metadata } from '../../../events/metadata.ts'
-import type { SessionEventName } from './names.ts'
+import type { Metadata } from '../../../../events/metadata.ts'
+import { anyObject, count, id, maybe, open, timestamp } from '../../../../events/records/fields.ts'
+import type { SessionEventName } from '../names.ts'
 
 type Maybe<S extends z.core.$ZodType> = z.ZodMiniExactOptional<S>
 

@@ -1,14 +1,14 @@
 /** The kinds about the internal events: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import { anyObject, count, id, maybe, metadata, open, timestamp } from './fields.ts'
+import { schemaOf } from '../../core/schema.ts'
 import type {
   InternalCheckpointEvent,
   InternalLlmCallEvent,
   InternalThoughtProcessEvent,
   InternalToolCompleteEvent,
   InternalToolStartEvent,
-} from './internal.ts'
+} from '../internal.ts'
+import { anyObject, count, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 import { usage } from './model-fields.ts'
 

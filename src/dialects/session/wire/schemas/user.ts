@@ -1,9 +1,14 @@
 /** The schemas of the events in `user.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { anyObject, id, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, content, envelope, eventOf, inSession, inStep, text } from '../envelope.schemas.ts'
-import type { UserCancelEvent, UserCreateSessionEvent, UserMessageEvent, UserResponseEvent } from './user.ts'
+import { anyObject, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
+import type {
+  UserCancelEvent,
+  UserCreateSessionEvent,
+  UserMessageEvent,
+  UserResponseEvent,
+} from '../events/user.ts'
+import { amount, content, envelope, eventOf, inSession, inStep, text } from './envelope.ts'
 
 export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<UserCreateSessionEvent>()(
   eventOf(

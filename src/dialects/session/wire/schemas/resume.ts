@@ -1,14 +1,14 @@
 /** The schemas of the events in `resume.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, content, envelope, eventOf, inSession, noContent, text } from '../envelope.schemas.ts'
+import { count, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
 import type {
   UserAckEvent,
   UserReconnectEvent,
   UserReconnectWithStateEvent,
   UserRequestStateEvent,
-} from './resume.ts'
+} from '../events/resume.ts'
+import { amount, content, envelope, eventOf, inSession, noContent, text } from './envelope.ts'
 
 export const userAckSchema: Schema<UserAckEvent> = schemaOf<UserAckEvent>()(
   eventOf(

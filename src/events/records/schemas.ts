@@ -1,9 +1,9 @@
 /** The schemas of the vocabulary, by kind and as unions. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../core/schema.ts'
-import type { AnyEvent, ContextAnyEvent, ContextEvent, EventContext, EventKind, EventOf } from './event.ts'
+import { type Schema, schemaOf } from '../../core/schema.ts'
+import type { AnyEvent, ContextAnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../event.ts'
 import { id, maybe, open, timestamp } from './fields.ts'
-import { kindRecords } from './records.ts'
+import { kindRecords } from './index.ts'
 
 /** The schema of each kind, without context. */
 export const eventSchemas: { readonly [K in EventKind]: Schema<EventOf<K>> } = Object.fromEntries(

@@ -1,9 +1,9 @@
 /** The schemas of the session protocol, by name and as a union. */
 import * as z from 'zod/mini'
-import type { Schema } from '../../../core/schema.ts'
-import { id, maybe, open } from '../../../events/fields.ts'
-import { bag, content, envelope, textOrBag } from './envelope.schemas.ts'
-import type { SessionEvent, SessionEventOf } from './event.ts'
+import type { Schema } from '../../../../core/schema.ts'
+import { id, maybe, open } from '../../../../events/records/fields.ts'
+import type { SessionEvent, SessionEventOf } from '../event.ts'
+import type { SessionEventName } from '../names.ts'
 import {
   agentFinalAnswerSchema,
   agentLlmMessageSchema,
@@ -12,7 +12,8 @@ import {
   agentToolCallSchema,
   agentToolResultSchema,
   agentUserConfirmSchema,
-} from './events/agent.schemas.ts'
+} from './agent.ts'
+import { bag, content, envelope, textOrBag } from './envelope.ts'
 import {
   errorExecutionSchema,
   errorRecoveryFailedSchema,
@@ -21,7 +22,7 @@ import {
   errorRetrySchema,
   errorTimeoutSchema,
   errorValidationSchema,
-} from './events/error.schemas.ts'
+} from './error.ts'
 import {
   planCancelledSchema,
   planCoercionErrorSchema,
@@ -29,18 +30,14 @@ import {
   planStartSchema,
   planStepCompletedSchema,
   planValidationErrorSchema,
-} from './events/plan.schemas.ts'
-import {
-  aggregateCompletedSchema,
-  aggregateStartSchema,
-  pipelineCompletedSchema,
-} from './events/result.schemas.ts'
+} from './plan.ts'
+import { aggregateCompletedSchema, aggregateStartSchema, pipelineCompletedSchema } from './result.ts'
 import {
   userAckSchema,
   userReconnectSchema,
   userReconnectWithStateSchema,
   userRequestStateSchema,
-} from './events/resume.schemas.ts'
+} from './resume.ts'
 import {
   solverCancelledSchema,
   solverCompletedSchema,
@@ -49,21 +46,15 @@ import {
   solverRetrySchema,
   solverStartSchema,
   solverStepFailedSchema,
-} from './events/solver.schemas.ts'
+} from './solver.ts'
 import {
   agentSessionCreatedSchema,
   agentSessionEndSchema,
   agentStateExportedSchema,
   agentStateRestoredSchema,
-} from './events/state.schemas.ts'
-import { systemConnectedSchema, systemErrorSchema, systemHeartbeatSchema } from './events/system.schemas.ts'
-import {
-  userCancelSchema,
-  userCreateSessionSchema,
-  userMessageSchema,
-  userResponseSchema,
-} from './events/user.schemas.ts'
-import type { SessionEventName } from './names.ts'
+} from './state.ts'
+import { systemConnectedSchema, systemErrorSchema, systemHeartbeatSchema } from './system.ts'
+import { userCancelSchema, userCreateSessionSchema, userMessageSchema, userResponseSchema } from './user.ts'
 
 /** The strict schema of each event. */
 export const sessionEventSchemas: { readonly [N in SessionEventName]: Schema<SessionEventOf<N>> } = {

@@ -1,8 +1,8 @@
 /** The kinds about artifacts: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import type { ArtifactDeltaEvent, DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from './artifact.ts'
-import type { ArtifactChange, JsonPatchOperation } from './artifact-change.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { ArtifactDeltaEvent, DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../artifact.ts'
+import type { ArtifactChange, JsonPatchOperation } from '../artifact-change.ts'
 import { anyObject, count, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 

@@ -1,14 +1,14 @@
 /** The schemas of the events in `state.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { anyObject, count, id, maybe, metadata, open, timestamp } from '../../../../events/fields.ts'
-import { amount, content, eventOf, inSession, text } from '../envelope.schemas.ts'
+import { anyObject, count, id, maybe, metadata, open, timestamp } from '../../../../events/records/fields.ts'
 import type {
   AgentSessionCreatedEvent,
   AgentSessionEndEvent,
   AgentStateExportedEvent,
   AgentStateRestoredEvent,
-} from './state.ts'
+} from '../events/state.ts'
+import { amount, content, eventOf, inSession, text } from './envelope.ts'
 
 export const agentSessionCreatedSchema: Schema<AgentSessionCreatedEvent> =
   schemaOf<AgentSessionCreatedEvent>()(

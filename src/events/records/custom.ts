@@ -1,7 +1,7 @@
 /** The kind of custom events: its schema, and how the library handles it. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import type { CustomEvent } from './custom.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { CustomEvent } from '../custom.ts'
 import { id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 

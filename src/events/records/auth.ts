@@ -1,7 +1,7 @@
 /** The kinds about authentication: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
-import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from './auth.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../auth.ts'
 import { id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
 

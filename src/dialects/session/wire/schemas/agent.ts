@@ -1,8 +1,7 @@
 /** The schemas of the events in `agent.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { anyObject, count, id, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, eventOf, inStep, text } from '../envelope.schemas.ts'
+import { anyObject, count, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
 import type {
   AgentFinalAnswerEvent,
   AgentLlmMessageEvent,
@@ -11,7 +10,8 @@ import type {
   AgentToolCallEvent,
   AgentToolResultEvent,
   AgentUserConfirmEvent,
-} from './agent.ts'
+} from '../events/agent.ts'
+import { amount, eventOf, inStep, text } from './envelope.ts'
 
 export const agentThinkingSchema: Schema<AgentThinkingEvent> = schemaOf<AgentThinkingEvent>()(
   eventOf(

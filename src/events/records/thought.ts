@@ -1,9 +1,9 @@
 /** The kinds about thoughts: schemas, and how the library handles them. */
 import * as z from 'zod/mini'
-import { schemaOf } from '../core/schema.ts'
+import { schemaOf } from '../../core/schema.ts'
+import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../thought.ts'
 import { count, fraction, id, maybe, metadata, open, timestamp } from './fields.ts'
 import type { KindRecords } from './kind-record.ts'
-import type { ThoughtDeltaEvent, ThoughtStreamEvent } from './thought.ts'
 
 const thoughtType = z.enum(['planning', 'reasoning', 'reflection', 'decision', 'observation', 'strategy'])
 const verbosity = z.enum(['brief', 'normal', 'detailed'])

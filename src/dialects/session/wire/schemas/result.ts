@@ -1,9 +1,13 @@
 /** The schemas of the events in `result.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, inSession, noContent, text } from '../envelope.schemas.ts'
-import type { AggregateCompletedEvent, AggregateStartEvent, PipelineCompletedEvent } from './result.ts'
+import { count, maybe, metadata, open } from '../../../../events/records/fields.ts'
+import type {
+  AggregateCompletedEvent,
+  AggregateStartEvent,
+  PipelineCompletedEvent,
+} from '../events/result.ts'
+import { amount, bag, content, eventOf, inSession, noContent, text } from './envelope.ts'
 
 export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<AggregateStartEvent>()(
   eventOf(

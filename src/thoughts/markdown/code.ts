@@ -10,9 +10,9 @@
  * CommonMark: a code span never outlasts its line, and a backtick string that nothing closes opens one until the
  * end of the line. HTML, autolinks, link destinations and link reference definitions are read as text.
  */
-import { BACKSLASH, BACKTICK, CR, isLineEnding, isSpaceOrTab, LF, TILDE } from './char-codes.ts'
-import { advanceStart, endLine, startText } from './markdown-blocks.ts'
-import type { MarkdownPosition } from './markdown-position.ts'
+import { BACKSLASH, BACKTICK, CR, isLineEnding, isSpaceOrTab, LF, TILDE } from '../char-codes.ts'
+import { advanceStart, endLine, startText } from './blocks.ts'
+import type { MarkdownPosition } from './position.ts'
 
 /** Whether a tag at this position is in code. */
 export function isInCode(position: MarkdownPosition): boolean {

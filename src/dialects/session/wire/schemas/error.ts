@@ -1,8 +1,7 @@
 /** The schemas of the events in `error.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, maybe, metadata } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, inStep, text } from '../envelope.schemas.ts'
+import { count, id, maybe, metadata } from '../../../../events/records/fields.ts'
 import type {
   ErrorExecutionEvent,
   ErrorRecoveryFailedEvent,
@@ -11,7 +10,8 @@ import type {
   ErrorRetryEvent,
   ErrorTimeoutEvent,
   ErrorValidationEvent,
-} from './error.ts'
+} from '../events/error.ts'
+import { amount, bag, content, eventOf, inStep, text } from './envelope.ts'
 
 export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<ErrorValidationEvent>()(
   eventOf(

@@ -1,8 +1,7 @@
 /** The schemas of the events in `plan.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, maybe, metadata, open } from '../../../../events/fields.ts'
-import { amount, bag, content, eventOf, inStep, text } from '../envelope.schemas.ts'
+import { count, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
 import type {
   CancelReason,
   PlanCancelledEvent,
@@ -11,7 +10,8 @@ import type {
   PlanStartEvent,
   PlanStepCompletedEvent,
   PlanValidationErrorEvent,
-} from './plan.ts'
+} from '../events/plan.ts'
+import { amount, bag, content, eventOf, inStep, text } from './envelope.ts'
 
 export const cancelReason: z.ZodMiniType<CancelReason> = text as z.ZodMiniType<CancelReason>
 

@@ -1,14 +1,14 @@
 /** The schemas of the events in `system.ts`. */
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../../core/schema.ts'
-import { count, id, metadata, open, timestamp } from '../../../../events/fields.ts'
-import { amount, content, envelope, eventOf, noContent, text } from '../envelope.schemas.ts'
+import { count, id, metadata, open, timestamp } from '../../../../events/records/fields.ts'
 import type {
   ClientHeartbeatEvent,
   SystemConnectedEvent,
   SystemErrorEvent,
   SystemHeartbeatEvent,
-} from './system.ts'
+} from '../events/system.ts'
+import { amount, content, envelope, eventOf, noContent, text } from './envelope.ts'
 
 export const systemConnectedSchema: Schema<SystemConnectedEvent> = schemaOf<SystemConnectedEvent>()(
   eventOf(
