@@ -4,21 +4,12 @@ import type { AnyEvent, EventKind } from '../events/event.ts'
 import type { NumberedSeries, Series } from '../events/kind.ts'
 import { kindSeries, seriesEnds } from '../events/kinds.generated.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../events/thought.ts'
-import type { EventDraft } from './event-draft.ts'
 
-/** The fields an emitter fills in. */
-export interface Numbering {
-  /** Position of the event in its series. Omitted for kinds without an index. */
-  index?: number
-  /** The thought of the event. Omitted for kinds that belong to no thought. */
-  thoughtId?: string
-  /** The type that the last delta of the thought stated. Omitted if it stated none. */
+/** What a delta states about its thought. */
+interface ThoughtLabels {
   thoughtType?: ThoughtType
-  /** The verbosity that the last delta of the thought stated. Omitted if it stated none. */
   verbosity?: ThoughtVerbosity
 }
-
-type ThoughtLabels = Pick<Numbering, 'thoughtType' | 'verbosity'>
 
 /** The next indexes and the open thought of a task. */
 export class Counters {
@@ -34,14 +25,19 @@ export class Counters {
     this.#newId = newId
   }
 
-  /** The fields that a draft lacks. Does not advance a counter, because the draft may be invalid. */
-  fill(draft: EventDraft): Numbering {
-    const series = entryOf<NumberedSeries>(kindSeries, draft.kind)
-    if (series === undefined) return {}
-    const thought = isThought(draft) ? this.#thought(draft) : {}
-    const key = keyOf(series, isThought(draft) ? thought : draft)
-    const { index = this.#next.get(key) ?? 0 } = draft as { index?: number }
-    return { ...thought, index }
+  /** Fills in the fields that an event lacks. Does not advance a counter, because the event may be invalid. */
+  fill(event: Record<string, unknown>): void {
+    const kind = event.kind as EventKind
+    if (kind === 'thought-delta' || kind === 'thought-stream') {
+      event.thoughtId ??= this.#openThought ?? this.#newId()
+      const labels = kind === 'thought-delta' ? this.#labels.get(event.thoughtId as string) : undefined
+      for (const [name, label] of Object.entries(labels ?? {})) {
+        if (event[name] === undefined) event[name] = label
+      }
+    }
+    const series = entryOf<NumberedSeries>(kindSeries, kind)
+    if (series !== undefined && event.index === undefined)
+      event.index = this.#next.get(keyOf(series, event)) ?? 0
   }
 
   /** Advances the counters past an emitted event. */
@@ -61,20 +57,6 @@ export class Counters {
     if (series.until !== undefined && fieldOf(event, series.until) === true) this.#next.delete(key)
     else this.#next.set(key, indexAfter(event as { index: number }))
   }
-
-  /** The thought of a draft. Its deltas repeat the labels of the one before. */
-  #thought(draft: Extract<EventDraft, { kind: 'thought-delta' | 'thought-stream' }>): Numbering {
-    const thoughtId = draft.thoughtId ?? this.#openThought ?? this.#newId()
-    if (draft.kind === 'thought-stream') return { thoughtId }
-    return { ...this.#labels.get(thoughtId), ...labelsOf(draft), thoughtId }
-  }
-}
-
-/** The kinds that belong to a thought. */
-function isThought<E extends { kind: string }>(
-  event: E,
-): event is Extract<E, { kind: 'thought-delta' | 'thought-stream' }> {
-  return event.kind === 'thought-delta' || event.kind === 'thought-stream'
 }
 
 /** A draft may have any kind. */

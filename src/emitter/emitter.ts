@@ -85,13 +85,9 @@ export function createEmitter(options: EmitterOptions): Emitter {
   return {
     emit(draft) {
       requireObject('draft', draft)
-      const { index, thoughtId, thoughtType, verbosity } = counters.fill(draft)
-      // Assigned to the one copy of the draft: another spread takes as long as the rest.
+      // The one copy of the draft: another spread takes as long as the rest.
       const event = withContext(draft, context)
-      if (index !== undefined) event.index = index
-      if (thoughtId !== undefined) event.thoughtId = thoughtId
-      if (thoughtType !== undefined) event.thoughtType = thoughtType
-      if (verbosity !== undefined) event.verbosity = verbosity
+      counters.fill(event)
       event.timestamp = draft.timestamp ?? readClock(now)
       requireEvent(event)
       requireCustomData(custom, event)
