@@ -1,6 +1,6 @@
 // Proves that timestamps are parsed as RFC 3339 says and as zod parses them, in any order.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { timestamp } from '../../src/events/records/fields.ts'
 import { isTimestamp } from '../../src/validation/timestamp.ts'
@@ -12,6 +12,12 @@ const accepts = (value: unknown): boolean => z.safeParse(timestamp, value).succe
 const forget = (): void => {
   isTimestamp('0001-01-01T00:00:00Z')
 }
+
+it('is checked whole the first time', async () => {
+  vi.resetModules()
+  const { isTimestamp: isFirst } = await import('../../src/validation/timestamp.ts')
+  expect(isFirst('0000-13-00T99:99:00Z')).toBe(false)
+})
 
 const forms = [
   '2026-01-31T10:30:00Z',

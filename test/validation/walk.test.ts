@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from '../../scripts/describe-schema.ts'
+import { parsePointer } from '../../src/encoding/pointer.ts'
 import { decodeEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { isPlain } from '../../src/validation/predicates.ts'
@@ -34,6 +35,21 @@ describe.each(all)('$name $kind', ({ kind, schema, tag = '', check }) => {
     )
   })
 
+  it('has issues that each lead to a field or item of an object or array in the value', () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        for (const { path } of issuesOf(shape, value)) {
+          const holder = (parsePointer(path) ?? []).slice(0, -1).reduce((at: unknown, key) => {
+            expect(typeof at).toBe('object')
+            return (at as Readonly<Record<string, unknown>> | null)?.[key]
+          }, value)
+          if (path !== '') expect(Object(holder), path).toBe(holder)
+        }
+      }),
+      { numRuns: runs(50) },
+    )
+  })
+
   it('has the same nulls removed', () => {
     fc.assert(
       fc.property(values, (value) => {
@@ -62,6 +78,24 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
       { numRuns: runs(100) },
     )
   })
+})
+
+it('a list of choices does not contain its own name', () => {
+  const [issue] = issuesOf(['of', 'a', 'b'], 'of')
+  expect(issue).toMatchObject({ code: 'invalid-value', message: 'Expected "a" or "b", got "of".' })
+})
+
+it('an issue after that of a tag has its own path', () => {
+  const shape = ['fields', { change: ['by', 'type', { a: ['fields', {}] }], next: 'text' }] as const
+  expect(issuesOf(shape, { change: { type: 'b' }, next: 1 }).map(({ path }) => path)).toEqual([
+    '/change/type',
+    '/next',
+  ])
+})
+
+it('an inherited tag selects nothing', () => {
+  const tagged = Object.create({ type: 'a' }) as object
+  expect(issuesOf(['by', 'type', { a: ['fields', {}] }], tagged)).toMatchObject([{ path: '/type' }])
 })
 
 it('a copy without nulls keeps a field named __proto__ as data', () => {
