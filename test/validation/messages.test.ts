@@ -33,6 +33,7 @@ const cases: readonly Case[] = [
     'invalid-format',
     ['RFC 3339', '"noon"'],
   ],
+  ['an instant in UTC', z.iso.datetime(), 'noon', 'invalid-format', ['RFC 3339 in UTC', '"noon"']],
   ['an integer', z.int(), 1.5, 'invalid-type', ['an integer', 'the number 1.5']],
   ['an absent integer', z.int(), undefined, 'missing', ['Missing']],
   ['a count', count, -1, 'out-of-range', ['at least 0', '-1']],

@@ -13,6 +13,31 @@ const forget = (): void => {
   isTimestamp('0001-01-01T00:00:00Z')
 }
 
+it('is checked whole after a timestamp from which it differs in one or two characters', () => {
+  const change = fc.record({
+    at: fc.nat(26),
+    insert: fc.constantFrom('', '0', '9', 'x', ':', 'Z'),
+    isCut: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...forms),
+      fc.array(change, { minLength: 1, maxLength: 2 }),
+      (form, changes) => {
+        isTimestamp(form)
+        const other = changes.reduce(
+          (text, { at, insert, isCut }) => text.slice(0, at) + insert + text.slice(isCut ? at + 1 : at),
+          form,
+        )
+        expect(isTimestamp(other), other).toBe(accepts(other))
+      },
+    ),
+    { numRuns: runs(2000) },
+  )
+  isTimestamp('2026-01-31T10:30:00Z')
+  expect(isTimestamp('026-01-31T10:30:x00Z')).toBe(false)
+})
+
 it('is checked whole the first time', async () => {
   vi.resetModules()
   const { isTimestamp: isFirst } = await import('../../src/validation/timestamp.ts')

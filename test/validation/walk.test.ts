@@ -7,6 +7,7 @@ import { parsePointer } from '../../src/encoding/pointer.ts'
 import { decodeEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { isPlain } from '../../src/validation/predicates.ts'
+import type { Shape } from '../../src/validation/shape.ts'
 import { issuesOf, stripNulls } from '../../src/validation/walk.ts'
 import { runs } from '../support/runs.ts'
 import { vocabularies } from '../support/vocabularies.ts'
@@ -78,6 +79,34 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
       { numRuns: runs(100) },
     )
   })
+})
+
+it.each<[name: string, options: readonly Shape[], value: object]>([
+  [
+    'has another choice',
+    [
+      ['fields', { type: ['of', 'a'], count: ['int', 0, 9] }],
+      ['fields', { type: ['of', 'b'], count: ['int', 0, 9] }],
+    ],
+    { type: 'a', count: -1 },
+  ],
+  [
+    'is a union of other types',
+    [
+      ['fields', { type: ['or', ['text', 'boolean']], count: ['int', 0, 9] }],
+      ['fields', { type: ['int', 0, 9], count: ['int', 0, 9] }],
+    ],
+    { type: 5, count: -1 },
+  ],
+])('an option of a union is not close if a field %s', (_, options, value) => {
+  expect(issuesOf(['or', options], value)).toMatchObject([{ code: 'out-of-range', path: '/count' }])
+})
+
+it('a union adds no more issues than fit', () => {
+  const counts: Shape = ['list', ['int', 0, 9]]
+  const shape: Shape = ['fields', { first: counts, second: ['or', [counts, 'text']] }]
+  const wrong = Array.from({ length: 20 }, () => -1)
+  expect(issuesOf(shape, { first: wrong, second: wrong })).toHaveLength(32)
 })
 
 it('a list of choices does not contain its own name', () => {
