@@ -1,3 +1,11 @@
-/** JSON Patch and JSON Merge Patch. */
+/**
+ * JSON: the value of JSON text while it is written, JSON Patch and JSON Merge Patch.
+ *
+ * @packageDocumentation
+ */
 
-export { applyJsonPatch, applyMergePatch, type Patched } from './patch.ts'
+export { applyMergePatch } from './merge-patch.ts'
+export { type ParsedPartialJson, parsePartialJson, partialJson } from './partial/partial-json.ts'
+export type { PartialJson } from './partial/state.ts'
+export { applyJsonPatch } from './patch.ts'
+export type { Patched, PatchFailure } from './patched.ts'

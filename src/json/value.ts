@@ -1,4 +1,4 @@
-/** Reading, comparing and copying JSON values. */
+/** Reading, comparing and changing JSON values. */
 
 import { isFields } from '../validation/predicates.ts'
 
@@ -48,37 +48,9 @@ export function isEqualJson(a: unknown, b: unknown, depth = 0): boolean {
   )
 }
 
-/** The approximate length of a value as JSON text; `undefined` if it exceeds `limit`. */
-export function sizeWithin(value: unknown, limit: number): number | undefined {
-  let size = 0
-  const pending: unknown[] = [value]
-  while (pending.length > 0) {
-    const next = pending.pop()
-    size += typeof next === 'string' ? next.length + 2 : 2
-    if (Array.isArray(next)) for (const item of next) pending.push(item)
-    else if (isFields(next)) {
-      for (const [name, member] of Object.entries(next)) {
-        size += name.length
-        pending.push(member)
-      }
-    }
-    if (size + pending.length > limit) return undefined
-  }
-  return size
-}
-
-/** A copy of an object with one member set. */
-export function withMember(
-  record: Record<string, unknown>,
-  name: string,
-  value: unknown,
-): Record<string, unknown> {
-  // A computed name creates an own member even for `__proto__`; an assignment would not.
-  return { ...record, [name]: value }
-}
-
-/** A copy of an object without one member. */
-export function withoutMember(record: Record<string, unknown>, name: string): Record<string, unknown> {
-  const { [name]: _, ...rest } = record
-  return rest
+/** Sets a member of an object in place. */
+export function setMember(record: Record<string, unknown>, name: string, value: unknown): void {
+  // An assignment to `__proto__` would set the prototype.
+  if (name !== '__proto__') record[name] = value
+  else Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true })
 }
