@@ -14,57 +14,8 @@ export interface RoutedEvent {
   readonly kind: string
   readonly contextId: string
   readonly taskId: string
-  /** Id of the parent task. Omitted for root tasks, or if unknown. */
+  /** Id of the parent task. Omitted for root tasks, or if unknown; the id of the task itself counts as omitted. */
   readonly parentTaskId?: string
-}
-
-/** The tasks of one context: maps each subtask's id to the id of its parent task. Plain JSON. */
-export type TaskTree = Readonly<Record<string, string>>
-
-/** The tree without subtasks. */
-export const emptyTaskTree: TaskTree = {}
-
-/**
- * Adds the parent links of an event to a tree: those of `subtask-created` and of any event with a
- * `parentTaskId`. The first link of a task is kept; links that would form a cycle are ignored. Returns the
- * same tree if there is nothing to add, otherwise a copy.
- */
-export function addToTaskTree(tree: TaskTree, event: RoutedEvent): TaskTree {
-  let result = tree
-  for (const { taskId, parentTaskId } of parentLinksOf(event)) {
-    if (Object.hasOwn(result, taskId) || hasAncestor(result, parentTaskId, taskId)) continue
-    result = { ...result, [taskId]: parentTaskId }
-  }
-  return result
-}
-
-/** A task and the task that spawned it. */
-interface ParentLink {
-  readonly taskId: string
-  readonly parentTaskId: string
-}
-
-const noLinks: readonly ParentLink[] = []
-
-/** The parent links an event states: of its own task, and of the subtask it announces. */
-export function parentLinksOf(event: RoutedEvent): readonly ParentLink[] {
-  const { kind, taskId, parentTaskId } = event
-  const own = typeof parentTaskId === 'string' ? [{ taskId, parentTaskId }] : noLinks
-  if (kind !== 'subtask-created' || !('subtaskId' in event) || typeof event.subtaskId !== 'string') return own
-  return [...own, { taskId: event.subtaskId, parentTaskId: taskId }]
-}
-
-/** Whether a task is an ancestor of `from`, or `from` itself. */
-function hasAncestor(tree: TaskTree, from: string, taskId: string): boolean {
-  const visited = new Set<string>()
-  let at: string | undefined = from
-  // A tree from elsewhere may hold a cycle.
-  while (at !== undefined && !visited.has(at)) {
-    if (at === taskId) return true
-    visited.add(at)
-    at = Object.hasOwn(tree, at) ? tree[at] : undefined
-  }
-  return false
 }
 
 const knownExternal: ReadonlySet<string> = new Set(externalKinds)
@@ -101,23 +52,14 @@ export interface AudienceOptions {
  */
 export function audienceOf(
   event: RoutedEvent,
-  tree: TaskTree = emptyTaskTree,
+  tree: Readonly<Record<string, string>> = {},
   options: AudienceOptions = {},
 ): Audience[] {
   requireObject('tree', tree)
   requireObject('options', options)
   const { forward = isForwardedByDefault } = options
   requireFunction('forward', forward)
-  const isSubtask = typeof event.parentTaskId === 'string' || Object.hasOwn(tree, event.taskId)
-  return audiencesOf(event, isSubtask, forward)
-}
-
-/** {@link audienceOf} for an event that is known to belong to a subtask or not. */
-export function audiencesOf(
-  event: RoutedEvent,
-  isSubtask: boolean,
-  forward: (event: RoutedEvent) => boolean,
-): Audience[] {
+  const isSubtask = statesParent(event) || Object.hasOwn(tree, event.taskId)
   const asksUser = mustReachUser(event)
   const allowed = audiences.filter((audience) => {
     if (asksUser || audience === 'operator') return true
@@ -125,6 +67,12 @@ export function audiencesOf(
     return !isSubtask || !needsForwarding(audience) || forward(event)
   })
   return allowed.filter((audience) => isAllowedByLabel(event, audience))
+}
+
+/** Whether an event states the parent of its task. A task is never its own parent. */
+export function statesParent(event: object): boolean {
+  const { taskId, parentTaskId } = event as { readonly taskId?: unknown; readonly parentTaskId?: unknown }
+  return typeof parentTaskId === 'string' && parentTaskId !== taskId
 }
 
 /** Whether an audience sees only forwarded events of subtasks. */
@@ -144,7 +92,7 @@ export function respondersOf(event: { readonly kind: string }): ('coordinator' |
 }
 
 /** Whether only the user can answer an event. */
-function mustReachUser(event: { readonly kind: string; readonly requireUser?: unknown }): boolean {
+export function mustReachUser(event: { readonly kind: string; readonly requireUser?: unknown }): boolean {
   return event.kind === 'auth-required' || (event.kind === 'input-required' && event.requireUser === true)
 }
 

@@ -12,6 +12,11 @@ export interface ThoughtPolicy {
    * @defaultValue 'detailed'
    */
   readonly maxVerbosity?: ThoughtVerbosity | 'none'
+  /**
+   * Only thoughts of these verbosities. For agents that write several versions of each thought, linked by
+   * `metadata.groupId`: with one verbosity, the reader gets one version.
+   */
+  readonly verbosities?: readonly ThoughtVerbosity[]
   /** Only thoughts of these types. */
   readonly types?: readonly ThoughtType[]
   /** Only thoughts with at least this confidence, from 0 to 1. */
@@ -55,13 +60,13 @@ export const rank: ReadonlyMap<unknown, number> = new Map([
 ])
 
 /** A policy from a request may hold null, which counts as omitted. */
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
+export type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
 
 /** Whether a policy allows an event. Allows all events that are not thoughts. */
 export function allowsThought(policy: ThoughtPolicy, event: { readonly kind: string }): boolean {
   const isDelta = event.kind === 'thought-delta'
   if (!isDelta && event.kind !== 'thought-stream') return true
-  const { types, minConfidence, unknownConfidence }: Nullable<ThoughtPolicy> = policy
+  const { verbosities, types, minConfidence, unknownConfidence }: Nullable<ThoughtPolicy> = policy
   const { verbosity, thoughtType, metadata } = event as Partial<{
     verbosity: ThoughtVerbosity
     thoughtType: ThoughtType
@@ -69,6 +74,8 @@ export function allowsThought(policy: ThoughtPolicy, event: { readonly kind: str
   }>
   // An unknown verbosity passes only `detailed`.
   if ((rank.get(verbosity) ?? 3) > maxRankOf(policy)) return false
+  // A delta that states none may belong to a detailed thought.
+  if (verbosities && !verbosities.includes(verbosity ?? 'detailed')) return false
   if (types && (thoughtType === undefined || !types.includes(thoughtType))) return false
   if (minConfidence === undefined || minConfidence === null) return true
   if (isDelta) return false

@@ -3,7 +3,14 @@
  * else, so that batches, snapshots and exports contain nothing hidden.
  */
 import { checkEvent } from '../../events/checks.generated.ts'
-import { isAllowedByLabel, isForwardedByDefault, isOperatorOnly, needsForwarding } from './audience.ts'
+import {
+  isAllowedByLabel,
+  isForwardedByDefault,
+  isOperatorOnly,
+  mustReachUser,
+  needsForwarding,
+  statesParent,
+} from './audience.ts'
 import { allowsThought } from './filter.ts'
 import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
 import { requireViewer } from './require-viewer.ts'
@@ -20,6 +27,11 @@ import type { Viewer } from './viewer.ts'
  * `thought-delta` is shown to viewers that see its thought, by the `thoughtType` and the `verbosity` it states; one
  * that states no verbosity is shown like a detailed thought.
  *
+ * `metadata.audience` narrows the audiences of one event. Set it on every event of an item: an unlabelled delta is shown
+ * whatever the label of the whole text, and the other way round.
+ *
+ * Checks the viewer in each call. To project many events, {@link readFilter} and {@link createRouter} check it once.
+ *
  * @throws TypeError if the viewer has an unknown audience, an invalid field or an unknown one.
  *
  * @see docs/spec/internal-event-protocol.md#internal-and-external-events
@@ -29,20 +41,15 @@ export function project<E extends { readonly kind: string }>(event: E, viewer: V
   return projectFor(event, viewer)
 }
 
-/** {@link project} for a viewer that was checked before. */
-export function projectFor<E extends { readonly kind: string }>(event: E, viewer: Viewer): E | undefined {
-  const { audience, subtasks } = viewer
-  const isSubtask = 'parentTaskId' in event && typeof event.parentTaskId === 'string'
-  if (isSubtask && subtasks !== 'all' && !isForwardedByDefault(event) && needsForwarding(audience))
-    return undefined
-  return projectForAudience(event, viewer)
-}
-
-/** {@link project} without the check for subtasks: for callers that have used {@link audienceOf}. */
-export function projectForAudience<E extends { readonly kind: string }>(
+/** {@link project} for a viewer that was checked before, with {@link AudienceOptions.forward}. */
+export function projectFor<E extends { readonly kind: string }>(
   event: E,
   viewer: Viewer,
+  forward: (event: E) => boolean = isForwardedByDefault,
 ): E | undefined {
+  if (statesParent(event) && viewer.subtasks !== 'all' && needsForwarding(viewer.audience)) {
+    if (!mustReachUser(event) && !forward(event)) return undefined
+  }
   const { audience, removed } = viewer
   const { kind } = event
   if (audience !== 'operator' && isOperatorOnly(kind)) return undefined

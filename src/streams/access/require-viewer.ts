@@ -32,6 +32,8 @@ const thoughtTypes: Readonly<Record<ThoughtType, true>> = {
 
 const policyChecks: Readonly<Record<keyof ThoughtPolicy, Check>> = {
   maxVerbosity: (name, value) => requireOneOf(name, value, [...rank.keys()]),
+  verbosities: (name, value) =>
+    requireItems(name, value, (item, verbosity) => requireOneOf(item, verbosity, [...rank.keys()].slice(1))),
   types: (name, value) =>
     requireItems(name, value, (item, type) => requireOneOf(item, type, Object.keys(thoughtTypes))),
   minConfidence(name, value) {

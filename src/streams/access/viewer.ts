@@ -19,8 +19,8 @@ export interface Viewer {
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
   /**
-   * `all`: users and observers also see thoughts and streamed tool arguments of subtasks. Omitted: they do
-   * not; see {@link audienceOf}. A router uses its `forward` option instead.
+   * `all`: users and observers also see the events of subtasks that are not forwarded: thoughts and streamed tool
+   * arguments, or what the option `forward` of a router excludes. Omitted: they do not; see {@link audienceOf}.
    */
   readonly subtasks?: 'all'
 }

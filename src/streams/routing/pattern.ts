@@ -36,6 +36,9 @@ const MAX_DEPTH = 16
 /**
  * Parses a pattern. Never throws.
  *
+ * A valid pattern may match the events of any context: `**` matches those of all. If a client may not read them all,
+ * subscribe with {@link SubscriptionFilter.contextId}.
+ *
  * @param text - Typically a parameter of a client's request, unmodified.
  * @returns `undefined` if it is not a valid pattern: not a string, an empty segment, `**` in the middle, `*`
  * next to other characters, an invalid percent escape, or more than 16 segments.

@@ -4,16 +4,16 @@
  * Subscribers get events in the order in which they subscribed. An exception in one does not affect the others.
  * The router stores no events: use a log for subscribers that connect later.
  */
-import { mismatch, optional, requireFunction, requireObject } from '../../core/require.ts'
+import { mismatch, optional, requireFunction, requireObject, requireText } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { audiencesOf, isForwardedByDefault, type RoutedEvent } from '../access/audience.ts'
+import { type Audience, isForwardedByDefault, mustReachUser, type RoutedEvent } from '../access/audience.ts'
 import { compileFilter, type EventFilter } from '../access/filter.ts'
-import { projectForAudience } from '../access/project.ts'
+import { projectFor } from '../access/project.ts'
 import { requireFilter, requireViewer } from '../access/require-viewer.ts'
+import { createTaskTree, MAX_SUBTASKS } from '../access/task-tree.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { createAncestry } from './ancestry.ts'
 import { isPattern, type Pattern, parsePattern } from './pattern.ts'
-import { createPatternTrie } from './pattern-trie.ts'
+import { createSubscriptions, type Subscription } from './subscriptions.ts'
 
 /** Which events of the matching tasks a subscriber wants. */
 export interface SubscriptionFilter extends EventFilter {
@@ -22,6 +22,11 @@ export interface SubscriptionFilter extends EventFilter {
    * them. Omitted: the subscriber is part of the server and gets events unchanged.
    */
   readonly viewer?: Viewer
+  /**
+   * Id of the only context whose events the subscriber gets, whatever the pattern matches. Set it if the pattern comes
+   * from a client: `**` alone selects the events of all contexts. Omitted: the pattern decides.
+   */
+  readonly contextId?: string
 }
 
 /** The result of routing an event, including events routed while it was being delivered. */
@@ -32,11 +37,17 @@ export interface RouteResult {
   readonly failed: readonly DeliveryFailure[]
   /** Set if the event is queued until the current one is delivered. The result of that one includes it. */
   readonly queued?: true
+  /**
+   * `['user']` if an event that only the user can answer (`auth-required`, or `input-required` with `requireUser`) was
+   * delivered to no subscription whose viewer is a `user`: notify the user in another way, or end the task. Omitted if
+   * there is no such event.
+   */
+  readonly unreached?: readonly Audience[]
 }
 
 /** A failed delivery: the subscriber, its filter or `forward` threw. */
 export interface DeliveryFailure {
-  /** The pattern of the subscription. */
+  /** The pattern of the subscription that matched. */
   readonly pattern: Pattern
   /** The exception. */
   readonly error: unknown
@@ -46,7 +57,7 @@ export interface DeliveryFailure {
 export interface RouterOptions<E extends RoutedEvent> {
   /**
    * Called if the promise of an asynchronous `deliver` rejects; {@link Router.route} does not await it. Omitted:
-   * such rejections are ignored.
+   * such rejections are ignored. What it throws is ignored too.
    */
   readonly onLateFailure?: (failure: DeliveryFailure) => void
   /**
@@ -69,33 +80,38 @@ export interface Router<E extends RoutedEvent = ContextAnyEvent> {
   /**
    * Subscribes to events.
    *
-   * @param pattern - Which tasks; see {@link parsePattern} for the syntax.
-   * @param filter - Which of their events. `{}`: all except internal events.
+   * @param pattern - Which tasks; see {@link parsePattern} for the syntax. With a list, the subscriber gets each event
+   * once that matches any of its patterns. Overlapping subscriptions are independent: each gets the event.
+   * @param filter - Which of their events. `{}`: all except internal events. A pattern from a client can match any
+   * context: set {@link SubscriptionFilter.contextId} to one that the client may read.
    * @param deliver - Called synchronously with each event. The event is shared: do not change it.
    * @returns A function that ends the subscription. Calling it again has no effect.
-   * @throws TypeError if the pattern, the filter or its viewer is invalid, or `deliver` is not a function. Check a
-   * pattern from a client with {@link parsePattern} first.
+   * @throws TypeError if a pattern, the filter, its viewer or its context is invalid, the list of patterns is empty, or
+   * `deliver` is not a function. Check a pattern from a client with {@link parsePattern} first.
+   *
+   * @example
+   * ```ts
+   * const pattern = parsePattern(url.searchParams.get('pattern') ?? '**')
+   * if (pattern === undefined) return new Response('Invalid pattern.', { status: 400 })
+   * router.subscribe(pattern, { viewer: { audience: 'user' }, contextId: session.contextId }, deliver)
+   * ```
    */
-  subscribe(pattern: string | Pattern, filter: SubscriptionFilter, deliver: (event: E) => void): () => void
+  subscribe(
+    pattern: string | Pattern | readonly (string | Pattern)[],
+    filter: SubscriptionFilter,
+    deliver: (event: E) => void,
+  ): () => void
   /**
    * Delivers an event to all matching subscribers. Does not throw if a subscriber does.
    *
-   * Learns the task hierarchy from `subtask-created` and `parentTaskId`; the first parent of a task is kept.
+   * Learns the task hierarchy from `subtask-created` and `parentTaskId`; the first parent of a task is kept. Events of
+   * a subtask that lack `parentTaskId` are delivered with it, as a copy.
    * Topics include the nearest 63 ancestors. An event routed during a delivery is delivered after the current
    * one, so that all subscribers get the same order.
    */
   route(event: E): RouteResult
   /** Number of active subscriptions. */
   readonly size: number
-}
-
-interface Subscription<E> {
-  readonly order: number
-  readonly pattern: Pattern
-  readonly matches: (event: E) => boolean
-  readonly viewer: Viewer | undefined
-  readonly deliver: (event: E) => unknown
-  active: boolean
 }
 
 /**
@@ -120,69 +136,63 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
   options: RouterOptions<E> = {},
 ): Router<E> {
   requireObject('options', options)
-  const { onLateFailure, forward = isForwardedByDefault, maxSubtasks = 100_000 } = options
+  const { onLateFailure, forward = isForwardedByDefault, maxSubtasks = MAX_SUBTASKS } = options
   optional(requireFunction, 'onLateFailure', onLateFailure)
   requireFunction('forward', forward)
   if (!(typeof maxSubtasks === 'number' && maxSubtasks >= 2))
     throw mismatch('maxSubtasks', 'a number >= 2', maxSubtasks)
-  const trie = createPatternTrie<Subscription<E>>()
-  const ancestry = createAncestry(maxSubtasks)
+  const subscriptions = createSubscriptions<E>()
+  const tree = createTaskTree(maxSubtasks)
   const queue: E[] = []
   let isRouting = false
-  let nextOrder = 0
-  let size = 0
 
-  const deliverToAll = (event: E, failed: DeliveryFailure[]): number => {
-    ancestry.record(event)
-    const topic = ancestry.topicOf(event)
-    const found = trie.find(topic).sort((a, b) => a.order - b.order)
-    let audience: readonly string[] | undefined
-    let delivered = 0
-    const visibleTo = ({ matches, viewer }: Subscription<E>): E | undefined => {
-      if (!matches(event)) return undefined
-      if (viewer === undefined) return event
-      const isSubtask = topic.length > 2 || typeof event.parentTaskId === 'string'
-      audience ??= audiencesOf(event, isSubtask, forward as (event: RoutedEvent) => boolean)
-      return audience.includes(viewer.audience) ? projectForAudience(event, viewer) : undefined
-    }
-    let last: Subscription<E> | undefined
-    for (const subscription of found) {
-      const { pattern, deliver } = subscription
-      // A pattern may match in several ways, and a delivery may end a later subscription.
-      if (subscription === last || !subscription.active) continue
-      last = subscription
+  /** Delivers an event. Adds to the failures, and returns the number of deliveries and whether a user got it. */
+  const deliverToAll = (routed: E, failed: DeliveryFailure[]): { count: number; isUserReached: boolean } => {
+    const event = tree.stamp(routed)
+    let isForwarded: boolean | undefined
+    const isForwardedOnce = (): boolean => (isForwarded ??= forward(event))
+    let count = 0
+    let isUserReached = false
+    for (const { subscription, pattern } of subscriptions.find(tree.topicOf(event))) {
+      const { active, matches, viewer, deliver } = subscription
+      // An earlier delivery may have ended it.
+      if (!active) continue
       try {
-        const visible = visibleTo(subscription)
+        if (!matches(event)) continue
+        const visible = viewer === undefined ? event : projectFor(event, viewer, isForwardedOnce)
         if (visible === undefined) continue
         const pending = deliver(visible)
-        if (isThenable(pending))
-          pending.then(undefined, (error: unknown) => onLateFailure?.({ pattern, error }))
-        delivered++
+        if (isThenable(pending)) reportRejection(pending, pattern)
+        count++
+        isUserReached ||= viewer?.audience === 'user'
       } catch (error) {
         failed.push({ pattern, error })
       }
     }
-    return delivered
+    return { count, isUserReached }
+  }
+
+  const reportRejection = (pending: PromiseLike<unknown>, pattern: Pattern): void => {
+    Promise.resolve(pending)
+      .catch((error: unknown) => onLateFailure?.({ pattern, error }))
+      .catch(() => {})
   }
 
   return {
     subscribe(pattern, filter, deliver) {
-      const parsed = typeof pattern === 'string' ? parsePattern(pattern) : pattern
-      if (!isPattern(parsed)) throw mismatch('pattern', 'a valid pattern such as "ctx-1/**"', pattern)
-      requireFilter('filter', filter, ['viewer'])
-      const { viewer } = filter
-      // Also if it is `undefined`: a viewer that was not found must not see everything.
+      const patterns = readPatterns(pattern)
+      requireFilter('filter', filter, ['viewer', 'contextId'])
+      const { viewer, contextId } = filter
+      // Also if it is `undefined`: a viewer or a context that was not found must not show everything.
       if ('viewer' in filter) requireViewer('filter.viewer', viewer)
+      if ('contextId' in filter) requireText('filter.contextId', contextId)
       requireFunction('deliver', deliver)
       const matches = compileFilter(filter)
-      const subscription = { order: nextOrder++, pattern: parsed, matches, viewer, deliver, active: true }
-      trie.add(parsed, subscription)
-      size++
+      const subscription: Subscription<E> = { patterns, contextId, matches, viewer, deliver, active: true }
+      subscriptions.add(subscription)
       return () => {
-        if (!subscription.active) return
         subscription.active = false
-        trie.remove(parsed, subscription)
-        size--
+        subscriptions.remove(subscription)
       }
     },
     route(event) {
@@ -191,19 +201,33 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       isRouting = true
       const failed: DeliveryFailure[] = []
       let delivered = 0
+      let isUserUnreached = false
       try {
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          delivered += deliverToAll(next, failed)
+          const { count, isUserReached } = deliverToAll(next, failed)
+          delivered += count
+          isUserUnreached ||= mustReachUser(next) && !isUserReached
         }
       } finally {
         isRouting = false
       }
-      return { delivered, failed }
+      return { delivered, failed, ...(isUserUnreached && { unreached: ['user'] }) }
     },
     get size() {
-      return size
+      return subscriptions.size
     },
   }
+}
+
+/** The patterns of a subscription: at least one. */
+function readPatterns(given: string | Pattern | readonly (string | Pattern)[]): Pattern[] {
+  const list = Array.isArray(given) ? (given as readonly (string | Pattern)[]) : [given as string | Pattern]
+  if (list.length === 0) throw mismatch('pattern', 'at least one pattern', given)
+  return list.map((pattern) => {
+    const parsed = typeof pattern === 'string' ? parsePattern(pattern) : pattern
+    if (!isPattern(parsed)) throw mismatch('pattern', 'a valid pattern such as "ctx-1/**"', pattern)
+    return parsed
+  })
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

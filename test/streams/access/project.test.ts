@@ -27,11 +27,10 @@ import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
-import { appendEvent, type LogState, openLog, readLog } from '../../../src/streams/log/log-state.ts'
 import hidden from '../../fixtures/streams/project/hidden.json' with { type: 'json' }
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'
-import { delta, thought, timestamp } from '../log/support.ts'
+import { delta, openLog, thought, timestamp } from '../log/support.ts'
 
 const MARKER = 'canary-7f3a'
 
@@ -51,23 +50,19 @@ function marked({ event, field }: (typeof hidden.cases)[number]): ContextAnyEven
 /** All bytes that reach a viewer of a stream: batches, encoded batches, snapshots, deliveries. */
 function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
   const filter = readFilter(viewer)
-  let log: LogState = openLog({ stream: 's', epoch: 'e' })
+  const log = openLog()
   const router = createRouter()
   const delivered: unknown[] = []
   router.subscribe('**', { internal: true, viewer }, (event) => delivered.push(event))
   for (const event of events) {
-    log = appendEvent(log, event, 0)
+    log.append(event, 0)
     router.route(event)
   }
-  const live = readLog(log, undefined, filter)
+  const live = log.read(undefined, filter)
   const reduced = applyBackpressure(live, decideBackpressure(1e6), (events) => events.slice(-1))
-  const resumed = readLog(
-    log,
-    { stream: 's', epoch: 'e', seq: events.length >> 1, filter: filter.id },
-    filter,
-  )
-  const snapshot = live.type === 'batch' ? live.events : []
-  const reset = { ...readLog(log, 'nonsense', filter), snapshot }
+  const resumed = log.read({ stream: 's', epoch: 'e', seq: events.length >> 1, filter: filter.id }, filter)
+  const visible = live.type === 'batch' ? live.events : []
+  const reset = { ...log.read('nonsense', filter), events: visible }
   const parts = [live, reduced, resumed, reset]
   return (
     JSON.stringify([parts, delivered]) + parts.map((part) => encodeBatch(part, { internal: true })).join('')
@@ -160,7 +155,11 @@ describe('project', () => {
     const hiding = ['', '/kind', '/contextId', '/taskId', '/timestamp', '/thoughtType', '/index']
     for (const pointer of hiding)
       expect([pointer, project(secret, viewer(pointer))]).toEqual([pointer, undefined])
-    expect(project(delta(0), viewer('/delta'))).toEqual(delta(0))
+    for (const nothing of ['/none', '/metadata/none', '/content/none']) {
+      expect(project(secret, viewer(nothing))).toBe(secret)
+    }
+    const unaffected = delta(0)
+    expect(project(unaffected, viewer('/delta'))).toBe(unaffected)
     const viewerOfJson = fromJson<Viewer>({ audience: 'operator', removed: null })
     expect(project(delta(0), viewerOfJson)).toEqual(delta(0))
   })
@@ -320,6 +319,23 @@ function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) deepFreeze(inner)
   return Object.freeze(value)
 }
+
+it('an emitter keeps the labels of deltas, and compact shows them to nobody else', () => {
+  const label = { metadata: { audience: ['operator'] } }
+  const { emit } = createEmitter({ contextId: 'c', taskId: 't', now: () => timestamp })
+  const events = [
+    emit({ kind: 'content-delta', delta: 'a' }),
+    emit({ kind: 'content-delta', delta: MARKER, ...label }),
+    emit({ kind: 'thought-delta', thoughtId: 'x', delta: MARKER, verbosity: 'brief', ...label }),
+    emit({ kind: 'tool-arguments-delta', toolCallId: 'y', toolName: 'z', delta: MARKER, ...label }),
+    emit({ kind: 'content-delta', delta: 'b' }),
+  ]
+  for (const audience of audiences) {
+    const shown = compact(events).flatMap((event) => project(event, { audience }) ?? [])
+    expect(JSON.stringify(shown).includes(MARKER)).toBe(audience === 'operator')
+    expect(shown).toHaveLength(audience === 'operator' ? 5 : 2)
+  }
+})
 
 describe('the events of a subtask', () => {
   const anyEvent = fc

@@ -76,6 +76,24 @@ const pattern: fc.Arbitrary<Pattern> = fc
 const topic = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 })
 
 describe('the pattern trie', () => {
+  it('keeps what shares a node with a removed pattern', () => {
+    for (const [removed, kept] of [
+      ['a/b', 'a/c'],
+      ['a/b', 'a'],
+      ['a/b/**', 'a/b'],
+      ['*/b', '*/c'],
+      ['a/*', 'a/b'],
+      ['**/a/b', '**/a/c'],
+    ] as const) {
+      const trie = createPatternTrie<string>()
+      for (const name of [removed, kept]) trie.add(patternOf(name), name)
+      trie.remove(patternOf(removed), removed)
+      const path = kept.startsWith('**/') ? ['x', ...kept.split('/').slice(1)] : kept.split('/')
+      expect(trie.find(path)).toEqual([kept])
+      expect(trie.isEmpty()).toBe(false)
+    }
+  })
+
   it('finds exactly the matching patterns as they are added and removed, and is empty at the end', () => {
     const action = fc.oneof(
       fc.record({ add: pattern }),
@@ -148,7 +166,9 @@ describe('createRouter', () => {
     const { router, got } = routerWith(['ctx-1/root/**'])
     const both = { ...spawned('sub', 'deep'), parentTaskId: 'root' }
     for (const event of [both, delta(0, 'deep'), delta(1, 'sub')]) router.route(event)
-    expect(got).toEqual([[both, delta(0, 'deep'), delta(1, 'sub')]])
+    expect(got).toEqual([
+      [both, { ...delta(0, 'deep'), parentTaskId: 'sub' }, { ...delta(1, 'sub'), parentTaskId: 'root' }],
+    ])
   })
 
   it('separates contexts', () => {
@@ -175,7 +195,7 @@ describe('createRouter', () => {
     }
     router.route(delta(1, 'a'))
     router.route({ ...thought(0), taskId: 'd', parentTaskId: 'd' })
-    expect(got.map((events) => events.length)).toEqual([6, 1, 1, 5])
+    expect(got.map((events) => events.length)).toEqual([6, 1, 1, 6])
   })
 
   it('keeps the most recently used half of maxSubtasks, and at most maxSubtasks', () => {
@@ -358,6 +378,24 @@ describe('createRouter', () => {
 
   it.each([Number.NaN, -1, 0, 1])('throws a TypeError for maxSubtasks %d', (maxSubtasks) => {
     expect(() => createRouter({ maxSubtasks })).toThrow(TypeError)
+    expect(() => createRouter({ maxSubtasks })).toThrow('"maxSubtasks" must be a number >= 2, got')
+  })
+
+  it.each([undefined, null, 'deliver'])('throws a TypeError for the function %j', (deliver) => {
+    const subscribe = () => createRouter().subscribe('**', {}, deliver as never)
+    expect(subscribe).toThrow('"deliver" must be a function')
+  })
+
+  it('reports failures in the order of the deliveries', () => {
+    const router = createRouter()
+    const fail = (): never => {
+      throw new Error('closed')
+    }
+    for (const pattern of ['ctx-1/*', '**']) router.subscribe(pattern, {}, fail)
+    expect(router.route(delta(0)).failed.map(({ pattern }) => pattern)).toEqual([
+      patternOf('ctx-1/*'),
+      patternOf('**'),
+    ])
   })
 
   it('delivers malformed events without throwing', () => {
@@ -402,17 +440,195 @@ describe('createRouter', () => {
     expect(late).toEqual([{ pattern: patternOf('**'), error }])
   })
 
+  it('ignores what onLateFailure throws, now or later', async () => {
+    const unhandled: unknown[] = []
+    const listener = (error: unknown): void => void unhandled.push(error)
+    process.on('unhandledRejection', listener)
+    for (const onLateFailure of [
+      () => {
+        throw new Error('sync')
+      },
+      () => Promise.reject(new Error('async')) as unknown as undefined,
+    ]) {
+      const router = createRouter({ onLateFailure })
+      router.subscribe('**', {}, () => Promise.reject(new Error('late')) as unknown as undefined)
+      expect(router.route(delta(0))).toEqual({ delivered: 1, failed: [] })
+    }
+    // Unhandled rejections are reported after the microtasks of the current job.
+    await new Promise(setImmediate)
+    process.off('unhandledRejection', listener)
+    expect(unhandled).toEqual([])
+  })
+
+  describe('an event that only the user can answer', () => {
+    const auth: ContextAnyEvent = {
+      kind: 'auth-required',
+      contextId: 'ctx-1',
+      taskId: 'sub',
+      parentTaskId: 'root',
+      authId: 'auth-1',
+      provider: 'p',
+      authType: 'oauth2',
+      timestamp,
+    } as unknown as ContextAnyEvent
+    const ask = { ...auth, kind: 'input-required', requireUser: true } as unknown as ContextAnyEvent
+    const user: Viewer = { audience: 'user' }
+    const fail = (): never => {
+      throw new Error('closed')
+    }
+    const nothing = (): void => {}
+    test.each<[string, string, object, () => void, boolean]>([
+      ['a user', '**', { viewer: user }, nothing, true],
+      ['a user of the root task', 'ctx-1/root/**', { viewer: user }, nothing, true],
+      ['a user of another context', '**', { viewer: user, contextId: 'ctx-2' }, nothing, false],
+      ['a user whose filter excludes it', '**', { viewer: user, kinds: ['content-delta'] }, nothing, false],
+      ['a user whose delivery fails', '**', { viewer: user }, fail, false],
+      ['a coordinator', '**', { viewer: { audience: 'coordinator' } }, nothing, false],
+      ['the server', '**', {}, nothing, false],
+    ])('delivered to %s', (_, pattern, filter, deliver, isReached) => {
+      for (const event of [auth, ask]) {
+        const router = createRouter({ forward: () => false })
+        router.subscribe(pattern, filter, deliver)
+        expect(router.route(event).unreached).toEqual(isReached ? undefined : ['user'])
+      }
+    })
+
+    it('labelled for others does not reach the user', () => {
+      const { router } = routerWith(['**', { viewer: user }])
+      const labelled = { ...auth, metadata: { audience: ['coordinator'] } } as unknown as ContextAnyEvent
+      expect(router.route(labelled)).toEqual({ delivered: 0, failed: [], unreached: ['user'] })
+    })
+
+    it('is reported by the call that delivers it, and other events are not', () => {
+      const router = createRouter()
+      const optional = { ...ask, requireUser: false } as unknown as ContextAnyEvent
+      for (const event of [delta(0), optional])
+        expect(router.route(event)).toEqual({ delivered: 0, failed: [] })
+      const results: unknown[] = []
+      router.subscribe('**', {}, (event) => {
+        if (event.taskId === 'first') results.push(router.route(auth), router.route(delta(1, 'second')))
+      })
+      expect(router.route(delta(0, 'first')).unreached).toEqual(['user'])
+      const queued = { delivered: 0, failed: [], queued: true }
+      expect(results).toEqual([queued, queued])
+    })
+  })
+
+  describe('a subscription of one context', () => {
+    it('gets what its pattern matches in that context, and nothing else', () => {
+      const contexts = fc.constantFrom('a', 'b', 'c', '__proto__')
+      const path = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 })
+      fc.assert(
+        fc.property(
+          fc.array(pattern, { maxLength: 6 }),
+          contexts,
+          contexts,
+          path,
+          (patterns, own, at, tasks) => {
+            const router = createRouter()
+            const got: number[] = []
+            const stops = patterns.map((one, i) =>
+              router.subscribe(one, { contextId: own }, () => got.push(i)),
+            )
+            for (const [depth, taskId] of tasks.entries()) {
+              got.length = 0
+              const parent = depth > 0 && { parentTaskId: tasks[depth - 1] }
+              router.route({ ...delta(0, taskId), contextId: at, ...parent } as ContextAnyEvent)
+              const topic = [at, ...tasks.slice(0, depth + 1)]
+              const isMatch = (i: number) => own === at && matchesPattern(patterns[i] as Pattern, topic)
+              expect(got).toEqual([...patterns.keys()].filter(isMatch))
+            }
+            for (const stop of stops) stop()
+            expect(router.size).toBe(0)
+          },
+        ),
+        { numRuns: runs(300) },
+      )
+    })
+
+    it('stays when another one of the context ends', () => {
+      const router = createRouter()
+      const got: unknown[] = []
+      const stop = router.subscribe('**', { contextId: 'ctx-1' }, () => {})
+      router.subscribe('**', { contextId: 'ctx-1' }, (event) => got.push(event))
+      for (const end of [stop, stop]) end()
+      expect(router.size).toBe(1)
+      router.route(delta(0))
+      expect(got).toHaveLength(1)
+    })
+
+    it('is delivered to in the order of all subscriptions', () => {
+      const order: string[] = []
+      const router = createRouter()
+      for (const [name, filter] of [
+        ['1', { contextId: 'ctx-1' }],
+        ['2', {}],
+        ['3', { contextId: 'ctx-1' }],
+      ] as const)
+        router.subscribe('**', filter, () => order.push(name))
+      router.route(delta(0))
+      expect(order).toEqual(['1', '2', '3'])
+    })
+
+    test.each([[undefined], [null], [''], [7], [['ctx-1']]])('refuses %j', (contextId) => {
+      const subscribe = () => createRouter().subscribe('**', { contextId } as never, () => {})
+      expect(subscribe).toThrow(TypeError)
+      expect(subscribe).toThrow('"filter.contextId" must be a non-empty string')
+    })
+  })
+
+  describe('a subscription with several patterns', () => {
+    it('gets an event once if any of them matches', () => {
+      fc.assert(
+        fc.property(
+          fc.array(pattern, { minLength: 1, maxLength: 5 }),
+          topic,
+          (patterns, [contextId = '', ...path]) => {
+            const router = createRouter()
+            const got: unknown[] = []
+            const stop = router.subscribe(patterns, {}, (event) => got.push(event))
+            const taskId = path.at(-1) ?? 'x'
+            const event = { ...delta(0, taskId), contextId }
+            router.route(event)
+            const isMatch = patterns.some((one) => matchesPattern(one, [contextId, taskId]))
+            expect(got).toEqual(isMatch ? [event] : [])
+            stop()
+            router.route(event)
+            expect(got).toHaveLength(isMatch ? 1 : 0)
+          },
+        ),
+        { numRuns: runs(300) },
+      )
+    })
+
+    it('reports the pattern that matched with a failure', () => {
+      const router = createRouter()
+      router.subscribe(['ctx-2/**', 'ctx-1/*'], {}, () => {
+        throw new Error('closed')
+      })
+      expect(router.route(delta(0)).failed).toMatchObject([{ pattern: patternOf('ctx-1/*') }])
+    })
+
+    test.each([[[]], [['**', '']], [[['**']]], [undefined]])('refuses %j', (patterns) => {
+      const subscribe = () => createRouter().subscribe(patterns as never, {}, () => {})
+      expect(subscribe).toThrow(TypeError)
+      expect(subscribe).toThrow('"pattern" must be')
+    })
+  })
+
   it('delivers events in the same order to all subscribers when one routes another event', () => {
     const router = createRouter()
     const got: unknown[] = []
     const results: unknown[] = []
     router.subscribe('**', {}, (event) => {
-      if (event.taskId === 'first') results.push(router.route(delta(1, 'second')))
+      if (event.taskId !== 'first') return
+      results.push(router.route(delta(1, 'second')), router.route(delta(2, 'third')))
     })
     router.subscribe('**', {}, (event) => got.push(event.taskId))
-    expect(router.route(delta(0, 'first'))).toEqual({ delivered: 4, failed: [] })
-    expect(got).toEqual(['first', 'second'])
-    expect(results).toEqual([{ delivered: 0, failed: [], queued: true }])
+    expect(router.route(delta(0, 'first'))).toEqual({ delivered: 6, failed: [] })
+    expect(got).toEqual(['first', 'second', 'third'])
+    const queued = { delivered: 0, failed: [], queued: true }
+    expect(results).toEqual([queued, queued])
   })
 
   it('supports subscribing and unsubscribing during a delivery', () => {

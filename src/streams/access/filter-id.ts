@@ -1,0 +1,84 @@
+/** Ids of read filters: equal for a viewer and a filter that select the same, however they are written. */
+import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
+import { externalKinds } from '../../events/kinds.ts'
+import { type Audience, isForwardedByDefault, needsForwarding } from './audience.ts'
+import type { EventFilter, Nullable, ThoughtPolicy } from './filter.ts'
+import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
+import type { Viewer } from './viewer.ts'
+
+/**
+ * The id of what a viewer sees of the events that match a filter. It also covers what this version of the library
+ * hides from the audience, so that readers get a reset if another version hides something else.
+ */
+export function filterIdOf(viewer: Viewer, filter: EventFilter): string {
+  const { audience, removed, subtasks, thoughts }: Nullable<Viewer> = viewer
+  const selected = canonicalJson({
+    audience,
+    thoughts: canonicalPolicy(thoughts ?? defaultThoughts[audience as Audience]),
+    removed: canonicalRemoved(removed ?? {}),
+    subtasks: subtasks === 'all' && needsForwarding(audience as Audience),
+    filter: canonicalFilter(filter),
+  })
+  const text = selected + JSON.stringify(hiddenFrom(audience as Audience))
+  // Two hashes of 32 bits with different seeds.
+  return [FNV_OFFSET_BASIS, 0x2d3c5af1].map((seed) => fnv1a(seed, text).toString(36)).join('')
+}
+
+function canonicalFilter({ kinds, tasks, thoughts, internal }: Nullable<EventFilter>): object {
+  return {
+    ...(kinds && { kinds: setOf(kinds) }),
+    // A list of kinds also decides about internal ones.
+    ...(!kinds && { internal: internal === true }),
+    ...(tasks && { tasks: setOf(tasks) }),
+    thoughts: canonicalPolicy(thoughts ?? {}),
+  }
+}
+
+/** The pointers in their order: removing one field may decide whether the event is valid without another. */
+function canonicalRemoved(removed: Readonly<Record<string, readonly string[] | null>>): object {
+  return Object.fromEntries(
+    Object.entries(removed).flatMap(([kind, pointers]) =>
+      pointers && pointers.length > 0 ? [[kind, [...new Set(pointers)]]] : [],
+    ),
+  )
+}
+
+function canonicalPolicy({
+  maxVerbosity,
+  verbosities,
+  types,
+  minConfidence,
+  unknownConfidence,
+}: Nullable<ThoughtPolicy>): object {
+  return {
+    maxVerbosity: maxVerbosity ?? 'detailed',
+    ...(verbosities && { verbosities: setOf(verbosities) }),
+    ...(types && { types: setOf(types) }),
+    ...(typeof minConfidence === 'number' && { minConfidence, drop: unknownConfidence === 'drop' }),
+  }
+}
+
+function setOf(values: readonly string[]): string[] {
+  return [...new Set(values)].sort()
+}
+
+/** What this version hides from an audience by default. Operators see all. */
+function hiddenFrom(audience: Audience): unknown {
+  if (audience === 'operator') return []
+  const isHidden = (audiences: readonly Audience[] | undefined): boolean =>
+    audiences?.includes(audience) ?? false
+  return externalKinds.map((kind) => {
+    const { hidden, removed = {} }: Redaction = redactions[kind] ?? {}
+    const pointers = Object.keys(removed).filter((pointer) => isHidden(removed[pointer]))
+    return [kind, isHidden(hidden), isForwardedByDefault({ kind }), pointers]
+  })
+}
+
+/** JSON that does not depend on the order of object keys. */
+function canonicalJson(value: unknown): string {
+  const sorted = (_key: string, inner: unknown): unknown =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner
+  return JSON.stringify(value, sorted)
+}
