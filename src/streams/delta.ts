@@ -17,7 +17,8 @@ export function lastTimestamp(event: ContextAnyEvent): string {
   return 'timestampEnd' in event && isDelta(event) ? (event.timestampEnd ?? event.timestamp) : event.timestamp
 }
 
-function isDelta(event: ContextAnyEvent): event is DeltaEvent {
+/** Whether an event may be merged with the next of its kind. */
+export function isDelta(event: ContextAnyEvent): event is DeltaEvent {
   switch (event.kind) {
     case 'content-delta':
     case 'thought-delta':

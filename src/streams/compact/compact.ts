@@ -2,6 +2,7 @@
 
 import { requireArray } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { isDelta } from '../delta.ts'
 import { DeltaMerger } from './delta-merger.ts'
 import { SeriesTracker } from './series-tracker.ts'
 
@@ -35,13 +36,23 @@ export function compact(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
   const compacted: ContextAnyEvent[] = []
   const tracker = new SeriesTracker()
   let merger: DeltaMerger | undefined
-  for (const event of events) {
-    const delta = tracker.track(event)
-    if (delta !== undefined && merger?.tryMerge(delta)) continue
+  const flush = (): void => {
     if (merger !== undefined) compacted.push(merger.event)
-    merger = delta && new DeltaMerger(delta.event)
-    if (delta === undefined) compacted.push(event)
+    merger = undefined
   }
-  if (merger !== undefined) compacted.push(merger.event)
+  for (const event of events) {
+    if (isDelta(event)) {
+      const encoding = tracker.advance(event)
+      if (encoding !== undefined && merger?.tryMerge(event, encoding)) continue
+      flush()
+      if (encoding === undefined) compacted.push(event)
+      else merger = new DeltaMerger(event)
+    } else {
+      flush()
+      tracker.close(event)
+      compacted.push(event)
+    }
+  }
+  flush()
   return compacted
 }

@@ -2,11 +2,12 @@
 
 import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
-import { contextKey } from '../collections/context-key.ts'
-import { type GenerationalMap, generationalGet, generationalSet } from '../collections/generational-map.ts'
+import { contextKey } from '../context-key.ts'
 import type { RuleSeverity, Violation } from './rule.ts'
 import type { EventRuleName } from './rule-names.ts'
-import { initialTaskState, type TaskState, type VerifierState } from './state.ts'
+import { type BoundedMap, boundedGet, boundedSet, boundedValues } from './state/bounded-map.ts'
+import { copyTask, newTask, type TaskDraft, type TaskState } from './state/task-state.ts'
+import { copyState, type Stores, type VerifierDraft, type VerifierState } from './state/verifier-state.ts'
 
 /** The settings of a verifier, as the checks need them. */
 export interface CheckSettings {
@@ -23,38 +24,33 @@ export type Checks<K extends EventKind> = {
 
 type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>
 
-/** The bounded maps of the state. */
-type Stores = Pick<VerifierState, 'tasks' | 'calls' | 'requests' | 'thoughts' | 'artifacts'>
-type Stored<S extends keyof Stores> = Stores[S] extends GenerationalMap<infer V> ? V : never
-
-/** The task where the input names none. */
-const noTask = initialTaskState('', '', false)
+type Stored<S extends keyof Stores> = Stores[S] extends BoundedMap<infer V> ? V : never
 
 type EventLocation = Pick<ContextAnyEvent, 'contextId' | 'taskId'>
+
+/** The task where the input names none. */
+const noTask = newTask('', '', false)
 
 /** Collects the violations of one event. The state it starts from is never changed in place. */
 export class CheckContext {
   readonly violations: Violation[] = []
   readonly diagnostics: Diagnostic[] = []
+  /** The task of the event: a copy, which the checks change. */
+  task: TaskDraft = noTask
+  /** A copy, which the checks change. */
+  readonly #state: VerifierDraft
   readonly #settings: CheckSettings
-  readonly #state: { -readonly [K in keyof VerifierState]: VerifierState[K] }
   readonly #location: EventLocation | undefined
-  /** The task of the event. */
-  task: TaskState
 
-  constructor(
-    state: VerifierState,
-    settings: CheckSettings,
-    location?: EventLocation,
-    task: TaskState = noTask,
-  ) {
-    this.#state = { ...state }
+  constructor(state: VerifierState, settings: CheckSettings, location?: EventLocation) {
+    this.#state = copyState(state)
     this.#settings = settings
     this.#location = location
-    this.task = task
   }
 
-  get state(): VerifierState {
+  /** The state after the event. */
+  get nextState(): VerifierState {
+    this.#state.nextIndex++
     return this.#state
   }
 
@@ -65,7 +61,7 @@ export class CheckContext {
 
   /** Whether the task may have open items that are unknown. */
   get isTaskPartial(): boolean {
-    return this.task.lifecycle.isPartial || this.#state.hasEvicted
+    return this.task.isPartial || this.#state.hasEvicted
   }
 
   /** Whether violations of a rule are reported in the verifier's mode. */
@@ -96,6 +92,11 @@ export class CheckContext {
     this.report(rule, message, details)
   }
 
+  /** The ids that thoughts refer to and that had not been seen yet. */
+  get unresolved(): VerifierState['unresolved'] {
+    return this.#state.unresolved
+  }
+
   /** Stores an id that a thought refers to and that has not been seen yet. Keeps the latest 64. */
   addUnresolved(key: string, relatedTo: string): void {
     const { contextId, taskId } = this.task
@@ -110,12 +111,12 @@ export class CheckContext {
   }
 
   get<S extends keyof Stores>(store: S, key: string): Stored<S> | undefined {
-    return generationalGet(this.#state[store] as GenerationalMap<Stored<S>>, key)
+    return boundedGet(this.#state[store] as BoundedMap<Stored<S>>, key)
   }
 
   set<S extends keyof Stores>(store: S, key: string, value: Stored<S>): void {
-    const { map, hasEvicted } = generationalSet(this.#state[store] as GenerationalMap<Stored<S>>, key, value)
-    const state: { -readonly [K in keyof Stores]: GenerationalMap<unknown> } = this.#state
+    const { map, hasEvicted } = boundedSet(this.#state[store] as BoundedMap<Stored<S>>, key, value)
+    const state: { -readonly [K in keyof Stores]: BoundedMap<unknown> } = this.#state
     state[store] = map
     if (!hasEvicted) return
     this.#state.hasEvicted = true
@@ -125,28 +126,42 @@ export class CheckContext {
     })
   }
 
-  /** Changes fields of a part of the task. */
-  changeTask<P extends 'lifecycle' | 'lineage' | 'text' | 'open' | 'errors' | 'loop'>(
-    part: P,
-    changes: Partial<TaskState[P]>,
-  ): void {
-    this.task = { ...this.task, [part]: { ...this.task[part], ...changes } }
+  /** The task of the event as stored; `undefined` if the event is its first one. */
+  storedTask({ contextId, taskId }: EventLocation): TaskState | undefined {
+    const { task } = this.#state
+    if (task !== null && task.taskId === taskId && task.contextId === contextId) return task
+    if (task !== null) this.set('tasks', task.key, task)
+    return this.get('tasks', contextKey(contextId, taskId))
   }
 
-  /** Sets the parts that deltas change. Written field by field, which engines copy many times faster. */
-  setLifecycleAndText(lifecycle: TaskState['lifecycle'], text: TaskState['text']): void {
-    const { contextId, taskId, lineage, open, nextThought, loop, errors } = this.task
-    this.task = { contextId, taskId, lifecycle, lineage, text, open, nextThought, loop, errors }
+  /** Stores the task of the event. */
+  storeTask(): void {
+    this.#state.task = this.task
   }
 
-  /** Changes any task by its key; unknown tasks are ignored. */
-  changeTaskByKey(key: string, change: (task: TaskState) => TaskState): void {
-    if (key === this.contextKey(this.task.taskId)) this.task = change(this.task)
-    else {
-      const task = this.get('tasks', key)
-      if (task !== undefined) this.set('tasks', key, change(task))
+  /** A task by its key; `undefined` if it is unknown. */
+  taskOf(key: string): TaskState | undefined {
+    return key === this.task.key ? this.task : this.get('tasks', key)
+  }
+
+  /** Changes a task; unknown tasks are ignored. */
+  changeTask(key: string, change: (task: TaskDraft) => void): void {
+    if (key === this.task.key) {
+      change(this.task)
+      return
     }
+    const task = this.get('tasks', key)
+    if (task === undefined) return
+    const draft = copyTask(task)
+    change(draft)
+    this.set('tasks', key, draft)
   }
+}
+
+/** All tasks of a state, in no order. */
+export function* tasksIn({ task: latest, tasks }: VerifierState): Generator<TaskState> {
+  for (const task of boundedValues(tasks)) if (task.key !== latest?.key) yield task
+  if (latest !== null) yield latest
 }
 
 /** More one-time violations than this are not reported. */

@@ -1,15 +1,25 @@
-/** The names of all rules, by the file that checks them. */
+/** The names of all rules, by the file of `rules/` that checks them. */
 
 /** The names of {@link eventRules}. */
 export type EventRuleName =
   | EventLevelRuleName
+  | TimeRuleName
   | TaskStartRuleName
   | TaskRuleName
+  | AfterEndRuleName
+  | LineageRuleName
+  | SubtaskRuleName
   | TaskEndRuleName
-  | TaskErrorRuleName
+  | WaitingRuleName
   | LoopRuleName
-  | TextRuleName
+  | TaskErrorRuleName
+  | SeriesRuleName
+  | ContentRuleName
+  | ThoughtRuleName
   | ToolRuleName
+  | ToolArgumentsRuleName
+  | InputRuleName
+  | AuthRuleName
   | RequestRuleName
   | ArtifactRuleName
   | ChunkRuleName
@@ -17,30 +27,28 @@ export type EventRuleName =
 export type EventLevelRuleName =
   | 'well-formed'
   | 'timestamp-format'
-  | 'time-order'
   | 'order-per-task'
   | 'internal-hidden'
   | 'unknown-kind'
   | 'unknown-field'
 
-export type TaskStartRuleName =
-  | 'created-first'
-  | 'created-once'
-  | 'known-parent'
-  | 'subtask-initiator'
-  | 'subtask-parent'
-  | 'subtask-pair'
-  | 'subtask-first'
+export type TimeRuleName = 'time-order'
 
-export type TaskRuleName =
-  | 'status-order'
-  | 'nothing-after-end'
-  | 'single-result'
-  | 'no-result-after-failure'
-  | 'result-repeats-content'
-  | 'result-artifacts'
+export type TaskStartRuleName = 'created-first' | 'created-once' | 'subtask-initiator'
 
-export type TaskEndRuleName = 'task-ends' | 'waiting-for-something' | 'children-end-first'
+export type TaskRuleName = 'status-order' | 'result-repeats-content' | 'result-artifacts'
+
+export type AfterEndRuleName = 'nothing-after-end' | 'single-result' | 'no-result-after-failure'
+
+export type LineageRuleName = 'known-parent'
+
+export type SubtaskRuleName = 'subtask-parent' | 'subtask-pair' | 'subtask-first'
+
+export type TaskEndRuleName = 'task-ends' | 'children-end-first'
+
+export type WaitingRuleName = 'waiting-for-something' | 'silent-while-waiting'
+
+export type LoopRuleName = 'iteration-order'
 
 export type TaskErrorRuleName =
   | 'error-with-failure'
@@ -49,26 +57,21 @@ export type TaskErrorRuleName =
   | 'tool-error-before-end'
   | 'stream-error-outside'
 
-export type LoopRuleName = 'iteration-order'
+export type SeriesRuleName = 'delta-index' | 'whole-repeats-deltas' | 'segment-restarts'
 
-export type TextRuleName =
-  | 'delta-index'
-  | 'whole-repeats-deltas'
-  | 'segment-restarts'
-  | 'segment-open-at-success'
-  | 'segment-open-at-failure'
+export type ContentRuleName = 'segment-open-at-success' | 'segment-open-at-failure'
+
+export type ThoughtRuleName =
   | 'thought-once'
-  | 'thought-index'
   | 'thought-labels'
+  | 'thought-index'
   | 'confidence-range'
   | 'related-known'
-  | 'silent-while-waiting'
 
 export type ToolRuleName =
   | 'tool-call-once'
   | 'tool-call-open'
   | 'tool-name'
-  | 'arguments-before-start'
   | 'progress-range'
   | 'progress-order'
   | 'tool-outcome'
@@ -76,19 +79,19 @@ export type ToolRuleName =
   | 'tool-open-at-failure'
   | 'tool-alone'
 
-export type RequestRuleName =
+export type ToolArgumentsRuleName = 'arguments-before-start'
+
+export type InputRuleName =
   | 'input-once'
   | 'input-open'
   | 'user-answers'
   | 'answerer-named'
   | 'input-details'
   | 'answer-in-time'
-  | 'auth-once'
-  | 'auth-open'
-  | 'auth-url'
-  | 'auth-url-safe'
-  | 'answer-after-end'
-  | 'user-not-bypassed'
+
+export type AuthRuleName = 'auth-once' | 'auth-open' | 'auth-url' | 'auth-url-safe'
+
+export type RequestRuleName = 'answer-after-end' | 'user-not-bypassed'
 
 export type ArtifactRuleName = 'artifact-type' | 'artifact-version' | 'expected-version' | 'rows-match-schema'
 

@@ -7,23 +7,27 @@ import { requireBoolean, requireInteger, requireObject, requireOneOf } from '../
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { isInternal } from '../../events/guards.ts'
-import { contextKey } from '../collections/context-key.ts'
-import { generationalValues } from '../collections/generational-map.ts'
-import { loopChecks } from './agent-loop.ts'
-import { artifactChecks } from './artifact.ts'
-import { chunkChecks } from './artifact-chunk.ts'
-import { CheckContext, type CheckSettings, type Checks } from './context.ts'
-import { checkTime, reportIssues, reportUnknownFields, reportUnknownKind } from './event.ts'
-import { requestChecks } from './request.ts'
+import { CheckContext, type CheckSettings, type Checks, tasksIn } from './context.ts'
 import type { VerifyMode, Violation } from './rule.ts'
-import { ruleMeta } from './rules.ts'
-import { initialState, type VerifierState } from './state.ts'
-import { checkAfterEnd, taskChecks } from './task.ts'
-import { checkStreamEnd } from './task-end.ts'
-import { taskErrorChecks } from './task-error.ts'
-import { resolveTask } from './task-start.ts'
-import { reportUnresolved, textChecks } from './text.ts'
-import { toolChecks } from './tool.ts'
+import { checkAfterEnd } from './rules/after-end.ts'
+import { loopChecks } from './rules/agent-loop.ts'
+import { artifactChecks } from './rules/artifact.ts'
+import { chunkChecks } from './rules/artifact-chunk.ts'
+import { authChecks } from './rules/auth.ts'
+import { contentChecks } from './rules/content.ts'
+import { reportIssues, reportUnknownFields, reportUnknownKind } from './rules/event.ts'
+import { ruleMeta } from './rules/index.ts'
+import { inputChecks } from './rules/input.ts'
+import { subtaskChecks } from './rules/subtask.ts'
+import { taskChecks } from './rules/task.ts'
+import { checkStreamEnd } from './rules/task-end.ts'
+import { taskErrorChecks } from './rules/task-error.ts'
+import { startTask } from './rules/task-start.ts'
+import { reportUnresolved, thoughtChecks } from './rules/thought.ts'
+import { checkTime } from './rules/time.ts'
+import { toolChecks } from './rules/tool.ts'
+import { toolArgumentsChecks } from './rules/tool-arguments.ts'
+import { initialState, type VerifierState } from './state/verifier-state.ts'
 
 /** Options of {@link verifier}. */
 export interface VerifierOptions {
@@ -75,8 +79,9 @@ export function verifier(
     severityOf: (rule) => ruleMeta[rule].severity[mode],
     isJoinedLate: startIndex > 0,
   }
+  const checksFields = settings.severityOf('unknown-field') !== 'off'
   const machine: Machine<VerifierState, ContextAnyEvent | UnknownEvent, Violation> = {
-    initial: { nextIndex: startIndex, ...initialState },
+    initial: initialState(startIndex),
     step(state, input) {
       const decoded = decodeEvent(input)
       if (decoded.status === 'invalid') {
@@ -88,17 +93,19 @@ export function verifier(
       const { kind } = event
       const context = new CheckContext(state, settings, event)
       if (external && isInternal(event as { kind: string })) {
-        context.report('internal-hidden', `${kind} in a client stream.`, { path: '/kind', actual: kind })
+        const message = `Expected no internal events in a stream for clients, got ${kind}.`
+        context.report('internal-hidden', message, { path: '/kind', actual: kind })
       }
       if (decoded.status === 'unknown') reportUnknownKind(context, kind)
-      else checkEvent(context, decoded.event)
+      else checkEvent(context, decoded.event, checksFields)
       return stepOf(context)
     },
     end(state) {
       const stream = new CheckContext(state, settings)
       reportUnresolved(stream)
-      const violations = [...generationalValues(state.tasks)].flatMap((task) => {
-        const context = new CheckContext(state, settings, task, task)
+      const violations = [...tasksIn(state)].flatMap((task) => {
+        const context = new CheckContext(state, settings, task)
+        context.task = { ...task }
         checkStreamEnd(context)
         return context.violations
       })
@@ -108,34 +115,26 @@ export function verifier(
   return opaque(machine)
 }
 
-function stepOf({ state, violations, diagnostics }: CheckContext): Step<VerifierState, Violation> {
-  const step = { state: nextState(state), out: violations }
-  return diagnostics.length === 0 ? step : { ...step, diagnostics }
-}
-
-/** The state before the next event. Written field by field, which engines copy many times faster. */
-function nextState(state: VerifierState): VerifierState {
-  return {
-    nextIndex: state.nextIndex + 1,
-    hasEvicted: state.hasEvicted,
-    tasks: state.tasks,
-    calls: state.calls,
-    requests: state.requests,
-    thoughts: state.thoughts,
-    artifacts: state.artifacts,
-    reported: state.reported,
-    unresolved: state.unresolved,
-  }
+function stepOf({
+  nextState: state,
+  violations: out,
+  diagnostics,
+}: CheckContext): Step<VerifierState, Violation> {
+  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }
 
 type Check = (context: CheckContext, event: ContextAnyEvent) => void
 
 const checks: Checks<EventKind> = {
   ...taskChecks,
+  ...subtaskChecks,
   ...taskErrorChecks,
-  ...textChecks,
+  ...contentChecks,
+  ...thoughtChecks,
   ...toolChecks,
-  ...requestChecks,
+  ...toolArgumentsChecks,
+  ...inputChecks,
+  ...authChecks,
   ...artifactChecks,
   ...chunkChecks,
   ...loopChecks,
@@ -145,13 +144,12 @@ const checks: Checks<EventKind> = {
   'internal:tool-complete': null,
 }
 
-function checkEvent(context: CheckContext, event: ContextAnyEvent): void {
-  const key = contextKey(event.contextId, event.taskId)
-  resolveTask(context, event, context.get('tasks', key))
+function checkEvent(context: CheckContext, event: ContextAnyEvent, checksFields: boolean): void {
+  startTask(context, event)
   checkTime(context, event)
-  if (context.isEnabled('unknown-field')) reportUnknownFields(context, event)
+  if (checksFields) reportUnknownFields(context, event)
   if (checkAfterEnd(context, event)) (checks[event.kind] as Check | null)?.(context, event)
-  context.set('tasks', key, context.task)
+  context.storeTask()
 }
 
 /** The context and task of an invalid event. `undefined` if they are invalid, or reading them throws. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { compact, tasksOf, type VerifierOptions } from '../../../src/streams/index.ts'
+import { compact, type VerifierOptions } from '../../../src/streams/index.ts'
 import { runs } from '../../support/runs.ts'
 import { deltaStreams, errorsIn, fold, soundStreams, strayStreams, verify } from '../verify/support.ts'
 
@@ -220,7 +220,7 @@ describe('timestampEnd', () => {
   const own = { kind: 'tool-start', ...context, toolCallId: 'c', toolName: 't', arguments: {} } as const
 
   it('is the latest timestamp of the task, and later events must not be earlier', () => {
-    expect(tasksOf(fold([merged])).map(({ updatedAt }) => updatedAt)).toEqual([at(3)])
+    expect(fold([merged]).tasks.map(({ updatedAt }) => updatedAt)).toEqual([at(3)])
     const rules = verify([merged, { ...own, timestamp: at(2) }]).map(({ rule }) => rule)
     expect(rules).toContain('time-order')
   })
@@ -234,7 +234,7 @@ describe('timestampEnd', () => {
 
   it('is ignored on events that are never merged', () => {
     const event = { ...own, timestamp: at(1), timestampEnd: 5 } as ContextAnyEvent
-    expect(tasksOf(fold([event])).map(({ updatedAt }) => updatedAt)).toEqual([at(1)])
+    expect(fold([event]).tasks.map(({ updatedAt }) => updatedAt)).toEqual([at(1)])
   })
 })
 

@@ -2,7 +2,7 @@
 import { type ContextAnyEvent, decodeEvent, run } from 'agentwire'
 import { toA2a, validateA2aStream } from 'agentwire/a2a'
 import { encodeEvent, sseDecoder } from 'agentwire/sse'
-import { emptyView, foldEvent, partsOf, taskOf, verifier } from 'agentwire/streams'
+import { emptyView, foldEvent, taskOf, verifier } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
 import { created, describeCases, status } from './cases.ts'
 
@@ -67,7 +67,7 @@ describe.each(samples)('a streamed answer %s', (_, text, events) => {
     const view = events.reduce(foldEvent, emptyView)
     const task = taskOf(view, context.taskId)
     expect(task?.status).toBe('completed')
-    const texts = (task ? partsOf(task) : []).filter(({ type }) => type === 'text')
+    const texts = task?.parts.filter(({ type }) => type === 'text')
     expect(texts).toMatchObject([{ text }])
   })
 

@@ -1,0 +1,49 @@
+/** Rules of authentication requests. */
+
+import { describeValue } from '../../../core/require.ts'
+import { isSafeAuthUrl } from '../../../events/auth-url.ts'
+import type { Checks } from '../context.ts'
+import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../rule.ts'
+import type { AuthRuleName } from '../rule-names.ts'
+import { answerRequest, expiryOf, openRequest } from './request.ts'
+
+export const authRules: Rules<AuthRuleName> = {
+  'auth-once': defineRule('K32', 'stated', ERROR, 'Each `authId` of a context has one `auth-required`.'),
+  'auth-open': defineRule(
+    'K32',
+    'stated',
+    ERROR_LENIENT_WARN,
+    '`auth-completed` and `auth-failed` belong to an open `auth-required` of the same task.',
+  ),
+  'auth-url': defineRule('K32', 'inferred', ERROR_WARN_OFF, 'An `oauth2` request has an `authUrl`.'),
+  'auth-url-safe': defineRule(
+    'K49',
+    'added',
+    ERROR_LENIENT_WARN,
+    'An `authUrl` is https, http of the same computer, or has the scheme of an app, such as `com.example.app:`.',
+  ),
+}
+
+export const authChecks: Checks<'auth-required' | 'auth-completed' | 'auth-failed'> = {
+  'auth-required'(context, { authId, authType, authUrl, metadata, timestamp }) {
+    if (authUrl === undefined) {
+      if (authType === 'oauth2') {
+        context.report('auth-url', 'Expected an authUrl with authType oauth2, got none.', {
+          path: '/authUrl',
+        })
+      }
+    } else if (!isSafeAuthUrl(authUrl)) {
+      const message = `Expected an authUrl with https or the scheme of an app, got ${describeValue(authUrl)}.`
+      context.report('auth-url-safe', message, { path: '/authUrl', actual: authUrl })
+    }
+    openRequest(context, 'auth', authId, true, expiryOf(timestamp, metadata?.expiresIn))
+  },
+
+  'auth-completed'(context, { authId, timestamp }) {
+    answerRequest(context, 'auth', authId, timestamp)
+  },
+
+  'auth-failed'(context, { authId }) {
+    answerRequest(context, 'auth', authId)
+  },
+}

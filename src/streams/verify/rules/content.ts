@@ -1,0 +1,98 @@
+/** Rules of the content of tasks: text segments. */
+
+import { describeValue } from '../../../core/require.ts'
+import type { CheckContext, Checks } from '../context.ts'
+import { defineRule, ERROR_WARN_WARN, type Rules, WARN_STRICT_ONLY } from '../rule.ts'
+import type { ContentRuleName } from '../rule-names.ts'
+import type { SegmentState } from '../state/task-state.ts'
+import { hashEquals, hashText } from '../state/text-hash.ts'
+import { hasCompleted, isJoinOf, isOpen, openSegment, putSegment } from './segments.ts'
+import { appendToSeries, checkWhole } from './series.ts'
+import { checkNotWaiting } from './waiting.ts'
+
+export const contentRules: Rules<ContentRuleName> = {
+  'segment-open-at-success': defineRule(
+    'K19',
+    'inferred',
+    ERROR_WARN_WARN,
+    'A task ends its open text segments with `content-complete` before it completes, or its `task-complete` repeats their text as `content`.',
+  ),
+  'segment-open-at-failure': defineRule(
+    'K19',
+    'inferred',
+    WARN_STRICT_ONLY,
+    'A task ends its open text segments with `content-complete` before it fails or is canceled.',
+  ),
+}
+
+export const contentChecks: Checks<'content-delta' | 'content-complete'> = {
+  'content-delta'(context, event) {
+    checkNotWaiting(context, event.kind)
+    const { task } = context
+    const { contentId = null } = event
+    const open = openSegment(task, contentId)
+    const isRestart = open === undefined && hasCompleted(task, contentId)
+    const rule = isRestart ? 'segment-restarts' : 'delta-index'
+    const series = appendToSeries(context, open?.series ?? null, event, rule)
+    putSegment(task, open, { contentId, series, content: null })
+  },
+
+  'content-complete'(context, { content, contentId = null }) {
+    const { task } = context
+    const open = openSegment(task, contentId)
+    if (open?.series != null) checkWhole(context, open.series, content)
+    const lastContent = hashText(content)
+    putSegment(task, open, { contentId, series: null, content: lastContent })
+    if (contentId === null) task.hasEarlierSegment = true
+    task.lastContent = lastContent
+  },
+}
+
+/**
+ * Reports and ends the open text segments of a task that ends.
+ *
+ * @param content - The text of the `task-complete` that ends it. If it repeats that of the segments, it ends them as
+ * a `content-complete` does. Omitted if the task ends otherwise, or without text.
+ */
+export function endSegments(context: CheckContext, isSuccess: boolean, content?: string): void {
+  const { task } = context
+  const open = task.segments.filter(isOpen)
+  if (open.length === 0) return
+  const ended = task.segments.map(endOf)
+  // A text with missing deltas may be what the result repeats.
+  const isUnknown = task.hasEvictedSegment || ended.some((segment) => segment.content === null)
+  if (
+    content !== undefined &&
+    (isUnknown || isJoinOf(open.map(endOf), content) || isJoinOf(ended, content))
+  ) {
+    task.segments = ended
+    task.hasEarlierSegment = true
+    task.lastContent = hashText(content)
+    return
+  }
+  for (const { contentId } of open) {
+    const rule = isSuccess ? 'segment-open-at-success' : 'segment-open-at-failure'
+    const name = contentId === null ? '' : ` of contentId ${describeValue(contentId)}`
+    context.report(
+      rule,
+      `Expected a content-complete for the open text${name} before the task ends, got none.`,
+    )
+  }
+  task.segments = task.segments.filter((segment) => !isOpen(segment))
+  // Whether a result repeats the open texts is part of what was reported.
+  task.lastContent = null
+}
+
+/** A segment, complete with what its deltas joined. */
+function endOf(segment: SegmentState): SegmentState {
+  const { contentId, series, content } = segment
+  return series === null ? segment : { contentId, series: null, content: series.hash ?? content }
+}
+
+/** Whether a text is the last content of the task, or joins it with the texts that were open together with it. */
+export function isResult({ task, isTaskPartial }: CheckContext, content: string): boolean {
+  const { lastContent, segments, hasEvictedSegment } = task
+  if (lastContent === null || hashEquals(lastContent, hashText(content))) return true
+  // Some of the texts may be unknown.
+  return hasEvictedSegment || isTaskPartial || isJoinOf(segments, content)
+}

@@ -1,0 +1,77 @@
+/** Rules of the arguments of tool calls that are streamed before the call starts. */
+
+import { describeValue } from '../../../core/require.ts'
+import { isEqualJson } from '../../../json/value.ts'
+import type { CheckContext, Checks } from '../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../rule.ts'
+import type { ToolArgumentsRuleName } from '../rule-names.ts'
+import type { CallState } from '../state/verifier-state.ts'
+import { addOpenCall, checkToolName, newCall, otherTaskMessage } from './call.ts'
+import { reportIndex } from './series.ts'
+
+export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
+  'arguments-before-start': defineRule(
+    'K22',
+    'added',
+    ERROR_LENIENT_WARN,
+    'The deltas of a call’s arguments come before its `tool-start` and from the same task.',
+  ),
+}
+
+/** Longer streamed arguments are not compared with those of `tool-start`. */
+const MAX_ARGUMENTS_LENGTH = 65_536
+
+export const toolArgumentsChecks: Checks<'tool-arguments-delta'> = {
+  'tool-arguments-delta'(context, { toolCallId, toolName, delta, index, indexEnd = index }) {
+    const { taskId } = context.task
+    const key = context.contextKey(toolCallId)
+    const known = context.get('calls', key)
+    if (known !== undefined && known.state !== 'writing') {
+      const message = `Expected no tool-arguments-delta after the tool-start of toolCallId ${describeValue(toolCallId)}.`
+      context.report('arguments-before-start', message, { path: '/toolCallId', actual: toolCallId })
+      return
+    }
+    if (known !== undefined && known.taskId !== taskId) {
+      reportOtherTask(context, toolCallId, known)
+      return
+    }
+    const call = known ?? newCall(taskId, 'writing', '')
+    checkToolName(context, call, toolName)
+    const isNext = index === call.nextIndex && indexEnd >= index
+    const isJoinedLate = known === undefined && context.isTaskPartial && indexEnd >= index
+    if (!isNext && !isJoinedLate) reportIndex(context, 'delta-index', call.nextIndex, index, indexEnd)
+    const text = isNext && call.argumentsText !== null ? call.argumentsText + delta : null
+    const argumentsText = text !== null && text.length > MAX_ARGUMENTS_LENGTH ? null : text
+    const nextIndex = Math.max(index, indexEnd) + 1
+    context.set('calls', key, { ...call, toolName, nextIndex, argumentsText })
+    addOpenCall(context.task, key)
+  },
+}
+
+export function reportOtherTask(context: CheckContext, toolCallId: string, call: CallState): void {
+  const details = { path: '/toolCallId', actual: toolCallId }
+  context.report('arguments-before-start', otherTaskMessage(toolCallId, call), details)
+}
+
+/** Reports arguments of a `tool-start` that differ from the joined deltas. */
+export function checkArguments(
+  context: CheckContext,
+  toolCallId: string,
+  { argumentsText }: CallState,
+  value: Record<string, unknown>,
+): void {
+  if (argumentsText === null || isJsonOf(argumentsText, value)) return
+  const message = `Expected the joined deltas of toolCallId ${describeValue(toolCallId)} as arguments, got other arguments.`
+  context.report('whole-repeats-deltas', message, { path: '/arguments' })
+}
+
+/** Whether a text is the JSON of a value. */
+function isJsonOf(text: string, value: Record<string, unknown>): boolean {
+  // Providers stream no text where there are no arguments.
+  if (text.trim() === '') return Object.keys(value).length === 0
+  try {
+    return isEqualJson(JSON.parse(text), value)
+  } catch {
+    return false
+  }
+}

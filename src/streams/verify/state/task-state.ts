@@ -1,0 +1,156 @@
+/** What the verifier stores of a task. */
+
+import type { EventOf } from '../../../events/event.ts'
+import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
+import { contextKey } from '../../context-key.ts'
+import type { TextHash } from './text-hash.ts'
+
+/** One task. Lists hold the last 256 entries. */
+export interface TaskState {
+  /** The key of its id; see {@link contextKey}. Other tasks refer to it by this key. */
+  readonly key: string
+  readonly contextId: string
+  readonly taskId: string
+
+  /** `announced`: only a `subtask-created` of its parent was seen. */
+  readonly status: 'announced' | 'created' | TaskStatus
+  /** Whether the beginning of the task was not seen: its open items are unknown. */
+  readonly isPartial: boolean
+  /** `null` before the first event. */
+  readonly latestTimestamp: string | null
+  /** Whether, since the task waits, there was something to wait for. */
+  readonly hadWaitReason: boolean
+  /** Whether there was a `task-complete`. */
+  readonly hasResult: boolean
+  /** Whether there was a `task-status` with a terminal status. */
+  readonly hasTerminalStatus: boolean
+
+  /** Key of the parent. `null` if there is none or it is unknown. */
+  readonly parent: string | null
+  readonly parentTaskId: string | null
+  readonly depth: number
+  /** Keys of the subtasks that have not ended. */
+  readonly children: readonly string[]
+  /** Ids of the subtasks that have a `subtask-created` or a `task-created`, but not both. */
+  readonly unpaired: readonly string[]
+
+  /** The segments that are open, or were open together with the last one, in the order in which they began. */
+  readonly segments: readonly SegmentState[]
+  /** Whether a segment was removed from the full list: open segments may be unknown. */
+  readonly hasEvictedSegment: boolean
+  /** Whether a segment without `contentId` has been completed before. */
+  readonly hasEarlierSegment: boolean
+  /** The content of the last completed segment. `null` if there is none or it is unknown. */
+  readonly lastContent: TextHash | null
+  /** The index of the next thought. `null` if unknown. */
+  readonly nextThought: number | null
+
+  /** Keys of the calls that run or whose arguments are streamed. */
+  readonly openCalls: readonly string[]
+  /** Keys of the requests. */
+  readonly openInputs: readonly string[]
+  readonly openAuths: readonly string[]
+  /** Keys of the artifacts that are being written. */
+  readonly openWrites: readonly string[]
+
+  /** The latest position in the agent loop. */
+  readonly iteration: number
+  readonly stage: LoopStage
+  /** Whether an error announced that the task will fail. */
+  readonly hasFatalError: boolean
+  /** The latest attempt by error code. The last 8. */
+  readonly attempts: readonly (readonly [code: string, attempt: number])[]
+}
+
+/** A stage of one iteration of the agent loop. */
+export type LoopStage = EventOf<'internal:thought-process'>['stage']
+
+export interface SegmentState {
+  /** `null` for the text without an id. */
+  readonly contentId: string | null
+  /** The deltas. `null` once the segment is complete. */
+  readonly series: SeriesState | null
+  /** The content. `null` while the segment is open. */
+  readonly content: TextHash | null
+}
+
+/** A series of indexed deltas. */
+export interface SeriesState {
+  readonly nextIndex: number
+  /** The hash of all deltas. `null` if some are missing. */
+  readonly hash: TextHash | null
+}
+
+/** The copy of a task that one step may change. */
+export type TaskDraft = { -readonly [Field in keyof TaskState]: TaskState[Field] }
+
+/** A task before its first event. */
+export function newTask(contextId: string, taskId: string, isPartial: boolean): TaskDraft {
+  return {
+    key: contextKey(contextId, taskId),
+    contextId,
+    taskId,
+    status: 'created',
+    isPartial,
+    latestTimestamp: null,
+    hadWaitReason: false,
+    hasResult: false,
+    hasTerminalStatus: false,
+    parent: null,
+    parentTaskId: null,
+    depth: 0,
+    children: [],
+    unpaired: [],
+    segments: [],
+    hasEvictedSegment: false,
+    hasEarlierSegment: false,
+    lastContent: null,
+    nextThought: isPartial ? null : 0,
+    openCalls: [],
+    openInputs: [],
+    openAuths: [],
+    openWrites: [],
+    iteration: 0,
+    stage: 'pre-llm',
+    hasFatalError: false,
+    attempts: [],
+  }
+}
+
+/** A copy of a task. Written field by field, which engines copy many times faster. */
+export function copyTask(task: TaskState): TaskDraft {
+  return {
+    key: task.key,
+    contextId: task.contextId,
+    taskId: task.taskId,
+    status: task.status,
+    isPartial: task.isPartial,
+    latestTimestamp: task.latestTimestamp,
+    hadWaitReason: task.hadWaitReason,
+    hasResult: task.hasResult,
+    hasTerminalStatus: task.hasTerminalStatus,
+    parent: task.parent,
+    parentTaskId: task.parentTaskId,
+    depth: task.depth,
+    children: task.children,
+    unpaired: task.unpaired,
+    segments: task.segments,
+    hasEvictedSegment: task.hasEvictedSegment,
+    hasEarlierSegment: task.hasEarlierSegment,
+    lastContent: task.lastContent,
+    nextThought: task.nextThought,
+    openCalls: task.openCalls,
+    openInputs: task.openInputs,
+    openAuths: task.openAuths,
+    openWrites: task.openWrites,
+    iteration: task.iteration,
+    stage: task.stage,
+    hasFatalError: task.hasFatalError,
+    attempts: task.attempts,
+  }
+}
+
+/** Whether a task has ended. */
+export function hasEnded({ status }: TaskState): boolean {
+  return isTerminalStatus(status)
+}

@@ -1,0 +1,116 @@
+/** The state of {@link verifier}. */
+
+import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
+import type { ArtifactState } from './artifact-state.ts'
+import { type BoundedMap, emptyBoundedMap } from './bounded-map.ts'
+import type { SeriesState, TaskState } from './task-state.ts'
+
+/**
+ * The state of {@link verifier} between two events. Plain JSON.
+ *
+ * Bounded: it holds the 4096 to 8192 most recently used of tasks, calls, requests, thoughts and artifacts
+ * each, and the last 256 entries of the lists within them. Texts are stored as hashes, the streamed
+ * arguments of a call up to 65 536 characters.
+ */
+export interface VerifierState extends Stores {
+  /** Position of the next event. */
+  readonly nextIndex: number
+  /** Whether entries were evicted. From then on, unknown ids are not violations. */
+  readonly hasEvicted: boolean
+  /**
+   * The task of the latest event; `null` before the first one. Consecutive events are often of the same task: it is
+   * set in `tasks`, which may hold an earlier state of it, only when an event of another task comes.
+   */
+  readonly task: TaskState | null
+  /** Keys of the violations that are reported only once and have been. */
+  readonly reported: readonly string[]
+  /** References of thoughts to ids that have not been seen yet. */
+  readonly unresolved: readonly ThoughtReference[]
+}
+
+/** The bounded maps of the state, by {@link contextKey}. */
+export interface Stores {
+  readonly tasks: BoundedMap<TaskState>
+  readonly calls: BoundedMap<CallState>
+  readonly requests: BoundedMap<RequestState>
+  readonly thoughts: BoundedMap<ThoughtState>
+  readonly artifacts: BoundedMap<ArtifactState>
+}
+
+export interface CallState {
+  readonly taskId: string
+  /** `null` if unknown. */
+  readonly toolName: string | null
+  readonly state: 'writing' | 'running' | 'ended'
+  /** Whether no other call of the task may run at the same time. */
+  readonly isExclusive: boolean
+  readonly progress: number
+  readonly nextIndex: number
+  /** The arguments as streamed. `null` if too long, incomplete, or no longer needed. */
+  readonly argumentsText: string | null
+}
+
+export interface RequestState {
+  readonly taskId: string
+  /** `ended`: its task ended before an answer. */
+  readonly state: 'open' | 'answered' | 'ended'
+  readonly requireUser: boolean
+  /** When it expires, in milliseconds. `null` if never. */
+  readonly expiresAt: number | null
+}
+
+export interface ThoughtState {
+  readonly state: 'open' | 'complete'
+  readonly series: SeriesState
+  readonly labels: ThoughtLabels
+}
+
+/** What the deltas of an open thought state. */
+export interface ThoughtLabels {
+  readonly thoughtType?: ThoughtType
+  readonly verbosity?: ThoughtVerbosity
+}
+
+export interface ThoughtReference {
+  /** Key of the thought or tool call referred to. */
+  readonly key: string
+  readonly relatedTo: string
+  readonly eventIndex: number
+  readonly contextId: string
+  readonly taskId: string
+}
+
+/** The state before the first event. */
+export function initialState(startIndex: number): VerifierState {
+  return {
+    nextIndex: startIndex,
+    hasEvicted: false,
+    task: null,
+    tasks: emptyBoundedMap,
+    calls: emptyBoundedMap,
+    requests: emptyBoundedMap,
+    thoughts: emptyBoundedMap,
+    artifacts: emptyBoundedMap,
+    reported: [],
+    unresolved: [],
+  }
+}
+
+/** The copy of the state that one step changes. */
+export type VerifierDraft = { -readonly [Field in keyof VerifierState]: VerifierState[Field] }
+
+/** A copy of a state. Written field by field, which engines copy many times faster. */
+export function copyState(state: VerifierState): VerifierDraft {
+  return {
+    nextIndex: state.nextIndex,
+    hasEvicted: state.hasEvicted,
+    task: state.task,
+    tasks: state.tasks,
+    calls: state.calls,
+    requests: state.requests,
+    thoughts: state.thoughts,
+    artifacts: state.artifacts,
+    reported: state.reported,
+    unresolved: state.unresolved,
+  }
+}

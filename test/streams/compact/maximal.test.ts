@@ -1,0 +1,125 @@
+// Tests that compact merges whatever may be merged, against a model that looks at all earlier events of each pair.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { compact } from '../../../src/streams/index.ts'
+import { runs } from '../../support/runs.ts'
+import { deltaStreams, soundStreams, strayStreams } from '../verify/support.ts'
+import { mergeAll } from './merge-model.ts'
+
+/** Fields that deltas may share: what is sent for a while by one agent. */
+const variants: readonly object[] = [
+  {},
+  { path: ['planner'], parentTaskId: 'parent' },
+  { path: ['planner', 'searcher'], parentTaskId: 'parent' },
+  { parentTaskId: 'parent' },
+  { path: ['planner'] },
+]
+const labels: readonly object[] = [
+  {},
+  { thoughtType: 'planning' },
+  { thoughtType: 'planning', verbosity: 'brief' },
+]
+
+/** Streams of deltas in which each variant holds for some events. */
+const variedStreams = fc
+  .tuple(deltaStreams, fc.array(fc.constantFrom(0, 0, 0, 0, 1, 2), { minLength: 40, maxLength: 40 }))
+  .map(([events, moves]) => {
+    let at = 0
+    return events.map((event, i): ContextAnyEvent => {
+      at += moves[i] ?? 0
+      const label = event.kind === 'thought-delta' ? labels[at % labels.length] : {}
+      return { ...event, ...variants[at % variants.length], ...label }
+    })
+  })
+
+describe('compact', () => {
+  it('merges all neighbours that may be merged', () => {
+    const stream = fc.oneof(variedStreams, deltaStreams, strayStreams, soundStreams({ maxChoices: 60 }))
+    fc.assert(
+      fc.property(stream, (events) => {
+        expect(compact(events)).toEqual(mergeAll(events))
+      }),
+      { numRuns: runs(600) },
+    )
+  })
+
+  const context = { contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' }
+  const place = { path: ['planner', 'searcher'], parentTaskId: 'parent' }
+  it.each([
+    ['a text', { kind: 'content-delta', delta: 'a' }, { delta: 'aa' }],
+    [
+      'a text with an id and a path',
+      { kind: 'content-delta', contentId: 't', delta: 'a', ...place },
+      { delta: 'aa' },
+    ],
+    ['a thought', { kind: 'thought-delta', thoughtId: 'h', delta: 'a' }, { delta: 'aa' }],
+    [
+      'a thought with labels and a path',
+      {
+        kind: 'thought-delta',
+        thoughtId: 'h',
+        delta: 'a',
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        ...place,
+      },
+      { delta: 'aa' },
+    ],
+    [
+      'arguments with a path',
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'a', ...place },
+      { delta: 'aa' },
+    ],
+    [
+      'a file that repeats what describes it',
+      {
+        kind: 'file-write',
+        artifactId: 'f',
+        data: 'YQ==',
+        complete: false,
+        encoding: 'base64',
+        name: 'n',
+        description: 'd',
+        mimeType: 'm',
+        metadata: { a: [1] },
+        ...place,
+      },
+      { data: 'YWE=' },
+    ],
+    [
+      'a dataset with a schema',
+      {
+        kind: 'dataset-write',
+        artifactId: 'd',
+        rows: [{}],
+        complete: false,
+        schema: { type: 'object' },
+        ...place,
+      },
+      { rows: [{}, {}] },
+    ],
+  ])('merges two deltas of %s', (_, delta, joined) => {
+    const events = [0, 1].map((index) => ({ ...context, ...structuredClone(delta), index }))
+    const merged = { ...context, ...delta, index: 0, indexEnd: 1, ...joined }
+    expect(compact(events as unknown as ContextAnyEvent[])).toEqual([merged])
+  })
+
+  const complete = { ...context, kind: 'content-complete', content: '' }
+  const delta = (index: number, indexEnd = index): object => ({
+    ...context,
+    kind: 'content-delta',
+    delta: '',
+    index,
+    ...(indexEnd !== index && { indexEnd }),
+  })
+  it.each([
+    ['after the end of its text', [delta(0), delta(1), complete, delta(0), delta(1)], 3],
+    ['after one that repeats a part', [delta(0, 1), delta(1, 2), delta(3), delta(4)], 3],
+    ['but not after one that is repeated', [delta(0, 1), delta(1), delta(2)], 3],
+  ])('merges a delta %s', (_, events, count) => {
+    const stream = events as ContextAnyEvent[]
+    expect(compact(stream)).toHaveLength(count)
+    expect(compact(stream)).toEqual(mergeAll(stream))
+  })
+})
