@@ -1,7 +1,7 @@
 /** Reducing a stream to a view: one delta, after tasks that have more and more parts. */
 import { strictEqual } from 'node:assert'
 import type { ContextAnyEvent } from 'agentwire'
-import { emptyView, foldEvent, partsOf, taskOf, type View } from 'agentwire/streams'
+import { createViewStore, emptyView, foldEvent, foldEvents, taskOf, type View } from 'agentwire/streams'
 import { wordsFrom } from '../support/data.ts'
 import { race, type Timing } from '../support/race.ts'
 import { atMost, type Budget, type Effort, nsEach, type Row } from '../support/row.ts'
@@ -13,12 +13,16 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   const count = Math.ceil(DELTAS * scale)
   const text = deltas('content-delta', count)
   const thought = deltas('thought-delta', count, { thoughtId: 'thought-1' })
+  const large = viewOf(Math.ceil(100_000 * scale))
   const views = { 1: viewOf(1), 1000: viewOf(1000), 10000: viewOf(10_000) }
   const times = await race(rounds, {
-    first: () => foldAll(text, views[1]),
-    thousand: () => foldAll(text, views[1000]),
-    tenThousand: () => foldAll(text, views[10_000]),
-    thought: () => foldAll(thought, views[1000]),
+    first: () => foldEach(text, views[1]),
+    thousand: () => foldEach(text, views[1000]),
+    tenThousand: () => foldEach(text, views[10_000]),
+    thought: () => foldEach(thought, views[1000]),
+    batches: () => foldBatches(text, views[10_000]),
+    store: () => pushEach(text, views[1]),
+    largeStore: () => pushEach(text, large),
   })
   const rowOf = (what: string, time: Timing, budget?: Budget): Row => {
     return { what, figure: nsEach(time, count) / 1e3, unit: 'µs', ...(budget && { budget }) }
@@ -28,18 +32,22 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
     rowOf('`foldEvent`, a `content-delta`, 1000 parts', times.thousand, atMost(3)),
     rowOf('`foldEvent`, a `content-delta`, 10 000 parts', times.tenThousand),
     rowOf('`foldEvent`, a `thought-delta`, 1000 parts', times.thought, atMost(3)),
+    rowOf('`foldEvents`, 16 `content-delta`s, each, 10 000 parts', times.batches, atMost(1.5)),
+    rowOf('`createViewStore`, a `content-delta`, 1 part', times.store),
+    rowOf('`createViewStore`, a `content-delta`, 100 000 parts', times.largeStore, atMost(3)),
   ]
 }
 
 /** A view of one task with `parts` parts. */
 function viewOf(parts: number): View {
-  let view = emptyView
+  const events: ContextAnyEvent[] = []
   for (let n = 1; n < parts; n++) {
     const call = { toolCallId: `call-${n}`, toolName: 'search' }
-    view = foldEvent(view, eventOf('tool-start', { ...call, arguments: { query: `${n}` } }))
-    view = foldEvent(view, eventOf('tool-complete', { ...call, success: true, result: n }))
+    events.push(eventOf('tool-start', { ...call, arguments: { query: `${n}` } }))
+    events.push(eventOf('tool-complete', { ...call, success: true, result: n }))
   }
-  view = foldEvent(view, eventOf('content-delta', { delta: 'The', index: 0 }))
+  events.push(eventOf('content-delta', { delta: 'The', index: 0 }))
+  const view = foldEvents(emptyView, events)
   strictEqual(partCount(view), parts)
   return view
 }
@@ -57,13 +65,25 @@ function eventOf(kind: string, fields: object): ContextAnyEvent {
   return JSON.parse(JSON.stringify({ kind, ...context, ...fields })) as ContextAnyEvent
 }
 
-function foldAll(events: readonly ContextAnyEvent[], view: View): number {
+function foldEach(events: readonly ContextAnyEvent[], view: View): number {
   let next = view
   for (const event of events) next = foldEvent(next, event)
   return partCount(next)
 }
 
+function foldBatches(events: readonly ContextAnyEvent[], view: View): number {
+  let next = view
+  for (let at = 0; at < events.length; at += 16) next = foldEvents(next, events.slice(at, at + 16))
+  return partCount(next)
+}
+
+/** Pushes each event alone, and takes the snapshot of the last one. */
+function pushEach(events: readonly ContextAnyEvent[], view: View): number {
+  const store = createViewStore(view)
+  for (const event of events) store.push([event])
+  return partCount(store.getSnapshot())
+}
+
 function partCount(view: View): number {
-  const task = taskOf(view, context.taskId)
-  return task === undefined ? 0 : partsOf(task).length
+  return taskOf(view, context.taskId)?.parts.length ?? 0
 }

@@ -1,5 +1,5 @@
 import { type ContextAnyEvent, createEmitter } from 'agentwire'
-import { partsOf, tasksOf, type View } from 'agentwire/streams'
+import type { View } from 'agentwire/streams'
 
 /** On the server: the events of one user message. All messages of a conversation have the same `contextId`. */
 export function* answer(
@@ -25,11 +25,10 @@ export interface Message {
 
 /** In the interface: the conversation as a list of messages. */
 export function messagesOf(view: View): Message[] {
-  const turns = tasksOf(view).filter(({ creation }) => creation.initiator === 'user')
-  return turns.flatMap((task): Message[] => {
-    const { input } = task.creation
+  const turns = view.tasks.filter(({ initiator }) => initiator === 'user')
+  return turns.flatMap(({ input, parts }): Message[] => {
     const question = typeof input === 'string' ? input : JSON.stringify(input)
-    const texts = partsOf(task).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
     return [
       ...(question === undefined ? [] : [{ role: 'user' as const, text: question }]),
       ...texts.map((text) => ({ role: 'agent' as const, text })),

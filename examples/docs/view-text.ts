@@ -1,21 +1,18 @@
-import {
-  artifactOf,
-  type PartView,
-  partsOf,
-  type TaskView,
-  taskOf,
-  tasksOf,
-  type View,
-} from 'agentwire/streams'
+import { artifactOf, type PartView, type TaskView, taskOf, type View } from 'agentwire/streams'
 
 /** Renders a view as lines of text, as a user interface would render it as elements. */
 export function linesOf(view: View): string[] {
-  const roots = tasksOf(view).filter(({ parentTaskId }) => parentTaskId === null)
+  const roots = view.tasks.filter((task) => parentOf(view, task) === undefined)
   return roots.flatMap((task) => linesOfTask(view, task))
 }
 
+/** `undefined` if the task has no parent, or the reader is not shown the parent. */
+function parentOf(view: View, { parentTaskId, contextId }: TaskView): TaskView | undefined {
+  return parentTaskId === null ? undefined : taskOf(view, parentTaskId, contextId)
+}
+
 function linesOfTask(view: View, task: TaskView): string[] {
-  const lines = partsOf(task).flatMap((part) => linesOfPart(view, task, part))
+  const lines = task.parts.flatMap((part) => linesOfPart(view, task, part))
   return [`${task.taskId}: ${task.status}`, ...lines.map((line) => `  ${line}`)]
 }
 
@@ -33,7 +30,7 @@ function linesOfPart(view: View, { contextId }: TaskView, part: PartView): strin
     case 'artifact': {
       const artifact = artifactOf(view, part.artifactId, contextId)
       const { content, version } = artifact?.committed ?? {}
-      const name = artifact?.descriptor.name ?? part.artifactId
+      const name = artifact?.name ?? part.artifactId
       return [content?.type === 'text' ? `${name} v${version}: ${content.text}` : name]
     }
     case 'subtask': {

@@ -39,9 +39,10 @@ export type { LegalStreamOptions } from './legal-streams/agent.ts'
 
 /** Generates streams of one context with at least one event. The first event belongs to the root task. */
 export function legalStreams(options: LegalStreamOptions = {}): fc.Arbitrary<ContextAnyEvent[]> {
-  const { maxChoices = 40 } = options
+  const { maxChoices = 40, focus } = options
+  const size = focus === undefined ? {} : ({ size: 'max' } as const)
   return fc
-    .tuple(fc.array(choice, { maxLength: maxChoices }), choice, fc.boolean())
+    .tuple(fc.array(choice, { maxLength: maxChoices, ...size }), choice, fc.boolean())
     .map(([choices, last, isCompact]) => {
       const events = play(choices, last, options)
       return isCompact ? compact(events) : events

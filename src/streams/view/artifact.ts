@@ -1,7 +1,7 @@
 /** The current state of an artifact: its complete version, and the one being written. */
 
 import type { JsonSchema, Metadata } from '../../events/metadata.ts'
-import { type Vector, vectorItems } from '../collections/vector.ts'
+import type { Audience } from '../access/audience.ts'
 
 /** An artifact. */
 export interface ArtifactView {
@@ -13,16 +13,8 @@ export interface ArtifactView {
   readonly taskId: string
   /** Whether it is a file of text or bytes, a record, or a dataset of rows. */
   readonly type: 'file' | 'data' | 'dataset'
-  /** Its name, description and other descriptive fields. */
-  readonly descriptor: ArtifactDescriptor
-  /** The current version. Omitted before the first version is complete. */
-  readonly committed?: ArtifactVersion
-  /** The version that is being written. Omitted if there is none. */
-  readonly pending?: PendingVersion
-}
-
-/** The descriptive fields of an artifact, as far as events have set them. */
-export interface ArtifactDescriptor {
+  /** Who may see it: what all `metadata.audience` of its events allow. Omitted: no event has such a label. */
+  readonly audience?: readonly Audience[]
   /** Display name. If omitted, show the id. */
   readonly name?: string
   /** What the artifact is, for people. Omitted if unknown. */
@@ -31,8 +23,12 @@ export interface ArtifactDescriptor {
   readonly mimeType?: string
   /** JSON Schema of a dataset's rows. Omitted if unknown. */
   readonly schema?: JsonSchema
-  /** The metadata of all writes, merged: the latest value of each key. Omitted if there is none. */
+  /** The metadata of all writes, merged: the latest value of each key, without `audience`. Omitted if there is none. */
   readonly metadata?: Metadata
+  /** The current version. Omitted before the first version is complete. */
+  readonly committed?: ArtifactVersion
+  /** The version that is being written. Omitted if there is none. */
+  readonly pending?: PendingVersion
 }
 
 /** A complete version of an artifact. */
@@ -85,14 +81,9 @@ export interface DataRecord {
   readonly data: Record<string, unknown>
 }
 
-/** The rows of a dataset. Read them with {@link rowsOf}. */
+/** The rows of a dataset. */
 export interface DatasetRows {
   readonly type: 'rows'
   /** The rows, in order. */
-  readonly rows: Vector<Record<string, unknown>>
-}
-
-/** The rows of a dataset, in order, as a new array. */
-export function rowsOf(content: DatasetRows): Record<string, unknown>[] {
-  return vectorItems(content.rows)
+  readonly rows: readonly Record<string, unknown>[]
 }

@@ -1,13 +1,17 @@
 /** Closing what was left open when a stream was cut off. */
 
 import { mismatch, requireObject, requireOneOf, requireString } from '../../core/require.ts'
-import type { ContextAnyEvent, EventContext } from '../../events/event.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { isTimestamp } from '../../validation/predicates.ts'
-import { keyedGet } from '../collections/keyed-list.ts'
-import { vectorGet, vectorItems } from '../collections/vector.ts'
-import type { PartView } from './parts.ts'
-import { hasEnded, type TaskView, taskOf, tasksOf, type View } from './view.ts'
-import { openKeys } from './view-builder.ts'
+import { type Audience, audienceOf } from '../access/audience.ts'
+import { redactions } from '../access/redactions.ts'
+import { contextKey } from '../context-key.ts'
+import { commonAudience, labelOf } from './audience-label.ts'
+import type { PartView, TextPart } from './parts.ts'
+import { childrenFirst } from './task-depth.ts'
+import { laterOf, TaskWriter, type Untimed } from './task-writer.ts'
+import type { TaskView, View } from './view.ts'
 
 /** Options of {@link closeDangling}. */
 export interface CloseOptions {
@@ -31,10 +35,13 @@ export interface CloseOptions {
  * stream the view was folded from to a legal stream; folded into the view, they leave nothing open.
  *
  * A text is completed with what has arrived of it. A thought is completed with `metadata.complete: false` and
- * the type and verbosity that its deltas state; if they do not, as detailed reasoning, which they are shown as. A
- * tool call fails, whether it runs or its arguments were cut off. An incomplete artifact has no event to end it and
- * is abandoned with its task. A subtask with only a `task-created` or only a `subtask-created` gets the other one,
- * with an empty prompt if the prompt is unknown.
+ * the type and verbosity that its deltas state; if they do not, it ends with its task. A tool call fails, whether it
+ * runs or its arguments were cut off. An incomplete artifact has no event to end it and is abandoned with its task. A
+ * subtask with only a `task-created` or only a `subtask-created` gets the other one, with an empty prompt if the
+ * prompt is unknown.
+ *
+ * Each event has the audience label of what it ends, so that projections show it to nobody from whom they have hidden
+ * that.
  *
  * @throws TypeError if an option is invalid, such as an `at` without a time zone.
  *
@@ -50,149 +57,146 @@ export function closeDangling(view: View, options: CloseOptions): ContextAnyEven
   if (!isTimestamp(options.at)) {
     throw mismatch('at', 'an RFC 3339 timestamp with a time zone', options.at)
   }
-  const depths = new Map<TaskView, number>()
-  return tasksOf(view)
-    .filter((task) => !hasEnded(task) && isKnown(task))
-    .map((task) => ({ task, depth: depthOf(view, task, depths) }))
-    .toSorted((a, b) => b.depth - a.depth)
-    .flatMap(({ task }) => closeTask(view, task, options))
-}
-
-/** Whether a task has events or was announced; other tasks are only named as a parent. */
-function isKnown({ updatedAt, creation }: TaskView): boolean {
-  return updatedAt !== null || creation.announced !== undefined
-}
-
-/** The nesting depth of a task. Depths are cached, so that each task is visited once. */
-function depthOf(view: View, task: TaskView, depths: Map<TaskView, number>): number {
-  const path = new Set<TaskView>()
-  let at: TaskView | undefined = task
-  // Illegal streams may have parents in a circle.
-  while (at !== undefined && !depths.has(at) && !path.has(at)) {
-    path.add(at)
-    at = parentOf(view, at)
-  }
-  let depth = (at && depths.get(at)) ?? -1
-  for (const ancestor of [...path].reverse()) depths.set(ancestor, ++depth)
-  return depth
-}
-
-function parentOf(view: View, { contextId, parentTaskId }: TaskView): TaskView | undefined {
-  return parentTaskId === null ? undefined : taskOf(view, parentTaskId, contextId)
-}
-
-/** The events that end a task. */
-function closeTask(
-  view: View,
-  task: TaskView,
-  { reason, at, status = 'failed' }: CloseOptions,
-): ContextAnyEvent[] {
-  const context = contextOf(task)
-  const timestamp = latest(at, task.updatedAt)
   const events: ContextAnyEvent[] = []
-  const { announced, createdAt } = task.creation
-  if (announced !== undefined && createdAt === undefined && task.updatedAt === null) {
-    events.push({ kind: 'task-created', ...context, initiator: 'agent', timestamp })
+  const family = familyOf(view)
+  for (const position of childrenFirst(view)) {
+    const task = view.tasks[position]
+    if (task !== undefined && !isTerminalStatus(task.status)) closeTask(task, family, options, events)
   }
-  for (const subtaskId of unannouncedSubtasks(view, task)) {
-    events.push({ kind: 'subtask-created', ...context, subtaskId, prompt: '', timestamp })
-  }
-  let nextThought = task.open.nextThought
-  for (const part of openParts(task)) {
-    const event = closePart(part, context, timestamp, reason, nextThought)
-    if (event === undefined) continue
-    events.push(event)
-    if (part.type === 'thought') nextThought++
-  }
-  events.push({ kind: 'task-status', ...context, status, timestamp, metadata: { reason } })
   return events
 }
 
-/** The event that ends a part; `undefined` if the part ends with its task. */
-function closePart(
-  part: PartView,
-  context: EventContext,
-  timestamp: string,
-  reason: string,
-  thoughtIndex: number,
-): ContextAnyEvent | undefined {
-  switch (part.type) {
-    case 'text':
-      return {
-        kind: 'content-complete',
-        ...context,
-        ...(part.contentId === undefined ? {} : { contentId: part.contentId }),
-        content: part.text,
-        timestamp,
-      }
-    case 'thought':
-      return {
-        kind: 'thought-stream',
-        ...context,
-        thoughtId: part.thoughtId,
-        // Whoever was not shown the deltas is not shown their text.
-        ...(part.labels ?? { thoughtType: 'reasoning', verbosity: 'detailed' }),
-        metadata: { complete: false },
-        content: part.text,
-        index: thoughtIndex,
-        timestamp,
-      }
-    case 'tool': {
-      const { toolCallId, toolName = 'unknown' } = part
-      return {
-        kind: 'tool-complete',
-        ...context,
-        toolCallId,
-        toolName,
-        success: false,
-        error: reason,
-        timestamp,
-      }
+/** What the tasks of a view state about their subtasks. */
+interface Family {
+  /** The label of a task: of its `task-created` or, if there is none, of the `subtask-created`. */
+  readonly labels: ReadonlyMap<TaskView, readonly Audience[] | undefined>
+  /** The subtasks without a `subtask-created`, by the key of their parent. */
+  readonly unannounced: ReadonlyMap<string, readonly TaskView[]>
+}
+
+function familyOf({ tasks }: View): Family {
+  const announced = new Map<string, readonly Audience[] | undefined>()
+  for (const { contextId, parts } of tasks) {
+    for (const part of parts) {
+      if (part.type === 'subtask') announced.set(contextKey(contextId, part.subtaskId), part.audience)
     }
-    case 'input':
-      return { kind: 'input-canceled', ...context, inputId: part.inputId, reason: 'task-ended', timestamp }
-    case 'auth':
-      return {
-        kind: 'auth-failed',
-        ...context,
-        authId: part.authId,
-        reason: 'failed',
-        message: reason,
-        timestamp,
-      }
+  }
+  const labels = new Map<TaskView, readonly Audience[] | undefined>()
+  const unannounced = new Map<string, TaskView[]>()
+  for (const task of tasks) {
+    const { contextId, taskId, parentTaskId, createdAt, metadata } = task
+    const key = contextKey(contextId, taskId)
+    const own = metadata === undefined ? undefined : labelOf({ kind: 'task-created', metadata })
+    labels.set(task, createdAt === undefined ? announced.get(key) : own)
+    if (parentTaskId === null || createdAt === undefined || announced.has(key)) continue
+    const parent = contextKey(contextId, parentTaskId)
+    const others = unannounced.get(parent)
+    if (others === undefined) unannounced.set(parent, [task])
+    else others.push(task)
+  }
+  return { labels, unannounced }
+}
+
+/** Writes the events that end a task. */
+function closeTask(
+  task: TaskView,
+  { labels, unannounced }: Family,
+  { reason, at, status = 'failed' }: CloseOptions,
+  events: ContextAnyEvent[],
+): void {
+  const { contextId, taskId, parts, createdAt, updatedAt } = task
+  const timestamp = laterOf(at, updatedAt)
+  const writer = new TaskWriter(task, events)
+  const write = (event: Untimed, audience: readonly Audience[] | undefined): void =>
+    writer.write(event, audience, timestamp)
+  const label = labels.get(task)
+  if (createdAt === undefined && updatedAt === null) {
+    write({ kind: 'task-created', initiator: 'agent' }, label)
+  }
+  // The beginning of a parent that was joined late may have announced them.
+  for (const subtask of createdAt === undefined
+    ? []
+    : (unannounced.get(contextKey(contextId, taskId)) ?? [])) {
+    write({ kind: 'subtask-created', subtaskId: subtask.taskId, prompt: '' }, labels.get(subtask))
+  }
+  let nextThought = 0
+  for (const part of parts) {
+    if (part.type === 'thought') nextThought = Math.max(nextThought, (part.index ?? -1) + 1)
+  }
+  for (const text of openTexts(parts))
+    write(completionOf(text), text.map(({ audience }) => audience).reduce(commonAudience))
+  for (const part of parts) {
+    const event = endOf(part, reason, nextThought)
+    if (event === undefined) continue
+    if (event.kind === 'thought-stream') nextThought++
+    write(event, isWriting(part) ? commonAudience(part.audience, readersOfArguments(task)) : part.audience)
+  }
+  write({ kind: 'task-status', status, metadata: { reason } }, label)
+}
+
+/** The open texts of a task: the stretches of each. */
+function openTexts(parts: readonly PartView[]): TextPart[][] {
+  const texts = new Map<number, TextPart[]>()
+  for (const part of parts) {
+    if (part.type !== 'text' || part.status !== 'open') continue
+    const stretches = texts.get(part.segment)
+    if (stretches === undefined) texts.set(part.segment, [part])
+    else stretches.push(part)
+  }
+  return [...texts.values()]
+}
+
+function completionOf(stretches: readonly TextPart[]): Untimed {
+  const { contentId } = stretches[0] ?? {}
+  return {
+    kind: 'content-complete',
+    ...(contentId === undefined ? {} : { contentId }),
+    content: stretches.map(({ text }) => text).join(''),
+  }
+}
+
+/** The event that ends a part other than a text; `undefined` if it is not open, or ends with its task. */
+function endOf(part: PartView, reason: string, index: number): Untimed | undefined {
+  switch (part.type) {
+    case 'thought': {
+      const { thoughtId, thoughtType, verbosity, text: content, status } = part
+      // Which viewers are shown a thought of unknown type is not known either.
+      if (status !== 'open' || thoughtType === undefined || verbosity === undefined) return undefined
+      const metadata = { complete: false }
+      return { kind: 'thought-stream', thoughtId, thoughtType, verbosity, metadata, content, index }
+    }
+    case 'tool': {
+      const { toolCallId, toolName = 'unknown', status } = part
+      if (status !== 'running' && status !== 'writing') return undefined
+      return { kind: 'tool-complete', toolCallId, toolName, success: false, error: reason }
+    }
+    case 'input': {
+      const { inputId, status } = part
+      return status === 'open' ? { kind: 'input-canceled', inputId, reason: 'task-ended' } : undefined
+    }
+    case 'auth': {
+      const { authId, status } = part
+      if (status !== 'open') return undefined
+      return { kind: 'auth-failed', authId, reason: 'failed', message: reason }
+    }
+    case 'text':
     case 'artifact':
-    case 'error':
     case 'subtask':
+    case 'error':
+    case 'custom':
       return undefined
   }
 }
 
-function contextOf({ contextId, taskId, parentTaskId, creation }: TaskView): EventContext {
-  return {
-    contextId,
-    taskId,
-    ...(parentTaskId === null ? {} : { parentTaskId }),
-    ...(creation.path === undefined ? {} : { path: [...creation.path] }),
-  }
+/** Whether only deltas of arguments have named a tool call. */
+function isWriting(part: PartView): boolean {
+  return part.type === 'tool' && part.status === 'writing'
 }
 
-/** The subtasks without a `subtask-created`, of a parent that was seen from its beginning. */
-function unannouncedSubtasks(view: View, task: TaskView): string[] {
-  if (task.creation.createdAt === undefined) return []
-  return vectorItems(task.subtasks).filter((taskId) => {
-    const child = taskOf(view, taskId, task.contextId)
-    return child?.creation.createdAt !== undefined && child.creation.announced === undefined
-  })
-}
-
-function openParts({ parts, open }: TaskView): PartView[] {
-  return [
-    ...open.texts.flatMap(({ position }) => vectorGet(parts.items, position) ?? []),
-    ...openKeys(open).flatMap((key) => keyedGet(parts, key) ?? []),
-  ]
-}
-
-/** The later of two timestamps. */
-function latest(a: string, b: string | null): string {
-  return b !== null && Date.parse(b) > Date.parse(a) ? b : a
+/** Who is shown deltas of the arguments of tool calls. */
+function readersOfArguments({ contextId, taskId, parentTaskId }: TaskView): readonly Audience[] {
+  const event = { kind: 'tool-arguments-delta', contextId, taskId }
+  const allowed = audienceOf(parentTaskId === null ? event : { ...event, parentTaskId })
+  const hidden: readonly Audience[] = redactions['tool-arguments-delta']?.hidden ?? []
+  return allowed.filter((audience) => !hidden.includes(audience))
 }

@@ -1,12 +1,13 @@
 /** The view: the current state of all tasks and artifacts of a stream. */
 
-export {
-  type ArtifactContent,
-  type ArtifactVersion,
-  type ArtifactView,
-  rowsOf,
+export type {
+  ArtifactContent,
+  ArtifactVersion,
+  ArtifactView,
+  PendingVersion,
 } from './artifact.ts'
 export { type CloseOptions, closeDangling } from './close-dangling.ts'
+export { foldEvent, foldEvents } from './fold.ts'
 export type {
   ArtifactPart,
   AuthPart,
@@ -19,15 +20,13 @@ export type {
   ThoughtPart,
   ToolPart,
 } from './parts.ts'
-export { foldEvent } from './reduce.ts'
+export { snapshotEvents } from './snapshot-events.ts'
 export {
   artifactOf,
-  artifactsOf,
   emptyView,
-  partsOf,
   type TaskView,
   taskOf,
-  tasksOf,
   type View,
   type ViewDiagnostic,
 } from './view.ts'
+export { createViewStore, type ViewStore } from './view-store.ts'

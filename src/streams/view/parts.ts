@@ -1,13 +1,15 @@
-/** The parts of a task: what a user interface shows of it, in order of appearance. */
+/** The parts of a task: what a user interface shows of it, in the order of their first events. */
 
-import type { AuthRequiredEvent } from '../../events/auth.ts'
+import type { AuthCompletedMetadata, AuthRequiredEvent } from '../../events/auth.ts'
 import type { ContentCompleteMetadata } from '../../events/content.ts'
 import type { AnyCustomEvent, CustomEvent } from '../../events/custom.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { InputReceivedEvent, InputRequiredEvent } from '../../events/input.ts'
 import type { Metadata } from '../../events/metadata.ts'
-import type { ThoughtStreamEvent } from '../../events/thought.ts'
+import type { TaskStatus } from '../../events/task-status.ts'
+import type { ThoughtStreamMetadata, ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
 import type { ToolCompleteMetadata, ToolProgressMetadata, ToolStartMetadata } from '../../events/tool.ts'
+import type { Audience } from '../access/audience.ts'
 
 /** One part of a task. Narrow it by `type`. */
 export type PartView =
@@ -24,33 +26,43 @@ export type PartView =
 interface Part {
   /** The timestamp of the first event of the part. */
   readonly at: string
+  /**
+   * Who may see it: what all `metadata.audience` of its events allow. Operators may see everything. Omitted: no event
+   * has such a label. Metadata in the part does not repeat it.
+   */
+  readonly audience?: readonly Audience[]
 }
 
-/** The progress of text that arrives in deltas. */
-export interface StreamedText {
-  /** The index of the next delta. Undefined after completion. */
-  readonly nextIndex: number
-  /** Whether deltas are missing from the text. */
-  readonly hasGap: boolean
+/** Text that arrives in deltas. */
+export interface StreamedPart {
+  /** The index of the delta that follows the last one of this part. Omitted once the text is complete. */
+  readonly nextIndex?: number
+  /** `true` if deltas are missing from the text. Omitted: there is no gap, or the text is complete. */
+  readonly hasGap?: true
 }
 
-/** A segment of the answer to the user. */
-export interface TextPart extends Part, StreamedText {
+/**
+ * A stretch of text. A text that is interrupted, as by a tool call, continues in another part, so that parts are in
+ * the order in which the agent wrote them. Joined, the parts of a segment are the whole text.
+ */
+export interface TextPart extends Part, StreamedPart {
   readonly type: 'text'
+  /** Which text it belongs to: the position of that text's first part among the parts of the task. */
+  readonly segment: number
   /** The id of the text, if several may be open at the same time. Omitted for the text without one. */
   readonly contentId?: string
-  /** The text so far, or the whole text once the part is complete. */
+  /** The text of this stretch so far. */
   readonly text: string
-  /** `open`: more deltas may come. `ended`: the task ended before the segment was complete. */
+  /** `open`: more deltas may come. `ended`: the task ended before the text was complete. */
   readonly status: 'open' | 'complete' | 'ended'
-  /** Why the model stopped, as the provider calls it. Omitted if unknown. */
+  /** Why the model stopped, as the provider calls it. Only in the last part of a text. Omitted if unknown. */
   readonly finishReason?: string
-  /** Token usage and sources. Omitted if there is none. */
+  /** Token usage and sources of the whole text. Only in the last part of a text. Omitted if there is none. */
   readonly metadata?: ContentCompleteMetadata
 }
 
 /** A thought. */
-export interface ThoughtPart extends Part, StreamedText {
+export interface ThoughtPart extends Part, StreamedPart {
   readonly type: 'thought'
   /** The id of the thought, unique in the context. */
   readonly thoughtId: string
@@ -58,14 +70,21 @@ export interface ThoughtPart extends Part, StreamedText {
   readonly text: string
   /** `open`: only deltas so far. `ended`: the task ended before the thought was complete. */
   readonly status: 'open' | 'complete' | 'ended'
-  /** What all its deltas state. Omitted if some do not, and after its `thought-stream`. */
-  readonly labels?: Pick<ThoughtStreamEvent, 'thoughtType' | 'verbosity'>
-  /** Type, verbosity, index and metadata of the thought. Omitted before its `thought-stream`. */
-  readonly descriptor?: Pick<ThoughtStreamEvent, 'thoughtType' | 'verbosity' | 'index' | 'metadata'>
+  /** The type. Before the thought is complete: omitted unless all deltas state the same type and verbosity. */
+  readonly thoughtType?: ThoughtType
+  /** The level of detail. Omitted when `thoughtType` is. */
+  readonly verbosity?: ThoughtVerbosity
+  /** Position of the thought in the task, from 0. Omitted before the thought is complete. */
+  readonly index?: number
+  /**
+   * Confidence and relations. Thoughts with the same `groupId` are renderings of one thought; show one of them.
+   * Omitted if there is none.
+   */
+  readonly metadata?: ThoughtStreamMetadata
 }
 
 /** A tool call. */
-export interface ToolPart extends Part {
+export interface ToolPart extends Part, StreamedPart {
   readonly type: 'tool'
   /** The id of the call, unique in the context. */
   readonly toolCallId: string
@@ -76,16 +95,18 @@ export interface ToolPart extends Part {
    * the call, whose outcome is unknown.
    */
   readonly status: 'writing' | 'running' | 'succeeded' | 'failed' | 'ended'
-  /** The JSON of the arguments while it is streamed. Omitted if it is not streamed, or complete. */
-  readonly streamedArguments?: StreamedText & {
-    /** The JSON text so far, usually incomplete. */
-    readonly text: string
-  }
-  /** The arguments. Omitted before the `tool-start`. */
+  /**
+   * The arguments; while they are written, as much as has arrived, for display only. Omitted if unknown, or if nothing
+   * of the object has arrived.
+   */
   readonly arguments?: Record<string, unknown>
+  /** `false` if the arguments are incomplete, `true` after `tool-start`. Omitted if none have arrived. */
+  readonly argumentsComplete?: boolean
+  /** The JSON text of incomplete arguments. Omitted if they are complete or were not streamed. */
+  readonly argumentsText?: string
   /** The latest progress. Omitted if there is none. */
   readonly progress?: ToolProgressView
-  /** The output so far, by stream such as `stdout`. Omitted if there is none. */
+  /** The output so far, by stream such as `stdout`; `''` is the stream without a name. Omitted if there is none. */
   readonly output?: Readonly<Record<string, string>>
   /** The result. Omitted if there is none, or not yet. */
   readonly result?: unknown
@@ -131,20 +152,27 @@ export interface AuthPart extends Part {
   readonly request?: Omit<AuthRequiredEvent, 'kind' | 'timestamp' | 'authId'>
   /** Who authenticated. Omitted unless `completed`. */
   readonly userId?: string
+  /** Lifetime of the access. Omitted unless `completed`, or if unknown. */
+  readonly metadata?: AuthCompletedMetadata
   /** Why it failed, for programs. Omitted unless `failed`. */
   readonly reason?: 'denied' | 'expired' | 'failed'
   /** Why it failed, for people. Omitted if unknown. */
   readonly message?: string
 }
 
-/** An artifact the task wrote to. {@link artifactOf} gives its content. */
+/** An artifact that the task wrote to. {@link artifactOf} gives its content. */
 export interface ArtifactPart extends Part {
   readonly type: 'artifact'
   /** The id of the artifact, unique in the context. */
   readonly artifactId: string
+  /**
+   * `writing`: the task writes a version. `complete`: its latest write is complete. `ended`: its latest write was not
+   * completed, since the task ended, another task went on with it, or chunks were missing or invalid.
+   */
+  readonly status: 'writing' | 'complete' | 'ended'
 }
 
-/** A subtask the task spawned. {@link taskOf} gives its state. */
+/** A subtask that the task spawned. {@link taskOf} gives its state. */
 export interface SubtaskPart extends Part {
   readonly type: 'subtask'
   /** The `taskId` of the subtask. */
@@ -153,11 +181,14 @@ export interface SubtaskPart extends Part {
   readonly agentId?: string
   /** The instructions for the subtask. */
   readonly prompt: string
+  /** The status of the subtask. `null` before its first. */
+  readonly status: TaskStatus | null
 }
 
 /** An error. */
 export interface ErrorPart extends Part {
   readonly type: 'error'
+  readonly status: 'complete'
   /** The error, and whether it is retried. */
   readonly error: ErrorInfo
 }
@@ -169,6 +200,7 @@ type CustomPartOf<E> = E extends CustomEvent<infer Name, infer Data> ? CustomPar
 
 interface CustomPartFields<Name extends string, Data> extends Part {
   readonly type: 'custom'
+  readonly status: 'complete'
   /** What it is, as the application calls it. */
   readonly name: Name
   /** The data of the latest event of the part. */

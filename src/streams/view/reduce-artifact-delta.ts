@@ -4,26 +4,23 @@ import { describeValue } from '../../core/require.ts'
 import type { ArtifactDeltaEvent } from '../../events/artifact.ts'
 import type { ArtifactChange } from '../../events/artifact-change.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { applyJsonPatch, applyMergePatch } from '../../json/patch.ts'
+import { applyMergePatch } from '../../json/merge-patch.ts'
+import { applyJsonPatch } from '../../json/patch.ts'
 import { isFields } from '../../validation/predicates.ts'
-import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
-import { vectorPush } from '../collections/vector.ts'
 import type { ArtifactContent } from './artifact.ts'
+import { setArtifactPart } from './artifact-parts.ts'
+import { commonAudience, labelOf } from './audience-label.ts'
 import type { ViewBuilder } from './view-builder.ts'
 
 /** Applies a change to the current version of an artifact, or reports why it cannot be applied. */
 export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<ArtifactDeltaEvent>): void {
-  const { artifactId: id, baseVersion, version, change, taskId, timestamp: at } = event
-  const key = builder.key(id)
-  const artifact = keyedGet(builder.artifacts, key)
+  const { artifactId: id, baseVersion, version, change, taskId } = event
+  const artifact = builder.artifact(id)
   const committed = artifact?.committed
   if (artifact === undefined || committed === undefined) {
     const message = `Artifact ${describeValue(id)} has no complete version to change.`
     builder.diagnostic('unknown-artifact', message, { id })
     return
-  }
-  if (builder.part('artifact', id) === undefined) {
-    builder.setPart(id, { type: 'artifact', at, artifactId: id })
   }
   const { version: current } = committed
   if (baseVersion !== current || version <= baseVersion) {
@@ -36,9 +33,13 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
   }
   const content = applyChange(builder, id, committed.content, change)
   if (content === undefined) return
-  builder.artifacts = keyedSet(builder.artifacts, key, {
+  const audience = commonAudience(artifact.audience, labelOf(event))
+  // A change of the current version leaves a version that is being written as it is.
+  if (artifact.pending?.taskId !== taskId) setArtifactPart(builder.task, event, 'complete')
+  builder.setArtifact({
     ...artifact,
     taskId,
+    ...(audience === undefined ? {} : { audience }),
     committed: { version, content },
   })
 }
@@ -54,17 +55,23 @@ function applyChange(
     return { type: 'text', text: content.text + change.text }
   }
   if (content.type === 'rows' && change.type === 'rows-append') {
-    return { type: 'rows', rows: change.rows.reduce(vectorPush, content.rows) }
+    return { type: 'rows', rows: builder.append(content.rows, change.rows) }
   }
   if (content.type === 'data' && (change.type === 'json-patch' || change.type === 'merge-patch')) {
     const patched =
       change.type === 'json-patch'
         ? applyJsonPatch(content.data, change.patch)
-        : ({ ok: true, value: applyMergePatch(content.data, change.patch) } as const)
+        : applyMergePatch(content.data, change.patch)
     if (!patched.ok) {
       const { code, operation } = patched
-      const message = `Patch operation ${operation} failed: ${code}.`
-      builder.diagnostic('patch-failed', message, { id, actual: { code, operation } })
+      const message =
+        operation === undefined
+          ? `The patch failed: ${code}.`
+          : `Patch operation ${operation} failed: ${code}.`
+      builder.diagnostic('patch-failed', message, {
+        id,
+        actual: { code, ...(operation !== undefined && { operation }) },
+      })
       return undefined
     }
     if (isFields(patched.value)) return { type: 'data', data: patched.value }

@@ -5,17 +5,12 @@ import { appendBase64, fromBase64 } from '../../encoding/base64.ts'
 import { digestOf } from '../../encoding/sha256.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../events/artifact.ts'
 import type { ContextEvent } from '../../events/event.ts'
-import { keyedGet, keyedSet } from '../collections/keyed-list.ts'
-import { emptyVector, vectorPush } from '../collections/vector.ts'
-import type {
-  ArtifactContent,
-  ArtifactDescriptor,
-  ArtifactVersion,
-  ArtifactView,
-  PendingVersion,
-} from './artifact.ts'
+import type { ArtifactContent, ArtifactVersion, ArtifactView, PendingVersion } from './artifact.ts'
+import { endArtifactPart, setArtifactPart } from './artifact-parts.ts'
+import { commonAudience, labelOf, withoutLabel } from './audience-label.ts'
 import { reduceArtifactDelta } from './reduce-artifact-delta.ts'
-import { type Reducers, type ViewBuilder, withOpen } from './view-builder.ts'
+import type { Mutable } from './task-draft.ts'
+import type { Reducers, ViewBuilder } from './view-builder.ts'
 
 type ArtifactKind = 'file-write' | 'data-write' | 'dataset-write' | 'artifact-delta'
 type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>
@@ -33,9 +28,9 @@ export const artifactReducers: Reducers<ArtifactKind> = {
   },
 
   'dataset-write'(builder, event) {
-    reduceChunk(builder, event, 'dataset', { type: 'rows', rows: emptyVector }, (content) => {
+    reduceChunk(builder, event, 'dataset', { type: 'rows', rows: [] }, (content) => {
       if (content.type !== 'rows') return undefined
-      return { type: 'rows', rows: event.rows.reduce(vectorPush, content.rows) }
+      return { type: 'rows', rows: builder.append(content.rows, event.rows) }
     })
   },
 
@@ -49,21 +44,25 @@ export const artifactReducers: Reducers<ArtifactKind> = {
       builder.diagnostic('version-conflict', message, { id, expected, actual: current })
       return
     }
-    const descriptor = mergeDescriptor(artifact.descriptor, event)
     const version = event.version ?? event.metadata?.version
-    commitVersion(builder, { ...artifact, descriptor }, version, { type: 'data', data })
+    if (!commitVersion(builder, artifact, version, { type: 'data', data })) return
+    setArtifactPart(builder.task, event, 'complete')
   },
 
   'artifact-delta': reduceArtifactDelta,
 }
 
-/** The artifact of an event, or a new one. `undefined` if it has another type, which is reported. */
+/**
+ * The artifact after what an event states about it, or a new one. `undefined` if it has another type, which is
+ * reported.
+ */
 function resolveArtifact(
   builder: ViewBuilder,
-  { artifactId, contextId, taskId, timestamp: at }: ContextEvent<DataWriteEvent> | Chunk,
+  event: ContextEvent<DataWriteEvent> | Chunk,
   type: ArtifactView['type'],
-): ArtifactView | undefined {
-  const known = keyedGet(builder.artifacts, builder.key(artifactId))
+): Mutable<ArtifactView> | undefined {
+  const { artifactId, contextId, taskId } = event
+  const known = builder.artifact(artifactId)
   if (known !== undefined && known.type !== type) {
     const details = { id: artifactId, expected: known.type, actual: type }
     builder.diagnostic(
@@ -73,10 +72,7 @@ function resolveArtifact(
     )
     return undefined
   }
-  if (builder.part('artifact', artifactId) === undefined) {
-    builder.setPart(artifactId, { type: 'artifact', at, artifactId })
-  }
-  return known === undefined ? { artifactId, contextId, taskId, type, descriptor: {} } : { ...known, taskId }
+  return describe(known ?? { artifactId, contextId, taskId, type }, event)
 }
 
 function reduceChunk(
@@ -97,35 +93,34 @@ function reduceChunk(
     builder.diagnostic('repeated', message, { id, expected, actual: index })
     return
   }
-  let pending: PendingVersion = { ...before, taskId, nextIndex: end + 1 }
-  if (version !== undefined) pending = { ...pending, version }
+  const pending: Mutable<PendingVersion> = { ...before, taskId, nextIndex: end + 1 }
+  if (version !== undefined) pending.version = version
   if (index !== expected) {
     builder.diagnostic('gap', message, { id, expected, actual: index })
-    pending = { ...pending, fault: 'gap' }
+    pending.fault = 'gap'
   }
   if (pending.fault === undefined) {
     const content = append(pending.content)
     if (content === undefined) {
       builder.diagnostic('bad-base64', `Chunk ${describeValue(index)} is not Base64.`, { id })
-      pending = { ...pending, fault: 'bad-base64' }
-    } else pending = { ...pending, content }
-  }
-  const written: ArtifactView = {
-    ...artifact,
-    descriptor: mergeDescriptor(artifact.descriptor, event),
-    pending,
+      pending.fault = 'bad-base64'
+    } else pending.content = content
   }
   const writer = artifact.pending?.taskId
   // Any task may go on with a write; only the end of the last one that did abandons it.
   if (writer !== undefined && writer !== taskId) {
-    builder.changeTask(writer, (task) => withOpen(task, 'writes', id, false))
+    const other = builder.knownTask(writer)
+    if (other !== undefined) endArtifactPart(other, id)
   }
   if (event.complete) {
     // On datasets, `digest` is an unknown field.
-    completeWrite(builder, written, pending, event.kind === 'file-write' ? event.digest : undefined)
+    const digest = event.kind === 'file-write' ? event.digest : undefined
+    const isCommitted = completeWrite(builder, artifact, pending, digest)
+    setArtifactPart(builder.task, event, isCommitted ? 'complete' : 'ended')
   } else {
-    setArtifact(builder, written)
-    builder.setOpen('writes', id, true)
+    artifact.pending = pending
+    builder.setArtifact(artifact)
+    setArtifactPart(builder.task, event, 'writing')
   }
 }
 
@@ -145,60 +140,50 @@ function pendingBefore(
   return initial
 }
 
-/** Commits a pending version if it has no fault and the right digest. */
+/** Commits a pending version if it has no fault and the right digest. Returns whether it did. */
 function completeWrite(
   builder: ViewBuilder,
-  artifact: ArtifactView,
+  artifact: Mutable<ArtifactView>,
   pending: PendingVersion,
   digest: string | undefined,
-): void {
-  const { pending: _, ...rest } = artifact
+): boolean {
+  delete artifact.pending
   const { artifactId: id } = artifact
-  builder.setOpen('writes', id, false)
   const content = completeContent(pending.content)
   const actual = digest === undefined ? undefined : digestOf(bytesOf(content))
   if (pending.fault !== undefined) {
     const reason = pending.fault === 'gap' ? 'a chunk is missing' : 'a chunk is not Base64'
     const message = `Artifact ${describeValue(id)} cannot be completed: ${reason} (${pending.fault}).`
     builder.diagnostic('incomplete-write', message, { id, actual: pending.fault })
-    setArtifact(builder, rest)
   } else if (digest !== actual) {
     const message = `Expected digest ${describeValue(digest)}, got ${describeValue(actual)}.`
     builder.diagnostic('digest-mismatch', message, { id, expected: digest, actual })
-    setArtifact(builder, rest)
-  } else commitVersion(builder, rest, pending.version, content, digest)
+  } else if (commitVersion(builder, artifact, pending.version, content, digest)) return true
+  builder.setArtifact(artifact)
+  return false
 }
 
-/** Makes a version the current one, unless it is older. */
+/** Makes a version the current one, unless it is older, which is reported. Returns whether it did. */
 function commitVersion(
   builder: ViewBuilder,
-  artifact: ArtifactView,
+  artifact: Mutable<ArtifactView>,
   given: number | undefined,
   content: ArtifactContent,
   digest?: string,
-): void {
+): boolean {
   const current = artifact.committed?.version
   const next = (current ?? 0) + 1
   const version = given ?? next
   if (current !== undefined && version <= current) {
     const details = { id: artifact.artifactId, expected: next, actual: version }
-    builder.diagnostic(
-      'repeated',
-      `Expected version ${describeValue(next)} or later, got ${describeValue(version)}.`,
-      details,
-    )
-    setArtifact(builder, artifact)
-    return
+    const message = `Expected version ${describeValue(next)} or later, got ${describeValue(version)}.`
+    builder.diagnostic('repeated', message, details)
+    return false
   }
   const committed: ArtifactVersion = { version, content }
-  setArtifact(builder, {
-    ...artifact,
-    committed: digest === undefined ? committed : { ...committed, digest },
-  })
-}
-
-function setArtifact(builder: ViewBuilder, artifact: ArtifactView): void {
-  builder.artifacts = keyedSet(builder.artifacts, builder.key(artifact.artifactId), artifact)
+  artifact.committed = digest === undefined ? committed : { ...committed, digest }
+  builder.setArtifact(artifact)
+  return true
 }
 
 function completeContent(content: PendingContent): ArtifactContent {
@@ -212,22 +197,35 @@ function bytesOf(content: ArtifactContent): Uint8Array {
   return (content.type === 'bytes' ? fromBase64(content.base64) : undefined) ?? new Uint8Array()
 }
 
-/** A descriptor with the fields that an event sets; the others stay. */
-function mergeDescriptor(
-  descriptor: ArtifactDescriptor,
+/** A copy of an artifact with the fields that an event sets; the others stay. */
+function describe(
+  artifact: ArtifactView,
   event: ContextEvent<DataWriteEvent> | Chunk,
-): ArtifactDescriptor {
-  const { name, description, metadata } = event
+): Mutable<ArtifactView> {
   // On other kinds, these are unknown fields.
-  const mimeType = event.kind === 'file-write' ? event.mimeType : undefined
-  const schema = event.kind === 'dataset-write' ? event.schema : undefined
-  if ((name ?? description ?? mimeType ?? schema ?? metadata) === undefined) return descriptor
-  return {
-    ...descriptor,
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(schema === undefined ? {} : { schema }),
-    ...(metadata === undefined ? {} : { metadata: { ...descriptor.metadata, ...metadata } }),
+  const { mimeType } = event.kind === 'file-write' ? event : artifact
+  const { schema } = event.kind === 'dataset-write' ? event : artifact
+  const rest = withoutLabel(event.metadata)
+  const { artifactId, contextId, type, committed, pending } = artifact
+  const copy = { artifactId, contextId, taskId: event.taskId, type } as Mutable<ArtifactView>
+  const fields = {
+    audience: commonAudience(artifact.audience, labelOf(event)),
+    name: event.name ?? artifact.name,
+    description: event.description ?? artifact.description,
+    mimeType: mimeType ?? artifact.mimeType,
+    schema: schema ?? artifact.schema,
+    metadata:
+      rest === undefined || artifact.metadata === undefined
+        ? (rest ?? artifact.metadata)
+        : { ...artifact.metadata, ...rest },
   }
+  if (fields.audience !== undefined) copy.audience = fields.audience
+  if (fields.name !== undefined) copy.name = fields.name
+  if (fields.description !== undefined) copy.description = fields.description
+  if (fields.mimeType !== undefined) copy.mimeType = fields.mimeType
+  if (fields.schema !== undefined) copy.schema = fields.schema
+  if (fields.metadata !== undefined) copy.metadata = fields.metadata
+  if (committed !== undefined) copy.committed = committed
+  if (pending !== undefined) copy.pending = pending
+  return copy
 }

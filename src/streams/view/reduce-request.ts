@@ -3,6 +3,8 @@
 import { describeValue } from '../../core/require.ts'
 import { unstamp } from '../../emitter/stamp.ts'
 import type { EventKind } from '../../events/event.ts'
+import type { Metadata } from '../../events/metadata.ts'
+import { commonAudience, type LabeledEvent, labelOf, withoutLabel } from './audience-label.ts'
 import type { AuthPart, InputPart } from './parts.ts'
 import type { Reducers, ViewBuilder } from './view-builder.ts'
 
@@ -10,80 +12,121 @@ type RequestKind = Extract<EventKind, `${'input' | 'auth'}-${string}`>
 
 export const requestReducers: Reducers<RequestKind> = {
   'input-required'(builder, event) {
-    const { kind, timestamp: at, inputId, ...request } = unstamp(event)
-    if (builder.part('input', inputId) !== undefined) {
-      const message = `Duplicate ${kind} for inputId ${describeValue(inputId)}.`
-      builder.diagnostic('repeated', message, { id: inputId })
-      return
-    }
-    builder.setPart(inputId, { type: 'input', at, inputId, status: 'open', request })
-    builder.setOpen('inputs', inputId, true)
+    const { kind, timestamp: at, inputId, metadata, ...request } = unstamp(event)
+    if (isRepeated(builder, 'input', kind, inputId)) return
+    builder.task.parts.push({
+      type: 'input',
+      at,
+      status: 'open',
+      ...audienceField(undefined, event),
+      inputId,
+      request: { ...request, ...metadataField(metadata) },
+    })
   },
 
   'input-received'(builder, event) {
-    const { inputId, outcome = 'answered', providedBy, userId, agentId, metadata } = event
-    const part = openInput(builder, inputId, event.timestamp)
-    if (part === undefined) return
-    const answer = {
-      providedBy,
-      ...(userId === undefined ? {} : { userId }),
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(metadata === undefined ? {} : { metadata }),
-    }
-    builder.setPart(inputId, { ...part, status: outcome, answer })
-    builder.setOpen('inputs', inputId, false)
+    const { outcome = 'answered', providedBy, userId, agentId, metadata } = event
+    answerInput(builder, event, (part) => ({
+      ...part,
+      status: outcome,
+      answer: {
+        providedBy,
+        ...(userId === undefined ? {} : { userId }),
+        ...(agentId === undefined ? {} : { agentId }),
+        ...metadataField(metadata),
+      },
+    }))
   },
 
-  'input-canceled'(builder, { inputId, reason, timestamp }) {
-    const part = openInput(builder, inputId, timestamp)
-    if (part === undefined) return
-    builder.setPart(inputId, { ...part, status: 'canceled', reason })
-    builder.setOpen('inputs', inputId, false)
+  'input-canceled'(builder, event) {
+    const { reason } = event
+    answerInput(builder, event, (part) => ({ ...part, status: 'canceled', reason }))
   },
 
   'auth-required'(builder, event) {
-    const { kind, timestamp: at, authId, ...request } = unstamp(event)
-    if (builder.part('auth', authId) !== undefined) {
-      const message = `Duplicate ${kind} for authId ${describeValue(authId)}.`
-      builder.diagnostic('repeated', message, { id: authId })
-      return
-    }
-    builder.setPart(authId, { type: 'auth', at, authId, status: 'open', request })
-    builder.setOpen('auths', authId, true)
+    const { kind, timestamp: at, authId, metadata, ...request } = unstamp(event)
+    if (isRepeated(builder, 'auth', kind, authId)) return
+    builder.task.parts.push({
+      type: 'auth',
+      at,
+      status: 'open',
+      ...audienceField(undefined, event),
+      authId,
+      request: { ...request, ...metadataField(metadata) },
+    })
   },
 
-  'auth-completed'(builder, { authId, userId, timestamp }) {
-    const part = openAuth(builder, authId, timestamp)
-    if (part === undefined) return
-    builder.setPart(authId, { ...part, status: 'completed', userId })
-    builder.setOpen('auths', authId, false)
+  'auth-completed'(builder, event) {
+    const { userId, metadata } = event
+    answerAuth(builder, event, (part) => ({
+      ...part,
+      status: 'completed',
+      userId,
+      ...metadataField(metadata),
+    }))
   },
 
-  'auth-failed'(builder, { authId, reason, message, timestamp }) {
-    const part = openAuth(builder, authId, timestamp)
-    if (part === undefined) return
-    const failed: AuthPart = { ...part, status: 'failed', reason }
-    builder.setPart(authId, message === undefined ? failed : { ...failed, message })
-    builder.setOpen('auths', authId, false)
+  'auth-failed'(builder, event) {
+    const { reason, message } = event
+    answerAuth(builder, event, (part) => ({
+      ...part,
+      status: 'failed',
+      reason,
+      ...(message === undefined ? {} : { message }),
+    }))
   },
 }
 
-/** The open input request of an answer, or a new one. `undefined` if it is closed, which is reported. */
-function openInput(builder: ViewBuilder, inputId: string, at: string): InputPart | undefined {
-  const part = builder.part('input', inputId)
-  if (part === undefined) return { type: 'input', at, inputId, status: 'open' }
-  if (part.status === 'open') return part
-  const message = `inputId ${describeValue(inputId)} is no longer open: ${part.status}.`
-  builder.diagnostic('repeated', message, { id: inputId })
-  return undefined
+/** Whether a request is already known, which is reported. */
+function isRepeated(builder: ViewBuilder, type: 'input' | 'auth', kind: string, id: string): boolean {
+  if (builder.task.part(type, id) === undefined) return false
+  builder.diagnostic('repeated', `Duplicate ${kind} for ${type}Id ${describeValue(id)}.`, { id })
+  return true
 }
 
-/** The open authentication request of an answer; see {@link openInput}. */
-function openAuth(builder: ViewBuilder, authId: string, at: string): AuthPart | undefined {
-  const part = builder.part('auth', authId)
-  if (part === undefined) return { type: 'auth', at, authId, status: 'open' }
-  if (part.status === 'open') return part
-  const message = `authId ${describeValue(authId)} is no longer open: ${part.status}.`
-  builder.diagnostic('repeated', message, { id: authId })
-  return undefined
+type Answer = LabeledEvent & { readonly timestamp: string }
+
+/** Changes the open input request of an answer, or a new one. Reports an answer to a closed one. */
+function answerInput(
+  builder: ViewBuilder,
+  event: Answer & { readonly inputId: string },
+  answer: (part: InputPart) => InputPart,
+): void {
+  const { inputId, timestamp: at } = event
+  const { parts } = builder.task
+  const position = parts.find('input', inputId)
+  const part: InputPart = parts.at('input', position) ?? { type: 'input', at, status: 'open', inputId }
+  if (part.status === 'open') parts.put(position, answer({ ...part, ...audienceField(part, event) }))
+  else reportClosed(builder, 'inputId', inputId, part.status)
+}
+
+/** Changes the open authentication request of an answer; see {@link answerInput}. */
+function answerAuth(
+  builder: ViewBuilder,
+  event: Answer & { readonly authId: string },
+  answer: (part: AuthPart) => AuthPart,
+): void {
+  const { authId, timestamp: at } = event
+  const { parts } = builder.task
+  const position = parts.find('auth', authId)
+  const part: AuthPart = parts.at('auth', position) ?? { type: 'auth', at, status: 'open', authId }
+  if (part.status === 'open') parts.put(position, answer({ ...part, ...audienceField(part, event) }))
+  else reportClosed(builder, 'authId', authId, part.status)
+}
+
+function reportClosed(builder: ViewBuilder, field: string, id: string, status: string): void {
+  builder.diagnostic('repeated', `${field} ${describeValue(id)} is no longer open: ${status}.`, { id })
+}
+
+function audienceField(
+  part: Pick<InputPart, 'audience'> | undefined,
+  event: LabeledEvent,
+): Pick<InputPart, 'audience'> {
+  const audience = commonAudience(part?.audience, labelOf(event))
+  return audience === undefined ? {} : { audience }
+}
+
+function metadataField<T extends Metadata>(metadata: T | undefined): { readonly metadata?: T } {
+  const rest = withoutLabel(metadata)
+  return rest === undefined ? {} : { metadata: rest }
 }

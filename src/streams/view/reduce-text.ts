@@ -1,134 +1,111 @@
-/** Folding content and thoughts. */
+/** Folding content. */
 
-import { describeValue } from '../../core/require.ts'
-import { vectorGet } from '../collections/vector.ts'
-import type { TextPart, ThoughtPart } from './parts.ts'
-import type { OpenText } from './view.ts'
-import { appendDelta, type Reducers, type ViewBuilder } from './view-builder.ts'
+import type { ContentCompleteEvent } from '../../events/content.ts'
+import type { Audience } from '../access/audience.ts'
+import { commonAudience, isSameAudience, labelOf, withoutLabel } from './audience-label.ts'
+import { additionOf, reportMismatch } from './deltas.ts'
+import type { TextPart } from './parts.ts'
+import type { Mutable } from './task-draft.ts'
+import type { Reducers, ViewBuilder } from './view-builder.ts'
 
-export const textReducers: Reducers<
-  'content-delta' | 'content-complete' | 'thought-delta' | 'thought-stream'
-> = {
+export const textReducers: Reducers<'content-delta' | 'content-complete'> = {
   'content-delta'(builder, event) {
+    const { parts } = builder.task
     const { contentId, timestamp } = event
-    const known = openText(builder, contentId)
-    const open = textPart(builder, known) ?? emptyText(timestamp)
-    const streamed = appendDelta(builder, open, event, contentId)
-    if (streamed === undefined) return
-    const { text, nextIndex, hasGap } = streamed
-    const part: TextPart = { type: 'text', at: open.at, status: 'open', text, nextIndex, hasGap }
-    const named = contentId === undefined ? part : { ...part, contentId }
-    if (known !== undefined) {
-      builder.replacePart(known.position, named)
-      return
-    }
-    const position = builder.addPart(named)
-    const opened: OpenText = contentId === undefined ? { position } : { contentId, position }
-    const { open: items } = builder.task
-    builder.changeOpen({ ...items, texts: [...items.texts, opened] })
+    const position = latestOf(builder, contentId)
+    const latest = parts.at('text', position)
+    const added = additionOf(builder, latest?.nextIndex ?? 0, event, contentId)
+    if (added === undefined) return
+    const label = labelOf(event)
+    const isLast = position === parts.items.length - 1
+    const known =
+      isLast && latest !== undefined && isSameAudience(latest.audience, label) ? latest : undefined
+    const part = textPart(
+      known?.at ?? timestamp,
+      'open',
+      label,
+      latest?.segment ?? parts.items.length,
+      contentId,
+      known === undefined ? added.text : known.text + added.text,
+    )
+    part.nextIndex = added.nextIndex
+    if (added.isGap || known?.hasGap) part.hasGap = true
+    parts.put(known === undefined ? -1 : position, part)
   },
 
-  'content-complete'(builder, { content, contentId, finishReason, metadata, timestamp }) {
-    const known = openText(builder, contentId)
-    const open = textPart(builder, known)
-    if (open !== undefined && !open.hasGap && open.text !== content)
-      reportMismatch(builder, open.text, content, contentId)
-    const part: TextPart = {
-      ...(open ?? emptyText(timestamp)),
-      ...(contentId === undefined ? {} : { contentId }),
-      text: content,
-      status: 'complete',
-      hasGap: false,
-      ...(finishReason === undefined ? {} : { finishReason }),
-      ...(metadata === undefined ? {} : { metadata }),
-    }
-    if (known === undefined) {
-      builder.addPart(part)
+  'content-complete'(builder, event) {
+    const { parts } = builder.task
+    const { content, contentId, timestamp } = event
+    const label = labelOf(event)
+    const latest = latestOf(builder, contentId)
+    if (latest === -1) {
+      const whole = textPart(timestamp, 'complete', label, parts.items.length, contentId, content)
+      parts.push(withEnd(whole, event))
       return
     }
-    builder.replacePart(known.position, part)
-    const { open: items } = builder.task
-    builder.changeOpen({ ...items, texts: items.texts.filter((text) => text !== known) })
-  },
-
-  'thought-delta'(builder, event) {
-    const { thoughtId, timestamp } = event
-    const known = builder.part('thought', thoughtId)
-    if (known !== undefined && known.status !== 'open') {
-      const message = `thought-delta after the end of thoughtId ${describeValue(thoughtId)}.`
-      builder.diagnostic('repeated', message, { id: thoughtId })
-      return
+    const positions = parts.stretches(latest)
+    const stretches = positions.map((at) => parts.items[at] as TextPart)
+    const texts = stretches.map(({ text }) => text)
+    const joined = texts.join('')
+    if (joined !== content && !stretches.some(({ hasGap }) => hasGap)) {
+      reportMismatch(builder, joined, content, contentId)
     }
-    const streamed = appendDelta(builder, known ?? emptyText(timestamp), event, thoughtId)
-    if (streamed === undefined) return
-    const { text, nextIndex, hasGap } = streamed
-    const at = known?.at ?? timestamp
-    const labels = known === undefined ? labelsOf(event) : commonLabels(known.labels, event)
-    const part: ThoughtPart = { type: 'thought', at, thoughtId, status: 'open', text, nextIndex, hasGap }
-    builder.setPart(thoughtId, labels === undefined ? part : { ...part, labels })
-    if (known === undefined) builder.setOpen('thoughts', thoughtId, true)
-  },
-
-  'thought-stream'(builder, event) {
-    const { thoughtId, thoughtType, verbosity, content, index, metadata, timestamp } = event
-    const known = builder.part('thought', thoughtId)
-    if (known?.status === 'complete') {
-      const message = `Duplicate thought-stream for thoughtId ${describeValue(thoughtId)}.`
-      builder.diagnostic('repeated', message, { id: thoughtId })
-      return
+    const complete = joined === content ? texts : divide(content, texts)
+    for (const [i, { at, audience, segment }] of stretches.entries()) {
+      const common = commonAudience(audience, label)
+      const part = textPart(at, 'complete', common, segment, contentId, complete[i] ?? '')
+      parts.set(positions[i] ?? -1, i === stretches.length - 1 ? withEnd(part, event) : part)
     }
-    if (known !== undefined && !known.hasGap && known.text !== content) {
-      reportMismatch(builder, known.text, content, thoughtId)
-    }
-    const descriptor = { thoughtType, verbosity, index }
-    const part: ThoughtPart = {
-      type: 'thought',
-      at: known?.at ?? timestamp,
-      thoughtId,
-      status: 'complete',
-      text: content,
-      nextIndex: known?.nextIndex ?? 0,
-      hasGap: false,
-      descriptor: metadata === undefined ? descriptor : { ...descriptor, metadata },
-    }
-    builder.setPart(thoughtId, part)
-    builder.setOpen('thoughts', thoughtId, false)
-    const { open } = builder.task
-    builder.changeOpen({ ...open, nextThought: Math.max(open.nextThought, index + 1) })
   },
 }
 
-type Labels = NonNullable<ThoughtPart['labels']>
-
-function labelsOf({ thoughtType, verbosity }: Partial<Labels>): Labels | undefined {
-  return thoughtType === undefined || verbosity === undefined ? undefined : { thoughtType, verbosity }
+/** The position of the latest part of the open text with an id, or of the one without; -1 if there is none. */
+function latestOf({ task: { parts } }: ViewBuilder, contentId: string | undefined): number {
+  const position = parts.items.length - 1
+  const last = parts.items[position]
+  if (last?.type === 'text' && last.status === 'open' && last.contentId === contentId) return position
+  return parts.find('text', contentId ?? '')
 }
 
-/** The labels so far, if the next delta states them too. */
-function commonLabels(
-  known: Labels | undefined,
-  { thoughtType, verbosity }: Partial<Labels>,
-): Labels | undefined {
-  return known?.thoughtType === thoughtType && known?.verbosity === verbosity ? known : undefined
+function textPart(
+  at: string,
+  status: TextPart['status'],
+  audience: readonly Audience[] | undefined,
+  segment: number,
+  contentId: string | undefined,
+  text: string,
+): Mutable<TextPart> {
+  const part = { type: 'text', at, status } as Mutable<TextPart>
+  if (audience !== undefined) part.audience = audience
+  part.segment = segment
+  if (contentId !== undefined) part.contentId = contentId
+  part.text = text
+  return part
 }
 
-function emptyText(at: string): TextPart {
-  return { type: 'text', at, status: 'open', text: '', nextIndex: 0, hasGap: false }
+function withEnd(part: Mutable<TextPart>, { finishReason, metadata }: ContentCompleteEvent): TextPart {
+  if (finishReason !== undefined) part.finishReason = finishReason
+  const rest = withoutLabel(metadata)
+  if (rest !== undefined) part.metadata = rest
+  return part
 }
 
-/** The open text with an id, or the one without. */
-function openText({ task }: ViewBuilder, contentId: string | undefined): OpenText | undefined {
-  return task.open.texts.find((text) => text.contentId === contentId)
-}
-
-function textPart({ task }: ViewBuilder, open: OpenText | undefined): TextPart | undefined {
-  return open === undefined ? undefined : (vectorGet(task.parts.items, open.position) as TextPart | undefined)
-}
-
-/** Reports content that differs from its joined deltas. */
-function reportMismatch(builder: ViewBuilder, deltas: string, content: string, id?: string): void {
-  const { length: expected } = deltas
-  const { length: actual } = content
-  const message = `The content (length ${actual}) differs from the joined deltas (length ${expected}).`
-  builder.diagnostic('content-mismatch', message, { ...(id === undefined ? {} : { id }), expected, actual })
+/**
+ * Divides a text among its stretches, as their deltas do not join to it. Stretches that the text begins or ends with
+ * stay; the first other one gets the rest, the others nothing.
+ */
+function divide(content: string, stretches: readonly string[]): string[] {
+  let [first, last] = [0, stretches.length - 1]
+  let [start, end] = [0, content.length]
+  while (first < last && content.startsWith(stretches[first] ?? '', start)) {
+    start += stretches[first]?.length ?? 0
+    first++
+  }
+  while (last > first && content.slice(start, end).endsWith(stretches[last] ?? '')) {
+    end -= stretches[last]?.length ?? 0
+    last--
+  }
+  return stretches.map((text, i) =>
+    i < first || i > last ? text : i === first ? content.slice(start, end) : '',
+  )
 }

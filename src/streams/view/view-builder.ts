@@ -1,20 +1,10 @@
-/** The workspace of folding one event into a view. */
+/** The workspace of folding events into a view. */
 
-import { describeValue } from '../../core/require.ts'
 import type { ContextEvent, EventKind, EventOf } from '../../events/event.ts'
-import { type KeyedList, keyedGet, keyedSet } from '../collections/keyed-list.ts'
-import { mapGet } from '../collections/persistent-map.ts'
-import { vectorGet, vectorPush, vectorSet } from '../collections/vector.ts'
 import type { ArtifactView } from './artifact.ts'
-import type { PartView, StreamedText } from './parts.ts'
-import {
-  initialTaskView,
-  type OpenItems,
-  type TaskView,
-  type View,
-  type ViewDiagnostic,
-  viewKey,
-} from './view.ts'
+import { type ItemKeys, ListDraft } from './list-draft.ts'
+import { TaskDraft } from './task-draft.ts'
+import type { TaskView, View, ViewDiagnostic } from './view.ts'
 
 /** How events change a view, by kind. `null`: not at all. */
 export type Reducers<K extends EventKind> = {
@@ -24,53 +14,114 @@ export type Reducers<K extends EventKind> = {
 /** Older diagnostics are dropped. */
 const MAX_DIAGNOSTICS = 64
 
-type OpenList = 'thoughts' | 'tools' | 'inputs' | 'auths' | 'writes'
+const taskKeys: ItemKeys<TaskView> = {
+  groupOf: ({ contextId }) => contextId,
+  idOf: ({ taskId }) => taskId,
+}
 
-/** A view while it is changed by one event. Nothing it holds is changed in place. */
+const artifactKeys: ItemKeys<ArtifactView> = {
+  groupOf: ({ contextId }) => contextId,
+  idOf: ({ artifactId }) => artifactId,
+}
+
+/** A view while it is changed. Views that it has handed out never change. */
 export class ViewBuilder {
-  readonly #view: View
-  readonly #event: ContextEvent<{ kind: string }>
-  /** Position of the event's task in the list of tasks. `undefined` if the task is new. */
-  readonly #position: number | undefined
-  /** The task of the event. */
-  task: TaskView
-  tasks: KeyedList<TaskView>
-  artifacts: KeyedList<ArtifactView>
-  diagnostics: readonly ViewDiagnostic[]
-  #diagnosticCount: number
+  /** The view as of the last snapshot. */
+  #view: View
+  #contextId: string | null
+  #event: ContextEvent<{ kind: string }> | undefined
+  readonly #tasks: ListDraft<TaskView>
+  readonly #artifacts: ListDraft<ArtifactView>
+  #diagnostics: readonly ViewDiagnostic[]
+  #ownsDiagnostics = false
+  /** The tasks that have been changed, by position. */
+  readonly #drafts = new Map<number, TaskDraft>()
+  /** Tasks that have been changed since the last snapshot. */
+  readonly #changed = new Set<TaskDraft>()
+  /** Arrays in artifacts that no snapshot has. */
+  readonly #ownArrays = new Set<readonly unknown[]>()
+  #current: TaskDraft | undefined
 
-  constructor(view: View, event: ContextEvent<{ kind: string }>) {
-    this.#view = view.contextId === null ? { ...view, contextId: event.contextId } : view
+  constructor(view: View) {
+    this.#view = view
+    this.#contextId = view.contextId
+    this.#tasks = new ListDraft(view.tasks, taskKeys)
+    this.#artifacts = new ListDraft(view.artifacts, artifactKeys)
+    this.#diagnostics = view.diagnostics
+  }
+
+  /** The number of events that have changed the view. */
+  changes = 0
+
+  /** Begins the changes of an event. */
+  begin(event: ContextEvent<{ kind: string }>): void {
+    this.changes++
     this.#event = event
-    this.tasks = view.tasks
-    this.artifacts = view.artifacts
-    this.diagnostics = view.diagnostics
-    this.#diagnosticCount = view.diagnosticCount
-    const { contextId, taskId } = event
-    this.#position = mapGet(view.tasks.positions, this.key(taskId))
-    const known = this.#position === undefined ? undefined : vectorGet(view.tasks.items, this.#position)
-    this.task = known ?? { contextId, taskId, ...initialTaskView }
+    this.#contextId ??= event.contextId
+    this.#current = this.taskFor(event.taskId)
   }
 
-  /** The changed view. */
-  done(updatedAt: string): View {
-    const { tasks } = this
-    const task = withParts(this.task, this.task.parts, updatedAt)
-    return {
-      contextId: this.#view.contextId ?? task.contextId,
-      tasks:
-        this.#position === undefined
-          ? keyedSet(tasks, this.key(task.taskId), task)
-          : { items: vectorSet(tasks.items, this.#position, task), positions: tasks.positions },
-      artifacts: this.artifacts,
-      diagnostics: this.diagnostics,
-      diagnosticCount: this.#diagnosticCount,
+  /** The context of the event. */
+  get contextId(): string {
+    return this.#event?.contextId ?? ''
+  }
+
+  /** The task of the event. */
+  get task(): TaskDraft {
+    if (this.#current === undefined) throw new Error('No event has begun.')
+    return this.#current
+  }
+
+  /** A task of the context, to be changed; `undefined` if it is unknown. */
+  knownTask(taskId: string): TaskDraft | undefined {
+    const { contextId } = this
+    const current = this.#current
+    if (current?.task.taskId === taskId && current.task.contextId === contextId) return this.#touched(current)
+    const position = this.#tasks.find(contextId, taskId)
+    return position === -1 ? undefined : this.#draftAt(position)
+  }
+
+  /** A task of the context, to be changed. Added if it is unknown. */
+  taskFor(taskId: string): TaskDraft {
+    const known = this.knownTask(taskId)
+    if (known !== undefined) return known
+    const { contextId } = this
+    const task = { taskId, contextId, parentTaskId: null, status: null, parts: [], updatedAt: null }
+    return this.#draftAt(this.#tasks.push(task))
+  }
+
+  #draftAt(position: number): TaskDraft {
+    let draft = this.#drafts.get(position)
+    if (draft === undefined) {
+      draft = new TaskDraft(this.#tasks.items[position] as TaskView, position)
+      this.#drafts.set(position, draft)
     }
+    return this.#touched(draft)
   }
 
-  /** The key of an id of the event's context. */
-  key(id: string): string {
-    return viewKey(this.#view, this.#event.contextId, id)
+  #touched(draft: TaskDraft): TaskDraft {
+    this.#changed.add(draft)
+    return draft
+  }
+
+  /** An artifact of the context; `undefined` if it is unknown. */
+  artifact(artifactId: string): ArtifactView | undefined {
+    return this.#artifacts.items[this.#artifacts.find(this.contextId, artifactId)]
+  }
+
+  /** Adds or replaces an artifact. */
+  setArtifact(artifact: ArtifactView): void {
+    const position = this.#artifacts.find(artifact.contextId, artifact.artifactId)
+    if (position === -1) this.#artifacts.push(artifact)
+    else this.#artifacts.set(position, artifact)
+  }
+
+  /** An array with more items. Copied at most once until the next snapshot. */
+  append<T>(items: readonly T[], more: readonly T[]): readonly T[] {
+    const own = this.#ownArrays.has(items) ? (items as T[]) : items.slice()
+    this.#ownArrays.add(own)
+    for (const item of more) own.push(item)
+    return own
   }
 
   diagnostic(
@@ -78,127 +129,31 @@ export class ViewBuilder {
     message: string,
     more: Pick<ViewDiagnostic, 'id' | 'expected' | 'actual'> = {},
   ): void {
-    const { kind, taskId } = this.#event
-    const diagnostic = { code, message, kind, taskId, ...more }
-    this.diagnostics = [...this.diagnostics.slice(1 - MAX_DIAGNOSTICS), diagnostic]
-    this.#diagnosticCount++
+    const { kind = '', taskId = '' } = this.#event ?? {}
+    const diagnostics = this.#ownsDiagnostics
+      ? (this.#diagnostics as ViewDiagnostic[])
+      : this.#diagnostics.slice()
+    diagnostics.push({ code, message, kind, taskId, ...more })
+    if (diagnostics.length > MAX_DIAGNOSTICS) diagnostics.shift()
+    this.#diagnostics = diagnostics
+    this.#ownsDiagnostics = true
   }
 
-  /** Changes any task of the context, and creates it if it is new. */
-  changeTask(taskId: string, change: (task: TaskView) => TaskView): void {
-    if (taskId === this.task.taskId) this.task = change(this.task)
-    else {
-      const key = this.key(taskId)
-      const { contextId } = this.#event
-      const task = keyedGet(this.tasks, key) ?? { contextId, taskId, ...initialTaskView }
-      this.tasks = keyedSet(this.tasks, key, change(task))
+  /** The view after all events so far. The same object if there were none since the last snapshot. */
+  snapshot(): View {
+    if (this.#changed.size === 0) return this.#view
+    for (const draft of this.#changed) this.#tasks.set(draft.position, draft.seal())
+    this.#changed.clear()
+    this.#tasks.seal()
+    this.#artifacts.seal()
+    this.#ownArrays.clear()
+    this.#ownsDiagnostics = false
+    this.#view = {
+      contextId: this.#contextId,
+      tasks: this.#tasks.items,
+      artifacts: this.#artifacts.items,
+      diagnostics: this.#diagnostics,
     }
+    return this.#view
   }
-
-  /** A part of the event's task by its id; `undefined` if there is none. */
-  part<T extends PartView['type']>(type: T, id: string): Extract<PartView, { type: T }> | undefined {
-    const part = keyedGet(this.task.parts, partKey(type, id))
-    return part as Extract<PartView, { type: T }> | undefined
-  }
-
-  /** Adds or replaces a part with an id. */
-  setPart(id: string, part: PartView): void {
-    this.task = withParts(this.task, keyedSet(this.task.parts, partKey(part.type, id), part))
-  }
-
-  /** Adds a part without an id, and returns its position. */
-  addPart(part: PartView): number {
-    const { parts } = this.task
-    this.task = { ...this.task, parts: { ...parts, items: vectorPush(parts.items, part) } }
-    return parts.items.size
-  }
-
-  /** Replaces the part at a position. */
-  replacePart(position: number, part: PartView): void {
-    const { parts } = this.task
-    const items = vectorSet(parts.items, position, part)
-    this.task = withParts(this.task, { items, positions: parts.positions })
-  }
-
-  /** Adds an item to a list of open items, or removes it. */
-  setOpen(list: OpenList, id: string, isOpen: boolean): void {
-    this.task = withOpen(this.task, list, id, isOpen)
-  }
-
-  changeOpen(open: OpenItems): void {
-    this.task = { ...this.task, open }
-  }
-}
-
-/** A task with other parts. Written field by field, which engines copy many times faster. */
-function withParts(
-  task: TaskView,
-  parts: TaskView['parts'],
-  updatedAt: string | null = task.updatedAt,
-): TaskView {
-  return {
-    contextId: task.contextId,
-    taskId: task.taskId,
-    parentTaskId: task.parentTaskId,
-    subtasks: task.subtasks,
-    status: task.status,
-    creation: task.creation,
-    outcome: task.outcome,
-    parts,
-    open: task.open,
-    updatedAt,
-  }
-}
-
-/** A task with an item added to a list of open items, or removed. */
-export function withOpen(task: TaskView, list: OpenList, id: string, isOpen: boolean): TaskView {
-  const { open } = task
-  if (open[list].includes(id) === isOpen) return task
-  const ids = isOpen ? [...open[list], id] : open[list].filter((other) => other !== id)
-  return { ...task, open: { ...open, [list]: ids } }
-}
-
-function partKey(type: PartView['type'], id: string): string {
-  return `${type}:${id}`
-}
-
-/** The keys of the open parts of a task, except for the open texts, which have no keys. */
-export function openKeys(open: OpenItems): string[] {
-  return [
-    ...open.thoughts.map((id) => partKey('thought', id)),
-    ...open.tools.map((id) => partKey('tool', id)),
-    ...open.inputs.map((id) => partKey('input', id)),
-    ...open.auths.map((id) => partKey('auth', id)),
-  ]
-}
-
-/** A delta of any kind. */
-interface Delta {
-  readonly delta: string
-  readonly index: number
-  readonly indexEnd?: number
-}
-
-/** A streamed text with one more delta; `undefined` if the delta is repeated. */
-export function appendDelta(
-  builder: ViewBuilder,
-  { text, nextIndex, hasGap }: StreamedText & { readonly text: string },
-  { delta, index, indexEnd = index }: Delta,
-  id?: string,
-): (StreamedText & { readonly text: string }) | undefined {
-  const end = Math.max(index, indexEnd)
-  if (index === nextIndex) return { text: text + delta, nextIndex: end + 1, hasGap }
-  const isRepeated = end < nextIndex
-  builder.diagnostic(
-    isRepeated ? 'repeated' : 'gap',
-    `Expected index ${describeValue(nextIndex)}, got ${describeValue(index)}.`,
-    {
-      ...(id === undefined ? {} : { id }),
-      expected: nextIndex,
-      actual: index,
-    },
-  )
-  if (isRepeated) return undefined
-  // A merged delta that overlaps the text cannot be split into its repeated and its new characters.
-  return { text: index > nextIndex ? text + delta : text, nextIndex: end + 1, hasGap: true }
 }

@@ -4,17 +4,20 @@
  *     View ─ tasks ─ TaskView ─ parts ─ texts, thoughts, tool calls, requests, …
  *          └ artifacts ─ ArtifactView
  *
- * Plain JSON. Lists that grow with the stream are persistent collections, so that the cost of an event does
- * not grow with them; the functions below read them.
+ * Plain JSON: objects and arrays, which are never changed. What an event does not change is shared by the views before
+ * and after it, so that `===` identifies what to render again.
  */
 
 import type { JsonValue } from '../../core/json-value.ts'
 import type { ErrorInfo } from '../../events/error.ts'
-import type { Metadata } from '../../events/metadata.ts'
-import type { TaskCompleteMetadata, TaskCreatedMetadata, TaskInitiator } from '../../events/task.ts'
-import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
-import { emptyKeyed, type KeyedList, keyedGet } from '../collections/keyed-list.ts'
-import { emptyVector, type Vector, vectorItems } from '../collections/vector.ts'
+import type {
+  TaskCompleteMetadata,
+  TaskCreatedMetadata,
+  TaskInitiator,
+  TaskStatusMetadata,
+} from '../../events/task.ts'
+import type { TaskStatus } from '../../events/task-status.ts'
+import type { Usage } from '../../events/usage.ts'
 import type { ArtifactView } from './artifact.ts'
 import type { PartView } from './parts.ts'
 
@@ -22,104 +25,62 @@ import type { PartView } from './parts.ts'
 export interface View {
   /** The context of the first event. `null` before it. */
   readonly contextId: string | null
-  /** All tasks. Read them with {@link tasksOf} and {@link taskOf}. */
-  readonly tasks: KeyedList<TaskView>
-  /** All artifacts. Read them with {@link artifactsOf} and {@link artifactOf}. */
-  readonly artifacts: KeyedList<ArtifactView>
+  /** All tasks with events or a `subtask-created`, in the order of the first of these. */
+  readonly tasks: readonly TaskView[]
+  /** All artifacts, in the order of their first writes. */
+  readonly artifacts: readonly ArtifactView[]
   /** What was wrong with events. The latest 64. */
   readonly diagnostics: readonly ViewDiagnostic[]
-  /** The number of all diagnostics, including those no longer in the list. */
-  readonly diagnosticCount: number
 }
 
 /** One task. */
 export interface TaskView {
-  /** The context it belongs to. */
-  readonly contextId: string
   /** The id of the task, unique in the context. */
   readonly taskId: string
+  /** The context it belongs to. */
+  readonly contextId: string
   /** The task that spawned it. `null` if there is none, or it is not known yet. */
   readonly parentTaskId: string | null
-  /** Ids of the tasks it spawned, in order. */
-  readonly subtasks: Vector<string>
   /** Its latest status. `null` before the first. */
   readonly status: TaskStatus | null
-  /** Who created it, when, and with what instructions. */
-  readonly creation: TaskCreation
-  /** The message, error and result of its latest status. */
-  readonly outcome: TaskOutcome
-  /** Its parts. Read them with {@link partsOf}. */
-  readonly parts: KeyedList<PartView>
-  /** Its unfinished items. Empty once the task has ended, unless events follow against the rules. */
-  readonly open: OpenItems
-  /** The timestamp of its latest event. `null` if only events of other tasks have named it. */
-  readonly updatedAt: string | null
-}
-
-/** How a task was created. */
-export interface TaskCreation {
-  /** The timestamp of its `task-created`. Omitted before it. */
-  readonly createdAt?: string
-  /** Who started it. Omitted if unknown. */
+  /** Who started it. Omitted before its `task-created`. */
   readonly initiator?: TaskInitiator
   /** What the task is to do: the user's message or a structured request. Omitted if unknown. */
   readonly input?: JsonValue
-  /** The metadata of its `task-created`. Omitted if there is none. */
-  readonly metadata?: TaskCreatedMetadata
+  /** The agent that does it, as its parent's `subtask-created` states. Omitted if unknown. */
+  readonly agentId?: string
+  /** The instructions in its parent's `subtask-created`. Omitted before it. */
+  readonly prompt?: string
   /** The agents from the root to this task. Omitted if unknown. */
   readonly path?: readonly string[]
-  /** What the parent's `subtask-created` announced. Omitted if there was none. */
-  readonly announced?: {
-    /** The instructions for the subtask. */
-    readonly prompt: string
-    /** The agent that does it. Omitted if unknown. */
-    readonly agentId?: string
-  }
-}
-
-/** The details of the latest status of a task, and its result. */
-export interface TaskOutcome {
+  /** The metadata of its `task-created`, without `input`. Omitted if there is none. */
+  readonly metadata?: TaskCreatedMetadata
+  /** Its parts, in the order of their first events. */
+  readonly parts: readonly PartView[]
   /** The message of the latest status, for people. Omitted if there is none. */
   readonly message?: string
-  /** The metadata of the latest status. Omitted if there is none. */
-  readonly metadata?: Metadata
   /** Why the task failed. Omitted unless it did. */
   readonly error?: ErrorInfo
-  /** The result. Omitted before the `task-complete`. */
-  readonly result?: {
-    /** The final text. Omitted if there is none, or it was streamed before. */
-    readonly content?: string
-    /** Ids of the resulting artifacts. Omitted if there are none. */
-    readonly artifacts?: readonly string[]
-    /** Duration, usage and other figures. Omitted if unknown. */
-    readonly metadata?: TaskCompleteMetadata
-  }
+  /** The metadata of the latest status. Omitted if there is none. */
+  readonly statusMetadata?: TaskStatusMetadata
+  /** What its `task-complete` states. Omitted before it. */
+  readonly result?: TaskResult
+  /** The tokens of all model calls of the task, by model, as its `task-complete` states them. Omitted if unknown. */
+  readonly usage?: readonly Usage[]
+  /** The timestamp of its `task-created`. Omitted before it. */
+  readonly createdAt?: string
+  /** The timestamp of its latest event. `null` if it has none: only its parent's `subtask-created` has named it. */
+  readonly updatedAt: string | null
 }
 
-/** The unfinished items of a task. */
-export interface OpenItems {
-  /** The texts that are being streamed, in the order in which they began. */
-  readonly texts: readonly OpenText[]
-  /** Ids of the thoughts that are being streamed. */
-  readonly thoughts: readonly string[]
-  /** Ids of the tool calls that have not ended, including those that have not started. */
-  readonly tools: readonly string[]
-  /** Ids of the input requests without an answer. */
-  readonly inputs: readonly string[]
-  /** Ids of the authentication requests without an answer. */
-  readonly auths: readonly string[]
-  /** Ids of the artifacts that are being written. */
-  readonly writes: readonly string[]
-  /** The index of the next thought. */
-  readonly nextThought: number
-}
-
-/** A text that is being streamed. */
-export interface OpenText {
-  /** Its id. Omitted for the text without one. */
-  readonly contentId?: string
-  /** Its position among the parts. */
-  readonly position: number
+/** The result of a task. */
+export interface TaskResult {
+  /** The final text. Omitted if there is none, or it was streamed before. */
+  readonly content?: string
+  /** Ids of the resulting artifacts. Omitted if there are none. */
+  readonly artifacts?: readonly string[]
+  /** Duration and other figures, without `usage`. Omitted if unknown. */
+  readonly metadata?: TaskCompleteMetadata
 }
 
 /** A fault of an event. The faulty part of the event has no effect on the view. */
@@ -154,6 +115,7 @@ export interface ViewDiagnostic {
  * - `digest-mismatch`: a file whose digest differs; ignored, the current version stays
  * - `incomplete-write`: the last chunk of a write with a fault; ignored, the current version stays
  * - `abandoned-write`: a write that was restarted, or whose task ended; discarded
+ * - `too-many-streams`: a piece of output of a 33rd stream of a tool call; dropped
  * - `after-end`: a status or result after the end of the task; ignored
  */
 export type ViewDiagnosticCode =
@@ -168,74 +130,32 @@ export type ViewDiagnosticCode =
   | 'digest-mismatch'
   | 'incomplete-write'
   | 'abandoned-write'
+  | 'too-many-streams'
   | 'after-end'
 
 /** The view before the first event. */
-export const emptyView: View = {
-  contextId: null,
-  tasks: emptyKeyed,
-  artifacts: emptyKeyed,
-  diagnostics: [],
-  diagnosticCount: 0,
-}
-
-/** A task before its first event. */
-export const initialTaskView: Omit<TaskView, 'contextId' | 'taskId'> = {
-  parentTaskId: null,
-  subtasks: emptyVector,
-  status: null,
-  updatedAt: null,
-  creation: {},
-  outcome: {},
-  parts: emptyKeyed,
-  open: { texts: [], thoughts: [], tools: [], inputs: [], auths: [], writes: [], nextThought: 0 },
-}
+export const emptyView: View = { contextId: null, tasks: [], artifacts: [], diagnostics: [] }
 
 /**
- * A task by its id.
+ * A task by its id. Searches the list from the end.
  *
  * @param contextId - Defaults to the view's context.
- * @returns `undefined` if no event has named the task.
+ * @returns `undefined` if the view does not have the task.
  */
 export function taskOf(view: View, taskId: string, contextId?: string): TaskView | undefined {
-  return keyedGet(view.tasks, viewKey(view, contextId, taskId))
-}
-
-/** All tasks, in the order in which events first named them. */
-export function tasksOf(view: View): TaskView[] {
-  return vectorItems(view.tasks.items)
-}
-
-/** The parts of a task, in order of appearance. */
-export function partsOf(task: TaskView): PartView[] {
-  return vectorItems(task.parts.items)
+  const context = contextId ?? view.contextId
+  return view.tasks.findLast((task) => task.taskId === taskId && task.contextId === context)
 }
 
 /**
- * An artifact by its id.
+ * An artifact by its id. Searches the list from the end.
  *
  * @param contextId - Defaults to the view's context.
  * @returns `undefined` if no event has written to the artifact.
  */
 export function artifactOf(view: View, artifactId: string, contextId?: string): ArtifactView | undefined {
-  return keyedGet(view.artifacts, viewKey(view, contextId, artifactId))
-}
-
-/** All artifacts, in the order in which events first wrote to them. */
-export function artifactsOf(view: View): ArtifactView[] {
-  return vectorItems(view.artifacts.items)
-}
-
-/** Whether a task has ended. */
-export function hasEnded({ status }: TaskView): boolean {
-  return isTerminalStatus(status)
-}
-
-/**
- * The key of an id in the view's lists. Ids are unique only within their context; as a view nearly always
- * has only one, ids of the view's own context are their own keys.
- */
-export function viewKey(view: View, contextId: string | undefined, id: string): string {
-  const context = contextId ?? view.contextId ?? ''
-  return context === view.contextId && !id.startsWith('\0') ? id : `\0${context.length}:${context}${id}`
+  const context = contextId ?? view.contextId
+  return view.artifacts.findLast(
+    (artifact) => artifact.artifactId === artifactId && artifact.contextId === context,
+  )
 }

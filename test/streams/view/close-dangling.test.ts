@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
-import { closeDangling, emptyView, project, tasksOf, type View } from '../../../src/streams/index.ts'
+import { closeDangling, emptyView, project, type View } from '../../../src/streams/index.ts'
 import { runs } from '../../support/runs.ts'
 import { errorsIn, fold, soundStreams, strayStreams } from '../verify/support.ts'
 
@@ -10,13 +10,13 @@ const at = '2026-01-31T11:00:00Z'
 const context = { contextId: 'ctx', taskId: 'task' }
 const timestamp = '2026-01-31T10:00:00Z'
 
-/** The tasks of a view that have not ended or have open items. */
+const openStatuses = ['open', 'writing', 'running']
+
+/** The tasks of a view that have not ended or have open parts. */
 function openIn(view: View): unknown[] {
-  return tasksOf(view).flatMap(({ taskId, status, open }) => {
-    const { nextThought: _, ...lists } = open
-    const isOpen = Object.values(lists).some((list) => list !== undefined && (list as unknown[]).length !== 0)
+  return view.tasks.filter(({ status, parts }) => {
     const isEnded = status === 'completed' || status === 'failed' || status === 'canceled'
-    return isOpen || !isEnded ? [{ taskId, status, lists }] : []
+    return !isEnded || parts.some((part) => openStatuses.includes(part.status ?? ''))
   })
 }
 
@@ -59,10 +59,11 @@ describe('the events', () => {
   })
 
   it('complete a text, end a thought as incomplete, fail a tool, close requests, and then end the task', () => {
+    const labels = { thoughtType: 'planning', verbosity: 'brief' } as const
     const events: ContextAnyEvent[] = [
       { kind: 'task-created', ...context, initiator: 'user', timestamp },
       { kind: 'content-delta', ...context, delta: 'Hel', index: 0, timestamp },
-      { kind: 'thought-delta', ...context, thoughtId: 'th', delta: 'If', index: 0, timestamp },
+      { kind: 'thought-delta', ...context, thoughtId: 'th', ...labels, delta: 'If', index: 0, timestamp },
       { kind: 'tool-start', ...context, toolCallId: 'c', toolName: 'search', arguments: {}, timestamp },
       { kind: 'input-required', ...context, inputId: 'i', inputType: 'custom', prompt: '?', timestamp },
       { kind: 'auth-required', ...context, authId: 'a', authType: 'api-key', prompt: '?', timestamp },
@@ -74,8 +75,7 @@ describe('the events', () => {
         kind: 'thought-stream',
         ...context,
         thoughtId: 'th',
-        thoughtType: 'reasoning',
-        verbosity: 'detailed',
+        ...labels,
         metadata: { complete: false },
         content: 'If',
         index: 0,
@@ -125,7 +125,9 @@ describe('the events', () => {
         for (const audience of ['user', 'coordinator', 'parent', 'observer', 'operator'] as const) {
           const areShown = deltas.every((one) => project(one, { audience }) !== undefined)
           const isShown = end !== undefined && project(end, { audience }) !== undefined
-          if (isShown || (isUniform && labelled[0]?.thoughtType !== undefined)) expect(isShown).toBe(areShown)
+          const { thoughtType, verbosity } = (isUniform && labelled[0]) || {}
+          const areLabelled = thoughtType !== undefined && verbosity !== undefined
+          if (isShown || areLabelled) expect(isShown).toBe(areShown)
         }
       }),
     )

@@ -1,7 +1,7 @@
 // Tests folding artifacts: chunks, versions, changes and their faults.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { artifactOf, rowsOf } from '../../../src/streams/index.ts'
+import { artifactOf } from '../../../src/streams/index.ts'
 import { expectPlainMessages, fold } from '../verify/support.ts'
 import { events, file, record } from './support.ts'
 
@@ -178,7 +178,38 @@ describe('artifacts', () => {
     expect(artifactOf(view, 'f')?.committed).toEqual(committed)
     expect(artifactOf(view, 'f')?.pending).toBeUndefined()
     expect(view.diagnostics.map(({ code }) => code)).toEqual(codes)
-    expect(view.diagnosticCount).toBe(codes.length)
+  })
+
+  it('states for each task what has become of its latest write', () => {
+    const statuses = (...stream: object[]): unknown =>
+      fold(events(...stream)).tasks.map(({ taskId, parts }) => [taskId, parts.map(({ status }) => status)])
+    const other = { taskId: 'other' }
+    expect(statuses(file('a', 0, false))).toEqual([['task', ['writing']]])
+    expect(statuses(file('a', 0, false), file('b', 1, true))).toEqual([['task', ['complete']]])
+    expect(statuses(file('a', 0, true), file('b', 0, false))).toEqual([['task', ['writing']]])
+    expect(statuses(file('a', 0, false), file('c', 2, true))).toEqual([['task', ['ended']]])
+    expect(statuses(file('a', 0, false), { kind: 'task-status', status: 'failed' })).toEqual([
+      ['task', ['ended']],
+    ])
+    expect(statuses(file('a', 0, false), file('b', 1, false, other))).toEqual([
+      ['task', ['ended']],
+      ['other', ['writing']],
+    ])
+    expect(statuses(record({}), { ...change(1, 2, { type: 'merge-patch', patch: {} }), ...other })).toEqual([
+      ['task', ['complete']],
+      ['other', ['complete']],
+    ])
+    expect(statuses(record({}), { ...change(2, 3, { type: 'merge-patch', patch: {} }), ...other })).toEqual([
+      ['task', ['complete']],
+      ['other', []],
+    ])
+  })
+
+  it('leaves a version that is being written as it is when the current one changes', () => {
+    const append = change(1, 2, { type: 'text-append', text: '!' })
+    const view = fold(events(file('a', 0, true), file('b', 0, false), append, file('c', 1, true)))
+    expect(artifactOf(view, 'f')?.committed).toEqual({ version: 3, ...text('bc') })
+    expect(view.tasks[0]?.parts).toMatchObject([{ status: 'complete' }])
   })
 
   it('appends rows to a dataset, while it is written and afterwards', () => {
@@ -200,8 +231,8 @@ describe('artifacts', () => {
     )
     const artifact = artifactOf(view, 'f')
     const content = artifact?.committed?.content
-    expect(content?.type === 'rows' && rowsOf(content)).toEqual(rows)
-    expect(artifact?.descriptor).toEqual({
+    expect(content?.type === 'rows' && content.rows).toEqual(rows)
+    expect(artifact).toMatchObject({
       name: 'tides',
       schema: { type: 'object' },
       metadata: { totalRows: 100 },
@@ -213,9 +244,20 @@ describe('artifacts', () => {
     const rows = { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: true }
     const view = fold(events(record({ n: 1 }, own), { ...rows, ...own, schema: { type: 'object' } }))
     expect(view.diagnostics).toEqual([])
-    expect(artifactOf(view, 'f')?.descriptor).toEqual({})
-    expect(artifactOf(view, 'd')).toMatchObject({ descriptor: { schema: {} }, committed: { version: 1 } })
-    expect(artifactOf(view, 'd')?.descriptor).not.toHaveProperty('mimeType')
+    const base = { contextId: 'ctx', taskId: 'task' }
+    expect(artifactOf(view, 'f')).toEqual({
+      ...base,
+      artifactId: 'f',
+      type: 'data',
+      committed: { version: 1, content: { type: 'data', data: { n: 1 } } },
+    })
+    expect(artifactOf(view, 'd')).toEqual({
+      ...base,
+      artifactId: 'd',
+      type: 'dataset',
+      schema: { type: 'object' },
+      committed: { version: 1, content: { type: 'rows', rows: [{}] } },
+    })
   })
 
   it('keeps descriptive fields until an event sets them again', () => {
@@ -227,6 +269,6 @@ describe('artifacts', () => {
     })
     const view = fold(events(first, file('b', 0, true, { description: 'B', metadata: { y: 2 } })))
     const descriptor = { name: 'a.md', description: 'B', mimeType: 'text/markdown', metadata: { x: 1, y: 2 } }
-    expect(artifactOf(view, 'f')?.descriptor).toEqual(descriptor)
+    expect(artifactOf(view, 'f')).toMatchObject(descriptor)
   })
 })

@@ -1,59 +1,48 @@
-// Tests that the cost of a delta does not grow with the view.
+// Tests what an event costs: how much is copied, and how much is read to find a part.
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { foldEvent, type View } from '../../../src/streams/index.ts'
+import { createViewStore, foldEvent, foldEvents, type View } from '../../../src/streams/index.ts'
 import { fold } from '../verify/support.ts'
 import { created, events, file, record } from './support.ts'
 
-describe('cost', () => {
-  /** The number of properties and items in the objects and arrays that are new in the second view. */
-  function newProperties(before: View, after: View): number {
-    const known = new Set<unknown>()
-    const remember = (value: unknown): void => {
-      if (typeof value !== 'object' || value === null || known.has(value)) return
-      known.add(value)
-      Object.values(value).forEach(remember)
-    }
-    const count = (value: unknown): number => {
-      if (typeof value !== 'object' || value === null || known.has(value)) return 0
-      const inner = Object.values(value)
-      return inner.length + inner.reduce<number>((sum, one) => sum + count(one), 0)
-    }
-    remember(before)
-    return count(after)
+const messages = (from: number, to: number): ContextAnyEvent[] =>
+  Array.from({ length: to - from }, (_, n) => from + n).flatMap((n) =>
+    events(
+      { kind: 'task-created', taskId: `t${n}`, initiator: 'user' },
+      { kind: 'content-complete', taskId: `t${n}`, content: 'hello' },
+      { kind: 'content-complete', content: 'hello' },
+      { kind: 'tool-start', toolCallId: `c${n}`, toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: `c${n}`, toolName: 't', success: true },
+      record({}, { artifactId: `a${n}` }),
+    ),
+  )
+
+/** The objects and arrays that are new in the second view. */
+function newObjects(before: View, after: View): object[] {
+  const known = new Set<unknown>()
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || known.has(value)) return
+    known.add(value)
+    Object.values(value).forEach(visit)
   }
+  visit(before)
+  const old = new Set(known)
+  visit(after)
+  return [...known].filter((value) => !old.has(value)) as object[]
+}
 
-  const messages = (from: number, to: number): ContextAnyEvent[] =>
-    Array.from({ length: to - from }, (_, n) => from + n).flatMap((n) =>
-      events(
-        { kind: 'task-created', taskId: `t${n}`, initiator: 'user' },
-        { kind: 'content-complete', taskId: `t${n}`, content: 'hello' },
-        { kind: 'content-complete', content: 'hello' },
-        {
-          kind: 'thought-stream',
-          thoughtId: `h${n}`,
-          thoughtType: 'planning',
-          verbosity: 'brief',
-          content: '',
-          index: n,
-        },
-        { kind: 'tool-start', toolCallId: `c${n}`, toolName: 't', arguments: {} },
-        { kind: 'tool-complete', toolCallId: `c${n}`, toolName: 't', success: true },
-        record({}, { artifactId: `a${n}` }),
-      ),
-    )
-
+describe('what an event copies', () => {
   const open = events(
     created,
-    { kind: 'content-delta', delta: 'a', index: 0 },
+    { kind: 'content-delta', contentId: 'x', delta: 'a', index: 0 },
     { kind: 'thought-delta', thoughtId: 'h', delta: 'a', index: 0 },
-    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'a', index: 0 },
+    { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{"a', index: 0 },
     file('a', 0, false),
     file('YQ==', 0, false, { artifactId: 'b', encoding: 'base64' }),
     { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 0, complete: false },
   )
   const deltas = events(
-    { kind: 'content-delta', delta: 'b', index: 1 },
+    { kind: 'content-delta', contentId: 'x', delta: 'b', index: 1 },
     { kind: 'thought-delta', thoughtId: 'h', delta: 'b', index: 1 },
     { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: 'b', index: 1 },
     file('b', 1, false),
@@ -61,12 +50,61 @@ describe('cost', () => {
     { kind: 'dataset-write', artifactId: 'd', rows: [{}], index: 1, complete: false },
   )
 
-  it.each(deltas)('a $kind copies only a few nodes of 32 after 2000 messages', (delta) => {
+  it.each(deltas)('is for a $kind the same number of objects in a large view', (delta) => {
     const few = fold(open)
-    const many = fold(open, fold(messages(0, 2000)))
-    const afterwards = fold(messages(2000, 2040), many)
-    const minimum = newProperties(few, foldEvent(few, delta))
-    expect(newProperties(many, foldEvent(many, delta))).toBeLessThan(minimum + 300)
-    expect(newProperties(afterwards, foldEvent(afterwards, delta))).toBeLessThan(minimum + 300)
+    const many = foldEvents(few, messages(0, 2000))
+    const count = newObjects(few, foldEvent(few, delta)).length
+    expect(newObjects(many, foldEvent(many, delta))).toHaveLength(count)
+    const store = createViewStore(many)
+    store.push([delta])
+    expect(newObjects(many, store.getSnapshot())).toHaveLength(count)
+  })
+})
+
+describe('what is read to find parts', () => {
+  const size = 3000
+
+  /** A view with `size` open calls and texts that counts how often their ids are read. */
+  function counted(): { view: View; reads: () => number } {
+    const calls = Array.from({ length: size }, (_, n) => [
+      { kind: 'tool-start', toolCallId: `c${n}`, toolName: 't', arguments: {} },
+      { kind: 'content-delta', contentId: `x${n}`, delta: 'a', index: 0 },
+    ])
+    const view = foldEvents(fold([created]), events(...calls.flat()))
+    let count = 0
+    for (const part of view.tasks[0]?.parts ?? []) {
+      const { type } = part
+      Object.defineProperty(part, 'type', {
+        enumerable: true,
+        get: () => {
+          count++
+          return type
+        },
+      })
+    }
+    return { view, reads: () => count }
+  }
+
+  const everyOther = (make: (n: number) => object): ContextAnyEvent[] =>
+    events(...Array.from({ length: size }, (_, n) => make(n)))
+
+  const cases: Record<string, ContextAnyEvent[]> = {
+    'known calls': everyOther((n) => ({ kind: 'tool-progress', toolCallId: `c${n}`, progress: 0 })),
+    'new calls': everyOther((n) => ({ kind: 'tool-progress', toolCallId: `d${n}`, progress: 0 })),
+    'open texts': everyOther((n) => ({ kind: 'content-delta', contentId: `x${n}`, delta: 'b', index: 1 })),
+    'texts in stretches': [
+      ...everyOther((n) => ({ kind: 'content-delta', contentId: `x${n}`, delta: 'b', index: 1 })),
+      ...everyOther((n) => ({ kind: 'content-complete', contentId: `x${n}`, content: 'ab' })),
+    ],
+    'statuses after the end': everyOther(() => ({ kind: 'task-status', status: 'failed' })),
+  }
+
+  it.each(Object.entries(cases))('is linear for %s', (_, stream) => {
+    const { view, reads } = counted()
+    const store = createViewStore(view)
+    for (const event of stream) store.push([event])
+    // A scan for each event would read millions.
+    expect(reads()).toBeLessThan(100 * 2 * size)
+    expect(store.getSnapshot()).toEqual(foldEvents(view, stream))
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { emptyView, partsOf, taskOf, tasksOf } from '../../../src/streams/index.ts'
+import { emptyView, taskOf } from '../../../src/streams/index.ts'
 import { jsonValue } from '../../support/json.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { expectPlainMessages, fold } from '../verify/support.ts'
@@ -79,7 +79,7 @@ describe('an illegal stream', () => {
         { ...thought, content: 'c' },
         { kind: 'thought-delta', thoughtId: 'h', delta: 'a', index: 0 },
       ],
-      parts: [{ text: 'b', status: 'complete', descriptor: { metadata: { confidence: 1 } } }],
+      parts: [{ text: 'b', status: 'complete', metadata: { confidence: 1 } }],
       codes: ['content-mismatch', 'repeated', 'repeated'],
     },
     'adds a call that was joined late, and ignores a second start and end': {
@@ -190,7 +190,7 @@ describe('an illegal stream', () => {
     const view = fold(events(...stream))
     expectPlainMessages(view.diagnostics)
     const task = taskOf(view, 'task')
-    expect(task && partsOf(task)).toMatchObject(parts)
+    expect(task?.parts ?? []).toMatchObject(parts)
     expect(view.diagnostics.map(({ code }) => code)).toEqual(codes)
   })
 
@@ -209,25 +209,46 @@ describe('an illegal stream', () => {
 
   it('keeps the first path of a task', () => {
     const view = fold(events({ ...created, path: ['a'] }, { ...status('working'), path: ['b'] }))
-    expect(taskOf(view, 'task')?.creation.path).toEqual(['a'])
+    expect(taskOf(view, 'task')?.path).toEqual(['a'])
   })
 
-  it('continues after the highest thought index', () => {
-    const thoughts = [5, 3].map((index) => ({ ...thought, thoughtId: `h${index}`, content: '', index }))
-    expect(taskOf(fold(events(...thoughts)), 'task')?.open.nextThought).toBe(6)
+  it('keeps only the latest 64 diagnostics', () => {
+    const stream = Array.from({ length: 200 }, (_, n) => ({
+      ...created,
+      kind: `task-${n < 100 ? 'created' : 'x'}`,
+    }))
+    const late = { ...created, taskId: 'late' }
+    const { diagnostics } = fold([...(stream as ContextAnyEvent[]), late, late])
+    expect(diagnostics).toHaveLength(64)
+    expect(diagnostics.at(-1)?.taskId).toBe('late')
+    expect(diagnostics.at(-2)?.taskId).toBe('task')
   })
 
-  it('keeps only the latest diagnostics, and counts all', () => {
-    const stream = Array.from({ length: 200 }, () => created)
-    const { diagnostics, diagnosticCount } = fold(stream)
-    expect([diagnostics.length, diagnosticCount]).toEqual([64, 199])
+  it('keeps the output of at most 32 streams of a call, and reports the rest', () => {
+    const chunk = (stream: string, text: string) => ({
+      kind: 'tool-progress',
+      toolCallId: 'c',
+      progress: 0,
+      metadata: { stream, chunk: text },
+    })
+    const names = Array.from({ length: 40 }, (_, n) => `stream ${n}`)
+    const view = fold(
+      events(...names.map((name) => chunk(name, 'a')), chunk('stream 31', 'b'), chunk('stream 32', 'b')),
+    )
+    const [part] = taskOf(view, 'task')?.parts ?? []
+    const kept = names.slice(0, 32).map((name) => [name, name === 'stream 31' ? 'ab' : 'a'])
+    expect(part?.type === 'tool' && part.output).toEqual(Object.fromEntries(kept))
+    expectPlainMessages(view.diagnostics)
+    expect(view.diagnostics.map(({ code, id }) => [code, id])).toEqual(
+      Array.from({ length: 9 }, () => ['too-many-streams', 'c']),
+    )
   })
 
   it('separates the tasks of two contexts, whatever their ids', () => {
     const other = { ...created, contextId: 'other' }
     const odd = { ...created, taskId: '\0' }
     const view = fold([created, other, odd])
-    expect(tasksOf(view)).toHaveLength(3)
+    expect(view.tasks).toHaveLength(3)
     expect(taskOf(view, 'task', 'other')?.contextId).toBe('other')
     expect(taskOf(view, '\0')?.taskId).toBe('\0')
     expect(taskOf(view, 'task', 'ctx')).toBe(taskOf(view, 'task'))
@@ -243,6 +264,7 @@ describe('an illegal stream', () => {
       ),
     )
     const view = fold(stream)
-    for (const id of ids) expect(taskOf(view, id)?.open.tools).toEqual([id])
+    for (const id of ids)
+      expect(taskOf(view, id)?.parts).toMatchObject([{ toolCallId: id, status: 'running' }])
   })
 })

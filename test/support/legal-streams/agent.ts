@@ -12,6 +12,10 @@ export interface LegalStreamOptions {
   readonly internal?: boolean
   /** Whether every task ends. `false` lets streams stop anywhere. Defaults to `true`. */
   readonly ended?: boolean
+  /** Whether tasks also write to the artifacts of other tasks, and write them again. Defaults to `false`. */
+  readonly sharedArtifacts?: boolean
+  /** What most events are about. Omitted: everything. */
+  readonly focus?: 'artifacts' | 'texts'
   /** Maximum number of choices; a stream has about as many events. Defaults to 40. */
   readonly maxChoices?: number
 }
@@ -36,6 +40,10 @@ export interface Artifact {
   next: number
   complete: boolean
   version: number
+  /** The task of the last chunk of a version that is being written. */
+  pendingBy: string | undefined
+  /** The tasks that completed a version. */
+  readonly committers: Set<string>
   /** The bytes of the file so far. */
   bytes: Buffer
 }

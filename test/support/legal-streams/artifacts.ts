@@ -9,28 +9,66 @@ function openArtifact(
   type: Artifact['type'],
   choice: Choice,
 ): [id: string, artifact: Artifact] {
-  for (const [id, known] of task.artifacts) {
-    if (known.type === type && (type === 'data' ? choice.flag : !known.complete)) return [id, known]
+  for (const [id, known] of knownArtifacts(agent, task)) {
+    const isAgain = agent.options.sharedArtifacts === true && choice.number % 5 === 4
+    if (known.type !== type || !(type === 'data' ? choice.flag : isAgain || !known.complete)) continue
+    task.artifacts.set(id, known)
+    if (type !== 'data' && known.complete) Object.assign(known, { next: 0, complete: false })
+    return [id, known]
   }
   const id = agent.id(type)
   const opened: Artifact = {
     type,
-    base64: choice.number % 2 === 1,
+    base64: type === 'file' && choice.number % 2 === 1,
     next: 0,
     complete: false,
     version: 0,
+    pendingBy: undefined,
+    committers: new Set(),
     bytes: Buffer.alloc(0),
   }
   task.artifacts.set(id, opened)
   return [id, opened]
 }
 
+/** The artifacts a task may write to. */
+function knownArtifacts(agent: Agent, task: Task): [id: string, artifact: Artifact][] {
+  if (agent.options.sharedArtifacts !== true) return [...task.artifacts]
+  return agent.tasks.flatMap(({ artifacts }) => [...artifacts])
+}
+
+/** Notes that a task wrote to an artifact. */
+function note(task: Task, artifact: Artifact): void {
+  artifact.pendingBy = artifact.complete ? undefined : task.id
+  if (!artifact.complete) return
+  artifact.version += 1
+  artifact.committers.add(task.id)
+}
+
+/** Abandons what a task is writing when it ends. */
+export function abandonWrites(task: Task): void {
+  for (const artifact of task.artifacts.values()) {
+    if (artifact.pendingBy !== task.id) continue
+    Object.assign(artifact, { next: 0, complete: artifact.version > 0, pendingBy: undefined })
+  }
+}
+
 export const writeFile: Move = (agent, task, choice) => {
-  const [artifactId, file] = openArtifact(agent, task, 'file', choice)
+  writeChunk(agent, task, choice, openArtifact(agent, task, 'file', choice))
+}
+
+/** Writes the next chunk of a file. */
+function writeChunk(
+  agent: Agent,
+  task: Task,
+  choice: Choice,
+  [artifactId, file]: readonly [id: string, artifact: Artifact],
+): void {
   const index = file.next++
   file.complete = choice.flag
   const merged = choice.number % 11 === 10 ? { indexEnd: file.next++ } : {}
-  if (file.complete) file.version = 1
+  note(task, file)
+  if (index === 0) file.bytes = Buffer.alloc(0)
   const chunk = file.base64 ? Buffer.from(choice.bytes) : Buffer.from(choice.text)
   file.bytes = Buffer.concat([file.bytes, chunk])
   const first = index === 0 && {
@@ -43,7 +81,7 @@ export const writeFile: Move = (agent, task, choice) => {
     metadata: { ...choice.json, toolCallId: 'call-0', ...(file.complete && { totalSize: chunk.length }) },
   }
   const digest = `sha-256:${createHash('sha256').update(file.bytes).digest('hex')}`
-  const last = file.complete && { version: 1, digest }
+  const last = file.complete && { version: file.version, digest }
   const data = file.base64 ? chunk.toString('base64') : choice.text
   agent.emit(
     task,
@@ -67,8 +105,8 @@ export const writeData: Move = (agent, task, choice) => {
   const isFirst = data.version === 0
   const versions = choice.number % 2 === 0 ? { version: data.version + 1 } : {}
   const expected = choice.number % 4 === 0 && !isFirst ? { expectedVersion: data.version } : {}
-  data.version += 1
   data.complete = true
+  note(task, data)
   const first = isFirst &&
     choice.number % 3 > 0 && { name: choice.text, description: choice.text, metadata: choice.json }
   agent.emit(
@@ -79,10 +117,28 @@ export const writeData: Move = (agent, task, choice) => {
 }
 
 export const writeRows: Move = (agent, task, choice) => {
-  const [artifactId, dataset] = openArtifact(agent, task, 'dataset', choice)
+  writeBatch(agent, task, choice, openArtifact(agent, task, 'dataset', choice))
+}
+
+/** Completes what a task is writing. */
+export function completeWrites(agent: Agent, task: Task, choice: Choice): void {
+  for (const one of [...task.artifacts]) {
+    if (one[1].pendingBy !== task.id) continue
+    const write = one[1].type === 'file' ? writeChunk : writeBatch
+    write(agent, task, { ...choice, flag: true }, one)
+  }
+}
+
+/** Writes the next rows of a dataset. */
+function writeBatch(
+  agent: Agent,
+  task: Task,
+  choice: Choice,
+  [artifactId, dataset]: readonly [id: string, artifact: Artifact],
+): void {
   const index = dataset.next++
   dataset.complete = choice.flag
-  if (dataset.complete) dataset.version = 1
+  note(task, dataset)
   const first = index === 0 && {
     name: choice.text,
     schema: { type: 'object' },
@@ -98,13 +154,15 @@ export const writeRows: Move = (agent, task, choice) => {
 }
 
 export const changeArtifact: Move = (agent, task, choice) => {
-  const complete = [...task.artifacts].filter(([, artifact]) => artifact.complete)
+  const complete = knownArtifacts(agent, task).filter(([, { complete, base64 }]) => complete && !base64)
   if (complete.length === 0) {
     writeData(agent, task, choice)
     return
   }
   const [artifactId, artifact] = choose(complete, choice)
-  const baseVersion = artifact.version++
+  task.artifacts.set(artifactId, artifact)
+  const baseVersion = artifact.version
+  note(task, artifact)
   const patch = [{ op: 'add' as const, path: '/added', value: choice.json }]
   const changes = {
     file: { type: 'text-append', text: choice.text } as const,

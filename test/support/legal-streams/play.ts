@@ -47,7 +47,7 @@ function step(agent: Agent, choice: Choice): void {
   const live = agent.tasks.filter((task) => !isTerminalStatus(task.status))
   const task = live[choice.task % live.length]
   if (task === undefined) return
-  const moves = movesOf(agent, task)
+  const moves = focused(agent, movesOf(agent, task))
   moves[choice.move % moves.length]?.(agent, task, choice)
 }
 
@@ -88,6 +88,17 @@ function movesOf(agent: Agent, task: Task): Move[] {
     moves.push(createSubtask)
   if (mayEnd(agent, task)) moves.push(endTask)
   return moves
+}
+
+const focuses: Readonly<Record<'artifacts' | 'texts', readonly Move[]>> = {
+  artifacts: [writeFile, writeData, writeRows, changeArtifact, createSubtask, endTask, setStatus, beginTask],
+  texts: [streamContent, completeContent, streamThought, completeThought, startTool, endTask, beginTask],
+}
+
+/** The moves that the streams are about. */
+function focused({ options: { focus } }: Agent, moves: readonly Move[]): readonly Move[] {
+  const few = focus === undefined ? moves : moves.filter((move) => focuses[focus].includes(move))
+  return few.length === 0 ? moves : few
 }
 
 function mayEnd(agent: Agent, task: Task): boolean {

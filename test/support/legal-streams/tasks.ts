@@ -2,7 +2,7 @@
 import type { TaskStatus } from '../../../src/events/task-status.ts'
 import { isTerminalStatus } from '../../../src/events/task-status.ts'
 import { type Agent, type Choice, type Move, newTask, type Task } from './agent.ts'
-import { writeFile, writeRows } from './artifacts.ts'
+import { abandonWrites, completeWrites } from './artifacts.ts'
 import { completeSegment, openSegments, usageOf } from './content.ts'
 import { endAuth } from './requests.ts'
 import { completeTool } from './tools.ts'
@@ -75,6 +75,7 @@ export function failOrCancel(agent: Agent, task: Task, choice: Choice): void {
   const code = choice.flag ? 'tool_failed' : 'x-own'
   const error = { code, message: choice.text, retry: 'terminal', details: choice.json } as const
   task.status = status
+  abandonWrites(task)
   const cause = status === 'failed' && choice.number % 2 === 0 ? { error } : {}
   const details = choice.flag
     ? { message: choice.text, metadata: { ...choice.json, reason: choice.text } }
@@ -90,11 +91,7 @@ export function completeTask(agent: Agent, task: Task, choice: Choice): void {
   }
   while (task.auths.size > 0) endAuth(agent, task, choice)
   for (const segment of openSegments(task)) completeSegment(agent, task, segment, choice)
-  for (const { type, complete } of [...task.artifacts.values()]) {
-    if (complete) continue
-    if (type === 'file') writeFile(agent, task, { ...choice, flag: true })
-    if (type === 'dataset') writeRows(agent, task, { ...choice, flag: true })
-  }
+  completeWrites(agent, task, choice)
   task.status = 'completed'
   const form = choice.number % 3
   if (form > 0) agent.emit(task, { kind: 'task-status', status: 'completed' }, choice)
@@ -102,7 +99,9 @@ export function completeTask(agent: Agent, task: Task, choice: Choice): void {
   const joined = task.segments.map((segment) => segment.content).join('')
   const streamed = task.lastContent !== undefined && choice.number % 2 === 0 ? joined : task.lastContent
   const content = streamed ?? (choice.flag ? choice.text : undefined)
-  const artifacts = [...task.artifacts.keys()]
+  const artifacts = [...task.artifacts].flatMap(([id, { committers }]) =>
+    committers.has(task.id) ? [id] : [],
+  )
   const metadata = {
     ...choice.json,
     duration: choice.number,
