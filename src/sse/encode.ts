@@ -77,6 +77,9 @@ export interface EncodeEventOptions {
   /**
    * Whether internal events are encoded. Otherwise returns an empty string.
    *
+   * With the profile `named`, the event type of `internal:tool-start` is `tool-start`: a listener for `tool-start` also
+   * gets the internal event, which has other fields. Let listeners read the `kind` of the data, or use `data-only`.
+   *
    * @defaultValue false
    */
   readonly internal?: boolean

@@ -13,4 +13,5 @@ export {
   encodeMessage,
   type SseMessageInit,
 } from './encode.ts'
+export { eventStreamHeaders } from './headers.ts'
 export type { SseMessage, SseOptions } from './state.ts'

@@ -72,10 +72,10 @@ function requireThreshold(name: string, value: unknown): void {
  * ```
  */
 export function applyBackpressure<E extends StreamEvent = ContextAnyEvent>(
-  part: Batch<E> | Reset,
+  part: Batch<E> | Reset<E>,
   decision: BackpressureDecision,
   merge?: (events: readonly E[]) => readonly E[],
-): Batch<E> | Reset {
+): Batch<E> | Reset<E> {
   requirePart(part)
   requireOneOf('decision', decision, ['send', 'merge', 'drop-declared', 'reset'])
   optional(requireFunction, 'merge', merge)
@@ -85,7 +85,7 @@ export function applyBackpressure<E extends StreamEvent = ContextAnyEvent>(
   return merge === undefined ? kept : mergeRuns(kept, merge)
 }
 
-function resetFor({ stream, epoch, filter, after, through }: Batch<StreamEvent>): Reset {
+function resetFor({ stream, epoch, filter, after, through }: Batch<StreamEvent>): Reset<never> {
   const source = filter === undefined ? { stream, epoch } : { stream, epoch, filter }
   return { type: 'reset', reason: 'evicted', ...source, through, earliest: after + 1 }
 }

@@ -1,16 +1,15 @@
 /** The workspace of one step of {@link batchDecoder}: decoded messages in, batches and resets out. */
-import type { UnknownEvent } from '../../core/decode-result.ts'
+import type { DecodeResult } from '../../core/decode-result.ts'
 import type { Diagnostic, Step } from '../../core/machine.ts'
 import { describeValue } from '../../core/require.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { DecodedMessage } from '../../event-stream/event-decoder.ts'
+import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { type Batch, cursorAfter, type Loss, type Reset } from './batch.ts'
+import { type AnyStreamEvent, type Batch, cursorAfter, type Loss, type Reset } from './batch.ts'
 import { type Cursor, comparePositions, parseEventId } from './cursor.ts'
-import { isClosedMessage, isLossMessage, parseReset } from './stream-messages.ts'
-
-/** An event of this version, or of a kind it does not know. */
-export type AnyStreamEvent = ContextAnyEvent | UnknownEvent
+import { addPart, completeReset, type ResetParts } from './reset-parts.ts'
+import { isClosedMessage, isLossMessage, parseResetMessage, type ResetMessage } from './stream-messages.ts'
 
 /** What a {@link BatchBuilder} continues from, and what the next one continues from. */
 export interface BatchProgress {
@@ -18,26 +17,37 @@ export interface BatchProgress {
   readonly cursor?: Cursor
   /** A loss that was announced for the next batch. Omitted if none was. */
   readonly loss?: Loss
+  /** The messages so far of a reset that is not complete. Omitted if there is none. */
+  readonly reset?: ResetParts
+}
+
+/** Options of a {@link BatchBuilder}. */
+export interface BatchBuilderOptions {
+  readonly keepUnknown: boolean
+  /** Maximum size of all messages of a reset, in UTF-16 code units. */
+  readonly maxSnapshotSize: number
 }
 
 /** Combines the events of a chunk into as few batches as possible. */
-export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEvent> | Reset> {
-  private readonly keepUnknown: boolean
+export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
+  private readonly options: BatchBuilderOptions
   /** The `seq` before the current batch. Unset until the first position is known. */
   private after: number | undefined
   /** Position of the last message. */
   private cursor: Cursor | undefined
   private loss: Loss | undefined
+  private reset: ResetParts | undefined
   private events: AnyStreamEvent[] = []
   private seqs: number[] = []
 
-  constructor(progress: BatchProgress, diagnostics: readonly Diagnostic[], keepUnknown: boolean) {
+  constructor(progress: BatchProgress, diagnostics: readonly Diagnostic[], options: BatchBuilderOptions) {
     super(progress)
     for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
-    this.keepUnknown = keepUnknown
+    this.options = options
     this.after = progress.cursor?.seq
     this.cursor = progress.cursor
     this.loss = progress.loss
+    this.reset = progress.reset
   }
 
   /**
@@ -46,20 +56,26 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
    * @param id - Its event id, if the message has one of its own.
    */
   add(decoded: DecodedMessage, id: string | undefined): void {
-    if (decoded.status === 'known' || (decoded.status === 'unknown' && this.keepUnknown)) {
-      this.addEvent(decoded.event, id)
-      return
-    }
-    if (decoded.status === 'unknown') {
-      const kind = describeValue(decoded.event.kind)
-      this.diagnostic('unknown-kind', `Dropped an event of unknown kind ${kind}.`, { detail: decoded.event })
-    } else {
+    if (decoded.status === 'invalid' && this.addStreamMessage(decoded, id)) return
+    this.interruptReset()
+    const event = this.accept(decoded)
+    if (event !== undefined) this.addEvent(event, id)
+    else if (id !== undefined) this.advance(id)
+  }
+
+  /** The event of a decoding result; reports and drops all others. */
+  private accept(decoded: DecodeResult<ContextAnyEvent>): AnyStreamEvent | undefined {
+    if (decoded.status === 'known') return decoded.event
+    if (decoded.status === 'invalid') {
       const { issues, value } = decoded
-      if (this.addStreamMessage(value, id)) return
       const message = `Dropped an invalid event. ${issues[0]?.message ?? ''}`.trimEnd()
       this.diagnostic('invalid-event', message, { detail: { issues, value } })
+      return undefined
     }
-    if (id !== undefined) this.advance(id)
+    if (this.options.keepUnknown) return decoded.event
+    const kind = describeValue(decoded.event.kind)
+    this.diagnostic('unknown-kind', `Dropped an event of unknown kind ${kind}.`, { detail: decoded.event })
+    return undefined
   }
 
   /** Advances to an event id: events before it that did not come are hidden from this reader. */
@@ -68,10 +84,10 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   }
 
   /** Completes the last batch and the step. */
-  override done(): Step<BatchProgress, Batch<AnyStreamEvent> | Reset> {
+  override done(): Step<BatchProgress, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
     this.flush()
-    const { cursor, loss } = this
-    this.state = { ...(cursor && { cursor }), ...(loss && { loss }) }
+    const { cursor, loss, reset } = this
+    this.state = { ...(cursor && { cursor }), ...(loss && { loss }), ...(reset && { reset }) }
     return super.done()
   }
 
@@ -86,22 +102,52 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   }
 
   /** Adds a message about the stream; returns `false` for any other value. */
-  private addStreamMessage(value: unknown, id: string | undefined): boolean {
-    const reset = parseReset(value)
-    if (reset !== undefined) {
-      this.flush()
-      this.emit(reset)
-      this.startAfter(cursorAfter(reset))
-    } else if (isLossMessage(value)) {
+  private addStreamMessage({ value, raw }: { value: unknown; raw: string }, id: string | undefined): boolean {
+    const message = parseResetMessage(value)
+    if (message !== undefined) {
+      this.addReset(message, raw.length)
+      return true
+    }
+    if (!isLossMessage(value) && !isClosedMessage(value)) return false
+    this.interruptReset()
+    if (isLossMessage(value)) {
       // A loss message has no id; an id that changed belongs to the preceding batch.
       this.moveTo(id)
       this.flush()
       this.loss = value.loss
-    } else if (isClosedMessage(value)) {
+    } else {
       this.moveTo(id)
       this.flush(true)
-    } else return false
+    }
     return true
+  }
+
+  /** Adds a message of a reset, and emits the reset after its last one. */
+  private addReset(message: ResetMessage, size: number): void {
+    if (message.part === 0) this.interruptReset()
+    const { maxSnapshotSize } = this.options
+    const events = message.events?.flatMap((event) => this.accept(decodeEvent(event)) ?? [])
+    const { parts, fault } = addPart(this.reset, message, events, size, maxSnapshotSize)
+    if (fault === 'snapshot-too-large') {
+      const expected = `Expected a reset of at most ${maxSnapshotSize} characters, got more.`
+      this.diagnostic(fault, `Dropped the events of a reset. ${expected}`)
+    } else if (fault !== undefined) {
+      const expected = `Expected part ${this.reset?.next ?? 0}, got part ${message.part}.`
+      this.diagnostic(fault, `Dropped the events of a reset. ${expected}`)
+    }
+    this.reset = message.more ? parts : undefined
+    if (message.more) return
+    this.flush()
+    this.emit(completeReset(message.head, parts))
+    this.startAfter(cursorAfter(message.head))
+  }
+
+  /** Drops a reset that other messages follow before its last one. */
+  private interruptReset(): void {
+    if (this.reset === undefined) return
+    const message = `Dropped a reset. Expected part ${this.reset.next} of it, got another message.`
+    this.diagnostic('incomplete-reset', message)
+    this.reset = undefined
   }
 
   /**

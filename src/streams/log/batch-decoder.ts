@@ -1,10 +1,10 @@
 /** Decoding a log from SSE: the client side of {@link encodeBatch}. */
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { optional, requireBoolean, requireObject } from '../../core/require.ts'
+import { optional, requireBoolean, requireInteger, requireObject } from '../../core/require.ts'
 import { type EventDecoderOptions, eventDecoder } from '../../event-stream/event-decoder.ts'
-import type { Batch, Reset } from './batch.ts'
-import { type AnyStreamEvent, BatchBuilder, type BatchProgress } from './batch-builder.ts'
+import type { AnyStreamEvent, Batch, Reset } from './batch.ts'
+import { BatchBuilder, type BatchProgress } from './batch-builder.ts'
 import { type Cursor, formatEventId, requireCursor } from './cursor.ts'
 
 /** Options of {@link batchDecoder}. */
@@ -17,6 +17,13 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
    * @defaultValue false: they are dropped and reported as diagnostics
    */
   readonly keepUnknown?: boolean
+  /**
+   * Maximum size of a reset, the sum of its messages in UTF-16 code units, at least 1. A larger one is emitted without
+   * `events`, with the diagnostic `snapshot-too-large`.
+   *
+   * @defaultValue 33 554 432 (32 Mi)
+   */
+  readonly maxSnapshotSize?: number
 }
 
 /** Documented state of {@link batchDecoder}. */
@@ -34,7 +41,7 @@ type State = EventDecoderState & BatchProgress
 
 /**
  * Decodes the batches and resets of a stream from SSE bytes or text in chunks of any size, and validates
- * their events. Never throws on data. Pass its output to a {@link receiver}.
+ * their events. A reset of several messages is emitted after the last one. Never throws on data. Pass its output to a {@link receiver}.
  *
  * Call {@link Machine.end} when a connection ends, and continue with the resulting state on the next one.
  *
@@ -43,10 +50,10 @@ type State = EventDecoderState & BatchProgress
  * - `unknown-kind`: an event of a kind this version does not know; see the option `keepUnknown`
  * - `invalid-event`: a message that is not a valid event
  * - `no-event-id`: an event without an id, or whose id is not a position in a stream
+ * - `incomplete-reset`: a message of a reset is missing. If it is the last one, the reset is dropped; otherwise it is
+ *   emitted without `events`
+ * - `snapshot-too-large`: a reset above `maxSnapshotSize`
  * - all of {@link eventDecoder}
- *
- * A message larger than `maxMessageSize` is dropped even if it is a reset: set the limit above the size of
- * your largest snapshot.
  *
  * Requires ids written by {@link encodeBatch}. Use {@link eventDecoder} for other streams.
  *
@@ -64,7 +71,7 @@ export function batchDecoder(
 ): Machine<
   MachineState<'batchDecoder', BatchDecoderFields>,
   string | Uint8Array,
-  Batch<AnyStreamEvent> | Reset
+  Batch<AnyStreamEvent> | Reset<AnyStreamEvent>
 >
 export function batchDecoder(
   options?: BatchDecoderOptions,
@@ -74,7 +81,7 @@ export function batchDecoder(
 ): Machine<
   MachineState<'batchDecoder', BatchDecoderFields>,
   string | Uint8Array,
-  Batch<AnyStreamEvent> | Reset
+  Batch<AnyStreamEvent> | Reset<AnyStreamEvent>
 > {
   requireObject('options', options)
   return opaque(decoderMachine(options))
@@ -83,22 +90,25 @@ export function batchDecoder(
 function decoderMachine({
   cursor: start,
   keepUnknown = false,
+  maxSnapshotSize = 2 ** 25,
   ...limits
-}: BatchDecoderOptions): Machine<State, string | Uint8Array, Batch<AnyStreamEvent> | Reset> {
+}: BatchDecoderOptions): Machine<State, string | Uint8Array, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
   requireBoolean('keepUnknown', keepUnknown)
+  requireInteger('maxSnapshotSize', maxSnapshotSize, 1)
   optional(requireCursor, 'cursor', start)
+  const options = { keepUnknown, maxSnapshotSize }
   const decoder = eventDecoder(limits)
   return {
     initial:
       start === undefined
         ? decoder.initial
         : { ...decoder.initial, lastEventId: formatEventId(start), cursor: start },
-    step({ cursor, loss, ...sse }, input) {
+    step({ cursor, loss, reset, ...sse }, input) {
       const { state, out, diagnostics = [] } = decoder.step(sse, input)
       const builder = new BatchBuilder(
-        { ...(cursor && { cursor }), ...(loss && { loss }) },
+        { ...(cursor && { cursor }), ...(loss && { loss }), ...(reset && { reset }) },
         diagnostics,
-        keepUnknown,
+        options,
       )
       let lastId = sse.lastEventId
       for (const decoded of out) {
@@ -110,7 +120,8 @@ function decoderMachine({
       const step = builder.done()
       return { ...step, state: { ...state, ...step.state } }
     },
-    end({ cursor, loss, ...sse }) {
+    // A connection that breaks drops an announced loss and an incomplete reset: the next one gets them again.
+    end({ cursor, loss, reset, ...sse }) {
       const { state, diagnostics } = decoder.end(sse)
       const next = cursor === undefined ? state : { ...state, cursor }
       return diagnostics === undefined ? { state: next, out: [] } : { state: next, out: [], diagnostics }

@@ -8,6 +8,7 @@
  * A batch states the range of sequence numbers it covers, not only the events in it. A reader therefore
  * detects a missing batch even if a filter hid, a merge combined or backpressure dropped events.
  */
+import type { UnknownEvent } from '../../core/decode-result.ts'
 import { mismatch } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Cursor } from './cursor.ts'
@@ -16,6 +17,9 @@ import type { Cursor } from './cursor.ts'
 export interface StreamEvent {
   readonly kind: string
 }
+
+/** An event of this version, or of a kind it does not know. */
+export type AnyStreamEvent = ContextAnyEvent | UnknownEvent
 
 /** The events in a range of a stream that one reader may see. Process it as a whole or not at all. */
 export interface Batch<E extends StreamEvent = ContextAnyEvent> {
@@ -71,8 +75,8 @@ const resetReasons = [
   'evicted',
 ] as const
 
-/** Replaces a batch: discard the state built so far and continue from a snapshot. */
-export interface Reset {
+/** Replaces a batch: discard the state built so far and continue from the events of a snapshot. */
+export interface Reset<E extends StreamEvent = ContextAnyEvent> {
   readonly type: 'reset'
   /** Why the events after the cursor cannot be returned. */
   readonly reason: ResetReason
@@ -87,15 +91,19 @@ export interface Reset {
   /** The first `seq` still in the log; the next `seq` to be assigned if the log is empty. */
   readonly earliest: number
   /**
-   * State built from all events through `through` that the reader may see, such as a view. The host sets
-   * it, and must build it from projected events only. Omitted if the host delivers it in another way, or
-   * has none.
+   * Events that fold to the state after `through`, as the reader may see it: see {@link EventLog.snapshot}. Omitted if
+   * the server has no snapshot: the reader has to get the state in another way.
    */
-  readonly snapshot?: unknown
+  readonly events?: readonly E[]
 }
 
 /** The cursor of a reader that has processed a batch or a reset. */
-export function cursorAfter({ stream, epoch, through, filter }: Batch<StreamEvent> | Reset): Cursor {
+export function cursorAfter({
+  stream,
+  epoch,
+  through,
+  filter,
+}: Batch<StreamEvent> | Reset<StreamEvent>): Cursor {
   const position = { stream, epoch, seq: through }
   return filter === undefined ? position : { ...position, filter }
 }
@@ -109,7 +117,7 @@ export function isEmptyBatch({ after, through, closed }: Batch<StreamEvent>): bo
 export function requirePart(part: unknown): void {
   const { type, events, seqs } = (part ?? {}) as
     | Partial<Batch<StreamEvent>>
-    | (Reset & { events?: never; seqs?: never })
+    | (Reset<StreamEvent> & { seqs?: never })
   if (type === 'reset' || (type === 'batch' && Array.isArray(events) && Array.isArray(seqs))) return
   throw mismatch('part', 'a batch or a reset', part)
 }

@@ -29,13 +29,16 @@ export interface Cursor extends Position {
 
 /**
  * Formats a cursor as an SSE event id: `stream:epoch:seq`, or `stream:epoch:seq:filter` if the cursor has a
- * filter, each part percent-encoded. ASCII without spaces, safe in a `Last-Event-ID` header.
+ * filter. Everything but letters, digits and `-._/` is escaped as `~` and two hexadecimal digits for each byte of its
+ * UTF-8: the id is safe as it is in a `Last-Event-ID` header and in the query of a URL.
  *
  * @throws TypeError if a part is not a non-empty string, or `seq` is not an integer from −1 to 2^53−1.
  *
  * @example
  * ```ts
- * formatEventId({ stream: 'context/ctx-1', epoch: 'e1', seq: 41 }) // 'context%2Fctx-1:e1:41'
+ * formatEventId({ stream: 'context/ctx-1', epoch: 'e1', seq: 41 }) // 'context/ctx-1:e1:41'
+ *
+ * new EventSource(`/stream?lastEventId=${formatEventId(cursor)}`)
  * ```
  */
 export function formatEventId(position: Cursor): string {
@@ -60,9 +63,22 @@ export function eventIdFormatter(position: Cursor): (seq: number) => string {
 
 /** {@link eventIdFormatter} for a cursor that was checked before. */
 function uncheckedFormatter({ stream, epoch, filter }: Cursor): (seq: number) => string {
-  const before = `${percentEncode(stream)}:${percentEncode(epoch)}:`
-  const after = filter === undefined ? '' : `:${percentEncode(filter)}`
+  const before = `${escapePart(stream)}:${escapePart(epoch)}:`
+  const after = filter === undefined ? '' : `:${escapePart(filter)}`
   return (eventSeq) => `${before}${eventSeq}${after}`
+}
+
+/** What is the same in an id, in a header and in a URL. */
+const PLAIN = /^[\w\-./]*$/
+
+/** Percent-encodes with `~` instead of `%`, which a URL would decode, and leaves slashes. */
+function escapePart(text: string): string {
+  if (PLAIN.test(text)) return text
+  return percentEncode(text).replaceAll('~', '%7E').replaceAll('%2F', '/').replaceAll('%', '~')
+}
+
+function unescapePart(text: string): string | undefined {
+  return PLAIN.test(text) ? text : percentDecode(text.replaceAll('~', '%'))
 }
 
 /**
@@ -77,7 +93,7 @@ function uncheckedFormatter({ stream, epoch, filter }: Cursor): (seq: number) =>
 export function parseEventId(text: string): Cursor | undefined {
   // Not a string if a request has several headers of the same name.
   if (typeof text !== 'string') return undefined
-  const [stream = '', epoch = '', seq = '', filter] = text.split(':').map(percentDecode)
+  const [stream = '', epoch = '', seq = '', filter] = text.split(':').map(unescapePart)
   if (!/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
   const position: Cursor = { stream, epoch, seq: Number(seq) }
   const cursor = filter === undefined ? position : { ...position, filter }

@@ -2,24 +2,20 @@
  * Encoding a batch for SSE: the server side of {@link batchDecoder}.
  *
  *     event: content-delta
- *     id: context%2Fctx-1:e1:41          the cursor after the event
+ *     id: context/ctx-1:e1:41          the cursor after the event
  *     data: {"kind":"content-delta",…}
  *
- *     id: context%2Fctx-1:e1:44          42 to 44 are hidden: dispatches no event
+ *     id: context/ctx-1:e1:44          42 to 44 are hidden: dispatches no event
  *
  * Each id acknowledges everything up to its position, so a connection may break anywhere: the next one
  * resumes after the `Last-Event-ID` it sends. `EventSource` does so by itself.
  */
 import { INTERNAL_PREFIX } from '../../events/kinds.ts'
-import {
-  type EncodeEventOptions,
-  encodeEvent,
-  encodeMessage,
-  requireEncodeOptions,
-} from '../../sse/encode.ts'
+import { type EncodeEventOptions, encodeEvent, requireEncodeOptions } from '../../sse/encode.ts'
 import { type Batch, cursorAfter, type Loss, type Reset, requirePart, type StreamEvent } from './batch.ts'
 import { eventIdFormatter } from './cursor.ts'
-import { streamMessageNames } from './stream-messages.ts'
+import { encodeReset } from './encode-reset.ts'
+import { encodeStreamMessage, streamMessageNames } from './stream-messages.ts'
 
 /** Options of {@link encodeBatch}. */
 export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
@@ -33,7 +29,8 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
  *   reader's last event id and dispatches nothing.
  * - A loss is a message before the events. If the connection breaks between them, the loss is counted
  *   again, never missed.
- * - A reset is one message that includes its snapshot. The end of the stream is one message.
+ * - A reset is one message, or several of about 256 Ki characters if its events are more; only the last has an id. The
+ *   end of the stream is one message.
  *
  * After the end, answer a reconnecting `EventSource` with status 204, or it reconnects forever.
  *
@@ -41,21 +38,18 @@ export type EncodeBatchOptions = Omit<EncodeEventOptions, 'id'>
  *
  * @see docs/spec/internal-event-protocol.md#question-7-reconnection
  */
-export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBatchOptions = {}): string {
+export function encodeBatch(
+  part: Batch<StreamEvent> | Reset<StreamEvent>,
+  options: EncodeBatchOptions = {},
+): string {
   requirePart(part)
   requireEncodeOptions(options)
+  if (part.type === 'reset') return [...encodeReset(part, options)].join('')
   const idOf = eventIdFormatter(cursorAfter(part))
   const id = idOf(part.through)
-  const streamMessage = (name: keyof typeof streamMessageNames, data: object): string =>
-    encodeMessage({
-      ...(options.profile !== 'data-only' && { event: streamMessageNames[name] }),
-      ...(name !== 'loss' && { id }),
-      data: JSON.stringify(data),
-    })
-  if (part.type === 'reset') return streamMessage('reset', part)
-
   const loss = reportedLoss(options, part.loss)
-  let text = loss === undefined ? '' : streamMessage('loss', { type: 'loss', loss })
+  let text =
+    loss === undefined ? '' : encodeStreamMessage('loss', JSON.stringify({ type: 'loss', loss }), options)
   // Below −1, so that an empty batch at the beginning also writes its id.
   let lastWritten = -2
   for (const [i, event] of part.events.entries()) {
@@ -65,7 +59,7 @@ export function encodeBatch(part: Batch<StreamEvent> | Reset, options: EncodeBat
     if (message !== '') lastWritten = seq
     text += message
   }
-  if (part.closed === true) return text + streamMessage('closed', { type: 'closed' })
+  if (part.closed === true) return text + encodeStreamMessage('closed', '{"type":"closed"}', options, id)
   return lastWritten === part.through ? text : `${text}id: ${id}\n\n`
 }
 

@@ -2,7 +2,7 @@
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Batch, Reset, StreamEvent } from './batch.ts'
 import type { Cursor, Position } from './cursor.ts'
-import type { ReadFilter } from './read-filter.ts'
+import type { EventLogReadOptions } from './read-options.ts'
 
 /**
  * The log of one stream: in memory, or in Redis Streams, NATS JetStream, Kafka or a database table. All
@@ -13,6 +13,7 @@ import type { ReadFilter } from './read-filter.ts'
  * - One order for all processes: the n-th event appended in an epoch has the `seq` n−1.
  * - `read` returns all visible events after the cursor up to some position, without gaps, or a reset. A
  *   batch may end before the end of the stream; the next read continues there.
+ * - A batch holds at most `maxBytes` of events, so that a reader that is far behind costs one page of memory.
  * - A new epoch if events may have been lost since the last one.
  *
  * {@link resolveCursor} and {@link makeBatch} implement `read` except for fetching the events.
@@ -26,21 +27,25 @@ export interface EventLog<E extends StreamEvent = ContextAnyEvent> {
    * @param cursor - Cursor of the reader, or an unmodified `Last-Event-ID` header. Omitted, null or empty:
    * the beginning of the stream.
    */
-  read(cursor?: Cursor | string | null, options?: EventLogReadOptions<E>): Promise<Batch<E> | Reset>
+  read(cursor?: Cursor | string | null, options?: EventLogReadOptions<E>): Promise<Batch<E> | Reset<E>>
   /** Closes the stream: nothing can be appended. Closing it again has no effect. */
   close(): Promise<void>
+  /**
+   * Returns a snapshot for readers that get a reset. Resolves to `undefined` if there is none. Omitted: the log never has
+   * one, and resets carry no events.
+   */
+  snapshot?(): Promise<Snapshot<E> | undefined>
 }
 
-/** Options of {@link EventLog.read}. */
-export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
-  /** Filter of the reader. Omitted: all events are visible. */
-  readonly filter?: ReadFilter<E>
+/** What a stream was at one position, as events: what a reader has to fold to continue after it. */
+export interface Snapshot<E extends StreamEvent = ContextAnyEvent> {
+  /** The epoch of `through`. */
+  readonly epoch: string
+  /** The events include everything up to this `seq`. Must be at least the log's `earliest - 1`. */
+  readonly through: number
   /**
-   * Whether to wait for the next event, or for the end, if the reader is up to date.
-   *
-   * @defaultValue false
+   * Events that fold to the same state as all events through `through`, such as those of {@link snapshotEvents}.
+   * Unprojected: every reader gets them through its own filter.
    */
-  readonly wait?: boolean
-  /** Aborting it ends the wait: the batch is then empty. */
-  readonly signal?: AbortSignal
+  readonly events: readonly E[]
 }

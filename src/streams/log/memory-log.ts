@@ -1,31 +1,16 @@
 /** The log of one stream in the memory of one process. */
 
 import type { MachineState } from '../../core/machine-state.ts'
-import {
-  mismatch,
-  optional,
-  requireBoolean,
-  requireFunction,
-  requireObject,
-  requireOnly,
-  requireSignal,
-} from '../../core/require.ts'
+import { onAbort } from '../../core/on-abort.ts'
+import { requireFunction, requireObject } from '../../core/require.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
 import { cursorAfter, isEmptyBatch, type StreamEvent } from './batch.ts'
 import type { EventLog } from './event-log.ts'
-import {
-  appendEvent,
-  closeLog,
-  evictEvents,
-  headOf,
-  type LogOptions,
-  type LogState,
-  openLog,
-  readLog,
-} from './log-state.ts'
+import { LogBuffer } from './log-buffer.ts'
+import { emptyLogState, type LogOptions, type LogState, requireLogState } from './log-state.ts'
 import type { LogExtent } from './read.ts'
-import { requireReadFilter } from './read-filter.ts'
+import { checkedReadOptions } from './read-options.ts'
 
 /** Options of `createMemoryLog` for a new log. */
 export interface MemoryEventLogOptions extends LogOptions {
@@ -65,55 +50,55 @@ export function createMemoryLog<E extends StreamEvent = ContextAnyEvent>(
 ): MemoryEventLog<E> {
   requireObject('options', options)
   requireFunction('now', options.now)
-  const now = (): number => readMilliseconds(options.now)
-  if ('state' in options) requireState(options.state)
-  let log = 'state' in options ? (options.state as LogState<E>) : openLog<E>(options)
-  const waiting = new Set<() => void>()
-  const update = (next: LogState<E>): void => {
-    log = next
-    const wakeAll = [...waiting]
-    waiting.clear()
-    for (const wake of wakeAll) wake()
+  if ('state' in options) requireLogState(options.state)
+  const state = 'state' in options ? (options.state as LogState<E>) : emptyLogState(options)
+  return memoryLogOf(new LogBuffer<E>(state), () => readMilliseconds(options.now))
+}
+
+/** The log of a buffer. */
+export function memoryLogOf<E extends StreamEvent>(
+  buffer: LogBuffer<E>,
+  now: () => number,
+): MemoryEventLog<E> {
+  let waiting = new Set<() => void>()
+  const wakeAll = (): void => {
+    if (waiting.size === 0) return
+    const woken = waiting
+    waiting = new Set()
+    for (const wake of woken) wake()
   }
+  const change = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        waiting.delete(wake)
+        stopListening?.()
+        resolve()
+      }
+      waiting.add(wake)
+      const stopListening = signal && onAbort(signal, wake)
+    })
   return {
     async append(event) {
-      update(appendEvent(log, event, now()))
-      return headOf(log)
+      buffer.append(event, now())
+      wakeAll()
+      return buffer.head
     },
-    async read(cursor, readOptions = {}) {
-      requireOnly('options', readOptions, ['filter', 'wait', 'signal'])
-      const { filter, wait = false, signal } = readOptions
-      optional(requireReadFilter, 'filter', filter)
-      requireBoolean('wait', wait)
-      optional(requireSignal, 'signal', signal)
-      log = evictEvents(log, now())
-      let part = readLog(log, cursor, filter)
+    async read(cursor, readOptions) {
+      const { filter, wait, signal, maxBytes } = checkedReadOptions(readOptions)
+      buffer.evict(now())
+      let part = buffer.read(cursor, filter, maxBytes)
       while (wait && part.type === 'batch' && isEmptyBatch(part) && signal?.aborted !== true) {
-        await new Promise<void>((resolve) => {
-          const wake = (): void => {
-            waiting.delete(wake)
-            signal?.removeEventListener('abort', wake)
-            resolve()
-          }
-          waiting.add(wake)
-          signal?.addEventListener('abort', wake)
-        })
-        part = readLog(log, cursorAfter(part), filter)
+        await change(signal)
+        part = buffer.read(cursorAfter(part), filter, maxBytes)
       }
       return part
     },
     async close() {
-      update(closeLog(log))
+      buffer.close()
+      wakeAll()
     },
     get state() {
-      return log
+      return buffer.state as MachineState<'createMemoryLog', LogExtent>
     },
   }
-}
-
-/** Requires what {@link MemoryEventLog.state} was. */
-function requireState(state: unknown): void {
-  const { stream, entries } = (state ?? {}) as Partial<LogState>
-  if (typeof stream === 'string' && typeof entries === 'object') return
-  throw mismatch('state', 'the state of a log', state)
 }

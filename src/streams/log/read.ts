@@ -44,7 +44,7 @@ export function resolveCursor(
   log: LogExtent,
   cursor?: Cursor | string | null,
   filter?: Pick<ReadFilter, 'id'>,
-): number | Reset {
+): number | Reset<never> {
   requireExtent(log)
   if (filter !== undefined) requireText('filter.id', (filter as Partial<ReadFilter> | null)?.id)
   if (cursor === undefined || cursor === null || cursor === '') {
@@ -125,7 +125,11 @@ function resetReasonOf(
   return undefined
 }
 
-function resetOf(log: LogExtent, filter: Pick<ReadFilter, 'id'> | undefined, reason: ResetReason): Reset {
+function resetOf(
+  log: LogExtent,
+  filter: Pick<ReadFilter, 'id'> | undefined,
+  reason: ResetReason,
+): Reset<never> {
   return { type: 'reset', reason, ...sourceOf(log, filter), through: log.next - 1, earliest: log.earliest }
 }
 

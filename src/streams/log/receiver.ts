@@ -4,7 +4,7 @@
  *     following ──next batch──────▶ following      events
  *         ├────── old batch ──────▶ following      duplicate
  *         ├────── later batch ────▶ following      gap: reconnect with the cursor
- *         ├────── reset ──────────▶ following      reset: load the snapshot
+ *         ├────── reset ──────────▶ following      reset: start again from its events
  *         └────── last batch ─────▶ closed         closed: do not reconnect
  */
 import type { Machine } from '../../core/machine.ts'
@@ -34,7 +34,7 @@ export type Received<E extends StreamEvent = ContextAnyEvent> =
   | ReceivedEvents<E>
   | ReceivedDuplicate
   | ReceivedGap
-  | ReceivedReset
+  | ReceivedReset<E>
   | ReceivedClosed
 
 /** The next events, in order. Empty if the reader may not see any event of the range. */
@@ -64,14 +64,14 @@ export interface ReceivedGap {
   readonly got: Cursor
 }
 
-/** Discard the state built so far and continue from the snapshot. */
-export interface ReceivedReset {
+/** Discard the state built so far and fold the events instead. */
+export interface ReceivedReset<E extends StreamEvent = ContextAnyEvent> {
   readonly type: 'reset'
   /** Why the server could not continue from the cursor. */
   readonly reason: ResetReason
-  /** The new state. Omitted if the server delivers it in another way; see {@link Reset.snapshot}. */
-  readonly snapshot?: unknown
-  /** Where to resume after loading the snapshot. */
+  /** The events of the new state. Omitted if the server has no snapshot; see {@link Reset.events}. */
+  readonly events?: readonly E[]
+  /** Where to resume: store it together with the new state. */
   readonly cursor: Cursor
 }
 
@@ -100,26 +100,27 @@ export interface ReceiverOptions {
  * ```ts
  * const client = run(pipe(batchDecoder(), receiver()))
  * for (const received of client.push(chunk)) {
- *   if (received.type === 'events') for (const event of received.events) view = foldEvent(view, event)
+ *   if (received.type === 'reset') view = emptyView
+ *   if ('events' in received) view = foldEvents(view, received.events ?? [])
  * }
  * ```
  */
 export function receiver<E extends StreamEvent = ContextAnyEvent>(
   options: ReceiverOptions = {},
-): Machine<MachineState<'receiver', ReceiverFields>, Batch<E> | Reset, Received<E>> {
+): Machine<MachineState<'receiver', ReceiverFields>, Batch<E> | Reset<E>, Received<E>> {
   requireObject('options', options)
   const { cursor } = options
   optional(requireCursor, 'cursor', cursor)
-  const machine: Machine<ReceiverFields, Batch<E> | Reset, Received<E>> = {
+  const machine: Machine<ReceiverFields, Batch<E> | Reset<E>, Received<E>> = {
     initial: cursor === undefined ? { closed: false } : { cursor, closed: false },
     step(state, input) {
       const end = cursorAfter(input)
       if (input.type === 'reset') {
-        const { reason, snapshot } = input
+        const { reason, events } = input
         const reset = { type: 'reset', reason, cursor: { ...end } } as const
         return {
           state: { cursor: end, closed: false },
-          out: [snapshot === undefined ? reset : { ...reset, snapshot }],
+          out: [events === undefined ? reset : { ...reset, events: [...events] }],
         }
       }
       const have = state.cursor?.seq ?? -1

@@ -1,12 +1,12 @@
 /** SSE messages about a stream, which are not events of it: a reset, a loss, the end. */
+import { encodeMessage } from '../../sse/encode.ts'
 import { type Fields, isCount, isFields, isId } from '../../validation/predicates.ts'
 import type { Loss, Reset } from './batch.ts'
 import { parseCursor } from './cursor.ts'
 
 /**
- * SSE event names of the messages about a stream: a reset, a loss and the end. Listen for them as well if
- * you use `EventSource`. Their data is a JSON object with a `type` and no `kind`. {@link encodeBatch} omits the
- * SSE event name of an event whose kind equals one of these names.
+ * SSE event names of the messages about a stream. Their data is a JSON object with a `type` and no `kind`.
+ * {@link encodeBatch} omits the SSE event name of an event whose kind equals one of these names.
  */
 export const streamMessageNames = {
   reset: 'stream-reset',
@@ -14,15 +14,48 @@ export const streamMessageNames = {
   closed: 'stream-closed',
 } as const
 
-/** Parses a reset; `undefined` for any other value. Its reason may be one of a later version. */
-export function parseReset(value: unknown): Reset | undefined {
+/** Encodes a message about the stream. `data` is its JSON. */
+export function encodeStreamMessage(
+  name: keyof typeof streamMessageNames,
+  data: string,
+  options: { readonly profile?: 'named' | 'data-only' },
+  id?: string,
+): string {
+  return encodeMessage({
+    ...(options.profile !== 'data-only' && { event: streamMessageNames[name] }),
+    ...(id !== undefined && { id }),
+    data,
+  })
+}
+
+/** One of the messages of a reset. */
+export interface ResetMessage {
+  /** The reset without its events. Its reason may be one of a later version. */
+  readonly head: Reset<never>
+  /** Its events, not validated. Omitted: the server has no snapshot. */
+  readonly events?: readonly unknown[]
+  /** Its number among the messages of the reset, from 0. */
+  readonly part: number
+  /** Whether another message follows. */
+  readonly more: boolean
+}
+
+/** Parses a message of a reset; `undefined` for any other value. */
+export function parseResetMessage(value: unknown): ResetMessage | undefined {
   if (!hasType(value, 'reset')) return undefined
-  const { filter, ...rest } = value
-  const { reason, stream, epoch, through: seq, earliest } = rest
-  const isValid =
-    isId(reason) && isCount(earliest) && parseCursor({ stream, epoch, seq, filter }) !== undefined
-  if (!isValid) return undefined
-  return (filter === null ? rest : value) as unknown as Reset
+  const { reason, stream, epoch, filter, through, earliest } = value
+  const cursor = parseCursor({ stream, epoch, seq: through, filter })
+  if (cursor === undefined || !isId(reason) || !isCount(earliest)) return undefined
+  // `??`: an optional field may be null.
+  const events = value.events ?? undefined
+  const part = (value.part ?? 0) as number
+  const more = (value.more ?? false) as boolean
+  if (!isCount(part) || typeof more !== 'boolean') return undefined
+  const isWhole = part === 0 && !more
+  if (!Array.isArray(events) && !(events === undefined && isWhole)) return undefined
+  const { seq, ...source } = cursor
+  const head = { type: 'reset', reason, ...source, through: seq, earliest } as Reset<never>
+  return !Array.isArray(events) ? { head, part, more } : { head, events, part, more }
 }
 
 export function isLossMessage(value: unknown): value is { readonly loss: Loss } {

@@ -39,11 +39,31 @@ describe('event ids', () => {
     )
   })
 
+  it('survive URLs, raw or encoded, and headers', () => {
+    fc.assert(
+      fc.property(cursor, (position) => {
+        const id = formatEventId(position)
+        const raw = new URL(`https://example.com/stream?lastEventId=${id}&more=1`)
+        expect(raw.searchParams.get('lastEventId')).toBe(id)
+        const encoded = new URLSearchParams(String(new URLSearchParams({ lastEventId: id })))
+        expect(encoded.get('lastEventId')).toBe(id)
+        expect(decodeURIComponent(id)).toBe(id)
+        expect(decodeURI(id)).toBe(id)
+        expect(new Headers({ 'last-event-id': id }).get('last-event-id')).toBe(id)
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
   it('have one form; parseEventId rejects all others', () => {
-    const almost = fc.tuple(cursor, fc.nat(), fc.constantFrom('', ':', '%', '%2', '%41', '0', '-', 'a', '\n'))
+    const almost = fc.tuple(
+      cursor,
+      fc.nat(),
+      fc.constantFrom('', ':', '~', '~2', '~41', '%41', '0', '-', 'a', '\n'),
+    )
     const anything = fc.oneof(
       text,
-      fc.string({ unit: fc.constantFrom(...'sAe01:-%2FEDab\ud800\udc00') }),
+      fc.string({ unit: fc.constantFrom(...'sAe01:-~%/2FEDab\ud800\udc00') }),
       almost.map(([position, at, by]) => {
         const id = formatEventId(position)
         const cut = at % (id.length + 1)

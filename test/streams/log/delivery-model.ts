@@ -13,14 +13,8 @@ import {
   type View,
 } from 'agentwire/streams'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
-import {
-  appendEvent,
-  closeLog,
-  evictEvents,
-  type LogState,
-  openLog,
-  readLog,
-} from '../../../src/streams/log/log-state.ts'
+import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
+import { emptyLogState } from '../../../src/streams/log/log-state.ts'
 import { timestamp } from './support.ts'
 
 /** A text in everything that users and observers must not see. */
@@ -87,7 +81,7 @@ export interface Folding<F> {
 
 /** A server: all events it ever emitted, by epoch, and the log it answers from. */
 export class Server<F> {
-  log: LogState
+  log: LogBuffer
   readonly history: Map<string, ContextAnyEvent[]> = new Map()
   readonly folding: Folding<F>
   private readonly limits: LogLimits
@@ -101,10 +95,12 @@ export class Server<F> {
     this.log = this.open()
   }
 
-  private open(): LogState {
+  private open(): LogBuffer {
     const epoch = `epoch-${this.restarts++}`
     this.history.set(epoch, [])
-    return openLog({ stream: 'context/ctx-1', epoch, limits: this.limits })
+    return new LogBuffer<ContextAnyEvent>(
+      emptyLogState({ stream: 'context/ctx-1', epoch, limits: this.limits }),
+    )
   }
 
   emit(maker: number, taskId: string): void {
@@ -113,35 +109,35 @@ export class Server<F> {
     const made = makers[maker % MAKERS]?.(n, n) ?? {}
     const event = { contextId: 'ctx-1', taskId, timestamp, ...made } as ContextAnyEvent
     this.history.get(this.log.epoch)?.push(event)
-    this.log = appendEvent(this.log, event, this.now)
+    this.log.append(event, this.now)
   }
 
   wait(ms: number): void {
     this.now += ms
-    this.log = evictEvents(this.log, this.now)
+    this.log.evict(this.now)
   }
 
   close(): void {
-    this.log = closeLog(this.log)
+    this.log.close()
   }
 
   /** Restarts with its stored log, or with an empty one in a new epoch. */
   restart(fromStored: boolean): void {
-    this.log = fromStored ? JSON.parse(JSON.stringify(this.log)) : this.open()
+    this.log = fromStored ? new LogBuffer(JSON.parse(JSON.stringify(this.log.state))) : this.open()
   }
 
-  /** Answers a reader: a reduced batch, or a reset with a snapshot. `dropped`: positions of dropped events. */
+  /** Answers a reader: a reduced batch, or a reset with all events. `dropped`: positions of dropped events. */
   answer(
-    cursor: Parameters<typeof readLog>[1],
+    cursor: Parameters<LogBuffer['read']>[0],
     filter: ReadFilter | undefined,
     decision: BackpressureDecision,
   ): { part: Batch | Reset; dropped: readonly Position[] } {
-    const whole = readLog(this.log, cursor, filter)
-    const { empty, fold, merge } = this.folding
+    const whole = this.log.read(cursor, filter)
+    const { merge } = this.folding
     const reduced = applyBackpressure(whole, decision, merge)
     if (reduced.type === 'reset') {
-      const snapshot = this.visible(reduced.epoch, filter, reduced.through).reduce(fold, empty)
-      return { part: JSON.parse(JSON.stringify({ ...reduced, snapshot })), dropped: [] }
+      const events = this.visible(reduced.epoch, filter, reduced.through)
+      return { part: { ...reduced, events }, dropped: [] }
     }
     const kept =
       whole.type === 'batch' && decision === 'drop-declared' ? applyBackpressure(whole, decision) : whole

@@ -67,7 +67,8 @@ class Client<F> {
       this.folded = received.events.reduce(this.server.folding.fold, this.folded)
     }
     if (received.type === 'reset') {
-      this.folded = received.snapshot as F
+      const { empty, fold } = this.server.folding
+      this.folded = (received.events ?? []).reduce(fold, empty)
       this.dropped = new Set()
       this.declared = 0
       this.isClosed = false

@@ -4,8 +4,10 @@ import { getEventListeners, once } from 'node:events'
 import {
   type Batch,
   createMemoryLog,
+  createStream,
   type EventLog,
   encodeBatch,
+  eventLogLaw,
   follow,
   type LogExtent,
   type MemoryEventLog,
@@ -15,29 +17,24 @@ import {
   resolveCursor,
 } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
-import { closeLog, type LogState, readLog } from '../../../src/streams/log/log-state.ts'
-import {
-  expectOneOrder,
-  expectSameAsMemoryLog,
-  expectToWake,
-  type Opener,
-} from '../../support/event-log-law.ts'
-import { runs } from '../../support/runs.ts'
-import { delta, logOf, thought } from './support.ts'
+import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
+import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
+import type { LogState } from '../../../src/streams/log/log-state.ts'
+import { closedLogOf, delta, logOf, thought } from './support.ts'
 
-/** The log value behind the opaque state. */
-const stateOf = (log: MemoryEventLog): LogState => log.state as LogState
+/** A copy of the buffer behind the log. */
+const bufferOf = (log: MemoryEventLog): LogBuffer => new LogBuffer(log.state as LogState)
 const at = (seq: number) => ({ stream: 's', epoch: 'e', seq })
 const open = (limits = {}) => createMemoryLog({ stream: 's', epoch: 'e', limits, now: () => 0 })
 
 describe('createMemoryLog', () => {
-  it('returns the same parts as readLog', async () => {
+  it('returns the same parts as its buffer', async () => {
     const log = open()
     expect(await log.append(delta(0))).toEqual(at(0))
     expect(await log.append(thought(1, 'detailed'))).toEqual(at(1))
     const filter = readFilter({ audience: 'user' })
-    expect(await log.read(null, { filter })).toEqual(readLog(stateOf(log), null, filter))
-    expect(await log.read(at(0))).toEqual(readLog(stateOf(log), at(0)))
+    expect(await log.read(null, { filter })).toEqual(bufferOf(log).read(null, filter))
+    expect(await log.read(at(0))).toEqual(bufferOf(log).read(at(0)))
     expect(await log.read('nonsense', { wait: true })).toMatchObject({ reason: 'malformed' })
     await log.close()
     await log.close()
@@ -48,7 +45,7 @@ describe('createMemoryLog', () => {
   it('continues a stored log, by the clock it is given', async () => {
     let time = 0
     const log = createMemoryLog({
-      state: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }))),
+      state: JSON.parse(JSON.stringify(logOf(3, { maxAgeMs: 5 }).state)),
       now: () => time,
     })
     expect(await log.append(delta(3))).toEqual(at(3))
@@ -131,38 +128,65 @@ describe('follow', () => {
     expect(parts.at(-1)).toMatchObject({ through: 4, closed: true })
   })
 
-  it('yields the reset returned by onReset and continues after it', async () => {
-    const log = createMemoryLog({ state: closeLog(logOf(5)), now: () => 9 })
+  /** A log with a snapshot of its own. */
+  const withSnapshot = (log: EventLog, snapshot: EventLog['snapshot'] & {}): EventLog => ({
+    ...log,
+    snapshot,
+  })
+
+  it('adds the visible events of the snapshot to a reset and continues after them', async () => {
+    const log = createMemoryLog({ state: closedLogOf(5).state, now: () => 9 })
+    const events = [delta(0), thought(1, 'detailed')]
+    const filter = readFilter({ audience: 'user' })
+    const kept = withSnapshot(log, async () => ({ epoch: 'e', through: 2, events }))
     const parts: (Batch | Reset)[] = []
-    const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
-    for await (const part of follow(log, { ...at(2), epoch: 'old' }, { onReset })) parts.push(part)
+    for await (const part of follow(kept, { ...at(2), epoch: 'old' }, { filter })) parts.push(part)
     expect(parts).toMatchObject([
-      { type: 'reset', reason: 'epoch-changed', through: 2, snapshot: 'of 0 to 2' },
+      { type: 'reset', reason: 'epoch-changed', through: 2, events: [delta(0)] },
       { type: 'batch', after: 2, through: 4, closed: true },
     ])
   })
 
-  it('throws if the snapshots of onReset are too old to continue from', async () => {
-    const log = createMemoryLog({ state: logOf(9, { maxEvents: 3 }), now: () => 9 })
+  it.each([
+    ['too old', { epoch: 'e', through: 2, events: [delta(0)] }],
+    ['of another epoch', { epoch: 'f', through: 8, events: [delta(0)] }],
+    ['missing', undefined],
+  ])('yields a reset without events if the snapshot is %s', async (_, snapshot) => {
+    const log = createMemoryLog({ state: closedLogOf(9, { maxEvents: 3 }).state, now: () => 9 })
     const parts: (Batch | Reset)[] = []
-    const onReset = (reset: Reset) => ({ ...reset, through: 2, snapshot: 'of 0 to 2' })
-    const reading = (async () => {
-      for await (const part of follow(log, undefined, { onReset })) parts.push(part)
-    })()
-    await expect(reading).rejects.toThrow(TypeError)
-    expect(parts).toMatchObject([{ type: 'reset', through: 2 }])
+    for await (const part of follow(withSnapshot(log, async () => snapshot))) parts.push(part)
+    expect(parts).toMatchObject([
+      { type: 'reset', reason: 'evicted', through: 8 },
+      { type: 'batch', after: 8, through: 8, closed: true },
+    ])
+    expect(parts[0]).not.toHaveProperty('events')
+  })
+
+  it('throws if the log answers each reset with another one', async () => {
+    const reset = {
+      type: 'reset',
+      reason: 'evicted',
+      stream: 's',
+      epoch: 'e',
+      through: 2,
+      earliest: 3,
+    } as const
+    const reading = follow({ ...open(), read: async () => reset })
+    expect((await reading.next()).value).toEqual(reset)
+    await expect(reading.next()).rejects.toThrow(TypeError)
   })
 
   it('yields another reset if events are evicted while the snapshot is made', async () => {
-    const log = createMemoryLog({ state: logOf(9, { maxEvents: 3 }), now: () => 9 })
+    const log = createMemoryLog({ state: logOf(9, { maxEvents: 3 }).state, now: () => 9 })
     const parts: (Batch | Reset)[] = []
     let made = 0
-    const onReset = async (reset: Reset) => {
+    const kept = withSnapshot(log, async () => {
+      const through = 8 + made
       for (let i = 0; made < 8 && i < 4; i++) await log.append(delta(9 + made++))
       if (made === 8) await log.close()
-      return { ...reset, snapshot: reset.through }
-    }
-    for await (const part of follow(log, undefined, { onReset })) parts.push(part)
+      return { epoch: 'e', through, events: [] }
+    })
+    for await (const part of follow(kept)) parts.push(part)
     expect(parts).toMatchObject([
       { type: 'reset', through: 8 },
       { type: 'reset', through: 12 },
@@ -194,7 +218,7 @@ describe('follow', () => {
   })
 
   it('resumes after the last event id of a broken connection', async () => {
-    const log = createMemoryLog({ state: closeLog(logOf(3)), now: () => 0 })
+    const log = createMemoryLog({ state: closedLogOf(3).state, now: () => 0 })
     const ids: string[] = []
     for await (const part of follow(log, 's:e:0')) {
       ids.push(
@@ -208,9 +232,9 @@ describe('follow', () => {
 })
 
 /** Opens each stream once and returns the same log afterwards. */
-function shared(open: (stream: string) => EventLog): Opener {
+function shared(open: (stream: string) => EventLog): (stream: string) => EventLog {
   const logs = new Map<string, EventLog>()
-  return async (stream) => {
+  return (stream) => {
     const log = logs.get(stream) ?? open(stream)
     logs.set(stream, log)
     return log
@@ -218,41 +242,75 @@ function shared(open: (stream: string) => EventLog): Opener {
 }
 
 /** A log in an array, as a host might write one. Its batches have at most three events. */
-function arrayLog(stream: string): EventLog {
+function arrayLog(stream: string, faults: Partial<Record<string, boolean>> = {}): EventLog {
   const events: Parameters<EventLog['append']>[0][] = []
+  const tree = createTaskTree()
   let closed = false
   const news = new EventTarget()
   const extent = (): LogExtent => ({ stream, epoch: 'e', earliest: 0, next: events.length, closed })
   return {
     async append(event) {
-      if (closed) throw new TypeError('closed')
-      const seq = events.push(event) - 1
-      news.dispatchEvent(new Event('news'))
-      return { stream, epoch: 'e', seq }
+      if (closed && !faults.append) throw new TypeError('closed')
+      const seq = events.push(faults.stamp ? event : tree.stamp(event)) - 1
+      if (!faults.wake) news.dispatchEvent(new Event('news'))
+      return { stream, epoch: 'e', seq: faults.seq ? seq + 1 : seq }
     },
-    async read(cursor, { filter, wait, signal } = {}) {
+    async read(cursor, { filter, wait, signal, maxBytes = 65_536 } = {}) {
       for (;;) {
         const after = resolveCursor(extent(), cursor, filter)
-        if (typeof after === 'object') return after
-        const part = makeBatch(extent(), after, events.slice(after + 1, after + 4), filter)
-        if (part.through > after || closed || wait !== true || signal?.aborted === true) return part
-        await once(news, 'news', signal && { signal }).catch(() => {})
+        if (typeof after === 'object') return faults.reset ? { ...after, reason: 'evicted' } : after
+        const page = events.slice(after + 1, after + 4)
+        const size = (): number => Buffer.byteLength(page.map((event) => JSON.stringify(event)).join(''))
+        while (page.length > 1 && size() > maxBytes && !faults.page) page.pop()
+        const part = makeBatch(extent(), after, page, faults.filter ? undefined : filter)
+        if (part.through > after || closed || wait !== true || signal?.aborted === true) {
+          return faults.gap && part.through > 8
+            ? { ...part, events: part.events.slice(1), seqs: part.seqs.slice(1) }
+            : part
+        }
+        await once(news, 'news', signal && !faults.abort ? { signal } : {}).catch(() => {})
       }
     },
     async close() {
+      if (faults.close) return
       closed = true
       news.dispatchEvent(new Event('news'))
     },
+    ...(faults.snapshot && { snapshot: async () => ({ epoch: 'e', through: events.length, events: [] }) }),
   }
 }
 
-describe.each([
-  ['createMemoryLog', shared((stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 }))],
-  ['an EventLog built from resolveCursor and makeBatch', shared(arrayLog)],
-])('%s', (_name, open) => {
-  it('behaves like createMemoryLog for any sequence of calls', () => expectSameAsMemoryLog(open, runs(200)))
-  it('wakes waiting readers', () => expectToWake(open))
-  it('gives concurrent writers one order', () => expectOneOrder(open, 3))
+describe('eventLogLaw', () => {
+  it.each([0, 1, 2, 3, 4])('holds for createMemoryLog, seed %d', (seed) =>
+    eventLogLaw(
+      shared((stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 })),
+      { seed },
+    ),
+  )
+  it('holds for createStream', () =>
+    eventLogLaw(shared((stream) => createStream({ stream, epoch: 'e', now: () => 0 }).log)))
+  it('holds for a log built from resolveCursor and makeBatch', () =>
+    eventLogLaw(shared((stream) => arrayLog(stream))))
+
+  it.each([
+    ['seq', 'an event has the position after the one before'],
+    ['gap', 'reading gives all visible events in order, without gaps'],
+    ['filter', 'reading gives all visible events in order, without gaps'],
+    ['page', 'a batch holds at most maxBytes of events, or one event'],
+    ['reset', 'a cursor that cannot be continued gives a reset with the reason'],
+    ['wake', 'a reader that waits is woken by an event and by the end, in every process'],
+    ['abort', 'aborting ends the wait with an empty batch'],
+    ['append', 'a closed stream ends for every reader and takes no events'],
+    ['close', 'a reader that waits is woken by an event and by the end, in every process'],
+    ['stamp', 'events of a subtask have its parentTaskId once an event stated it'],
+    ['snapshot', 'a snapshot is at a position that the log continues'],
+  ])('names the law that a log with the fault "%s" breaks', async (fault, law) => {
+    const testing = eventLogLaw(
+      shared((stream) => arrayLog(stream, { [fault]: true })),
+      { timeoutMs: 100 },
+    )
+    await expect(testing).rejects.toThrow(`"${law}"`)
+  })
 })
 
 it('marks only the batch with the last event as closed', () => {

@@ -3,19 +3,11 @@
 import { type Batch, type Reset, readFilter } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { queueItems } from '../../../src/streams/collections/queue.ts'
 import { cursorAfter } from '../../../src/streams/log/batch.ts'
-import {
-  appendEvent,
-  closeLog,
-  evictEvents,
-  headOf,
-  type LogState,
-  openLog,
-  readLog,
-} from '../../../src/streams/log/log-state.ts'
+import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
+import type { LogState } from '../../../src/streams/log/log-state.ts'
 import { runs } from '../../support/runs.ts'
-import { delta, logOf, thought } from './support.ts'
+import { closedLogOf, delta, logOf, openLog, thought } from './support.ts'
 
 const user = readFilter({ audience: 'user' })
 const at = (seq: number, filter?: string) => ({
@@ -54,28 +46,26 @@ describe('a log', () => {
     const step = fc.record({ append: fc.boolean(), wait: fc.nat(4), text })
     fc.assert(
       fc.property(limits, fc.array(step, { maxLength: 200 }), (limits, steps) => {
-        let log: LogState = openLog({ stream: 's', epoch: 'e', limits })
+        let log = openLog(limits)
         let now = 0
         let appended = 0
         for (const { append: isAppend, wait, text } of steps) {
           now += wait
-          const before = log
-          const stored = JSON.stringify(log)
-          log = isAppend
-            ? appendEvent(log, { ...delta(appended++), delta: text }, now)
-            : evictEvents(log, now)
-          expect(JSON.stringify(before)).toBe(stored)
-          const kept = queueItems(log.entries, 0)
+          if (isAppend) log.append({ ...delta(appended++), delta: text }, now)
+          else log.evict(now)
+          const { state } = log
+          if (wait === 0) log = new LogBuffer(JSON.parse(JSON.stringify(state)))
+          const kept = state.entries
+          const sizes = kept.map(({ event }) => Buffer.byteLength(JSON.stringify(event)))
+          expect(kept.map(({ bytes }) => bytes)).toEqual(sizes)
           expect(kept.length).toBeLessThanOrEqual(limits.maxEvents)
-          expect(log.bytes).toBeLessThanOrEqual(limits.maxBytes)
-          expect(log.bytes).toBe(
-            kept.reduce((sum, { event }) => sum + Buffer.byteLength(JSON.stringify(event)), 0),
-          )
+          expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(limits.maxBytes)
           for (const entry of kept) expect(now - entry.at).toBeLessThanOrEqual(limits.maxAgeMs)
           expect(kept.map(({ event }) => 'index' in event && event.index)).toEqual(
             Array.from({ length: kept.length }, (_, i) => appended - kept.length + i),
           )
-          expect(headOf(log)).toEqual(at(appended - 1))
+          expect(state.earliest).toBe(appended - kept.length)
+          expect(log.head).toEqual(at(appended - 1))
         }
       }),
       { numRuns: Math.min(runs(150), 2000) },
@@ -83,55 +73,57 @@ describe('a log', () => {
   })
 
   it('evicts the oldest events beyond each limit', () => {
-    expect(queueItems(logOf(10, { maxEvents: 4 }).entries, 0).map((entry) => entry.at)).toEqual([6, 7, 8, 9])
-    expect(queueItems(logOf(10, { maxAgeMs: 2 }).entries, 0).map((entry) => entry.at)).toEqual([7, 8, 9])
-    expect(queueItems(evictEvents(logOf(10), 3_600_004).entries, 0).map((entry) => entry.at)).toEqual([
-      4, 5, 6, 7, 8, 9,
-    ])
+    const times = (log: LogBuffer): number[] => log.state.entries.map((entry) => entry.at)
+    expect(times(logOf(10, { maxEvents: 4 }))).toEqual([6, 7, 8, 9])
+    expect(times(logOf(10, { maxAgeMs: 2 }))).toEqual([7, 8, 9])
+    const aged = logOf(10)
+    aged.evict(3_600_004)
+    expect(times(aged)).toEqual([4, 5, 6, 7, 8, 9])
     const size = Buffer.byteLength(JSON.stringify(delta(0)))
-    expect(queueItems(logOf(10, { maxBytes: 3 * size }).entries, 0).map((entry) => entry.at)).toEqual([
-      7, 8, 9,
-    ])
+    expect(times(logOf(10, { maxBytes: 3 * size }))).toEqual([7, 8, 9])
   })
 
   it('numbers an event above maxBytes and evicts it at once', () => {
-    const log = appendEvent(logOf(3, { maxBytes: 1000 }), { ...delta(3), delta: 'é'.repeat(500) }, 3)
-    expect(log).toMatchObject({ next: 4, bytes: 0 })
-    expect(readLog(log, at(2))).toMatchObject({ type: 'reset', reason: 'evicted', through: 3, earliest: 4 })
-    expect(batchOf(readLog(appendEvent(log, delta(4), 4), at(3))).events).toEqual([delta(4)])
+    const log = logOf(3, { maxBytes: 1000 })
+    log.append({ ...delta(3), delta: 'é'.repeat(500) }, 3)
+    expect(log.state).toMatchObject({ next: 4, entries: [] })
+    expect(log.read(at(2))).toMatchObject({ type: 'reset', reason: 'evicted', through: 3, earliest: 4 })
+    log.append(delta(4), 4)
+    expect(batchOf(log.read(at(3))).events).toEqual([delta(4)])
   })
 
-  it('returns the same value if nothing is evicted or closed', () => {
-    const log = closeLog(logOf(3))
-    expect(evictEvents(log, 3)).toBe(log)
-    expect(closeLog(log)).toBe(log)
+  it('reports each event before it is evicted, once and in order', () => {
+    const log = openLog({ maxEvents: 3 })
+    const evicted: unknown[] = []
+    log.onEvict = ({ event }) => evicted.push([log.earliest, event])
+    for (let i = 0; i < 200; i++) log.append(delta(i), i)
+    expect(evicted).toEqual(Array.from({ length: 197 }, (_, i) => [i, delta(i)]))
   })
 
   it('continues from its JSON', () => {
-    const log = logOf(100)
-    const stored: LogState = JSON.parse(JSON.stringify(log))
-    expect(appendEvent(stored, delta(100), 100)).toEqual(appendEvent(log, delta(100), 100))
+    const log = logOf(100, { maxEvents: 60 })
+    const stored = new LogBuffer(JSON.parse(JSON.stringify(log.state)) as LogState)
+    for (const each of [log, stored]) each.append(delta(100), 100)
+    expect(stored.state).toEqual(log.state)
   })
 
   it('throws a TypeError for invalid options and arguments', () => {
     const limits = [{ maxEvents: 0 }, { maxBytes: 1.5 }, { maxAgeMs: Number.POSITIVE_INFINITY }]
-    for (const bad of limits)
-      expect(() => openLog({ stream: 's', epoch: 'e', limits: bad })).toThrow(TypeError)
-    expect(() => openLog({ stream: '', epoch: 'e' })).toThrow(TypeError)
-    expect(() => openLog({ stream: 's', epoch: '' })).toThrow(TypeError)
-    expect(() => appendEvent(closeLog(logOf(1)), delta(1), 1)).toThrow(TypeError)
-    expect(() => appendEvent(logOf(1), delta(1), Number.NaN)).toThrow(TypeError)
-    expect(() => appendEvent(logOf(1), undefined as never, 1)).toThrow(TypeError)
-    expect(() => evictEvents(logOf(1), Number.POSITIVE_INFINITY)).toThrow(TypeError)
+    for (const bad of limits) expect(() => openLog(bad)).toThrow(TypeError)
+    expect(() => closedLogOf(1).append(delta(1), 1)).toThrow(TypeError)
+    expect(() => logOf(1).append(delta(1), Number.NaN)).toThrow(TypeError)
+    expect(() => logOf(1).append(undefined as never, 1)).toThrow(TypeError)
+    expect(() => logOf(1).evict(Number.POSITIVE_INFINITY)).toThrow(TypeError)
   })
 })
 
 it('assigns sequence numbers up to 2^53−1 and then throws', () => {
   const last = Number.MAX_SAFE_INTEGER
-  const full = appendEvent({ ...logOf(0), earliest: last, next: last }, delta(0), 0)
-  expect(headOf(full)).toEqual(at(last))
-  expect(readLog(full, at(last - 1))).toMatchObject({ after: last - 1, through: last, seqs: [last] })
-  expect(() => appendEvent(full, delta(1), 0)).toThrow(TypeError)
+  const full = new LogBuffer({ ...logOf(0).state, earliest: last, next: last })
+  full.append(delta(0), 0)
+  expect(full.head).toEqual(at(last))
+  expect(full.read(at(last - 1))).toMatchObject({ after: last - 1, through: last, seqs: [last] })
+  expect(() => full.append(delta(1), 0)).toThrow(TypeError)
 })
 
 /** A value that throws on any access. */
@@ -141,9 +133,9 @@ function unreadable(): never {
   return proxy as never
 }
 
-describe('readLog', () => {
+describe('reading a log', () => {
   const log = logOf(10, { maxEvents: 6 })
-  const cases: readonly [string, Parameters<typeof readLog>[1], object][] = [
+  const cases: readonly [string, Parameters<LogBuffer['read']>[0], object][] = [
     ['the beginning, evicted', undefined, { reason: 'evicted', through: 9, earliest: 4 }],
     ['an empty header', '', { reason: 'evicted' }],
     ['no header', null, { reason: 'evicted' }],
@@ -162,11 +154,11 @@ describe('readLog', () => {
     ['a cursor from JSON', { ...at(7), filter: null } as never, { after: 7, through: 9 }],
   ]
   test.each(cases)('%s', (_, cursor, expected) => {
-    expect(readLog(log, cursor)).toMatchObject(expected)
+    expect(log.read(cursor)).toMatchObject(expected)
   })
 
   it('returns an empty batch for an empty log', () => {
-    expect(readLog(logOf(0))).toEqual({
+    expect(logOf(0).read()).toEqual({
       type: 'batch',
       stream: 's',
       epoch: 'e',
@@ -178,18 +170,18 @@ describe('readLog', () => {
   })
 
   it('marks every batch that reaches the end of a closed log', () => {
-    const closed = closeLog(log)
-    expect(readLog(closed, at(8))).toMatchObject({ through: 9, seqs: [9], closed: true })
-    expect(readLog(closed, at(9))).toMatchObject({ through: 9, seqs: [], closed: true })
-    expect(readLog(closed, at(1))).toMatchObject({ reason: 'evicted' })
-    expect(readLog(log, at(9))).not.toHaveProperty('closed')
+    const closed = closedLogOf(10, { maxEvents: 6 })
+    expect(closed.read(at(8))).toMatchObject({ through: 9, seqs: [9], closed: true })
+    expect(closed.read(at(9))).toMatchObject({ through: 9, seqs: [], closed: true })
+    expect(closed.read(at(1))).toMatchObject({ reason: 'evicted' })
+    expect(log.read(at(9))).not.toHaveProperty('closed')
   })
 
   it('covers hidden events in the range without revealing them', () => {
-    let mixed: LogState = openLog({ stream: 's', epoch: 'e' })
+    const mixed = openLog()
     const kinds = [delta(0), thought(0, 'detailed'), delta(1), thought(1, 'brief'), thought(2, 'detailed')]
-    for (const event of kinds) mixed = appendEvent(mixed, event, 0)
-    expect(readLog(mixed, undefined, user)).toEqual({
+    for (const event of kinds) mixed.append(event, 0)
+    expect(mixed.read(undefined, user)).toEqual({
       type: 'batch',
       stream: 's',
       epoch: 'e',
@@ -199,11 +191,35 @@ describe('readLog', () => {
       events: [delta(0), delta(1), thought(1, 'brief')],
       seqs: [0, 2, 3],
     })
-    expect(readLog(mixed, at(1, user.id), user)).toMatchObject({ seqs: [2, 3] })
-    expect(readLog(mixed, at(1), user)).toMatchObject({ reason: 'filter-changed', filter: user.id })
-    expect(readLog(mixed, at(1, readFilter({ audience: 'operator' }).id), user)).toMatchObject({
+    expect(mixed.read(at(1, user.id), user)).toMatchObject({ seqs: [2, 3] })
+    expect(mixed.read(at(1), user)).toMatchObject({ reason: 'filter-changed', filter: user.id })
+    expect(mixed.read(at(1, readFilter({ audience: 'operator' }).id), user)).toMatchObject({
       reason: 'filter-changed',
     })
+  })
+
+  it('returns pages of at most maxBytes, which together are the whole', () => {
+    const events = fc.array(fc.tuple(fc.boolean(), fc.nat(200)), { maxLength: 60 })
+    fc.assert(
+      fc.property(events, fc.integer({ min: 1, max: 3000 }), fc.boolean(), (events, maxBytes, isFiltered) => {
+        const filter = isFiltered ? user : undefined
+        const log = openLog()
+        for (const [i, [isHidden, length]] of events.entries()) {
+          log.append(isHidden ? thought(i, 'detailed') : { ...delta(i), delta: 'x'.repeat(length) }, i)
+        }
+        const got: unknown[] = []
+        let page = batchOf(log.read(undefined, filter, maxBytes))
+        for (let reads = 0; page.through > page.after; reads++) {
+          expect(reads).toBeLessThan(events.length)
+          const size = page.events.reduce((sum, event) => sum + JSON.stringify(event).length, 0)
+          if (page.through - page.after > 1) expect(size).toBeLessThanOrEqual(maxBytes)
+          got.push(...page.events)
+          page = batchOf(log.read(cursorAfter(page), filter, maxBytes))
+        }
+        expect(got).toEqual(batchOf(log.read(undefined, filter, 1e9)).events)
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   it('returns contiguous batches, whatever is hidden', () => {
@@ -212,21 +228,21 @@ describe('readLog', () => {
       fc.property(events, fc.array(fc.nat(119)), fc.boolean(), (kinds, cuts, isFiltered) => {
         const filter = isFiltered ? user : undefined
         const all = kinds.map((kind, i) => (kind === 'delta' ? delta(i) : thought(i, kind as 'brief')))
-        let log: LogState = openLog({ stream: 's', epoch: 'e' })
-        let cursor = cursorAfter(readLog(log, undefined, filter))
+        const log = openLog()
+        let cursor = cursorAfter(log.read(undefined, filter))
         const got: unknown[] = []
         for (const [i, event] of all.entries()) {
-          log = appendEvent(log, event, i)
+          log.append(event, i)
           if (!cuts.includes(i)) continue
-          const batch = batchOf(readLog(log, cursor, filter))
+          const batch = batchOf(log.read(cursor, filter))
           expect(batch.after).toBe(cursor.seq)
           expect(batch.through).toBe(i)
           expect(batch.events).toEqual(batch.seqs.map((seq) => all[seq]))
           got.push(...batch.events)
           cursor = cursorAfter(batch)
         }
-        got.push(...batchOf(readLog(log, cursor, filter)).events)
-        expect(got).toEqual(batchOf(readLog(log, undefined, filter)).events)
+        got.push(...batchOf(log.read(cursor, filter)).events)
+        expect(got).toEqual(batchOf(log.read(undefined, filter)).events)
       }),
       { numRuns: runs(200) },
     )
@@ -260,4 +276,16 @@ describe('readFilter', () => {
     expect(readFilter({ audience: 'operator' }).apply(checkpoint)).toBe(checkpoint)
     expect(readFilter({ audience: 'operator' }, {}).apply(checkpoint)).toBeUndefined()
   })
+})
+
+it('a log stamps the parent of a subtask that an earlier event stated, also after it was stored', () => {
+  const log = openLog()
+  const child = delta(0, 'child')
+  log.append(child, 0)
+  log.append({ ...delta(0), kind: 'subtask-created', subtaskId: 'child', prompt: 'Go' } as never, 0)
+  const stored = new LogBuffer(JSON.parse(JSON.stringify(log.state)) as LogState)
+  for (const each of [log, stored]) {
+    each.append(child, 0)
+    expect(batchOf(each.read(at(1))).events).toEqual([{ ...child, parentTaskId: 'task-1' }])
+  }
 })

@@ -1,22 +1,14 @@
 // receiver puts out each event exactly once and in order; batchDecoder reads back what encodeBatch wrote.
 
-import {
-  type Batch,
-  batchDecoder,
-  encodeBatch,
-  type Received,
-  type Reset,
-  receiver,
-  streamMessageNames,
-} from 'agentwire/streams'
+import { type Batch, batchDecoder, encodeBatch, type Received, type Reset, receiver } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { pipe, run } from '../../../src/core/machine.ts'
 import type { Loss } from '../../../src/streams/log/batch.ts'
-import { appendEvent, closeLog, type LogState, openLog, readLog } from '../../../src/streams/log/log-state.ts'
+import { streamMessageNames } from '../../../src/streams/log/stream-messages.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
-import { delta } from './support.ts'
+import { closedLogOf, delta, logOf } from './support.ts'
 
 const source = { stream: 's', epoch: 'e' }
 const at = (seq: number) => ({ ...source, seq })
@@ -127,7 +119,7 @@ describe('receiver', () => {
     expect(receivedTexts(inputs)).toEqual(expected)
   })
 
-  it('continues from a stored cursor, and passes on loss, reason and snapshot', () => {
+  it('continues from a stored cursor, and passes on loss, reason and events of a reset', () => {
     const { push } = run(receiver({ cursor: at(4) }))
     expect(push(batch(4, 6, { loss: { 'thought-stream': 2 }, seqs: [6] }))).toEqual([
       { type: 'events', events: [delta(6)], loss: { 'thought-stream': 2 }, cursor: at(6) },
@@ -135,8 +127,8 @@ describe('receiver', () => {
     expect(push(batch(3, 3, { filter: 'v' }))).toEqual([
       { type: 'gap', cursor: at(6), got: { ...at(3), filter: 'v' } },
     ])
-    expect(push(reset(9, { reason: 'ahead', snapshot: { text: 'so far' } }))).toEqual([
-      { type: 'reset', reason: 'ahead', snapshot: { text: 'so far' }, cursor: at(9) },
+    expect(push(reset(9, { reason: 'ahead', events: [delta(9)] }))).toEqual([
+      { type: 'reset', reason: 'ahead', events: [delta(9)], cursor: at(9) },
     ])
     expect(run(receiver()).push(batch(3, 3))).toEqual([{ type: 'gap', got: at(3) }])
   })
@@ -194,7 +186,7 @@ describe('the machine law', () => {
         ),
       )
       .map(([after, length, more]) => batch(after, after + length, more)),
-    position.map((through) => reset(through, { snapshot: { through } })),
+    position.map((through) => reset(through, { events: [delta(0), delta(through + 1)] })),
   )
   it('receiver', () => expectMachineLaw(receiver(), input, { runs: 500 }))
 
@@ -208,18 +200,14 @@ describe('the machine law', () => {
 })
 
 describe('batchDecoder', () => {
-  const log = ((): LogState => {
-    let log: LogState = openLog({ stream: 's', epoch: 'e' })
-    for (let i = 0; i < 4; i++) log = appendEvent(log, delta(i), 0)
-    return log
-  })()
+  const log = logOf(4)
 
   it('decodes encoded batches in chunks of any size', () => {
     const parts = [
       batch(-1, 3, { seqs: [0, 2] }),
       batch(3, 4, { loss: { 'thought-stream': 2 } }),
       batch(4, 9, { seqs: [] }),
-      reset(9, { reason: 'filter-changed', filter: 'v', snapshot: [1, 'two'] }),
+      reset(9, { reason: 'filter-changed', filter: 'v', events: [delta(0), delta(1)] }),
       batch(9, 11, { filter: 'v', closed: true }),
     ]
     const text = parts.map((part) => encodeBatch(part)).join('')
@@ -320,17 +308,17 @@ describe('batchDecoder', () => {
   it('keeps its position over broken connections, even over empty ones', () => {
     const client = run(pipe(batchDecoder(), receiver()))
     const header = (): string => client.state[0].lastEventId
-    const first = encodeBatch(readLog(log))
+    const first = encodeBatch(log.read())
     client.push(first.slice(0, first.length - 20))
     client.end()
     expect(header()).toBe('s:e:2')
     client.end()
     expect(header()).toBe('s:e:2')
-    expect(client.push(encodeBatch(readLog(log, header())))).toEqual([
+    expect(client.push(encodeBatch(log.read(header())))).toEqual([
       { type: 'events', events: [delta(3)], cursor: at(3) },
     ])
     client.end()
-    expect(client.push(encodeBatch(readLog(closeLog(log), header())))).toEqual([
+    expect(client.push(encodeBatch(closedLogOf(4).read(header())))).toEqual([
       { type: 'closed', cursor: at(3) },
     ])
   })
@@ -338,7 +326,7 @@ describe('batchDecoder', () => {
   it('continues from a stored cursor', () => {
     const client = run(pipe(batchDecoder({ cursor: at(1) }), receiver({ cursor: at(1) })))
     const header = client.state[0].lastEventId
-    expect(client.push(encodeBatch(readLog(log, header)))).toEqual([
+    expect(client.push(encodeBatch(log.read(header)))).toEqual([
       { type: 'events', events: [delta(2), delta(3)], cursor: at(3) },
     ])
     expect(() => batchDecoder({ cursor: { ...at(1), epoch: '' } })).toThrow(TypeError)
@@ -459,4 +447,103 @@ it('a chunk of a great many messages is read, whatever they are', () => {
   })
   expect(decoder.push('data:[DONE]\n\n'.repeat(200_000))).toEqual([])
   expect([...codes]).toEqual([['done', 200_000]])
+})
+
+describe('a reset of several messages', () => {
+  const large = (index: number) => ({ ...delta(index), delta: `${index}`.padEnd(100_000, '.') })
+  const events = Array.from({ length: 9 }, (_, index) => large(index))
+  const text = encodeBatch(reset(9, { events }))
+  const messages = text.split(/(?<=\n\n)/)
+  const decode = (chunks: readonly string[], options: Parameters<typeof batchDecoder>[0] = {}) => {
+    const diagnostics: string[] = []
+    const client = run(batchDecoder(options), { onDiagnostic: ({ code }) => diagnostics.push(code) })
+    return { out: chunks.flatMap((chunk) => client.push(chunk)), diagnostics, client }
+  }
+
+  it('has an id on the last one only, and each is within the default limit', () => {
+    expect(messages.length).toBe(5)
+    for (const [i, message] of messages.entries()) {
+      expect(message.length).toBeLessThan(2 ** 18 + 1000)
+      expect(message.includes('\nid: ')).toBe(i === 4)
+      expect(message.includes('"more":true')).toBe(i !== 4)
+    }
+  })
+
+  it('is one reset, however it is cut', () => {
+    const { out, diagnostics, client } = decode(
+      Array.from({ length: 20 }, (_, n) => text.slice(n * 50_000, (n + 1) * 50_000)),
+    )
+    expect(out).toEqual([reset(9, { events })])
+    expect(diagnostics).toEqual([])
+    expect(client.state.lastEventId).toBe('s:e:9')
+  })
+
+  it('is dropped if the connection breaks, and comes again on the next one', () => {
+    const { out, client } = decode(messages.slice(0, 3))
+    expect(out).toEqual([])
+    expect(client.state).toHaveProperty('reset')
+    client.end()
+    expect(client.state).toMatchObject({ lastEventId: '' })
+    expect(client.state).not.toHaveProperty('reset')
+    expect(client.push(text)).toEqual([reset(9, { events })])
+  })
+
+  it('copies few of the events before for each message', () => {
+    const parts = Array.from({ length: 4000 }, (_, part) => {
+      const data = { ...reset(9, { events: [delta(part)] }), part, more: part < 3999 }
+      return `data: ${JSON.stringify(data)}\n\n`
+    })
+    const { out } = decode(parts)
+    expect(out).toMatchObject([{ type: 'reset', events: { length: 4000 } }])
+  })
+
+  const of = (index: number): string => messages[index] ?? ''
+  const bare = reset(9)
+  it.each<[string, string[], unknown[], string[]]>([
+    ['a missing part', [of(0), of(2), of(3), of(4)], [bare], ['incomplete-reset']],
+    ['a missing first part', [of(1), of(2), of(3), of(4)], [bare], ['incomplete-reset']],
+    ['a repeated start', [of(0), of(1), ...messages], [reset(9, { events })], ['incomplete-reset']],
+    ['another message in between', [of(0), encodeBatch(batch(-1, 0))], [batch(-1, 0)], ['incomplete-reset']],
+    [
+      'a part of another reset',
+      [of(0), of(1).replace('"through":9', '"through":8'), of(2), of(3), of(4)],
+      [bare],
+      ['incomplete-reset', 'incomplete-reset'],
+    ],
+  ])('reports %s', (_, chunks, out, diagnostics) => {
+    const got = decode(chunks)
+    expect(got.out).toEqual(out)
+    expect(got.diagnostics).toEqual(diagnostics)
+  })
+
+  it('is emitted without events above maxSnapshotSize', () => {
+    for (const chunks of [messages, [encodeBatch(reset(9, { events: events.slice(0, 1) }))]]) {
+      const { out, diagnostics } = decode(chunks, { maxSnapshotSize: 90_000 })
+      expect([out, diagnostics]).toEqual([[bare], ['snapshot-too-large']])
+    }
+    expect(decode(messages, { maxSnapshotSize: 1_000_000 }).out).toEqual([reset(9, { events })])
+  })
+
+  it('has validated events', () => {
+    const unknown = { ...delta(0), kind: 'content-spark' }
+    const nulls = { ...delta(2), indexEnd: null }
+    const mixed = [delta(0), unknown, { kind: 'content-delta' }, 'nonsense', nulls] as never
+    const wire = encodeBatch({ ...reset(9), events: [] }).replace(
+      '"events":[]',
+      `"events":${JSON.stringify(mixed)}`,
+    )
+    const strict = decode([wire])
+    expect(strict.out).toEqual([reset(9, { events: [delta(0), delta(2)] })])
+    expect(strict.diagnostics).toEqual(['unknown-kind', 'invalid-event', 'invalid-event'])
+    expect(decode([wire], { keepUnknown: true }).out).toEqual([
+      { ...bare, events: [delta(0), unknown, delta(2)] },
+    ])
+  })
+
+  it('has internal events only with the option "internal"', () => {
+    const internal = { ...delta(0), kind: 'internal:checkpoint', iteration: 1 } as const
+    const part = reset(9, { events: [internal, delta(1)] })
+    expect(decode([encodeBatch(part)]).out).toEqual([reset(9, { events: [delta(1)] })])
+    expect(decode([encodeBatch(part, { internal: true })]).out).toEqual([part])
+  })
 })

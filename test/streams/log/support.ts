@@ -1,6 +1,13 @@
 /** Events and logs for tests. */
-import type { ContentDeltaEvent, ContextEvent, ThoughtStreamEvent, ThoughtVerbosity } from 'agentwire'
-import { appendEvent, type LogState, openLog } from '../../../src/streams/log/log-state.ts'
+import type {
+  ContentDeltaEvent,
+  ContextAnyEvent,
+  ContextEvent,
+  ThoughtStreamEvent,
+  ThoughtVerbosity,
+} from 'agentwire'
+import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
+import { emptyLogState, type LogOptions } from '../../../src/streams/log/log-state.ts'
 
 export const timestamp = '2026-03-14T09:26:53.589Z'
 
@@ -26,9 +33,21 @@ export function thought(
   }
 }
 
+/** An empty log. */
+export function openLog(limits: LogOptions['limits'] = {}): LogBuffer {
+  return new LogBuffer<ContextAnyEvent>(emptyLogState({ stream: 's', epoch: 'e', limits }))
+}
+
 /** A log of `count` deltas, appended at 0, 1, 2… ms. */
-export function logOf(count: number, limits: Parameters<typeof openLog>[0]['limits'] = {}): LogState {
-  let log: LogState = openLog({ stream: 's', epoch: 'e', limits })
-  for (let i = 0; i < count; i++) log = appendEvent(log, delta(i), i)
+export function logOf(count: number, limits?: LogOptions['limits']): LogBuffer {
+  const log = openLog(limits)
+  for (let i = 0; i < count; i++) log.append(delta(i), i)
+  return log
+}
+
+/** A log of `count` deltas that is closed. */
+export function closedLogOf(count: number, limits?: LogOptions['limits']): LogBuffer {
+  const log = logOf(count, limits)
+  log.close()
   return log
 }

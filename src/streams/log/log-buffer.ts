@@ -1,0 +1,178 @@
+/**
+ * The latest events of a stream, within limits. Readers are only cursors, so a slow reader uses no memory.
+ *
+ *     open ──append──▶ open ──close──▶ closed
+ *       └──evict: drop the oldest──┘
+ */
+import { mismatch } from '../../core/require.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { createTaskTree, MAX_SUBTASKS, type TaskTree } from '../access/task-tree.ts'
+import type { Batch, Reset, StreamEvent } from './batch.ts'
+import type { Cursor, Position } from './cursor.ts'
+import type { LogEntry, LogLimits, LogState } from './log-state.ts'
+import { type LogExtent, makeBatch, resolveCursor } from './read.ts'
+import type { ReadFilter } from './read-filter.ts'
+
+/** Evicted entries before the kept ones, from which the array is copied without them. */
+const MIN_EVICTED = 32
+
+/** Mutable. Create it from an {@link LogState}, which it copies. */
+export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogExtent {
+  readonly stream: string
+  readonly epoch: string
+  earliest: number
+  next: number
+  closed: boolean
+  /** Called with each event that is evicted, before it is. */
+  onEvict: ((entry: LogEntry<E>) => void) | undefined
+  private readonly limits: LogLimits
+  /** Total size of the kept events in bytes of UTF-8 JSON. */
+  private bytes = 0
+  /** The kept entries from index `start` on. The others are empty. */
+  private entries: (LogEntry<E> | undefined)[]
+  private start = 0
+  /** The parents of subtasks. Created with the first one: most logs have none. */
+  private tree: TaskTree | undefined
+
+  constructor({ stream, epoch, limits, earliest, next, closed, entries, tasks }: LogState<E>) {
+    this.stream = stream
+    this.epoch = epoch
+    this.limits = limits
+    this.earliest = earliest
+    this.next = next
+    this.closed = closed
+    this.entries = [...entries]
+    for (const { bytes } of entries) this.bytes += bytes
+    this.tree = tasks && createTaskTree(MAX_SUBTASKS, tasks)
+  }
+
+  /** The content as plain JSON. */
+  get state(): LogState<E> {
+    const { stream, epoch, limits, earliest, next, closed } = this
+    const state = { stream, epoch, limits, earliest, next, closed, entries: this.entriesFrom(earliest) }
+    return this.tree === undefined ? state : { ...state, tasks: this.tree.state }
+  }
+
+  /** The position of the last event, even if it has been evicted. `seq` is −1 before the first event. */
+  get head(): Position {
+    const { stream, epoch, next } = this
+    return { stream, epoch, seq: next - 1 }
+  }
+
+  /**
+   * Appends an event, which is then at {@link head}, and evicts what exceeds the limits. Keeps the event object: do not
+   * change it afterwards. An event of a task whose parent an earlier event stated gets that `parentTaskId`: filters show
+   * less of subtasks.
+   *
+   * @param at - The current time in milliseconds, by the same clock as for {@link evict}.
+   * @throws TypeError if the log is closed, `at` is not a finite number, the event is not JSON, or sequence
+   * numbers have reached 2^53.
+   */
+  append(event: E, at: number): void {
+    if (this.closed) throw new TypeError(`Cannot append to a closed log: ${this.stream}.`)
+    requireTime('at', at)
+    if (!Number.isSafeInteger(this.next))
+      throw new TypeError('Sequence numbers have reached 2^53: open a new epoch.')
+    const stamped = this.stamp(event)
+    const bytes = utf8Length(JSON.stringify(stamped))
+    this.entries.push({ event: stamped, at, bytes })
+    this.bytes += bytes
+    this.next++
+    this.evict(at)
+  }
+
+  /**
+   * Evicts the events that exceed the limits. Needed for `maxAgeMs` while no event is appended.
+   *
+   * @param now - The current time in milliseconds, by the same clock as for {@link append}.
+   */
+  evict(now: number): void {
+    requireTime('now', now)
+    const { entries, limits } = this
+    for (let oldest = entries[this.start]; oldest !== undefined; oldest = entries[this.start]) {
+      const isWithinSize = entries.length - this.start <= limits.maxEvents && this.bytes <= limits.maxBytes
+      if (isWithinSize && now - oldest.at <= limits.maxAgeMs) break
+      this.onEvict?.(oldest)
+      entries[this.start++] = undefined
+      this.bytes -= oldest.bytes
+      this.earliest++
+    }
+    if (this.start >= MIN_EVICTED && this.start * 2 >= entries.length) {
+      this.entries = entries.slice(this.start)
+      this.start = 0
+    }
+  }
+
+  /** Closes the log. Readers get the remaining events and `closed`. */
+  close(): void {
+    this.closed = true
+  }
+
+  /**
+   * Reads the events after a cursor as one batch, or returns a reset if some of them are not available. Throws
+   * only what the filter throws.
+   *
+   * Unless the filter returned copies, the batch holds the event objects of the log: copy before changing them.
+   *
+   * @param cursor - Cursor of the reader, or an unmodified `Last-Event-ID` header. Omitted, null or empty: the
+   * beginning of the stream, or a reset `evicted` if the first event is no longer kept.
+   * @param filter - Filter of the reader, applied to old and new events alike. Omitted: all events are visible.
+   * @param maxBytes - Maximum size of the events, hidden ones included; at least one is read. Omitted: no limit.
+   */
+  read(
+    cursor?: Cursor | string | null,
+    filter?: ReadFilter<E>,
+    maxBytes: number = Number.POSITIVE_INFINITY,
+  ): Batch<E> | Reset<E> {
+    const after = resolveCursor(this, cursor, filter)
+    return typeof after === 'object' ? after : makeBatch(this, after, this.page(after + 1, maxBytes), filter)
+  }
+
+  /** The kept entries from a sequence number on. */
+  entriesFrom(seq: number): LogEntry<E>[] {
+    return this.entries.slice(this.start + seq - this.earliest) as LogEntry<E>[]
+  }
+
+  private stamp(event: E): E {
+    if (this.tree === undefined) {
+      if (typeof event !== 'object' || event === null) return event
+      if (!('parentTaskId' in event) && event.kind !== 'subtask-created') return event
+      this.tree = createTaskTree()
+    }
+    return this.tree.stamp(event)
+  }
+
+  /** The events from a sequence number on, as many as fit. */
+  private page(seq: number, maxBytes: number): E[] {
+    const { entries } = this
+    const events: E[] = []
+    let bytes = 0
+    for (let at = this.start + seq - this.earliest; at < entries.length; at++) {
+      const entry = entries[at]
+      if (entry === undefined) break
+      bytes += entry.bytes
+      if (bytes > maxBytes && events.length > 0) break
+      events.push(entry.event)
+    }
+    return events
+  }
+}
+
+function requireTime(name: string, value: number): void {
+  if (!Number.isFinite(value)) throw mismatch(name, 'a finite number of milliseconds', value)
+}
+
+const NOT_ASCII = /[^\0-\x7f]/
+
+/** The length of a string in UTF-8 bytes. */
+function utf8Length(text: string): number {
+  let bytes = text.length
+  // Counting every character would cost as much as writing the JSON.
+  if (!NOT_ASCII.test(text)) return bytes
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    // Each half of a surrogate pair counts 2: four bytes together.
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1
+  }
+  return bytes
+}

@@ -1,0 +1,46 @@
+/** What a reader wants from {@link EventLog.read}, checked and with its defaults. */
+import { optional, requireBoolean, requireInteger, requireOnly, requireSignal } from '../../core/require.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { StreamEvent } from './batch.ts'
+import { type ReadFilter, requireReadFilter } from './read-filter.ts'
+
+/** Options of {@link EventLog.read}. */
+export interface EventLogReadOptions<E extends StreamEvent = ContextAnyEvent> {
+  /** Filter of the reader. Omitted: all events are visible. */
+  readonly filter?: ReadFilter<E>
+  /**
+   * Whether to wait for the next event, or for the end, if the reader is up to date.
+   *
+   * @defaultValue false
+   */
+  readonly wait?: boolean
+  /** Aborting it ends the wait: the batch is then empty. */
+  readonly signal?: AbortSignal
+  /**
+   * Maximum size of the events of the batch in bytes of UTF-8 JSON, from 1. A larger event is returned alone. Hidden
+   * events may count.
+   *
+   * @defaultValue 65 536 (64 KiB)
+   */
+  readonly maxBytes?: number
+}
+
+interface CheckedReadOptions<E extends StreamEvent> {
+  readonly filter: ReadFilter<E> | undefined
+  readonly wait: boolean
+  readonly signal: AbortSignal | undefined
+  readonly maxBytes: number
+}
+
+/** Checks read options and adds the defaults. */
+export function checkedReadOptions<E extends StreamEvent>(
+  options: EventLogReadOptions<E> = {},
+): CheckedReadOptions<E> {
+  requireOnly('options', options, ['filter', 'wait', 'signal', 'maxBytes'])
+  const { filter, wait = false, signal, maxBytes = 65_536 } = options
+  optional(requireReadFilter, 'filter', filter)
+  requireBoolean('wait', wait)
+  optional(requireSignal, 'signal', signal)
+  requireInteger('maxBytes', maxBytes, 1)
+  return { filter, wait, signal, maxBytes }
+}
