@@ -1,0 +1,22 @@
+/** The view of a log. */
+
+import { cursorAfter, isEmptyBatch } from '../log/batch.ts'
+import type { Cursor } from '../log/cursor.ts'
+import type { EventLog } from '../log/event-log.ts'
+import { withSnapshot } from '../log/follow.ts'
+import { emptyView, type View } from '../view/view.ts'
+import { createViewStore } from '../view/view-store.ts'
+
+/** Reads a log to its present end and folds it. */
+export async function readView(log: EventLog): Promise<View> {
+  let store = createViewStore(emptyView)
+  let at: Cursor | undefined
+  for (;;) {
+    const read = await log.read(at)
+    const part = read.type === 'reset' ? await withSnapshot(read, log, undefined) : read
+    if (part.type === 'reset') store = createViewStore(emptyView)
+    store.push(part.events ?? [])
+    if (part.type === 'batch' && (isEmptyBatch(part) || part.closed === true)) return store.getSnapshot()
+    at = cursorAfter(part)
+  }
+}

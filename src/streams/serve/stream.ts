@@ -1,0 +1,229 @@
+/** A stream: its log, and responses that follow it. */
+import {
+  mismatch,
+  optional,
+  requireFunction,
+  requireInteger,
+  requireObject,
+  requireOnly,
+  requireSignal,
+} from '../../core/require.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { requireEncodeOptions } from '../../sse/encode.ts'
+import { eventStreamHeaders } from '../../sse/headers.ts'
+import type { EventFilter } from '../access/filter.ts'
+import type { Viewer } from '../access/viewer.ts'
+import { type Position, parseEventId } from '../log/cursor.ts'
+import type { EventLog } from '../log/event-log.ts'
+import type { LogLimits } from '../log/log-state.ts'
+import { readFilter } from '../log/read-filter.ts'
+import type { View } from '../view/view.ts'
+import { keptLog } from './kept-log.ts'
+import { readView } from './read-view.ts'
+import { bodyOf } from './respond.ts'
+
+/** Options of {@link createStream} for a stream in memory. */
+export interface StreamOptions {
+  /** Name of the stream: a non-empty string such as `context/ctx-1`. */
+  readonly stream: string
+  /** Identifies this run of the stream: a non-empty string never used for it before, such as a random UUID. */
+  readonly epoch: string
+  /** How much the stream keeps. Omitted limits have their defaults. */
+  readonly limits?: Partial<LogLimits>
+  /**
+   * Returns the current time in milliseconds: for the age of events.
+   *
+   * @defaultValue Date.now
+   */
+  readonly now?: () => number
+}
+
+/** Options of {@link createStream} for a stream that is stored elsewhere. */
+export interface LoggedStreamOptions {
+  /** The log, such as one in Redis. Its `snapshot` is what readers get that are too far behind. */
+  readonly log: EventLog
+}
+
+/** Options of {@link Stream.respond}. */
+export interface RespondOptions {
+  /** Who reads: every event is projected for this viewer. */
+  readonly viewer: Viewer
+  /** Which of the visible events the reader wants. Omitted: all of them. */
+  readonly filter?: EventFilter
+  /** Aborting it ends the body, such as when a server shuts down. Cancelling the body does the same. */
+  readonly signal?: AbortSignal
+  /**
+   * Milliseconds without an event after which a comment is sent, so that proxies keep the connection open. From 1.
+   *
+   * @defaultValue 15 000
+   */
+  readonly heartbeatMs?: number
+  /** Milliseconds that the client waits before it reconnects: an integer >= 0. Omitted: the client decides. */
+  readonly retry?: number
+  /**
+   * Whether internal events are sent. Only operators may see any.
+   *
+   * @defaultValue false
+   */
+  readonly internal?: boolean
+  /**
+   * - `named`: each message has the kind as its SSE event type. For `addEventListener`.
+   * - `data-only`: no event types. For `onmessage`.
+   *
+   * @defaultValue 'named'
+   */
+  readonly profile?: 'named' | 'data-only'
+}
+
+/** An HTTP response as data: pass it to `new Response(body, { status, headers })`, or write it to a socket. */
+export interface StreamResponse {
+  /** 204 if the reader has all events of a closed stream: an `EventSource` then stops reconnecting. */
+  readonly status: 200 | 204
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * The events as SSE, from the reader's last one. Read it at the pace of the client: it holds one page at most.
+   * `null` with status 204.
+   */
+  readonly body: ReadableStream<Uint8Array> | null
+}
+
+/** A stream of events and its readers. */
+export interface Stream {
+  /**
+   * Appends an event and resolves to its position. Await each call before the next: events keep the order in which they
+   * are appended. Rejects with a TypeError if the stream is closed.
+   *
+   * Remove secrets first: everything in the log can be replayed.
+   */
+  append(event: ContextAnyEvent): Promise<Position>
+  /**
+   * Returns the response to a reader: the events after its last one, then new ones until the stream is closed. A reader
+   * whose cursor the log cannot continue gets a reset with the events of a snapshot.
+   *
+   * @param lastEventId - The unmodified `Last-Event-ID` header. Omitted, null or empty: the beginning of the stream.
+   * @throws TypeError if an option is invalid.
+   */
+  respond(lastEventId: string | null | undefined, options: RespondOptions): StreamResponse
+  /**
+   * Returns the view of everything appended so far, of all audiences: {@link project} nothing of it to users. Without the
+   * tasks that were forgotten; see {@link createStream}.
+   */
+  view(): Promise<View>
+  /** Closes the stream: nothing can be appended, and all bodies end. Closing it again has no effect. */
+  close(): Promise<void>
+  /** The log, for {@link follow} and for tools. */
+  readonly log: EventLog
+}
+
+/**
+ * Creates a stream that any number of readers follow over SSE, and resume after their last event.
+ *
+ * In memory, it keeps the latest events within `limits`, and for readers that are further behind a view of the whole
+ * stream. If that view exceeds `limits.maxBytes`, root tasks that have ended are forgotten, the oldest first, with their
+ * subtasks and artifacts. If what has not ended is larger than that alone, no view is kept from then on, and resets carry
+ * no events.
+ *
+ * @throws TypeError if `stream` or `epoch` is empty, a limit is unknown or not an integer >= 1, `now` is not a function,
+ * or `log` is not a log.
+ *
+ * @example
+ * ```ts
+ * const stream = createStream({ stream: 'context/ctx-1', epoch: crypto.randomUUID() })
+ * await stream.append(event)
+ *
+ * const { status, headers, body } = stream.respond(request.headers.get('last-event-id'), {
+ *   viewer: { audience: 'user' },
+ * })
+ * return new Response(body, { status, headers })
+ * ```
+ */
+export function createStream(options: StreamOptions | LoggedStreamOptions): Stream {
+  requireObject('options', options)
+  const { log, view } = 'log' in options ? loggedStream(options) : memoryStream(options)
+  /** The end of the stream, once it is known. */
+  let end: Position | undefined
+  /** A position from which the end is near. */
+  let last: Position | undefined
+
+  const hasAll = (lastEventId: string | null | undefined, filterId: string): boolean => {
+    if (end === undefined || typeof lastEventId !== 'string') return false
+    const at = parseEventId(lastEventId)
+    return at?.stream === end.stream && at.epoch === end.epoch && at.seq === end.seq && at.filter === filterId
+  }
+
+  return {
+    log,
+    view,
+    async append(event) {
+      last = await log.append(event)
+      return last
+    },
+    respond(lastEventId, respondOptions) {
+      const {
+        viewer,
+        filter,
+        signal,
+        heartbeatMs = 15_000,
+        retry,
+        ...encoding
+      } = checkedOptions(respondOptions)
+      const visible = filter === undefined ? readFilter(viewer) : readFilter(viewer, filter)
+      if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
+      const body = bodyOf(log, lastEventId ?? undefined, {
+        ...encoding,
+        filter: visible,
+        signal,
+        heartbeatMs,
+        retry,
+        onPart(part) {
+          if (part.type === 'batch' && part.closed === true) end = endOf(part)
+        },
+      })
+      return { status: 200, headers: { ...eventStreamHeaders }, body }
+    },
+    async close() {
+      await log.close()
+      const part = await log.read(last)
+      if (part.type === 'batch' && part.closed === true) end = endOf(part)
+    },
+  }
+}
+
+function endOf({ stream, epoch, through }: { stream: string; epoch: string; through: number }): Position {
+  return { stream, epoch, seq: through }
+}
+
+function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
+  requireOnly('options', options, ['stream', 'epoch', 'limits', 'now'])
+  const { now = Date.now } = options
+  requireFunction('now', now)
+  return keptLog(options, now)
+}
+
+function loggedStream(options: LoggedStreamOptions): Pick<Stream, 'log' | 'view'> {
+  requireOnly('options', options, ['log'])
+  const { log } = options
+  const { append, read, close } = (log ?? {}) as Partial<EventLog>
+  for (const method of [append, read, close]) {
+    if (typeof method !== 'function') throw mismatch('log', 'a log', log)
+  }
+  return { log, view: () => readView(log) }
+}
+
+function checkedOptions(options: RespondOptions): RespondOptions {
+  requireOnly('options', options, [
+    'viewer',
+    'filter',
+    'signal',
+    'heartbeatMs',
+    'retry',
+    'internal',
+    'profile',
+  ])
+  const { signal, heartbeatMs, retry } = options
+  optional(requireSignal, 'signal', signal)
+  optional((name, value) => requireInteger(name, value, 1), 'heartbeatMs', heartbeatMs)
+  optional((name, value) => requireInteger(name, value, 0), 'retry', retry)
+  requireEncodeOptions(options as Pick<RespondOptions, 'internal' | 'profile'>)
+  return options
+}
