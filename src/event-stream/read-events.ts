@@ -6,7 +6,7 @@ import { requireSource, type Source } from '../core/source.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 import { OpenTasks } from './open-tasks.ts'
-import { bodyOf, requireContentTypes } from './response-error.ts'
+import { bodyOf, isResponse, requireContentTypes } from './response-error.ts'
 
 /** Options of {@link readEvents}. */
 export interface ReadEventsOptions extends EventDecoderOptions {
@@ -84,8 +84,4 @@ export function readEvents(
     },
     signal,
   })
-}
-
-function isResponse(source: object): source is Response {
-  return Object(source) === source && 'body' in source && 'status' in source
 }

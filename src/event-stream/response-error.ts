@@ -7,7 +7,7 @@ const MAX_EXCERPT = 1024
 /** How long to wait for the excerpt, in milliseconds: a server may never end the body of an error. */
 const MAX_WAIT = 1000
 
-/** Thrown by {@link readEvents} for a response that is not a successful event stream. */
+/** Thrown by {@link readEvents} and `watchStream` for a response that is not a successful event stream. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError'
   /** The HTTP status, such as 401. */
@@ -24,6 +24,11 @@ export class ResponseError extends Error {
     this.contentType = contentType
     this.excerpt = excerpt
   }
+}
+
+/** Whether a value is a response, also one of another realm. */
+export function isResponse(value: unknown): value is Response {
+  return typeof value === 'object' && value !== null && 'body' in value && 'status' in value
 }
 
 /** Requires a list of media types, or `any`. */

@@ -1,0 +1,4 @@
+/** Reading a stream over as many connections as it takes. */
+
+export { type WatchOptions, watchStream } from './watch-stream.ts'
+export type { Watched } from './watcher.ts'

@@ -1,0 +1,104 @@
+/** Waiting for connections, chunks and delays, such that each wait can be left at once. */
+import { readMilliseconds } from '../../validation/callbacks.ts'
+
+/** Waits. Once `signal` is aborted, the wait is of no use: it should resolve or reject, and leave no timer. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>
+
+/** The reason for leaving a wait that takes too long. */
+export class IdleError extends Error {}
+
+/** The platform's timer. Delays longer than it can hold, 24 days, are shortened. */
+export const timer: Sleep = (ms, signal) =>
+  new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(id)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const id = setTimeout(end, Math.min(ms, 2 ** 31 - 1))
+    signal.addEventListener('abort', end)
+  })
+
+/** One wait at a time, until {@link stop}. */
+export class Waits {
+  /** Whether to end. */
+  isStopped = false
+  readonly #sleep: Sleep
+  readonly #now: () => number
+  #leave: () => void = () => {}
+
+  constructor(sleep: Sleep, now: () => number) {
+    this.#sleep = sleep
+    this.#now = now
+  }
+
+  /** The time in milliseconds. */
+  now(): number {
+    return readMilliseconds(this.#now)
+  }
+
+  /** Leaves the current wait, and each later one as soon as it begins. */
+  stop(): void {
+    this.isStopped = true
+    this.#leave()
+  }
+
+  /** Waits for a time. */
+  async pause(ms: number): Promise<void> {
+    const { signal, abort } = abortable()
+    try {
+      await this.#wait<unknown>((resolve, reject) => this.#sleepFor(ms, signal).then(resolve, reject))
+    } finally {
+      abort()
+    }
+  }
+
+  /**
+   * Waits for a promise. Resolves to `undefined` if it is left.
+   *
+   * @param idleMs - The longest wait, in milliseconds.
+   * @throws IdleError after that time.
+   */
+  async until<T>(promise: Promise<T>, idleMs: number): Promise<T | undefined> {
+    const { signal, abort } = abortable()
+    try {
+      return await this.#wait<T>((resolve, reject) => {
+        promise.then(resolve, reject)
+        if (idleMs === Infinity) return
+        const start = this.now()
+        const check = (): void => {
+          // A sleep that returns before its time, as in a test, is no reason to reconnect.
+          if (!signal.aborted && this.now() - start >= idleMs / 2) reject(new IdleError())
+        }
+        this.#sleepFor(idleMs, signal).then(check).catch(reject)
+      })
+    } finally {
+      abort()
+    }
+  }
+
+  /** Calls the option, which may also throw. */
+  async #sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#sleep(ms, signal)
+  }
+
+  /** One promise a wait: a race against one that lives as long as the stream would retain every result. */
+  async #wait<T>(
+    begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+  ): Promise<T | undefined> {
+    try {
+      return await new Promise<T | undefined>((resolve, reject) => {
+        this.#leave = () => resolve(undefined)
+        if (this.isStopped) this.#leave()
+        begin(resolve, reject)
+      })
+    } finally {
+      this.#leave = () => {}
+    }
+  }
+}
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
+}

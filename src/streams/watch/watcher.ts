@@ -1,0 +1,194 @@
+/** The loop of {@link watchStream}: connect, read, wait, reconnect. */
+import { type Diagnostic, type Runner, run } from '../../core/machine.ts'
+import type { OpenSource } from '../../core/source.ts'
+import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
+import { ResponseError } from '../../event-stream/response-error.ts'
+import type { Batch, Reset } from '../log/batch.ts'
+import { batchDecoder } from '../log/batch-decoder.ts'
+import { type Cursor, formatEventId } from '../log/cursor.ts'
+import { type Received, receiver } from '../log/receiver.ts'
+import type { View } from '../view/view.ts'
+import { createViewStore, type ViewStore } from '../view/view-store.ts'
+import { backoffDelay } from './backoff.ts'
+import { type Connection, discard, type Opened, openConnection } from './connection.ts'
+import { type Disconnect, disconnected } from './disconnect.ts'
+import { IdleError, type Waits } from './waits.ts'
+
+/** What was received, and the state of the stream after it. */
+export interface Watched {
+  /** All events so far, folded; after a reset, those of its snapshot and since. */
+  readonly view: View
+  /** What was received: events, a reset, a gap, a duplicate or the end. */
+  readonly received: Received
+  /** Where to resume. Store it together with `view`. Omitted before the first batch or reset. */
+  readonly cursor?: Cursor
+}
+
+/** Settings of a {@link Watcher}: the options, with their defaults. */
+export interface WatcherSettings {
+  readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Connection | Promise<Connection>
+  readonly limits: EventDecoderOptions
+  readonly view: View
+  readonly cursor: Cursor | undefined
+  readonly minDelayMs: number
+  readonly maxDelayMs: number
+  readonly idleTimeoutMs: number
+  readonly random: () => number
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
+}
+
+type Part = Batch | Reset
+
+/** One stream, over as many connections as it takes. */
+export class Watcher {
+  readonly #settings: WatcherSettings
+  readonly #waits: Waits
+  readonly #receiver: Runner<ReturnType<typeof receiver>['initial'], Part, Received>
+  #store: ViewStore
+  /** The `seq` of the cursor before what is received next. */
+  #seq: number
+  /** How many connections in a row brought nothing new. */
+  #failures = 0
+  /** The reconnection time that the server sent last, in milliseconds. */
+  #retry: number | undefined
+
+  constructor(settings: WatcherSettings, waits: Waits) {
+    this.#settings = settings
+    this.#waits = waits
+    this.#store = createViewStore(settings.view)
+    const { cursor } = settings
+    this.#seq = cursor?.seq ?? -1
+    this.#receiver = run(receiver(cursor && { cursor }))
+  }
+
+  /** Everything received, until the stream is closed, the server has no more, or the waits are stopped. */
+  async *run(stopSignal: AbortSignal | undefined): AsyncGenerator<Watched, void, undefined> {
+    const stop = (): void => this.#waits.stop()
+    if (stopSignal?.aborted === true) return
+    stopSignal?.addEventListener('abort', stop)
+    try {
+      while (!this.#waits.isStopped) {
+        const disconnect = yield* this.#connect()
+        if (disconnect === undefined) return
+        await this.#waits.pause(this.#delayAfter(disconnect))
+      }
+    } finally {
+      stopSignal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** One connection. Returns why it ended; `undefined` if none is to follow. */
+  async *#connect(): AsyncGenerator<Watched, Disconnect | undefined, undefined> {
+    const start = this.#waits.now()
+    const controller = new AbortController()
+    try {
+      const opened = await this.#open(controller.signal)
+      if (opened === undefined || opened.type === 'end') return undefined
+      if (opened.type === 'retry') return opened.disconnect
+      const disconnect = yield* this.#read(opened.source)
+      // A connection that lasts is no failure, even if the stream is quiet.
+      const lasted = this.#waits.now() - start >= this.#settings.maxDelayMs
+      if (lasted && disconnect?.reason !== 'idle') this.#failures = 0
+      return disconnect
+    } finally {
+      controller.abort()
+    }
+  }
+
+  /** Opens a connection; `undefined` if the waits are stopped. */
+  async #open(signal: AbortSignal): Promise<Opened | undefined> {
+    const { connect, idleTimeoutMs } = this.#settings
+    const { cursor } = this.#receiver.state
+    // A function that throws is treated like one that rejects.
+    const connecting = (async () => ({ value: await connect(cursor && formatEventId(cursor), signal) }))()
+    let connected: { value: unknown } | undefined
+    try {
+      connected = await this.#waits.until(connecting, idleTimeoutMs)
+    } catch (error) {
+      return { type: 'retry', disconnect: this.#reasonOf(error, 'rejected') }
+    } finally {
+      // The wait was left before the connection came: it may still come.
+      if (connected === undefined) connecting.then(({ value }) => discard(value), ignore)
+    }
+    return connected && openConnection(connected.value, () => this.#waits.now())
+  }
+
+  /** Reads a connection to its end, or to the end of the stream. */
+  async *#read(
+    source: OpenSource<string | Uint8Array>,
+  ): AsyncGenerator<Watched, Disconnect | undefined, undefined> {
+    const { limits, onDiagnostic } = this.#settings
+    const { cursor } = this.#receiver.state
+    const decoder = run(batchDecoder({ ...limits, ...(cursor && { cursor }) }), {
+      ...(onDiagnostic && { onDiagnostic }),
+    })
+    try {
+      for (;;) {
+        const chunk = await this.#pull(source)
+        if ('reason' in chunk) {
+          decoder.end()
+          return chunk
+        }
+        if (chunk.done === true) return undefined
+        const parts = decoder.push(chunk.value)
+        this.#retry = decoder.state.retry ?? this.#retry
+        for (const part of parts) {
+          for (const received of this.#receiver.push(part)) {
+            yield this.#take(received)
+            if (received.type === 'closed' || this.#waits.isStopped) return undefined
+            // The batches after a gap would be gaps as well.
+            if (received.type === 'gap') return { reason: 'gap' }
+          }
+        }
+      }
+    } finally {
+      void source.cancel(undefined)
+    }
+  }
+
+  /** The next chunk, or why there is none; `done` if the waits are stopped. */
+  async #pull(
+    source: OpenSource<string | Uint8Array>,
+  ): Promise<Disconnect | IteratorResult<string | Uint8Array, undefined>> {
+    try {
+      const chunk = await this.#waits.until(source.pull(), this.#settings.idleTimeoutMs)
+      if (chunk === undefined) return { done: true, value: undefined }
+      return chunk.done === true ? { reason: 'ended' } : chunk
+    } catch (error) {
+      if (error instanceof ResponseError) throw error
+      return this.#reasonOf(error, 'broken')
+    }
+  }
+
+  #reasonOf(error: unknown, reason: 'rejected' | 'broken'): Disconnect {
+    if (!(error instanceof IdleError)) return { reason, error }
+    return { reason: 'idle', idleMs: this.#settings.idleTimeoutMs }
+  }
+
+  /** Applies what was received. */
+  #take(received: Received): Watched {
+    if (received.type === 'events') {
+      this.#store.push(received.events)
+      if (received.cursor.seq > this.#seq) this.#failures = 0
+    } else if (received.type === 'reset') {
+      this.#store = createViewStore()
+      this.#store.push(received.events ?? [])
+    }
+    const { cursor } = this.#receiver.state
+    this.#seq = cursor?.seq ?? -1
+    return { view: this.#store.getSnapshot(), received, ...(cursor && { cursor }) }
+  }
+
+  /** Reports why a connection ended, and returns how long to wait before the next one. */
+  #delayAfter(disconnect: Disconnect): number {
+    const { minDelayMs, maxDelayMs, random, onDiagnostic } = this.#settings
+    this.#failures++
+    const backoff = { failures: this.#failures, base: this.#retry ?? minDelayMs, max: maxDelayMs }
+    const atLeast = disconnect.reason === 'status' ? disconnect.retryAfterMs : 0
+    const delay = atLeast + backoffDelay(backoff, random)
+    onDiagnostic?.(disconnected(disconnect, this.#failures, delay))
+    return delay
+  }
+}
+
+function ignore(): void {}

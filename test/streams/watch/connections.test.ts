@@ -1,0 +1,473 @@
+// Proves what watchStream makes of each response, rejection and silence, and how long it waits before the next connection.
+import { type ContextAnyEvent, type Diagnostic, ResponseError } from 'agentwire'
+import {
+  type Cursor,
+  createMemoryLog,
+  emptyView,
+  encodeBatch,
+  foldEvents,
+  type Watched,
+  type WatchOptions,
+  watchStream,
+} from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../support/runs.ts'
+import { delta } from '../log/support.ts'
+import { settled, VirtualTime } from './virtual-time.ts'
+
+type Connect = Parameters<typeof watchStream>[0]
+type Answer = (lastEventId: string | undefined, signal: AbortSignal) => unknown
+
+const events: readonly ContextAnyEvent[] = [delta(0), delta(1), delta(2)]
+const whole = foldEvents(emptyView, events)
+const text = await textOfLog()
+const eventStream = { headers: { 'content-type': 'text/event-stream' } }
+const served: Answer = () => new Response(text, eventStream)
+const status =
+  (code: number, headers = {}): Answer =>
+  () =>
+    new Response(null, { status: code, headers })
+
+async function textOfLog(): Promise<string> {
+  const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+  for (const event of events) await log.append(event)
+  await log.close()
+  return encodeBatch(await log.read(''))
+}
+
+interface Outcome {
+  readonly items: Watched[]
+  readonly diagnostics: Diagnostic[]
+  readonly asked: (string | undefined)[]
+  /** How long each wait before a connection was, in milliseconds. */
+  readonly delays: number[]
+  readonly time: VirtualTime
+  readonly error?: unknown
+}
+
+/** Watches a server that gives these answers, the last of them over and over. */
+async function watch(answers: readonly Answer[], options: WatchOptions = {}): Promise<Outcome> {
+  const time = new VirtualTime()
+  const items: Watched[] = []
+  const diagnostics: Diagnostic[] = []
+  const asked: (string | undefined)[] = []
+  const connect: Answer = (lastEventId, signal) => {
+    asked.push(lastEventId)
+    return answers[Math.min(asked.length, answers.length) - 1]?.(lastEventId, signal)
+  }
+  const onDiagnostic = (one: Diagnostic): void => void diagnostics.push(one)
+  const { now, sleep } = time
+  const watching = (async () => {
+    const all = watchStream(connect as Connect, { now, sleep, random: () => 1, onDiagnostic, ...options })
+    for await (const item of all) items.push(item)
+  })()
+  let error: unknown
+  await time.until(watching).catch((thrown) => {
+    error = thrown
+  })
+  await settled()
+  expect(time.running).toBe(0)
+  const delays = diagnostics.flatMap(({ code, detail }) =>
+    code === 'disconnected' ? [(detail as { delayMs: number }).delayMs] : [],
+  )
+  return { items, diagnostics, asked, delays, time, ...(error !== undefined && { error }) }
+}
+
+const reasonsOf = ({ diagnostics }: Outcome): unknown[] =>
+  diagnostics.flatMap(({ code, detail }) =>
+    code === 'disconnected' ? [(detail as { reason: string }).reason] : [],
+  )
+
+describe('a connection', () => {
+  const bytes = new TextEncoder().encode(text)
+  it.each<[name: string, answer: Answer]>([
+    ['a response', served],
+    ['a promise of a response', async () => new Response(text, eventStream)],
+    [
+      'a response of another type of object',
+      () => ({ status: 200, ok: true, headers: new Headers(eventStream.headers), body: [bytes] }),
+    ],
+    ['a stream of bytes', () => new Response(text).body],
+    ['a stream of text', () => new Response(text).body?.pipeThrough(new TextDecoderStream())],
+    [
+      'an async iterable of bytes',
+      async function* () {
+        yield bytes
+      },
+    ],
+    ['an iterable of text', () => [text]],
+    ['a promise of an iterable', async () => [...text]],
+  ])('may be %s', async (_, answer) => {
+    const { items, error, asked } = await watch([answer])
+    expect(error).toBeUndefined()
+    expect(items.at(-1)?.view).toEqual(whole)
+    expect(items.at(-1)?.received.type).toBe('closed')
+    expect(asked).toEqual([undefined])
+  })
+
+  it.each([undefined, null, 7, '/stream', true, {}, () => [], new Uint8Array(3), Promise])(
+    'may not be %s',
+    async (value) => {
+      const { error, asked } = await watch([() => value])
+      expect(error).toBeInstanceOf(TypeError)
+      expect((error as TypeError).message).toMatch(/^"connect\(\)" must be a Response, .*, got .+\.$/)
+      expect(asked).toHaveLength(1)
+    },
+  )
+
+  it('of chunks that are neither text nor bytes is a TypeError', async () => {
+    expect((await watch([() => [7]])).error).toBeInstanceOf(TypeError)
+  })
+
+  it('is canceled when its chunks cannot be read', async () => {
+    let isCanceled = false
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue({}),
+      cancel() {
+        isCanceled = true
+      },
+    })
+    expect((await watch([() => body])).error).toBeInstanceOf(TypeError)
+    expect(isCanceled).toBe(true)
+  })
+})
+
+describe('a status', () => {
+  const retried = [408, 425, 429, 500, 501, 502, 503, 504, 507, 520, 599]
+  const final = [
+    201, 202, 206, 300, 301, 304, 400, 401, 402, 403, 404, 405, 406, 407, 409, 410, 411, 412, 413, 415, 418,
+    421, 422, 423, 426, 428, 431, 451,
+  ]
+
+  it.each(retried)('%d is retried', async (code) => {
+    const outcome = await watch([status(code), served])
+    expect(outcome.error).toBeUndefined()
+    expect(outcome.items.at(-1)?.view).toEqual(whole)
+    expect(outcome.diagnostics).toMatchObject([
+      { code: 'disconnected', detail: { reason: 'status', status: code } },
+    ])
+  })
+
+  it.each(final)('%d is a ResponseError', async (code) => {
+    const body = code === 304 ? null : `reason ${code}`
+    const { error, asked, items } = await watch([
+      () => new Response(body, { status: code, headers: { 'content-type': 'text/plain' } }),
+    ])
+    expect(error).toBeInstanceOf(ResponseError)
+    expect(error).toMatchObject({ status: code, contentType: 'text/plain', excerpt: body ?? '' })
+    expect([asked.length, items.length]).toEqual([1, 0])
+  })
+
+  it('200 of another content type is a ResponseError', async () => {
+    const page = () => new Response('<p>', { headers: { 'content-type': 'text/html' } })
+    expect((await watch([page])).error).toMatchObject({ name: 'ResponseError', status: 200, excerpt: '<p>' })
+  })
+
+  it('204 ends the stream, also at the first connection', async () => {
+    expect(await watch([status(204)])).toMatchObject({ items: [], diagnostics: [], asked: [undefined] })
+    const cut: Answer = () => [text.slice(0, text.indexOf('event: stream-closed'))]
+    const { items, asked } = await watch([cut, status(204)])
+    expect(items.at(-1)?.view).toEqual(whole)
+    expect(asked).toEqual([undefined, 's:e:2'])
+  })
+
+  it('closes the body of a response that is not read', async () => {
+    for (const code of [503, 200]) {
+      let canceled = 0
+      const body = new ReadableStream({ cancel: () => void canceled++ })
+      const type = { 'content-type': 'text/plain' }
+      await watch([() => new Response(body, { status: code, headers: type }), served])
+      expect(canceled).toBe(1)
+    }
+  })
+})
+
+describe('a failure is reported, and the connection opened again', () => {
+  const part = text.slice(0, text.indexOf('id: s:e:1'))
+  it.each<[reason: string, answer: Answer]>([
+    ['rejected', () => Promise.reject(new TypeError('fetch failed'))],
+    [
+      'rejected',
+      () => {
+        throw new Error('offline')
+      },
+    ],
+    ['rejected', () => Promise.reject(undefined)],
+    ['status', status(502)],
+    ['ended', () => [part]],
+    ['ended', () => new Response(null)],
+    ['ended', () => []],
+    [
+      'broken',
+      async function* () {
+        yield part
+        throw new TypeError('terminated')
+      },
+    ],
+    ['idle', () => new Promise(() => {})],
+    ['idle', () => new ReadableStream()],
+    ['gap', () => [text.slice(text.indexOf('event: content-delta', 10)).replaceAll(':e:', ':f:')]],
+  ])('%s', async (reason, answer) => {
+    const cursor: Cursor = { stream: 's', epoch: 'e', seq: -1 }
+    const outcome = await watch([answer, served], { cursor })
+    expect(outcome.error).toBeUndefined()
+    expect(reasonsOf(outcome)).toEqual([reason])
+    expect(outcome.items.at(-1)?.view).toEqual(whole)
+    for (const { message } of outcome.diagnostics) expect(message).not.toMatch(/undefined ms|NaN/)
+  })
+
+  it('within a message, which is reported as well', async () => {
+    const { diagnostics } = await watch([() => [text.slice(0, 30)], served])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['incomplete-message', 'disconnected'])
+  })
+})
+
+describe('waiting', () => {
+  it('is full jitter: a share of the base, doubled with each failure up to the maximum', async () => {
+    const options = { min: 1, max: 5000 }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer(options),
+        fc.integer(options),
+        fc.nat(12),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (minDelayMs, maxDelayMs, failures, share) => {
+          const answers = [...Array.from({ length: failures }, () => status(500)), served]
+          const { delays } = await watch(answers, { minDelayMs, maxDelayMs, random: () => share })
+          expect(delays).toEqual(
+            Array.from({ length: failures }, (_, i) =>
+              Math.round(share * Math.min(maxDelayMs, minDelayMs * 2 ** i)),
+            ),
+          )
+        },
+      ),
+      { numRuns: runs(50) },
+    )
+  })
+
+  it('starts again after new events, and does not after old ones', async () => {
+    const part = text.slice(0, text.indexOf('event: stream-closed'))
+    const first = part.slice(0, part.indexOf('event:', 10))
+    const answers = [
+      status(500),
+      status(500),
+      () => [first],
+      status(500),
+      () => [first],
+      () => [part],
+      served,
+    ]
+    expect((await watch(answers)).delays).toEqual([500, 1000, 500, 1000, 2000, 500])
+  })
+
+  it('starts again after a connection that lasted', async () => {
+    const quiet: Answer = async function* (_, signal) {
+      for (let i = 0; i < 4; i++) {
+        await time.sleep(10_000, signal as AbortSignal)
+        yield ': ping\n\n'
+      }
+    }
+    const time = new VirtualTime()
+    const options = { sleep: time.sleep, now: time.now }
+    const diagnostics: Diagnostic[] = []
+    const answers = [status(500), status(500), quiet, status(500), served]
+    const connect = ((id: string | undefined, signal: AbortSignal) =>
+      answers.shift()?.(id, signal)) as Connect
+    const watching = (async () => {
+      const onDiagnostic = (one: Diagnostic): void => void diagnostics.push(one)
+      for await (const _ of watchStream(connect, { ...options, random: () => 1, onDiagnostic }));
+    })()
+    await time.until(watching)
+    expect(diagnostics.map(({ detail }) => (detail as { delayMs: number }).delayMs)).toEqual([
+      500, 1000, 500, 1000,
+    ])
+  })
+
+  it('takes the retry of the server as its base', async () => {
+    const answers: Answer[] = [
+      () => ['retry: 70\n\n'],
+      status(500),
+      () => ['retry: 0\n\n'],
+      status(500),
+      served,
+    ]
+    expect((await watch(answers)).delays).toEqual([70, 140, 4, 8])
+  })
+
+  it.each([
+    ['7', 7000],
+    [' 7 ', 7000],
+    ['Thu, 01 Jan 1970 00:00:09 GMT', 9000],
+    ['Thu, 01 Jan 1960 00:00:00 GMT', 0],
+    ['99999999999999999999', 3_600_000],
+    ['Thu, 01 Jan 2970 00:00:00 GMT', 3_600_000],
+    ['soon', 0],
+    ['-5', 0],
+    ['2031-01-01', 0],
+    ['1.5e3', 0],
+  ])('adds a Retry-After of %s', async (value, ms) => {
+    const { delays } = await watch([status(503, { 'retry-after': value }), served])
+    expect(delays).toEqual([500 + ms])
+  })
+
+  it('checks what random and now return', async () => {
+    for (const random of [() => 2, () => -0.1, () => Number.NaN, () => undefined as unknown as number]) {
+      expect((await watch([status(500)], { random })).error).toMatchObject({
+        message: expect.stringMatching(/^"random\(\)" must be a number from 0 to 1, got /),
+      })
+    }
+    expect((await watch([served], { now: () => Number.NaN })).error).toBeInstanceOf(TypeError)
+  })
+
+  it('rejects if sleep does', async () => {
+    const broken = new Error('sleep')
+    expect((await watch([status(500)], { sleep: () => Promise.reject(broken) })).error).toBe(broken)
+  })
+})
+
+describe('silence', () => {
+  it('is measured while the watch waits for data, not while the caller is busy', async () => {
+    const time = new VirtualTime()
+    const diagnostics: Diagnostic[] = []
+    const connect = ((): string[] => text.split(/(?<=\n\n)/)) as Connect
+    const { now, sleep } = time
+    const watching = (async () => {
+      const all = watchStream(connect, { now, sleep, onDiagnostic: (one) => diagnostics.push(one) })
+      for await (const _ of all) await sleep(1_000_000)
+    })()
+    await time.until(watching)
+    expect(diagnostics).toEqual([])
+  })
+
+  it('that a sleep without a clock measures is none', async () => {
+    const slow: Answer = async function* () {
+      await settled()
+      yield text
+    }
+    const outcome = await watch([slow], { sleep: async () => {} })
+    expect([reasonsOf(outcome), outcome.items.at(-1)?.view]).toEqual([[], whole])
+  })
+
+  it('may last forever', async () => {
+    const late: Answer = async () => {
+      for (let i = 0; i < 20; i++) await settled()
+      return [text]
+    }
+    const sleeps: number[] = []
+    const sleep = async (ms: number): Promise<void> => void sleeps.push(ms)
+    const all = watchStream(late as Connect, { idleTimeoutMs: Number.POSITIVE_INFINITY, sleep })
+    for await (const _ of all);
+    expect(sleeps).toEqual([])
+  })
+})
+
+describe('a connection that comes too late', () => {
+  it('is canceled, and its signal is aborted', async () => {
+    let canceled = 0
+    const body = (): Response =>
+      new Response(new ReadableStream({ cancel: () => void canceled++ }), eventStream)
+    let give: (response: Response) => void = () => {}
+    const signals: AbortSignal[] = []
+    const connect: Connect = (_, signal) => {
+      signals.push(signal)
+      return new Promise((resolve) => {
+        give = resolve
+      })
+    }
+    const all = watchStream(connect)
+    const pending = all.next()
+    await settled()
+    await all.return()
+    expect(await pending).toEqual({ done: true, value: undefined })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    give(body())
+    await settled()
+    expect(canceled).toBe(1)
+  })
+
+  it('is nothing if it is left before it begins', async () => {
+    let calls = 0
+    const connect = (): never[] => {
+      calls++
+      return []
+    }
+    const all = watchStream(connect)
+    expect(await all.return()).toEqual({ done: true, value: undefined })
+    expect(await all.next()).toEqual({ done: true, value: undefined })
+    const aborted = watchStream(connect, { signal: AbortSignal.abort() })
+    expect(await aborted.next()).toEqual({ done: true, value: undefined })
+    expect(calls).toBe(0)
+  })
+})
+
+describe('a server of a later version', () => {
+  it('sends kinds, reasons and stream messages that are not known', async () => {
+    const reset = {
+      type: 'reset',
+      reason: 'moved',
+      stream: 's',
+      epoch: 'g',
+      through: 1,
+      earliest: 2,
+      later: true,
+      events: [events[0], { ...delta(0), kind: 'content-spark' }, events[1]],
+    }
+    const message = (id: string, data: object, name = 'message'): string =>
+      `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+    const { items, error, asked } = await watch([
+      () => [
+        message('s:g:1', reset, 'stream-reset'),
+        message('s:g:1', { type: 'hint', shard: 7 }, 'stream-hint'),
+        message('s:g:2', { ...delta(9), kind: 'content-spark' }, 'content-spark'),
+        message('s:g:3', { ...events[2], later: { a: 1 } }),
+        message('s:g:3', { type: 'closed', reason: 'done' }, 'stream-closed'),
+      ],
+    ])
+    expect([error, asked]).toEqual([undefined, [undefined]])
+    expect(items.map(({ received }) => received.type)).toEqual(['reset', 'events', 'events', 'closed'])
+    expect(items[0]?.received).toMatchObject({ reason: 'moved' })
+    expect(items.at(-1)?.view.tasks).toEqual(whole.tasks)
+  })
+})
+
+it('a reset without events empties the view', async () => {
+  const reset = {
+    type: 'reset',
+    reason: 'evicted',
+    stream: 's',
+    epoch: 'g',
+    through: 4,
+    earliest: 5,
+  } as const
+  const view = whole
+  const { items } = await watch([() => [encodeBatch(reset)], status(204)], {
+    view,
+    cursor: { stream: 's', epoch: 'e', seq: 2 },
+  })
+  expect(items).toMatchObject([
+    { view: emptyView, received: { type: 'reset' }, cursor: { epoch: 'g', seq: 4 } },
+  ])
+})
+
+it('errors of the caller end the watch, and the connection', async () => {
+  let canceled = 0
+  const body = new ReadableStream({ start: (c) => c.enqueue('data: 7\n\n'), cancel: () => void canceled++ })
+  const onDiagnostic = (): never => {
+    throw new Error('mine')
+  }
+  expect((await watch([() => body], { onDiagnostic })).error).toMatchObject({ message: 'mine' })
+  expect(canceled).toBe(1)
+})
+
+it('waits with timers of the platform', async () => {
+  const answers: Answer[] = [status(500), () => new ReadableStream(), served]
+  const connect = (() => answers.shift()?.(undefined, new AbortController().signal)) as Connect
+  const reasons: unknown[] = []
+  const onDiagnostic = ({ detail }: Diagnostic): void =>
+    void reasons.push((detail as { reason: string }).reason)
+  let view = emptyView
+  const options = { minDelayMs: 1, maxDelayMs: 2, idleTimeoutMs: 5, onDiagnostic }
+  for await (const item of watchStream(connect, options)) view = item.view
+  expect([reasons, view]).toEqual([['status', 'idle'], whole])
+})
