@@ -1,7 +1,7 @@
-/** Runs one turn of an agent and appends its events to a log. Readers do not affect the agent. */
+/** Runs one turn of an agent and appends its events to a stream. Readers do not affect the agent. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContextAnyEvent, createEmitter, type Source } from 'agentwire'
-import { closeDangling, type EventLog, emptyView, foldEvent } from 'agentwire/streams'
+import { closeDangling, emptyView, foldEvent, type Stream } from 'agentwire/streams'
 import { turn } from '../turn.ts'
 
 export interface AnswerOptions {
@@ -14,14 +14,17 @@ export interface AnswerOptions {
   readonly delay: number
 }
 
-/** Resolves when the turn is over and its log is closed. Rejects if appending to the log fails. */
-export async function answer(log: EventLog, options: AnswerOptions): Promise<void> {
+/** Resolves when the turn is over and its stream is closed. Rejects if appending fails. */
+export async function answer(
+  stream: Pick<Stream, 'append' | 'close'>,
+  options: AnswerOptions,
+): Promise<void> {
   const { taskId, model, tags, delay } = options
   const emitter = createEmitter({ contextId: 'ctx-live', taskId })
   let view = emptyView
   const append = async (event: ContextAnyEvent): Promise<void> => {
     view = foldEvent(view, event)
-    await log.append(event)
+    await stream.append(event)
     await sleep(delay)
   }
   try {
@@ -37,5 +40,5 @@ export async function answer(log: EventLog, options: AnswerOptions): Promise<voi
     const rest = closeDangling(view, { reason: String(error), at: new Date().toISOString() })
     for (const event of rest) await append(event)
   }
-  await log.close()
+  await stream.close()
 }

@@ -1,9 +1,10 @@
 /**
- * `npm run example:live [-- --port 3000 --redis redis://127.0.0.1:6379 --delay 40]`
+ * `npm run example:live [-- --port 3000 --redis redis://127.0.0.1:6379 --delay 40 --lease 5000]`
  *
  * Serves a page that starts a turn of an agent and shows its answer as it streams. The URL of the page contains
  * the turn: open it in a second browser, disconnect either one, or start another server on the same Redis. All
- * show the same in the end.
+ * show the same in the end. Kill the server that runs a turn: another one ends the turn. Restart Redis: the pages get a
+ * snapshot and go on.
  *
  *     POST /turns            starts a turn; it runs even if nobody reads it
  *     GET  /turns/<id>       its events after `Last-Event-ID`
@@ -12,18 +13,17 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readFilter } from 'agentwire/streams'
+import type { Stream } from 'agentwire/streams'
 import { bundle } from '../bundle.ts'
 import { cutInto, readRecording } from '../recording.ts'
 import { answer } from './answer.ts'
-import { type Logs, logsInMemory, logsInRedis } from './logs.ts'
-import { connectRedis } from './redis-log.ts'
-import { watch } from './watch.ts'
+import { type Streams, streamsInMemory, streamsInRedis } from './streams.ts'
 
 export interface LiveOptions {
-  readonly logs: Logs
+  readonly streams: Streams
   readonly recording: Uint8Array
   /** Names of the tags that enclose thoughts in the recording. Defaults to `thinking`. */
   readonly tags?: readonly string[]
@@ -38,24 +38,36 @@ export interface LiveOptions {
 const LIBRARY = `
   export { eventKinds, pipe, run } from 'agentwire'
   export { encodeMessage } from 'agentwire/sse'
-  export { batchDecoder, emptyView, foldEvent, formatEventId, partsOf, receiver, streamMessageNames, tasksOf }
-    from 'agentwire/streams'`
+  export { batchDecoder, emptyView, foldEvents, receiver, watchStream } from 'agentwire/streams'`
 
 /** Creates the server. The caller calls `listen`. */
 export async function liveServer(options: LiveOptions): Promise<Server> {
-  const { logs, recording, tags = ['thinking'], delay, heartbeat = 15_000, log = () => {} } = options
+  const { streams, recording, tags = ['thinking'], delay, heartbeat = 15_000, log = () => {} } = options
   const page = readFileSync(new URL('index.html', import.meta.url))
   const library = await bundle(LIBRARY)
-  // Every client is a user. A real server authenticates the client and picks its audience.
-  const filter = readFilter({ audience: 'user' })
 
   async function startTurn(response: ServerResponse): Promise<void> {
     const taskId = randomUUID()
-    const stream = await logs.create(taskId)
+    const stream = await streams.create(taskId)
     const model = cutInto(recording, [500])
     answer(stream, { taskId, model, tags, delay }).catch((error: unknown) => log(`failed: ${error}`))
     response.writeHead(201, { 'content-type': 'application/json', location: `/turns/${taskId}` })
     response.end(JSON.stringify({ id: taskId }))
+  }
+
+  async function respond(stream: Stream, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const disconnected = new AbortController()
+    response.on('close', () => disconnected.abort())
+    const { status, headers, body } = stream.respond(request.headers['last-event-id']?.toString(), {
+      // Every client is a user. A real server authenticates the client and picks its audience.
+      viewer: { audience: 'user' },
+      heartbeatMs: heartbeat,
+      retry: 500,
+      signal: disconnected.signal,
+    })
+    response.writeHead(status, headers).flushHeaders()
+    // Fails if the client disconnects.
+    await pipeline(body ?? [], response).catch(() => response.destroy())
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,9 +80,9 @@ export async function liveServer(options: LiveOptions): Promise<Server> {
     } else if (pathname === '/agentwire.js') {
       response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(library)
     } else {
-      const stream = id === undefined ? undefined : await logs.find(id)
+      const stream = id === undefined ? undefined : await streams.find(id)
       if (stream === undefined) response.writeHead(404).end()
-      else await watch(stream, request, response, { filter, heartbeat })
+      else await respond(stream, request, response)
     }
   }
 
@@ -89,10 +101,14 @@ async function main(): Promise<void> {
       redis: { type: 'string' },
       delay: { type: 'string', default: '40' },
       heartbeat: { type: 'string', default: '15000' },
+      lease: { type: 'string', default: '5000' },
     },
   })
   const server = await liveServer({
-    logs: values.redis === undefined ? logsInMemory() : logsInRedis(await connectRedis(values.redis)),
+    streams:
+      values.redis === undefined
+        ? streamsInMemory()
+        : await streamsInRedis(values.redis, Number(values.lease)),
     recording: readRecording(new URL('../recordings/chat.sse', import.meta.url)),
     delay: Number(values.delay),
     heartbeat: Number(values.heartbeat),

@@ -19,6 +19,8 @@ export interface CuttingOptions {
    * first number and so on. Streams after that are left whole.
    */
   readonly cutIn: readonly number[]
+  /** How the paths of event streams begin. Defaults to that of the live example. */
+  readonly path?: string
   /** Called before a connection is cut. Where it returns a server, the connections after it go there. */
   readonly onCut?: () => Promise<string | undefined>
 }
@@ -26,7 +28,12 @@ export interface CuttingOptions {
 /** What of a message's data still comes through when the connection is cut in it. */
 const LEFT = 20
 
-export async function cuttingProxy({ target, cutIn, onCut }: CuttingOptions): Promise<CuttingProxy> {
+export async function cuttingProxy({
+  target,
+  cutIn,
+  path = '/turns/',
+  onCut,
+}: CuttingOptions): Promise<CuttingProxy> {
   const open = new Set<Socket>()
   const lastEventIds: (string | undefined)[] = []
   let cuts = 0
@@ -48,7 +55,7 @@ export async function cuttingProxy({ target, cutIn, onCut }: CuttingOptions): Pr
     }
     client.on('data', (bytes) => {
       const request = bytes.toString('latin1')
-      if (request.startsWith('GET /turns/')) {
+      if (request.startsWith(`GET ${path}`)) {
         cutAt = cutIn[lastEventIds.length]
         answered = ''
         lastEventIds.push(/^last-event-id: (.*)\r$/im.exec(request)?.[1])
@@ -65,6 +72,10 @@ export async function cuttingProxy({ target, cutIn, onCut }: CuttingOptions): Pr
       }
       cuts++
       upstream.removeAllListeners('data')
+      // Alone: the client must not connect again before `onCut` is done.
+      upstream.removeAllListeners('close')
+      open.delete(upstream)
+      upstream.destroy()
       const cut = async (): Promise<void> => {
         server = (await onCut?.()) ?? server
         // Ended and not destroyed: what was sent arrives.

@@ -1,15 +1,22 @@
 /** The live example in browsers: connections that break, servers that die, and nobody sees a difference. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import { type EventLog, emptyView, foldEvent, parseEventId, readFilter, type View } from 'agentwire/streams'
+import { redisLog } from 'agentwire/redis'
+import {
+  type EventLog,
+  emptyView,
+  foldEvents,
+  follow,
+  parseEventId,
+  readFilter,
+  type View,
+} from 'agentwire/streams'
 import type { Page } from 'playwright-core'
-import { logsInRedis } from '../../../examples/live/logs.ts'
-import { connectRedis, openRedisLog } from '../../../examples/live/redis-log.ts'
-import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
-import { runs } from '../../support/runs.ts'
 import type { Lab } from '../lab.ts'
+import { clients } from '../redis/clients.ts'
+import { startRedis } from '../redis/server.ts'
 import type { Step } from '../step.ts'
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts'
-import { startLive, startRedis } from './processes.ts'
+import { startLive } from './processes.ts'
 
 /** The ways the page can read a stream. */
 const ways = ['event-source', 'fetch'] as const
@@ -20,7 +27,10 @@ export const liveSteps: readonly Step[] = [
     run: twoBrowsers,
   },
   { name: 'live: a client continues at a second server when the first dies mid-message', run: twoServers },
-  { name: 'live: the log in Redis keeps the promises of an EventLog', run: redisLog },
+  {
+    name: 'live: a turn whose server dies is ended by another one, also after a restart of Redis',
+    run: lostServer,
+  },
 ]
 
 /** One server, the log in its memory. */
@@ -41,7 +51,7 @@ async function twoBrowsers(lab: Lab): Promise<string> {
         const [resumed, whole] = await Promise.all([received(dropped), received(steady)])
         deepStrictEqual(resumed, whole, `what the two browsers show, ${way}`)
         deepStrictEqual(await shown(dropped), await shown(steady), `the two pages, ${way}`)
-        deepStrictEqual(whole.diagnosticCount, 0, 'what was wrong with the events')
+        deepStrictEqual(whole.diagnostics.length, 0, 'what was wrong with the events')
         results.push(`${way} came back ${resumptions(proxy, 3)} times`)
       } finally {
         proxy.close()
@@ -58,7 +68,7 @@ async function twoBrowsers(lab: Lab): Promise<string> {
 async function twoServers(lab: Lab): Promise<string> {
   const browser = await lab.browser()
   const engine = await startRedis(lab.temporary)
-  const redis = await connectRedis(engine.url)
+  const { client, close } = await (clients.ioredis as (typeof clients)[string])(engine.port)
   try {
     for (const way of ways) {
       const args = ['--redis', engine.url, '--delay', '20']
@@ -76,10 +86,9 @@ async function twoServers(lab: Lab): Promise<string> {
       try {
         await page.goto(`${proxy.url}#${id}/${way}`)
         const view = await received(page)
-        const log = await logsInRedis(redis).find(id)
-        ok(log !== undefined, 'the log is in Redis')
+        const log = await redisLog({ client, stream: `turn/${id}`, create: false })
         deepStrictEqual(view, await folded(log), `what the client has, and what the log amounts to, ${way}`)
-        deepStrictEqual(view.diagnosticCount, 0, 'what was wrong with the events')
+        deepStrictEqual(view.diagnostics.length, 0, 'what was wrong with the events')
         resumptions(proxy, 1)
       } finally {
         proxy.close()
@@ -88,29 +97,38 @@ async function twoServers(lab: Lab): Promise<string> {
       }
     }
   } finally {
-    redis.destroy()
+    close()
     await engine.kill()
   }
   return `by ${ways.join(' and by ')}, nothing is lost`
 }
 
-async function redisLog(lab: Lab): Promise<string> {
+/** A server dies while it runs a turn, another one serves the readers of it. */
+async function lostServer(lab: Lab): Promise<string> {
   const engine = await startRedis(lab.temporary)
-  // Two connections, as two processes have them.
-  const connections = [await connectRedis(engine.url), await connectRedis(engine.url)] as const
-  let opened = 0
-  const open = (stream: string): Promise<EventLog> =>
-    openRedisLog(connections[opened++ % 2 === 0 ? 0 : 1], stream)
-  const numRuns = runs(200)
+  const args = ['--redis', engine.url, '--delay', '200', '--lease', '1000']
+  const survivor = await startLive(lab.root, args)
   try {
-    await expectSameAsMemoryLog(open, numRuns)
-    await expectToWake(open)
-    await expectOneOrder(open, 8)
+    for (const restart of [false, true]) {
+      const writer = await startLive(lab.root, args)
+      const id = await ask(writer.url)
+      const response = await fetch(new URL(`turns/${id}`, survivor.url))
+      let text = ''
+      for await (const bytes of response.body ?? []) {
+        if (text === '') await writer.kill()
+        text += new TextDecoder().decode(bytes)
+        if (text.includes('"status":"failed"')) break
+      }
+      ok(text.includes('lease of 1000 ms expired'), 'the reason is stated')
+      if (restart) continue
+      await engine.kill()
+      await engine.start('none')
+    }
   } finally {
-    for (const redis of connections) redis.destroy()
+    await survivor.kill()
     await engine.kill()
   }
-  return `${numRuns} ways of using it go as with the log in memory`
+  return 'the readers of both turns see them end'
 }
 
 /** Begins a turn; its id. */
@@ -131,9 +149,12 @@ function shown(page: Page): Promise<string[]> {
 
 /** What a user who saw everything at once would have. */
 async function folded(log: EventLog): Promise<View> {
-  const part = await log.read(undefined, { filter: readFilter({ audience: 'user' }) })
-  ok(part.type === 'batch' && part.closed === true, 'the whole log, in one batch')
-  return JSON.parse(JSON.stringify(part.events.reduce(foldEvent, emptyView))) as View
+  let view = emptyView
+  for await (const part of follow(log, undefined, { filter: readFilter({ audience: 'user' }) })) {
+    ok(part.type === 'batch', 'the whole log')
+    view = foldEvents(view, part.events)
+  }
+  return JSON.parse(JSON.stringify(view)) as View
 }
 
 /** How often the client has come back, each time saying where it stands. */

@@ -1,0 +1,139 @@
+/** Clients of Redis: the same few calls on node-redis, ioredis and any other. */
+import { mismatch } from '../core/require.ts'
+
+/**
+ * A connected client: of the package `redis` (`createClient`, `createCluster`), of `ioredis` (`new Redis`, `new
+ * Cluster`), or a {@link RedisCommands} around another one.
+ */
+export type RedisClient = NodeRedisClient | IoRedisClient | RedisCommands
+
+/** What is used of a client of the package `redis`. */
+export interface NodeRedisClient {
+  sendCommand(...args: never[]): Promise<unknown>
+  duplicate(): unknown
+}
+
+/** What is used of a client of the package `ioredis`. */
+export interface IoRedisClient {
+  call(...args: never[]): Promise<unknown>
+  duplicate(): unknown
+}
+
+/** An adapter for any other client. */
+export interface RedisCommands {
+  /**
+   * Sends a command and resolves to its reply: strings, numbers and arrays of them. `key` is one of the keys of the
+   * command; a cluster finds the node by it.
+   */
+  send(args: readonly string[], key: string): Promise<unknown>
+  /**
+   * Opens a connection for `SUBSCRIBE`. Omitted: waiting readers ask for new events four times a second.
+   */
+  openSubscriber?(listener: SubscriberListener): Promise<RedisSubscriber>
+}
+
+/** What a {@link RedisSubscriber} reports. */
+export interface SubscriberListener {
+  /** A message of a channel. */
+  message(channel: string, message: string): void
+  /** The connection broke: messages may be lost from now on. */
+  disconnected(): void
+  /** The connection is restored, and with it all subscriptions. */
+  connected(): void
+  /** The connection has ended and does not reconnect. */
+  ended(): void
+}
+
+/** A connection that receives the messages of channels. */
+export interface RedisSubscriber {
+  subscribe(channel: string): Promise<unknown>
+  unsubscribe(channel: string): Promise<unknown>
+  close(): void
+}
+
+/** Returns how to send commands with a client. */
+export function commandsOf(client: RedisClient): RedisCommands {
+  // Functions have a `call` of their own.
+  const { send, call, sendCommand } = (
+    typeof client === 'object' && client !== null ? client : {}
+  ) as Partial<RedisCommands & IoRedisClient & NodeRedisClient>
+  if (typeof send === 'function') return client as RedisCommands
+  if (typeof call === 'function') return ioRedis(client as never)
+  if (typeof sendCommand === 'function') return nodeRedis(client as never)
+  throw mismatch('client', 'a client of redis or ioredis, or an object with send', client)
+}
+
+type Listener = (...args: string[]) => void
+
+interface NodeRedis {
+  sendCommand(...args: unknown[]): Promise<unknown>
+  duplicate(): NodeRedis
+  connect(): Promise<unknown>
+  on(event: string, listener: Listener): unknown
+  subscribe(channel: string, listener: Listener): Promise<unknown>
+  unsubscribe(channel: string): Promise<unknown>
+  destroy(): unknown
+  /** Only clusters have it. */
+  readonly nodeClient?: unknown
+}
+
+function nodeRedis(client: NodeRedis): RedisCommands {
+  const isCluster = typeof client.nodeClient === 'function'
+  return {
+    send: (args, key) => (isCluster ? client.sendCommand(key, false, args) : client.sendCommand(args)),
+    async openSubscriber(listener) {
+      const subscriber = client.duplicate()
+      observe(
+        subscriber,
+        listener,
+        ['reconnecting', 'node-reconnecting', 'node-disconnect'],
+        ['ready', 'node-ready'],
+      )
+      await subscriber.connect()
+      return {
+        subscribe: (channel) =>
+          subscriber.subscribe(channel, (message = '', from = '') => listener.message(from, message)),
+        unsubscribe: (channel) => subscriber.unsubscribe(channel),
+        close: () => void subscriber.destroy(),
+      }
+    },
+  }
+}
+
+interface IoRedis {
+  call(command: string, args: readonly string[]): Promise<unknown>
+  duplicate(): IoRedis
+  on(event: string, listener: Listener): unknown
+  subscribe(channel: string): Promise<unknown>
+  unsubscribe(channel: string): Promise<unknown>
+  disconnect(): unknown
+}
+
+function ioRedis(client: IoRedis): RedisCommands {
+  return {
+    send: ([command = '', ...args]) => client.call(command, args),
+    async openSubscriber(listener) {
+      const subscriber = client.duplicate()
+      observe(subscriber, listener, ['close', '-node', 'node error'], ['ready', '+node'])
+      subscriber.on('message', (channel = '', message = '') => listener.message(channel, message))
+      return {
+        subscribe: (channel) => subscriber.subscribe(channel),
+        unsubscribe: (channel) => subscriber.unsubscribe(channel),
+        close: () => void subscriber.disconnect(),
+      }
+    },
+  }
+}
+
+function observe(
+  subscriber: Pick<IoRedis, 'on'>,
+  listener: SubscriberListener,
+  broken: readonly string[],
+  restored: readonly string[],
+): void {
+  // Without a listener, an error would end the process. What matters is reported by the other events.
+  subscriber.on('error', () => {})
+  for (const event of broken) subscriber.on(event, () => listener.disconnected())
+  for (const event of restored) subscriber.on(event, () => listener.connected())
+  subscriber.on('end', () => listener.ended())
+}

@@ -1,0 +1,175 @@
+/** Keeps a stream in order: its snapshot, and the tasks of writers that stopped. */
+import type { ContextAnyEvent } from '../events/event.ts'
+import { cursorAfter } from '../streams/log/batch.ts'
+import type { Cursor } from '../streams/log/cursor.ts'
+import type { Snapshot } from '../streams/log/event-log.ts'
+import { boundedView } from '../streams/serve/kept-view.ts'
+import { closeDangling } from '../streams/view/close-dangling.ts'
+import { foldEvents } from '../streams/view/fold.ts'
+import { snapshotEvents } from '../streams/view/snapshot-events.ts'
+import { emptyView, type View } from '../streams/view/view.ts'
+import type { TaskKey } from './open-tasks.ts'
+import type { Operations } from './operations.ts'
+import type { Settings } from './options.ts'
+import type { Reader } from './reader.ts'
+import { limitsOf } from './writer.ts'
+
+/** A view, and where the stream continues after it. */
+interface ViewAt {
+  readonly view: View
+  /** Whether it includes everything from the beginning. */
+  readonly isWhole: boolean
+  readonly epoch: string
+  readonly through: number
+}
+
+/** How many bytes of events are folded at a time. */
+const PAGE_BYTES = 2 ** 20
+/** How often an operation begins again because the stream has changed meanwhile. */
+const ATTEMPTS = 20
+
+export class Keeper {
+  private readonly settings: Settings
+  private readonly operations: Operations
+  private readonly reader: Reader
+  private loading: Promise<ViewAt | undefined> | undefined
+  private takingOver: Promise<void> | undefined
+
+  constructor(settings: Settings, operations: Operations, reader: Reader) {
+    this.settings = settings
+    this.operations = operations
+    this.reader = reader
+  }
+
+  /** The snapshot at the end of the stream. */
+  async snapshot(): Promise<Snapshot<ContextAnyEvent> | undefined> {
+    const found = await this.view()
+    const view = found && this.bounded(found)
+    return found && view && { epoch: found.epoch, through: found.through, events: snapshotEvents(view) }
+  }
+
+  /** The view without what is too much to keep; `undefined` if that is not enough, or something is missing. */
+  private bounded({ view, isWhole }: ViewAt): View | undefined {
+    return isWhole ? boundedView(view, this.settings.limits.maxBytes) : undefined
+  }
+
+  /** Stores the snapshot, so that the events before it can be evicted. An empty one if there is none. */
+  async save(): Promise<void> {
+    const found = await this.view()
+    if (found === undefined) return
+    const { epoch, through } = found
+    const view = this.bounded(found)
+    const events = view === undefined ? '' : JSON.stringify(snapshotEvents(view))
+    await this.operations.run('saveSnapshot', epoch, through, events, ...limitsOf(this.settings.limits))
+  }
+
+  /** Ends the tasks of all writers whose lease has expired. Each is ended once, whoever finds it. */
+  takeOver(): Promise<void> {
+    this.takingOver ??= this.endTasks().finally(() => {
+      this.takingOver = undefined
+    })
+    return this.takingOver
+  }
+
+  private async endTasks(): Promise<void> {
+    let known: ViewAt | undefined
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      known = await this.load(known)
+      if (known === undefined) continue
+      const [epoch, next, closed, ...leases] = await this.operations.run('leases')
+      if (closed === '1') return
+      if (epoch !== known.epoch || Number(next) !== known.through + 1) continue
+      const writers = leases.map(writerIn)
+      const [expired] = writers.filter(({ isExpired }) => isExpired)
+      if (expired === undefined) return
+      const live = new Set(
+        writers.filter(({ isExpired }) => !isExpired).flatMap(({ tasks }) => tasks.map(keyOf)),
+      )
+      const events = this.endingOf(known.view, new Set(expired.tasks.map(keyOf)), live)
+      await this.operations.run(
+        'takeOver',
+        expired.id,
+        expired.lease,
+        known.epoch,
+        known.through + 1,
+        ...events.map((event) => JSON.stringify(event)),
+      )
+    }
+  }
+
+  /** The events that end the tasks of a writer, and subtasks that nobody else has taken on. */
+  private endingOf(view: View, own: ReadonlySet<string>, live: ReadonlySet<string>): ContextAnyEvent[] {
+    const { leaseMs, now } = this.settings
+    const reason = `The process that ran this task stopped: its lease of ${leaseMs} ms expired.`
+    const at = (now === undefined ? new Date() : new Date(now())).toISOString()
+    const ended = new Set(own)
+    return closeDangling(view, { reason, at }).filter(({ contextId, taskId, parentTaskId }) => {
+      const key = keyOf([contextId, taskId])
+      if (live.has(key)) return false
+      if (parentTaskId !== undefined && ended.has(keyOf([contextId, parentTaskId]))) ended.add(key)
+      return ended.has(key)
+    })
+  }
+
+  /** The view at the end of the stream; concurrent calls share one. */
+  private view(): Promise<ViewAt | undefined> {
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined
+    })
+    return this.loading
+  }
+
+  /** Folds the stored snapshot and all events after it, or only those after a known view. */
+  private async load(known?: ViewAt): Promise<ViewAt | undefined> {
+    for (let attempt = 0, from = known; attempt < ATTEMPTS; attempt++, from = undefined) {
+      const start = from ?? (await this.loadStored())
+      const end = await this.foldRest(start)
+      if (end !== undefined) return end
+    }
+    return undefined
+  }
+
+  private async loadStored(): Promise<ViewAt> {
+    const [epoch, through, json, earliest] = await this.operations.run('loadSnapshot')
+    const [start, at] = [Number(earliest), String(epoch)]
+    if (Number(through) < 0 || json === '') {
+      return { view: emptyView, isWhole: start === 0, epoch: at, through: start - 1 }
+    }
+    const events = JSON.parse(String(json)) as ContextAnyEvent[]
+    return { view: foldEvents(emptyView, events), isWhole: true, epoch: at, through: Number(through) }
+  }
+
+  /** `undefined` if the events after the view were evicted or lost meanwhile. */
+  private async foldRest({ view, isWhole, epoch, through }: ViewAt): Promise<ViewAt | undefined> {
+    let [at, folded]: [Cursor, View] = [{ stream: this.settings.stream, epoch, seq: through }, view]
+    for (;;) {
+      const part = await this.reader.read(at, { maxBytes: PAGE_BYTES })
+      if (part.type === 'reset') return undefined
+      if (part.through === part.after) return { view: folded, isWhole, epoch, through: at.seq }
+      folded = foldEvents(folded, part.events)
+      at = cursorAfter(part)
+      if (part.closed === true) return { view: folded, isWhole, epoch, through: at.seq }
+    }
+  }
+}
+
+interface OtherWriter {
+  readonly id: string
+  readonly lease: string
+  readonly isExpired: boolean
+  readonly tasks: readonly TaskKey[]
+}
+
+function writerIn(reply: unknown): OtherWriter {
+  const [id, lease, expired, tasks] = reply as readonly unknown[]
+  return {
+    id: String(id),
+    lease: String(lease),
+    isExpired: Number(expired) === 1,
+    tasks: JSON.parse(String(tasks)) as TaskKey[],
+  }
+}
+
+function keyOf(task: TaskKey): string {
+  return JSON.stringify(task)
+}

@@ -1,0 +1,49 @@
+/** Which tasks a writer has begun or continued, and not ended. */
+import { isTerminalStatus } from '../events/task-status.ts'
+
+/** A task, by the ids of its context and its own. */
+export type TaskKey = readonly [contextId: string, taskId: string]
+
+/** The most recently ended tasks: an event that follows the end does not open the task again. */
+const MAX_ENDED = 1000
+
+/** The open tasks of one writer. */
+export class OpenTasks {
+  private readonly open = new Map<string, TaskKey>()
+  private readonly ended = new Set<string>()
+  private changes = 0
+
+  /** How often the tasks have changed. */
+  get version(): number {
+    return this.changes
+  }
+
+  get size(): number {
+    return this.open.size
+  }
+
+  /** Adds an event that is about to be appended. */
+  add(event: { readonly kind: string }): void {
+    const { kind, contextId, taskId, status } = event as Readonly<Record<string, unknown>>
+    if (typeof contextId !== 'string' || typeof taskId !== 'string') return
+    const key = JSON.stringify([contextId, taskId])
+    if (kind === 'task-status' && isTerminalStatus(status as never)) {
+      if (this.open.delete(key)) this.changes++
+      this.ended.add(key)
+      const [oldest] = this.ended
+      if (this.ended.size > MAX_ENDED && oldest !== undefined) this.ended.delete(oldest)
+    } else if (!this.open.has(key) && !this.ended.has(key)) {
+      this.open.set(key, [contextId, taskId])
+      this.changes++
+    }
+  }
+
+  clear(): void {
+    this.open.clear()
+    this.changes++
+  }
+
+  toJSON(): TaskKey[] {
+    return [...this.open.values()]
+  }
+}

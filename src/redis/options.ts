@@ -1,0 +1,103 @@
+/** Options of `redisLog`. */
+import {
+  mismatch,
+  optional,
+  requireBoolean,
+  requireFunction,
+  requireInteger,
+  requireOnly,
+  requireText,
+} from '../core/require.ts'
+import { defaultLimits, type LogLimits } from '../streams/log/log-state.ts'
+import { commandsOf, type RedisClient } from './client.ts'
+
+/** Options of {@link redisLog}. */
+export interface RedisLogOptions {
+  /** A connected client. All logs of a client share one more connection, on which readers wait for new events. */
+  readonly client: RedisClient
+  /** Name of the stream: a non-empty string such as `context/ctx-1`. */
+  readonly stream: string
+  /**
+   * Whether to create the stream if it does not exist. With `false`, opening it rejects with `not-found`: for streams
+   * whose name comes from a request.
+   *
+   * @defaultValue true
+   */
+  readonly create?: boolean
+  /**
+   * How much is kept: the oldest events are evicted as soon as one limit is exceeded and the snapshot includes them.
+   * Omitted limits are 10 000 events, 8 388 608 bytes and 3 600 000 ms (1 hour).
+   */
+  readonly limits?: Partial<LogLimits>
+  /**
+   * How long a writer may be silent, in milliseconds from 100. While it has open tasks, it renews its lease three times
+   * as often. After that, any process that has opened the stream ends its tasks.
+   *
+   * @defaultValue 15 000
+   */
+  readonly leaseMs?: number
+  /**
+   * How long the stream is kept after the last event, in milliseconds from 1000. Later it no longer exists.
+   *
+   * @defaultValue 86 400 000 (1 day)
+   */
+  readonly expireMs?: number
+  /**
+   * How long an operation is tried again while Redis cannot be reached, in milliseconds. 0: not at all. An event that is
+   * sent again is appended once.
+   *
+   * @defaultValue 10 000
+   */
+  readonly retryMs?: number
+  /**
+   * What all keys begin with. A user of Redis needs the right to it, as `~agentwire:*` and `&agentwire:*`.
+   *
+   * @defaultValue `'agentwire:'`
+   */
+  readonly prefix?: string
+  /** Returns the current time in milliseconds, the same for all processes. Omitted: the clock of Redis. */
+  readonly now?: () => number
+  /** Waits. Defaults to a timer. */
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
+/** The options with their defaults. */
+export interface Settings extends Required<Omit<RedisLogOptions, 'now' | 'limits'>> {
+  readonly now: (() => number) | undefined
+  readonly limits: LogLimits
+}
+
+const names = [
+  ...['client', 'stream', 'create', 'limits', 'leaseMs', 'expireMs', 'retryMs', 'prefix', 'now', 'sleep'],
+]
+
+/** Checks the options, and adds the defaults. */
+export function settingsOf(options: RedisLogOptions): Settings {
+  requireOnly('options', options, names)
+  // An option that is undefined is omitted.
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const settings: Settings = {
+    create: true,
+    leaseMs: 15_000,
+    expireMs: 86_400_000,
+    retryMs: 10_000,
+    prefix: 'agentwire:',
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ...(Object.fromEntries(given) as Partial<RedisLogOptions> & Pick<RedisLogOptions, 'client' | 'stream'>),
+    limits: { ...defaultLimits, ...options.limits },
+    now: options.now,
+  }
+  commandsOf(settings.client)
+  requireText('stream', settings.stream)
+  requireBoolean('create', settings.create)
+  requireInteger('leaseMs', settings.leaseMs, 100)
+  requireInteger('expireMs', settings.expireMs, 1000)
+  requireInteger('retryMs', settings.retryMs, 0)
+  requireText('prefix', settings.prefix)
+  if (/[{}]/.test(settings.prefix)) throw mismatch('prefix', 'a string without braces', settings.prefix)
+  optional(requireFunction, 'now', settings.now)
+  requireFunction('sleep', settings.sleep)
+  optional((name, value) => requireOnly(name, value, Object.keys(defaultLimits)), 'limits', options.limits)
+  for (const [name, limit] of Object.entries(settings.limits)) requireInteger(name, limit, 1)
+  return settings
+}

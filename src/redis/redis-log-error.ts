@@ -1,0 +1,23 @@
+/** The errors of a log in Redis. */
+
+/**
+ * Why an operation failed:
+ *
+ * - `lease-lost`: the lease of this writer expired, and another process ended its tasks. Open the log again to append
+ * - `not-found`: the stream does not exist, and `create` is `false`
+ * - `unavailable`: Redis could not be reached in time. An event may have been appended or not
+ * - `refused`: Redis answered with an error
+ */
+export type RedisLogErrorCode = 'lease-lost' | 'not-found' | 'unavailable' | 'refused'
+
+/** The error of an operation on a log in Redis. `cause` is the error of the client, if there is one. */
+export class RedisLogError extends Error {
+  /** Why the operation failed. */
+  readonly code: RedisLogErrorCode
+
+  constructor(code: RedisLogErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.name = 'RedisLogError'
+    this.code = code
+  }
+}

@@ -1,0 +1,64 @@
+/** A log in Redis: any number of processes append to a stream and read it. */
+import type { ContextAnyEvent } from '../events/event.ts'
+import type { EventLog, Snapshot } from '../streams/log/event-log.ts'
+import { commandsOf } from './client.ts'
+import { Keeper } from './keeper.ts'
+import { operationsOf } from './operations.ts'
+import { type RedisLogOptions, settingsOf } from './options.ts'
+import { Reader } from './reader.ts'
+import { RedisLogError } from './redis-log-error.ts'
+import { Writer } from './writer.ts'
+
+/** A log in Redis. Each one is a writer of its own, with its own lease. */
+export interface RedisEventLog extends EventLog<ContextAnyEvent> {
+  /** A snapshot of the whole stream, for readers that get a reset. */
+  snapshot(): Promise<Snapshot<ContextAnyEvent> | undefined>
+  /**
+   * Gives the lease up, and leaves the open tasks to whoever continues them: before a process exits on purpose, while
+   * a task waits for an answer. Appending takes a new lease.
+   */
+  release(): Promise<void>
+}
+
+/**
+ * Opens a stream in Redis 7 or later, and creates it if it does not exist. Rejects with a {@link RedisLogError}, as all
+ * functions of the log do.
+ *
+ * Readers never miss an event. If Redis was started again, or has lost events in another way, a new epoch begins, and
+ * readers get a reset. If a writer stops without ending its tasks, they fail as soon as its lease has expired.
+ *
+ * @throws TypeError if an option is unknown or invalid.
+ *
+ * @example
+ * ```ts
+ * const log = await redisLog({ client, stream: 'context/ctx-1' })
+ * await log.append(event)
+ * ```
+ */
+export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog> {
+  const settings = settingsOf(options)
+  const { client, stream, create } = settings
+  const commands = commandsOf(client)
+  const operations = operationsOf({ ...settings, commands })
+  const onExpired = (): void => {
+    // Whoever reads next tries again.
+    keeper.takeOver().catch(() => undefined)
+  }
+  const reader = new Reader(settings, operations, onExpired)
+  const keeper = new Keeper(settings, operations, reader)
+  const writer = new Writer(settings, operations, {
+    snapshotNeeded: () => keeper.save(),
+    leaseExpired: onExpired,
+  })
+  if (!create && Number((await operations.run('exists'))[0]) === 0) {
+    throw new RedisLogError('not-found', `The stream "${stream}" does not exist.`)
+  }
+  await reader.read(undefined, { maxBytes: 1 })
+  return {
+    append: (event) => writer.append(event),
+    read: (cursor, readOptions) => reader.read(cursor, readOptions),
+    snapshot: () => keeper.snapshot(),
+    release: () => writer.release(),
+    close: () => writer.close(),
+  }
+}

@@ -1,0 +1,274 @@
+/**
+ * The Lua script of all operations. Redis runs it as one step, so that no operation sees a half-written stream.
+ *
+ * Five keys hold a stream; they share a hash tag, so that a cluster keeps them on one node:
+ *
+ *     <prefix>{<stream>}:meta        hash: epoch, run, next, earliest, bytes, snapshot, closed, expiry; and per writer
+ *                                    `w:<id>` → "<state> <lease expires at> <batch> <first seq>" and
+ *                                    `o:<id>` → its open tasks as JSON
+ *     <prefix>{<stream>}:events      stream: the entry 0-1 is the event with the `seq` 0
+ *     <prefix>{<stream>}:snapshot    string: the events of the snapshot as JSON
+ *     <prefix>{<stream>}:parents     hash: subtask → the id of its parent, both as JSON. When it is full, it replaces
+ *     <prefix>{<stream>}:parents0
+ *
+ * Each operation begins with `prepare`: a stream that does not exist, or has lost entries, starts a new epoch, and so
+ * does one whose server was started since the last operation, because it may have lost the latest writes.
+ *
+ * Every appended batch has a number. A batch that is sent again after a lost connection is recognized by it.
+ */
+export const SCRIPT = `
+local META, EVENTS, SNAPSHOT, PARENTS, OLDER = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
+
+local now = tonumber(clock)
+if not now then
+  local time = redis.call('TIME')
+  now = time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local function text(number) return string.format('%.0f', number) end
+local function entryId(seq) return '0-' .. text(seq + 1) end
+
+local meta, next, earliest, bytes, saved = {}, 0, 0, 0, -1
+
+local function set(...)
+  redis.call('HSET', META, ...)
+  local fields = {...}
+  for i = 1, #fields, 2 do meta[fields[i]] = tostring(fields[i + 1]) end
+end
+
+local function keep()
+  local last = tonumber(meta.expiry or '')
+  if last and now >= last and now - last < ttl / 10 and redis.call('PTTL', EVENTS) ~= -1
+      and redis.call('PTTL', SNAPSHOT) ~= -1 and redis.call('PTTL', PARENTS) ~= -1 then return end
+  set('expiry', text(now))
+  redis.call('PEXPIRE', META, ttl)
+  redis.call('PEXPIRE', EVENTS, ttl)
+  redis.call('PEXPIRE', SNAPSHOT, ttl)
+  redis.call('PEXPIRE', PARENTS, ttl)
+  redis.call('PEXPIRE', OLDER, ttl)
+end
+
+local function prepare()
+  local fields = redis.call('HGETALL', META)
+  for i = 1, #fields, 2 do meta[fields[i]] = fields[i + 1] end
+  local info = redis.pcall('INFO', 'server')
+  local run = type(info) == 'string' and info:match('run_id:(%w+)') or ''
+  if not meta.epoch then
+    redis.call('DEL', EVENTS, SNAPSHOT, PARENTS, OLDER)
+    set('epoch', newEpoch, 'run', run, 'next', '0', 'earliest', '0', 'bytes', '0', 'snapshot', '-1')
+    keep()
+  elseif meta.run ~= run then
+    set('epoch', newEpoch, 'run', run)
+  end
+  next, earliest, bytes, saved =
+    tonumber(meta.next), tonumber(meta.earliest), tonumber(meta.bytes), tonumber(meta.snapshot)
+  if redis.call('XLEN', EVENTS) ~= next - earliest then
+    redis.call('DEL', EVENTS)
+    set('epoch', newEpoch, 'earliest', text(next), 'bytes', '0')
+    earliest, bytes = next, 0
+  end
+  if saved >= 0 and redis.call('EXISTS', SNAPSHOT) == 0 then
+    set('snapshot', '-1')
+    saved = -1
+  end
+end
+
+local function leaseOf(id)
+  local state, expires, batch, first = (meta['w:' .. id] or ''):match('^(%a+) (%d+) (%d+) (%d+)$')
+  return state, tonumber(expires), batch, first
+end
+
+local function setLease(id, state, expires, batch, first)
+  set('w:' .. id, state .. ' ' .. text(expires) .. ' ' .. batch .. ' ' .. first)
+end
+
+local function forget(id)
+  redis.call('HDEL', META, 'w:' .. id, 'o:' .. id)
+  meta['w:' .. id], meta['o:' .. id] = nil, nil
+end
+
+-- Forgets writers that no longer matter. Returns whether an open lease has expired, and when the next one does.
+local function leases(own)
+  local expired, soonest = 0, -1
+  for name in pairs(meta) do
+    local id = name:match('^w:(.+)$')
+    if id then
+      local state, expires = leaseOf(id)
+      if state == 'open' and id ~= own then
+        if expires <= now then expired = 1
+        elseif soonest < 0 or expires - now < soonest then soonest = expires - now end
+      elseif (state == 'idle' and expires <= now) or (state == 'fenced' and expires + ttl <= now) then
+        forget(id)
+      end
+    end
+  end
+  return expired, text(soonest)
+end
+
+-- Evicts what exceeds the limits, but nothing that the snapshot does not include. Returns 1 if that stopped it.
+local function trim(maxEvents, maxBytes, maxAge)
+  local first, needed, done = earliest, 0, false
+  while not done and earliest < next do
+    local entries = redis.call('XRANGE', EVENTS, entryId(earliest), '+', 'COUNT', next - earliest > maxEvents and 64 or 1)
+    for _, entry in ipairs(entries) do
+      local fields = entry[2]
+      done = next - earliest <= maxEvents and bytes <= maxBytes and now - tonumber(fields[4]) <= maxAge
+      if not done and earliest > saved then needed, done = 1, true end
+      if done then break end
+      earliest, bytes = earliest + 1, bytes - #fields[2]
+    end
+  end
+  if earliest > first then
+    redis.call('XTRIM', EVENTS, 'MINID', '=', entryId(earliest))
+    set('earliest', text(earliest), 'bytes', text(bytes))
+  end
+  return needed
+end
+
+local function publish(first, events)
+  local size = 0
+  for _, event in ipairs(events) do size = size + #event end
+  local content = size <= 32768 and table.concat(events, '\\n') or ''
+  redis.call('PUBLISH', channel,
+    table.concat({meta.epoch, text(first), text(next), meta.closed or '0', content}, '\\n'))
+end
+
+local function parentOf(task)
+  return redis.call('HGET', PARENTS, task) or redis.call('HGET', OLDER, task)
+end
+
+-- Keeps the first parent of a task. A link that would form a cycle is ignored.
+local function link(task, parent, context)
+  if parentOf(task) then return end
+  local at = parent
+  for _ = 1, 64 do
+    if not at then break end
+    local ancestor = context .. at .. ']'
+    if ancestor == task then return end
+    at = parentOf(ancestor)
+  end
+  if redis.call('HLEN', PARENTS) >= 10000 then redis.call('RENAME', PARENTS, OLDER) end
+  redis.call('HSET', PARENTS, task, parent)
+end
+
+-- Adds what an event states about parents, and the parent of its task if it has none. Lines: the context as the beginning
+-- of a task's name, the task if it lacks a parent, then pairs of a task and its parent.
+local function stamp(event, lines)
+  local context, task, links = lines:match('^([^\\n]*)\\n([^\\n]*)(.*)$')
+  if not context then return event end
+  for child, parent in links:gmatch('\\n([^\\n]*)\\n([^\\n]*)') do link(child, parent, context) end
+  local parent = task ~= '' and parentOf(task)
+  return parent and event:sub(1, -2) .. ',"parentTaskId":' .. parent .. '}' or event
+end
+
+local function append(firstArgument, step)
+  local first, events = next, {}
+  for i = firstArgument, #ARGV, step do
+    local event = step == 2 and stamp(ARGV[i], ARGV[i + 1]) or ARGV[i]
+    redis.call('XADD', EVENTS, entryId(next), 'e', event, 't', text(now))
+    next, bytes = next + 1, bytes + #event
+    events[#events + 1] = event
+  end
+  set('next', text(next), 'bytes', text(bytes))
+  keep()
+  publish(first, events)
+  return first
+end
+
+if operation == 'exists' then return {redis.call('EXISTS', META)} end
+
+prepare()
+
+if operation == 'append' then
+  local id, batch, state, leaseMs, tasks = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]), ARGV[10]
+  local had, _, last, first = leaseOf(id)
+  if had == 'fenced' then return {'fenced'} end
+  if last and tonumber(last) >= tonumber(batch) then return {'appended', meta.epoch, first, 0, 0} end
+  if meta.closed then return {'closed'} end
+  first = append(14, 2)
+  setLease(id, state, now + (state == 'open' and leaseMs or 60000), batch, text(first))
+  if tasks ~= '' then set('o:' .. id, tasks) end
+  return {'appended', meta.epoch, text(first), trim(tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])),
+    (leases(id))}
+end
+
+if operation == 'read' then
+  local epoch, after, maxBytes = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
+  trim(tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]))
+  local expired, soonest = 0, '-1'
+  if not meta.closed then expired, soonest = leases('') end
+  local reply = {meta.epoch, text(earliest), text(next), meta.closed or '0', expired, soonest}
+  if after and (epoch == meta.epoch or epoch == '') and after + 1 >= earliest then
+    local size = 0
+    while after + 1 < next do
+      for _, entry in ipairs(redis.call('XRANGE', EVENTS, entryId(after + 1), '+', 'COUNT', 64)) do
+        local event = entry[2][2]
+        size = size + #event
+        if size > maxBytes and #reply > 6 then return reply end
+        reply[#reply + 1] = event
+        after = after + 1
+      end
+    end
+  end
+  return reply
+end
+
+if operation == 'renew' then
+  local id, leaseMs, tasks, state = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9]
+  local had, _, batch, first = leaseOf(id)
+  if had == 'fenced' then return {'fenced'} end
+  if meta.closed then return {'closed'} end
+  setLease(id, state, now + (state == 'open' and leaseMs or 60000), batch or '0', first or '0')
+  set('o:' .. id, tasks)
+  keep()
+  return {'renewed', (leases(id))}
+end
+
+if operation == 'leases' then
+  local reply = {meta.epoch, text(next), meta.closed or '0'}
+  for name, value in pairs(meta) do
+    local id = name:match('^w:(.+)$')
+    local state, expires = leaseOf(id or '')
+    if state == 'open' then
+      reply[#reply + 1] = {id, value, expires <= now and 1 or 0, meta['o:' .. id] or '[]'}
+    end
+  end
+  return reply
+end
+
+if operation == 'takeOver' then
+  local id, lease, epoch, expected = ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+  if meta.closed or meta['w:' .. id] ~= lease then return {'gone'} end
+  if meta.epoch ~= epoch or text(next) ~= expected then return {'moved'} end
+  if #ARGV > 9 then append(10, 1) end
+  setLease(id, 'fenced', now, '0', '0')
+  redis.call('HDEL', META, 'o:' .. id)
+  return {'closed', #ARGV - 9}
+end
+
+if operation == 'close' then
+  if not meta.closed then
+    set('closed', '1')
+    keep()
+    publish(next, {})
+  end
+  return {'closed'}
+end
+
+if operation == 'saveSnapshot' then
+  local epoch, through, events = ARGV[6], tonumber(ARGV[7]), ARGV[8]
+  if epoch ~= meta.epoch or through >= next or through <= saved then return {'outdated'} end
+  redis.call('SET', SNAPSHOT, events)
+  set('snapshot', text(through))
+  saved = through
+  redis.call('PEXPIRE', SNAPSHOT, ttl)
+  return {'saved', trim(tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]))}
+end
+
+if operation == 'loadSnapshot' then
+  return {meta.epoch, text(saved), redis.call('GET', SNAPSHOT) or '', text(earliest), text(next)}
+end
+
+return redis.error_reply('ERR unknown operation ' .. operation)
+`

@@ -1,0 +1,47 @@
+/** Logs in Redis, on real servers and with real clients. */
+
+import { randomUUID } from 'node:crypto'
+import { redisLog } from 'agentwire/redis'
+import { type EventLog, eventLogLaw } from 'agentwire/streams'
+import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../../support/event-log-law.ts'
+import { runs } from '../../support/runs.ts'
+import type { Lab } from '../lab.ts'
+import type { Step } from '../step.ts'
+import { clients, clusterClients } from './clients.ts'
+import { startRedis } from './server.ts'
+import { torture } from './torture.ts'
+
+/** How long the torture run takes: the number of seconds in `REDIS_TORTURE_SECONDS`, or ten minutes. */
+const SECONDS = Number(process.env.REDIS_TORTURE_SECONDS ?? 600)
+
+export const redisSteps: readonly Step[] = [
+  { name: 'redis: a log keeps the promises of an EventLog with each client', run: (lab) => laws(lab, false) },
+  { name: 'redis: the same in a cluster', run: (lab) => laws(lab, true) },
+  {
+    name: 'redis: readers resume or get a reset, whatever dies',
+    run: ({ root, temporary }) => torture(root, temporary, SECONDS),
+  },
+]
+
+async function laws(lab: Lab, cluster: boolean): Promise<string> {
+  const server = await startRedis(lab.temporary, { cluster })
+  const numRuns = runs(200)
+  const tried = Object.entries(cluster ? clusterClients : clients)
+  try {
+    for (const [, connect] of tried) {
+      // Two connections, as two processes have them.
+      const connections = [await connect(server.port), await connect(server.port)] as const
+      let opened = 0
+      const open = (stream: string): Promise<EventLog> =>
+        redisLog({ client: connections[opened++ % 2 === 0 ? 0 : 1].client, stream })
+      await expectSameAsMemoryLog(open, numRuns)
+      await eventLogLaw(open, { prefix: randomUUID() })
+      await expectToWake(open)
+      await expectOneOrder(open, 8)
+      for (const { close } of connections) close()
+    }
+  } finally {
+    await server.kill()
+  }
+  return `${numRuns} ways of using it go as with the log in memory: ${tried.map(([name]) => name).join(', ')}`
+}

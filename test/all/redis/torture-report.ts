@@ -1,0 +1,37 @@
+/** What the processes of the torture run report. */
+import type { Cursor, View } from 'agentwire/streams'
+
+export interface WorkerOptions {
+  readonly role: 'writer' | 'reader'
+  /** Unique for each process. */
+  readonly id: string
+  readonly client: string
+  readonly port: number
+  readonly stream: string
+  readonly leaseMs: number
+  /** Where a reader continues, and what it has folded so far. */
+  readonly cursor?: Cursor
+  readonly view?: View
+  readonly isSlow?: boolean
+}
+
+export type Report =
+  | { readonly type: 'appended'; readonly epoch: string; readonly seq: number; readonly id: string }
+  | {
+      readonly type: 'batch'
+      readonly after: number
+      readonly events: readonly { readonly seq: number; readonly id: string }[]
+      readonly cursor: Cursor
+    }
+  | {
+      readonly type: 'reset'
+      readonly reason: string
+      readonly hasSnapshot: boolean
+      readonly cursor: Cursor
+    }
+  /** What a reader that is started again continues from. */
+  | { readonly type: 'checkpoint'; readonly cursor: Cursor; readonly view: View }
+  | { readonly type: 'end'; readonly view: View }
+  | { readonly type: 'rejected'; readonly code: string }
+  | { readonly type: 'reconnected' }
+  | { readonly type: 'failed'; readonly error: string }

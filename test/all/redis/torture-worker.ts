@@ -1,0 +1,123 @@
+/**
+ * A process of the torture run: a writer that runs tasks, or a reader that follows the stream and reports all it gets.
+ * Reports go to the parent process, which checks them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ContextAnyEvent } from 'agentwire'
+import { type RedisEventLog, RedisLogError, redisLog } from 'agentwire/redis'
+import { type Cursor, emptyView, foldEvents, follow, type View } from 'agentwire/streams'
+import { clients } from './clients.ts'
+import type { Report, WorkerOptions } from './torture-report.ts'
+
+const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions
+const { stream, port, client: name, leaseMs } = options
+
+async function main(): Promise<void> {
+  const connect = clients[name]
+  if (connect === undefined) throw new Error(`No client is called ${name}.`)
+  const { client } = await connect(port)
+  ;(client as unknown as NodeJS.EventEmitter).on('ready', () => report({ type: 'reconnected' }))
+  // No limit of bytes: a snapshot that forgets tasks differs from what readers without a reset have.
+  const limits = { maxEvents: 400 }
+  const open = (): Promise<RedisEventLog> => redisLog({ client, stream, leaseMs, limits, retryMs: 3000 })
+  if (options.role === 'writer') await write(open)
+  else await read(open)
+}
+
+/** Runs one task after another, until it is killed. */
+async function write(open: () => Promise<RedisEventLog>): Promise<void> {
+  let log = await persist(open)
+  for (let n = 0; ; n++) {
+    const taskId = `${options.id}/${n}`
+    const base = { contextId: 'ctx', taskId }
+    const draft = [
+      { kind: 'task-created', initiator: 'user' },
+      { kind: 'task-status', status: 'working' },
+      ...Array.from({ length: 5 + Math.floor(Math.random() * 40) }, (_, index) => ({
+        kind: 'content-delta',
+        delta: `<${taskId}:${index}>`,
+        index,
+      })),
+      { kind: 'task-status', status: 'completed' },
+    ]
+    try {
+      // Some events in one go, others one after the other.
+      const waiting: Promise<void>[] = []
+      for (const [i, fields] of draft.entries()) {
+        const timestamp = new Date().toISOString()
+        const event = { ...base, ...fields, timestamp } as unknown as ContextAnyEvent
+        waiting.push(appended(log, event, `${taskId}#${i}`))
+        if (Math.random() < 0.5) await Promise.all(waiting.splice(0))
+        if (Math.random() < 0.3) await sleep(Math.random() * 30)
+      }
+      await Promise.all(waiting)
+    } catch (error) {
+      report({ type: 'rejected', code: error instanceof RedisLogError ? error.code : String(error) })
+      await log.release().catch(() => undefined)
+      log = await persist(open)
+    }
+  }
+}
+
+async function appended(log: RedisEventLog, event: ContextAnyEvent, id: string): Promise<void> {
+  const { epoch, seq } = await log.append({ ...event, path: [id] } as ContextAnyEvent)
+  report({ type: 'appended', epoch, seq, id })
+}
+
+/** Follows the stream to its end. A slow reader rests after each batch. */
+async function read(open: () => Promise<RedisEventLog>): Promise<void> {
+  let cursor: Cursor | undefined = options.cursor
+  let view: View = options.view ?? emptyView
+  let checkpoint = 0
+  for (;;) {
+    try {
+      const log = await persist(open)
+      for await (const part of follow(log, cursor, { maxBytes: options.isSlow ? 4096 : 65_536 })) {
+        cursor = { stream, epoch: part.epoch, seq: part.through }
+        view = foldEvents(part.type === 'reset' ? emptyView : view, part.events ?? [])
+        if (part.type === 'reset') {
+          report({ type: 'reset', reason: part.reason, hasSnapshot: part.events !== undefined, cursor })
+        } else {
+          const events = part.events.map((event, i) => ({ seq: part.seqs[i] ?? -1, id: idOf(event) }))
+          report({ type: 'batch', after: part.after, events, cursor })
+          if (part.closed === true) return report({ type: 'end', view })
+        }
+        if (part.type === 'reset' || Date.now() > checkpoint + 500) {
+          checkpoint = Date.now()
+          report({ type: 'checkpoint', cursor, view })
+        }
+        if (options.isSlow) await sleep(Math.random() * 400)
+      }
+    } catch (error) {
+      report({ type: 'rejected', code: error instanceof RedisLogError ? error.code : String(error) })
+    }
+  }
+}
+
+/** The id of an append; events that end a task of a stopped writer have none. */
+function idOf(event: ContextAnyEvent): string {
+  const { kind, taskId, path } = event as { kind: string; taskId?: string; path?: string[] }
+  return (
+    (kind === 'content-complete' || 'metadata' in event ? undefined : path?.[0]) ??
+    `${kind} of ${taskId} by a reader`
+  )
+}
+
+async function persist<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call()
+    } catch {
+      await sleep(100)
+    }
+  }
+}
+
+function report(what: Report): void {
+  process.send?.(what)
+}
+
+process.on('disconnect', () => process.exit())
+main().catch((error: unknown) => {
+  report({ type: 'failed', error: String(error instanceof Error ? error.stack : error) })
+})

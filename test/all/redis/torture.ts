@@ -1,0 +1,266 @@
+/**
+ * Two writers and eight readers in processes of their own, on a Redis that is killed, emptied and cut off: each reader
+ * gets every event once and in order, or a reset.
+ */
+import { deepStrictEqual, ok } from 'node:assert/strict'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isTerminalStatus } from 'agentwire'
+import { redisLog } from 'agentwire/redis'
+import type { View } from 'agentwire/streams'
+import { build } from 'esbuild'
+import { clients } from './clients.ts'
+import { type RedisServer, startRedis } from './server.ts'
+import type { Report, WorkerOptions } from './torture-report.ts'
+import { type Place, Truth } from './torture-truth.ts'
+
+/** How long a lease lasts: shorter than the longest pause of a stopped writer. */
+const LEASE_MS = 1500
+/** How long one stream is written to. */
+const ROUND_MS = 25_000
+const names = Object.keys(clients)
+
+/** What has happened. */
+const counts = {
+  ...{ rounds: 0, appends: 0, events: 0, tasks: 0, kills: 0, pauses: 0, restarts: 0, flushes: 0, cuts: 0 },
+  ...{
+    reconnects: 0,
+    resets: 0,
+    snapshots: 0,
+    rejections: 0,
+    leasesLost: 0,
+    takeOvers: 0,
+    duplicates: 0,
+    holes: 0,
+  },
+}
+
+/** Runs for a number of seconds; resolves to what has happened. */
+export async function torture(root: string, temporary: string, seconds: number): Promise<string> {
+  const worker = await bundleWorker(root, temporary)
+  const server = await startRedis(temporary, { storage: 'aof' })
+  try {
+    for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+      await new Round(worker, server).run(Math.min(ROUND_MS, end - Date.now()))
+      counts.rounds++
+    }
+  } finally {
+    await server.kill()
+  }
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}
+
+/** One file, so that a process starts soon. */
+async function bundleWorker(root: string, temporary: string): Promise<string> {
+  const outfile = join(temporary, 'torture-worker.cjs')
+  const entry = join(root, 'test/all/redis/torture-worker.ts')
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile,
+    logLevel: 'error',
+  })
+  return outfile
+}
+
+/** A process and what is known of it. */
+interface Worker extends Place {
+  readonly role: WorkerOptions['role']
+  readonly client: string
+  readonly isSlow: boolean
+  child: ChildProcess | undefined
+  /** Whether it has ever reported anything. */
+  hasStarted: boolean
+  view: View | undefined
+  end: View | undefined
+  checkpoint: { readonly cursor: WorkerOptions['cursor']; readonly view: View } | undefined
+}
+
+/** The life of one stream. */
+class Round {
+  private readonly truth = new Truth()
+  private readonly stream = `torture/${randomUUID()}`
+  private readonly workers: Worker[]
+  private readonly file: string
+  private readonly server: RedisServer
+  private isOver = false
+  private failure: unknown
+
+  constructor(file: string, server: RedisServer) {
+    this.file = file
+    this.server = server
+    const worker = (role: WorkerOptions['role'], i: number): Worker => ({
+      ...{
+        name: `${role} ${i}`,
+        role,
+        client: names[i % names.length] ?? '',
+        isSlow: role === 'reader' && i < 2,
+      },
+      ...{
+        child: undefined,
+        hasStarted: false,
+        cursor: undefined,
+        view: undefined,
+        end: undefined,
+        checkpoint: undefined,
+      },
+    })
+    this.workers = [
+      ...Array.from({ length: 2 }, (_, i) => worker('writer', i)),
+      ...Array.from({ length: 8 }, (_, i) => worker('reader', i)),
+    ]
+  }
+
+  async run(ms: number): Promise<void> {
+    for (const worker of this.workers) this.start(worker)
+    while (this.workers.some(({ hasStarted }) => !hasStarted)) await sleep(50)
+    for (const end = Date.now() + ms; Date.now() < end && this.failure === undefined; ) {
+      await this.disturb()
+      await sleep(100 + Math.random() * 900)
+    }
+    await this.settle()
+    for (const { child } of this.workers) child?.kill('SIGKILL')
+    if (this.failure !== undefined) throw this.failure
+    this.compare()
+  }
+
+  /** One accident. */
+  private async disturb(): Promise<void> {
+    const worker = this.workers[Math.floor(Math.random() * this.workers.length)] as Worker
+    const { child } = worker
+    const cli = (...args: string[]): void =>
+      void spawnSync('redis-cli', ['-p', `${this.server.port}`, ...args], { timeout: 2000 })
+    const dice = Math.random()
+    if (dice < 0.35 && child !== undefined) {
+      counts.kills++
+      worker.child = undefined
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      // What a killed reader had reported and not stored, it gets again.
+      worker.cursor = worker.checkpoint?.cursor
+      setTimeout(() => this.start(worker), Math.random() * 800)
+    } else if (dice < 0.5 && child !== undefined) {
+      counts.pauses++
+      child.kill('SIGSTOP')
+      setTimeout(() => child.kill('SIGCONT'), Math.random() * LEASE_MS * 2.5)
+    } else if (dice < 0.65) {
+      counts.restarts++
+      await this.server.kill()
+      await sleep(Math.random() * 500)
+      // Without its file, a Redis starts empty.
+      await this.server.start(Math.random() < 0.7 ? 'aof' : 'none')
+    } else if (dice < 0.75) {
+      counts.flushes++
+      cli('FLUSHALL')
+    } else {
+      counts.cuts++
+      cli('CLIENT', 'KILL', 'TYPE', Math.random() < 0.5 ? 'normal' : 'pubsub')
+    }
+  }
+
+  private start(worker: Worker): void {
+    if (this.isOver && worker.role === 'writer') return
+    const { role, client, isSlow, checkpoint } = worker
+    const options: WorkerOptions = {
+      ...{ role, client, isSlow, id: randomUUID().slice(0, 8), port: this.server.port },
+      ...{ stream: this.stream, leaseMs: LEASE_MS },
+      ...(checkpoint?.cursor !== undefined && { cursor: checkpoint.cursor, view: checkpoint.view }),
+    }
+    worker.cursor = checkpoint?.cursor
+    const child = fork(this.file, [JSON.stringify(options)], { serialization: 'json' })
+    worker.child = child
+    child.on('message', (report: Report) => {
+      // A killed process may have left reports behind.
+      if (worker.child !== child || this.failure !== undefined) return
+      worker.hasStarted = true
+      try {
+        this.receive(worker, report)
+      } catch (error) {
+        this.failure = error
+      }
+    })
+  }
+
+  private receive(worker: Worker, report: Report): void {
+    switch (report.type) {
+      case 'appended':
+        counts.appends++
+        this.truth.appended(report)
+        return
+      case 'batch':
+        counts.events += report.events.length
+        this.truth.read(worker, report)
+        return
+      case 'reset':
+        counts.resets++
+        if (report.hasSnapshot) counts.snapshots++
+        worker.cursor = report.cursor
+        return
+      case 'checkpoint':
+        worker.checkpoint = report
+        return
+      case 'end':
+        worker.end = report.view
+        return
+      case 'reconnected':
+        counts.reconnects++
+        return
+      case 'rejected':
+        if (report.code === 'lease-lost') counts.leasesLost++
+        else counts.rejections++
+        return
+      case 'failed':
+        throw new Error(`${worker.name}: ${report.error}`)
+    }
+  }
+
+  /** The writers die. The readers end their tasks; then the stream is closed, and all come to its end. */
+  private async settle(): Promise<void> {
+    this.isOver = true
+    for (const { role, child } of this.workers) {
+      child?.kill('SIGCONT')
+      if (role === 'writer') child?.kill('SIGKILL')
+    }
+    await sleep(LEASE_MS * 4)
+    const connected = await (clients[names[0] ?? ''] as (typeof clients)[string])(this.server.port)
+    const log = await redisLog({ client: connected.client, stream: this.stream })
+    await log.close()
+    const readers = this.workers.filter(({ role }) => role === 'reader')
+    for (const end = Date.now() + 30_000; readers.some((reader) => reader.end === undefined); ) {
+      if (this.failure !== undefined) break
+      const late = readers.filter((reader) => reader.end === undefined).map(({ name }) => name)
+      if (Date.now() > end) this.failure = new Error(`${late} did not come to the end of the stream.`)
+      await sleep(100)
+    }
+    connected.close()
+  }
+
+  /** All readers see the same in the end, and no task is left open. */
+  private compare(): void {
+    const [first, ...others] = this.workers
+      .filter(({ role }) => role === 'reader')
+      .map(({ end }) => shown(end))
+    for (const other of others) deepStrictEqual(other, first)
+    const tasks = first ?? []
+    counts.tasks += tasks.length
+    const open = tasks.filter(({ status }) => status === null || !isTerminalStatus(status as never))
+    ok(open.length === 0, `tasks that did not end: ${JSON.stringify(open)}`)
+    counts.takeOvers += tasks.filter(({ status }) => status === 'failed').length
+  }
+}
+
+/** What a user sees of a view. */
+function shown(view: View | undefined): { taskId: string; status: string | null; texts: string[] }[] {
+  return (view?.tasks ?? []).map(({ taskId, status, parts }) => ({
+    taskId,
+    status,
+    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+  }))
+}
