@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createEmitter, type EventDraft, iterate } from 'agentwire'
-import { encodeEvent } from 'agentwire/sse'
+import { encodeEvent, eventStreamHeaders } from 'agentwire/sse'
 import { thoughtEvents } from 'agentwire/thoughts'
 
 /** Streams the text of a model's answer, and stops when `signal` is aborted. */
@@ -19,7 +19,7 @@ async function answer(model: Model, request: IncomingMessage, response: ServerRe
   const disconnected = new AbortController()
   const { signal } = disconnected
   response.on('error', console.error).on('close', () => disconnected.abort())
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
+  response.writeHead(200, eventStreamHeaders)
 
   const { emit } = createEmitter({ contextId: 'ctx-1', taskId: crypto.randomUUID() })
   const send = async (draft: EventDraft): Promise<void> => {
