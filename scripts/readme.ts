@@ -1,7 +1,7 @@
 /**
  * Writes the generated parts of README.md, CONTRIBUTING.md and the pages under docs/, between their marks:
  *
- *     <!-- examples/… -->     the code block that follows: that file
+ *     <!-- examples/… -->     the code block that follows, in any language: that file
  *     <!-- exports <path> --> tables of what a module exports, from its TSDoc
  *     <!-- fields <folder> -->  the events of a published schema, field by field
  *     <!-- kinds <folder> -->  the events of a published schema, one line each
@@ -39,8 +39,8 @@ function markdownIn(folder: string, recursive = false): string[] {
 /** A page with its generated parts up to date. */
 export function renewed(page: string): string {
   return page
-    .replace(/<!-- (examples\/\S+) -->\n```ts\n[\s\S]*?```/g, (_block, path: string) => {
-      return `<!-- ${path} -->\n\`\`\`ts\n${readFileSync(at(path), 'utf8')}\`\`\``
+    .replace(/<!-- (examples\/\S+) -->\n```(\w+)\n[\s\S]*?```/g, (_block, path: string, language: string) => {
+      return `<!-- ${path} -->\n\`\`\`${language}\n${readFileSync(at(path), 'utf8')}\`\`\``
     })
     .replace(
       /<!-- (exports|fields|kinds|table) (\S+) -->\n[\s\S]*?<!-- \/\1 -->/g,

@@ -120,6 +120,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     'encodeComment',
     'encodeEvent',
     'encodeMessage',
+    'eventStreamHeaders',
     'sseDecoder',
   ],
   'thoughts/index.ts': [

@@ -14,18 +14,21 @@ const KIB = 1024
 
 it.each<[names: string, from: string, ceiling: number]>([
   ['encodeEvent', 'agentwire/sse', 0.7],
-  ['*', 'agentwire/sse', 3],
+  ['*', 'agentwire/sse', 3.1],
   ['isKind', 'agentwire', 0.1],
   ['thoughtExtractor', 'agentwire/thoughts', 6.8],
   ['*', 'agentwire/thoughts', 8.2],
   ['readEvents', 'agentwire', 12.9],
   ['*', 'agentwire', 16.1],
-  ['foldEvent, emptyView', 'agentwire/streams', 8.8],
+  ['partialJson', 'agentwire/json', 3.5],
+  ['*', 'agentwire/json', 6],
+  ['foldEvent, emptyView', 'agentwire/streams', 13.5],
   ['parseEventId', 'agentwire/streams', 1],
-  ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 9.4],
-  ['createRouter', 'agentwire/streams', 7.3],
-  ['verifier', 'agentwire/streams', 21.2],
-  ['*', 'agentwire/streams', 44.1],
+  ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 10.7],
+  ['watchStream', 'agentwire/streams', 29.8],
+  ['createRouter', 'agentwire/streams', 7.7],
+  ['verifier', 'agentwire/streams', 21.4],
+  ['*', 'agentwire/streams', 63.5],
   ['toA2a', 'agentwire/a2a', 15.2],
   ['fromA2a', 'agentwire/a2a', 13.4],
   ['toFrames', 'agentwire/frames', 12],
@@ -64,8 +67,8 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 765 KB, and 5 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(765_000)
+it('the tarball takes at most 800 KB, and 5 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(800_000)
   expect(project.unpacked).toBeLessThanOrEqual(5_000_000)
 })
 

@@ -56,6 +56,40 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'setTimeout(…)': 'ends the wait for the body of an error',
     'clearTimeout(…)': 'the same',
   },
+  'streams/log/event-log-law.ts': {
+    'setTimeout(…)': 'ends a test of a log that does not answer',
+    'clearTimeout(…)': 'the same',
+  },
+  'streams/watch/watch-stream.ts': {
+    'Math.random': 'the default of the option `random`',
+    'Date.now': 'the default of the option `now`',
+  },
+  'streams/watch/waits.ts': {
+    'clearTimeout(…)': 'the default of the option `sleep`',
+    'setTimeout(…)': 'the same',
+  },
+  'streams/serve/respond.ts': {
+    'setTimeout(…)': 'the time to a heartbeat',
+    'clearTimeout(…)': 'the same',
+  },
+  'streams/serve/stream.ts': {
+    'Date.now': 'the default of the option `now`',
+  },
+  'redis/keeper.ts': { 'new Date()': 'the default of the option `now`' },
+  'redis/operations.ts': {
+    'crypto.randomUUID': 'the name of an epoch',
+    'crypto.subtle': 'the name by which Redis caches the script',
+  },
+  'redis/options.ts': { 'setTimeout(…)': 'the default of the option `sleep`' },
+  'redis/subscriptions.ts': {
+    'clearTimeout(…)': 'ends the wait for a message',
+    'setTimeout(…)': 'the same',
+  },
+  'redis/writer.ts': {
+    'crypto.randomUUID': 'the name of a writer',
+    'clearTimeout(…)': 'renews the lease',
+    'setTimeout(…)': 'the same',
+  },
   'validation/callbacks.ts': {
     Date: 'a clock may return one: `instanceof Date`',
   },

@@ -96,6 +96,16 @@ export function requireArray(name: string, value: unknown): void {
 }
 
 /**
+ * Requires an iterable object.
+ *
+ * @throws TypeError such as `"events" must be an iterable, got undefined.`
+ */
+export function requireIterable(name: string, value: unknown): void {
+  if (Object(value) !== value || typeof (value as Partial<Iterable<unknown>>)[Symbol.iterator] !== 'function')
+    throw mismatch(name, 'an iterable', value)
+}
+
+/**
  * Requires an `AbortSignal`, also one of another realm.
  *
  * @throws TypeError such as `"signal" must be an AbortSignal, got an object.`

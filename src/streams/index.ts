@@ -5,10 +5,11 @@
  * @packageDocumentation
  */
 
-export * from '../json/index.ts'
 export * from './access/index.ts'
 export * from './compact/index.ts'
 export * from './log/index.ts'
 export * from './routing/index.ts'
+export * from './serve/index.ts'
 export * from './verify/index.ts'
 export * from './view/index.ts'
+export * from './watch/index.ts'

@@ -38,6 +38,8 @@ import {
   toFrames,
   upgradeFrame,
 } from 'agentwire/frames'
+import { parsePartialJson } from 'agentwire/json'
+import { redisLog } from 'agentwire/redis'
 import {
   answerConfirm,
   createConfirm,
@@ -62,12 +64,17 @@ import {
   compact,
   createMemoryLog,
   createRouter,
+  createStream,
+  createViewStore,
   decideBackpressure,
   emptyView,
   encodeBatch,
   escapePatternSegment,
+  eventLogLaw,
+  foldEvents,
   follow,
   formatEventId,
+  type MemoryEventLog,
   makeBatch,
   parsePattern,
   project,
@@ -75,6 +82,7 @@ import {
   receiver,
   resolveCursor,
   verifier,
+  watchStream,
 } from 'agentwire/streams'
 import { extractThoughts, thoughtEvents, thoughtExtractor } from 'agentwire/thoughts'
 
@@ -134,9 +142,29 @@ const machine = {
   step: (state: object) => ({ state, out: [] }),
   end: (state: object) => ({ state, out: [] }),
 }
+const connect = (): Promise<never> => new Promise(() => {})
 const logOptions = { stream: 's', epoch: 'e', now: () => 0 }
 const frames = { version: 'v2', newId: () => 'id', now: () => 0 } as const
 const sessionEvent = { event: 'plan.start', seq: 1, event_id: 'c-1' }
+
+const stream = createStream(logOptions)
+const respondRows: readonly [name: string, accepts: Accepts][] = [
+  ['signal', (value) => value === undefined],
+  ['heartbeatMs', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1)],
+  ['retry', (value) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)],
+  ['internal', (value) => value === undefined || typeof value === 'boolean'],
+  ['profile', (value) => value === undefined || value === 'named' || value === 'data-only'],
+]
+
+/** Opens logs that obey every law, so that a valid option is no error. */
+function memoryLogs(): (stream: string) => MemoryEventLog {
+  const logs = new Map<string, MemoryEventLog>()
+  return (name) => {
+    const log = logs.get(name) ?? createMemoryLog({ ...logOptions, stream: name })
+    logs.set(name, log)
+    return log
+  }
+}
 
 /** Pulls the first output of a generator, whose checks run then. */
 const pull = (generator: AsyncGenerator<unknown>): Promise<unknown> => generator.next()
@@ -188,6 +216,10 @@ const filterRows = (name: string, call: (filter: never) => unknown): MisuseRow[]
   [name, never, (field) => call({ kind: field } as never)],
   ...policyRows(`${name}.thoughts`, (thoughts) => call({ thoughts } as never)),
 ]
+const isIterable: Accepts = (value) =>
+  isArray(value) || (isObject(value) && Symbol.iterator in (value as object))
+/** A Redis in which every stream is empty. */
+const redisOptions = { client: { send: async () => ['e', '0', '0', '0', 0, '-1'] }, stream: 's' }
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
 
 const decoderRows = (call: (options: never) => unknown): MisuseRow[] => [
@@ -327,6 +359,23 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     unstamp: [['event', isObject, (value) => unstamp(value)]],
   },
+  'agentwire/redis': {
+    RedisLogError: [],
+    redisLog: [
+      ['options', isObject, (options) => redisLog(options)],
+      ['client', never, (client) => redisLog({ ...redisOptions, client })],
+      ['stream', isText, (stream) => redisLog({ ...redisOptions, stream })],
+      ['create', maybe(isBoolean), (create) => redisLog({ ...redisOptions, create })],
+      ['limits', maybe(isObject), (limits) => redisLog({ ...redisOptions, limits })],
+      ['maxEvents', integer(1), (maxEvents) => redisLog({ ...redisOptions, limits: { maxEvents } })],
+      ['leaseMs', maybe(integer(100)), (leaseMs) => redisLog({ ...redisOptions, leaseMs })],
+      ['expireMs', maybe(integer(1000)), (expireMs) => redisLog({ ...redisOptions, expireMs })],
+      ['retryMs', maybe(integer(0)), (retryMs) => redisLog({ ...redisOptions, retryMs })],
+      ['prefix', maybe(isText), (prefix) => redisLog({ ...redisOptions, prefix })],
+      ['now', maybe(isFunction), (now) => redisLog({ ...redisOptions, now })],
+      ['sleep', maybe(isFunction), (sleep) => redisLog({ ...redisOptions, sleep })],
+    ],
+  },
   'agentwire/sse': {
     encodeComment: [['text', maybe(isString), (text) => encodeComment(text)]],
     encodeEvent: [
@@ -382,20 +431,24 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
   },
-  'agentwire/streams': {
-    // Data: events, views, patches, and text from clients.
+  'agentwire/json': {
+    // Data: documents and patches.
     applyJsonPatch: [],
     applyMergePatch: [],
+    partialJson: [],
+    parsePartialJson: [['text', isString, (text) => parsePartialJson(text)]],
+  },
+  'agentwire/streams': {
+    // Data: events, views, and text from clients.
     artifactOf: [],
-    artifactsOf: [],
     foldEvent: [],
+    foldEvents: [
+      ['events', isIterable, (events) => foldEvents(emptyView, Array.isArray(events) ? [] : events)],
+    ],
     parseEventId: [],
     parsePattern: [],
-    partsOf: [],
     respondersOf: [],
-    rowsOf: [],
     taskOf: [],
-    tasksOf: [],
     applyBackpressure: [
       ['part', never, (part) => applyBackpressure(part, 'send')],
       [
@@ -413,6 +466,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     batchDecoder: [
       ...decoderRows(batchDecoder),
       ['keepUnknown', maybe(isBoolean), (keepUnknown) => batchDecoder({ keepUnknown })],
+      ['maxSnapshotSize', maybe(integer(1)), (maxSnapshotSize) => batchDecoder({ maxSnapshotSize })],
       ['cursor', maybe(isObject), (cursor) => batchDecoder({ cursor })],
       ...cursorRows('cursor', (cursor) => batchDecoder({ cursor })),
     ],
@@ -448,6 +502,26 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['wait', maybe(isBoolean), (wait) => wait !== true && createMemoryLog(logOptions).read(null, { wait })],
       ['signal', maybe(never), (signal) => createMemoryLog(logOptions).read(null, { signal })],
     ],
+    createStream: [
+      ['options', isObject, (options) => createStream(options)],
+      ['options', never, (option) => createStream({ ...logOptions, epochs: option } as never)],
+      ['stream', isText, (stream) => createStream({ ...logOptions, stream })],
+      ['epoch', isText, (epoch) => createStream({ ...logOptions, epoch })],
+      ['now', maybe(isFunction), (value) => createStream({ ...logOptions, now: value })],
+      ['limits', maybe(isObject), (limits) => createStream({ ...logOptions, limits })],
+      ['maxBytes', integer(1), (maxBytes) => createStream({ ...logOptions, limits: { maxBytes } })],
+      ['log', never, (log) => createStream({ log })],
+      ['options', isObject, (options) => stream.respond('', options)],
+      ...viewerRows('viewer', (viewer) => stream.respond('', { viewer })),
+      ...filterRows('filter', (filter) => stream.respond('', { viewer: { audience: 'user' }, filter })),
+      ...respondRows.map(
+        ([name, accepts]): MisuseRow => [
+          name,
+          accepts,
+          (value) => stream.respond('', { viewer: { audience: 'user' }, [name]: value } as never),
+        ],
+      ),
+    ],
     createRouter: [
       ['options', maybe(isObject), (options) => createRouter(options)],
       ['forward', maybe(isFunction), (forward) => createRouter({ forward })],
@@ -459,12 +533,22 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       [
         'pattern',
-        (value) => isText(value) && parsePattern(value as string) !== undefined,
+        (value) => {
+          const patterns = Array.isArray(value) ? value : [value]
+          return (
+            patterns.length > 0 && patterns.every((each) => isText(each) && parsePattern(each) !== undefined)
+          )
+        },
         (pattern) => createRouter().subscribe(pattern, {}, () => {}),
       ],
       ['deliver', isFunction, (deliver) => createRouter().subscribe('**', {}, deliver)],
       ...filterRows('filter', (filter) => createRouter().subscribe('**', filter, () => {})),
       ...viewerRows('filter.viewer', (viewer) => createRouter().subscribe('**', { viewer }, () => {})),
+    ],
+    snapshotEvents: [],
+    createViewStore: [
+      ['events', isIterable, (events) => createViewStore().push(Array.isArray(events) ? [] : events)],
+      ['listener', isFunction, (listener) => createViewStore().subscribe(listener)],
     ],
     decideBackpressure: [
       ['lag', isAmount, (lag) => decideBackpressure(lag)],
@@ -485,6 +569,17 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['internal', maybe(isBoolean), (internal) => encodeBatch(batch, { internal })],
     ],
     escapePatternSegment: [['id', isText, (id) => escapePatternSegment(id)]],
+    eventLogLaw: [
+      ['openLog', isFunction, (openLog) => typeof openLog === 'function' || eventLogLaw(openLog)],
+      ['options', maybe(isObject), (options) => eventLogLaw(memoryLogs(), options)],
+      ['prefix', maybe(isText), (prefix) => eventLogLaw(memoryLogs(), { prefix })],
+      ['seed', maybe(integer(0)), (seed) => eventLogLaw(memoryLogs(), { seed })],
+      [
+        'timeoutMs',
+        maybe(integer(1)),
+        (timeoutMs) => integer(1)(timeoutMs) || eventLogLaw(memoryLogs(), { timeoutMs }),
+      ],
+    ],
     follow: [
       ['log', never, (log) => pull(follow(log))],
       ['options', maybe(isObject), (options) => pull(follow(createMemoryLog(logOptions), null, options))],
@@ -495,9 +590,9 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['signal', maybe(never), (signal) => pull(follow(createMemoryLog(logOptions), null, { signal }))],
       [
-        'onReset',
-        maybe(isFunction),
-        (onReset) => pull(follow(createMemoryLog(logOptions), null, { onReset })),
+        'maxBytes',
+        maybe(integer(1)),
+        (maxBytes) => pull(follow(createMemoryLog(logOptions), null, { maxBytes })),
       ],
     ],
     formatEventId: [
@@ -548,6 +643,29 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => verifier({ mode })],
       ['startIndex', maybe(integer(0)), (startIndex) => verifier({ startIndex })],
       ['external', maybe(isBoolean), (external) => verifier({ external })],
+    ],
+    watchStream: [
+      ['connect', isFunction, (connect) => watchStream(connect)],
+      ['options', maybe(isObject), (options) => watchStream(connect, options)],
+      ['signal', maybe(never), (signal) => watchStream(connect, { signal })],
+      ['view', maybe(isObject), (view) => watchStream(connect, { view: isObject(view) ? emptyView : view })],
+      ['view.tasks', isArray, (tasks) => watchStream(connect, { view: { ...emptyView, tasks } })],
+      ['view.artifacts', isArray, (artifacts) => watchStream(connect, { view: { ...emptyView, artifacts } })],
+      ['cursor', maybe(isObject), (cursor) => watchStream(connect, { cursor })],
+      ...cursorRows('cursor', (cursor) => watchStream(connect, { cursor })),
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => watchStream(connect, { onDiagnostic })],
+      ['minDelayMs', maybe(integer(1)), (minDelayMs) => watchStream(connect, { minDelayMs })],
+      ['maxDelayMs', maybe(integer(1)), (maxDelayMs) => watchStream(connect, { maxDelayMs })],
+      [
+        'idleTimeoutMs',
+        maybe((value) => integer(1)(value) || value === Number.POSITIVE_INFINITY),
+        (idleTimeoutMs) => watchStream(connect, { idleTimeoutMs }),
+      ],
+      ['sleep', maybe(isFunction), (sleep) => watchStream(connect, { sleep })],
+      ['random', maybe(isFunction), (random) => watchStream(connect, { random })],
+      ['now', maybe(isFunction), (now) => watchStream(connect, { now })],
+      ['maxMessageSize', maybe(integer(1)), (maxMessageSize) => watchStream(connect, { maxMessageSize })],
+      ['maxDepth', maybe(integer(1)), (maxDepth) => watchStream(connect, { maxDepth })],
     ],
   },
   'agentwire/zod': {},
