@@ -1,7 +1,7 @@
 // Checks the steps of CONTRIBUTING.md. Each failure names the file to edit.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type ContextAnyEvent, createEmitter, type EventDraft, type EventKind, eventKinds } from 'agentwire'
-import { closeDangling, compact, emptyView, eventRules, foldEvent, partsOf, tasksOf } from 'agentwire/streams'
+import { closeDangling, compact, emptyView, eventRules, foldEvent } from 'agentwire/streams'
 import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
 import ts from 'typescript'
@@ -83,9 +83,11 @@ describe('adding an event kind', () => {
   it.each(eventKinds)('what %s opens is closed when the stream is cut off', (kind) => {
     const { before, event } = taskWith(kind)
     const view = [...before, event].reduce(foldEvent, emptyView)
-    const open = tasksOf(view)
-      .flatMap(partsOf)
-      .filter((part) => 'status' in part && ['open', 'writing', 'running'].includes(part.status))
+    const open = view.tasks
+      .flatMap(({ parts }) => parts)
+      .filter(
+        ({ type, status }) => type !== 'artifact' && ['open', 'writing', 'running'].includes(status ?? ''),
+      )
     const closing = closeDangling(view, { reason: 'test', at: event.timestamp })
     const ends = closing.filter(
       (each) => !['task-created', 'subtask-created', 'task-status'].includes(each.kind),
@@ -149,7 +151,7 @@ describe('adding a rule', () => {
     const expected = ids.map((_, index) => `K${String(index + 1).padStart(2, '0')}`)
     expect(
       ids,
-      `The next free number is K${String(ids.length + 1).padStart(2, '0')}; rules are declared in src/streams/verify/, in the file of their noun.`,
+      `The next free number is K${String(ids.length + 1).padStart(2, '0')}; rules are declared in src/streams/verify/rules/, in the file of their noun.`,
     ).toEqual(expected)
   })
 })

@@ -60,10 +60,20 @@ it.each(pages.filter(isShipped))('%s links by path only to files of the package'
   ).toEqual([])
 })
 
-it.each(['readme', 'docs'])('shows every file of examples/%s on a page', (folder) => {
+it.each(['readme', 'docs', 'proxies'])('shows every file of examples/%s on a page', (folder) => {
   const shown = pages.map((page) => readFileSync(page, 'utf8')).join('')
   for (const file of readdirSync(`examples/${folder}`))
     expect(shown).toContain(`<!-- examples/${folder}/${file} -->`)
+})
+
+it('sends event streams with eventStreamHeaders in every example', () => {
+  const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `examples/${file}`)
+  const byHand = [...examples, ...pages].filter((file) =>
+    /['"]content-type['"]\s*[:,]\s*['"]text\/event-stream/i.test(readFileSync(file, 'utf8')),
+  )
+  expect(byHand).toEqual([])
 })
 
 describe('the README', () => {

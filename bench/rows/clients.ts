@@ -21,7 +21,12 @@ export async function bench({ scale }: Effort): Promise<Row[]> {
       budget: atMost(3),
     },
     {
-      what: '50 clients that never read a log of 8 MB',
+      what: 'the same with `createStream` and `respond`',
+      figure: measure(served(streams)) / streams / 1024,
+      unit: 'KiB',
+    },
+    {
+      what: '50 clients that never read a log of 8 MB, with `createStream` and `respond`',
       figure: measure(stalled(8e6 * scale)) / 2 ** 20,
       unit: 'MiB',
       budget: atMost(60),
@@ -32,7 +37,7 @@ export async function bench({ scale }: Effort): Promise<Row[]> {
 /** Bytes that are in use after a collection. */
 const used = `
   import { createEmitter } from 'agentwire'
-  import { createMemoryLog, encodeBatch, follow, readFilter } from 'agentwire/streams'
+  import { createMemoryLog, createStream, follow, readFilter } from 'agentwire/streams'
   const filter = readFilter({ audience: 'user' })
   const kept = []
   async function used() {
@@ -67,26 +72,36 @@ function idle(streams: number): string {
     await finish(before)`
 }
 
-/** A log of this length, and clients that each have asked for it and read nothing. */
+/** Streams whose responses wait for the first event. */
+function served(streams: number): string {
+  return `
+    const before = await used()
+    for (let n = 0; n < ${streams}; n++) {
+      const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-' + n })
+      const stream = createStream({ stream: 'task/' + n, epoch: 'epoch-1' })
+      const reader = stream.respond(null, { viewer: { audience: 'user' } }).body.getReader()
+      await reader.read()
+      kept.push(emitter, stream, reader, reader.read())
+    }
+    await finish(before)`
+}
+
+/** A stream of this length, and clients that have each read the first page and nothing more. */
 function stalled(length: number): string {
   return `
-    const { emitter, log } = open(0)
+    const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+    const stream = createStream({ stream: 'task/1', epoch: 'epoch-1' })
     for (let size = 0; size < ${length}; size += ${EVENT_LENGTH}) {
-      await log.append(emitter.emit({ kind: 'content-delta', delta: '${DELTA}' }))
+      await stream.append(emitter.emit({ kind: 'content-delta', delta: '${DELTA}' }))
     }
     const before = await used()
-    const encoder = new TextEncoder()
     let read = 0
     for (let n = 0; n < ${CLIENTS}; n++) {
-      const parts = follow(log, null, { filter })
-      const body = new ReadableStream({
-        async pull(controller) {
-          const { value } = await parts.next()
-          if (value.type === 'batch') read++
-          controller.enqueue(encoder.encode(encodeBatch(value)))
-        },
-      })
-      kept.push(new Response(body))
+      const { status, headers, body } = stream.respond(null, { viewer: { audience: 'user' } })
+      const response = new Response(body, { status, headers })
+      const reader = response.body.getReader()
+      read += Number((await reader.read()).value.length > 0)
+      kept.push(response, reader)
     }
     await used()
     if (read !== ${CLIENTS}) throw new Error('The log was not read.')

@@ -13,6 +13,8 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'foldEvent, emptyView', from: 'agentwire/streams', limit: 8 },
   { names: 'parseEventId', from: 'agentwire/streams', limit: 1 },
   { names: '*', from: 'agentwire/streams' },
+  { names: 'partialJson', from: 'agentwire/json' },
+  { names: '*', from: 'agentwire/json' },
   { names: '*', from: 'agentwire/zod' },
   { names: 'toA2a', from: 'agentwire/a2a', limit: 8 },
   { names: 'fromA2a', from: 'agentwire/a2a', limit: 8 },
@@ -22,6 +24,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'fromAgentEvents', from: 'agentwire/agent-event', limit: 8 },
   { names: 'toSessionEvents', from: 'agentwire/session', limit: 8 },
   { names: 'fromSessionEvents', from: 'agentwire/session', limit: 8 },
+  { names: 'redisLog', from: 'agentwire/redis' },
 ]
 
 export async function bench(project: PackedProject): Promise<Row[]> {

@@ -29,7 +29,7 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
   })
   return [
     rowOf('`verifier`, content deltas', 'verifyDeltas', 1),
-    rowOf('`verifier`, a task of turns with tools, thoughts and text', 'verifyTask'),
+    rowOf('`verifier`, a task of turns with tools, thoughts and text', 'verifyTask', 1),
     rowOf('`compact`, content deltas', 'compactDeltas', 1),
     rowOf('`compact`, a task of turns with tools, thoughts and text', 'compactTask', 1),
   ]

@@ -4,12 +4,18 @@ import { chromiumSteps } from './chromium/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
 import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
+import { proxySteps } from './proxies/steps.ts'
+import { recipeSteps } from './recipes/steps.ts'
+import { redisSteps } from './redis/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import type { Step } from './step.ts'
 
 export const steps: readonly Step[] = [
   ...chromiumSteps,
   ...liveSteps,
+  ...proxySteps,
+  ...recipeSteps,
+  ...redisSteps,
   ...runtimeSteps,
   ...hostileSteps,
   ...agreementSteps,

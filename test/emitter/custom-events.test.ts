@@ -1,7 +1,7 @@
 // Custom events: typed by declaration, validated by the application, kept as they are everywhere else.
 import { readFileSync } from 'node:fs'
 import { createEmitter, decodeEvent, type EmitterOptions } from 'agentwire'
-import { emptyView, foldEvent, partsOf, taskOf } from 'agentwire/streams'
+import { emptyView, foldEvent, taskOf } from 'agentwire/streams'
 import fc from 'fast-check'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -95,7 +95,7 @@ describe('foldEvent', () => {
     })
   const shown = (events: readonly ReturnType<typeof marker>[]) => {
     const task = taskOf(events.reduce(foldEvent, emptyView), 'task-1')
-    return (task === undefined ? [] : partsOf(task)).map((part) => 'data' in part && part.data)
+    return (task?.parts ?? []).map((part) => 'data' in part && part.data)
   }
 
   it('shows the latest event of each id in the place of its first one', () => {
