@@ -7,32 +7,26 @@
 /** The digest of bytes in the format of artifacts: `sha-256:` and 64 lower-case hexadecimal digits. */
 export function digestOf(bytes: Uint8Array): string {
   const state = Int32Array.from(INITIAL)
-  const whole = bytes.length - (bytes.length % 64)
   const schedule = new Int32Array(64)
-  for (let at = 0; at < whole; at += 64) compress(state, schedule, bytes, at)
-  const end = padded(bytes, whole)
-  for (let at = 0; at < end.length; at += 64) compress(state, schedule, end, at)
+  const view = padded(bytes)
+  for (let at = 0; at < view.byteLength; at += 64) compress(state, schedule, view, at)
   return `sha-256:${Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')}`
 }
 
-/** The final one or two blocks: the remaining bytes, a 1 bit, zeros, and the message length in bits. */
-function padded(bytes: Uint8Array, whole: number): Uint8Array {
-  const rest = bytes.length - whole
-  const end = new Uint8Array(rest < 56 ? 64 : 128)
-  end.set(bytes.subarray(whole))
-  end[rest] = 0x80
-  const view = new DataView(end.buffer)
-  view.setUint32(end.length - 8, Math.floor(bytes.length / 0x20000000))
-  view.setUint32(end.length - 4, (bytes.length << 3) >>> 0)
-  return end
+/** The message in whole blocks: the bytes, a 1 bit, zeros, and its length in bits. */
+function padded(bytes: Uint8Array): DataView {
+  const { length } = bytes
+  const blocks = new Uint8Array(Math.ceil((length + 9) / 64) * 64)
+  blocks.set(bytes)
+  blocks[length] = 0x80
+  const view = new DataView(blocks.buffer)
+  view.setUint32(blocks.length - 8, Math.floor(length / 0x20000000))
+  view.setUint32(blocks.length - 4, (length << 3) >>> 0)
+  return view
 }
 
-function compress(state: Int32Array, w: Int32Array, bytes: Uint8Array, at: number): void {
-  for (let i = 0; i < 16; i++) {
-    const n = at + 4 * i
-    w[i] =
-      (byte(bytes, n) << 24) | (byte(bytes, n + 1) << 16) | (byte(bytes, n + 2) << 8) | byte(bytes, n + 3)
-  }
+function compress(state: Int32Array, w: Int32Array, view: DataView, at: number): void {
+  for (let i = 0; i < 16; i++) w[i] = view.getInt32(at + 4 * i)
   for (let i = 16; i < 64; i++) {
     const x = word(w, i - 15)
     const y = word(w, i - 2)
@@ -64,10 +58,6 @@ function rotateRight(x: number, by: number): number {
 
 function word(words: Int32Array, i: number): number {
   return words[i] ?? 0
-}
-
-function byte(bytes: Uint8Array, i: number): number {
-  return bytes[i] ?? 0
 }
 
 /** The constants of the standard: the first 32 fractional bits of a root of each of the first primes. */

@@ -15,7 +15,7 @@ export type EditFailure = 'no-such-place' | 'too-deep' | 'too-large'
 export class Document {
   value: unknown
   /** The copies: no one else has them, so they are changed in place. */
-  private readonly copies = new Set<object>()
+  readonly #copies = new Set<object>()
 
   constructor(value: unknown) {
     this.value = value
@@ -58,7 +58,7 @@ export class Document {
 
   /** Marks a value as having two places: changing one of them must not change the other. */
   share(value: unknown): void {
-    if (typeof value !== 'object' || value === null || !this.copies.delete(value)) return
+    if (typeof value !== 'object' || value === null || !this.#copies.delete(value)) return
     // Only below a copy are other copies.
     for (const child of Object.values(value)) this.share(child)
   }
@@ -93,10 +93,10 @@ export class Document {
     if (!isArray && !isFields(node)) return 'no-such-place'
     const before = extentOf(node)
     if (before === undefined) return 'too-deep'
-    if (this.copies.has(node)) return { container: node, before }
+    if (this.#copies.has(node)) return { container: node, before }
     const container = isArray ? node.slice() : { ...node }
     remember(container, before)
-    this.copies.add(container)
+    this.#copies.add(container)
     return { container, before }
   }
 }

@@ -71,40 +71,41 @@ function measure(value: unknown, levels: number): Extent | undefined {
 
 /** Follows the extent of an array or object while its children change. */
 export class ExtentChange {
-  private size: number
+  #size: number
   /** The depth that the added children require. */
-  private added = 1
+  #added = 1
   /** Whether a child was removed that was nested as deeply as any. */
-  private lostDeepest = false
-  private readonly before: Extent
+  #lostDeepest = false
+  readonly #before: Extent
 
   constructor(before: Extent) {
-    this.before = before
-    this.size = before.size
+    this.#before = before
+    this.#size = before.size
   }
 
   /** @param extra - The size of what belongs to the child: its name or its comma. */
   add(child: Extent, extra: number): void {
-    this.size += child.size + extra
-    if (child.depth >= this.added) this.added = child.depth + 1
+    this.#size += child.size + extra
+    if (child.depth >= this.#added) this.#added = child.depth + 1
   }
 
   remove(child: Extent, extra: number): void {
-    this.size -= child.size + extra
-    if (child.depth > 0 && child.depth + 1 === this.before.depth) this.lostDeepest = true
+    this.#size -= child.size + extra
+    if (child.depth > 0 && child.depth + 1 === this.#before.depth) this.#lostDeepest = true
   }
 
   /** The extent after the changes, which is remembered for `container`. */
   finish(container: object): Extent {
-    const extent = { size: this.size, depth: this.depthOf(container) }
+    const extent = { size: this.#size, depth: this.depthOf(container) }
     remember(container, extent)
     return extent
   }
 
   private depthOf(container: object): number {
-    const { added, before } = this
+    const added = this.#added
+    const before = this.#before
     if (added >= before.depth) return added
-    if (!this.lostDeepest) return before.depth
+    if (!this.#lostDeepest) return before.depth
     let depth = added
     const children = isFields(container) ? Object.values(container) : (container as unknown[])
     for (const child of children) {

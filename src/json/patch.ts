@@ -31,16 +31,16 @@ export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOpera
 type Failure = PatchFailure['code'] | undefined
 
 class PatchedDocument {
-  private readonly document: Document
+  readonly #document: Document
   /** How much may still be copied. A bound on the result alone lets a patch copy and remove the same value for ever. */
-  private room = MAX_RESULT_SIZE
+  #room = MAX_RESULT_SIZE
 
   constructor(value: unknown) {
-    this.document = new Document(value)
+    this.#document = new Document(value)
   }
 
   get value(): unknown {
-    return this.document.value
+    return this.#document.value
   }
 
   /** Applies an operation, or returns why that is impossible. */
@@ -49,31 +49,31 @@ class PatchedDocument {
     if (typeof tokens === 'string') return tokens
     switch (op) {
       case 'add':
-        return value === undefined ? 'missing-field' : this.document.change(tokens, { type: 'add', value })
+        return value === undefined ? 'missing-field' : this.#document.change(tokens, { type: 'add', value })
       case 'replace':
         if (value === undefined) return 'missing-field'
-        return this.document.change(tokens, { type: 'replace', value })
+        return this.#document.change(tokens, { type: 'replace', value })
       case 'remove':
-        return this.document.change(tokens, { type: 'remove' })
+        return this.#document.change(tokens, { type: 'remove' })
       case 'test': {
         if (value === undefined) return 'missing-field'
-        const found = this.document.at(tokens)
+        const found = this.#document.at(tokens)
         if (found === undefined) return 'no-such-place'
-        return this.document.isEqual(found.value, value) ? undefined : 'test-failed'
+        return this.#document.isEqual(found.value, value) ? undefined : 'test-failed'
       }
       case 'move':
       case 'copy': {
         if (from === undefined) return 'missing-field'
         const source = locationOf(from)
         if (typeof source === 'string') return source
-        const found = this.document.at(source)
+        const found = this.#document.at(source)
         if (found === undefined) return 'no-such-place'
         if (op === 'copy') return this.copy(found.value, tokens)
         if (path === from) return undefined
         if (path.startsWith(`${from}/`)) return 'into-itself'
         return (
-          this.document.change(source, { type: 'remove' }) ??
-          this.document.change(tokens, { type: 'add', value: found.value })
+          this.#document.change(source, { type: 'remove' }) ??
+          this.#document.change(tokens, { type: 'add', value: found.value })
         )
       }
       default:
@@ -85,10 +85,10 @@ class PatchedDocument {
     const extent = extentOf(value)
     const failure = excess(extent)
     if (extent === undefined || failure !== undefined) return failure
-    this.room -= extent.size
-    if (this.room < 0) return 'too-large'
-    this.document.share(value)
-    return this.document.change(tokens, { type: 'add', value })
+    this.#room -= extent.size
+    if (this.#room < 0) return 'too-large'
+    this.#document.share(value)
+    return this.#document.change(tokens, { type: 'add', value })
   }
 }
 

@@ -20,6 +20,10 @@ export function counted(text: string): CountedText {
       count++
       return text.charCodeAt(at)
     },
+    charAt(at: number) {
+      count++
+      return text.charAt(at)
+    },
     indexOf: (part: string, from = 0) => searched(from, text.indexOf(part, from)),
     includes: (part: string) => searched(0, text.indexOf(part)) !== -1,
     lastIndexOf(part: string) {

@@ -1,54 +1,36 @@
-/** The grammar of a JSON number, character by character. */
+/** The grammar of a JSON number that is still being written. */
 
-/** What the last character of a number was. */
-export type NumberPart =
-  | 'sign'
-  | 'zero'
-  | 'integer'
-  | 'point'
-  | 'fraction'
-  | 'e'
-  | 'exponent-sign'
-  | 'exponent'
+/** The longest start of a number. */
+const NUMBER = /^-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][-+]?\d*)?)?|[eE][-+]?\d*)?)?/
 
-/** The parts after which a number may end. */
-const LAST_PARTS: readonly NumberPart[] = ['zero', 'integer', 'fraction', 'exponent']
-
-/** What a digit is after each part; `undefined` where the grammar allows none. */
-const AFTER_DIGIT: Readonly<Record<NumberPart, NumberPart | undefined>> = {
-  sign: 'integer',
-  zero: undefined,
-  integer: 'integer',
-  point: 'fraction',
-  fraction: 'fraction',
-  e: 'exponent',
-  'exponent-sign': 'exponent',
-  exponent: 'exponent',
+/** Whether a number may start with a character. */
+export function startsNumber(char: string): boolean {
+  return isDigit(char) || char === '-'
 }
 
-/** Whether a number may end here. */
-export function mayEndNumber(part: NumberPart): boolean {
-  return LAST_PARTS.includes(part)
+/** Whether a number may end here: after a digit. */
+export function mayEndNumber(number: string): boolean {
+  return isDigit(number.slice(-1))
 }
 
-/** What a character is that continues a number; `undefined` if it does not belong to it. */
-export function nextNumberPart(part: NumberPart, char: number): NumberPart | undefined {
-  if (char >= 48 && char <= 57) return part === 'sign' && char === 48 ? 'zero' : AFTER_DIGIT[part]
-  switch (char) {
-    case 46: // .
-      return part === 'zero' || part === 'integer' ? 'point' : undefined
-    case 69: // E
-    case 101: // e
-      return part === 'zero' || part === 'integer' || part === 'fraction' ? 'e' : undefined
-    case 43: // +
-    case 45: // -
-      return part === 'e' ? 'exponent-sign' : undefined
-    default:
-      return undefined
-  }
+/** A number with one digit in place of several: all that the grammar needs, so that each digit is read once. */
+export function shortNumber(number: string): string {
+  return number.replace(/\d+/g, (digits) => digits.charAt(0))
 }
 
-/** What the first character of a number is; `undefined` if no number starts with it. */
-export function firstNumberPart(char: number): NumberPart | undefined {
-  return char === 45 ? 'sign' : nextNumberPart('sign', char)
+/** The number that continues at a position of the text, as far as the grammar allows. */
+export function readNumber(before: string, text: string, at: number): string {
+  let end = at
+  while (isNumberCharacter(text.charCodeAt(end))) end++
+  const [number] = NUMBER.exec(before + text.slice(at, end)) as RegExpExecArray
+  return number
+}
+
+function isDigit(char: string): boolean {
+  return char >= '0' && char <= '9'
+}
+
+/** A digit, `+`, `-`, `.`, `E` or `e`. */
+function isNumberCharacter(char: number): boolean {
+  return (char >= 48 && char <= 57) || char === 43 || char === 45 || char === 46 || (char | 32) === 101
 }

@@ -6,7 +6,7 @@ import { describeValue } from '../../core/require.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import { splitHalf } from '../../encoding/surrogates.ts'
 import { MAX_DEPTH } from '../value.ts'
-import { firstNumberPart, mayEndNumber, nextNumberPart } from './number.ts'
+import { mayEndNumber, readNumber, shortNumber, startsNumber } from './number.ts'
 import { type Frame, type Hidden, type Mode, type State, withValue } from './state.ts'
 import { ValueWriter } from './value-writer.ts'
 
@@ -19,361 +19,316 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 const LITERALS: Readonly<Record<string, JsonValue>> = { t: true, f: false, n: null }
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
+
+/** The characters after a backslash, and what they stand for. */
+const ESCAPES = '"\\/bfnrt'
+const ESCAPED = '"\\/\b\f\n\r\t'
+
+/** What the first character of a value other than a number begins. */
+const STARTS: Readonly<Record<string, Mode>> = {
+  '"': 'string',
+  '[': 'first-item',
+  '{': 'first-name',
+  t: 'literal',
+  f: 'literal',
+  n: 'literal',
 }
+
+/** What the grammar requires next, in words, where the mode alone determines it. */
+const EXPECTED: Partial<Readonly<Record<Mode, string>>> = {
+  value: 'a value',
+  'first-item': 'a value or "]"',
+  'first-name': 'a name in double quotes or "}"',
+  'name-start': 'a name in double quotes',
+  colon: '":"',
+  name: 'the end of the string, without control characters',
+  string: 'the end of the string, without control characters',
+}
+
+/** The modes in which the last child of the innermost array or object is open. */
+const CHILD_MODES: readonly Mode[] = ['value', 'colon', 'string', 'number', 'literal']
 
 /** The mutable workspace of one delta. */
 export class Reader {
   diagnostic: Diagnostic | undefined
-  private readonly writer: ValueWriter
-  private readonly stack: Frame[]
-  private mode: Mode
-  private token: string
-  private part: State['part']
-  private openEscape: string
-  private half: string
-  private hidden: Hidden | null
+  readonly #writer: ValueWriter
+  readonly #stack: Frame[]
+  #mode: Mode
+  #token: string
+  #part: string
+  #escape: string
+  #half: string
+  #hidden: Hidden | null
   /** Where the hidden text of this delta starts. */
-  private hiddenFrom = 0
-  private at = 0
-  private readonly offset: number
-  private readonly text: string
+  #hiddenFrom = 0
+  #at = 0
+  readonly #offset: number
+  readonly #text: string
 
   constructor(state: State, text: string) {
-    this.mode = state.mode
-    this.stack = [...state.stack]
-    this.token = state.token
-    this.part = state.part
-    this.openEscape = state.escape
-    this.half = state.half
-    this.hidden = state.hidden
-    this.offset = state.position
-    this.text = text
-    this.writer = new ValueWriter(
-      state.value,
-      state.hidden === null ? this.stack : this.stack.slice(0, state.hidden.depth + 1),
-    )
+    const { stack, hidden } = state
+    this.#mode = state.mode
+    this.#stack = [...stack]
+    this.#token = state.token
+    this.#part = state.part
+    this.#escape = state.escape
+    this.#half = state.half
+    this.#hidden = hidden
+    this.#offset = state.position
+    this.#text = text
+    this.#writer = new ValueWriter(state.value, hidden === null ? stack : stack.slice(0, hidden.depth + 1))
   }
 
   read(): void {
-    while (this.at < this.text.length && this.mode !== 'invalid') {
-      if (this.mode === 'string' || this.mode === 'name') this.readString()
-      else if (this.mode === 'number') this.readNumber()
-      else if (this.mode === 'literal') this.readLiteral()
-      else this.readStructure()
-    }
+    while (this.#at < this.#text.length && this.#mode !== 'invalid') if (!this.readNext()) this.fail()
   }
 
   /** Ends the text: a number alone has no other end. */
   end(): void {
-    if (this.mode === 'number' && this.stack.length === 0 && mayEndNumber(this.part)) this.endNumber()
+    if (this.#mode === 'number' && this.top === undefined && mayEndNumber(this.#part)) this.endNumber()
   }
 
   /** The state after the delta. */
   state(): State {
-    const { mode, writer, hidden } = this
+    const mode = this.#mode
+    const hidden = this.#hidden
+    const { value } = this.#writer
     const state: State = {
       complete: mode === 'end',
       openPath: mode === 'end' || mode === 'invalid' ? null : this.openPath(),
       mode,
-      position: this.offset + this.at,
-      stack: this.stack,
-      token: this.token,
-      part: this.part,
-      escape: this.openEscape,
-      half: this.half,
-      hidden: hidden && { depth: hidden.depth, text: hidden.text + this.text.slice(this.hiddenFrom) },
+      position: this.#offset + this.#at,
+      stack: this.#stack,
+      token: this.#token,
+      part: this.#part,
+      escape: this.#escape,
+      half: this.#half,
+      hidden: hidden && { depth: hidden.depth, text: hidden.text + this.#text.slice(this.#hiddenFrom) },
     }
-    return writer.value === undefined ? state : withValue(state, writer.value)
+    return value === undefined ? state : withValue(state, value)
   }
 
   /** What the grammar requires next, in words. */
   expected(): string {
-    switch (this.mode) {
-      case 'value':
-        return 'a value'
-      case 'first-item':
-        return 'a value or "]"'
-      case 'first-name':
-        return 'a name in double quotes or "}"'
-      case 'name-start':
-        return 'a name in double quotes'
-      case 'colon':
-        return '":"'
-      case 'separator':
-        return this.stack.at(-1)?.isArray ? '"," or "]"' : '"," or "}"'
-      case 'number':
-        return mayEndNumber(this.part) ? 'the end of the number' : 'a digit'
-      case 'literal':
-        return `the rest of "${LITERALS[this.token.charAt(0)]}"`
-      case 'name':
-      case 'string':
-        if (this.openEscape === '') return 'the end of the string, without control characters'
-        return this.openEscape.length === 1 ? 'an escape sequence' : 'four hexadecimal digits'
-      default:
-        return 'the end of the text'
-    }
+    const mode = this.#mode
+    if (mode === 'separator') return this.top?.isArray ? '"," or "]"' : '"," or "}"'
+    if (mode === 'number') return mayEndNumber(this.#part) ? 'the end of the number' : 'a digit'
+    if (mode === 'literal') return `the rest of "${LITERALS[this.#token.charAt(0)]}"`
+    if (this.#escape === '') return EXPECTED[mode] ?? 'the end of the text'
+    return this.#escape.length === 1 ? 'an escape sequence' : 'four hexadecimal digits'
+  }
+
+  private get top(): Frame | undefined {
+    return this.#stack.at(-1)
+  }
+
+  /** The pointer to the last child of the innermost array or object; to the whole value if none is open. */
+  private childPath(): string {
+    const top = this.top
+    return top === undefined ? '' : top.pointer + toPointer([top.key])
   }
 
   private openPath(): string {
-    const top = this.stack.at(-1)
-    if (top === undefined) return ''
-    const isChild = ['value', 'colon', 'string', 'number', 'literal'].includes(this.mode)
-    return isChild ? top.pointer + toPointer([top.key]) : top.pointer
+    return CHILD_MODES.includes(this.#mode) ? this.childPath() : (this.top?.pointer ?? '')
   }
 
   private fail(): void {
-    const position = this.offset + this.at
-    const message = `Expected ${this.expected()} at position ${position}, got ${describeValue(this.text.slice(this.at, this.at + 1))}.`
-    this.stop({ code: 'invalid-json', message, path: this.openPath(), detail: { position } })
+    const actual = describeValue(this.#text.charAt(this.#at))
+    const message = `Expected ${this.expected()} at position ${this.#offset + this.#at}, got ${actual}.`
+    this.stop('invalid-json', message, this.openPath())
   }
 
-  private stop(diagnostic: Diagnostic): void {
-    this.diagnostic = diagnostic
-    this.mode = 'invalid'
-    this.hidden = null
+  private stop(code: string, message: string, path: string): void {
+    this.diagnostic = { code, message, path, detail: { position: this.#offset + this.#at } }
+    this.#mode = 'invalid'
+    this.#hidden = null
+  }
+
+  /** Reads at least one character; returns `false` if the grammar does not allow it. */
+  private readNext(): boolean {
+    switch (this.#mode) {
+      case 'string':
+      case 'name':
+        return this.#escape === '' ? this.readString() : this.readEscape()
+      case 'number':
+        return this.readNumber()
+    }
+    const char = this.#text.charAt(this.#at)
+    const isAllowed = this.#mode === 'literal' ? this.readLiteral(char) : this.readStructure(char)
+    if (isAllowed) this.#at++
+    return isAllowed
   }
 
   /** Reads one character between strings, numbers and literals. */
-  private readStructure(): void {
-    const char = this.text.charCodeAt(this.at)
-    // Space, tab, LF, CR
-    if (char === 32 || char === 9 || char === 10 || char === 13) {
-      this.at++
-      return
-    }
-    const { mode } = this
+  private readStructure(char: string): boolean {
+    const mode = this.#mode
+    const isArray = this.top?.isArray
     switch (char) {
-      case QUOTE:
-        if (mode === 'first-name' || mode === 'name-start') this.startName()
-        else if (this.startValue('string')) this.set('')
-        return
-      case 91: // [
-        if (this.startValue('first-item')) this.open(true)
-        return
-      case 123: // {
-        if (this.startValue('first-name')) this.open(false)
-        return
-      case 93: // ]
-      case 125: {
-        // }
-        const isArray = char === 93
-        const mayClose = mode === (isArray ? 'first-item' : 'first-name') || mode === 'separator'
-        if (mayClose && this.stack.at(-1)?.isArray === isArray) this.close()
-        else this.fail()
-        return
-      }
-      case 44: // ,
-        if (mode !== 'separator') {
-          this.fail()
-          return
-        }
-        this.mode = this.stack.at(-1)?.isArray ? 'value' : 'name-start'
-        if (this.mode === 'value') this.nextItem()
-        this.at++
-        return
-      case 58: // :
-        if (mode !== 'colon') {
-          this.fail()
-          return
-        }
-        this.mode = 'value'
-        this.at++
-        return
-      default:
-        this.startScalar(char)
+      case ' ':
+      case '\t':
+      case '\n':
+      case '\r':
+        return true
+      case ',':
+        if (mode !== 'separator') return false
+        this.#mode = isArray ? 'value' : 'name-start'
+        if (isArray) this.nextChild()
+        return true
+      case ':':
+        if (mode !== 'colon') return false
+        this.#mode = 'value'
+        return true
+      case ']':
+        return isArray === true && (mode === 'first-item' || mode === 'separator') && this.close()
+      case '}':
+        return isArray === false && (mode === 'first-name' || mode === 'separator') && this.close()
     }
-  }
-
-  private startScalar(char: number): void {
-    const part = firstNumberPart(char)
-    const first = this.text.slice(this.at, this.at + 1)
-    if (part === undefined && !Object.hasOwn(LITERALS, first)) {
-      this.fail()
-      return
+    if (char === '"' && (mode === 'first-name' || mode === 'name-start')) {
+      if ((this.top as Frame).count >= SHOWN_MEMBERS) this.hide(this.#at)
+      this.#mode = 'name'
+      return true
     }
-    if (!this.startValue(part === undefined ? 'literal' : 'number')) return
-    this.token = first
-    if (part !== undefined) this.part = part
-  }
-
-  /** Enters the mode of a value, where one may start, past its first character. */
-  private startValue(mode: Mode): boolean {
-    if (this.mode !== 'value' && this.mode !== 'first-item') {
-      this.fail()
-      return false
+    const next = STARTS[char] ?? (startsNumber(char) ? 'number' : undefined)
+    if (next === undefined || (mode !== 'value' && mode !== 'first-item')) return false
+    if (mode === 'first-item') this.nextChild()
+    this.#mode = next
+    if (next === 'string') this.set('')
+    else if (next === 'first-item' || next === 'first-name') this.open(next === 'first-item')
+    else {
+      this.#token = char
+      if (next === 'number') this.#part = char
     }
-    if (this.mode === 'first-item') this.nextItem()
-    this.mode = mode
-    this.at++
     return true
   }
 
-  /** Moves to the next item of an array; the first one has index 0. */
-  private nextItem(): void {
-    const top = this.stack.at(-1) as Frame
-    if (top.count >= SHOWN_ITEMS) this.hide(this.at + 1)
-    this.stack[this.stack.length - 1] = { ...top, key: top.count, count: top.count + 1 }
-  }
-
-  private startName(): void {
-    const top = this.stack.at(-1) as Frame
-    if (top.count >= SHOWN_MEMBERS) this.hide(this.at)
-    this.token = ''
-    this.mode = 'name'
-    this.at++
-  }
-
-  private endName(): void {
-    const top = this.stack.at(-1) as Frame
-    this.stack[this.stack.length - 1] = { ...top, key: this.token, count: top.count + 1 }
-    this.token = ''
-    this.mode = 'colon'
+  /** Moves to the next item of an array, the first of which has index 0, or to the member of a name. */
+  private nextChild(name?: string): void {
+    const top = this.top as Frame
+    if (name === undefined && top.count >= SHOWN_ITEMS) this.hide(this.#at + 1)
+    this.#stack[this.#stack.length - 1] = { ...top, key: name ?? top.count, count: top.count + 1 }
   }
 
   private open(isArray: boolean): void {
-    const outer = this.stack.at(-1)
-    const pointer = outer === undefined ? '' : outer.pointer + toPointer([outer.key])
-    if (this.stack.length === MAX_DEPTH) {
-      const message = `The JSON is nested more than ${MAX_DEPTH} levels deep.`
-      const detail = { position: this.offset + this.at - 1 }
-      this.stop({ code: 'too-deep', message, path: pointer, detail })
+    const pointer = this.childPath()
+    if (this.#stack.length === MAX_DEPTH) {
+      this.stop('too-deep', `The JSON is nested more than ${MAX_DEPTH} levels deep.`, pointer)
       return
     }
     this.set(isArray ? [] : {})
-    const frame: Frame = { pointer, isArray, key: 0, count: 0 }
-    this.stack.push(frame)
-    if (this.hidden === null) this.writer.enter()
-    if (this.stack.length > SHOWN_DEPTH) this.hide(this.at)
+    this.#stack.push({ pointer, isArray, key: 0, count: 0 })
+    if (this.#hidden === null) this.#writer.enter()
+    if (this.#stack.length > SHOWN_DEPTH) this.hide(this.#at + 1)
   }
 
-  private close(): void {
-    const { hidden } = this
-    if (hidden !== null && hidden.depth === this.stack.length - 1) {
-      const isArray = this.stack.at(-1)?.isArray === true
-      const text = hidden.text + this.text.slice(this.hiddenFrom, this.at)
-      this.writer.extend(JSON.parse(isArray ? `[${text}]` : `{${text}}`))
-      this.hidden = null
+  private close(): true {
+    const hidden = this.#hidden
+    if (hidden?.depth === this.#stack.length - 1) {
+      const text = hidden.text + this.#text.slice(this.#hiddenFrom, this.#at)
+      this.#writer.extend(JSON.parse(this.top?.isArray ? `[${text}]` : `{${text}}`))
+      this.#hidden = null
     }
-    this.stack.pop()
-    if (this.hidden === null) this.writer.leave()
+    this.#stack.pop()
+    if (this.#hidden === null) this.#writer.leave()
     this.endValue()
-    this.at++
+    return true
   }
 
   private hide(from: number): void {
-    if (this.hidden !== null) return
-    this.hidden = { depth: this.stack.length - 1, text: '' }
-    this.hiddenFrom = from
+    if (this.#hidden !== null) return
+    this.#hidden = { depth: this.#stack.length - 1, text: '' }
+    this.#hiddenFrom = from
   }
 
   private set(value: JsonValue): void {
-    if (this.hidden === null) this.writer.set(this.stack.at(-1)?.key, value)
+    if (this.#hidden === null) this.#writer.set(this.top?.key, value)
   }
 
   private endValue(): void {
-    this.mode = this.stack.length === 0 ? 'end' : 'separator'
+    this.#token = ''
+    this.#mode = this.top === undefined ? 'end' : 'separator'
   }
 
-  private readNumber(): void {
-    const start = this.at
-    let { part } = this
-    for (; this.at < this.text.length; this.at++) {
-      const next = nextNumberPart(part, this.text.charCodeAt(this.at))
-      if (next === undefined) break
-      part = next
+  private readNumber(): boolean {
+    const number = readNumber(this.#part, this.#text, this.#at)
+    const end = this.#at + number.length - this.#part.length
+    const isOpen = end === this.#text.length
+    this.#token += this.#text.slice(this.#at, end)
+    this.#at = end
+    if (!isOpen && mayEndNumber(number)) {
+      this.endNumber()
+      return true
     }
-    this.part = part
-    this.token += this.text.slice(start, this.at)
-    if (this.at === this.text.length) return
-    if (mayEndNumber(part)) this.endNumber()
-    else this.fail()
+    this.#part = shortNumber(number)
+    return isOpen
   }
 
   private endNumber(): void {
-    this.set(Number(this.token))
-    this.token = ''
+    this.set(Number(this.#token))
+    this.#part = ''
     this.endValue()
   }
 
-  private readLiteral(): void {
-    const value = LITERALS[this.token.charAt(0)] as JsonValue
+  private readLiteral(char: string): boolean {
+    const value = LITERALS[this.#token.charAt(0)] as JsonValue
     const word = String(value)
-    const char = this.text.slice(this.at, this.at + 1)
-    if (char !== word.charAt(this.token.length)) {
-      this.fail()
-      return
+    if (char !== word.charAt(this.#token.length)) return false
+    this.#token += char
+    if (this.#token === word) {
+      this.set(value)
+      this.endValue()
     }
-    this.token += char
-    this.at++
-    if (this.token.length < word.length) return
-    this.token = ''
-    this.set(value)
-    this.endValue()
+    return true
   }
 
-  private readString(): void {
-    if (this.openEscape !== '') {
-      this.readEscape()
-      return
-    }
-    const start = this.at
+  private readString(): boolean {
+    const text = this.#text
+    const start = this.#at
+    let at = start
     let char = 0
-    for (; this.at < this.text.length; this.at++) {
-      char = this.text.charCodeAt(this.at)
+    for (; at < text.length; at++) {
+      char = text.charCodeAt(at)
       if (char === QUOTE || char === BACKSLASH || char < 32) break
     }
-    if (this.at > start) this.append(this.text.slice(start, this.at))
-    if (this.at === this.text.length) return
-    if (char === BACKSLASH) {
-      this.openEscape = '\\'
-      this.at++
-    } else if (char === QUOTE) {
-      if (this.half !== '') this.appendWhole(this.half)
-      this.half = ''
-      if (this.mode === 'name') this.endName()
-      else this.endValue()
-      this.at++
-    } else this.fail()
-  }
-
-  private readEscape(): void {
-    const char = this.text.slice(this.at, this.at + 1)
-    const isLetter = this.openEscape.length === 1
-    const isValid = isLetter ? char === 'u' || Object.hasOwn(ESCAPES, char) : /^[0-9a-fA-F]$/.test(char)
-    if (!isValid) {
-      this.fail()
-      return
+    this.#at = at
+    if (at > start) this.append(text.slice(start, at))
+    if (at === text.length) return true
+    if (char !== QUOTE && char !== BACKSLASH) return false
+    if (char === BACKSLASH) this.#escape = '\\'
+    else {
+      if (this.#half !== '') this.appendWhole(this.#half)
+      this.#half = ''
+      if (this.#mode === 'name') {
+        this.nextChild(this.#token)
+        this.#token = ''
+        this.#mode = 'colon'
+      } else this.endValue()
     }
-    this.openEscape += char
-    this.at++
-    if (isLetter && char !== 'u') this.endEscape(ESCAPES[char] as string)
-    else if (this.openEscape.length === 6)
-      this.endEscape(String.fromCharCode(Number.parseInt(this.openEscape.slice(2), 16)))
+    this.#at++
+    return true
   }
 
-  private endEscape(text: string): void {
-    this.openEscape = ''
-    this.append(text)
+  private readEscape(): boolean {
+    const char = this.#text.charAt(this.#at)
+    const sequence = this.#escape + char
+    const letter = sequence.length === 2 ? ESCAPES.indexOf(char) : -1
+    if (letter === -1 && !/^\\u[\da-fA-F]{0,4}$/.test(sequence)) return false
+    this.#at++
+    const isOpen = letter === -1 && sequence.length < 6
+    this.#escape = isOpen ? sequence : ''
+    if (letter !== -1) this.append(ESCAPED.charAt(letter))
+    else if (!isOpen) this.append(String.fromCharCode(Number.parseInt(sequence.slice(2), 16)))
+    return true
   }
 
   /** Appends text to the open string or name; the first half of a surrogate pair waits for the second. */
   private append(text: string): void {
-    const [whole, half] = splitHalf(this.half + text)
-    this.half = half
+    const [whole, half] = splitHalf(this.#half + text)
+    this.#half = half
     if (whole !== '') this.appendWhole(whole)
   }
 
   private appendWhole(text: string): void {
-    if (this.mode === 'name') this.token += text
-    else if (this.hidden === null) this.writer.append(this.stack.at(-1)?.key, text)
+    if (this.#mode === 'name') this.#token += text
+    else if (this.#hidden === null) this.#writer.append(this.top?.key, text)
   }
 }

@@ -1,7 +1,6 @@
 /** The state of a reader of partial JSON. */
 
 import type { JsonValue } from '../../core/json-value.ts'
-import type { NumberPart } from './number.ts'
 
 /** What is known of a JSON text that is still being written. */
 export interface PartialJson {
@@ -63,8 +62,8 @@ export interface State extends PartialJson {
   readonly stack: readonly Frame[]
   /** The open name, number or literal, as far as it is read. */
   readonly token: string
-  /** Where the open number is in its grammar. */
-  readonly part: NumberPart
+  /** The open number, with one digit in place of several: where it is in its grammar. */
+  readonly part: string
   /** The open escape sequence of a string or name: a backslash and what follows. Empty if there is none. */
   readonly escape: string
   /** The last character of a string or name if it is the first half of a surrogate pair. */
@@ -86,7 +85,7 @@ export const initialState: State = {
   position: 0,
   stack: [],
   token: '',
-  part: 'sign',
+  part: '',
   escape: '',
   half: '',
   hidden: null,

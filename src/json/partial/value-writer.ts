@@ -9,16 +9,16 @@ type Container = JsonValue[] | Record<string, JsonValue>
 export class ValueWriter {
   value: JsonValue | undefined
   /** The keys of the open children, from the outside. */
-  private readonly keys: readonly (number | string)[]
+  readonly #keys: readonly (number | string)[]
   /** Own copies of the open arrays and objects, once something changed. */
-  private copies: Container[] | undefined
+  #copies: Container[] | undefined
   /** How many are open. */
-  private depth: number
+  #depth: number
 
   constructor(value: JsonValue | undefined, open: readonly { readonly key: number | string }[]) {
     this.value = value
-    this.keys = open.map(({ key }) => key)
-    this.depth = open.length
+    this.#keys = open.map(({ key }) => key)
+    this.#depth = open.length
   }
 
   /** Sets a child of the innermost array or object; the whole value if none is open. */
@@ -26,11 +26,11 @@ export class ValueWriter {
     const container = this.innermost()
     if (container === undefined) this.value = value
     else setChild(container, key as number | string, value)
-    this.last = value
+    this.#last = value
   }
 
   /** The value set last: the one that {@link enter} opens. */
-  private last: JsonValue | undefined
+  #last: JsonValue | undefined
 
   /** Appends text to a string. */
   append(key: number | string | undefined, text: string): void {
@@ -49,31 +49,31 @@ export class ValueWriter {
 
   /** Opens the array or object set last. */
   enter(): void {
-    this.copies?.push(this.last as Container)
-    this.depth++
+    this.#copies?.push(this.#last as Container)
+    this.#depth++
   }
 
   /** Closes the innermost array or object. */
   leave(): void {
-    this.copies?.pop()
-    this.depth--
+    this.#copies?.pop()
+    this.#depth--
   }
 
   private innermost(): Container | undefined {
-    this.copies ??= this.copyOpen()
-    return this.copies.at(-1)
+    this.#copies ??= this.copyOpen()
+    return this.#copies.at(-1)
   }
 
   private copyOpen(): Container[] {
     const copies: Container[] = []
     let source = this.value
-    for (let level = 0; level < this.depth; level++) {
+    for (let level = 0; level < this.#depth; level++) {
       const copy = (Array.isArray(source) ? source.slice() : { ...(source as object) }) as Container
       const outer = copies.at(-1)
       if (outer === undefined) this.value = copy
-      else setChild(outer, this.keys[level - 1] as number | string, copy)
+      else setChild(outer, this.#keys[level - 1] as number | string, copy)
       copies.push(copy)
-      source = childOf(copy, this.keys[level] as number | string)
+      source = childOf(copy, this.#keys[level] as number | string)
     }
     return copies
   }
