@@ -28,10 +28,14 @@ export function messagesOf(view: View): Message[] {
   const turns = view.tasks.filter(({ initiator }) => initiator === 'user')
   return turns.flatMap(({ input, parts }): Message[] => {
     const question = typeof input === 'string' ? input : JSON.stringify(input)
-    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    // A text that was interrupted has several parts.
+    const texts = new Map<number, string>()
+    for (const part of parts) {
+      if (part.type === 'text') texts.set(part.segment, (texts.get(part.segment) ?? '') + part.text)
+    }
     return [
       ...(question === undefined ? [] : [{ role: 'user' as const, text: question }]),
-      ...texts.map((text) => ({ role: 'agent' as const, text })),
+      ...[...texts.values()].map((text) => ({ role: 'agent' as const, text })),
     ]
   })
 }

@@ -6,8 +6,6 @@ export type {
   ArtifactView,
   PendingVersion,
 } from './artifact.ts'
-export { type CloseOptions, closeDangling } from './close-dangling.ts'
-export { foldEvent, foldEvents } from './fold.ts'
 export type {
   ArtifactPart,
   AuthPart,
@@ -20,7 +18,6 @@ export type {
   ThoughtPart,
   ToolPart,
 } from './parts.ts'
-export { snapshotEvents } from './snapshot-events.ts'
 export {
   artifactOf,
   emptyView,
@@ -29,4 +26,3 @@ export {
   type View,
   type ViewDiagnostic,
 } from './view.ts'
-export { createViewStore, type ViewStore } from './view-store.ts'

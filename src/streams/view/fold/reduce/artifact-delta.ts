@@ -1,0 +1,84 @@
+/** Folding the changes of complete artifacts. */
+
+import { describeValue } from '../../../../core/require.ts'
+import type { ArtifactDeltaEvent } from '../../../../events/artifact.ts'
+import type { ArtifactChange } from '../../../../events/artifact-change.ts'
+import type { ContextEvent } from '../../../../events/event.ts'
+import { applyMergePatch } from '../../../../json/merge-patch.ts'
+import { applyJsonPatch } from '../../../../json/patch.ts'
+import { isFields } from '../../../../validation/predicates.ts'
+import type { ArtifactContent } from '../../artifact.ts'
+import { commonAudience, labelOf } from '../../audience-label.ts'
+import type { ViewBuilder } from '../view-builder.ts'
+import { setArtifactPart } from './artifact-part.ts'
+
+/** Applies a change to the current version of an artifact, or reports why it cannot be applied. */
+export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<ArtifactDeltaEvent>): void {
+  const { artifactId: id, baseVersion, version, change, taskId } = event
+  const artifact = builder.artifact(id)
+  const committed = artifact?.committed
+  if (artifact === undefined || committed === undefined) {
+    const message = `Artifact ${describeValue(id)} has no complete version to change.`
+    builder.diagnostic('unknown-artifact', message, { id })
+    return
+  }
+  const { version: current } = committed
+  if (baseVersion !== current || version <= baseVersion) {
+    const message =
+      baseVersion === current
+        ? `Expected a version after baseVersion ${describeValue(baseVersion)} and current version ${describeValue(current)}, got ${describeValue(version)}.`
+        : `The change needs baseVersion ${describeValue(baseVersion)}, but the current version is ${describeValue(current)}.`
+    builder.diagnostic('version-conflict', message, { id, expected: baseVersion, actual: current })
+    return
+  }
+  const content = applyChange(builder, id, committed.content, change)
+  if (content === undefined) return
+  const audience = commonAudience(artifact.audience, labelOf(event))
+  // A change of the current version leaves a version that is being written as it is.
+  if (artifact.pending?.taskId !== taskId) setArtifactPart(builder.task, event, 'complete')
+  builder.setArtifact({
+    ...artifact,
+    taskId,
+    ...(audience === undefined ? {} : { audience }),
+    committed: { version, content },
+  })
+}
+
+/** The content with a change applied; `undefined` if it cannot be applied, which is reported. */
+function applyChange(
+  builder: ViewBuilder,
+  id: string,
+  content: ArtifactContent,
+  change: ArtifactChange,
+): ArtifactContent | undefined {
+  if (content.type === 'text' && change.type === 'text-append') {
+    return { type: 'text', text: content.text + change.text }
+  }
+  if (content.type === 'rows' && change.type === 'rows-append') {
+    return { type: 'rows', rows: builder.append(content.rows, change.rows) }
+  }
+  if (content.type === 'data' && (change.type === 'json-patch' || change.type === 'merge-patch')) {
+    const patched =
+      change.type === 'json-patch'
+        ? applyJsonPatch(content.data, change.patch)
+        : applyMergePatch(content.data, change.patch)
+    if (!patched.ok) {
+      const { code, operation } = patched
+      const message =
+        operation === undefined
+          ? `The patch failed: ${code}.`
+          : `Patch operation ${operation} failed: ${code}.`
+      builder.diagnostic('patch-failed', message, {
+        id,
+        actual: { code, ...(operation !== undefined && { operation }) },
+      })
+      return undefined
+    }
+    if (isFields(patched.value)) return { type: 'data', data: patched.value }
+    builder.diagnostic('patch-failed', 'The patched value is not an object.', { id })
+    return undefined
+  }
+  const message = `A change of type ${describeValue(change.type)} does not apply to content of type ${describeValue(content.type)}.`
+  builder.diagnostic('wrong-type', message, { id, expected: content.type, actual: change.type })
+  return undefined
+}

@@ -1,0 +1,111 @@
+/** Folding content. */
+
+import type { ContentCompleteEvent } from '../../../../events/content.ts'
+import type { Audience } from '../../../access/audience.ts'
+import { commonAudience, isSameAudience, labelOf, withoutLabel } from '../../audience-label.ts'
+import type { TextPart } from '../../parts.ts'
+import type { Mutable } from '../task-draft.ts'
+import type { Reducers, ViewBuilder } from '../view-builder.ts'
+import { additionOf, reportMismatch } from './deltas.ts'
+
+export const textReducers: Reducers<'content-delta' | 'content-complete'> = {
+  'content-delta'(builder, event) {
+    const { parts } = builder.task
+    const { contentId, timestamp } = event
+    const position = latestOf(builder, contentId)
+    const latest = parts.at('text', position)
+    const added = additionOf(builder, latest?.nextIndex ?? 0, event, contentId)
+    if (added === undefined) return
+    const label = labelOf(event)
+    const isLast = position === parts.items.length - 1
+    const known =
+      isLast && latest !== undefined && isSameAudience(latest.audience, label) ? latest : undefined
+    const part = textPart(
+      known?.at ?? timestamp,
+      'open',
+      label,
+      latest?.segment ?? parts.items.length,
+      contentId,
+      known === undefined ? added.text : known.text + added.text,
+    )
+    part.nextIndex = added.nextIndex
+    if (added.isGap || known?.hasGap) part.hasGap = true
+    parts.put(known === undefined ? -1 : position, part)
+  },
+
+  'content-complete'(builder, event) {
+    const { parts } = builder.task
+    const { content, contentId, timestamp } = event
+    const label = labelOf(event)
+    const latest = latestOf(builder, contentId)
+    if (latest === -1) {
+      const whole = textPart(timestamp, 'complete', label, parts.items.length, contentId, content)
+      parts.push(withEnd(whole, event))
+      return
+    }
+    const positions = parts.stretches(latest)
+    const stretches = positions.map((at) => parts.items[at] as TextPart)
+    const texts = stretches.map(({ text }) => text)
+    const joined = texts.join('')
+    if (joined !== content && !stretches.some(({ hasGap }) => hasGap)) {
+      reportMismatch(builder, joined, content, contentId)
+    }
+    const complete = joined === content ? texts : divide(content, texts)
+    for (const [i, { at, audience, segment }] of stretches.entries()) {
+      const common = commonAudience(audience, label)
+      const part = textPart(at, 'complete', common, segment, contentId, complete[i] ?? '')
+      parts.set(positions[i] ?? -1, i === stretches.length - 1 ? withEnd(part, event) : part)
+    }
+  },
+}
+
+/** The position of the latest part of the open text with an id, or of the one without; -1 if there is none. */
+function latestOf({ task: { parts } }: ViewBuilder, contentId: string | undefined): number {
+  const position = parts.items.length - 1
+  const last = parts.items[position]
+  if (last?.type === 'text' && last.status === 'open' && last.contentId === contentId) return position
+  return parts.find('text', contentId ?? '')
+}
+
+function textPart(
+  at: string,
+  status: TextPart['status'],
+  audience: readonly Audience[] | undefined,
+  segment: number,
+  contentId: string | undefined,
+  text: string,
+): Mutable<TextPart> {
+  const part = { type: 'text', at, status } as Mutable<TextPart>
+  if (audience !== undefined) part.audience = audience
+  part.segment = segment
+  if (contentId !== undefined) part.contentId = contentId
+  part.text = text
+  return part
+}
+
+function withEnd(part: Mutable<TextPart>, { finishReason, metadata }: ContentCompleteEvent): TextPart {
+  if (finishReason !== undefined) part.finishReason = finishReason
+  const rest = withoutLabel(metadata)
+  if (rest !== undefined) part.metadata = rest
+  return part
+}
+
+/**
+ * Divides a text among its stretches, as their deltas do not join to it. Stretches that the text begins or ends with
+ * stay; the first other one gets the rest, the others nothing.
+ */
+function divide(content: string, stretches: readonly string[]): string[] {
+  let [first, last] = [0, stretches.length - 1]
+  let [start, end] = [0, content.length]
+  while (first < last && content.startsWith(stretches[first] ?? '', start)) {
+    start += stretches[first]?.length ?? 0
+    first++
+  }
+  while (last > first && content.slice(start, end).endsWith(stretches[last] ?? '')) {
+    end -= stretches[last]?.length ?? 0
+    last--
+  }
+  return stretches.map((text, i) =>
+    i < first || i > last ? text : i === first ? content.slice(start, end) : '',
+  )
+}

@@ -1,0 +1,32 @@
+/** The arguments of a tool call while they are written. */
+
+import { readJson } from '../../../../json/partial/partial-json.ts'
+import { initialState, type State } from '../../../../json/partial/state.ts'
+import { isFields } from '../../../../validation/predicates.ts'
+import type { ToolPart } from '../../parts.ts'
+import type { Mutable } from '../task-draft.ts'
+
+/**
+ * How far the text of a part has been read, so that each character is read once. Of a part that is not in it, such as one
+ * of a stored view, the text is read again.
+ */
+const read: WeakMap<ToolPart, State> = /* @__PURE__ */ new WeakMap()
+
+/** Sets the arguments of a part as far as its text goes. `before` is the part without the latest delta. */
+export function setPartialArguments(
+  part: Mutable<ToolPart>,
+  before: ToolPart | undefined,
+  delta: string,
+): void {
+  delete part.arguments
+  // With a piece missing, the text is not JSON.
+  if (part.hasGap) return
+  const state = before === undefined ? initialState : (read.get(before) ?? readAgain(before))
+  const next = readJson(state, delta).state
+  read.set(part, next)
+  if (isFields(next.value)) part.arguments = next.value
+}
+
+function readAgain({ argumentsText = '' }: ToolPart): State {
+  return readJson(initialState, argumentsText).state
+}

@@ -1,0 +1,173 @@
+/** Folding tool calls. */
+
+import { describeValue } from '../../../../core/require.ts'
+import type { Metadata } from '../../../../events/metadata.ts'
+import type { ToolProgressEvent } from '../../../../events/tool.ts'
+import type { Audience } from '../../../access/audience.ts'
+import { commonAudience, type LabeledEvent, labelOf, withoutLabel } from '../../audience-label.ts'
+import type { ToolPart, ToolProgressView } from '../../parts.ts'
+import type { Mutable } from '../task-draft.ts'
+import type { Reducers, ViewBuilder } from '../view-builder.ts'
+import { additionOf } from './deltas.ts'
+import { setPartialArguments } from './tool-arguments.ts'
+
+/** The output of further streams of a call is dropped. */
+const MAX_STREAMS = 32
+
+export const toolReducers: Reducers<
+  'tool-arguments-delta' | 'tool-start' | 'tool-progress' | 'tool-complete'
+> = {
+  'tool-arguments-delta'(builder, event) {
+    const { kind, toolCallId, toolName } = event
+    const call = openCall(builder, event, 'writing')
+    if (call === undefined) return
+    const { part, known } = call
+    if (part.status !== 'writing') {
+      const message = `${kind} after the start of toolCallId ${describeValue(toolCallId)}.`
+      builder.diagnostic('repeated', message, { id: toolCallId })
+      return
+    }
+    const added = additionOf(builder, known?.nextIndex ?? 0, event, toolCallId)
+    if (added === undefined) return
+    part.toolName = toolName
+    part.argumentsComplete = false
+    part.argumentsText = (known?.argumentsText ?? '') + added.text
+    part.nextIndex = added.nextIndex
+    if (added.isGap) part.hasGap = true
+    setPartialArguments(part, known, added.text)
+    put(builder, call)
+  },
+
+  'tool-start'(builder, event) {
+    const call = openCall(builder, event, 'running')
+    if (call === undefined) return
+    const { part } = call
+    part.toolName = event.toolName
+    part.status = 'running'
+    part.arguments = event.arguments
+    part.argumentsComplete = true
+    // Nothing before it has metadata; that of a repeated one replaces it.
+    delete part.metadata
+    addMetadata(part, event.metadata)
+    put(builder, call)
+  },
+
+  'tool-progress'(builder, event) {
+    const call = openCall(builder, event, 'running')
+    if (call === undefined) return
+    const { part } = call
+    part.status = 'running'
+    part.progress = progressOf(event)
+    addOutput(builder, part, event)
+    put(builder, call)
+  },
+
+  'tool-complete'(builder, event) {
+    const call = openCall(builder, event, 'running')
+    if (call === undefined) return
+    const { part } = call
+    part.toolName = event.toolName
+    part.status = event.success ? 'succeeded' : 'failed'
+    if (event.result !== undefined) part.result = event.result
+    if (event.error !== undefined) part.error = event.error
+    addMetadata(part, event.metadata)
+    put(builder, call)
+  },
+}
+
+/** A call that has not ended. */
+interface Call {
+  /** -1 if it is new. */
+  readonly position: number
+  /** The part before the event; `undefined` if it is new. */
+  readonly known: ToolPart | undefined
+  /** A copy of the part, or a new one. */
+  readonly part: Mutable<ToolPart>
+}
+
+/** The call of an event, or a new one. `undefined` if it has ended, which is reported. */
+function openCall(
+  builder: ViewBuilder,
+  event: LabeledEvent & { readonly toolCallId: string; readonly timestamp: string },
+  status: 'writing' | 'running',
+): Call | undefined {
+  const { kind, toolCallId, timestamp } = event
+  const { parts } = builder.task
+  const position = parts.find('tool', toolCallId)
+  const known = parts.at('tool', position)
+  if (known !== undefined && known.status !== 'writing' && known.status !== 'running') {
+    const message = `${kind} after the end of toolCallId ${describeValue(toolCallId)}.`
+    builder.diagnostic('repeated', message, { id: toolCallId })
+    return undefined
+  }
+  const label = labelOf(event)
+  const part = copyTool(
+    known ?? { type: 'tool', at: timestamp, toolCallId, status },
+    label,
+    kind !== 'tool-start',
+  )
+  return { position, known, part }
+}
+
+function put({ task }: ViewBuilder, { position, part }: Call): void {
+  task.parts.put(position, part)
+}
+
+/** A copy of a call, with the text of its arguments or without. Field by field, which is many times faster. */
+function copyTool(
+  part: ToolPart,
+  label: readonly Audience[] | undefined,
+  keepsText: boolean,
+): Mutable<ToolPart> {
+  const copy = { type: 'tool', at: part.at, status: part.status } as Mutable<ToolPart>
+  const audience = commonAudience(part.audience, label)
+  if (audience !== undefined) copy.audience = audience
+  copy.toolCallId = part.toolCallId
+  if (part.toolName !== undefined) copy.toolName = part.toolName
+  if (part.arguments !== undefined) copy.arguments = part.arguments
+  if (part.argumentsComplete !== undefined) copy.argumentsComplete = part.argumentsComplete
+  if (keepsText) {
+    if (part.argumentsText !== undefined) copy.argumentsText = part.argumentsText
+    if (part.nextIndex !== undefined) copy.nextIndex = part.nextIndex
+    if (part.hasGap) copy.hasGap = true
+  }
+  if (part.progress !== undefined) copy.progress = part.progress
+  if (part.output !== undefined) copy.output = part.output
+  if (part.result !== undefined) copy.result = part.result
+  if (part.error !== undefined) copy.error = part.error
+  if (part.metadata !== undefined) copy.metadata = part.metadata
+  return copy
+}
+
+/** Appends a piece of output to its stream. */
+function addOutput(builder: ViewBuilder, part: Mutable<ToolPart>, event: ToolProgressEvent): void {
+  const { stream = '', chunk } = event.metadata ?? {}
+  if (chunk === undefined) return
+  const output = part.output ?? {}
+  const isKnown = Object.hasOwn(output, stream)
+  if (!isKnown && Object.keys(output).length >= MAX_STREAMS) {
+    const message = `Expected at most ${MAX_STREAMS} output streams, got the further stream ${describeValue(stream)}.`
+    builder.diagnostic('too-many-streams', message, {
+      id: part.toolCallId,
+      expected: MAX_STREAMS,
+      actual: stream,
+    })
+    return
+  }
+  part.output = { ...output, [stream]: (isKnown ? (output[stream] ?? '') : '') + chunk }
+}
+
+function progressOf({ progress, message, metadata }: ToolProgressEvent): ToolProgressView {
+  const view: Mutable<ToolProgressView> = { progress }
+  if (message !== undefined) view.message = message
+  if (metadata === undefined) return view
+  const { stream: _, chunk: __, ...rest } = metadata
+  const others = withoutLabel(rest)
+  if (others !== undefined && Object.keys(others).length > 0) view.metadata = others
+  return view
+}
+
+function addMetadata(part: Mutable<ToolPart>, metadata: Metadata | undefined): void {
+  const rest = withoutLabel(metadata)
+  if (rest !== undefined) part.metadata = part.metadata === undefined ? rest : { ...part.metadata, ...rest }
+}

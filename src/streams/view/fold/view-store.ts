@@ -1,0 +1,87 @@
+/** A view that changes, for user interfaces. */
+
+import type { UnknownEvent } from '../../../core/decode-result.ts'
+import { requireFunction, requireIterable } from '../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { emptyView, type View } from '../view.ts'
+import { reduceEvent } from './reduce/index.ts'
+import { ViewBuilder } from './view-builder.ts'
+
+/** A view that changes. Its functions need no `this`, so they can be passed on as they are. */
+export interface ViewStore {
+  /**
+   * Folds events into the view, then calls the listeners if it has changed. The cost of an event does not grow with
+   * the view.
+   *
+   * @param events - Events as {@link decodeEvent} returns them.
+   * @throws TypeError if `events` is not iterable. What a listener throws, after all others were called.
+   */
+  push(events: Iterable<ContextAnyEvent | UnknownEvent>): void
+  /** The view as it is now: the same object until it changes. What it returned before never changes. */
+  getSnapshot(): View
+  /**
+   * Calls a listener after each change. It may push, subscribe and unsubscribe.
+   *
+   * @returns a function that ends the subscription.
+   * @throws TypeError if `listener` is not a function.
+   */
+  subscribe(listener: () => void): () => void
+}
+
+/**
+ * Creates a view that changes with events. Equal to {@link foldEvent} for each event, but lists are copied only
+ * when a snapshot is taken, and only those that have changed since the last one.
+ *
+ * `subscribe` and `getSnapshot` are what `useSyncExternalStore` of React takes.
+ *
+ * @param view - The view to begin with. It is not changed.
+ * @defaultValue `view`: {@link emptyView}
+ *
+ * @example
+ * ```ts
+ * const store = createViewStore()
+ * store.subscribe(() => render(store.getSnapshot()))
+ * for await (const event of readEvents(response)) store.push([event])
+ * ```
+ */
+export function createViewStore(view: View = emptyView): ViewStore {
+  const builder = new ViewBuilder(view)
+  /** Each subscription is an entry of its own, also if two have the same listener. */
+  const subscriptions = new Set<{ readonly listener: () => void }>()
+
+  function notify(): void {
+    const errors: unknown[] = []
+    for (const subscription of [...subscriptions]) {
+      // A listener before it may have ended the subscription.
+      if (!subscriptions.has(subscription)) continue
+      try {
+        subscription.listener()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw errors[0]
+  }
+
+  return {
+    push(events) {
+      requireIterable('events', events)
+      const before = builder.changes
+      try {
+        for (const event of events) reduceEvent(builder, event)
+      } finally {
+        // Also if the iterable throws: the events before that have changed the view.
+        if (builder.changes !== before) notify()
+      }
+    },
+    getSnapshot: () => builder.snapshot(),
+    subscribe(listener) {
+      requireFunction('listener', listener)
+      const subscription = { listener }
+      subscriptions.add(subscription)
+      return () => {
+        subscriptions.delete(subscription)
+      }
+    },
+  }
+}

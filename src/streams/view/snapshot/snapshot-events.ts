@@ -1,0 +1,74 @@
+/** Snapshots: the events that fold to a view. */
+
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { contextKey } from '../../context-key.ts'
+import type { ArtifactPart } from '../parts.ts'
+import type { View } from '../view.ts'
+import { ArtifactSerializer, type ArtifactWriter } from './artifacts.ts'
+import { childrenFirst } from './children-first.ts'
+import { stepsOf } from './order.ts'
+import { TaskSerializer } from './task.ts'
+
+/**
+ * Returns events that fold to a view: what a late joiner needs instead of the stream. Each text, tool call, request or
+ * artifact is one or a few events, however many there were. The list is legal if the view was folded from a legal
+ * stream. Takes time in proportion to the view, and never throws on a view.
+ *
+ *     foldEvents(emptyView, snapshotEvents(view))   // equals view
+ *
+ * The result differs in `diagnostics`, which are not restored, and in `updatedAt` where the last event of a task begins
+ * a part: it is then the `at` of that part. A `path` of more than 256 characters is only in the first event of its task.
+ *
+ * Events carry the audience labels of the items they restore; an item whose events had different labels gets only
+ * those that all of them allow. So the list is for a log: project each event, as those of the stream, before a reader
+ * gets it.
+ *
+ * @example
+ * ```ts
+ * const events = snapshotEvents(view).flatMap((event) => project(event, { audience: 'user' }) ?? [])
+ * ```
+ */
+export function snapshotEvents(view: View): ContextAnyEvent[] {
+  const events: ContextAnyEvent[] = []
+  const steps = stepsOf(view)
+  const serializers = view.tasks.map((task) => new TaskSerializer(task, events))
+  const artifacts = artifactsOf(view, serializers, steps)
+  for (const { task, part: position } of steps) {
+    const serializer = serializers[task]
+    const part = serializer?.writer.task.parts[position]
+    if (part === undefined) serializer?.begin()
+    else {
+      serializer?.writePart(part, position)
+      if (part.type === 'artifact') artifacts.get(part)?.()
+    }
+  }
+  for (const serializer of serializers) serializer.finishParts()
+  for (const task of childrenFirst(view)) serializers[task]?.end()
+  return events
+}
+
+/** How to write the part of each artifact. */
+function artifactsOf(
+  view: View,
+  serializers: readonly TaskSerializer[],
+  steps: ReturnType<typeof stepsOf>,
+): Map<ArtifactPart, () => void> {
+  const writers = new Map<string, [ArtifactWriter, ...ArtifactWriter[]]>()
+  for (const { task, part: position } of steps) {
+    const writer = serializers[task]?.writer
+    const part = writer?.task.parts[position]
+    if (writer === undefined || part?.type !== 'artifact') continue
+    const key = contextKey(writer.task.contextId, part.artifactId)
+    const others = writers.get(key)
+    if (others === undefined) writers.set(key, [{ writer, part }])
+    else others.push({ writer, part })
+  }
+  const writes = new Map<ArtifactPart, () => void>()
+  for (const artifact of view.artifacts) {
+    const all = writers.get(contextKey(artifact.contextId, artifact.artifactId))
+    if (all === undefined) continue
+    const serializer = new ArtifactSerializer(artifact, all)
+    for (const one of all) writes.set(one.part, () => serializer.write(one))
+  }
+  return writes
+}

@@ -1,0 +1,89 @@
+// What a view forgets to stay within a limit.
+import { emptyView, foldEvents } from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { boundedView } from '../../../src/streams/view/bounded-view.ts'
+import { runs } from '../../support/runs.ts'
+import { envelope, turn } from './turns.ts'
+
+const ids = (view: ReturnType<typeof boundedView>) =>
+  view &&
+  [...view.tasks, ...view.artifacts].map((item) => ('artifactId' in item ? item.artifactId : item.taskId))
+
+describe('boundedView', () => {
+  const events = [...turn('a', { subtask: true }), ...turn('b', { ends: false }), ...turn('c'), ...turn('d')]
+  const view = foldEvents(emptyView, events)
+  const size = JSON.stringify([...view.tasks, ...view.artifacts]).length
+
+  it('is the view itself within the limit', () => {
+    expect(boundedView(view, size)).toBe(view)
+  })
+  it('forgets ended root tasks, oldest first, with subtasks and artifacts, down to half of the limit', () => {
+    expect(ids(boundedView(view, size - 100))).toEqual(['b', 'd', 'file-b', 'file-d'])
+  })
+  it('keeps what has not ended, even if it is more than half', () => {
+    expect(ids(boundedView(view, 2000))).toEqual(['b', 'file-b'])
+  })
+  it('is undefined if what has not ended is larger than the limit', () => {
+    expect(boundedView(view, 1000)).toBeUndefined()
+  })
+  it('keeps a root task while a subtask is open', () => {
+    const open = {
+      kind: 'task-status',
+      ...envelope('a-child'),
+      parentTaskId: 'a',
+      status: 'working',
+    } as const
+    const child = foldEvents(emptyView, [...turn('a'), open, ...turn('b')])
+    expect(ids(boundedView(child, 2800))).toEqual(['a', 'a-child', 'file-a'])
+  })
+})
+
+/** Root tasks of different sizes, and how much each takes up in the view, with all that belongs to it. */
+const trees = fc
+  .array(fc.record({ ends: fc.boolean(), subtask: fc.boolean(), length: fc.nat(300) }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((turns) => {
+    const events = turns.flatMap(({ length, ...options }, n) =>
+      turn(`t${n}`, options).map((event) =>
+        event.kind === 'content-complete' ? { ...event, content: 'x'.repeat(length) } : event,
+      ),
+    )
+    const view = foldEvents(emptyView, events)
+    const roots = turns.map(({ ends }, n) => {
+      const items = [...view.tasks, ...view.artifacts].filter(({ taskId }) => taskId.startsWith(`t${n}`))
+      return { ends, size: items.reduce((sum, item) => sum + JSON.stringify(item).length, 0), name: `t${n}` }
+    })
+    return { view, roots }
+  })
+
+it('boundedView forgets as few root tasks as needed, at any limit', () => {
+  fc.assert(
+    fc.property(trees, fc.nat(20), fc.integer({ min: -1, max: 1 }), ({ view, roots }, n, off) => {
+      const total = roots.reduce((sum, { size }) => sum + size, 0)
+      // The size after each of the roots that may be forgotten, from none to all.
+      const rests = [total]
+      for (const { ends, size } of roots) if (ends) rests.push((rests.at(-1) ?? 0) - size)
+      const limits = [total, rests.at(-1) ?? 0, ...rests.map((rest) => rest * 2)].map((size) => size + off)
+      const maxBytes = limits[n % limits.length] ?? total
+      const bounded = boundedView(view, maxBytes)
+      if (total <= maxBytes) expect(bounded).toBe(view)
+      else if ((rests.at(-1) ?? 0) > maxBytes) expect(bounded).toBeUndefined()
+      else {
+        const enough = rests.findIndex((rest) => rest * 2 <= maxBytes)
+        const forgotten = roots.filter(({ ends }) => ends).slice(0, enough === -1 ? undefined : enough)
+        const isKept = ({ taskId }: { readonly taskId: string }): boolean =>
+          !forgotten.some(({ name }) => taskId.startsWith(name))
+        const { tasks, artifacts } = view
+        expect(bounded).toEqual({
+          ...view,
+          tasks: tasks.filter(isKept),
+          artifacts: artifacts.filter(isKept),
+        })
+      }
+    }),
+    { numRuns: runs(200) },
+  )
+})

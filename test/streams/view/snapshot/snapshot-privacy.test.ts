@@ -1,0 +1,271 @@
+// Tests that a snapshot shows each viewer what the stream shows, and that nothing hidden reaches a viewer through it.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../../src/index.ts'
+import { audiences } from '../../../../src/streams/access/audience.ts'
+import {
+  type Audience,
+  closeDangling,
+  emptyView,
+  foldEvents,
+  project,
+  snapshotEvents,
+  type ThoughtPolicy,
+  type View,
+  type Viewer,
+} from '../../../../src/streams/index.ts'
+import { withLabels } from '../../../support/legal-streams/labels.ts'
+import { runs } from '../../../support/runs.ts'
+import { soundStreams } from '../../verify/support.ts'
+import { restored, seesHalves } from '../restored.ts'
+import { created, events } from '../support.ts'
+
+const label = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(undefined) },
+  { weight: 2, arbitrary: fc.subarray([...audiences] as Audience[]) },
+)
+const labels = fc.array(label, { minLength: 1, maxLength: 12 })
+
+const streams = fc
+  .tuple(
+    fc.boolean(),
+    fc.nat(),
+    fc.oneof(
+      soundStreams({ maxChoices: 60 }),
+      soundStreams({ maxChoices: 30, sharedArtifacts: true, focus: 'artifacts' }),
+      soundStreams({ maxChoices: 30, focus: 'texts' }),
+    ),
+  )
+  .map(([isCut, n, events]) => (isCut ? events.slice(0, n % (events.length + 1)) : events))
+
+const policy: fc.Arbitrary<ThoughtPolicy> = fc.record(
+  {
+    maxVerbosity: fc.constantFrom('none', 'brief', 'normal', 'detailed'),
+    types: fc.subarray(['planning', 'reasoning', 'decision'] as const),
+    minConfidence: fc.constantFrom(0, 0.5),
+    unknownConfidence: fc.constantFrom('keep', 'drop'),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<ThoughtPolicy>
+
+/** Fields that stand in all kinds of an item, or in the one kind of which a snapshot restores them. */
+const removable: Readonly<Record<string, readonly string[]>> = {
+  'task-created': ['/metadata/input', '/metadata/model'],
+  'task-status': ['/message', '/error/details'],
+  'task-complete': ['/content', '/metadata/usage'],
+  'tool-start': ['/arguments', '/metadata/provider'],
+  'tool-complete': ['/result', '/metadata/duration'],
+  'tool-progress': ['/metadata/chunk', '/message'],
+  'input-required': ['/prompt', '/options'],
+  'subtask-created': ['/prompt', '/agentId'],
+  'file-write': ['/name', '/metadata/toolCallId'],
+  'thought-stream': ['/metadata/alternatives'],
+  custom: ['/data'],
+}
+
+const viewers: fc.Arbitrary<Viewer> = fc.record(
+  {
+    audience: fc.constantFrom(...(audiences as readonly Audience[])),
+    thoughts: policy,
+    subtasks: fc.constant('all'),
+    removed: fc
+      .subarray(Object.keys(removable))
+      .map((kinds) => Object.fromEntries(kinds.map((kind) => [kind, removable[kind] ?? []]))),
+  },
+  { requiredKeys: ['audience'] },
+) as fc.Arbitrary<Viewer>
+
+function projected(events: readonly ContextAnyEvent[], viewer: Viewer): ContextAnyEvent[] {
+  return events.flatMap((event) => project(event, viewer) ?? [])
+}
+
+describe('a projected snapshot', () => {
+  it('folds to what the projected stream folds to, if the events of each item have one label', () => {
+    fc.assert(
+      fc.property(streams, labels, viewers, (stream, some, viewer) => {
+        const events = withLabels(stream, some)
+        const isOrdered = !seesHalves(events, viewer)
+        const snapshot = snapshotEvents(foldEvents(emptyView, events))
+        const shown = foldEvents(emptyView, projected(snapshot, viewer))
+        const expected = foldEvents(emptyView, projected(events, viewer))
+        expect(restored(shown, isOrdered)).toEqual(restored(expected, isOrdered))
+      }),
+      { numRuns: runs(150) },
+    )
+  })
+})
+
+const CANARY = 'canary-7f3a'
+/** Fields with ids, which are the same in several events, and fields whose values are fixed. */
+const bound =
+  /^(kind|contextId|taskId|parentTaskId|path|timestamp\w*|status|initiator|audience|encoding|digest|thoughtType|verbosity|inputType|authType|reason|providedBy|outcome|code|retry|scope|op|type|urgency|\w*Id|artifacts)$/
+
+/** A copy of an event with a canary in each text that the viewer is not shown. */
+function withCanaries(event: ContextAnyEvent, viewer: Viewer): ContextAnyEvent {
+  let marked = event
+  for (const path of textsIn(event)) {
+    const candidate = structuredClone(marked)
+    const last = path.at(-1) ?? ''
+    const holder = path.slice(0, -1).reduce((at, key) => at[key] as Fields, candidate as unknown as Fields)
+    // In front, so that it stays in bytes and in a JSON text.
+    holder[last] = `${CANARY}${String(holder[last])}`
+    if (!JSON.stringify(project(candidate, viewer) ?? null).includes(CANARY)) marked = candidate
+  }
+  return marked
+}
+
+type Fields = Record<string, unknown>
+
+function textsIn(value: unknown, path: readonly string[] = []): string[][] {
+  if (typeof value === 'string') return [[...path]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    bound.test(key) ? [] : textsIn(inner, [...path, key]),
+  )
+}
+
+/** Gives the ids that only hidden events have a canary. */
+function withHiddenIds(events: readonly ContextAnyEvent[], viewer: Viewer): ContextAnyEvent[] {
+  const visible = new Set(JSON.stringify(projected(events, viewer)).match(/"[a-z]+-\d+"/g))
+  return JSON.parse(
+    JSON.stringify(events).replaceAll(
+      /"((?:call|input|auth|thought|file|data|dataset)-\d+)"/g,
+      (whole, id) => (visible.has(whole) ? whole : `"${CANARY}${id}"`),
+    ),
+  ) as ContextAnyEvent[]
+}
+
+describe('nothing that was hidden', () => {
+  const SECRET = 'secret'
+  const metadata = { audience: ['parent'] }
+  const user: Viewer = { audience: 'user' }
+  const sub = { taskId: 'sub', parentTaskId: 'task' }
+  const create = { kind: 'task-created', initiator: 'agent' }
+
+  it.each<[name: string, viewer: Viewer, events: readonly object[]]>([
+    [
+      'a stretch of an open text',
+      user,
+      [
+        { kind: 'content-delta', delta: 'a', index: 0 },
+        { kind: 'content-delta', delta: SECRET, index: 1, metadata },
+      ],
+    ],
+    [
+      'a stretch of a complete text',
+      user,
+      [
+        { kind: 'content-delta', delta: 'a', index: 0 },
+        { kind: 'content-delta', delta: SECRET, index: 1, metadata },
+        { kind: 'content-complete', content: 'a' },
+      ],
+    ],
+    [
+      'an unfinished thought of unknown type',
+      { audience: 'operator', thoughts: { types: ['reasoning'] } },
+      [{ kind: 'thought-delta', thoughtId: 'th', delta: SECRET, index: 0 }],
+    ],
+    [
+      'an unfinished thought',
+      user,
+      [
+        {
+          kind: 'thought-delta',
+          thoughtId: SECRET,
+          delta: SECRET,
+          thoughtType: 'planning',
+          verbosity: 'brief',
+          index: 0,
+          metadata,
+        },
+      ],
+    ],
+    [
+      'the name of a tool whose arguments are being written',
+      { audience: 'observer' },
+      [{ kind: 'tool-arguments-delta', toolCallId: 'c', toolName: SECRET, delta: '{', index: 0 }],
+    ],
+    [
+      'the name of a tool of a subtask whose arguments are being written',
+      user,
+      [
+        { ...create, ...sub },
+        { kind: 'tool-arguments-delta', ...sub, toolCallId: 'c', toolName: SECRET, delta: '{', index: 0 },
+      ],
+    ],
+    [
+      'the name of a tool',
+      user,
+      [
+        { kind: 'tool-start', toolCallId: 'c', toolName: SECRET, arguments: {}, metadata },
+        { kind: 'tool-progress', toolCallId: 'c', progress: 0.5 },
+      ],
+    ],
+    [
+      'a request',
+      user,
+      [{ kind: 'input-required', inputId: SECRET, inputType: 'custom', prompt: '', metadata }],
+    ],
+    [
+      'an authentication',
+      user,
+      [{ kind: 'auth-required', authId: SECRET, authType: 'custom', prompt: '', metadata }],
+    ],
+    ['a subtask', user, [{ ...create, taskId: SECRET, parentTaskId: 'task', metadata }]],
+    [
+      'an announced subtask',
+      user,
+      [{ kind: 'subtask-created', subtaskId: SECRET, prompt: SECRET, metadata }],
+    ],
+    [
+      'an artifact that another task has changed',
+      user,
+      [
+        {
+          kind: 'file-write',
+          artifactId: 'f',
+          data: SECRET,
+          index: 0,
+          complete: true,
+          name: SECRET,
+          metadata,
+        },
+        { ...create, ...sub },
+        {
+          kind: 'artifact-delta',
+          ...sub,
+          artifactId: 'f',
+          baseVersion: 1,
+          version: 2,
+          change: { type: 'text-append', text: 'b' },
+        },
+      ],
+    ],
+  ])('reaches a viewer: %s', (_, viewer, list) => {
+    const stream = [created, ...events(...list)]
+    expect(JSON.stringify(stream)).toContain(SECRET)
+    expect(JSON.stringify(projected(stream, viewer))).not.toContain(SECRET)
+    const view = foldEvents(emptyView, stream)
+    const ended = closeDangling(view, { reason: 'gone', at: '2026-03-01T00:00:00Z' })
+    for (const some of [snapshotEvents(view), ended, snapshotEvents(foldEvents(view, ended))]) {
+      expect(projected(some, viewer).filter((event) => JSON.stringify(event).includes(SECRET))).toEqual([])
+    }
+  })
+
+  it('reaches a viewer through a snapshot or the end of a dangling stream, whatever the labels', () => {
+    fc.assert(
+      fc.property(streams, labels, viewers, fc.boolean(), (stream, some, viewer, byEvent) => {
+        const labelled = withHiddenIds(withLabels(stream, some, byEvent), viewer)
+        const events = labelled.map((event) => withCanaries(event, viewer))
+        expect(JSON.stringify(projected(events, viewer))).not.toContain(CANARY)
+        const view = JSON.parse(JSON.stringify(foldEvents(emptyView, events))) as View
+        expect(JSON.stringify(projected(snapshotEvents(view), viewer))).not.toContain(CANARY)
+        // A thought that was cut off has no confidence: whether it is shown is for the policy to say.
+        if (viewer.thoughts?.minConfidence !== undefined) return
+        const rest = closeDangling(view, { reason: 'gone', at: '2026-03-01T00:00:00Z' })
+        expect(JSON.stringify(projected(rest, viewer))).not.toContain(CANARY)
+      }),
+      { numRuns: runs(150) },
+    )
+  })
+})
