@@ -10,11 +10,14 @@ export const openStream = (id: string): Stream =>
 export function serveStream(stream: Stream): Server {
   return createServer(async (request, response) => {
     const lastEventId = request.headers['last-event-id']?.toString()
+    const disconnected = new AbortController()
+    response.on('close', () => disconnected.abort())
     const { status, headers, body } = stream.respond(lastEventId, {
       viewer: { audience: 'user' }, // Of the user you have authenticated.
+      signal: disconnected.signal, // `pipeline` alone cancels a body that waits only after the next event or heartbeat.
     })
     response.writeHead(status, headers).flushHeaders()
-    // Fails if the client disconnects, and then cancels the body.
+    // Fails if the client disconnects.
     await pipeline(body ?? [], response).catch(() => response.destroy())
   })
 }

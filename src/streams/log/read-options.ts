@@ -32,12 +32,15 @@ interface CheckedReadOptions<E extends StreamEvent> {
   readonly maxBytes: number
 }
 
+/** The default of {@link EventLogReadOptions.maxBytes}. */
+export const DEFAULT_MAX_BYTES = 65_536
+
 /** Checks read options and adds the defaults. */
 export function checkedReadOptions<E extends StreamEvent>(
   options: EventLogReadOptions<E> = {},
 ): CheckedReadOptions<E> {
   requireOnly('options', options, ['filter', 'wait', 'signal', 'maxBytes'])
-  const { filter, wait = false, signal, maxBytes = 65_536 } = options
+  const { filter, wait = false, signal, maxBytes = DEFAULT_MAX_BYTES } = options
   optional(requireReadFilter, 'filter', filter)
   requireBoolean('wait', wait)
   optional(requireSignal, 'signal', signal)

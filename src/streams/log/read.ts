@@ -79,6 +79,16 @@ export function makeBatch<E extends StreamEvent = ContextAnyEvent>(
     throw mismatch('events', 'an iterable of events', events)
   }
   optional(requireReadFilter, 'filter', filter)
+  return batchOf(log, after, events, filter)
+}
+
+/** {@link makeBatch} of arguments that were checked before. */
+export function batchOf<E extends StreamEvent>(
+  log: LogExtent,
+  after: number,
+  events: Iterable<E>,
+  filter: ReadFilter<E> | undefined,
+): Batch<E> {
   const visible: E[] = []
   const seqs: number[] = []
   let through = after
@@ -125,7 +135,8 @@ function resetReasonOf(
   return undefined
 }
 
-function resetOf(
+/** The reset for a reader that the log cannot continue. */
+export function resetOf(
   log: LogExtent,
   filter: Pick<ReadFilter, 'id'> | undefined,
   reason: ResetReason,

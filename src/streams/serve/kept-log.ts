@@ -1,30 +1,48 @@
 /** A log in memory with a snapshot of its own. */
 import type { ContextAnyEvent } from '../../events/event.ts'
-import { readMilliseconds } from '../../validation/callbacks.ts'
-import type { EventLog, Snapshot } from '../log/event-log.ts'
-import { LogBuffer } from '../log/log-buffer.ts'
-import { emptyLogState, type LogOptions } from '../log/log-state.ts'
-import { memoryLogOf } from '../log/memory-log.ts'
-import { snapshotEvents } from '../view/snapshot-events.ts'
+import type { Snapshot } from '../log/event-log.ts'
+import { LogBuffer } from '../log/memory/log-buffer.ts'
+import { emptyLogState, type LogOptions } from '../log/memory/log-state.ts'
+import { MemoryLog } from '../log/memory/memory-log.ts'
+import { snapshotEvents } from '../view/snapshot/snapshot-events.ts'
 import { emptyView, type View } from '../view/view.ts'
 import { KeptView } from './kept-view.ts'
 
-/** The log, and the view of all its events; see {@link KeptView}. */
-export function keptLog(
-  options: LogOptions,
-  now: () => number,
-): { readonly log: EventLog; readonly view: () => Promise<View> } {
-  const state = emptyLogState(options)
-  const buffer = new LogBuffer<ContextAnyEvent>(state)
-  const kept = new KeptView(buffer, state.limits.maxBytes)
-  const { append, read, close } = memoryLogOf(buffer, () => readMilliseconds(now))
-  /** The latest snapshot: after a restart of a client, many ask for the same. */
-  let latest: { readonly view: View; readonly events: readonly ContextAnyEvent[] } | undefined
-  const snapshot = async (): Promise<Snapshot | undefined> => {
-    const view = kept.view()
-    if (view === undefined) return undefined
-    if (latest?.view !== view) latest = { view, events: snapshotEvents(view) }
-    return { epoch: buffer.epoch, through: buffer.next - 1, events: latest.events }
+/** Keeps the view of all its events; see {@link KeptView}. */
+export class KeptLog extends MemoryLog {
+  readonly #buffer: LogBuffer
+  readonly #kept: KeptView
+  /** The latest snapshot. */
+  #latest: Snapshot | undefined
+
+  readonly snapshot = async (): Promise<Snapshot | undefined> => {
+    if (this.#latest !== undefined && this.#isRecent(this.#latest)) return this.#latest
+    const view = this.#kept.view()
+    const { epoch, next } = this.#buffer
+    this.#latest = view && { epoch, through: next - 1, events: snapshotEvents(view) }
+    return this.#latest
   }
-  return { log: { append, read, close, snapshot }, view: async () => kept.view() ?? emptyView }
+
+  /** @throws TypeError if an option is invalid. */
+  constructor(options: LogOptions, now: () => number) {
+    const state = emptyLogState(options)
+    const buffer = new LogBuffer<ContextAnyEvent>(state)
+    super(buffer, now)
+    this.#buffer = buffer
+    this.#kept = new KeptView(buffer, state.limits.maxBytes)
+  }
+
+  /** The view of everything so far; empty once it was too large to keep. */
+  view(): View {
+    return this.#kept.view() ?? emptyView
+  }
+
+  /**
+   * Whether a snapshot is worth to be continued from: many clients ask at about the same time, as after a restart, and
+   * each snapshot is held until the slowest of its readers has it.
+   */
+  #isRecent({ through, events }: Snapshot): boolean {
+    const { earliest, next } = this.#buffer
+    return through + 1 >= earliest && next - 1 - through <= events.length
+  }
 }

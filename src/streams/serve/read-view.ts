@@ -3,9 +3,9 @@
 import { cursorAfter, isEmptyBatch } from '../log/batch.ts'
 import type { Cursor } from '../log/cursor.ts'
 import type { EventLog } from '../log/event-log.ts'
-import { withSnapshot } from '../log/follow.ts'
+import { withSnapshot } from '../log/reset-snapshot.ts'
+import { createViewStore } from '../view/fold/view-store.ts'
 import { emptyView, type View } from '../view/view.ts'
-import { createViewStore } from '../view/view-store.ts'
 
 /** Reads a log to its present end and folds it. */
 export async function readView(log: EventLog): Promise<View> {

@@ -13,14 +13,16 @@ import { requireEncodeOptions } from '../../sse/encode.ts'
 import { eventStreamHeaders } from '../../sse/headers.ts'
 import type { EventFilter } from '../access/filter.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { Batch, Reset } from '../log/batch.ts'
 import { type Position, parseEventId } from '../log/cursor.ts'
 import type { EventLog } from '../log/event-log.ts'
-import type { LogLimits } from '../log/log-state.ts'
+import type { LogLimits } from '../log/memory/log-state.ts'
 import { readFilter } from '../log/read-filter.ts'
+import { requireEvent } from '../log/require-event.ts'
 import type { View } from '../view/view.ts'
-import { keptLog } from './kept-log.ts'
+import { bodyOf } from './body.ts'
+import { KeptLog } from './kept-log.ts'
 import { readView } from './read-view.ts'
-import { bodyOf } from './respond.ts'
 
 /** Options of {@link createStream} for a stream in memory. */
 export interface StreamOptions {
@@ -91,7 +93,8 @@ export interface StreamResponse {
 export interface Stream {
   /**
    * Appends an event and resolves to its position. Await each call before the next: events keep the order in which they
-   * are appended. Rejects with a TypeError if the stream is closed.
+   * are appended. Rejects with a TypeError that names the fields if it is no valid event, such as a draft that no emitter
+   * completed; and if the stream is closed.
    *
    * Remove secrets first: everything in the log can be replayed.
    */
@@ -105,8 +108,8 @@ export interface Stream {
    */
   respond(lastEventId: string | null | undefined, options: RespondOptions): StreamResponse
   /**
-   * Returns the view of everything appended so far, of all audiences: {@link project} nothing of it to users. Without the
-   * tasks that were forgotten; see {@link createStream}.
+   * Returns the view of everything appended so far, without the tasks that were forgotten; see {@link createStream}. It
+   * holds what any audience may see: do not send it to users.
    */
   view(): Promise<View>
   /** Closes the stream: nothing can be appended, and all bodies end. Closing it again has no effect. */
@@ -151,11 +154,15 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
     return at?.stream === end.stream && at.epoch === end.epoch && at.seq === end.seq && at.filter === filterId
   }
 
+  const onPart = (part: Batch | Reset): void => {
+    if (part.type === 'batch' && part.closed === true) end = endOf(part)
+  }
+
   return {
     log,
     view,
     async append(event) {
-      last = await log.append(event)
+      last = await log.append(requireEvent(event))
       return last
     },
     respond(lastEventId, respondOptions) {
@@ -165,26 +172,19 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
         signal,
         heartbeatMs = 15_000,
         retry,
-        ...encoding
+        internal = false,
+        profile = 'named',
       } = checkedOptions(respondOptions)
-      const visible = filter === undefined ? readFilter(viewer) : readFilter(viewer, filter)
+      const encoding = { internal, profile }
+      const visible = readFilter(viewer, filter)
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
-      const body = bodyOf(log, lastEventId ?? undefined, {
-        ...encoding,
-        filter: visible,
-        signal,
-        heartbeatMs,
-        retry,
-        onPart(part) {
-          if (part.type === 'batch' && part.closed === true) end = endOf(part)
-        },
-      })
+      const bodyOptions = { filter: visible, encoding, signal, heartbeatMs, retry, onPart }
+      const body = bodyOf(log, lastEventId ?? undefined, bodyOptions)
       return { status: 200, headers: { ...eventStreamHeaders }, body }
     },
     async close() {
       await log.close()
-      const part = await log.read(last)
-      if (part.type === 'batch' && part.closed === true) end = endOf(part)
+      onPart(await log.read(last))
     },
   }
 }
@@ -197,7 +197,8 @@ function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
   requireOnly('options', options, ['stream', 'epoch', 'limits', 'now'])
   const { now = Date.now } = options
   requireFunction('now', now)
-  return keptLog(options, now)
+  const log = new KeptLog(options, now)
+  return { log, view: async () => log.view() }
 }
 
 function loggedStream(options: LoggedStreamOptions): Pick<Stream, 'log' | 'view'> {

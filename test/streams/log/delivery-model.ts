@@ -13,8 +13,8 @@ import {
   type View,
 } from 'agentwire/streams'
 import type { BackpressureDecision } from '../../../src/streams/log/backpressure.ts'
-import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
-import { emptyLogState } from '../../../src/streams/log/log-state.ts'
+import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
+import { emptyLogState } from '../../../src/streams/log/memory/log-state.ts'
 import { timestamp } from './support.ts'
 
 /** A text in everything that users and observers must not see. */

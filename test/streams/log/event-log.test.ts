@@ -18,8 +18,10 @@ import {
 } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
 import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
-import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
-import type { LogState } from '../../../src/streams/log/log-state.ts'
+import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
+import type { LogState } from '../../../src/streams/log/memory/log-state.ts'
+import { expectToRefuse } from '../../support/event-log-law.ts'
+import { runs } from '../../support/runs.ts'
 import { closedLogOf, delta, logOf, thought } from './support.ts'
 
 /** A copy of the buffer behind the log. */
@@ -279,6 +281,18 @@ function arrayLog(stream: string, faults: Partial<Record<string, boolean>> = {})
     ...(faults.snapshot && { snapshot: async () => ({ epoch: 'e', through: events.length, events: [] }) }),
   }
 }
+
+describe('append', () => {
+  it('rejects without a kind', async () => {
+    for (const bad of [undefined, null, 'text', [], {}]) {
+      await expect(open().append(bad as never)).rejects.toThrow(/^"event/)
+    }
+  })
+  it('of createMemoryLog refuses what is not an event', () =>
+    expectToRefuse(async (stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 }), runs(100)))
+  it('of createStream refuses what is not an event', () =>
+    expectToRefuse(async (stream) => createStream({ stream, epoch: 'e', now: () => 0 }).log, runs(100)))
+})
 
 describe('eventLogLaw', () => {
   it.each([0, 1, 2, 3, 4])('holds for createMemoryLog, seed %d', (seed) =>

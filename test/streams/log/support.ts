@@ -6,8 +6,8 @@ import type {
   ThoughtStreamEvent,
   ThoughtVerbosity,
 } from 'agentwire'
-import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
-import { emptyLogState, type LogOptions } from '../../../src/streams/log/log-state.ts'
+import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
+import { emptyLogState, type LogOptions } from '../../../src/streams/log/memory/log-state.ts'
 
 export const timestamp = '2026-03-14T09:26:53.589Z'
 

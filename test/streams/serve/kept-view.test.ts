@@ -1,68 +1,10 @@
-// What the view behind snapshots forgets, and when it is given up.
+// The view behind snapshots is bounded, and given up if it cannot be.
 import type { ContextAnyEvent } from 'agentwire'
 import { createStream, emptyView, foldEvents, type Stream } from 'agentwire/streams'
-import { describe, expect, it } from 'vitest'
-import { boundedView } from '../../../src/streams/serve/kept-view.ts'
-import { delta, timestamp } from '../log/support.ts'
-
-const envelope = (taskId: string) => ({ contextId: 'ctx-1', taskId, timestamp })
-
-/** A task that writes a text of 1000 characters and an artifact, perhaps with a subtask, and perhaps ends. */
-function turn(taskId: string, { ends = true, subtask = false } = {}): ContextAnyEvent[] {
-  const events: object[] = [
-    { kind: 'task-created', ...envelope(taskId), initiator: 'user' },
-    { kind: 'content-complete', ...envelope(taskId), content: 'x'.repeat(1000), segment: 0 },
-    {
-      kind: 'file-write',
-      ...envelope(taskId),
-      artifactId: `file-${taskId}`,
-      name: 'a',
-      data: 'b',
-      complete: true,
-    },
-  ]
-  if (subtask) {
-    const child = { ...envelope(`${taskId}-child`), parentTaskId: taskId }
-    events.push({ kind: 'subtask-created', ...envelope(taskId), subtaskId: child.taskId, prompt: 'Go' })
-    events.push({ kind: 'task-created', ...child, initiator: 'agent' })
-    events.push({ kind: 'task-status', ...child, status: 'completed' })
-  }
-  if (ends) events.push({ kind: 'task-status', ...envelope(taskId), status: 'completed' })
-  return events as ContextAnyEvent[]
-}
-
-const ids = (view: ReturnType<typeof boundedView>) =>
-  view &&
-  [...view.tasks, ...view.artifacts].map((item) => ('artifactId' in item ? item.artifactId : item.taskId))
-
-describe('boundedView', () => {
-  const events = [...turn('a', { subtask: true }), ...turn('b', { ends: false }), ...turn('c'), ...turn('d')]
-  const view = foldEvents(emptyView, events)
-  const size = JSON.stringify([...view.tasks, ...view.artifacts]).length
-
-  it('is the view itself within the limit', () => {
-    expect(boundedView(view, size)).toBe(view)
-  })
-  it('forgets ended root tasks, oldest first, with subtasks and artifacts, down to half of the limit', () => {
-    expect(ids(boundedView(view, size - 100))).toEqual(['b', 'd', 'file-b', 'file-d'])
-  })
-  it('keeps what has not ended, even if it is more than half', () => {
-    expect(ids(boundedView(view, 2000))).toEqual(['b', 'file-b'])
-  })
-  it('is undefined if what has not ended is larger than the limit', () => {
-    expect(boundedView(view, 1000)).toBeUndefined()
-  })
-  it('keeps a root task while a subtask is open', () => {
-    const open = {
-      kind: 'task-status',
-      ...envelope('a-child'),
-      parentTaskId: 'a',
-      status: 'working',
-    } as const
-    const child = foldEvents(emptyView, [...turn('a'), open, ...turn('b')])
-    expect(ids(boundedView(child, 2800))).toEqual(['a', 'a-child', 'file-a'])
-  })
-})
+import { describe, expect, it, vi } from 'vitest'
+import { delta } from '../log/support.ts'
+import { restored } from '../view/restored.ts'
+import { envelope, turn } from '../view/turns.ts'
 
 async function fill(limits: object, events: Iterable<ContextAnyEvent>): Promise<Stream> {
   const stream = createStream({ stream: 's', epoch: 'e', limits, now: () => 0 })
@@ -91,5 +33,67 @@ describe('a stream', () => {
     const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
     expect(new TextDecoder().decode(value)).toMatch(/stream-reset\n.*\n(?!.*"events")data: /)
     expect(await stream.view()).toEqual(emptyView)
+  })
+
+  it('has no snapshot once small changes have made an artifact larger than the limit', async () => {
+    const data = { kind: 'data-write', artifactId: 'a', data: { text: 'x'.repeat(1000) }, version: 1 }
+    const change = (version: number) => ({
+      kind: 'artifact-delta',
+      artifactId: 'a',
+      baseVersion: version,
+      version: version + 1,
+      change: {
+        type: 'json-patch',
+        patch: Array.from({ length: 60 }, (_, n) => ({
+          op: 'copy',
+          from: '/text',
+          path: `/copy-${version}-${n}`,
+        })),
+      },
+    })
+    const events = [data, change(1), change(2), change(3)].map((event) => ({ ...envelope('a'), ...event }))
+    const stream = await fill({ maxBytes: 120_000, maxEvents: 1 }, events as ContextAnyEvent[])
+    expect(JSON.stringify(events).length).toBeLessThan(20_000)
+    expect(await stream.log.snapshot?.()).toBeUndefined()
+  })
+
+  it('measures its view no more than twice for each `maxBytes` of events', async () => {
+    const maxBytes = 100_000
+    const events = Array.from({ length: 400 }, (_, n) => ({ ...delta(n), delta: 'x'.repeat(800) }))
+    const measured = vi.spyOn(JSON, 'stringify')
+    try {
+      const tasks = events.map((event, n) => ({ ...event, taskId: `task-${n % 40}` }))
+      await fill({ maxBytes, maxEvents: 1 }, tasks)
+      const views = measured.mock.calls.filter(([value]) => Object.hasOwn(Object(value), 'parts'))
+      const size = JSON.stringify(events).length
+      expect(views.length).toBeGreaterThan(40)
+      expect(views.length).toBeLessThanOrEqual(40 * Math.ceil((2 * size) / maxBytes))
+    } finally {
+      measured.mockRestore()
+    }
+  })
+})
+
+describe('the view of a stream over a log', () => {
+  const events = turn('a', { subtask: true }).concat(
+    Array.from({ length: 30 }, (_, n) => ({ ...delta(n), taskId: 'b', delta: 'x'.repeat(9000) })),
+  )
+
+  it.each([
+    ['', {}],
+    [' after a reset', { maxEvents: 3 }],
+  ])('is the fold of all its events%s, while it is open and once it is closed', async (_, limits) => {
+    const { log } = await fill(limits, events)
+    const over = createStream({ log })
+    const expected = restored(foldEvents(emptyView, events), true)
+    expect(restored(await over.view(), true)).toEqual(expected)
+    await log.close()
+    expect(restored(await over.view(), true)).toEqual(expected)
+  })
+
+  it('is empty if events are lost of which the log has no snapshot', async () => {
+    const { log } = await fill({ maxEvents: 3 }, events)
+    const { append, read, close } = log
+    expect(await createStream({ log: { append, read, close } }).view()).toEqual(emptyView)
   })
 })

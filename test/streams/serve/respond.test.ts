@@ -67,6 +67,19 @@ describe('a response', () => {
     expect(await whole(stream, '', { profile: 'data-only' })).not.toContain('event:')
   })
 
+  it('states the retry time once, before its first message', async () => {
+    const stream = open()
+    await stream.append(delta(0))
+    const { next, cancel } = reading(stream, '', { retry: 700 })
+    expect(await next()).toMatch(/^retry: 700\n\nevent: content-delta\n/)
+    await stream.append(delta(1))
+    expect(await next()).toMatch(/^event: content-delta\n/)
+    await cancel()
+    const silent = reading(stream)
+    expect(await silent.next()).not.toContain('retry:')
+    await silent.cancel()
+  })
+
   it('is 204 only for a reader that has all events of the closed stream', async () => {
     const stream = open()
     await stream.append(delta(0))
@@ -186,6 +199,64 @@ describe('a reset', () => {
   })
 })
 
+describe('what readers of a reset hold', () => {
+  const call = (i: number): ContextAnyEvent =>
+    ({
+      ...delta(i),
+      kind: 'tool-complete',
+      toolCallId: `call-${i}`,
+      toolName: 't',
+      success: true,
+      result: 'x'.repeat(1000),
+    }) as unknown as ContextAnyEvent
+
+  it('is one snapshot, as long as the log continues it and little has followed', async () => {
+    const stream = open({ maxEvents: 5 })
+    for (let i = 0; i < 20; i++) await stream.append(call(i))
+    const first = await stream.log.snapshot?.()
+    await stream.append(call(20))
+    expect(await stream.log.snapshot?.()).toBe(first)
+    expect(first).toMatchObject({ through: 19, events: { length: 20 } })
+    const { push } = run(pipe(batchDecoder(), receiver()))
+    await stream.close()
+    expect(push(await whole(stream))).toMatchObject([
+      { type: 'reset', cursor: { seq: 19 }, events: { length: 20 } },
+      { type: 'events', events: { length: 1 } },
+      { type: 'closed' },
+    ])
+    const other = open({ maxEvents: 5 })
+    for (let i = 0; i < 20; i++) await other.append(call(i))
+    await other.log.snapshot?.()
+    for (let i = 20; i < 27; i++) await other.append(call(i))
+    expect(await other.log.snapshot?.()).toMatchObject({ through: 26, events: { length: 27 } })
+  })
+
+  it('is not a projection of all of it: events are projected when they are sent', async () => {
+    const source = open()
+    let projected = 0
+    const events = Array.from({ length: 2000 }, (_, i) => {
+      const get = (): string => {
+        projected++
+        return 'tool-complete'
+      }
+      return Object.defineProperty({ ...call(i) }, 'kind', { enumerable: true, get })
+    }) as unknown as ContextAnyEvent[]
+    const log: EventLog = {
+      ...source.log,
+      snapshot: async () => ({ epoch: 'e', through: -1, events }),
+    }
+    const { next, cancel } = reading(createStream({ log }), 'malformed', { viewer: { audience: 'observer' } })
+    const first = await next()
+    expect(first).toContain('"more":true')
+    const sent = first.split('"kind":').length - 1
+    // Each event is looked at several times.
+    const each = projected / sent
+    expect(sent).toBeGreaterThan(100)
+    expect(each).toBeLessThan(10)
+    await cancel()
+  })
+})
+
 describe('a body ends', () => {
   it('when it is cancelled, and no longer follows the log', async () => {
     const controller = new AbortController()
@@ -198,6 +269,26 @@ describe('a body ends', () => {
     await cancel()
     expect(await waiting).toBe('')
     expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('when it is cancelled, and aborts the read that waits', async () => {
+    const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+    const signals: (AbortSignal | undefined)[] = []
+    const watched: EventLog = {
+      ...log,
+      read(cursor, options) {
+        signals.push(options?.signal)
+        return log.read(cursor, options)
+      },
+    }
+    const { next, cancel } = reading(createStream({ log: watched }))
+    await next()
+    const waiting = next()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false, false])
+    await cancel()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
+    expect(await waiting).toBe('')
   })
 
   it('when the signal is aborted, for any number of readers and without a listener for each', async () => {
@@ -235,6 +326,16 @@ describe('a body ends', () => {
   })
 })
 
+it('refuses a draft, and names what it lacks', async () => {
+  const { contextId, index, ...draft } = delta(0)
+  await expect(open().append(draft as never)).rejects.toThrow(
+    new TypeError(
+      '"event" must be an event with context. /index: Missing: expected an integer. ' +
+        '/contextId: Missing: expected a string.',
+    ),
+  )
+})
+
 it('resumes a reader that sends its position in the URL', async () => {
   const stream = open()
   for (let i = 0; i < 3; i++) await stream.append(delta(i))
@@ -250,4 +351,58 @@ it('resumes a reader that sends its position in the URL', async () => {
   expect(text).not.toContain('stream-reset')
   expect(text).toContain('<2>')
   expect(text).not.toContain('<1>')
+})
+
+describe('options', () => {
+  const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+
+  it.each([
+    [undefined, '"options" must be an object, got undefined.'],
+    [{}, '"stream" must be a non-empty string, got undefined.'],
+    [{ stream: 's', epoch: '' }, '"epoch" must be a non-empty string, got "".'],
+    [{ stream: 's', epoch: 'e', now: 0 }, '"now" must be a function, got 0.'],
+    [{ log: null }, '"log" must be a log, got null.'],
+  ])('of createStream: %j is refused', (options, message) => {
+    expect(() => createStream(options as never)).toThrow(new TypeError(message))
+  })
+
+  it.each(['append', 'read', 'close'])('of createStream: a log needs %s', (method) => {
+    const partial = { ...log, [method]: undefined }
+    expect(() => createStream({ log: partial as never })).toThrow(/^"log" must be a log, got /)
+  })
+
+  it.each([
+    [{ stream: 's', epoch: 'e', maxEvents: 5 }, 'maxEvents'],
+    [{ log, limits: {} }, 'limits'],
+    [{ log, epoch: 'e' }, 'epoch'],
+  ])('of createStream: %j has an unknown one', (options, name) => {
+    expect(() => createStream(options as never)).toThrow(name)
+    expect(() => createStream(options as never)).toThrow(TypeError)
+  })
+
+  it.each([
+    [{ viewer: undefined }, /"viewer/],
+    [{ viewer: { audience: 'usr' } }, /"viewer\.audience" must be .*, got "usr"/],
+    [{ filter: { kind: [] } }, /"filter.*kind/],
+    [{ signal: {} }, /^"signal" must be an AbortSignal, got /],
+    [{ heartbeatMs: 0 }, /^"heartbeatMs" must be an integer >= 1, got 0\.$/],
+    [{ heartbeatMs: 1.5 }, /^"heartbeatMs" must be an integer >= 1, got 1\.5\.$/],
+    [{ retry: -1 }, /^"retry" must be an integer >= 0, got -1\.$/],
+    [{ internal: 1 }, /^"internal" must be .*, got 1\.$/],
+    [{ profile: 'named-only' }, /^"profile" must be .*, got "named-only"\.$/],
+    [{ heartbeat: 5 }, /heartbeat/],
+  ])('of respond: %j is refused', (options, message) => {
+    const respond = () => open().respond('', { ...user, ...options } as never)
+    expect(respond).toThrow(TypeError)
+    expect(respond).toThrow(message)
+  })
+
+  it('of respond: all may be stated, also at their bounds', () => {
+    const { signal } = new AbortController()
+    const filter = { kinds: ['content-*'] } as const
+    for (const profile of ['named', 'data-only'] as const) {
+      const options = { ...user, filter, signal, heartbeatMs: 1, retry: 0, internal: true, profile }
+      expect(open().respond('', options).status).toBe(200)
+    }
+  })
 })

@@ -4,14 +4,14 @@
  *     open ──append──▶ open ──close──▶ closed
  *       └──evict: drop the oldest──┘
  */
-import { mismatch } from '../../core/require.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
-import { createTaskTree, MAX_SUBTASKS, type TaskTree } from '../access/task-tree.ts'
-import type { Batch, Reset, StreamEvent } from './batch.ts'
-import type { Cursor, Position } from './cursor.ts'
+import { mismatch } from '../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { createTaskTree, MAX_SUBTASKS, type TaskTree } from '../../access/task-tree.ts'
+import type { Batch, Reset, StreamEvent } from '../batch.ts'
+import type { Cursor, Position } from '../cursor.ts'
+import { batchOf, type LogExtent, resetOf, resolveCursor } from '../read.ts'
+import type { ReadFilter } from '../read-filter.ts'
 import type { LogEntry, LogLimits, LogState } from './log-state.ts'
-import { type LogExtent, makeBatch, resolveCursor } from './read.ts'
-import type { ReadFilter } from './read-filter.ts'
 
 /** Evicted entries before the kept ones, from which the array is copied without them. */
 const MIN_EVICTED = 32
@@ -125,7 +125,13 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
     maxBytes: number = Number.POSITIVE_INFINITY,
   ): Batch<E> | Reset<E> {
     const after = resolveCursor(this, cursor, filter)
-    return typeof after === 'object' ? after : makeBatch(this, after, this.page(after + 1, maxBytes), filter)
+    return typeof after === 'object' ? after : batchOf(this, after, this.page(after + 1, maxBytes), filter)
+  }
+
+  /** {@link read} from the `through` of the last batch or reset of this log with the same filter. */
+  readAfter(seq: number, filter: ReadFilter<E> | undefined, maxBytes: number): Batch<E> | Reset<E> {
+    if (seq + 1 < this.earliest) return resetOf(this, filter, 'evicted')
+    return batchOf(this, seq, this.page(seq + 1, maxBytes), filter)
   }
 
   /** The kept entries from a sequence number on. */

@@ -1,10 +1,10 @@
 /** The laws of {@link eventLogLaw}, each with the calls that test it. */
-import { decodeEvent } from '../../events/decode.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
-import { type Batch, cursorAfter, type Reset } from './batch.ts'
-import type { Cursor, Position } from './cursor.ts'
-import type { EventLog } from './event-log.ts'
-import { type ReadFilter, readFilter } from './read-filter.ts'
+import { decodeEvent } from '../../../events/decode.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { type Batch, cursorAfter, type Reset } from '../batch.ts'
+import type { Cursor, Position } from '../cursor.ts'
+import type { EventLog } from '../event-log.ts'
+import { type ReadFilter, readFilter } from '../read-filter.ts'
 
 /** What a law gets. */
 export interface LawContext {

@@ -1,8 +1,8 @@
 /** SSE messages about a stream, which are not events of it: a reset, a loss, the end. */
-import { encodeMessage } from '../../sse/encode.ts'
-import { type Fields, isCount, isFields, isId } from '../../validation/predicates.ts'
-import type { Loss, Reset } from './batch.ts'
-import { parseCursor } from './cursor.ts'
+import { encodeMessage } from '../../../sse/encode.ts'
+import { type Fields, isCount, isFields, isId } from '../../../validation/predicates.ts'
+import type { Loss, Reset } from '../batch.ts'
+import { parseCursor } from '../cursor.ts'
 
 /**
  * SSE event names of the messages about a stream. Their data is a JSON object with a `type` and no `kind`.

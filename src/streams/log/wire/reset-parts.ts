@@ -1,6 +1,6 @@
 /** Collecting the messages of one reset. */
-import { type AnyStreamEvent, cursorAfter, type Reset } from './batch.ts'
-import { formatEventId } from './cursor.ts'
+import { type AnyStreamEvent, cursorAfter, type Reset } from '../batch.ts'
+import { formatEventId } from '../cursor.ts'
 import type { ResetMessage } from './stream-messages.ts'
 
 /** The messages of a reset so far. Plain JSON, never changed in place. */

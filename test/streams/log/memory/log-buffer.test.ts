@@ -3,11 +3,11 @@
 import { type Batch, type Reset, readFilter } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { cursorAfter } from '../../../src/streams/log/batch.ts'
-import { LogBuffer } from '../../../src/streams/log/log-buffer.ts'
-import type { LogState } from '../../../src/streams/log/log-state.ts'
-import { runs } from '../../support/runs.ts'
-import { closedLogOf, delta, logOf, openLog, thought } from './support.ts'
+import { cursorAfter } from '../../../../src/streams/log/batch.ts'
+import { LogBuffer } from '../../../../src/streams/log/memory/log-buffer.ts'
+import type { LogState } from '../../../../src/streams/log/memory/log-state.ts'
+import { runs } from '../../../support/runs.ts'
+import { closedLogOf, delta, logOf, openLog, thought } from '../support.ts'
 
 const user = readFilter({ audience: 'user' })
 const at = (seq: number, filter?: string) => ({

@@ -10,10 +10,10 @@
  * Each id acknowledges everything up to its position, so a connection may break anywhere: the next one
  * resumes after the `Last-Event-ID` it sends. `EventSource` does so by itself.
  */
-import { INTERNAL_PREFIX } from '../../events/kinds.ts'
-import { type EncodeEventOptions, encodeEvent, requireEncodeOptions } from '../../sse/encode.ts'
-import { type Batch, cursorAfter, type Loss, type Reset, requirePart, type StreamEvent } from './batch.ts'
-import { eventIdFormatter } from './cursor.ts'
+import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
+import { type EncodeEventOptions, encodeEvent, requireEncodeOptions } from '../../../sse/encode.ts'
+import { type Batch, cursorAfter, type Loss, type Reset, requirePart, type StreamEvent } from '../batch.ts'
+import { eventIdFormatter } from '../cursor.ts'
 import { encodeReset } from './encode-reset.ts'
 import { encodeStreamMessage, streamMessageNames } from './stream-messages.ts'
 

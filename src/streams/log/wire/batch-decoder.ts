@@ -1,11 +1,11 @@
 /** Decoding a log from SSE: the client side of {@link encodeBatch}. */
-import type { Machine } from '../../core/machine.ts'
-import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { optional, requireBoolean, requireInteger, requireObject } from '../../core/require.ts'
-import { type EventDecoderOptions, eventDecoder } from '../../event-stream/event-decoder.ts'
-import type { AnyStreamEvent, Batch, Reset } from './batch.ts'
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { optional, requireBoolean, requireInteger, requireObject } from '../../../core/require.ts'
+import { type EventDecoderOptions, eventDecoder } from '../../../event-stream/event-decoder.ts'
+import type { AnyStreamEvent, Batch, Reset } from '../batch.ts'
+import { type Cursor, formatEventId, requireCursor } from '../cursor.ts'
 import { BatchBuilder, type BatchProgress } from './batch-builder.ts'
-import { type Cursor, formatEventId, requireCursor } from './cursor.ts'
 
 /** Options of {@link batchDecoder}. */
 export interface BatchDecoderOptions extends EventDecoderOptions {

@@ -10,19 +10,25 @@
  *
  * A connection that breaks before the last message leaves the reader's cursor where it was.
  */
-import { INTERNAL_PREFIX } from '../../events/kinds.ts'
-import type { EncodeEventOptions } from '../../sse/encode.ts'
-import { cursorAfter, type Reset, type StreamEvent } from './batch.ts'
-import { formatEventId } from './cursor.ts'
+import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
+import type { EncodeEventOptions } from '../../../sse/encode.ts'
+import { cursorAfter, type Reset, type StreamEvent } from '../batch.ts'
+import { formatEventId } from '../cursor.ts'
+import type { ReadFilter } from '../read-filter.ts'
 import { encodeStreamMessage } from './stream-messages.ts'
 
 /** Maximum length of the events in one message, in UTF-16 code units. A larger event is alone in its message. */
 const MAX_PART_LENGTH = 2 ** 18
 
-/** The messages of a reset, one at a time: together they are as large as the snapshot. */
-export function* encodeReset(
-  { events, ...head }: Reset<StreamEvent>,
+/**
+ * The messages of a reset, one at a time: together they are as large as the snapshot.
+ *
+ * @param reader - Filter of the reader, applied to each event when its message is encoded. Omitted: it was applied.
+ */
+export function* encodeReset<E extends StreamEvent>(
+  { events, ...head }: Reset<E>,
   options: Pick<EncodeEventOptions, 'profile' | 'internal'>,
+  reader?: ReadFilter<E>,
 ): Generator<string, void, undefined> {
   const { type, reason, stream, epoch, filter, through, earliest } = head
   const fields = { type, reason, stream, epoch, ...(filter !== undefined && { filter }), through, earliest }
@@ -34,7 +40,9 @@ export function* encodeReset(
   }
   let part = 0
   let list = ''
-  for (const event of events) {
+  for (const item of events) {
+    const event = reader === undefined ? item : reader.apply(item)
+    if (event === undefined) continue
     if (event.kind.startsWith(INTERNAL_PREFIX) && options.internal !== true) continue
     const text = JSON.stringify(event)
     if (list !== '' && list.length + text.length > MAX_PART_LENGTH) {

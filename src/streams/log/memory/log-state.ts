@@ -1,9 +1,9 @@
 /** The limits and the stored form of a log in memory. */
-import { mismatch, optional, requireInteger, requireOnly, requireText } from '../../core/require.ts'
-import type { ContextAnyEvent } from '../../events/event.ts'
-import type { TaskTreeState } from '../access/task-tree.ts'
-import type { StreamEvent } from './batch.ts'
-import type { LogExtent } from './read.ts'
+import { mismatch, optional, requireInteger, requireOnly, requireText } from '../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { TaskTreeState } from '../../access/task-tree.ts'
+import type { StreamEvent } from '../batch.ts'
+import type { LogExtent } from '../read.ts'
 
 /** How much a log keeps. The oldest events are evicted as soon as one limit is exceeded. */
 export interface LogLimits {

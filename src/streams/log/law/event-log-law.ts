@@ -1,6 +1,7 @@
 /** What every {@link EventLog} must do, as a function that tests it. Needs no test framework. */
-import { optional, requireFunction, requireInteger, requireOnly, requireText } from '../../core/require.ts'
-import type { EventLog } from './event-log.ts'
+import { optional, requireFunction, requireInteger, requireOnly, requireText } from '../../../core/require.ts'
+import { MAX_TIMEOUT_MS } from '../../../core/timeout.ts'
+import type { EventLog } from '../event-log.ts'
 import { eventLogLaws } from './event-log-laws.ts'
 
 /** Options of {@link eventLogLaw}. */
@@ -67,7 +68,8 @@ export async function eventLogLaw(
 /** Rejects if a promise does not settle in time. */
 function within(ms: number, promise: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`Expected an answer within ${ms} ms, got none.`)), ms)
+    const fail = (): void => reject(new Error(`Expected an answer within ${ms} ms, got none.`))
+    const timer = setTimeout(fail, Math.min(ms, MAX_TIMEOUT_MS))
     promise.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

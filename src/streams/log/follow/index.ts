@@ -1,0 +1,3 @@
+/** Following a log to its end. */
+
+export { follow } from './follow.ts'

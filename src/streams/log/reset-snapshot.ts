@@ -1,0 +1,33 @@
+/** Resets with the events of a snapshot. */
+import { type Batch, cursorAfter, type Reset, type StreamEvent } from './batch.ts'
+import { comparePositions } from './cursor.ts'
+import type { EventLog } from './event-log.ts'
+import type { ReadFilter } from './read-filter.ts'
+
+/**
+ * The reset with the events of the log's snapshot, if the log can continue from there. Without a filter, they are the
+ * list of the snapshot itself.
+ */
+export async function withSnapshot<E extends StreamEvent>(
+  reset: Reset<E>,
+  log: EventLog<E>,
+  filter: ReadFilter<E> | undefined,
+): Promise<Reset<E>> {
+  const snapshot = await log.snapshot?.()
+  if (snapshot === undefined || snapshot.epoch !== reset.epoch) return reset
+  if (snapshot.through + 1 < reset.earliest) return reset
+  const { through, events } = snapshot
+  const visible = filter === undefined ? events : events.flatMap((event) => filter.apply(event) ?? [])
+  return { ...reset, through, events: visible }
+}
+
+/** Requires that a part after a reset is a batch, or a reset to a later position or another epoch. */
+export function requireProgress(
+  next: Batch<StreamEvent> | Reset<StreamEvent>,
+  reset: Reset<StreamEvent>,
+): void {
+  if (next.type === 'batch' || (comparePositions(cursorAfter(next), cursorAfter(reset)) ?? 1) === 1) return
+  throw new TypeError(
+    `Expected a batch or a reset after seq ${reset.through}, got a reset to seq ${next.through}.`,
+  )
+}

@@ -1,0 +1,151 @@
+/** The body of an SSE response: a log, read at the pace of its reader. */
+import { onAbort } from '../../core/on-abort.ts'
+import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { encodeComment } from '../../sse/encode.ts'
+import type { Batch, Reset } from '../log/batch.ts'
+import type { EventLog } from '../log/event-log.ts'
+import { Follower, type Request } from '../log/follow/follower.ts'
+import type { ReadFilter } from '../log/read-filter.ts'
+import { type EncodeBatchOptions, encodeBatch } from '../log/wire/encode-batch.ts'
+import { encodeReset } from '../log/wire/encode-reset.ts'
+
+type Part = Batch | Reset
+type Source = UnderlyingDefaultSource<Uint8Array>
+
+/** What {@link bodyOf} sends, and how. */
+export interface BodyOptions {
+  readonly filter: ReadFilter
+  readonly encoding: EncodeBatchOptions
+  readonly signal: AbortSignal | undefined
+  readonly heartbeatMs: number
+  readonly retry: number | undefined
+  /** Called with each part before it is sent. */
+  readonly onPart: (part: Part) => void
+}
+
+/**
+ * The body. Reads one page of the log at a time, when its reader asks for more: one that does not read costs nothing.
+ * Ends with the stream, or when `signal` is aborted; cancelling it stops the reading.
+ */
+export function bodyOf(
+  log: EventLog,
+  lastEventId: string | undefined,
+  options: BodyOptions,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream(new Body(log, lastEventId, options), { highWaterMark: 0 })
+}
+
+const encoder = new TextEncoder()
+
+/** The source of a body, which asks the log for parts. One object, since many connections wait at the same time. */
+class Body implements Source, Request<ContextAnyEvent> {
+  readonly #parts: Follower<ContextAnyEvent>
+  readonly #options: BodyOptions
+  /** Unset before the first read. */
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  /** Whether the reader waits for a text. */
+  #isWanted = false
+  /** Whether the log was asked for a part that has not come. */
+  #isAsking = false
+  #isEnded = false
+  /** What the reader has not asked for: the rest of a reset, or a part that came after a heartbeat. */
+  #texts: Iterator<string> | undefined
+  /** What the first text begins with. */
+  #start: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #stopListening: (() => void) | undefined
+
+  constructor(log: EventLog, lastEventId: string | undefined, options: BodyOptions) {
+    const { filter, retry } = options
+    // A reset is filtered as it is encoded: a reader that stops then holds only the snapshot that all share.
+    this.#parts = new Follower(log, lastEventId, filter, { filtersResets: false })
+    this.#options = options
+    this.#start = retry === undefined ? '' : `retry: ${retry}\n\n`
+  }
+
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    if (this.#controller === undefined) this.#open(controller)
+    this.#isWanted = true
+    this.#send()
+    if (this.#isWanted && !this.#isAsking) {
+      this.#isAsking = true
+      this.#parts.ask(this)
+    }
+    if (!this.#isWanted || this.#isEnded) return
+    this.#timer = setTimeout(() => this.#beat(), Math.min(this.#options.heartbeatMs, MAX_TIMEOUT_MS))
+  }
+
+  cancel(): void {
+    this.#end()
+  }
+
+  /** Takes a part, or the end. */
+  resolve(result: IteratorResult<Part, void>): void {
+    this.#isAsking = false
+    if (this.#isEnded) return
+    if (result.done === true) {
+      this.#end()
+      this.#controller?.close()
+      return
+    }
+    try {
+      this.#texts = this.#textsOf(result.value)
+      this.#send()
+    } catch (error) {
+      this.reject(error)
+    }
+  }
+
+  /** Takes the error of the log. */
+  reject(error: unknown): void {
+    this.#isAsking = false
+    if (this.#isEnded) return
+    this.#end()
+    this.#controller?.error(error)
+  }
+
+  #open(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller
+    const { signal } = this.#options
+    if (signal?.aborted === true) this.#parts.stop()
+    else this.#stopListening = signal && onAbort(signal, () => this.#parts.stop())
+  }
+
+  #end(): void {
+    this.#isEnded = true
+    clearTimeout(this.#timer)
+    this.#stopListening?.()
+    this.#parts.stop()
+  }
+
+  #textsOf(part: Part): Iterator<string> {
+    const { onPart, encoding, filter } = this.#options
+    onPart(part)
+    return part.type === 'reset'
+      ? encodeReset(part, encoding, filter)
+      : [encodeBatch(part, encoding)].values()
+  }
+
+  /** Sends the next text, if there is one and the reader waits for it. */
+  #send(): void {
+    if (!this.#isWanted) return
+    const text = this.#texts?.next()
+    if (text?.done === false) this.#write(text.value)
+    else this.#texts = undefined
+  }
+
+  #write(text: string): void {
+    clearTimeout(this.#timer)
+    this.#isWanted = false
+    const start = this.#start
+    this.#start = ''
+    // The reader may ask for more before this returns.
+    this.#controller?.enqueue(encoder.encode(start + text))
+  }
+
+  /** Sends a comment. The log has still been asked. */
+  #beat(): void {
+    this.#write(encodeComment())
+  }
+}
