@@ -104,7 +104,7 @@ interface IoRedis {
   call(command: string, args: readonly string[]): Promise<unknown>
   duplicate(): IoRedis
   on(event: string, listener: Listener): unknown
-  subscribe(channel: string): Promise<unknown>
+  subscribe(...channels: string[]): Promise<unknown>
   unsubscribe(channel: string): Promise<unknown>
   disconnect(): unknown
 }
@@ -114,11 +114,23 @@ function ioRedis(client: IoRedis): RedisCommands {
     send: ([command = '', ...args]) => client.call(command, args),
     async openSubscriber(listener) {
       const subscriber = client.duplicate()
-      observe(subscriber, listener, ['close', '-node', 'node error'], ['ready', '+node'])
+      const channels = new Set<string>()
+      // ioredis is ready before it has subscribed again. Answers come in order.
+      const connected = async (): Promise<void> => {
+        if (channels.size > 0) await subscriber.subscribe(...channels).catch(() => undefined)
+        listener.connected()
+      }
+      observe(subscriber, { ...listener, connected }, ['close', '-node', 'node error'], ['ready', '+node'])
       subscriber.on('message', (channel = '', message = '') => listener.message(channel, message))
       return {
-        subscribe: (channel) => subscriber.subscribe(channel),
-        unsubscribe: (channel) => subscriber.unsubscribe(channel),
+        subscribe: (channel) => {
+          channels.add(channel)
+          return subscriber.subscribe(channel)
+        },
+        unsubscribe: (channel) => {
+          channels.delete(channel)
+          return subscriber.unsubscribe(channel)
+        },
         close: () => void subscriber.disconnect(),
       }
     },
@@ -127,7 +139,7 @@ function ioRedis(client: IoRedis): RedisCommands {
 
 function observe(
   subscriber: Pick<IoRedis, 'on'>,
-  listener: SubscriberListener,
+  listener: Pick<SubscriberListener, 'disconnected' | 'connected' | 'ended'>,
   broken: readonly string[],
   restored: readonly string[],
 ): void {

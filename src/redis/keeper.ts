@@ -1,13 +1,14 @@
-/** Keeps a stream in order: its snapshot, and the tasks of writers that stopped. */
+/** What a log does besides appending and reading: stores snapshots, and ends the tasks of writers that stopped. */
 import type { ContextAnyEvent } from '../events/event.ts'
+import { contextKey } from '../streams/context-key.ts'
 import { cursorAfter } from '../streams/log/batch.ts'
 import type { Cursor } from '../streams/log/cursor.ts'
 import type { Snapshot } from '../streams/log/event-log.ts'
-import { boundedView } from '../streams/serve/kept-view.ts'
-import { closeDangling } from '../streams/view/close-dangling.ts'
-import { foldEvents } from '../streams/view/fold.ts'
-import { snapshotEvents } from '../streams/view/snapshot-events.ts'
-import { emptyView, type View } from '../streams/view/view.ts'
+import { boundedView } from '../streams/view/bounded-view.ts'
+import { foldEvents } from '../streams/view/fold/fold.ts'
+import { closeDangling } from '../streams/view/snapshot/close-dangling.ts'
+import { snapshotEvents } from '../streams/view/snapshot/snapshot-events.ts'
+import { emptyView, taskOf, type View } from '../streams/view/view.ts'
 import type { TaskKey } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
@@ -83,9 +84,15 @@ export class Keeper {
       const [expired] = writers.filter(({ isExpired }) => isExpired)
       if (expired === undefined) return
       const live = new Set(
-        writers.filter(({ isExpired }) => !isExpired).flatMap(({ tasks }) => tasks.map(keyOf)),
+        writers
+          .filter(({ isExpired }) => !isExpired)
+          .flatMap(({ tasks }) => tasks.map((task) => contextKey(...task))),
       )
-      const events = this.endingOf(known.view, new Set(expired.tasks.map(keyOf)), live)
+      const events = this.endingOf(
+        withTasks(known.view, expired.tasks),
+        new Set(expired.tasks.map((task) => contextKey(...task))),
+        live,
+      )
       await this.operations.run(
         'takeOver',
         expired.id,
@@ -104,9 +111,9 @@ export class Keeper {
     const at = (now === undefined ? new Date() : new Date(now())).toISOString()
     const ended = new Set(own)
     return closeDangling(view, { reason, at }).filter(({ contextId, taskId, parentTaskId }) => {
-      const key = keyOf([contextId, taskId])
+      const key = contextKey(contextId, taskId)
       if (live.has(key)) return false
-      if (parentTaskId !== undefined && ended.has(keyOf([contextId, parentTaskId]))) ended.add(key)
+      if (parentTaskId !== undefined && ended.has(contextKey(contextId, parentTaskId))) ended.add(key)
       return ended.has(key)
     })
   }
@@ -170,6 +177,14 @@ function writerIn(reply: unknown): OtherWriter {
   }
 }
 
-function keyOf(task: TaskKey): string {
-  return JSON.stringify(task)
+/** A view with tasks that the log no longer holds: to end them, they are begun again. */
+function withTasks(view: View, tasks: readonly TaskKey[]): View {
+  const missing = tasks.filter(([contextId, taskId]) => taskOf(view, taskId, contextId) === undefined)
+  return foldEvents(
+    view,
+    missing.map(([contextId, taskId]) => ({
+      kind: 'task-status',
+      ...{ contextId, taskId, status: 'working', timestamp: new Date(0).toISOString() },
+    })),
+  )
 }

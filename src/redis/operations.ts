@@ -50,8 +50,7 @@ const REPLY = /^(?:-?[A-Z][A-Z0-9]{2,}|ERR|user_script:\d+:)[ :]/
 
 export function operationsOf(options: OperationOptions): Operations {
   const { commands, stream, prefix, now, expireMs, retryMs, sleep } = options
-  // A closing brace would end the hash tag early. Percent signs are encoded to keep names distinct.
-  const tag = `${prefix}{${stream.replace(/[%}]/g, encodeURIComponent)}}`
+  const tag = `${prefix}{${tagOf(stream)}}`
   const keys = ['meta', 'events', 'snapshot', 'parents', 'parents0'].map((name) => `${tag}:${name}`)
   const [key = ''] = keys
   const channel = `${tag}:events`
@@ -74,16 +73,20 @@ export function operationsOf(options: OperationOptions): Operations {
       let pause = 10
       for (let waited = 0; ; waited += pause, pause = Math.min(pause * 2, 1000)) {
         try {
-          return (await send([String(keys.length), ...keys, ...all])) as readonly unknown[]
+          return textIn(await send([String(keys.length), ...keys, ...all])) as readonly unknown[]
         } catch (error) {
           const message = messageOf(error)
           if (REPLY.test(message) && !TRANSIENT.test(message)) {
-            throw new RedisLogError('refused', `Redis refused to ${operation} "${stream}": ${message}`, error)
+            throw new RedisLogError(
+              'refused',
+              `Redis answered the operation "${operation}" on stream "${stream}" with an error: ${message}`,
+              error,
+            )
           }
           if (waited >= retryMs) {
             throw new RedisLogError(
               'unavailable',
-              `Redis could not be reached for "${stream}": ${message}`,
+              `Expected an answer of Redis for stream "${stream}" within ${retryMs} ms, got: ${message}`,
               error,
             )
           }
@@ -92,6 +95,17 @@ export function operationsOf(options: OperationOptions): Operations {
       }
     },
   }
+}
+
+/** A closing brace would end the hash tag early, and UTF-8 has no half surrogates. Percent signs keep names distinct. */
+function tagOf(stream: string): string {
+  return stream.replace(/[%}\p{Surrogate}]/gu, (char) => `%${char.charCodeAt(0).toString(16)}`)
+}
+
+/** A reply with text instead of bytes, which clients can be set to return. */
+function textIn(reply: unknown): unknown {
+  if (Array.isArray(reply)) return reply.map(textIn)
+  return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : reply
 }
 
 function messageOf(error: unknown): string {

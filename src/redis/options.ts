@@ -8,7 +8,7 @@ import {
   requireOnly,
   requireText,
 } from '../core/require.ts'
-import { defaultLimits, type LogLimits } from '../streams/log/log-state.ts'
+import { defaultLimits, type LogLimits } from '../streams/log/memory/log-state.ts'
 import { commandsOf, type RedisClient } from './client.ts'
 
 /** Options of {@link redisLog}. */
@@ -43,8 +43,8 @@ export interface RedisLogOptions {
    */
   readonly expireMs?: number
   /**
-   * How long an operation is tried again while Redis cannot be reached, in milliseconds. 0: not at all. An event that is
-   * sent again is appended once.
+   * For how long an operation is tried again while Redis cannot be reached, in milliseconds. 0: it is not tried again. An
+   * event that is sent again is appended once.
    *
    * @defaultValue 10 000
    */
@@ -57,7 +57,7 @@ export interface RedisLogOptions {
   readonly prefix?: string
   /** Returns the current time in milliseconds, the same for all processes. Omitted: the clock of Redis. */
   readonly now?: () => number
-  /** Waits. Defaults to a timer. */
+  /** Waits `ms` milliseconds, before an operation is tried again. Defaults to a timer. */
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
@@ -67,13 +67,22 @@ export interface Settings extends Required<Omit<RedisLogOptions, 'now' | 'limits
   readonly limits: LogLimits
 }
 
-const names = [
-  ...['client', 'stream', 'create', 'limits', 'leaseMs', 'expireMs', 'retryMs', 'prefix', 'now', 'sleep'],
+const optionNames: readonly (keyof RedisLogOptions)[] = [
+  'client',
+  'stream',
+  'create',
+  'limits',
+  'leaseMs',
+  'expireMs',
+  'retryMs',
+  'prefix',
+  'now',
+  'sleep',
 ]
 
 /** Checks the options, and adds the defaults. */
 export function settingsOf(options: RedisLogOptions): Settings {
-  requireOnly('options', options, names)
+  requireOnly('options', options, optionNames)
   // An option that is undefined is omitted.
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   const settings: Settings = {

@@ -57,8 +57,7 @@ export class Reader {
     const { client, leaseMs } = this.settings
     const subscription = subscribe(client, commandsOf(client), this.operations.channel)
     try {
-      const late = subscription.change(SUBSCRIBE_MS, signal).then(() => false)
-      const hasMessages = await Promise.race([subscription.ready, late])
+      const hasMessages = await subscription.ready(SUBSCRIBE_MS, signal)
       let at = hasMessages ? parse(cursor) : undefined
       let ms = leaseMs
       for (let mustRead = !hasMessages; ; ) {

@@ -49,6 +49,7 @@ export async function redisLog(options: RedisLogOptions): Promise<RedisEventLog>
   const writer = new Writer(settings, operations, {
     snapshotNeeded: () => keeper.save(),
     leaseExpired: onExpired,
+    read: (cursor) => reader.read(cursor),
   })
   if (!create && Number((await operations.run('exists'))[0]) === 0) {
     throw new RedisLogError('not-found', `The stream "${stream}" does not exist.`)

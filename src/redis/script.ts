@@ -20,6 +20,9 @@ export const SCRIPT = `
 local META, EVENTS, SNAPSHOT, PARENTS, OLDER = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
+-- How long a writer without tasks is known: a batch that it sends again later is appended again.
+local IDLE = 300000
+
 local now = tonumber(clock)
 if not now then
   local time = redis.call('TIME')
@@ -49,11 +52,31 @@ local function keep()
   redis.call('PEXPIRE', OLDER, ttl)
 end
 
+-- Begins a new epoch, in which the snapshot is all that is left.
+local function loseEvents()
+  redis.call('DEL', EVENTS)
+  redis.call('SET', SNAPSHOT, redis.call('GET', SNAPSHOT) or '[]')
+  redis.call('PEXPIRE', SNAPSHOT, ttl)
+  earliest, bytes, saved = next, 0, next - 1
+  set('epoch', newEpoch, 'earliest', text(next), 'bytes', '0', 'snapshot', text(saved))
+end
+
+-- The entries from an event on, at most \`count\`; none if there are other entries in their place.
+local function entriesFrom(seq, count)
+  local entries = redis.call('XRANGE', EVENTS, entryId(seq), '+', 'COUNT', count)
+  for i, entry in ipairs(entries) do
+    if entry[1] ~= entryId(seq + i - 1) then return {} end
+  end
+  return entries
+end
+
 local function prepare()
   local fields = redis.call('HGETALL', META)
   for i = 1, #fields, 2 do meta[fields[i]] = fields[i + 1] end
-  local info = redis.pcall('INFO', 'server')
-  local run = type(info) == 'string' and info:match('run_id:(%w+)') or ''
+  local info = redis.call('INFO', 'server', 'replication')
+  local process, replication = info:match('run_id:(%w+)'), info:match('master_replid:(%w+)')
+  if not process then error('INFO states no run_id') end
+  local run = process .. ' ' .. (replication or '')
   if not meta.epoch then
     redis.call('DEL', EVENTS, SNAPSHOT, PARENTS, OLDER)
     set('epoch', newEpoch, 'run', run, 'next', '0', 'earliest', '0', 'bytes', '0', 'snapshot', '-1')
@@ -63,11 +86,7 @@ local function prepare()
   end
   next, earliest, bytes, saved =
     tonumber(meta.next), tonumber(meta.earliest), tonumber(meta.bytes), tonumber(meta.snapshot)
-  if redis.call('XLEN', EVENTS) ~= next - earliest then
-    redis.call('DEL', EVENTS)
-    set('epoch', newEpoch, 'earliest', text(next), 'bytes', '0')
-    earliest, bytes = next, 0
-  end
+  if redis.call('XLEN', EVENTS) ~= next - earliest then loseEvents() end
   if saved >= 0 and redis.call('EXISTS', SNAPSHOT) == 0 then
     set('snapshot', '-1')
     saved = -1
@@ -110,7 +129,11 @@ end
 local function trim(maxEvents, maxBytes, maxAge)
   local first, needed, done = earliest, 0, false
   while not done and earliest < next do
-    local entries = redis.call('XRANGE', EVENTS, entryId(earliest), '+', 'COUNT', next - earliest > maxEvents and 64 or 1)
+    local entries = entriesFrom(earliest, next - earliest > maxEvents and 64 or 1)
+    if #entries == 0 then
+      loseEvents()
+      return 0
+    end
     for _, entry in ipairs(entries) do
       local fields = entry[2]
       done = next - earliest <= maxEvents and bytes <= maxBytes and now - tonumber(fields[4]) <= maxAge
@@ -130,7 +153,8 @@ local function publish(first, events)
   local size = 0
   for _, event in ipairs(events) do size = size + #event end
   local content = size <= 32768 and table.concat(events, '\\n') or ''
-  redis.call('PUBLISH', channel,
+  -- A user of Redis may lack the right to the channel: the events are in the stream all the same.
+  redis.pcall('PUBLISH', channel,
     table.concat({meta.epoch, text(first), text(next), meta.closed or '0', content}, '\\n'))
 end
 
@@ -181,16 +205,18 @@ if operation == 'exists' then return {redis.call('EXISTS', META)} end
 prepare()
 
 if operation == 'append' then
-  local id, batch, state, leaseMs, tasks = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9]), ARGV[10]
+  local id, batch, state, leaseMs = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
+  local tasks, tasksEpoch = ARGV[10], ARGV[11]
   local had, _, last, first = leaseOf(id)
   if had == 'fenced' then return {'fenced'} end
   if last and tonumber(last) >= tonumber(batch) then return {'appended', meta.epoch, first, 0, 0} end
   if meta.closed then return {'closed'} end
-  first = append(14, 2)
-  setLease(id, state, now + (state == 'open' and leaseMs or 60000), batch, text(first))
+  if tasks == '' and tasksEpoch ~= meta.epoch then return {'tasks-needed'} end
+  first = append(15, 2)
+  setLease(id, state, now + (state == 'open' and leaseMs or IDLE), batch, text(first))
   if tasks ~= '' then set('o:' .. id, tasks) end
-  return {'appended', meta.epoch, text(first), trim(tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])),
-    (leases(id))}
+  local needed = trim(tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14]))
+  return {'appended', meta.epoch, text(first), needed, (leases(id))}
 end
 
 if operation == 'read' then
@@ -200,9 +226,15 @@ if operation == 'read' then
   if not meta.closed then expired, soonest = leases('') end
   local reply = {meta.epoch, text(earliest), text(next), meta.closed or '0', expired, soonest}
   if after and (epoch == meta.epoch or epoch == '') and after + 1 >= earliest then
-    local size = 0
+    local size, count = 0, 4
     while after + 1 < next do
-      for _, entry in ipairs(redis.call('XRANGE', EVENTS, entryId(after + 1), '+', 'COUNT', 64)) do
+      count = math.min(count * 2, 64)
+      local entries = entriesFrom(after + 1, count)
+      if #entries == 0 then
+        loseEvents()
+        return {meta.epoch, text(earliest), text(next), meta.closed or '0', expired, soonest}
+      end
+      for _, entry in ipairs(entries) do
         local event = entry[2][2]
         size = size + #event
         if size > maxBytes and #reply > 6 then return reply end
@@ -219,10 +251,10 @@ if operation == 'renew' then
   local had, _, batch, first = leaseOf(id)
   if had == 'fenced' then return {'fenced'} end
   if meta.closed then return {'closed'} end
-  setLease(id, state, now + (state == 'open' and leaseMs or 60000), batch or '0', first or '0')
+  setLease(id, state, now + (state == 'open' and leaseMs or IDLE), batch or '0', first or '0')
   set('o:' .. id, tasks)
   keep()
-  return {'renewed', (leases(id))}
+  return {'renewed', meta.epoch, (leases(id))}
 end
 
 if operation == 'leases' then

@@ -1,5 +1,7 @@
 /** Wakes the waiting readers of a process: one connection for all streams of a client. */
+import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
 import type { RedisCommands, RedisSubscriber, SubscriberListener } from './client.ts'
+import { startTimer, stopTimer } from './timer.ts'
 
 /** A message about a stream: the events of one batch, or only that there are some. */
 export interface Announcement {
@@ -14,13 +16,13 @@ export interface Announcement {
 
 /** The subscription of one reader to one stream. */
 export interface Subscription {
-  /** Resolves when messages come. Resolves to `false` if they cannot: ask from time to time. */
-  readonly ready: Promise<boolean>
+  /** Resolves to `true` when messages come, to `false` if they do not within `ms`: ask from time to time. */
+  ready(ms: number, signal: AbortSignal | undefined): Promise<boolean>
   /** Recent messages, oldest first. Empty after the connection broke: read from Redis. */
   recent(): readonly Announcement[]
   /**
    * Resolves to `true` at the next message or when the connection was restored; to `false` after `ms`, or if the signal
-   * is aborted.
+   * is aborted. A time that a timer cannot hold is shortened.
    */
   change(ms: number, signal: AbortSignal | undefined): Promise<boolean>
   /** Ends the subscription. */
@@ -36,7 +38,8 @@ const MAX_RECENT = 65_536
 
 interface Channel {
   readers: number
-  ready: Promise<boolean>
+  /** Whether messages come. `undefined` while that is being tried. */
+  isReady: boolean | undefined
   recent: Announcement[]
   size: number
   readonly waiting: Set<() => void>
@@ -67,44 +70,31 @@ class Hub {
   subscribe(name: string): Subscription {
     let channel = this.channels.get(name)
     if (channel === undefined) {
-      channel = {
-        readers: 0,
-        ready: this.start(name),
-        recent: [],
-        size: 0,
-        waiting: new Set(),
-        linger: undefined,
-      }
+      channel = { readers: 0, isReady: undefined, recent: [], size: 0, waiting: new Set(), linger: undefined }
       this.channels.set(name, channel)
+      this.open(name, channel)
     }
     const own = channel
     own.readers++
-    clearTimeout(own.linger as number | undefined)
+    stopTimer(own.linger)
     return {
-      get ready() {
-        return own.ready
+      async ready(ms, signal) {
+        if (own.isReady === undefined) await changeOf(own, ms, signal)
+        return own.isReady === true
       },
       recent: () => own.recent,
-      change: (ms, signal) =>
-        new Promise((resolve) => {
-          const finish = (isChanged: boolean): void => {
-            own.waiting.delete(wake)
-            clearTimeout(timer)
-            signal?.removeEventListener('abort', stop)
-            resolve(isChanged)
-          }
-          const wake = (): void => finish(true)
-          const stop = (): void => finish(false)
-          const timer = setTimeout(stop, ms)
-          own.waiting.add(wake)
-          signal?.addEventListener('abort', stop)
-          if (signal?.aborted === true) stop()
-        }),
+      change: (ms, signal) => changeOf(own, ms, signal),
       end: () => {
         own.readers--
-        if (own.readers === 0) own.linger = setTimeout(() => this.stop(name, own), LINGER_MS)
+        if (own.readers === 0) own.linger = startTimer(() => this.stop(name, own), LINGER_MS)
       },
     }
+  }
+
+  private async open(name: string, channel: Channel): Promise<void> {
+    channel.isReady = undefined
+    channel.isReady = await this.start(name)
+    wakeAll(channel)
   }
 
   private async start(name: string): Promise<boolean> {
@@ -154,12 +144,9 @@ class Hub {
   private restart(): void {
     this.subscriber = undefined
     this.forget()
-    setTimeout(() => {
+    startTimer(() => {
       if (this.subscriber !== undefined) return
-      for (const [name, channel] of this.channels) {
-        channel.ready = this.start(name)
-        channel.ready.then(() => wakeAll(channel))
-      }
+      for (const [name, channel] of this.channels) this.open(name, channel)
     }, RETRY_MS)
   }
 
@@ -186,6 +173,24 @@ class Hub {
   private wakeAll(): void {
     for (const channel of this.channels.values()) wakeAll(channel)
   }
+}
+
+/** Resolves to `true` when a channel changes, to `false` after `ms` or if the signal is aborted. */
+function changeOf({ waiting }: Channel, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const finish = (isChanged: boolean): void => {
+      waiting.delete(wake)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+      resolve(isChanged)
+    }
+    const wake = (): void => finish(true)
+    const stop = (): void => finish(false)
+    const timer = setTimeout(stop, Math.min(ms, MAX_TIMEOUT_MS))
+    waiting.add(wake)
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted === true) stop()
+  })
 }
 
 function wakeAll({ waiting }: Channel): void {

@@ -1,11 +1,14 @@
 /** The writing side of a log: appends in order, holds the lease. */
 import type { ContextAnyEvent } from '../events/event.ts'
-import type { Position } from '../streams/log/cursor.ts'
-import { OpenTasks } from './open-tasks.ts'
+import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
+import type { Cursor, Position } from '../streams/log/cursor.ts'
+import { requireEvent } from '../streams/log/require-event.ts'
+import { isEnd, OpenTasks } from './open-tasks.ts'
 import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
 import { RedisLogError } from './redis-log-error.ts'
+import { startTimer, stopTimer } from './timer.ts'
 
 /** What a writer reports to its log. */
 export interface WriterListener {
@@ -13,6 +16,8 @@ export interface WriterListener {
   snapshotNeeded(): Promise<unknown>
   /** The lease of another writer has expired. */
   leaseExpired(): void
+  /** Reads the events after a cursor. */
+  read(cursor: Cursor): Promise<Batch<ContextAnyEvent> | Reset<ContextAnyEvent>>
 }
 
 /** Limits of a batch: one command stays small, whatever waits. */
@@ -32,9 +37,12 @@ export class Writer {
   private readonly listener: WriterListener
   private readonly id: string = crypto.randomUUID()
   private readonly tasks = new OpenTasks()
-  /** The version of the tasks that Redis has. */
-  private sentVersion = 0
+  /** The version of the tasks that Redis has, as long as the epoch is the same. */
+  private sent = { version: 0, epoch: '' }
   private batch = 0
+  /** Up to where the ends of tasks are known, and whether events were appended since the last renewal. */
+  private known: Cursor | undefined
+  private isActive = false
   private pending: Pending[] = []
   private sending: Promise<void> | undefined
   private failure: Error | undefined
@@ -46,28 +54,29 @@ export class Writer {
     this.listener = listener
   }
 
-  append(event: ContextAnyEvent): Promise<Position> {
+  append(value: ContextAnyEvent): Promise<Position> {
     return new Promise((resolve, reject) => {
+      const event = requireEvent(value)
       const json = JSON.stringify(event)
-      if (json === undefined)
-        throw new TypeError('"event" must be an event, got a value that JSON cannot hold.')
       this.pending.push({ json, event, resolve, reject })
-      this.sending ??= this.sendAll()
+      this.start()
     })
   }
 
   /** Gives the lease up: nobody ends the open tasks. */
   async release(): Promise<void> {
-    await this.sending
-    clearTimeout(this.timer as number | undefined)
+    while (this.sending !== undefined) await this.sending
+    stopTimer(this.timer)
     if (this.tasks.size === 0 || this.failure !== undefined) return
     this.tasks.clear()
-    await this.renew()
+    const renewed = this.renew()
+    this.start(renewed)
+    await renewed
   }
 
   /** Closes the stream, after the pending events. */
   async close(): Promise<void> {
-    await this.sending
+    while (this.sending !== undefined) await this.sending
     await this.operations.run('close')
     this.stop()
   }
@@ -75,10 +84,22 @@ export class Writer {
   /** Stops renewing the lease. */
   private stop(): void {
     this.tasks.clear()
-    clearTimeout(this.timer as number | undefined)
+    stopTimer(this.timer)
   }
 
-  /** Sends the pending events, one batch after the other, so that they keep their order. */
+  /** Sends the pending events, after what is being sent. */
+  private start(before?: Promise<unknown>): void {
+    if (this.sending !== undefined) return
+    this.sending = Promise.resolve(before)
+      .catch(() => undefined)
+      .then(() => this.sendAll())
+      .finally(() => {
+        this.sending = undefined
+        if (this.pending.length > 0) this.start()
+      })
+  }
+
+  /** One batch after the other, so that they keep their order. */
   private async sendAll(): Promise<void> {
     while (this.pending.length > 0) {
       const batch = this.nextBatch()
@@ -94,7 +115,6 @@ export class Writer {
         for (const { reject } of batch) reject(error)
       }
     }
-    this.sending = undefined
   }
 
   private nextBatch(): Pending[] {
@@ -112,25 +132,46 @@ export class Writer {
     const { leaseMs, limits, stream } = this.settings
     for (const { event } of batch) this.tasks.add(event)
     const { version } = this.tasks
-    const [outcome, epoch, first, needed, expired] = await this.operations.run(
-      'append',
-      this.id,
-      ++this.batch,
-      this.state,
-      leaseMs,
-      version === this.sentVersion ? '' : JSON.stringify(this.tasks),
-      ...limitsOf(limits),
-      ...batch.flatMap(({ json, event }) => [json, parentLines(event)]),
-    )
+    const append = (tasks: string): Promise<readonly unknown[]> =>
+      this.operations.run(
+        'append',
+        ...[this.id, this.batch, this.state, leaseMs, tasks, this.sent.epoch],
+        ...limitsOf(limits),
+        ...batch.flatMap(({ json, event }) => [json, parentLines(event)]),
+      )
+    this.batch++
+    const isSent = this.sent.epoch !== '' && this.sent.version === version
+    let reply = await append(isSent ? '' : JSON.stringify(this.tasks))
+    // A Redis that has lost something may have lost the tasks.
+    if (reply[0] === 'tasks-needed') reply = await append(JSON.stringify(this.tasks))
+    const [outcome, epoch, first, needed, expired] = reply
     if (outcome === 'closed') {
       this.stop()
       throw new TypeError(`Cannot append to a closed log: ${stream}.`)
     }
     if (outcome === 'fenced') throw this.leaseLost()
-    this.sentVersion = version
+    this.sent = { version, epoch: String(epoch) }
+    this.isActive = true
+    this.advance(String(epoch), Number(first), batch.length)
     this.schedule()
     if (Number(expired) === 1) this.listener.leaseExpired()
     return { epoch: String(epoch), first: Number(first), snapshotNeeded: Number(needed) === 1 }
+  }
+
+  /** Own events end no task of others; those of others between them may. */
+  private advance(epoch: string, first: number, count: number): void {
+    if (this.known?.epoch === epoch && this.known.seq + 1 !== first) return
+    this.known = { stream: this.settings.stream, epoch, seq: first + count - 1 }
+  }
+
+  /** Learns which tasks other writers have ended: an answer is appended by one process, the end by another. */
+  private async learnEnds(): Promise<void> {
+    while (this.known !== undefined) {
+      const part = await this.listener.read(this.known)
+      this.known = cursorAfter(part)
+      if (part.type === 'reset' || isEmptyBatch(part)) return
+      for (const event of part.events) if (isEnd(event)) this.tasks.add(event)
+    }
   }
 
   private get state(): 'open' | 'idle' {
@@ -147,18 +188,23 @@ export class Writer {
 
   /** Renews the lease from time to time while there are open tasks. */
   private schedule(): void {
-    clearTimeout(this.timer as number | undefined)
+    stopTimer(this.timer)
     if (this.tasks.size === 0 || this.failure !== undefined) return
-    this.timer = setTimeout(() => {
+    // Open tasks do not keep the process alive.
+    this.timer = startTimer(() => {
+      // An append that is being sent renews the lease. A renewal that passes it would bring back tasks that it ends.
+      if (this.sending !== undefined) return this.schedule()
       // If Redis cannot be reached, the next renewal may.
-      this.renew().catch(() => this.schedule())
+      const learned = this.isActive ? Promise.resolve() : this.learnEnds()
+      this.isActive = false
+      this.start(learned.then(() => this.renew()).catch(() => this.schedule()))
     }, this.settings.leaseMs / 3)
   }
 
   private async renew(): Promise<void> {
     const { version } = this.tasks
     const { leaseMs } = this.settings
-    const [outcome, expired] = await this.operations.run(
+    const [outcome, epoch, expired] = await this.operations.run(
       'renew',
       this.id,
       leaseMs,
@@ -168,7 +214,7 @@ export class Writer {
     if (outcome === 'fenced') this.leaseLost()
     else if (outcome === 'closed') this.stop()
     else {
-      this.sentVersion = version
+      this.sent = { version, epoch: String(epoch) }
       this.schedule()
       if (Number(expired) === 1) this.listener.leaseExpired()
     }

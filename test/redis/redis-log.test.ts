@@ -4,8 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContextAnyEvent } from 'agentwire'
 import { type RedisEventLog, type RedisLogOptions, redisLog } from 'agentwire/redis'
 import { emptyView, eventLogLaw, foldEvents, follow, type Reset } from 'agentwire/streams'
-import { describe, expect, it } from 'vitest'
-import { expectOneOrder, expectSameAsMemoryLog, expectToWake } from '../support/event-log-law.ts'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  expectOneOrder,
+  expectSameAsMemoryLog,
+  expectToRefuse,
+  expectToWake,
+} from '../support/event-log-law.ts'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 
@@ -61,12 +66,52 @@ describe('a log in Redis', () => {
 
   it('has the same results as a log in memory', () => expectSameAsMemoryLog(open, runs(30)))
   it('obeys the law of event logs', () => eventLogLaw(open, { prefix: 'law' }))
+  it('refuses what is not an event', () => expectToRefuse(open, runs(100)))
+  it('refuses what is not an event, also without a stream', async () => {
+    const log = await open('refusing')
+    for (const bad of [undefined, null, {}, 'text', { kind: 'content-delta' }, () => {}]) {
+      await expect(log.append(bad as never)).rejects.toThrow(/^"event" must be an event with context/)
+    }
+    expect(await eventsOf(log)).toEqual([])
+  })
+  it('does not keep a process alive that has open tasks', async () => {
+    const timeout = vi.spyOn(globalThis, 'setTimeout')
+    const log = await redisLog({ client: redis, stream: 'exiting', leaseMs: 12_345 })
+    await appendAll(log, taskEvents('t', 1))
+    const calls = timeout.mock.calls.map(([, ms]) => ms)
+    const timer = timeout.mock.results[calls.lastIndexOf(12_345 / 3)]?.value as NodeJS.Timeout
+    expect(timer.hasRef()).toBe(false)
+    timeout.mockRestore()
+    await log.release()
+  })
   it('wakes readers', () => expectToWake(open))
   it('gives concurrent writers one order', () => expectOneOrder(open, 4))
 
   it('wakes readers of a client that cannot subscribe', async () => {
     const { send } = createRedisInMemory()
     await expectToWake((stream) => redisLog({ client: { send }, stream }))
+  })
+
+  it('leaves no listener on the signal of a reader', async () => {
+    const { open } = opener(createRedisInMemory())
+    const log = await open()
+    const { signal } = new AbortController()
+    let listeners = 0
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners++
+      add(...args)
+    }
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners--
+      remove(...args)
+    }
+    const { epoch } = await log.append(endOf('t'))
+    for (let seq = 0; seq < 20; seq++) {
+      await log.append(endOf('t'))
+      await log.read({ stream: 's', epoch, seq }, { wait: true, signal })
+      expect(listeners).toBe(0)
+    }
   })
 
   it('reads pages of at most maxBytes', async () => {
@@ -127,6 +172,64 @@ describe('when Redis fails', () => {
     expect(await log.append(endOf('u'))).toMatchObject({ seq: 33 })
   })
 
+  it.each([[':events'], [':events', ':snapshot']])(
+    'after the loss of %s%s the log goes on, bounded',
+    async (...lost) => {
+      const redis = createRedisInMemory()
+      const { open } = opener(redis)
+      const log = await open({ limits: { maxEvents: 10 } })
+      await appendAll(log, taskEvents('t', 17))
+      for (const key of redis.keys.keys()) {
+        if (lost.some((suffix) => key.endsWith(suffix))) redis.keys.delete(key)
+      }
+      redis.log.length = 0
+      expect(await log.snapshot()).toBeDefined()
+      expect(redis.log.length).toBeLessThan(5)
+      for (const event of [...taskEvents('u', 40), endOf('u')]) await log.append(event)
+      const { epoch, earliest, through } = (await log.read()) as Reset
+      expect(through - earliest).toBeLessThan(10)
+      const part = await nextPart(log, { epoch, seq: 0 })
+      const view = foldEvents(emptyView, part.events ?? [])
+      expect(view.tasks.find(({ taskId }) => taskId === 'u')).toEqual(
+        foldEvents(emptyView, [...taskEvents('u', 40), endOf('u')]).tasks[0],
+      )
+    },
+  )
+
+  it('an event that is appended after the loss of those before it stays', async () => {
+    const redis = createRedisInMemory()
+    const { open } = opener(redis)
+    const log = await open()
+    await appendAll(log, taskEvents('t', 3))
+    for (const key of redis.keys.keys()) if (key.endsWith(':events')) redis.keys.delete(key)
+    const { epoch, seq } = await log.append(endOf('t'))
+    const part = await log.read({ stream: 's', epoch, seq: seq - 1 })
+    expect(part).toMatchObject({ type: 'batch', events: [endOf('t')] })
+  })
+
+  it('a foreign entry in the key of the events does not hang Redis', async () => {
+    const redis = createRedisInMemory()
+    const { open } = opener(redis)
+    const log = await open({ limits: { maxEvents: 5 } })
+    await appendAll(log, taskEvents('t', 3))
+    const { epoch } = await log.read()
+    for (const [key, entries] of redis.keys) {
+      if (key.endsWith(':events'))
+        (entries as unknown[]).splice(1, 4, ['0-1', []], ['0-1', []], ['0-1', []], ['0-1', []])
+    }
+    expect(await log.read({ stream: 's', epoch, seq: 1 })).toMatchObject({ type: 'reset' })
+    expect(await log.append(endOf('t'))).toMatchObject({ seq: 5 })
+  })
+
+  it('a replica that took over and gave back: a new epoch', async () => {
+    const redis = createRedisInMemory()
+    const { open } = opener(redis)
+    const log = await open()
+    const { epoch } = await log.append(endOf('t'))
+    redis.failOver()
+    expect((await log.append(endOf('u'))).epoch).not.toBe(epoch)
+  })
+
   it('an append whose answer is lost is not doubled', async () => {
     const redis = createRedisInMemory()
     const { open } = opener(redis)
@@ -138,6 +241,36 @@ describe('when Redis fails', () => {
       await log.append(event)
     }
     expect(await eventsOf(log)).toEqual(events)
+  })
+
+  it('nor one whose answer is lost for minutes, although the writer is idle', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const other = await open()
+    const log = await open({
+      sleep: async () => {
+        clock.ms += 120_000
+        await other.append(endOf('u'))
+      },
+    })
+    redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
+    await log.append(endOf('t'))
+    expect(await eventsOf(other)).toEqual([endOf('t'), endOf('u')])
+  })
+
+  it('announces large events without their content', async () => {
+    const redis = createRedisInMemory()
+    const { open } = opener(redis)
+    const log = await open()
+    const messages: string[] = []
+    const listener = { message: (_: string, message: string) => void messages.push(message) }
+    const subscriber = await redis.openSubscriber(listener as never)
+    await subscriber.subscribe('agentwire:{s}:events')
+    const [event] = taskEvents('t', 0)
+    await log.append({ ...event, metadata: { long: 'x'.repeat(40_000) } } as ContextAnyEvent)
+    await log.append(endOf('t'))
+    expect(messages.map((message) => message.length < 1000)).toEqual([true, true])
+    expect(messages[1]).toContain('completed')
   })
 
   it('rejects with a code: unavailable, refused', async () => {
@@ -177,6 +310,65 @@ describe('the lease of a writer', () => {
     await live.append(endOf('u'))
   })
 
+  it.each(['FLUSHALL', 'restart'])(
+    'is known again after a %s: the tasks of a lost writer end',
+    async (what) => {
+      const redis = createRedisInMemory()
+      const { open, clock } = opener(redis)
+      const [writer, reader] = [await open(), await open()]
+      const [created, ...rest] = taskEvents('t', 2)
+      await writer.append(created as ContextAnyEvent)
+      if (what === 'FLUSHALL') redis.flush()
+      else {
+        // The file that it starts from lacks the last write.
+        for (const value of redis.keys.values()) {
+          if (!(value instanceof Map)) continue
+          for (const field of value.keys()) if (/^[wo]:/.test(field)) value.delete(field)
+        }
+        redis.restart()
+      }
+      await appendAll(writer, rest)
+      clock.ms = 16_000
+      await reader.read()
+      await expect
+        .poll(async () => foldEvents(emptyView, await eventsOf(reader)).tasks.map(({ status }) => status))
+        .toEqual(['failed'])
+    },
+  )
+
+  it('rejects every append once it is lost', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const [dead, reader] = [await open(), await open()]
+    await appendAll(dead, taskEvents('t', 1))
+    clock.ms = 16_000
+    await reader.read()
+    await expect.poll(async () => (await eventsOf(reader)).length).toBeGreaterThan(3)
+    for (let i = 0; i < 4; i++) {
+      await expect(dead.append(endOf('t'))).rejects.toMatchObject({ code: 'lease-lost' })
+    }
+  })
+
+  it('ends tasks whose events the log no longer holds', async () => {
+    const { open, clock } = opener(createRedisInMemory())
+    const limits = { maxEvents: 5, maxBytes: 600 }
+    const [dead, live] = [await open({ limits }), await open({ limits })]
+    await appendAll(dead, taskEvents('t', 20))
+    for (const event of taskEvents('u', 40)) await live.append(event)
+    expect(await live.snapshot()).toBeUndefined()
+    clock.ms = 14_000
+    await live.append({ ...taskEvents('u', 1)[2], index: 40 } as ContextAnyEvent)
+    clock.ms = 16_000
+    await live.append({ ...taskEvents('u', 1)[2], index: 41 } as ContextAnyEvent)
+    const statuses = async (): Promise<unknown> => {
+      const part = await live.read()
+      const from = { stream: 's', epoch: part.epoch, seq: (part as Reset).earliest - 1 }
+      return (await live.read(from)).events
+    }
+    await expect
+      .poll(statuses)
+      .toContainEqual(expect.objectContaining({ kind: 'task-status', taskId: 't', status: 'failed' }))
+  })
+
   it('that nobody has found expired is renewed by the next append', async () => {
     const { open, clock } = opener(createRedisInMemory())
     const log = await open()
@@ -193,7 +385,7 @@ describe('the lease of a writer', () => {
     clock.ms = 10_000_000
     await other.read()
     await appendAll(log, taskEvents('u', 1))
-    expect(await other.read()).toMatchObject({ type: 'reset', reason: 'evicted' })
+    await expect.poll(() => other.read()).toMatchObject({ type: 'reset', reason: 'evicted' })
     expect((await log.snapshot())?.events).toHaveLength(6)
     await log.close()
   })
@@ -206,6 +398,92 @@ describe('the lease of a writer', () => {
     clock.ms = 60_000
     await second.read()
     expect(await second.append(endOf('t'))).toMatchObject({ seq: 3 })
+  })
+
+  it('whose tasks end meanwhile needs no end', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const [dead, other] = [await open(), await open()]
+    await appendAll(dead, taskEvents('t', 1))
+    let looks = 0
+    const client = {
+      async send(args: readonly string[], key: string) {
+        if (args.includes('takeOver') && looks++ === 0) await other.append(endOf('t'))
+        return redis.send(args, key)
+      },
+    }
+    clock.ms = 16_000
+    await (await open({ client })).read()
+    await expect.poll(() => looks).toBe(2)
+    await sleep(20)
+    expect(await eventsOf(other)).toEqual([...taskEvents('t', 1), endOf('t')])
+  })
+
+  it('that is renewed while a reader looks at it stays', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    const writer = await open()
+    await appendAll(writer, taskEvents('t', 1))
+    let looks = 0
+    const client = {
+      async send(args: readonly string[], key: string) {
+        if (args.includes('takeOver') && looks++ === 0) await writer.release()
+        return redis.send(args, key)
+      },
+    }
+    const reader = await open({ client })
+    clock.ms = 16_000
+    await reader.read()
+    await expect.poll(() => looks).toBe(1)
+    await sleep(20)
+    expect(await writer.append(endOf('t'))).toMatchObject({ seq: 3 })
+  })
+
+  it('that is renewed late does not bring back what an append has ended', async () => {
+    const redis = createRedisInMemory()
+    const { open, clock } = opener(redis)
+    let resume: (() => void) | undefined
+    const client = {
+      send(args: readonly string[], key: string) {
+        // The connection breaks at the first renewal.
+        if (args.includes('renew') && resume === undefined) throw new Error('Socket closed unexpectedly')
+        return redis.send(args, key)
+      },
+    }
+    const pause = (): Promise<void> =>
+      new Promise((resolve) => {
+        resume = resolve
+      })
+    const log = await open({ client, leaseMs: 100, sleep: pause })
+    await appendAll(log, taskEvents('t', 1))
+    await expect.poll(() => resume).toBeDefined()
+    const ended = log.append(endOf('t'))
+    await sleep(20)
+    resume?.()
+    await ended
+    await sleep(20)
+    clock.ms = 16_000
+    await (await open()).read()
+    await sleep(20)
+    expect(await log.append(endOf('t'))).toMatchObject({ seq: 4 })
+  })
+
+  it('ends with tasks that another writer has ended', async () => {
+    const redis = createRedisInMemory()
+    const open = (): Promise<RedisEventLog> => redisLog({ client: redis, stream: 's', leaseMs: 100 })
+    const [agent, handler] = [await open(), await open()]
+    await appendAll(agent, taskEvents('t', 1))
+    await handler.append({ ...taskEvents('t', 1)[2], index: 1 } as ContextAnyEvent)
+    await agent.append(endOf('t'))
+    const states = (): string[] =>
+      [...redis.keys.values()].flatMap((value) =>
+        value instanceof Map ? [...value].flatMap(([name, lease]) => (/^w:/.test(name) ? lease : [])) : [],
+      )
+    expect(states().filter((state) => state.startsWith('open'))).toHaveLength(1)
+    await expect.poll(() => states().filter((state) => state.startsWith('open'))).toEqual([])
+    const renewals = redis.log.length
+    await sleep(150)
+    expect(redis.log).toHaveLength(renewals)
   })
 
   it('is renewed by a timer while a task is open', async () => {
@@ -243,6 +521,50 @@ describe('retention', () => {
   })
 })
 
+it('a snapshot that comes late, or from an earlier epoch, replaces none', async () => {
+  const redis = createRedisInMemory()
+  const { open } = opener(redis)
+  const sent: (readonly string[])[] = []
+  let isHeld = false
+  const client = {
+    async send(args: readonly string[], key: string) {
+      if (args.includes('saveSnapshot')) {
+        sent.push(args)
+        if (isHeld) throw new Error('ERR held')
+      }
+      return redis.send(args, key)
+    },
+  }
+  const log = await open({ client, limits: { maxEvents: 10 } })
+  await appendAll(log, taskEvents('t', 15))
+  await log.append(endOf('t'))
+  expect(await redis.send(sent[0] ?? [], '')).toEqual(['outdated'])
+  isHeld = true
+  await appendAll(log, taskEvents('u', 30))
+  await log.append(endOf('u'))
+  redis.restart()
+  await log.append(endOf('v'))
+  expect(sent.length).toBeGreaterThan(1)
+  expect(await redis.send(sent[1] ?? [], '')).toEqual(['outdated'])
+})
+
+it('parents that form a cycle are ignored, as by a log in memory', async () => {
+  const { open } = opener(createRedisInMemory())
+  const log = await open()
+  const base = { contextId: 'ctx-1', timestamp: '2026-01-01T00:00:00Z', agentId: 'a', prompt: 'p' }
+  const links = [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['c', 'a'],
+  ] as const
+  for (const [taskId, subtaskId] of links) {
+    await log.append({ kind: 'subtask-created', ...base, taskId, subtaskId } as ContextAnyEvent)
+  }
+  await appendAll(log, [endOf('a'), endOf('c')])
+  const ends = (await eventsOf(log)).filter(({ kind }) => kind === 'task-status')
+  expect(ends).toEqual([endOf('a'), { ...endOf('c'), parentTaskId: 'b' }])
+})
+
 it('without room for a snapshot, resets carry no events, and the log is trimmed all the same', async () => {
   const { open } = opener(createRedisInMemory())
   const log = await open({ limits: { maxBytes: 500, maxEvents: 10 } })
@@ -269,7 +591,9 @@ describe('opening', () => {
   it('keeps streams with braces and percent signs apart', async () => {
     const redis = createRedisInMemory()
     const logs = await Promise.all(
-      ['a}b', 'a%7Db', 'a', '{a}'].map((stream) => redisLog({ client: redis, stream })),
+      ['a}b', 'a%7Db', 'a%7db', 'a', '{a}', '\ud800', '\ud801', '\ufffd', '\0', '\n'].map((stream) =>
+        redisLog({ client: redis, stream }),
+      ),
     )
     for (const log of logs) expect(await log.append(endOf('t'))).toMatchObject({ seq: 0 })
   })
@@ -293,6 +617,20 @@ describe('opening', () => {
     await expect(redisLog({ ...valid, ...options } as never)).rejects.toThrow(new RegExp(`^"${name}`))
   })
 
+  it('takes replies of bytes', async () => {
+    const { send } = createRedisInMemory()
+    const bytesIn = (reply: unknown): unknown => {
+      if (Array.isArray(reply)) return reply.map(bytesIn)
+      return typeof reply === 'string' ? Buffer.from(reply) : reply
+    }
+    const client = { send: async (args: readonly string[], key: string) => bytesIn(await send(args, key)) }
+    const log = await redisLog({ client, stream: 's' })
+    await appendAll(log, taskEvents('é', 3))
+    expect(await eventsOf(log)).toEqual(taskEvents('é', 3))
+    await log.close()
+    await expect(log.append(endOf('t'))).rejects.toThrow(TypeError)
+  })
+
   it('rejects an event that JSON cannot hold', async () => {
     const { open } = opener(createRedisInMemory())
     const log = await open()
@@ -300,4 +638,21 @@ describe('opening', () => {
     await expect(log.append(undefined as never)).rejects.toThrow(TypeError)
     expect(await log.append(endOf('t'))).toMatchObject({ seq: 0 })
   })
+})
+
+it('neither renews nor reads all the time with a lease that is longer than a timer', async () => {
+  const { open } = opener(createRedisInMemory())
+  const log = await open({ leaseMs: Number.MAX_SAFE_INTEGER })
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  await appendAll(log, taskEvents('task-1', 1))
+  const stop = new AbortController()
+  const { epoch, through: seq } = (await log.read()) as Reset
+  const waiting = log.read({ stream: 's', epoch, seq }, { wait: true, signal: stop.signal })
+  await sleep(50)
+  stop.abort()
+  await waiting
+  const delays = timers.mock.calls.map(([, ms = 0]) => ms)
+  timers.mockRestore()
+  await log.close()
+  expect(delays.filter((ms) => ms > 2 ** 31 - 1)).toEqual([])
 })

@@ -16,6 +16,8 @@ export interface RedisInMemory extends Required<RedisCommands> {
   flush(): void
   /** Starts it again: cached scripts are lost, and connections break. */
   restart(): void
+  /** A replica takes over, and gives back later. */
+  failOver(): void
   /** What the next commands fail with, each before or after it has been carried out. */
   readonly faults: { when: 'before' | 'after'; message: string }[]
   /** The commands that came, such as `EVALSHA append`. */
@@ -32,6 +34,7 @@ export function createRedisInMemory(): RedisInMemory {
   const faults: RedisInMemory['faults'] = []
   const log: string[] = []
   let run = randomUUID().replaceAll('-', '')
+  let replication = randomUUID().replaceAll('-', '')
 
   const hash = (key: string): Map<string, string> => of(key, () => new Map())
   const entries = (key: string): Entry[] => of(key, () => [])
@@ -42,7 +45,7 @@ export function createRedisInMemory(): RedisInMemory {
 
   const commands: Readonly<Record<string, (...args: string[]) => Reply>> = {
     TIME: () => [String(Math.floor(Date.now() / 1000)), String((Date.now() % 1000) * 1000)],
-    INFO: () => `# Server\r\nrun_id:${run}\r\n`,
+    INFO: () => `# Server\r\nrun_id:${run}\r\n\r\n# Replication\r\nmaster_replid:${replication}\r\n`,
     DEL: (...names) => names.filter((name) => keys.delete(name)).length,
     EXISTS: (key = '') => (keys.has(key) ? 1 : 0),
     GET: (key = '') => (keys.get(key) as string | undefined) ?? null,
@@ -94,6 +97,10 @@ export function createRedisInMemory(): RedisInMemory {
     restart() {
       scripts.clear()
       run = randomUUID().replaceAll('-', '')
+      redis.breakConnections()
+    },
+    failOver() {
+      replication = randomUUID().replaceAll('-', '')
       redis.breakConnections()
     },
     breakConnections() {

@@ -1,4 +1,5 @@
 /** What the processes of the torture run report. */
+import type { RedisLogOptions } from 'agentwire/redis'
 import type { Cursor, View } from 'agentwire/streams'
 
 export interface WorkerOptions {
@@ -9,6 +10,7 @@ export interface WorkerOptions {
   readonly port: number
   readonly stream: string
   readonly leaseMs: number
+  readonly limits: RedisLogOptions['limits']
   /** Where a reader continues, and what it has folded so far. */
   readonly cursor?: Cursor
   readonly view?: View

@@ -17,9 +17,8 @@ async function main(): Promise<void> {
   if (connect === undefined) throw new Error(`No client is called ${name}.`)
   const { client } = await connect(port)
   ;(client as unknown as NodeJS.EventEmitter).on('ready', () => report({ type: 'reconnected' }))
-  // No limit of bytes: a snapshot that forgets tasks differs from what readers without a reset have.
-  const limits = { maxEvents: 400 }
-  const open = (): Promise<RedisEventLog> => redisLog({ client, stream, leaseMs, limits, retryMs: 3000 })
+  const open = (): Promise<RedisEventLog> =>
+    redisLog({ client, stream, leaseMs, limits: options.limits ?? {}, retryMs: 3000 })
   if (options.role === 'writer') await write(open)
   else await read(open)
 }

@@ -8,9 +8,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isTerminalStatus } from 'agentwire'
-import { redisLog } from 'agentwire/redis'
-import type { View } from 'agentwire/streams'
+import { type ContextAnyEvent, isTerminalStatus } from 'agentwire'
+import { type RedisLogOptions, redisLog } from 'agentwire/redis'
+import { emptyView, foldEvents, type Snapshot, type View } from 'agentwire/streams'
 import { build } from 'esbuild'
 import { clients } from './clients.ts'
 import { type RedisServer, startRedis } from './server.ts'
@@ -21,11 +21,21 @@ import { type Place, Truth } from './torture-truth.ts'
 const LEASE_MS = 1500
 /** How long one stream is written to. */
 const ROUND_MS = 25_000
+/** What is kept, one of these for each stream: resets, evictions and snapshots that forget are rare or frequent. */
+const LIMITS: readonly NonNullable<RedisLogOptions['limits']>[] = [
+  { maxEvents: 400 },
+  { maxEvents: 60, maxBytes: 16_000 },
+  { maxBytes: 12_000 },
+  { maxAgeMs: 2000 },
+]
+/** The keys of a stream that are deleted by hand, or evicted. */
+const LOSSES = ['meta', 'events', 'snapshot', 'parents'] as const
 const names = Object.keys(clients)
 
 /** What has happened. */
 const counts = {
   ...{ rounds: 0, appends: 0, events: 0, tasks: 0, kills: 0, pauses: 0, restarts: 0, flushes: 0, cuts: 0 },
+  ...{ lostKeys: 0, forgotten: 0 },
   ...{
     reconnects: 0,
     resets: 0,
@@ -44,7 +54,9 @@ export async function torture(root: string, temporary: string, seconds: number):
   const server = await startRedis(temporary, { storage: 'aof' })
   try {
     for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
-      await new Round(worker, server).run(Math.min(ROUND_MS, end - Date.now()))
+      await new Round(worker, server, LIMITS[counts.rounds % LIMITS.length] ?? {}).run(
+        Math.min(ROUND_MS, end - Date.now()),
+      )
       counts.rounds++
     }
   } finally {
@@ -78,6 +90,8 @@ interface Worker extends Place {
   child: ChildProcess | undefined
   /** Whether it has ever reported anything. */
   hasStarted: boolean
+  /** Whether its latest reset had no events: it lacks what was before. */
+  hasLost: boolean
   view: View | undefined
   end: View | undefined
   checkpoint: { readonly cursor: WorkerOptions['cursor']; readonly view: View } | undefined
@@ -92,10 +106,15 @@ class Round {
   private readonly server: RedisServer
   private isOver = false
   private failure: unknown
+  private readonly limits: NonNullable<RedisLogOptions['limits']>
+  /** Whether Redis has lost events, and kept older ones in the snapshot: their tasks may never end. */
+  private hasLostEvents = false
+  private snapshot: Snapshot<ContextAnyEvent> | undefined
 
-  constructor(file: string, server: RedisServer) {
+  constructor(file: string, server: RedisServer, limits: NonNullable<RedisLogOptions['limits']>) {
     this.file = file
     this.server = server
+    this.limits = limits
     const worker = (role: WorkerOptions['role'], i: number): Worker => ({
       ...{
         name: `${role} ${i}`,
@@ -106,6 +125,7 @@ class Round {
       ...{
         child: undefined,
         hasStarted: false,
+        hasLost: false,
         cursor: undefined,
         view: undefined,
         end: undefined,
@@ -156,7 +176,12 @@ class Round {
       await sleep(Math.random() * 500)
       // Without its file, a Redis starts empty.
       await this.server.start(Math.random() < 0.7 ? 'aof' : 'none')
-    } else if (dice < 0.75) {
+    } else if (dice < 0.72) {
+      counts.lostKeys++
+      const key = LOSSES[Math.floor(Math.random() * LOSSES.length)]
+      this.hasLostEvents ||= key === 'events'
+      cli('DEL', `agentwire:{${this.stream}}:${key}`)
+    } else if (dice < 0.78) {
       counts.flushes++
       cli('FLUSHALL')
     } else {
@@ -170,7 +195,7 @@ class Round {
     const { role, client, isSlow, checkpoint } = worker
     const options: WorkerOptions = {
       ...{ role, client, isSlow, id: randomUUID().slice(0, 8), port: this.server.port },
-      ...{ stream: this.stream, leaseMs: LEASE_MS },
+      ...{ stream: this.stream, leaseMs: LEASE_MS, limits: this.limits },
       ...(checkpoint?.cursor !== undefined && { cursor: checkpoint.cursor, view: checkpoint.view }),
     }
     worker.cursor = checkpoint?.cursor
@@ -201,6 +226,7 @@ class Round {
       case 'reset':
         counts.resets++
         if (report.hasSnapshot) counts.snapshots++
+        worker.hasLost = !report.hasSnapshot
         worker.cursor = report.cursor
         return
       case 'checkpoint':
@@ -230,7 +256,7 @@ class Round {
     }
     await sleep(LEASE_MS * 4)
     const connected = await (clients[names[0] ?? ''] as (typeof clients)[string])(this.server.port)
-    const log = await redisLog({ client: connected.client, stream: this.stream })
+    const log = await redisLog({ client: connected.client, stream: this.stream, limits: this.limits })
     await log.close()
     const readers = this.workers.filter(({ role }) => role === 'reader')
     for (const end = Date.now() + 30_000; readers.some((reader) => reader.end === undefined); ) {
@@ -239,27 +265,50 @@ class Round {
       if (Date.now() > end) this.failure = new Error(`${late} did not come to the end of the stream.`)
       await sleep(100)
     }
+    this.snapshot = await log.snapshot()
     connected.close()
   }
 
-  /** All readers see the same in the end, and no task is left open. */
+  /**
+   * No two readers see a task differently, all see what the snapshot has, and no task is left open. A snapshot forgets
+   * tasks that ended: readers that got it lack them. Without a snapshot, a reader lacks the beginning of tasks.
+   */
   private compare(): void {
-    const [first, ...others] = this.workers
-      .filter(({ role }) => role === 'reader')
-      .map(({ end }) => shown(end))
-    for (const other of others) deepStrictEqual(other, first)
-    const tasks = first ?? []
-    counts.tasks += tasks.length
-    const open = tasks.filter(({ status }) => status === null || !isTerminalStatus(status as never))
-    ok(open.length === 0, `tasks that did not end: ${JSON.stringify(open)}`)
-    counts.takeOvers += tasks.filter(({ status }) => status === 'failed').length
+    const readers = this.workers.filter(({ role }) => role === 'reader')
+    const known = new Map<string, ShownTask>()
+    const all = this.snapshot === undefined ? [] : shown(foldEvents(emptyView, this.snapshot.events))
+    for (const { name, end, hasLost } of readers) {
+      const tasks = shown(end)
+      const ids = new Set(tasks.map(({ taskId }) => taskId))
+      const missing = hasLost ? [] : all.filter(({ taskId }) => !ids.has(taskId))
+      deepStrictEqual(missing, [], `tasks that ${name} lacks`)
+      for (const task of tasks) {
+        const open = task.status === null || !isTerminalStatus(task.status as never)
+        ok(!open || this.hasLostEvents, `a task that did not end: ${name} has ${JSON.stringify(task)}`)
+        if (!task.isWhole) continue
+        const other = known.get(task.taskId)
+        if (other === undefined) known.set(task.taskId, task)
+        else deepStrictEqual(task, other, `what ${name} and another reader see`)
+      }
+    }
+    counts.tasks += known.size
+    counts.forgotten += known.size - all.filter(({ taskId }) => known.has(taskId)).length
+    counts.takeOvers += [...known.values()].filter(({ status }) => status === 'failed').length
   }
 }
 
+interface ShownTask {
+  readonly taskId: string
+  readonly isWhole: boolean
+  readonly status: string | null
+  readonly texts: readonly string[]
+}
+
 /** What a user sees of a view. */
-function shown(view: View | undefined): { taskId: string; status: string | null; texts: string[] }[] {
-  return (view?.tasks ?? []).map(({ taskId, status, parts }) => ({
+function shown(view: View | undefined): ShownTask[] {
+  return (view?.tasks ?? []).map(({ taskId, createdAt, status, parts }) => ({
     taskId,
+    isWhole: createdAt !== undefined,
     status,
     texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
   }))
