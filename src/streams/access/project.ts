@@ -2,7 +2,7 @@
  * Projection: what one viewer may see of an event. Apply it to each event read from the log before anything
  * else, so that batches, snapshots and exports contain nothing hidden.
  */
-import { checkEvent } from '../../events/checks.generated.ts'
+import { requiredFields } from '../../events/kinds.generated.ts'
 import {
   isAllowedByLabel,
   isForwardedByDefault,
@@ -75,25 +75,35 @@ const envelopeFields: ReadonlySet<string> = new Set(['kind', 'contextId', 'taskI
 
 /** Removes a field, or empties it if it is required; `undefined` if the event is invalid without it. */
 function withoutField<E extends { readonly kind: string }>(event: E, pointer: string): E | undefined {
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const tokens = pointer.split('/').slice(1)
+  const keys = tokens.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   // No event without these. An empty or malformed pointer also hides it.
   if (keys[0] === undefined || envelopeFields.has(keys[0])) return undefined
-  const removed = replaceAt(event, keys, () => undefined)
-  if (removed === event || isValid(removed)) return removed as E
-  const emptied = replaceAt(event, keys, emptyValueLike)
-  return isValid(emptied) ? (emptied as E) : undefined
+  // Unknown kinds are not in the table: whether their fields are required is not known.
+  const required = Object.hasOwn(requiredFields, event.kind) ? requiredFields[event.kind] : undefined
+  let isValid = true
+  const visible = replaceAt(event, keys, 0, (value, depth) => {
+    const field = tokens.slice(0, depth).join('/')
+    if (required === undefined || !Object.hasOwn(required, field)) return undefined
+    const empty = required[field] ? emptyValueLike(value) : undefined
+    isValid = empty !== undefined
+    return empty
+  })
+  return isValid ? (visible as E) : undefined
 }
 
 /** A copy with the value at a path replaced, or the value itself if the path does not exist. */
-function replaceAt(value: unknown, keys: readonly string[], update: (old: unknown) => unknown): unknown {
-  const [key, ...rest] = keys
-  if (key === undefined || Array.isArray(value)) return update(value)
+function replaceAt(
+  value: unknown,
+  keys: readonly string[],
+  depth: number,
+  update: (old: unknown, depth: number) => unknown,
+): unknown {
+  const key = keys[depth]
+  if (key === undefined || Array.isArray(value)) return update(value, depth)
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return value
   const inner = (value as Readonly<Record<string, unknown>>)[key]
-  const replaced = replaceAt(inner, rest, update)
+  const replaced = replaceAt(inner, keys, depth + 1, update)
   if (replaced === inner) return value
   const copy: Record<string, unknown> = { ...value, [key]: replaced }
   if (replaced === undefined) delete copy[key]
@@ -104,10 +114,4 @@ function emptyValueLike(value: unknown): unknown {
   if (typeof value === 'string') return ''
   if (Array.isArray(value)) return []
   return typeof value === 'object' && value !== null ? {} : undefined
-}
-
-/** Whether an event is valid. Events of unknown kinds count as valid. */
-function isValid(event: unknown): boolean {
-  const { kind } = event as { readonly kind: string }
-  return checkEvent(kind, event as Readonly<Record<string, unknown>>) !== false
 }

@@ -143,7 +143,7 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
     throw mismatch('maxSubtasks', 'a number >= 2', maxSubtasks)
   const subscriptions = createSubscriptions<E>()
   const tree = createTaskTree(maxSubtasks)
-  const queue: E[] = []
+  let queue: E[] = []
   let isRouting = false
 
   /** Delivers an event. Adds to the failures, and returns the number of deliveries and whether a user got it. */
@@ -203,12 +203,14 @@ export function createRouter<E extends RoutedEvent = ContextAnyEvent>(
       let delivered = 0
       let isUserUnreached = false
       try {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        // A delivery may add to the queue. Removing each event from its front would move all others.
+        for (const next of queue) {
           const { count, isUserReached } = deliverToAll(next, failed)
           delivered += count
           isUserUnreached ||= mustReachUser(next) && !isUserReached
         }
       } finally {
+        queue = []
         isRouting = false
       }
       return { delivered, failed, ...(isUserUnreached && { unreached: ['user'] }) }

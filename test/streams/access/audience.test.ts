@@ -2,7 +2,7 @@
 import { audienceOf, respondersOf } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { audiences, type RoutedEvent } from '../../../src/streams/access/audience.ts'
+import { audiences, isAllowedByLabel, type RoutedEvent } from '../../../src/streams/access/audience.ts'
 import rules from '../../fixtures/streams/route/rules.json' with { type: 'json' }
 import { thought } from '../log/support.ts'
 
@@ -23,6 +23,20 @@ describe('audienceOf and respondersOf', () => {
       }),
     )
   })
+})
+
+it.each([
+  [{ audience: undefined }, ['user', 'operator']],
+  [{ audience: null }, ['user', 'operator']],
+  [{ audience: [] }, ['operator']],
+  [{ audience: ['user'] }, ['user', 'operator']],
+  [{ audience: ['parent'] }, ['operator']],
+  [{ audience: ['user', 7] }, ['operator']],
+  [{ audience: 'user' }, ['operator']],
+])('the label %j shows an event to %j', (metadata, expected) => {
+  const event = { kind: 'content-delta', metadata }
+  const shown = (['user', 'operator'] as const).filter((audience) => isAllowedByLabel(event, audience))
+  expect(shown).toEqual(expected)
 })
 
 it('the tree of audienceOf supports ids that are names of object properties', () => {

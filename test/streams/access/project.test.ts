@@ -3,6 +3,7 @@
 import {
   type ContextAnyEvent,
   createEmitter,
+  decodeAnyEvent,
   decodeEvent,
   eventKinds,
   run,
@@ -141,6 +142,23 @@ describe('project', () => {
     )
   })
 
+  it('removes a field if the event is valid without it, else empties it if the event is valid then, else hides it', () => {
+    const pairs = event.chain((one) => fc.tuple(fc.constant(one), fc.constantFrom(...pointersIn(one))))
+    fc.assert(
+      fc.property(pairs, ([event, pointer]) => {
+        fc.pre(decodeAnyEvent(event).status === 'known')
+        const viewer: Viewer = { audience: 'operator', removed: { [event.kind]: [pointer] } }
+        const attempts = [() => undefined, emptied].map((replacement) =>
+          replaced(event, pointer, replacement),
+        )
+        const isEnvelope = /^(\/(kind|contextId|taskId|timestamp)(\/.*)?)?$/.test(pointer)
+        const valid = attempts.find((attempt) => decodeAnyEvent(attempt).status === 'known')
+        expect(project(event, viewer)).toEqual(isEnvelope ? undefined : valid)
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
   it('removes the fields the viewer lists', () => {
     const secret = { ...thought(0), metadata: { groupId: MARKER, confidence: 0.5 }, 'a/b~c': MARKER }
     const viewer = (...pointers: string[]): Viewer => ({
@@ -155,7 +173,7 @@ describe('project', () => {
     const hiding = ['', '/kind', '/contextId', '/taskId', '/timestamp', '/thoughtType', '/index']
     for (const pointer of hiding)
       expect([pointer, project(secret, viewer(pointer))]).toEqual([pointer, undefined])
-    for (const nothing of ['/none', '/metadata/none', '/content/none']) {
+    for (const nothing of ['/none', '/metadata/none', '/content/none', '/toString', '/metadata/toString']) {
       expect(project(secret, viewer(nothing))).toBe(secret)
     }
     const unaffected = delta(0)
@@ -368,3 +386,31 @@ describe('the events of a subtask', () => {
     expect(readFilter({ audience: 'user', subtasks: 'all' }).id).not.toBe(readFilter({ audience: 'user' }).id)
   })
 })
+
+/** An empty value of the same type; `undefined` where there is none. */
+function emptied(value: unknown): unknown {
+  if (typeof value === 'string') return ''
+  if (Array.isArray(value)) return []
+  return typeof value === 'object' && value !== null ? {} : undefined
+}
+
+/** A copy of an event with a field replaced, or without it; a pointer into an array replaces the array. */
+function replaced(event: object, pointer: string, replacement: (value: unknown) => unknown): object {
+  const copy = structuredClone(event) as Record<string, unknown>
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  let place = copy
+  for (const [i, name] of names.entries()) {
+    const value = place[name]
+    if (i < names.length - 1 && !Array.isArray(value)) place = value as Record<string, unknown>
+    else {
+      const next = replacement(value)
+      if (next === undefined) delete place[name]
+      else place[name] = next
+      break
+    }
+  }
+  return copy
+}

@@ -104,6 +104,26 @@ describe('createTaskTree', () => {
     )
   })
 
+  it('stamps with the parents of both of its generations, and with those of no other context', () => {
+    const tree = createTaskTree(4)
+    for (const child of ['a', 'b', 'c']) {
+      tree.stamp(stating({ child, parent: `${child}-parent`, form: 'parent', contextId: 'c1' }))
+    }
+    expect([tree.state.newer.length, tree.state.older.length]).toEqual([1, 2])
+    expect(['c', 'a', 'b'].map((taskId) => parentIn(tree, 'c1', taskId))).toEqual([
+      'c-parent',
+      'a-parent',
+      'b-parent',
+    ])
+    expect(['a', 'b', 'c'].map((taskId) => parentIn(tree, 'c2', taskId))).toEqual(Array(3).fill(undefined))
+  })
+
+  it('learns subtasks from no other kind that has a subtaskId', () => {
+    const tree = createTaskTree()
+    tree.stamp({ kind: 'later-kind', contextId: 'c', taskId: 'a', subtaskId: 'b' } as { kind: string })
+    expect(parentIn(tree, 'c', 'b')).toBeUndefined()
+  })
+
   it('keeps the most recently used half of the limit, and at most the limit', () => {
     const steps = fc.array(fc.nat(12), { maxLength: 40 })
     fc.assert(

@@ -39,6 +39,10 @@ describe('parsePattern', () => {
   test.each([[undefined], [null], [7], [['a']]])('rejects %j', (pattern) => {
     expect(parsePattern(pattern as never)).toBeUndefined()
   })
+  it.each([[''], [7], [undefined]])('cannot be made of the id %j', (id) => {
+    const message = `"id" must be a non-empty string, got ${JSON.stringify(id)}.`
+    expect(() => escapePatternSegment(id as string)).toThrow(new TypeError(message))
+  })
   it('never throws, and returns escaped ids unchanged', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 16 }), (ids) => {
@@ -376,9 +380,15 @@ describe('createRouter', () => {
     expect(router.size).toBe(0)
   })
 
-  it.each([Number.NaN, -1, 0, 1])('throws a TypeError for maxSubtasks %d', (maxSubtasks) => {
+  it.each([Number.NaN, -1, 0, 1, '3'])('throws a TypeError for maxSubtasks %j', (value) => {
+    const maxSubtasks = value as number
     expect(() => createRouter({ maxSubtasks })).toThrow(TypeError)
     expect(() => createRouter({ maxSubtasks })).toThrow('"maxSubtasks" must be a number >= 2, got')
+  })
+
+  it.each(['forward', 'onLateFailure'])('throws a TypeError for %s that is no function', (name) => {
+    const message = `"${name}" must be a function, got 5.`
+    expect(() => createRouter({ [name]: 5 } as never)).toThrow(new TypeError(message))
   })
 
   it.each([undefined, null, 'deliver'])('throws a TypeError for the function %j', (deliver) => {
