@@ -1,13 +1,14 @@
-/** Waiting for connections, chunks and delays, such that each wait can be left at once. */
+/** Waiting for connections, chunks and delays, such that each wait can be canceled. */
+import { MAX_TIMEOUT_MS } from '../../core/timeout.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
 
-/** Waits. Once `signal` is aborted, the wait is of no use: it should resolve or reject, and leave no timer. */
+/** Waits `ms` milliseconds. Should resolve or reject, and leave no timer, once `signal` is aborted. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<unknown>
 
-/** The reason for leaving a wait that takes too long. */
+/** The error of a wait that takes too long. */
 export class IdleError extends Error {}
 
-/** The platform's timer. Delays longer than it can hold, 24 days, are shortened. */
+/** The platform's timer. Longer delays than it can hold are shortened. */
 export const timer: Sleep = (ms, signal) =>
   new Promise<void>((resolve) => {
     const end = (): void => {
@@ -15,7 +16,7 @@ export const timer: Sleep = (ms, signal) =>
       signal.removeEventListener('abort', end)
       resolve()
     }
-    const id = setTimeout(end, Math.min(ms, 2 ** 31 - 1))
+    const id = setTimeout(end, Math.min(ms, MAX_TIMEOUT_MS))
     signal.addEventListener('abort', end)
   })
 
@@ -25,7 +26,7 @@ export class Waits {
   isStopped = false
   readonly #sleep: Sleep
   readonly #now: () => number
-  #leave: () => void = () => {}
+  #cancel: () => void = () => {}
 
   constructor(sleep: Sleep, now: () => number) {
     this.#sleep = sleep
@@ -37,10 +38,10 @@ export class Waits {
     return readMilliseconds(this.#now)
   }
 
-  /** Leaves the current wait, and each later one as soon as it begins. */
+  /** Cancels the current wait, and each later one as soon as it begins. */
   stop(): void {
     this.isStopped = true
-    this.#leave()
+    this.#cancel()
   }
 
   /** Waits for a time. */
@@ -54,7 +55,7 @@ export class Waits {
   }
 
   /**
-   * Waits for a promise. Resolves to `undefined` if it is left.
+   * Waits for a promise. Resolves to `undefined` if it is canceled.
    *
    * @param idleMs - The longest wait, in milliseconds.
    * @throws IdleError after that time.
@@ -88,12 +89,12 @@ export class Waits {
   ): Promise<T | undefined> {
     try {
       return await new Promise<T | undefined>((resolve, reject) => {
-        this.#leave = () => resolve(undefined)
-        if (this.isStopped) this.#leave()
+        this.#cancel = () => resolve(undefined)
+        if (this.isStopped) this.#cancel()
         begin(resolve, reject)
       })
     } finally {
-      this.#leave = () => {}
+      this.#cancel = () => {}
     }
   }
 }

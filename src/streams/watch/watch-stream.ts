@@ -9,8 +9,8 @@ import {
   requireSignal,
 } from '../../core/require.ts'
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
-import { batchDecoder } from '../log/batch-decoder.ts'
 import { type Cursor, requireCursor } from '../log/cursor.ts'
+import { batchDecoder } from '../log/wire/batch-decoder.ts'
 import { emptyView, type View } from '../view/view.ts'
 import type { Connection } from './connection.ts'
 import { timer, Waits } from './waits.ts'
@@ -46,7 +46,7 @@ export interface WatchOptions extends EventDecoderOptions {
    * @defaultValue 45 000
    */
   readonly idleTimeoutMs?: number
-  /** Waits `ms` milliseconds; `signal` is aborted if the wait is left. Defaults to a timer. */
+  /** Waits `ms` milliseconds; `signal` is aborted if the wait ends early. Defaults to a timer. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
   /** Returns a number from 0 to 1, for the jitter. Defaults to `Math.random`. */
   readonly random?: () => number
@@ -73,7 +73,7 @@ export interface WatchOptions extends EventDecoderOptions {
  * @param connect - Opens a connection, such as by `fetch`. Gets the value for the `Last-Event-ID` header, `undefined` at the
  * beginning of the stream, and a signal that is aborted when the connection is no longer needed.
  *
- * @throws TypeError if an option is invalid; from the generator if `connect` returns something else than a connection.
+ * @throws TypeError if an option is invalid; from the generator if `connect` returns anything but a connection.
  * @throws {@link ResponseError} from the generator for a response with any other status, such as 401, 403 or 404, or that is
  * not an event stream.
  *
@@ -112,11 +112,11 @@ export function watchStream(
   const waits = new Waits(sleep, now)
   const delays = { minDelayMs, maxDelayMs, idleTimeoutMs, random }
   const watcher = new Watcher({ connect, limits, view, cursor, onDiagnostic, ...delays }, waits)
-  return leavable(watcher.run(signal), waits)
+  return stoppable(watcher.run(signal), waits)
 }
 
 /** A generator whose `return` and `throw` do not wait for a pending `next`. */
-function leavable<T>(
+function stoppable<T>(
   generator: AsyncGenerator<T, void, undefined>,
   waits: Waits,
 ): AsyncGenerator<T, void, undefined> {

@@ -4,11 +4,11 @@ import type { OpenSource } from '../../core/source.ts'
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
 import { ResponseError } from '../../event-stream/response-error.ts'
 import type { Batch, Reset } from '../log/batch.ts'
-import { batchDecoder } from '../log/batch-decoder.ts'
 import { type Cursor, formatEventId } from '../log/cursor.ts'
 import { type Received, receiver } from '../log/receiver.ts'
+import { batchDecoder } from '../log/wire/batch-decoder.ts'
+import { createViewStore, type ViewStore } from '../view/fold/view-store.ts'
 import type { View } from '../view/view.ts'
-import { createViewStore, type ViewStore } from '../view/view-store.ts'
 import { backoffDelay } from './backoff.ts'
 import { type Connection, discard, type Opened, openConnection } from './connection.ts'
 import { type Disconnect, disconnected } from './disconnect.ts'
@@ -107,7 +107,7 @@ export class Watcher {
     } catch (error) {
       return { type: 'retry', disconnect: this.#reasonOf(error, 'rejected') }
     } finally {
-      // The wait was left before the connection came: it may still come.
+      // The wait was canceled before the connection came: it may still come.
       if (connected === undefined) connecting.then(({ value }) => discard(value), ignore)
     }
     return connected && openConnection(connected.value, () => this.#waits.now())

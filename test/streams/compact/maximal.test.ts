@@ -19,6 +19,7 @@ const labels: readonly object[] = [
   {},
   { thoughtType: 'planning' },
   { thoughtType: 'planning', verbosity: 'brief' },
+  { thoughtType: 'decision', verbosity: 'brief' },
 ]
 
 /** Streams of deltas in which each variant holds for some events. */
@@ -46,7 +47,7 @@ describe('compact', () => {
 
   const context = { contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' }
   const place = { path: ['planner', 'searcher'], parentTaskId: 'parent' }
-  it.each([
+  const kinds: readonly (readonly [name: string, delta: object, joined: object])[] = [
     ['a text', { kind: 'content-delta', delta: 'a' }, { delta: 'aa' }],
     [
       'a text with an id and a path',
@@ -99,10 +100,55 @@ describe('compact', () => {
       },
       { rows: [{}, {}] },
     ],
-  ])('merges two deltas of %s', (_, delta, joined) => {
+  ]
+  it.each(kinds)('merges two deltas of %s', (_, delta, joined) => {
     const events = [0, 1].map((index) => ({ ...context, ...structuredClone(delta), index }))
     const merged = { ...context, ...delta, index: 0, indexEnd: 1, ...joined }
     expect(compact(events as unknown as ContextAnyEvent[])).toEqual([merged])
+  })
+
+  it.each(kinds)('merges three deltas of %s, also if two of them are merged already', (_, delta) => {
+    const [a, b, c] = [0, 1, 2].map((index) => ({
+      ...context,
+      ...structuredClone(delta),
+      index,
+      timestamp: `2026-01-01T00:00:0${index}Z`,
+    })) as unknown as [ContextAnyEvent, ContextAnyEvent, ContextAnyEvent]
+    const merged = compact([a, b, c])
+    const [first, last] = [a.timestamp, c.timestamp]
+    expect(merged).toMatchObject([{ index: 0, indexEnd: 2, timestamp: first, timestampEnd: last }])
+    expect(compact([...compact([a, b]), c])).toEqual(merged)
+    expect(compact([a, ...compact([b, c])])).toEqual(merged)
+  })
+
+  /** Another value of each field by which two deltas may differ. */
+  const others: Readonly<Record<string, unknown>> = {
+    contextId: 'other',
+    taskId: 'other',
+    parentTaskId: 'other',
+    path: ['other'],
+    contentId: 'other',
+    thoughtId: 'other',
+    thoughtType: 'decision',
+    verbosity: 'detailed',
+    toolCallId: 'other',
+    toolName: 'other',
+    artifactId: 'other',
+    name: 'other',
+    description: 'other',
+    mimeType: 'other',
+    metadata: { a: [2] },
+    schema: { type: 'array' },
+  }
+  const different = kinds.flatMap(([name, delta]) =>
+    Object.keys({ ...context, ...delta, ...place }).flatMap((field) =>
+      field in others ? [[field, name, delta] as const] : [],
+    ),
+  )
+  it.each(different)('merges nothing that differs in %s: %s', (field, _, delta) => {
+    const events = [0, 1].map((index) => ({ ...context, ...structuredClone(delta), index }))
+    const changed = events.map((event, i) => (i === 0 ? event : { ...event, [field]: others[field] }))
+    expect(compact(changed as unknown as ContextAnyEvent[])).toEqual(changed)
   })
 
   const complete = { ...context, kind: 'content-complete', content: '' }

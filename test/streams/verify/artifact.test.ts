@@ -101,6 +101,32 @@ describeCases('artifacts', {
     ],
     rules: ['rows-match-schema', 'rows-match-schema'],
   },
+  'reports values of other types than their columns': {
+    events: [
+      created,
+      ...Object.entries({
+        null: [0, ''],
+        boolean: [0, 'true'],
+        string: [0, null],
+        number: ['0', null],
+        integer: [1.5, '1'],
+        array: [{}, 'a'],
+        object: [[], null],
+        strange: [],
+      }).flatMap(([type, values]) =>
+        values.map((value, n) => ({
+          kind: 'dataset-write',
+          artifactId: `${type}-${n}`,
+          rows: [{ a: value }],
+          index: 0,
+          complete: true,
+          schema: { properties: { a: { type } } },
+        })),
+      ),
+      status('completed'),
+    ],
+    rules: Array.from({ length: 14 }, () => 'rows-match-schema'),
+  },
   'keeps the current version after an older one': {
     events: [
       created,

@@ -130,6 +130,39 @@ describeCases('texts and thoughts', {
     ],
     rules: [],
   },
+  'accepts a result that joins more open texts than are stored': {
+    events: [
+      created,
+      ...Array.from({ length: 300 }, (_, n) => ({
+        kind: 'content-delta',
+        contentId: `text-${n}`,
+        delta: 'A',
+        index: 0,
+      })),
+      { kind: 'task-complete', content: 'A'.repeat(300) },
+    ],
+    rules: [],
+  },
+  'accepts references to thoughts and tool calls, also to later ones, and reports others': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      ...['c', 'd', 'h0', 'h5', 'x', 'task'].map((relatedTo, index) => ({
+        kind: 'thought-stream',
+        thoughtId: `h${index}`,
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: '',
+        index,
+        metadata: { relatedTo },
+      })),
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['related-known', 'related-known'],
+  },
   'reports the latest 64 unknown references of thoughts': {
     events: [
       created,

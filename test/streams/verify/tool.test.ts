@@ -117,6 +117,34 @@ describeCases('tool calls', {
     options: { mode: 'standard' },
     rules: ['whole-repeats-deltas'],
   },
+  'compares arguments of the length that is stored': {
+    events: [
+      created,
+      ...['{"a":"', 'b'.repeat(65_536 - 8), '"}'].map((delta, index) => ({
+        kind: 'tool-arguments-delta',
+        toolCallId: 'c',
+        toolName: 't',
+        delta,
+        index,
+      })),
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      status('failed'),
+    ],
+    options: { mode: 'standard' },
+    rules: ['whole-repeats-deltas'],
+  },
+  'accepts the progress and end of a call whose start is from before the stream was joined': {
+    events: [
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{', index: 4 },
+      { kind: 'tool-progress', toolCallId: 'c', progress: 0.5 },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      { kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't', delta: '{', index: 4 },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      status('completed'),
+    ],
+    options: { startIndex: 9 },
+    rules: [],
+  },
   'does not compare arguments that are too long to store': {
     events: [
       created,

@@ -187,6 +187,12 @@ describe('violations', () => {
     expect(rulesOf(verify([event as UnknownEvent]))).toEqual(['well-formed'])
   })
 
+  it('name a subtask that is announced twice', () => {
+    const announced = { ...context, kind: 'subtask-created', subtaskId: 'sub', prompt: '' } as ContextAnyEvent
+    const found = verify([created, announced, announced]).filter(({ rule }) => rule === 'subtask-parent')
+    expect(found).toMatchObject([{ eventIndex: 2, path: '/subtaskId', actual: 'sub' }])
+  })
+
   it('report tasks nested deeper than 16', () => {
     const events = Array.from({ length: 18 }, (_, n) => ({
       ...created,

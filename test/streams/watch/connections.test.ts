@@ -1,4 +1,5 @@
 // Proves what watchStream makes of each response, rejection and silence, and how long it waits before the next connection.
+import { getEventListeners } from 'node:events'
 import { type ContextAnyEvent, type Diagnostic, ResponseError } from 'agentwire'
 import {
   type Cursor,
@@ -12,6 +13,7 @@ import {
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { timer } from '../../../src/streams/watch/waits.ts'
 import { runs } from '../../support/runs.ts'
 import { delta } from '../log/support.ts'
 import { settled, VirtualTime } from './virtual-time.ts'
@@ -470,4 +472,124 @@ it('waits with timers of the platform', async () => {
   const options = { minDelayMs: 1, maxDelayMs: 2, idleTimeoutMs: 5, onDiagnostic }
   for await (const item of watchStream(connect, options)) view = item.view
   expect([reasons, view]).toEqual([['status', 'idle'], whole])
+})
+
+describe('options', () => {
+  const connect = (() => [text]) as Connect
+
+  it.each<[options: unknown, message: RegExp]>([
+    [null, /^"options" must be an object, got null\.$/],
+    [{ signal: {} }, /^"signal" must be an AbortSignal, got /],
+    [{ view: null }, /^"view" must be an object, got null\.$/],
+    [{ view: {} }, /^"view\.tasks" must be an array, got undefined\.$/],
+    [{ view: { tasks: [] } }, /^"view\.artifacts" must be an array, got undefined\.$/],
+    [{ cursor: 7 }, /^"cursor" must be .*, got 7\.$/],
+    [{ onDiagnostic: 'log' }, /^"onDiagnostic" must be a function, got "log"\.$/],
+    ...(['minDelayMs', 'maxDelayMs', 'idleTimeoutMs'] as const).flatMap((name) =>
+      [0, 1.5, '5'].map((value): [object, RegExp] => [
+        { [name]: value },
+        new RegExp(`^"${name}" must be an integer >= 1, got ${JSON.stringify(value)}\\.$`),
+      ]),
+    ),
+    ...(['sleep', 'random', 'now'] as const).map((name): [object, RegExp] => [
+      { [name]: 5 },
+      new RegExp(`^"${name}" must be a function, got 5\\.$`),
+    ]),
+    [{ maxDepth: 0 }, /^"maxDepth" must be .*, got 0\.$/],
+    [{ maxMessageSize: 0 }, /^"maxMessageSize" must be .*, got 0\.$/],
+  ])('%j is refused at once', (options, message) => {
+    expect(() => watchStream(connect, options as WatchOptions)).toThrow(TypeError)
+    expect(() => watchStream(connect, options as WatchOptions)).toThrow(message)
+  })
+
+  it('connect must be a function', () => {
+    expect(() => watchStream('/stream' as never)).toThrow(/^"connect" must be a function, got "\/stream"\.$/)
+  })
+
+  it('may be at their bounds', async () => {
+    const least = { minDelayMs: 1, maxDelayMs: 1, idleTimeoutMs: 1 }
+    expect((await watch([served], least)).items.at(-1)?.view).toEqual(whole)
+  })
+
+  it('limit the depth and the size of a message', async () => {
+    const deep = { ...delta(0), metadata: { a: { b: { c: {} } } } }
+    const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+    await log.append(deep as ContextAnyEvent)
+    await log.close()
+    const answer = encodeBatch(await log.read(''))
+    for (const options of [{ maxDepth: 3 }, { maxMessageSize: 60 }]) {
+      const limited = await watch([() => [answer], status(404)], options)
+      expect(limited.diagnostics).not.toEqual([])
+      expect(limited.items.at(-1)?.view.tasks ?? []).toEqual([])
+    }
+    expect((await watch([() => [answer]])).diagnostics).toEqual([])
+  })
+})
+
+describe('the diagnostic of a lost connection', () => {
+  it.each<[answer: Answer, message: string]>([
+    [() => Promise.reject(new Error('offline.')), 'Expected a connection, got an error: offline.'],
+    [() => Promise.reject(7), 'Expected a connection, got an error: 7.'],
+    [() => Promise.reject(new Error('x'.repeat(500))), `got an error: ${'x'.repeat(200)}.`],
+    [status(502), 'Expected an event stream, got status 502.'],
+    [() => [], 'Expected the end of the stream, got the end of the connection.'],
+    [
+      async function* () {
+        yield ''
+        throw new TypeError('terminated')
+      },
+      'Expected the end of the stream, got an error of the connection: terminated.',
+    ],
+    [() => new Promise(() => {}), 'Expected data within 45000 ms, got none.'],
+    [
+      () => [text.slice(text.indexOf('event: content-delta', 10)).replaceAll(':e:', ':f:')],
+      'Expected the next events, got later ones or those of another epoch.',
+    ],
+  ])('%#', async (answer, message) => {
+    const cursor: Cursor = { stream: 's', epoch: 'e', seq: -1 }
+    const { diagnostics } = await watch([answer, served], { cursor })
+    const [found] = diagnostics.filter(({ code }) => code === 'disconnected')
+    expect(found?.message).toContain(`${message} Reconnecting in `)
+  })
+})
+
+describe('the timer of the platform', () => {
+  it('leaves no listener, whether it ends or is aborted', async () => {
+    const { signal } = new AbortController()
+    await timer(1, signal)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+    const controller = new AbortController()
+    const waiting = timer(2 ** 40, controller.signal)
+    controller.abort()
+    await waiting
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+})
+
+it('a sleep is silence only if at least half of its time has passed', async () => {
+  for (const [share, reasons] of [
+    [0.4, []],
+    [0.5, ['idle']],
+  ] as const) {
+    let time = 0
+    let sleeps = 0
+    const slow: Answer = async function* () {
+      await settled()
+      await settled()
+      yield text
+    }
+    const answers = [slow, served]
+    const found: unknown[] = []
+    const options = {
+      now: () => time,
+      async sleep(ms: number) {
+        if (sleeps++ === 1) time += ms * share
+        else if (sleeps !== 2) await settled().then(settled)
+      },
+      onDiagnostic: ({ detail }: Diagnostic) => void found.push((detail as { reason: string }).reason),
+    }
+    const connect = (() => (answers.shift() ?? served)(undefined, new AbortController().signal)) as Connect
+    for await (const _ of watchStream(connect, options));
+    expect([share, found]).toEqual([share, reasons])
+  }
 })
