@@ -11,7 +11,7 @@ import { coverages } from '../scripts/coverages.ts'
 import { entryPoints } from '../scripts/entry-points.ts'
 import { code } from '../scripts/markdown.ts'
 import { pages } from '../scripts/readme.ts'
-import { reducers } from '../src/streams/view/reduce.ts'
+import { reducers } from '../src/streams/view/fold/reduce/index.ts'
 import { documentedDefaults } from './support/defaults.ts'
 import { exampleOf, examplesFolder, examplesOf, SCHEMAS } from './support/examples.ts'
 import { eventsOfTask, legalStreams } from './support/legal-streams.ts'
@@ -76,7 +76,7 @@ describe('adding an event kind', () => {
     const view = before.reduce(foldEvent, emptyView)
     expect(
       foldEvent(view, event) !== view,
-      `Fold ${kind} in src/streams/view/reduce*.ts, or list it with null.`,
+      `Fold ${kind} in src/streams/view/fold/reduce/, or list it with null.`,
     ).toBe(true)
   })
 
@@ -92,7 +92,7 @@ describe('adding an event kind', () => {
     const ends = closing.filter(
       (each) => !['task-created', 'subtask-created', 'task-status'].includes(each.kind),
     )
-    const where = `closeDangling in src/streams/view/close-dangling.ts must close what ${kind} opens.`
+    const where = `closeDangling in src/streams/view/snapshot/close-dangling.ts must close what ${kind} opens.`
     expect(ends.length, where).toBe(open.length)
   })
 

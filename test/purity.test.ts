@@ -56,7 +56,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'setTimeout(…)': 'ends the wait for the body of an error',
     'clearTimeout(…)': 'the same',
   },
-  'streams/log/event-log-law.ts': {
+  'streams/log/law/event-log-law.ts': {
     'setTimeout(…)': 'ends a test of a log that does not answer',
     'clearTimeout(…)': 'the same',
   },
@@ -68,7 +68,7 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'clearTimeout(…)': 'the default of the option `sleep`',
     'setTimeout(…)': 'the same',
   },
-  'streams/serve/respond.ts': {
+  'streams/serve/body.ts': {
     'setTimeout(…)': 'the time to a heartbeat',
     'clearTimeout(…)': 'the same',
   },
@@ -85,11 +85,11 @@ const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'clearTimeout(…)': 'ends the wait for a message',
     'setTimeout(…)': 'the same',
   },
-  'redis/writer.ts': {
-    'crypto.randomUUID': 'the name of a writer',
-    'clearTimeout(…)': 'renews the lease',
-    'setTimeout(…)': 'the same',
+  'redis/timer.ts': {
+    'setTimeout(…)': 'renews leases, and ends subscriptions that nobody reads',
+    'clearTimeout(…)': 'the same',
   },
+  'redis/writer.ts': { 'crypto.randomUUID': 'the name of a writer' },
   'validation/callbacks.ts': {
     Date: 'a clock may return one: `instanceof Date`',
   },

@@ -11,6 +11,7 @@ const VISITORS = [
   'runtimes/worker.mjs',
   'chromium/page.mjs',
   'hostile/cost.mjs',
+  'slow/server.mjs',
 ]
 
 /**

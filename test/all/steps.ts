@@ -8,6 +8,7 @@ import { proxySteps } from './proxies/steps.ts'
 import { recipeSteps } from './recipes/steps.ts'
 import { redisSteps } from './redis/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
+import { slowSteps } from './slow/steps.ts'
 import type { Step } from './step.ts'
 
 export const steps: readonly Step[] = [
@@ -18,6 +19,7 @@ export const steps: readonly Step[] = [
   ...redisSteps,
   ...runtimeSteps,
   ...hostileSteps,
+  ...slowSteps,
   ...agreementSteps,
   ...fuzzSteps,
 ]

@@ -1,7 +1,7 @@
 // The example of docs/conversations.md: several messages of one context.
 
-import { run } from 'agentwire'
-import { emptyView, foldEvent, verifier } from 'agentwire/streams'
+import { createEmitter, run } from 'agentwire'
+import { emptyView, foldEvent, foldEvents, verifier } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
 import { answer, messagesOf } from '../../examples/docs/conversation.ts'
 
@@ -18,6 +18,21 @@ describe('docs/conversations.md', () => {
       'agent: You said: Hello',
       'user: And tomorrow?',
       'agent: You said: And tomorrow?',
+    ])
+  })
+
+  it('shows a text that another one interrupts as one message', () => {
+    const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+    const texts = [
+      emit({ kind: 'task-created', initiator: 'user' }),
+      emit({ kind: 'content-delta', contentId: 'a', delta: 'Hello ' }),
+      emit({ kind: 'content-delta', contentId: 'b', delta: 'Bonjour ' }),
+      emit({ kind: 'content-delta', contentId: 'a', delta: 'Ada' }),
+      emit({ kind: 'content-delta', contentId: 'b', delta: 'Ada' }),
+    ]
+    expect(messagesOf(foldEvents(emptyView, texts)).map(({ text }) => text)).toEqual([
+      'Hello Ada',
+      'Bonjour Ada',
     ])
   })
 

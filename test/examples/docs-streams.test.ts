@@ -1,4 +1,4 @@
-// The stream server and client of docs/streams/log.md resume over real connections that break at any byte.
+// The stream server and client of docs/streams/server.md and client.md resume over real connections that break at any byte.
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net'

@@ -1,9 +1,11 @@
 /** The requirements for every implementation of `EventLog`, checked against `createMemoryLog`. */
-import { deepStrictEqual, rejects } from 'node:assert/strict'
+import { deepStrictEqual, equal, ok, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { eventKinds } from 'agentwire'
 import {
   type Batch,
   createMemoryLog,
+  createStream,
   type EventLog,
   type ReadFilter,
   type Reset,
@@ -11,6 +13,7 @@ import {
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { delta, thought } from '../streams/log/support.ts'
+import { jsonValue } from './json.ts'
 
 /** Opens the log of a stream. Several calls open the same log, as several processes do. */
 export type Opener = (stream: string) => Promise<EventLog>
@@ -21,6 +24,17 @@ const filters = [
   readFilter({ audience: 'operator' }, { kinds: ['thought-stream'] }),
 ]
 const filter = fc.constantFrom(...filters)
+const fields = [
+  'kind',
+  'contextId',
+  'taskId',
+  'timestamp',
+  'parentTaskId',
+  'metadata',
+  'delta',
+  'arguments',
+  'subtaskId',
+]
 const event = fc.oneof(
   fc.nat(99).map((index) => delta(index)),
   fc.constantFrom('brief' as const, 'detailed' as const).map((verbosity) => thought(0, verbosity)),
@@ -164,4 +178,32 @@ export async function expectOneOrder(open: Opener, writers: number): Promise<voi
   const whole = await readAll(logs[0] as EventLog, undefined)
   const expected = order.map((_, seq) => delta(order.indexOf(seq)))
   deepStrictEqual(whole.type === 'batch' && whole.events, expected)
+}
+
+/** Whatever is appended to a stream of the log is refused with a TypeError, or every reader gets past it. */
+export async function expectToRefuse(open: Opener, numRuns: number): Promise<void> {
+  const json = jsonValue({ maxDepth: 2 })
+  const almost = fc
+    .tuple(fc.constantFrom(...eventKinds, 'later-kind'), fc.dictionary(fc.constantFrom(...fields), json))
+    .map(([kind, changes]) => ({ ...delta(0), kind, ...changes }))
+  const values = fc.array(fc.oneof(json, almost, fc.constant(undefined)), { maxLength: 8 })
+  const property = fc.asyncProperty(values, async (appended) => {
+    const log = await open(`s/${randomUUID()}`)
+    const stream = createStream({ log })
+    let next = 0
+    for (const value of appended as never[]) {
+      await stream.append(value).then(
+        ({ seq }) => equal(seq, next++),
+        (error: unknown) =>
+          ok(error instanceof TypeError && error.message.startsWith('"event"'), String(error)),
+      )
+    }
+    await stream.close()
+    for (const audience of ['user', 'observer', 'operator'] as const) {
+      const { body } = stream.respond(null, { viewer: { audience } })
+      ok((await new Response(body).text()).includes('event: stream-closed'))
+    }
+    await stream.view()
+  })
+  await fc.assert(property, { numRuns })
 }
