@@ -13,6 +13,7 @@ import {
 } from './audience.ts'
 import { allowsThought } from './filter.ts'
 import { defaultThoughts, type Redaction, redactions } from './redactions.ts'
+import { envelopeFields, removalsOf } from './removals.ts'
 import { requireViewer } from './require-viewer.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -65,13 +66,13 @@ export function projectFor<E extends { readonly kind: string }>(
       if (hiddenFrom.includes(audience)) visible = visible && withoutField(visible, pointer)
     }
   }
-  if (!removed || !Object.hasOwn(removed, kind)) return visible
-  for (const pointer of removed[kind] ?? []) visible = visible && withoutField(visible, pointer)
+  if (!removed) return visible
+  const pointers = removalsOf(removed, kind)
+  if (pointers.length === 0) return visible
+  for (const pointer of pointers) visible = visible && withoutField(visible, pointer)
   // A thought whose labels are removed can be anything.
   return visible && allowsThought(thoughts, visible) ? visible : undefined
 }
-
-const envelopeFields: ReadonlySet<string> = new Set(['kind', 'contextId', 'taskId', 'timestamp'])
 
 /** Removes a field, or empties it if it is required; `undefined` if the event is invalid without it. */
 function withoutField<E extends { readonly kind: string }>(event: E, pointer: string): E | undefined {

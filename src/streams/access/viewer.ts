@@ -16,6 +16,10 @@ export interface Viewer {
   /**
    * Fields to remove in addition to {@link redactions}: JSON pointers, by kind. Pointers select properties of
    * objects; a pointer into an array removes the whole array.
+   *
+   * Name every kind that carries the value: a snapshot writes the changes of an artifact as `data-write`, `file-write` or
+   * `dataset-write`, and a streamed text in one event or the other. Two are one for removal: `/metadata` of `tool-start`
+   * and `tool-complete`; and `/content` of `thought-stream`, which includes `/delta` of `thought-delta`.
    */
   readonly removed?: Readonly<Record<string, readonly string[]>>
   /**

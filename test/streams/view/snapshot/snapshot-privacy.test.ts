@@ -48,18 +48,18 @@ const policy: fc.Arbitrary<ThoughtPolicy> = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<ThoughtPolicy>
 
-/** Fields that stand in all kinds of an item, or in the one kind of which a snapshot restores them. */
+/** Fields that stand in one kind of an item, or whose removal from one kind removes them from the others. */
 const removable: Readonly<Record<string, readonly string[]>> = {
   'task-created': ['/metadata/input', '/metadata/model'],
   'task-status': ['/message', '/error/details'],
   'task-complete': ['/content', '/metadata/usage'],
-  'tool-start': ['/arguments', '/metadata/provider'],
-  'tool-complete': ['/result', '/metadata/duration'],
+  'tool-start': ['/arguments', '/metadata/provider', '/metadata/signature'],
+  'tool-complete': ['/result', '/metadata/duration', '/metadata/provider'],
   'tool-progress': ['/metadata/chunk', '/message'],
   'input-required': ['/prompt', '/options'],
   'subtask-created': ['/prompt', '/agentId'],
   'file-write': ['/name', '/metadata/toolCallId'],
-  'thought-stream': ['/metadata/alternatives'],
+  'thought-stream': ['/metadata/alternatives', '/content'],
   custom: ['/data'],
 }
 
@@ -217,6 +217,26 @@ describe('nothing that was hidden', () => {
       user,
       [{ kind: 'subtask-created', subtaskId: SECRET, prompt: SECRET, metadata }],
     ],
+    ...['/metadata', '/metadata/cost', '/success'].map((pointer): [string, Viewer, object[]] => [
+      `the metadata of the end of a call, without ${pointer}`,
+      { audience: 'operator', removed: { 'tool-complete': [pointer] } },
+      [
+        { kind: 'tool-start', toolCallId: 'c', toolName: 'x', arguments: {} },
+        { kind: 'tool-complete', toolCallId: 'c', toolName: 'x', success: true, metadata: { cost: SECRET } },
+      ],
+    ]),
+    ...['/content', '/index'].map((pointer): [string, Viewer, object[]] => [
+      `a thought out of order, without ${pointer}`,
+      { audience: 'operator', removed: { 'thought-stream': [pointer] } },
+      [1, 0].map((index) => ({
+        kind: 'thought-stream',
+        thoughtId: `th-${index}`,
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: SECRET,
+        index,
+      })),
+    ]),
     [
       'an artifact that another task has changed',
       user,
