@@ -2,6 +2,7 @@
 
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../context-key.ts'
+import type { ArtifactView } from './artifact.ts'
 import type { TaskView, View } from './view.ts'
 
 /**
@@ -24,7 +25,24 @@ export function boundedView(view: View, maxLength: number): View | undefined {
     add(root, task)
     if (task.status === null || !isTerminalStatus(task.status)) open.add(root)
   }
-  for (const artifact of view.artifacts) add(rootOf(artifact), artifact)
+  // An artifact belongs to the root that is forgotten last of those whose tasks have a part for it.
+  const order = new Map([...sizes.keys()].map((root, n) => [root, open.has(root) ? Infinity : n]))
+  const owners = new Map<string, string>()
+  const own = (key: string, root: string): void => {
+    const owner = owners.get(key)
+    if (owner === undefined || (order.get(root) ?? -1) > (order.get(owner) ?? -1)) owners.set(key, root)
+  }
+  for (const task of view.tasks) {
+    for (const part of task.parts) {
+      if (part.type === 'artifact') own(contextKey(task.contextId, part.artifactId), rootOf(task))
+    }
+  }
+  for (const artifact of view.artifacts) {
+    own(contextKey(artifact.contextId, artifact.artifactId), rootOf(artifact))
+  }
+  const ownerOf = ({ contextId, artifactId }: ArtifactView): string =>
+    owners.get(contextKey(contextId, artifactId)) ?? ''
+  for (const artifact of view.artifacts) add(ownerOf(artifact), artifact)
   if (total <= maxLength) return view
   const forgotten = new Set<string>()
   for (const [root, size] of sizes) {
@@ -37,7 +55,7 @@ export function boundedView(view: View, maxLength: number): View | undefined {
   return {
     ...view,
     tasks: view.tasks.filter((task) => !forgotten.has(rootOf(task))),
-    artifacts: view.artifacts.filter((artifact) => !forgotten.has(rootOf(artifact))),
+    artifacts: view.artifacts.filter((artifact) => !forgotten.has(ownerOf(artifact))),
   }
 }
 

@@ -39,6 +39,20 @@ describe('boundedView', () => {
   })
 })
 
+it('boundedView keeps an artifact that a kept task has a part for, whoever wrote to it last', () => {
+  const shared = (taskId: string, text: string) =>
+    ({
+      ...{ kind: 'file-write', ...envelope(taskId), artifactId: 'shared', data: text },
+      ...{ index: 0, complete: true },
+    }) as const
+  const [begin, ...end] = turn('a')
+  if (begin === undefined) throw new Error('No turn.')
+  const live = turn('b', { ends: false })
+  const view = foldEvents(emptyView, [...live, shared('b', 'x'), begin, shared('a', 'y'), ...end])
+  const size = JSON.stringify([...view.tasks, ...view.artifacts]).length
+  expect(ids(boundedView(view, size - 100))).toEqual(['b', 'file-b', 'shared'])
+})
+
 /** Root tasks of different sizes, and how much each takes up in the view, with all that belongs to it. */
 const trees = fc
   .array(fc.record({ ends: fc.boolean(), subtask: fc.boolean(), length: fc.nat(300) }), {
