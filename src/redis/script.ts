@@ -3,7 +3,8 @@
  *
  * Five keys hold a stream; they share a hash tag, so that a cluster keeps them on one node:
  *
- *     <prefix>{<stream>}:meta        hash: epoch, run, next, earliest, bytes, snapshot, closed, expiry; and per writer
+ *     <prefix>{<stream>}:meta        hash: epoch, run, next, earliest, bytes, snapshot, closed, expiry, links (how
+ *                                    many are in `parents` and `parents0`); and per writer
  *                                    `w:<id>` → "<state> <lease expires at> <batch> <first seq>" and
  *                                    `o:<id>` → its open tasks as JSON
  *     <prefix>{<stream>}:events      stream: the entry 0-1 is the event with the `seq` 0
@@ -12,7 +13,8 @@
  *     <prefix>{<stream>}:parents0
  *
  * Each operation begins with `prepare`: a stream that does not exist, or has lost entries, starts a new epoch, and so
- * does one whose server was started since the last operation, because it may have lost the latest writes.
+ * does one whose server was started since the last operation, because it may have lost the latest writes. So does one
+ * that has lost parents.
  *
  * Every appended batch has a number. A batch that is sent again after a lost connection is recognized by it.
  */
@@ -70,6 +72,8 @@ local function entriesFrom(seq, count)
   return entries
 end
 
+local function linkCount() return redis.call('HLEN', PARENTS) .. ' ' .. redis.call('HLEN', OLDER) end
+
 local function prepare()
   local fields = redis.call('HGETALL', META)
   for i = 1, #fields, 2 do meta[fields[i]] = fields[i + 1] end
@@ -81,8 +85,10 @@ local function prepare()
     redis.call('DEL', EVENTS, SNAPSHOT, PARENTS, OLDER)
     set('epoch', newEpoch, 'run', run, 'next', '0', 'earliest', '0', 'bytes', '0', 'snapshot', '-1')
     keep()
-  elseif meta.run ~= run then
-    set('epoch', newEpoch, 'run', run)
+  else
+    if meta.run ~= run then set('epoch', newEpoch, 'run', run) end
+    local links = linkCount()
+    if (meta.links or '0 0') ~= links then set('epoch', newEpoch, 'links', links) end
   end
   next, earliest, bytes, saved =
     tonumber(meta.next), tonumber(meta.earliest), tonumber(meta.bytes), tonumber(meta.snapshot)
@@ -174,6 +180,7 @@ local function link(task, parent, context)
   end
   if redis.call('HLEN', PARENTS) >= 10000 then redis.call('RENAME', PARENTS, OLDER) end
   redis.call('HSET', PARENTS, task, parent)
+  set('links', linkCount())
 end
 
 -- Adds what an event states about parents, and the parent of its task if it has none. Lines: the context as the beginning

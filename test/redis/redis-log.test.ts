@@ -196,6 +196,20 @@ describe('when Redis fails', () => {
     },
   )
 
+  it('after the loss of the parents, an append starts a new epoch, once', async () => {
+    const redis = createRedisInMemory()
+    const { open } = opener(redis)
+    const log = await open()
+    const base = { contextId: 'ctx-1', timestamp: '2026-01-01T00:00:00Z', agentId: 'a', prompt: 'p' }
+    const created = { kind: 'subtask-created', ...base, taskId: 'root', subtaskId: 'sub' } as ContextAnyEvent
+    const { epoch } = await log.append(created)
+    expect((await log.append(endOf('sub'))).epoch).toBe(epoch)
+    for (const key of redis.keys.keys()) if (key.endsWith(':parents')) redis.keys.delete(key)
+    const after = await log.append(endOf('other'))
+    expect(after.epoch).not.toBe(epoch)
+    expect((await log.append(endOf('root'))).epoch).toBe(after.epoch)
+  })
+
   it('an event that is appended after the loss of those before it stays', async () => {
     const redis = createRedisInMemory()
     const { open } = opener(redis)
