@@ -20,6 +20,9 @@ export const timer: Sleep = (ms, signal) =>
     signal.addEventListener('abort', end)
   })
 
+/** How often one wait sleeps: without a limit, a sleep that returns at once would block everything else. */
+const MAX_SLEEPS = 10
+
 /** One wait at a time, until {@link stop}. */
 export class Waits {
   /** Whether to end. */
@@ -66,15 +69,28 @@ export class Waits {
       return await this.#wait<T>((resolve, reject) => {
         promise.then(resolve, reject)
         if (idleMs === Infinity) return
-        const start = this.now()
-        const check = (): void => {
-          // A sleep that returns before its time, as in a test, is no reason to reconnect.
-          if (!signal.aborted && this.now() - start >= idleMs / 2) reject(new IdleError())
-        }
-        this.#sleepFor(idleMs, signal).then(check).catch(reject)
+        this.#silence(idleMs, signal).catch(reject)
       })
     } finally {
       abort()
+    }
+  }
+
+  /**
+   * Waits until time has passed by both the sleep and the clock: a sleep that returns before its time, as in a test, is no
+   * reason to reconnect, and after a clock that was set back, the rest is waited for again.
+   *
+   * @throws IdleError after that time, unless `signal` was aborted.
+   */
+  async #silence(idleMs: number, signal: AbortSignal): Promise<void> {
+    let left = idleMs
+    for (let sleeps = 0; sleeps < MAX_SLEEPS; sleeps++) {
+      const start = this.now()
+      await this.#sleepFor(left, signal)
+      if (signal.aborted) return
+      left -= Math.max(0, this.now() - start)
+      // Timers and clocks differ by a little.
+      if (left <= idleMs / 2) throw new IdleError()
     }
   }
 

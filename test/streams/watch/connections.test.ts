@@ -225,6 +225,43 @@ describe('a failure is reported, and the connection opened again', () => {
   })
 })
 
+describe('a snapshot', () => {
+  const large = events.map((event) => ({ ...event, delta: '.'.repeat(200_000) }))
+  const end = { stream: 's', epoch: 'f', through: 2, earliest: 3 }
+  const snapshot = encodeBatch({
+    type: 'reset',
+    reason: 'epoch-changed',
+    ...end,
+    events: large as typeof events,
+  })
+  const closed = encodeBatch({ type: 'batch', ...end, after: 2, events: [], seqs: [], closed: true })
+  const parts = snapshot.split(/(?<=\n\n)/)
+  const cursor: Cursor = { stream: 's', epoch: 'e', seq: 2 }
+
+  it.each([...parts.keys()])(
+    'without message %d keeps the view, and comes on the next connection',
+    async (lost) => {
+      const cut: Answer = () => [parts.filter((_, i) => i !== lost).join('') + closed]
+      const outcome = await watch([cut, cut, () => [snapshot + closed]], { view: whole, cursor })
+      expect(outcome.items.map(({ received }) => received.type)).toEqual(['gap', 'gap', 'reset', 'closed'])
+      expect(outcome.items[1]).toMatchObject({ view: whole, cursor })
+      expect(outcome.items.at(-1)?.view).toEqual(foldEvents(emptyView, large as typeof events))
+      expect([outcome.asked, outcome.delays]).toEqual([
+        ['s:e:2', 's:e:2', 's:e:2'],
+        [500, 1000],
+      ])
+    },
+  )
+
+  it('with messages above maxMessageSize is asked for again with growing delays', async () => {
+    const answers: Answer[] = [...Array.from({ length: 9 }, () => () => [snapshot + closed]), status(204)]
+    const outcome = await watch(answers, { view: whole, cursor, maxMessageSize: 100_000 })
+    expect(outcome.items.every(({ view }) => view === outcome.items[0]?.view)).toBe(true)
+    expect(outcome.items[0]).toMatchObject({ view: whole, cursor })
+    expect(outcome.delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+  })
+})
+
 describe('waiting', () => {
   it('is full jitter: a share of the base, doubled with each failure up to the maximum', async () => {
     const options = { min: 1, max: 5000 }
@@ -349,6 +386,38 @@ describe('silence', () => {
     }
     const outcome = await watch([slow], { sleep: async () => {} })
     expect([reasonsOf(outcome), outcome.items.at(-1)?.view]).toEqual([[], whole])
+  })
+
+  it('is noticed although the clock is set back or forward', async () => {
+    const jumps = fc.array(fc.integer({ min: -100_000, max: 100_000 }), { maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(jumps, fc.integer({ min: 1, max: 60_000 }), async (steps, idleTimeoutMs) => {
+        const time = new VirtualTime()
+        let offset = 0
+        const left = [...steps]
+        const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+          offset += left.shift() ?? 0
+          return time.sleep(ms, signal)
+        }
+        const reasons: unknown[] = []
+        const answers: Answer[] = [() => new ReadableStream(), served]
+        const connect = ((...args: Parameters<Answer>) => answers.shift()?.(...args)) as Connect
+        const onDiagnostic = ({ detail }: Diagnostic): void =>
+          void reasons.push((detail as { reason: string }).reason)
+        const now = (): number => time.now() + offset
+        const watching = (async () => {
+          const all = watchStream(connect, { idleTimeoutMs, sleep, now, onDiagnostic, random: () => 0 })
+          for await (const _ of all);
+        })()
+        await time.until(watching)
+        expect(reasons).toEqual(['idle'])
+        // Never before the time, and each step back delays it by no more than the time again.
+        expect(time.time).toBeGreaterThanOrEqual(idleTimeoutMs)
+        const back = steps.filter((step) => step < 0).length
+        expect(time.time).toBeLessThanOrEqual(idleTimeoutMs * (back + 1))
+      }),
+      { numRuns: runs(100), examples: [[[0, -30_000], 45_000]] },
+    )
   })
 
   it('may last forever', async () => {
