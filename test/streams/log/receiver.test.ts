@@ -1,6 +1,14 @@
 // receiver puts out each event exactly once and in order; batchDecoder reads back what encodeBatch wrote.
 
-import { type Batch, batchDecoder, encodeBatch, type Received, type Reset, receiver } from 'agentwire/streams'
+import {
+  type Batch,
+  batchDecoder,
+  encodeBatch,
+  formatEventId,
+  type Received,
+  type Reset,
+  receiver,
+} from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { pipe, run } from '../../../src/core/machine.ts'
@@ -499,21 +507,71 @@ describe('a reset of several messages', () => {
 
   const of = (index: number): string => messages[index] ?? ''
   const bare = reset(9)
+  const gap = (seq: number): Batch => batch(seq, seq)
+  const later = encodeBatch(batch(9, 10))
   it.each<[string, string[], unknown[], string[]]>([
-    ['a missing part', [of(0), of(2), of(3), of(4)], [bare], ['incomplete-reset']],
-    ['a missing first part', [of(1), of(2), of(3), of(4)], [bare], ['incomplete-reset']],
+    ['a missing part', [of(0), of(2), of(3), of(4)], [gap(9)], ['incomplete-reset']],
+    ['a missing first part', [of(1), of(2), of(3), of(4)], [gap(9)], ['incomplete-reset']],
+    [
+      'a missing last part',
+      [of(0), of(1), of(2), of(3), later],
+      [gap(9), batch(9, 10)],
+      ['incomplete-reset'],
+    ],
     ['a repeated start', [of(0), of(1), ...messages], [reset(9, { events })], ['incomplete-reset']],
-    ['another message in between', [of(0), encodeBatch(batch(-1, 0))], [batch(-1, 0)], ['incomplete-reset']],
+    [
+      'another message in between',
+      [of(0), encodeBatch(batch(-1, 0))],
+      [gap(9), batch(-1, 0)],
+      ['incomplete-reset'],
+    ],
     [
       'a part of another reset',
       [of(0), of(1).replace('"through":9', '"through":8'), of(2), of(3), of(4)],
-      [bare],
+      [gap(8), gap(9)],
       ['incomplete-reset', 'incomplete-reset'],
     ],
   ])('reports %s', (_, chunks, out, diagnostics) => {
     const got = decode(chunks)
     expect(got.out).toEqual(out)
     expect(got.diagnostics).toEqual(diagnostics)
+  })
+
+  it('is emitted whole, or is a gap and comes again, whatever is lost of it', () => {
+    const starts = fc.constantFrom(undefined, -1, 3, 9, 10, 50)
+    const sources = fc.constantFrom(source, { ...source, epoch: 'd' }, { ...source, filter: 'f' })
+    const fates = fc.array(fc.constantFrom('comes', 'is lost', 'is too large'), {
+      minLength: messages.length,
+      maxLength: messages.length,
+    })
+    fc.assert(
+      fc.property(starts, sources, fates, fc.boolean(), fc.boolean(), (seq, from, plan, close, oneChunk) => {
+        const cursor = seq === undefined ? undefined : { ...from, seq }
+        const next = encodeBatch({ ...batch(9, 10), ...(close && { closed: true }) })
+        const parts = messages.flatMap((message, i) =>
+          plan[i] === 'comes'
+            ? [message]
+            : plan[i] === 'is lost'
+              ? []
+              : [message.replace(/^data: .*$/m, `data: ${'.'.repeat(300_000)}`)],
+        )
+        const start = { ...(cursor && { cursor }) }
+        const client = run(pipe(batchDecoder({ ...start, maxMessageSize: 290_000 }), receiver(start)))
+        const chunks = oneChunk ? [[...parts, next].join('')] : [...parts, next]
+        const out = chunks.flatMap((chunk) => client.push(chunk))
+        const types = out.map(({ type }) => type)
+        client.end()
+        const [{ lastEventId }] = client.state
+        if (plan.every((fate) => fate === 'comes')) {
+          expect(types).toEqual(['reset', 'events', ...(close ? ['closed'] : [])])
+        } else if (plan.some((fate) => fate === 'comes')) {
+          // To a receiver, the reset is a gap, whatever comes then: it reconnects where it was.
+          expect([out[0]?.type, out[0]?.cursor, types.includes('reset')]).toEqual(['gap', cursor, false])
+          expect(lastEventId).toBe(cursor === undefined ? '' : formatEventId(cursor))
+        }
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   it('is emitted without events above maxSnapshotSize', () => {

@@ -19,6 +19,14 @@ export interface BatchProgress {
   readonly loss?: Loss
   /** The messages so far of a reset that is not complete. Omitted if there is none. */
   readonly reset?: ResetParts
+  /** Where the next connection resumes after a reset that was dropped. Omitted: after the last message. */
+  readonly resume?: ResumePoint
+}
+
+/** The position before a reset that was dropped. */
+export interface ResumePoint {
+  /** Omitted: the beginning of the stream. */
+  readonly cursor?: Cursor
 }
 
 /** Options of a {@link BatchBuilder}. */
@@ -37,6 +45,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   private cursor: Cursor | undefined
   private loss: Loss | undefined
   private reset: ResetParts | undefined
+  private resume: ResumePoint | undefined
   private events: AnyStreamEvent[] = []
   private seqs: number[] = []
 
@@ -48,6 +57,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     this.cursor = progress.cursor
     this.loss = progress.loss
     this.reset = progress.reset
+    this.resume = progress.resume
   }
 
   /**
@@ -86,8 +96,13 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   /** Completes the last batch and the step. */
   override done(): Step<BatchProgress, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
     this.flush()
-    const { cursor, loss, reset } = this
-    this.state = { ...(cursor && { cursor }), ...(loss && { loss }), ...(reset && { reset }) }
+    const { cursor, loss, reset, resume } = this
+    this.state = {
+      ...(cursor && { cursor }),
+      ...(loss && { loss }),
+      ...(reset && { reset }),
+      ...(resume && { resume }),
+    }
     return super.done()
   }
 
@@ -124,7 +139,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
 
   /** Adds a message of a reset, and emits the reset after its last one. */
   private addReset(message: ResetMessage, size: number): void {
-    if (message.part === 0) this.interruptReset()
+    if (message.part === 0) this.supersedeReset()
     const { maxSnapshotSize } = this.options
     const events = message.events?.flatMap((event) => this.accept(decodeEvent(event)) ?? [])
     const { parts, fault } = addPart(this.reset, message, events, size, maxSnapshotSize)
@@ -132,22 +147,53 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
       const expected = `Expected a reset of at most ${maxSnapshotSize} characters, got more.`
       this.diagnostic(fault, `Dropped the events of a reset. ${expected}`)
     } else if (fault !== undefined) {
-      const expected = `Expected part ${this.reset?.next ?? 0}, got part ${message.part}.`
-      this.diagnostic(fault, `Dropped the events of a reset. ${expected}`)
+      this.dropReset(cursorAfter(message.head), this.reset?.next ?? 0, `part ${message.part}`)
     }
     this.reset = message.more ? parts : undefined
-    if (message.more) return
+    if (message.more || parts.dropped === true) return
     this.flush()
     this.emit(completeReset(message.head, parts))
     this.startAfter(cursorAfter(message.head))
+    this.resume = undefined
+  }
+
+  /** Reports a reset that starts again before its last message. */
+  private supersedeReset(): void {
+    const { reset } = this
+    this.reset = undefined
+    if (reset !== undefined && reset.dropped !== true)
+      this.reportReset(reset.next, 'the first part of a reset')
   }
 
   /** Drops a reset that other messages follow before its last one. */
   private interruptReset(): void {
-    if (this.reset === undefined) return
-    const message = `Dropped a reset. Expected part ${this.reset.next} of it, got another message.`
-    this.diagnostic('incomplete-reset', message)
+    const { reset } = this
     this.reset = undefined
+    if (reset === undefined || reset.dropped === true) return
+    const end = parseEventId(reset.id)
+    if (end !== undefined) this.dropReset(end, reset.next, 'another message')
+  }
+
+  /**
+   * Reports a reset that is not complete. An empty batch after everything that the reader can have is a gap to a receiver:
+   * it reconnects instead of taking the stream after the reset for the next events.
+   *
+   * @param end - The cursor after the reset.
+   */
+  private dropReset(end: Cursor, expected: number, got: string): void {
+    this.reportReset(expected, got)
+    this.flush()
+    const { cursor } = this
+    this.resume ??= cursor === undefined ? {} : { cursor }
+    const { seq, ...source } = end
+    const after = Math.max(seq, (cursor?.seq ?? -1) + 1)
+    this.emit({ type: 'batch', ...source, after, through: after, events: [], seqs: [] })
+    this.startAfter({ ...end, seq: after })
+  }
+
+  private reportReset(expected: number, got: string): void {
+    const message = `Dropped a reset. Expected part ${expected} of it, got ${got}.`
+    this.diagnostic('incomplete-reset', message)
   }
 
   /**

@@ -28,7 +28,7 @@ export interface BatchDecoderOptions extends EventDecoderOptions {
 
 /** Documented state of {@link batchDecoder}. */
 type BatchDecoderFields = {
-  /** Value for the `Last-Event-ID` header of the next connection. Empty: omit the header. */
+  /** Value for the `Last-Event-ID` header of the next connection, after `end`. Empty: omit the header. */
   readonly lastEventId: string
   /** Milliseconds to wait before reconnecting. Omitted if the server sent no `retry`. */
   readonly retry?: number | undefined
@@ -50,8 +50,8 @@ type State = EventDecoderState & BatchProgress
  * - `unknown-kind`: an event of a kind this version does not know; see the option `keepUnknown`
  * - `invalid-event`: a message that is not a valid event
  * - `no-event-id`: an event without an id, or whose id is not a position in a stream
- * - `incomplete-reset`: a message of a reset is missing. If it is the last one, the reset is dropped; otherwise it is
- *   emitted without `events`
+ * - `incomplete-reset`: a message of a reset is missing or invalid, or above `maxMessageSize`. The reset is dropped; an
+ *   empty batch in its place is a `gap` to a {@link receiver}, and the next connection resumes before the reset
  * - `snapshot-too-large`: a reset above `maxSnapshotSize`
  * - all of {@link eventDecoder}
  *
@@ -103,10 +103,15 @@ function decoderMachine({
       start === undefined
         ? decoder.initial
         : { ...decoder.initial, lastEventId: formatEventId(start), cursor: start },
-    step({ cursor, loss, reset, ...sse }, input) {
+    step({ cursor, loss, reset, resume, ...sse }, input) {
       const { state, out, diagnostics = [] } = decoder.step(sse, input)
       const builder = new BatchBuilder(
-        { ...(cursor && { cursor }), ...(loss && { loss }), ...(reset && { reset }) },
+        {
+          ...(cursor && { cursor }),
+          ...(loss && { loss }),
+          ...(reset && { reset }),
+          ...(resume && { resume }),
+        },
         diagnostics,
         options,
       )
@@ -121,10 +126,12 @@ function decoderMachine({
       return { ...step, state: { ...state, ...step.state } }
     },
     // A connection that breaks drops an announced loss and an incomplete reset: the next one gets them again.
-    end({ cursor, loss, reset, ...sse }) {
-      const { state, diagnostics } = decoder.end(sse)
-      const next = cursor === undefined ? state : { ...state, cursor }
-      return diagnostics === undefined ? { state: next, out: [] } : { state: next, out: [], diagnostics }
+    end({ cursor, loss, reset, resume, ...sse }) {
+      const { state, ...rest } = decoder.end(sse)
+      const start = resume === undefined ? cursor : resume.cursor
+      // The server skips the reset if it is acknowledged.
+      const lastEventId = resume === undefined ? state.lastEventId : start ? formatEventId(start) : ''
+      return { ...rest, state: { ...state, lastEventId, ...(start && { cursor: start }) }, out: [] }
     },
   }
 }

@@ -12,13 +12,15 @@ export interface ResetParts {
   /** Size of the messages so far, in UTF-16 code units. */
   readonly size: number
   /**
-   * The events in blocks, each larger than all after it together: adding one copies few of the others. Omitted if a
-   * message is missing or invalid, or they were too large.
+   * The events in blocks, each larger than all after it together: adding one copies few of the others. Omitted if the
+   * server has no snapshot, or it is too large.
    */
   readonly blocks?: readonly (readonly AnyStreamEvent[])[]
+  /** Set if a message is missing: the reset is dropped, and its other messages are skipped. Omitted otherwise. */
+  readonly dropped?: true
 }
 
-/** Why a reset is handed out without its events. */
+/** Why a reset is dropped, or emitted without its events. */
 export type ResetFault = 'incomplete-reset' | 'snapshot-too-large'
 
 /**
@@ -39,7 +41,12 @@ export function addPart(
   const previous: ResetParts | undefined = part === 0 ? undefined : before
   const total = (isNext ? (previous?.size ?? 0) : 0) + size
   const lost = { id, next: part + 1, size: total }
-  if (!isNext) return { parts: lost, fault: 'incomplete-reset' }
+  if (!isNext) {
+    // The messages after a missing one are reported with it.
+    const isReported = before?.id === id && before.dropped === true
+    return { parts: { ...lost, dropped: true }, ...(!isReported && { fault: 'incomplete-reset' }) }
+  }
+  if (previous?.dropped === true) return { parts: { ...lost, dropped: true } }
   if (previous !== undefined && previous.blocks === undefined) return { parts: lost }
   if (total > maxSize) return { parts: lost, fault: 'snapshot-too-large' }
   if (events === undefined) return { parts: lost }
