@@ -10,6 +10,19 @@ describeCases('errors and iterations', {
     ],
     rules: ['fatal-error-ends-task'],
   },
+  'accepts an error of a task that names an ended call, and reports one of the call itself': {
+    events: [
+      created,
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      ...['task', 'tool'].map((scope, n) => ({
+        kind: 'task-error',
+        error: { code: 'internal', message: '', retry: 'retrying', attempt: n + 1, scope, toolCallId: 'c' },
+      })),
+      status('completed'),
+    ],
+    rules: ['tool-error-before-end'],
+  },
   'reports an iteration that decreases': {
     events: [
       created,

@@ -82,7 +82,7 @@ describeCases('artifacts', {
       {
         kind: 'dataset-write',
         artifactId: 'g',
-        rows: [{ n: null, b: true, i: 1, l: [], o: {}, x: 1, r: 1 }, { n: 1 }, { i: 1.5 }],
+        rows: [{ n: null, b: true, i: 1, l: [], o: {}, x: 1, r: 1, s: 1, t: 1, u: 1 }, { n: 1 }, { i: 1.5 }],
         index: 0,
         complete: true,
         schema: {
@@ -94,6 +94,9 @@ describeCases('artifacts', {
             o: { type: 'object' },
             x: { type: 'strange' },
             r: { $ref: '#/y', type: 'string' },
+            s: {},
+            t: { type: 5 },
+            u: { type: [] },
           },
         },
       },
@@ -206,6 +209,23 @@ describeCases('artifacts', {
     ],
     rules: [],
   },
+  ...Object.fromEntries(
+    [16, 17].map((count) => [
+      `${count === 16 ? 'reports' : 'accepts'} a result artifact that ${count} unrelated tasks completed`,
+      {
+        events: [
+          created,
+          ...Array.from({ length: count }, (_, n) => [
+            { ...created, taskId: `t${n}` },
+            { ...record({}), taskId: `t${n}` },
+            { kind: 'task-status', taskId: `t${n}`, status: 'completed' },
+          ]).flat(),
+          { kind: 'task-complete', artifacts: ['d'] },
+        ],
+        rules: count === 16 ? ['result-artifacts'] : [],
+      },
+    ]),
+  ),
   'reports a result artifact that only an unrelated task completed': {
     events: [
       created,
@@ -263,6 +283,25 @@ describeCases('artifacts', {
       { kind: 'file-write', artifactId: 'f', data: 'b', index: 1, indexEnd: 0, complete: true },
       status('completed'),
     ],
+    rules: ['chunk-index'],
+  },
+  'reports a write that does not start with index 0, of a new artifact and of a complete one': {
+    events: [
+      created,
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 2, complete: true },
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 1, complete: true },
+      status('completed'),
+    ],
+    rules: ['chunk-index', 'chunk-index'],
+  },
+  'accepts any first chunk after a late join, and reports a gap after it': {
+    events: [
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 3, complete: false },
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 4, complete: false },
+      { kind: 'file-write', artifactId: 'f', data: 'a', index: 6, complete: true },
+      status('completed'),
+    ],
+    options: { startIndex: 5 },
     rules: ['chunk-index'],
   },
   'uses the version of the first chunk': {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import type { VerifierOptions } from '../../../src/streams/index.ts'
 import { expectPlainMessages, rulesOf, verify } from './support.ts'
+import { expectKnownShapes } from './violation-shapes.ts'
 
 export const context = { contextId: 'ctx', taskId: 'task', timestamp: '2026-01-01T00:00:00Z' }
 
@@ -37,7 +38,7 @@ export interface Case {
   readonly rules: readonly string[]
 }
 
-/** Tests that each stream breaks exactly its rules, in order. */
+/** Tests that each stream breaks exactly its rules, in order, and that the violations hold what they are about. */
 export function describeCases(title: string, cases: Readonly<Record<string, Case>>): void {
   describe(title, () => {
     it.each(Object.entries(cases))('%s', (_, { events, options, rules }) => {
@@ -45,6 +46,7 @@ export function describeCases(title: string, cases: Readonly<Record<string, Case
       const violations = verify(stream, { mode: 'strict', ...options })
       expect(rulesOf(violations)).toEqual(rules)
       expectPlainMessages(violations)
+      expectKnownShapes(violations)
     })
   })
 }

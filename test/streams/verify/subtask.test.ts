@@ -89,4 +89,51 @@ describeCases('subtasks', {
     ],
     rules: ['known-parent'],
   },
+  'reports announced subtasks that are nested deeper than 16': {
+    events: [
+      created,
+      ...Array.from({ length: 17 }, (_, n) => {
+        const [parent, taskId] = [n === 0 ? 'task' : `t${n}`, `t${n + 1}`]
+        return [
+          { kind: 'subtask-created', taskId: parent, subtaskId: taskId, prompt: '' },
+          { kind: 'task-created', taskId, parentTaskId: parent, initiator: 'agent' },
+        ]
+      }).flat(),
+    ],
+    options: { mode: 'lenient' },
+    rules: ['known-parent', ...Array.from({ length: 18 }, () => 'task-ends')],
+  },
+  'reports a second task-created after the end, and nothing else about it': {
+    events: [
+      created,
+      status('completed'),
+      { kind: 'task-created', parentTaskId: 'other', initiator: 'user' },
+    ],
+    rules: ['created-once'],
+  },
+  'reports a subtask that a task joined late announces twice': {
+    events: [
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      status('failed'),
+    ],
+    options: { startIndex: 5, mode: 'lenient' },
+    rules: ['subtask-parent'],
+  },
+  'accepts a result artifact of a descendant at the maximum depth': {
+    events: [
+      created,
+      ...Array.from({ length: 16 }, (_, n) => ({
+        kind: 'task-created',
+        taskId: `t${n + 1}`,
+        parentTaskId: n === 0 ? 'task' : `t${n}`,
+        initiator: 'agent',
+      })),
+      { kind: 'data-write', taskId: 't16', artifactId: 'd', data: {} },
+      ...Array.from({ length: 16 }, (_, n) => ({ ...status('failed'), taskId: `t${16 - n}` })),
+      { kind: 'task-complete', artifacts: ['d'] },
+    ],
+    options: { mode: 'standard' },
+    rules: Array.from({ length: 16 }, () => 'subtask-pair'),
+  },
 })

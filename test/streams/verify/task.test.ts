@@ -1,5 +1,9 @@
 // Tests the rules of tasks: status, result and end.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/index.ts'
 import { created, describeCases, status } from './cases.ts'
+import { verify } from './support.ts'
 
 describeCases('tasks', {
   'accepts a result before the final status': {
@@ -48,4 +52,32 @@ describeCases('tasks', {
     options: { mode: 'lenient' },
     rules: [],
   },
+})
+
+describe('times of a task', () => {
+  /** A minute of a day in UTC, as text with an offset in hours; 0 is `Z`. */
+  const timestamp = fc
+    .tuple(fc.nat(3), fc.constantFrom(-1, 0, 0, 1, 2), fc.constantFrom('', '.000', '.0000000'))
+    .map(([minute, hours, fraction]) => {
+      const local = new Date(Date.UTC(2026, 0, 1, 12 + hours, minute)).toISOString().slice(0, 19)
+      const offset = hours === 0 ? 'Z' : `${hours < 0 ? '-' : '+'}0${Math.abs(hours)}:00`
+      return local + fraction + offset
+    })
+
+  it('are compared as instants, in any format', () => {
+    fc.assert(
+      fc.property(fc.array(timestamp, { minLength: 1, maxLength: 6 }), (timestamps) => {
+        const events = timestamps.map((at, n) => ({
+          ...(n === 0 ? created : status('working')),
+          timestamp: at,
+        })) as ContextAnyEvent[]
+        const instants = timestamps.map((at) => Date.parse(at))
+        const early = instants.flatMap((at, n) =>
+          instants.slice(0, n).some((other) => other > at) ? [n] : [],
+        )
+        const found = verify(events, { mode: 'strict' }).filter(({ rule }) => rule === 'time-order')
+        expect(found.map(({ eventIndex }) => eventIndex)).toEqual(early)
+      }),
+    )
+  })
 })

@@ -1,5 +1,9 @@
 // Tests the rules of texts and thoughts.
-import { created, describeCases, status } from './cases.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { context, created, describeCases, status } from './cases.ts'
+import { verify } from './support.ts'
 
 describeCases('texts and thoughts', {
   'reports thoughts that differ from their deltas, continue after their end, or skip an index': {
@@ -163,6 +167,22 @@ describeCases('texts and thoughts', {
     ],
     rules: ['related-known', 'related-known'],
   },
+  'accepts references that may be to thoughts from before the stream was joined': {
+    events: [
+      {
+        kind: 'thought-stream',
+        thoughtId: 'h',
+        thoughtType: 'planning',
+        verbosity: 'brief',
+        content: '',
+        index: 3,
+        metadata: { relatedTo: 'x' },
+      },
+      status('completed'),
+    ],
+    options: { startIndex: 5 },
+    rules: [],
+  },
   'reports the latest 64 unknown references of thoughts': {
     events: [
       created,
@@ -179,4 +199,47 @@ describeCases('texts and thoughts', {
     ],
     rules: Array.from({ length: 64 }, () => 'related-known'),
   },
+})
+
+describe('labels of a thought', () => {
+  const thoughtType = fc.constantFrom('planning', 'reasoning', undefined)
+  const verbosity = fc.constantFrom('brief', 'detailed', undefined)
+  const deltas = fc.array(fc.record({ thoughtType, verbosity }), { maxLength: 5 })
+  const whole = fc.record({
+    thoughtType: fc.constantFrom('planning', 'reasoning'),
+    verbosity: fc.constantFrom('brief', 'detailed'),
+  })
+
+  it('are compared with the latest delta that has them', () => {
+    fc.assert(
+      fc.property(deltas, whole, (parts, end) => {
+        const known: Record<string, string> = {}
+        const differences = [...parts, end].flatMap((labels, at) =>
+          (['thoughtType', 'verbosity'] as const).flatMap((field) => {
+            const { [field]: actual } = labels
+            const { [field]: expected } = known
+            if (actual !== undefined) known[field] = actual
+            if (actual === undefined || expected === undefined || actual === expected) return []
+            return [{ rule: 'thought-labels', eventIndex: at + 1, path: `/${field}`, expected, actual }]
+          }),
+        )
+        const thought = { ...context, thoughtId: 'h' }
+        const defined = (labels: object) =>
+          Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== undefined))
+        const events = [
+          created,
+          ...parts.map((labels, index) => ({
+            ...thought,
+            kind: 'thought-delta',
+            delta: 'a',
+            index,
+            ...defined(labels),
+          })),
+          { ...thought, kind: 'thought-stream', content: 'a'.repeat(parts.length), index: 0, ...end },
+          status('completed'),
+        ] as ContextAnyEvent[]
+        expect(verify(events, { mode: 'strict' })).toMatchObject(differences)
+      }),
+    )
+  })
 })

@@ -161,4 +161,19 @@ describeCases('tool calls', {
     options: { mode: 'standard' },
     rules: [],
   },
+  'reports an exclusive call that starts while another call runs, but not while its arguments are streamed': {
+    events: [
+      created,
+      { kind: 'tool-arguments-delta', toolCallId: 'b', toolName: 't', delta: '{}', index: 0 },
+      ...['c', 'd'].map((toolCallId) => ({
+        kind: 'tool-start',
+        toolCallId,
+        toolName: 't',
+        arguments: {},
+        metadata: { concurrent: false },
+      })),
+      status('failed'),
+    ],
+    rules: ['tool-alone', ...Array.from({ length: 2 }, () => 'tool-open-at-failure')],
+  },
 })

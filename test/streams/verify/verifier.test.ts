@@ -25,6 +25,7 @@ import {
   strayStreams,
   verify,
 } from './support.ts'
+import { expectKnownShapes } from './violation-shapes.ts'
 
 const root = fileURLToPath(new URL('../../fixtures/streams/rules/', import.meta.url))
 const page = readFileSync(new URL('../../../docs/streams/verify.md', import.meta.url), 'utf8')
@@ -50,6 +51,13 @@ describe('rules', () => {
     for (const { rule, severity, checkedBy } of eventRules) {
       if (checkedBy === 'none') expect(existsSync(root + rule) || severity.strict !== 'off').toBe(false)
     }
+  })
+
+  it('are in the order of their ids, and those of one id in the order of the page', () => {
+    const ids = eventRules.map(({ id }) => id)
+    expect(ids).toEqual([...ids].sort())
+    const rows = [...page.matchAll(/^\| K\d+ \| `([^`]+)` \|/gm)].map(([, rule]) => rule)
+    expect(eventRules.map(({ rule }) => rule)).toEqual(rows)
   })
 
   it.each(eventRules)('$rule is documented by its summary', ({ id, rule, summary }) => {
@@ -214,7 +222,7 @@ describe('violations', () => {
     })
   })
 
-  it('have a message with the expected and actual values', () => {
+  it('have a message with the expected and actual values, and point to the field they are about', () => {
     const odd = fc.constantFrom<object>({ kind: 'odd' }, { kind: 'content-delta', index: 'x' }, { kind: 5 })
     const stream = fc
       .tuple(fc.oneof(strayStreams, deltaStreams), fc.array(fc.tuple(fc.nat(), odd), { maxLength: 3 }))
@@ -227,7 +235,9 @@ describe('violations', () => {
       )
     fc.assert(
       fc.property(stream, fc.boolean(), fc.nat(3), (events, external, startIndex) => {
-        expectPlainMessages(verify(events, { mode: 'strict', external, startIndex }))
+        const violations = verify(events, { mode: 'strict', external, startIndex })
+        expectPlainMessages(violations)
+        expectKnownShapes(violations)
       }),
       { numRuns: runs(300) },
     )
@@ -247,16 +257,22 @@ describe('violations', () => {
     expectViolationLaw((list) => verify(list, { mode: 'strict', ...expected.options }), events)
   })
 
-  it.each(checked)('of $rule have a message with the expected and actual values', ({ rule }) => {
-    const { events, expected } = readFixture(rule)
-    expectPlainMessages(verify(events, { mode: 'strict', ...expected.options }))
-  })
+  it.each(checked)(
+    'of $rule have a message with the expected and actual values, and point to the field they are about',
+    ({ rule }) => {
+      const { events, expected } = readFixture(rule)
+      const violations = verify(events, { mode: 'strict', ...expected.options })
+      expectPlainMessages(violations)
+      expectKnownShapes(violations)
+    },
+  )
 })
 
 describe('options', () => {
   it.each([
     [{ startIndex: -1 }, '"startIndex" must be an integer >= 0, got -1.'],
     [{ startIndex: 1.5 }, '"startIndex" must be an integer >= 0, got 1.5.'],
+    [{ external: 1 }, '"external" must be true or false, got 1.'],
     [{ mode: 'strct' }, '"mode" must be "strict", "standard" or "lenient", got "strct".'],
   ])('%j is refused', (options, message) => {
     expect(() => verifier(options as VerifierOptions)).toThrow(new TypeError(message))
