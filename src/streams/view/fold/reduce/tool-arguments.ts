@@ -12,13 +12,12 @@ import type { Mutable } from '../task-draft.ts'
  */
 const read: WeakMap<ToolPart, State> = /* @__PURE__ */ new WeakMap()
 
-/** Sets the arguments of a part as far as its text goes. `before` is the part without the latest delta. */
+/** Sets the arguments of a part that has none, as far as its text goes. `before` is the part before the latest delta. */
 export function setPartialArguments(
   part: Mutable<ToolPart>,
   before: ToolPart | undefined,
   delta: string,
 ): void {
-  delete part.arguments
   // With a piece missing, the text is not JSON.
   if (part.hasGap) return
   const state = before === undefined ? initialState : (read.get(before) ?? readAgain(before))

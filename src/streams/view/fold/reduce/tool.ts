@@ -46,8 +46,6 @@ export const toolReducers: Reducers<
     part.status = 'running'
     part.arguments = event.arguments
     part.argumentsComplete = true
-    // Nothing before it has metadata; that of a repeated one replaces it.
-    delete part.metadata
     addMetadata(part, event.metadata)
     put(builder, call)
   },
@@ -100,12 +98,7 @@ function openCall(
     builder.diagnostic('repeated', message, { id: toolCallId })
     return undefined
   }
-  const label = labelOf(event)
-  const part = copyTool(
-    known ?? { type: 'tool', at: timestamp, toolCallId, status },
-    label,
-    kind !== 'tool-start',
-  )
+  const part = copyTool(known ?? { type: 'tool', at: timestamp, toolCallId, status }, kind, labelOf(event))
   return { position, known, part }
 }
 
@@ -113,20 +106,21 @@ function put({ task }: ViewBuilder, { position, part }: Call): void {
   task.parts.put(position, part)
 }
 
-/** A copy of a call, with the text of its arguments or without. Field by field, which is many times faster. */
-function copyTool(
-  part: ToolPart,
-  label: readonly Audience[] | undefined,
-  keepsText: boolean,
-): Mutable<ToolPart> {
+/**
+ * A copy of a call, without what an event of a kind sets: a property that is deleted afterwards makes the object slow.
+ * Field by field, which is many times faster than a spread.
+ */
+function copyTool(part: ToolPart, kind: string, label: readonly Audience[] | undefined): Mutable<ToolPart> {
+  const starts = kind === 'tool-start'
   const copy = { type: 'tool', at: part.at, status: part.status } as Mutable<ToolPart>
   const audience = commonAudience(part.audience, label)
   if (audience !== undefined) copy.audience = audience
   copy.toolCallId = part.toolCallId
   if (part.toolName !== undefined) copy.toolName = part.toolName
-  if (part.arguments !== undefined) copy.arguments = part.arguments
+  const setsArguments = starts || (kind === 'tool-arguments-delta' && part.status === 'writing')
+  if (part.arguments !== undefined && !setsArguments) copy.arguments = part.arguments
   if (part.argumentsComplete !== undefined) copy.argumentsComplete = part.argumentsComplete
-  if (keepsText) {
+  if (!starts) {
     if (part.argumentsText !== undefined) copy.argumentsText = part.argumentsText
     if (part.nextIndex !== undefined) copy.nextIndex = part.nextIndex
     if (part.hasGap) copy.hasGap = true
@@ -135,7 +129,8 @@ function copyTool(
   if (part.output !== undefined) copy.output = part.output
   if (part.result !== undefined) copy.result = part.result
   if (part.error !== undefined) copy.error = part.error
-  if (part.metadata !== undefined) copy.metadata = part.metadata
+  // Nothing before a start has metadata; that of a repeated one replaces it.
+  if (part.metadata !== undefined && !starts) copy.metadata = part.metadata
   return copy
 }
 
