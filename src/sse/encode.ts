@@ -100,16 +100,31 @@ const RESERVED_NAME = /^(?:error|open|message|)$|[\r\n]/
  * @see docs/spec/internal-event-protocol.md#wire-format
  */
 export function encodeEvent(event: { readonly kind: string }, options: EncodeEventOptions = {}): string {
+  requireEncodeOptions(options)
+  const { id, profile, internal } = options
+  const head = id === undefined ? '' : idLine(id)
+  return eventMessage(event, head, profile !== 'data-only', internal === true)
+}
+
+/**
+ * {@link encodeEvent} with options that were checked before.
+ *
+ * @param head - The lines before the data but for the event type, such as `id: 1\n`.
+ */
+export function eventMessage(
+  event: { readonly kind: string },
+  head: string,
+  isNamed: boolean,
+  internal: boolean,
+): string {
   requireObject('event', event)
   const { kind } = event
   requireString('event.kind', kind)
-  requireEncodeOptions(options)
   const isInternal = kind.startsWith('internal:')
-  if (isInternal && options.internal !== true) return ''
+  if (isInternal && !internal) return ''
   const name = isInternal ? kind.slice(9) : kind
-  const isNamed = options.profile !== 'data-only' && !RESERVED_NAME.test(name)
-  const head = (isNamed ? `event: ${name}\n` : '') + (options.id === undefined ? '' : idLine(options.id))
-  return `${head}data: ${JSON.stringify(event)}\n\n`
+  const type = isNamed && !RESERVED_NAME.test(name) ? `event: ${name}\n` : ''
+  return `${type}${head}data: ${JSON.stringify(event)}\n\n`
 }
 
 /** Requires valid options of {@link encodeEvent}. */

@@ -11,7 +11,7 @@
  * resumes after the `Last-Event-ID` it sends. `EventSource` does so by itself.
  */
 import { INTERNAL_PREFIX } from '../../../events/kinds.ts'
-import { type EncodeEventOptions, encodeEvent, requireEncodeOptions } from '../../../sse/encode.ts'
+import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from '../../../sse/encode.ts'
 import { type Batch, cursorAfter, type Loss, type Reset, requirePart, type StreamEvent } from '../batch.ts'
 import { eventIdFormatter } from '../cursor.ts'
 import { encodeReset } from './encode-reset.ts'
@@ -45,6 +45,8 @@ export function encodeBatch(
   requirePart(part)
   requireEncodeOptions(options)
   if (part.type === 'reset') return [...encodeReset(part, options)].join('')
+  const isNamed = options.profile !== 'data-only'
+  const internal = options.internal === true
   const idOf = eventIdFormatter(cursorAfter(part))
   const id = idOf(part.through)
   const loss = reportedLoss(options, part.loss)
@@ -54,8 +56,12 @@ export function encodeBatch(
   let lastWritten = -2
   for (const [i, event] of part.events.entries()) {
     const seq = part.seqs[i] ?? part.through
-    const profile = isReservedName(event.kind) && ({ profile: 'data-only' } as const)
-    const message = encodeEvent(event, { ...options, ...profile, id: idOf(seq) })
+    const message = eventMessage(
+      event,
+      `id: ${idOf(seq)}\n`,
+      isNamed && !isReservedName(event.kind),
+      internal,
+    )
     if (message !== '') lastWritten = seq
     text += message
   }
