@@ -11,6 +11,8 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'thoughtExtractor', from: 'agentwire/thoughts', limit: 4.9 },
   { names: '*', from: 'agentwire/thoughts' },
   { names: 'foldEvent, emptyView', from: 'agentwire/streams', limit: 8 },
+  { names: 'watchStream', from: 'agentwire/streams', limit: 14 },
+  { names: 'createStream', from: 'agentwire/streams' },
   { names: 'parseEventId', from: 'agentwire/streams', limit: 1 },
   { names: '*', from: 'agentwire/streams' },
   { names: 'partialJson', from: 'agentwire/json' },

@@ -38,7 +38,7 @@ export class KeptLog extends MemoryLog {
   }
 
   /**
-   * Whether a snapshot is worth to be continued from: many clients ask at about the same time, as after a restart, and
+   * Whether readers may continue from a snapshot that is not the newest: many clients ask at about the same time, as after a restart, and
    * each snapshot is held until the slowest of its readers has it.
    */
   #isRecent({ through, events }: Snapshot): boolean {
