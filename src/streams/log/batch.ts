@@ -104,8 +104,7 @@ export function cursorAfter({
   through,
   filter,
 }: Batch<StreamEvent> | Reset<StreamEvent>): Cursor {
-  const position = { stream, epoch, seq: through }
-  return filter === undefined ? position : { ...position, filter }
+  return filter === undefined ? { stream, epoch, seq: through } : { stream, epoch, seq: through, filter }
 }
 
 /** Whether a batch covers no sequence number and does not end the stream. */
