@@ -372,12 +372,12 @@ describe('batchDecoder', () => {
   it('discards a loss whose batch did not arrive', () => {
     const client = run(batchDecoder())
     client.push(encodeBatch(batch(-1, 0, { loss: { 'thought-stream': 1 } })).slice(0, 90))
-    expect(client.state).toMatchObject({ loss: { 'thought-stream': 1 } })
+    expect(client.state).toMatchObject({ progress: { loss: { 'thought-stream': 1 } } })
     client.end()
-    expect(client.state).not.toHaveProperty('loss')
+    expect(client.state).toHaveProperty('progress', {})
     client.push(encodeBatch(batch(-1, 0)))
     client.push(encodeBatch(batch(0, 1, { loss: { 'thought-stream': 1 } })).slice(0, 90))
-    expect(client.state).toMatchObject({ cursor: at(0), loss: { 'thought-stream': 1 } })
+    expect(client.state).toMatchObject({ cursor: at(0), progress: { loss: { 'thought-stream': 1 } } })
     client.end()
     expect(client.push(encodeBatch(batch(0, 1)))).toEqual([batch(0, 1)])
   })
@@ -489,10 +489,10 @@ describe('a reset of several messages', () => {
   it('is dropped if the connection breaks, and comes again on the next one', () => {
     const { out, client } = decode(messages.slice(0, 3))
     expect(out).toEqual([])
-    expect(client.state).toHaveProperty('reset')
+    expect(client.state).toHaveProperty('progress.reset')
     client.end()
     expect(client.state).toMatchObject({ lastEventId: '' })
-    expect(client.state).not.toHaveProperty('reset')
+    expect(client.state).toHaveProperty('progress', {})
     expect(client.push(text)).toEqual([reset(9, { events })])
   })
 

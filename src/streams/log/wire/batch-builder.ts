@@ -1,6 +1,8 @@
 /** The workspace of one step of {@link batchDecoder}: decoded messages in, batches and resets out. */
+
 import type { DecodeResult } from '../../../core/decode-result.ts'
 import type { Diagnostic, Step } from '../../../core/machine.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
@@ -96,13 +98,12 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   /** Completes the last batch and the step. */
   override done(): Step<BatchProgress, Batch<AnyStreamEvent> | Reset<AnyStreamEvent>> {
     this.flush()
-    const { cursor, loss, reset, resume } = this
-    this.state = {
-      ...(cursor && { cursor }),
-      ...(loss && { loss }),
-      ...(reset && { reset }),
-      ...(resume && { resume }),
-    }
+    const progress: Mutable<BatchProgress> = {}
+    if (this.cursor !== undefined) progress.cursor = this.cursor
+    if (this.loss !== undefined) progress.loss = this.loss
+    if (this.reset !== undefined) progress.reset = this.reset
+    if (this.resume !== undefined) progress.resume = this.resume
+    this.state = progress
     return super.done()
   }
 
@@ -221,19 +222,16 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   private flush(closed = false): void {
     const { cursor, after = -1, events, seqs, loss } = this
     if (cursor === undefined || !(closed || this.after === undefined || cursor.seq > after)) return
-    const { seq: through, ...source } = cursor
-    this.emit({
-      type: 'batch',
-      ...source,
-      after,
-      through,
-      events,
-      seqs,
-      // Event ids do not distinguish a merged event from one after hidden events.
-      ...(through - after > 1 && { merged: true }),
-      ...(loss && { loss }),
-      ...(closed && { closed: true }),
-    })
+    const { stream, epoch, seq: through, filter } = cursor
+    const batch: Mutable<Batch<AnyStreamEvent>> =
+      filter === undefined
+        ? { type: 'batch', stream, epoch, after, through, events, seqs }
+        : { type: 'batch', stream, epoch, filter, after, through, events, seqs }
+    // Event ids do not distinguish a merged event from one after hidden events.
+    if (through - after > 1) batch.merged = true
+    if (loss !== undefined) batch.loss = loss
+    if (closed) batch.closed = true
+    this.emit(batch)
     this.after = through
     this.loss = undefined
     this.events = []

@@ -1,6 +1,8 @@
 /** Decoding a log from SSE: the client side of {@link encodeBatch}. */
+
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { optional, requireBoolean, requireInteger, requireObject } from '../../../core/require.ts'
 import { type EventDecoderOptions, eventDecoder } from '../../../event-stream/event-decoder.ts'
 import type { AnyStreamEvent, Batch, Reset } from '../batch.ts'
@@ -37,7 +39,20 @@ type BatchDecoderFields = {
 }
 
 type EventDecoderState = ReturnType<typeof eventDecoder>['initial']
-type State = EventDecoderState & BatchProgress
+
+/** The states of both parts, and what is documented of them: copying all fields would cost more than an event. */
+interface State extends BatchDecoderFields {
+  readonly sse: EventDecoderState
+  readonly progress: BatchProgress
+}
+
+function stateOf(sse: EventDecoderState, progress: BatchProgress): State {
+  const { lastEventId, retry } = sse
+  const state: Mutable<State> = { lastEventId, sse, progress }
+  if (retry !== undefined) state.retry = retry
+  if (progress.cursor !== undefined) state.cursor = progress.cursor
+  return state
+}
 
 /**
  * Decodes the batches and resets of a stream from SSE bytes or text in chunks of any size, and validates
@@ -101,20 +116,11 @@ function decoderMachine({
   return {
     initial:
       start === undefined
-        ? decoder.initial
-        : { ...decoder.initial, lastEventId: formatEventId(start), cursor: start },
-    step({ cursor, loss, reset, resume, ...sse }, input) {
+        ? stateOf(decoder.initial, {})
+        : stateOf({ ...decoder.initial, lastEventId: formatEventId(start) }, { cursor: start }),
+    step({ sse, progress }, input) {
       const { state, out, diagnostics = [] } = decoder.step(sse, input)
-      const builder = new BatchBuilder(
-        {
-          ...(cursor && { cursor }),
-          ...(loss && { loss }),
-          ...(reset && { reset }),
-          ...(resume && { resume }),
-        },
-        diagnostics,
-        options,
-      )
+      const builder = new BatchBuilder(progress, diagnostics, options)
       let lastId = sse.lastEventId
       for (const decoded of out) {
         builder.add(decoded, decoded.id === lastId ? undefined : decoded.id)
@@ -123,15 +129,16 @@ function decoderMachine({
       // A block without data changes the last event id and dispatches nothing.
       if (state.lastEventId !== lastId) builder.advance(state.lastEventId)
       const step = builder.done()
-      return { ...step, state: { ...state, ...step.state } }
+      const next = { state: stateOf(state, step.state), out: step.out }
+      return step.diagnostics === undefined ? next : { ...next, diagnostics: step.diagnostics }
     },
     // A connection that breaks drops an announced loss and an incomplete reset: the next one gets them again.
-    end({ cursor, loss, reset, resume, ...sse }) {
+    end({ sse, progress: { cursor, resume } }) {
       const { state, ...rest } = decoder.end(sse)
       const start = resume === undefined ? cursor : resume.cursor
       // The server skips the reset if it is acknowledged.
       const lastEventId = resume === undefined ? state.lastEventId : start ? formatEventId(start) : ''
-      return { ...rest, state: { ...state, lastEventId, ...(start && { cursor: start }) }, out: [] }
+      return { ...rest, state: stateOf({ ...state, lastEventId }, start ? { cursor: start } : {}), out: [] }
     },
   }
 }
