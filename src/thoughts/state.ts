@@ -1,3 +1,4 @@
+import type { Mutable } from '../core/mutable.ts'
 import { emptyText, type GrowingText } from '../encoding/growing-text.ts'
 import type { SeenThoughts } from './dedupe.ts'
 import { type MarkdownPosition, markdownStart } from './markdown/position.ts'
@@ -50,7 +51,7 @@ export interface OpenThought {
 export const PROMPT = 'prompt'
 
 /** The next state while a step writes it. */
-export type NextState = { -readonly [Field in keyof ExtractorState]: ExtractorState[Field] }
+export type NextState = Mutable<ExtractorState>
 
 /** The state before the first delta. */
 export function initialState({ startInside }: Settings): ExtractorState {

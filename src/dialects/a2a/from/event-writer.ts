@@ -1,12 +1,11 @@
 /** One step of `fromA2a` for one task: the events it emits, its diagnostics, and its next state. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
 import { isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { MAX_STORED_LENGTH, type ReceivedArtifact, type ReceivedTask } from './state.ts'
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** An event without its context and, usually, its time. */
 export type TaskEventDraft = EventDraft & { index?: number }

@@ -1,6 +1,7 @@
 /** One step of `toA2a`: the updates it emits, its diagnostics, and its next state. */
 
 import type { JsonValue } from '../../../core/json-value.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
@@ -37,8 +38,6 @@ export type DropReason =
 
 /** While a task waits, at most this many events are held back; then the last status carries them. */
 const MAX_HELD_EVENTS = 128
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Emits updates of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {

@@ -1,5 +1,6 @@
 /** What the verifier stores of a task. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import type { EventOf } from '../../../events/event.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { contextKey } from '../../context-key.ts'
@@ -82,7 +83,7 @@ export interface SeriesState {
 }
 
 /** The copy of a task that one step may change. */
-export type TaskDraft = { -readonly [Field in keyof TaskState]: TaskState[Field] }
+export type TaskDraft = Mutable<TaskState>
 
 /** A task before its first event. */
 export function newTask(contextId: string, taskId: string, isPartial: boolean): TaskDraft {

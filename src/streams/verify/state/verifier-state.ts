@@ -1,5 +1,6 @@
 /** The state of {@link verifier}. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import type { ArtifactState } from './artifact-state.ts'
 import { type BoundedMap, emptyBoundedMap } from './bounded-map.ts'
@@ -97,7 +98,7 @@ export function initialState(startIndex: number): VerifierState {
 }
 
 /** The copy of the state that one step changes. */
-export type VerifierDraft = { -readonly [Field in keyof VerifierState]: VerifierState[Field] }
+export type VerifierDraft = Mutable<VerifierState>
 
 /** A copy of a state. Written field by field, which engines copy many times faster. */
 export function copyState(state: VerifierState): VerifierDraft {

@@ -1,11 +1,9 @@
 /** A task while it is changed. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import type { PartView } from '../parts.ts'
 import type { TaskView } from '../view.ts'
 import { PartList } from './part-list.ts'
-
-/** An object of the view before it is handed out. */
-export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** A task while it is changed. Its fields are copied at most once until it is sealed. */
 export class TaskDraft {

@@ -1,5 +1,6 @@
 /** Folding the writes of artifacts. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import { appendBase64, fromBase64 } from '../../../../encoding/base64.ts'
 import { digestOf } from '../../../../encoding/sha256.ts'
@@ -8,7 +9,6 @@ import type { ContextEvent } from '../../../../events/event.ts'
 import type { Metadata } from '../../../../events/metadata.ts'
 import type { ArtifactContent, ArtifactVersion, ArtifactView, PendingVersion } from '../../artifact.ts'
 import { commonAudience, labelOf, withoutLabel } from '../../audience-label.ts'
-import type { Mutable } from '../task-draft.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { reduceArtifactDelta } from './artifact-delta.ts'
 import { endArtifactPart, setArtifactPart } from './artifact-part.ts'

@@ -1,10 +1,10 @@
 /** Folding custom events. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import type { CustomEvent } from '../../../../events/custom.ts'
 import type { ContextEvent } from '../../../../events/event.ts'
 import { commonAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { CustomPart } from '../../parts.ts'
-import type { Mutable } from '../task-draft.ts'
 import type { Reducers } from '../view-builder.ts'
 
 export const customReducers: Reducers<'custom'> = {

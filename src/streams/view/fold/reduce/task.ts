@@ -1,11 +1,12 @@
 /** Folding the status, the result and the subtasks of tasks. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../../events/task-status.ts'
 import { labelOf } from '../../audience-label.ts'
 import type { SubtaskPart } from '../../parts.ts'
 import type { TaskResult } from '../../view.ts'
-import type { Mutable, TaskDraft } from '../task-draft.ts'
+import type { TaskDraft } from '../task-draft.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { endOpenParts } from './task-end.ts'
 

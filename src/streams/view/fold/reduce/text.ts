@@ -1,10 +1,10 @@
 /** Folding content. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import type { ContentCompleteEvent } from '../../../../events/content.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, isSameAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { TextPart } from '../../parts.ts'
-import type { Mutable } from '../task-draft.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { additionOf, reportMismatch } from './deltas.ts'
 

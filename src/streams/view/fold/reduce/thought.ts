@@ -1,11 +1,11 @@
 /** Folding thoughts. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import type { ThoughtDeltaEvent } from '../../../../events/thought.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { ThoughtPart } from '../../parts.ts'
-import type { Mutable } from '../task-draft.ts'
 import type { Reducers } from '../view-builder.ts'
 import { additionOf, reportMismatch } from './deltas.ts'
 

@@ -1,10 +1,10 @@
 /** The arguments of a tool call while they are written. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import { readJson } from '../../../../json/partial/partial-json.ts'
 import { initialState, type State } from '../../../../json/partial/state.ts'
 import { isFields } from '../../../../validation/predicates.ts'
 import type { ToolPart } from '../../parts.ts'
-import type { Mutable } from '../task-draft.ts'
 
 /**
  * How far the text of a part has been read, so that each character is read once. Of a part that is not in it, such as one

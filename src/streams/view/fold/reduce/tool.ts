@@ -1,12 +1,12 @@
 /** Folding tool calls. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import type { Metadata } from '../../../../events/metadata.ts'
 import type { ToolProgressEvent } from '../../../../events/tool.ts'
 import type { Audience } from '../../../access/audience.ts'
 import { commonAudience, type LabeledEvent, labelOf, withoutLabel } from '../../audience-label.ts'
 import type { ToolPart, ToolProgressView } from '../../parts.ts'
-import type { Mutable } from '../task-draft.ts'
 import type { Reducers, ViewBuilder } from '../view-builder.ts'
 import { additionOf } from './deltas.ts'
 import { setPartialArguments } from './tool-arguments.ts'
