@@ -6,7 +6,7 @@ import type { CheckContext } from '../context.ts'
 import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rules } from '../rule.ts'
 import type { AfterEndRuleName } from '../rule-names.ts'
 import { hasEnded } from '../state/task-state.ts'
-import { answersEndedRequest } from './request.ts'
+import { answersEndedRequest } from './request/request.ts'
 
 export const afterEndRules: Rules<AfterEndRuleName> = {
   'nothing-after-end': defineRule(

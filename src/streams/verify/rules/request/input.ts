@@ -1,7 +1,7 @@
 /** Rules of input requests. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { Checks } from '../context.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { Checks } from '../../context.ts'
 import {
   defineRule,
   ERROR,
@@ -9,8 +9,8 @@ import {
   ERROR_WARN_OFF,
   type Rules,
   WARN_LENIENT_OFF,
-} from '../rule.ts'
-import type { InputRuleName } from '../rule-names.ts'
+} from '../../rule.ts'
+import type { InputRuleName } from '../../rule-names.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 
 export const inputRules: Rules<InputRuleName> = {

@@ -1,14 +1,14 @@
 /** Rules of the content of tasks: text segments. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_WARN_WARN, type Rules, WARN_STRICT_ONLY } from '../rule.ts'
-import type { ContentRuleName } from '../rule-names.ts'
-import type { SegmentState } from '../state/task-state.ts'
-import { hashEquals, hashText } from '../state/text-hash.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { CheckContext, Checks } from '../../context.ts'
+import { defineRule, ERROR_WARN_WARN, type Rules, WARN_STRICT_ONLY } from '../../rule.ts'
+import type { ContentRuleName } from '../../rule-names.ts'
+import type { SegmentState } from '../../state/task-state.ts'
+import { hashEquals, hashText } from '../../state/text-hash.ts'
+import { checkNotWaiting } from '../request/waiting.ts'
+import { appendToSeries, checkWhole } from '../series.ts'
 import { hasCompleted, isJoinOf, isOpen, openSegment, putSegment } from './segments.ts'
-import { appendToSeries, checkWhole } from './series.ts'
-import { checkNotWaiting } from './waiting.ts'
 
 export const contentRules: Rules<ContentRuleName> = {
   'segment-open-at-success': defineRule(

@@ -1,16 +1,16 @@
 /** Rules of what a task may leave open when it ends. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from '../rule.ts'
-import type { TaskEndRuleName } from '../rule-names.ts'
-import { without } from '../state/bounded-list.ts'
-import { hasEnded } from '../state/task-state.ts'
-import { endWrites } from './artifact-chunk.ts'
-import { endSegments } from './content.ts'
-import { endRequests } from './request.ts'
-import { endCalls } from './tool.ts'
-import { checkWaitReason } from './waiting.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { CheckContext } from '../../context.ts'
+import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from '../../rule.ts'
+import type { TaskEndRuleName } from '../../rule-names.ts'
+import { without } from '../../state/bounded-list.ts'
+import { hasEnded } from '../../state/task-state.ts'
+import { endWrites } from '../artifact/artifact-chunk.ts'
+import { endRequests } from '../request/request.ts'
+import { checkWaitReason } from '../request/waiting.ts'
+import { endSegments } from '../text/content.ts'
+import { endCalls } from '../tool/tool.ts'
 
 export const taskEndRules: Rules<TaskEndRuleName> = {
   'task-ends': defineRule('K14', 'inferred', ERROR_WARN_WARN, 'Every task has ended when the stream ends.'),

@@ -1,7 +1,7 @@
 /** Checking rows against the part of a JSON Schema that needs no interpreter. */
 
-import { isFields } from '../../../validation/predicates.ts'
-import type { RowSchema } from '../state/artifact-state.ts'
+import { isFields } from '../../../../validation/predicates.ts'
+import type { RowSchema } from '../../state/artifact-state.ts'
 
 /** Only this many columns are checked. */
 const MAX_COLUMNS = 64

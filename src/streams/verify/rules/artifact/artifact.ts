@@ -1,11 +1,11 @@
 /** Rules of artifacts: their type, their versions and the rows of datasets. */
 
-import { describeValue } from '../../../core/require.ts'
-import { toPointer } from '../../../encoding/pointer.ts'
-import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../rule.ts'
-import type { ArtifactRuleName } from '../rule-names.ts'
-import type { ArtifactState, RowSchema } from '../state/artifact-state.ts'
+import { describeValue } from '../../../../core/require.ts'
+import { toPointer } from '../../../../encoding/pointer.ts'
+import type { CheckContext, Checks } from '../../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../rule.ts'
+import type { ArtifactRuleName } from '../../rule-names.ts'
+import type { ArtifactState, RowSchema } from '../../state/artifact-state.ts'
 import { invalidColumn } from './row-schema.ts'
 
 export const artifactRules: Rules<ArtifactRuleName> = {

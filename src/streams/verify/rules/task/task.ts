@@ -1,16 +1,16 @@
 /** Rules of the status and the result of tasks. */
 
-import { describeValue } from '../../../core/require.ts'
-import { isTerminalStatus } from '../../../events/task-status.ts'
-import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../rule.ts'
-import type { TaskRuleName } from '../rule-names.ts'
-import { hasEnded } from '../state/task-state.ts'
-import { isResult } from './content.ts'
+import { describeValue } from '../../../../core/require.ts'
+import { isTerminalStatus } from '../../../../events/task-status.ts'
+import type { CheckContext, Checks } from '../../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
+import type { TaskRuleName } from '../../rule-names.ts'
+import { hasEnded } from '../../state/task-state.ts'
+import { checkWaitReason, hasWaitReason } from '../request/waiting.ts'
+import { isResult } from '../text/content.ts'
 import { ancestorsOf } from './lineage.ts'
 import { endTask } from './task-end.ts'
 import { checkResultAfterError, checkStatusAfterError, checkStatusError } from './task-error.ts'
-import { checkWaitReason, hasWaitReason } from './waiting.ts'
 
 export const taskRules: Rules<TaskRuleName> = {
   'status-order': defineRule(

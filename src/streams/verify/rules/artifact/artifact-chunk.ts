@@ -1,16 +1,16 @@
 /** Rules of writing files and datasets in chunks. */
 
-import { describeValue } from '../../../core/require.ts'
-import { base64Size, isBase64 } from '../../../encoding/base64.ts'
-import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules, WARN_STRICT_ONLY } from '../rule.ts'
-import type { ChunkRuleName } from '../rule-names.ts'
-import type { ArtifactState, PendingWrite } from '../state/artifact-state.ts'
-import { pushBounded, without } from '../state/bounded-list.ts'
+import { describeValue } from '../../../../core/require.ts'
+import { base64Size, isBase64 } from '../../../../encoding/base64.ts'
+import type { CheckContext, Checks } from '../../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules, WARN_STRICT_ONLY } from '../../rule.ts'
+import type { ChunkRuleName } from '../../rule-names.ts'
+import type { ArtifactState, PendingWrite } from '../../state/artifact-state.ts'
+import { pushBounded, without } from '../../state/bounded-list.ts'
+import { reportIndex } from '../series.ts'
 import { checkRows, commitVersion, resolveArtifact } from './artifact.ts'
 import { type Chunk, checkDescriptor, descriptorHashes } from './descriptor.ts'
 import { rowSchemaOf } from './row-schema.ts'
-import { reportIndex } from './series.ts'
 
 export const chunkRules: Rules<ChunkRuleName> = {
   'chunk-index': defineRule(

@@ -1,7 +1,7 @@
 /** Rules of thoughts. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { CheckContext, Checks } from '../context.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { CheckContext, Checks } from '../../context.ts'
 import {
   defineRule,
   ERROR,
@@ -9,10 +9,10 @@ import {
   ERROR_WARN_OFF,
   type Rules,
   WARN_LENIENT_OFF,
-} from '../rule.ts'
-import type { ThoughtRuleName } from '../rule-names.ts'
-import type { ThoughtLabels } from '../state/verifier-state.ts'
-import { appendToSeries, checkWhole, emptySeries } from './series.ts'
+} from '../../rule.ts'
+import type { ThoughtRuleName } from '../../rule-names.ts'
+import type { ThoughtLabels } from '../../state/verifier-state.ts'
+import { appendToSeries, checkWhole, emptySeries } from '../series.ts'
 
 export const thoughtRules: Rules<ThoughtRuleName> = {
   'thought-once': defineRule(

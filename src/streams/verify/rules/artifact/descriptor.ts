@@ -1,11 +1,11 @@
 /** The fields of chunks that describe their artifact. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { DatasetWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
-import type { ContextEvent } from '../../../events/event.ts'
-import { isFields } from '../../../validation/predicates.ts'
-import type { CheckContext } from '../context.ts'
-import { hashEquals, hashText, type TextHash } from '../state/text-hash.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { DatasetWriteEvent, FileWriteEvent } from '../../../../events/artifact.ts'
+import type { ContextEvent } from '../../../../events/event.ts'
+import { isFields } from '../../../../validation/predicates.ts'
+import type { CheckContext } from '../../context.ts'
+import { hashEquals, hashText, type TextHash } from '../../state/text-hash.ts'
 
 /** A chunk of a file or dataset. */
 export type Chunk = ContextEvent<FileWriteEvent | DatasetWriteEvent>

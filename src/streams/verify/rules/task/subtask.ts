@@ -1,13 +1,13 @@
 /** Rules of tasks and their subtasks. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../rule.ts'
-import type { SubtaskRuleName } from '../rule-names.ts'
-import { pushBounded, without } from '../state/bounded-list.ts'
-import { newTask } from '../state/task-state.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { CheckContext, Checks } from '../../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
+import type { SubtaskRuleName } from '../../rule-names.ts'
+import { pushBounded, without } from '../../state/bounded-list.ts'
+import { newTask } from '../../state/task-state.ts'
+import { noteWaitReason } from '../request/waiting.ts'
 import { checkDepth } from './lineage.ts'
-import { noteWaitReason } from './waiting.ts'
 
 export const subtaskRules: Rules<SubtaskRuleName> = {
   'subtask-parent': defineRule(

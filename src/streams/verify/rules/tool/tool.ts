@@ -1,7 +1,7 @@
 /** Rules of tool calls. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { CheckContext, Checks } from '../context.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { CheckContext, Checks } from '../../context.ts'
 import {
   defineRule,
   ERROR,
@@ -9,13 +9,13 @@ import {
   ERROR_WARN_OFF,
   type Rules,
   WARN_STRICT_ONLY,
-} from '../rule.ts'
-import type { ToolRuleName } from '../rule-names.ts'
-import { without } from '../state/bounded-list.ts'
-import type { CallState } from '../state/verifier-state.ts'
+} from '../../rule.ts'
+import type { ToolRuleName } from '../../rule-names.ts'
+import { without } from '../../state/bounded-list.ts'
+import type { CallState } from '../../state/verifier-state.ts'
+import { checkNotWaiting } from '../request/waiting.ts'
 import { addOpenCall, checkToolName, newCall, otherTaskMessage } from './call.ts'
 import { checkArguments, reportOtherTask } from './tool-arguments.ts'
-import { checkNotWaiting } from './waiting.ts'
 
 export const toolRules: Rules<ToolRuleName> = {
   'tool-call-once': defineRule(

@@ -1,10 +1,10 @@
 /** The calls of tools, as the rules of tools and of their arguments know them. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { CheckContext } from '../context.ts'
-import { pushBounded } from '../state/bounded-list.ts'
-import type { TaskDraft } from '../state/task-state.ts'
-import type { CallState } from '../state/verifier-state.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { CheckContext } from '../../context.ts'
+import { pushBounded } from '../../state/bounded-list.ts'
+import type { TaskDraft } from '../../state/task-state.ts'
+import type { CallState } from '../../state/verifier-state.ts'
 
 /** A call before its first event. */
 export function newCall(

@@ -1,8 +1,8 @@
 /** The text segments of a task, several of which may be open at the same time. */
 
-import { pushBounded } from '../state/bounded-list.ts'
-import type { SegmentState, TaskDraft, TaskState } from '../state/task-state.ts'
-import { hashEquals, hashText } from '../state/text-hash.ts'
+import { pushBounded } from '../../state/bounded-list.ts'
+import type { SegmentState, TaskDraft, TaskState } from '../../state/task-state.ts'
+import { hashEquals, hashText } from '../../state/text-hash.ts'
 
 /** More segments that are open together are not stored. */
 const MAX_SEGMENTS = 256

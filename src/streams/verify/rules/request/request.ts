@@ -1,12 +1,12 @@
 /** Requests for an input or an authentication: their state, and the rules that both have. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
-import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../rule.ts'
-import type { RequestRuleName } from '../rule-names.ts'
-import { pushBounded, without } from '../state/bounded-list.ts'
-import type { RequestState } from '../state/verifier-state.ts'
+import { describeValue } from '../../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../../events/event.ts'
+import type { CheckContext } from '../../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../../rule.ts'
+import type { RequestRuleName } from '../../rule-names.ts'
+import { pushBounded, without } from '../../state/bounded-list.ts'
+import type { RequestState } from '../../state/verifier-state.ts'
 import { noteWaitReason } from './waiting.ts'
 
 export const requestRules: Rules<RequestRuleName> = {

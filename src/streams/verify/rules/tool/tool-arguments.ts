@@ -1,13 +1,13 @@
 /** Rules of the arguments of tool calls that are streamed before the call starts. */
 
-import { describeValue } from '../../../core/require.ts'
-import { isEqualJson } from '../../../json/value.ts'
-import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../rule.ts'
-import type { ToolArgumentsRuleName } from '../rule-names.ts'
-import type { CallState } from '../state/verifier-state.ts'
+import { describeValue } from '../../../../core/require.ts'
+import { isEqualJson } from '../../../../json/value.ts'
+import type { CheckContext, Checks } from '../../context.ts'
+import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../rule.ts'
+import type { ToolArgumentsRuleName } from '../../rule-names.ts'
+import type { CallState } from '../../state/verifier-state.ts'
+import { reportIndex } from '../series.ts'
 import { addOpenCall, checkToolName, newCall, otherTaskMessage } from './call.ts'
-import { reportIndex } from './series.ts'
 
 export const toolArgumentsRules: Rules<ToolArgumentsRuleName> = {
   'arguments-before-start': defineRule(

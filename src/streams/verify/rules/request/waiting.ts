@@ -1,9 +1,9 @@
 /** Rules of tasks that wait: for what, and what they must not send meanwhile. */
 
-import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR_WARN_OFF, type Rules } from '../rule.ts'
-import type { WaitingRuleName } from '../rule-names.ts'
-import type { TaskState } from '../state/task-state.ts'
+import type { CheckContext } from '../../context.ts'
+import { defineRule, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
+import type { WaitingRuleName } from '../../rule-names.ts'
+import type { TaskState } from '../../state/task-state.ts'
 
 export const waitingRules: Rules<WaitingRuleName> = {
   'waiting-for-something': defineRule(

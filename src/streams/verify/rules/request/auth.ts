@@ -1,10 +1,10 @@
 /** Rules of authentication requests. */
 
-import { describeValue } from '../../../core/require.ts'
-import { isSafeAuthUrl } from '../../../events/auth-url.ts'
-import type { Checks } from '../context.ts'
-import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../rule.ts'
-import type { AuthRuleName } from '../rule-names.ts'
+import { describeValue } from '../../../../core/require.ts'
+import { isSafeAuthUrl } from '../../../../events/auth-url.ts'
+import type { Checks } from '../../context.ts'
+import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
+import type { AuthRuleName } from '../../rule-names.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 
 export const authRules: Rules<AuthRuleName> = {
