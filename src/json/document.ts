@@ -1,24 +1,42 @@
 /** A document while a JSON Patch is applied to it. */
 
 import { isFields } from '../validation/predicates.ts'
-import { type Extent, ExtentChange, excess, extentOf, nameSize, remember } from './extent.ts'
-import { arrayIndex, isEqualJson, setMember, valueAt } from './value.ts'
+import { type Container, changeChild, type Edit, type EditFailure, setChild, undoOf } from './child.ts'
+import { type Extent, ExtentChange, excess, extentOf, isTooWide, remember } from './extent.ts'
+import { isEqualJson, valueAt } from './value.ts'
 
-type Container = unknown[] | Record<string, unknown>
-
-/** A change of one child. */
-export type Edit = { readonly type: 'add' | 'replace'; readonly value: unknown } | { readonly type: 'remove' }
-
-export type EditFailure = 'no-such-place' | 'too-deep' | 'too-large'
-
-/** Copies the arrays and objects on the way to a change, each once for all operations of a patch. */
+/**
+ * Copies the arrays and objects on the way to a change, each once for all operations of a patch. What nobody else has
+ * is changed in place: the copies, and the owned ones, whose changes can be reverted.
+ */
 export class Document {
   value: unknown
-  /** The copies: no one else has them, so they are changed in place. */
   readonly #copies = new Set<object>()
+  /** A value below a copy or an owned one may be either; all others are below neither. */
+  readonly #owned: WeakSet<object>
+  readonly #hasMore: boolean
+  readonly #undo: (() => void)[] = []
+  /** The owned objects whose order of members will be restored. */
+  readonly #ordered = new Set<object>()
 
-  constructor(value: unknown) {
+  /**
+   * @param owned - Arrays and objects that nobody else has.
+   * @param hasMore - Whether a removal may be followed by what fails.
+   */
+  constructor(value: unknown, owned: WeakSet<object>, hasMore: boolean) {
     this.value = value
+    this.#owned = owned
+    this.#hasMore = hasMore
+  }
+
+  /** Keeps the changes: the copies are owned. */
+  commit(): void {
+    for (const copy of this.#copies) this.#owned.add(copy)
+  }
+
+  /** Reverts the changes of what is owned. The document is useless then. */
+  revert(): void {
+    for (const undo of this.#undo.reverse()) undo()
   }
 
   /** The value at a location, wrapped in an object; `undefined` if the location does not exist. */
@@ -41,10 +59,16 @@ export class Document {
     if (typeof path === 'string') return path
     const innermost = path.at(-1) as Place
     const change = new ExtentChange(innermost.before)
+    const undo = this.undoOf(innermost.container, last, edit)
     const failure = changeChild(innermost.container, last, edit, change)
     if (failure !== undefined) return failure
+    if (undo !== undefined) this.#undo.push(undo)
+    for (const { container, before } of path) {
+      if (this.#owned.has(container)) this.#undo.push(() => remember(container, before))
+    }
     let { before } = innermost
     let after = change.finish(innermost.container)
+    if (isTooWide(innermost.container, after.members)) return 'too-large'
     for (let level = path.length - 2; level >= 0; level--) {
       const place = path[level] as Place
       const outer = new ExtentChange(place.before)
@@ -58,8 +82,9 @@ export class Document {
 
   /** Marks a value as having two places: changing one of them must not change the other. */
   share(value: unknown): void {
-    if (typeof value !== 'object' || value === null || !this.#copies.delete(value)) return
-    // Only below a copy are other copies.
+    if (typeof value !== 'object' || value === null) return
+    const [isCopy, isOwned] = [this.#copies.delete(value), this.#owned.delete(value)]
+    if (!isCopy && !isOwned) return
     for (const child of Object.values(value)) this.share(child)
   }
 
@@ -78,7 +103,12 @@ export class Document {
       if (typeof place === 'string') return place
       const outer = path.at(-1)
       if (outer === undefined) this.value = place.container
-      else setChild(outer.container, tokens[level - 1] as string, place.container)
+      else if (place.container !== node) {
+        const parent = tokens[level - 1] as string
+        const undo = this.undoOf(outer.container, parent, { type: 'replace', value: place.container })
+        if (undo !== undefined) this.#undo.push(undo)
+        setChild(outer.container, parent, place.container)
+      }
       path.push(place)
       if (level === tokens.length - 1) break
       const child = valueAt(place.container, [token])
@@ -88,12 +118,21 @@ export class Document {
     return path
   }
 
+  /** What reverts a change of a child of what is owned; `undefined` for other containers: copies are discarded. */
+  private undoOf(container: Container, token: string, edit: Edit): (() => void) | undefined {
+    if (!this.#owned.has(container)) return undefined
+    const isOrdered = !this.#hasMore || this.#ordered.has(container)
+    if (edit.type === 'remove') this.#ordered.add(container)
+    return undoOf(container, token, edit, isOrdered)
+  }
+
   private copy(node: unknown): Place | EditFailure {
     const isArray = Array.isArray(node)
     if (!isArray && !isFields(node)) return 'no-such-place'
     const before = extentOf(node)
     if (before === undefined) return 'too-deep'
-    if (this.#copies.has(node)) return { container: node, before }
+    if (isTooWide(node, before.members)) return 'too-large'
+    if (this.#copies.has(node) || this.#owned.has(node)) return { container: node, before }
     const container = isArray ? node.slice() : { ...node }
     remember(container, before)
     this.#copies.add(container)
@@ -104,41 +143,4 @@ export class Document {
 interface Place {
   readonly container: Container
   readonly before: Extent
-}
-
-/** Changes one item of an array or one member of an object in place. */
-function changeChild(
-  container: Container,
-  token: string,
-  edit: Edit,
-  change: ExtentChange,
-): EditFailure | undefined {
-  const isInsertion = Array.isArray(container) && edit.type === 'add'
-  const child = isInsertion ? undefined : valueAt(container, [token])
-  if (child === undefined && edit.type !== 'add') return 'no-such-place'
-  const extra = Array.isArray(container) ? 1 : nameSize(token)
-  if (child !== undefined) change.remove(extentOf(child.value) as Extent, extra)
-  if (edit.type !== 'remove') {
-    const added = extentOf(edit.value)
-    if (added === undefined) return 'too-deep'
-    change.add(added, extra)
-  }
-  if (!Array.isArray(container)) {
-    if (edit.type === 'remove') delete container[token]
-    else setMember(container, token, edit.value)
-    return undefined
-  }
-  if (isInsertion) {
-    const index = token === '-' ? container.length : arrayIndex(token, container.length + 1)
-    if (index === undefined) return 'no-such-place'
-    container.splice(index, 0, edit.value)
-  } else if (edit.type === 'remove') container.splice(Number(token), 1)
-  else container[Number(token)] = edit.value
-  return undefined
-}
-
-/** Replaces a child that exists. */
-function setChild(container: Container, token: string, value: unknown): void {
-  if (Array.isArray(container)) container[Number(token)] = value
-  else setMember(container, token, value)
 }

@@ -8,6 +8,10 @@ export interface Extent {
   readonly size: number
   /** How deeply arrays and objects are nested: 0 for a scalar. */
   readonly depth: number
+  /** The number of its items or members. Omitted if there are none. */
+  readonly members?: number
+  /** How many of its arrays and objects have each depth. Omitted if there are none. */
+  readonly children?: ReadonlyMap<number, number>
 }
 
 /** The maximum nesting of a patched value: half of what decoders accept, so that it can be sent in an event. */
@@ -15,8 +19,13 @@ export const MAX_RESULT_DEPTH = 500
 /** The maximum size of a patched value: half of what decoders accept in a message. */
 export const MAX_RESULT_SIZE: number = 2 ** 23
 
+/** The maximum number of members of an object that a patch changes: copying it, or its names, takes as long as it has members. */
+const MAX_MEMBERS = 10_000
+
 /** Of a number, `true`, `false` and `null`. */
 const SCALAR: Extent = { size: 8, depth: 0 }
+/** Of an array or object without children. */
+const EMPTY: Extent = { size: 2, depth: 1 }
 
 /** What a member adds to the size of its value: quotes, a colon and a comma. */
 export function nameSize(name: string): number {
@@ -49,13 +58,11 @@ function measure(value: unknown, levels: number): Extent | undefined {
   const known = extents.get(value)
   if (known !== undefined) return known.depth > levels ? undefined : known
   if (levels === 0) return undefined
-  let size = 2
-  let depth = 0
+  const change = new ExtentChange(EMPTY)
   const add = (child: unknown, extra: number): boolean => {
     const extent = measure(child, levels - 1)
     if (extent === undefined) return false
-    size += extent.size + extra
-    if (extent.depth > depth) depth = extent.depth
+    change.add(extent, extra)
     return true
   }
   if (Array.isArray(value)) {
@@ -64,57 +71,58 @@ function measure(value: unknown, levels: number): Extent | undefined {
     const fields = value as Record<string, unknown>
     for (const name of Object.keys(fields)) if (!add(fields[name], nameSize(name))) return undefined
   }
-  const extent = { size, depth: depth + 1 }
-  remember(value, extent)
-  return extent
+  return change.finish(value)
 }
 
 /** Follows the extent of an array or object while its children change. */
 export class ExtentChange {
   #size: number
-  /** The depth that the added children require. */
-  #added = 1
-  /** Whether a child was removed that was nested as deeply as any. */
-  #lostDeepest = false
+  #members: number
   readonly #before: Extent
+  /** Copied before it changes: most children are scalars. */
+  #children: Map<number, number> | undefined
 
   constructor(before: Extent) {
     this.#before = before
     this.#size = before.size
+    this.#members = before.members ?? 0
   }
 
   /** @param extra - The size of what belongs to the child: its name or its comma. */
   add(child: Extent, extra: number): void {
     this.#size += child.size + extra
-    if (child.depth >= this.#added) this.#added = child.depth + 1
+    this.#members++
+    if (child.depth > 0) this.#count(child.depth, 1)
   }
 
   remove(child: Extent, extra: number): void {
     this.#size -= child.size + extra
-    if (child.depth > 0 && child.depth + 1 === this.#before.depth) this.#lostDeepest = true
+    this.#members--
+    if (child.depth > 0) this.#count(child.depth, -1)
+  }
+
+  #count(depth: number, more: 1 | -1): void {
+    this.#children ??= new Map(this.#before.children)
+    const count = (this.#children.get(depth) ?? 0) + more
+    if (count > 0) this.#children.set(depth, count)
+    else this.#children.delete(depth)
   }
 
   /** The extent after the changes, which is remembered for `container`. */
   finish(container: object): Extent {
-    const extent = { size: this.#size, depth: this.depthOf(container) }
+    const children = this.#children ?? this.#before.children
+    const extent: Extent =
+      children === undefined || children.size === 0
+        ? { size: this.#size, depth: 1, members: this.#members }
+        : { size: this.#size, depth: 1 + Math.max(...children.keys()), members: this.#members, children }
     remember(container, extent)
     return extent
   }
+}
 
-  private depthOf(container: object): number {
-    const added = this.#added
-    const before = this.#before
-    if (added >= before.depth) return added
-    if (!this.#lostDeepest) return before.depth
-    let depth = added
-    const children = isFields(container) ? Object.values(container) : (container as unknown[])
-    for (const child of children) {
-      const below = extentOf(child)?.depth ?? 0
-      if (below >= depth) depth = below + 1
-      if (depth === before.depth) break
-    }
-    return depth
-  }
+/** Whether a value is an object with more members than a patch may change, or leave. */
+export function isTooWide(value: unknown, members: number = extentOf(value)?.members ?? 0): boolean {
+  return members > MAX_MEMBERS && isFields(value)
 }
 
 /** Why a result is not acceptable; `undefined` if it is. */

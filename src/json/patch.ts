@@ -16,16 +16,35 @@ import type { Patched, PatchFailure } from './patched.ts'
  * Applies a JSON Patch atomically: all operations or none. Never throws on data.
  *
  * `test` compares as RFC 6902 defines: members in any order, numbers by value. After each operation the document is
- * nested at most 500 levels deep and has at most 8 Mi characters of JSON, approximately. Sizes are remembered by
+ * nested at most 500 levels deep and has at most 8 Mi characters of JSON, approximately; each object around a change has
+ * at most 10,000 members, before and after it. Sizes are remembered by
  * object: a document must not be modified after it was patched.
  */
 export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOperation[]): Patched {
+  return patchOwned(document, patch, new WeakSet())
+}
+
+/**
+ * Like {@link applyJsonPatch}, but changes the arrays and objects of `owned` in place, to which it adds its copies. A patch
+ * that fails, or whose result is not accepted, changes nothing.
+ */
+export function patchOwned(
+  value: unknown,
+  patch: readonly JsonPatchOperation[],
+  owned: WeakSet<object>,
+  isAccepted: (value: unknown) => boolean = () => true,
+): Patched {
+  const document = new Document(value, owned, patch.length > 1 || patch[0]?.op !== 'remove')
   const patched = new PatchedDocument(document)
   for (const [i, operation] of patch.entries()) {
     const code = isFields(operation) ? patched.apply(operation) : 'unknown-op'
-    if (code !== undefined) return { ok: false, code, operation: i }
+    if (code === undefined) continue
+    document.revert()
+    return { ok: false, code, operation: i }
   }
-  return { ok: true, value: patched.value }
+  if (isAccepted(document.value)) document.commit()
+  else document.revert()
+  return { ok: true, value: document.value }
 }
 
 type Failure = PatchFailure['code'] | undefined
@@ -35,12 +54,8 @@ class PatchedDocument {
   /** How much may still be copied. A bound on the result alone lets a patch copy and remove the same value for ever. */
   #room = MAX_RESULT_SIZE
 
-  constructor(value: unknown) {
-    this.#document = new Document(value)
-  }
-
-  get value(): unknown {
-    return this.#document.value
+  constructor(document: Document) {
+    this.#document = document
   }
 
   /** Applies an operation, or returns why that is impossible. */

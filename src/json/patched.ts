@@ -14,7 +14,8 @@ export interface PatchFailure {
    * - `into-itself`: the operation moves a value into itself
    * - `test-failed`: the value at the location differs
    * - `too-deep`: the location, a value or the result is nested more than 500 levels deep
-   * - `too-large`: the result, or what the patch copies, has more than 8 Mi characters of JSON, approximately
+   * - `too-large`: the result, or what the patch copies, has more than 8 Mi characters of JSON, approximately, or an
+   *   object around a change has more than 10,000 members
    *
    * A JSON Merge Patch fails only with the last two.
    */

@@ -4,32 +4,9 @@ import { applyJsonPatch, applyMergePatch, type Patched } from 'agentwire/json'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { extentOf, MAX_RESULT_DEPTH, MAX_RESULT_SIZE } from '../../src/json/extent.ts'
-import { jsonValue } from '../support/json.ts'
+import { mergeOwned } from '../../src/json/merge-patch.ts'
 import { runs } from '../support/runs.ts'
-
-type Patch = Parameters<typeof applyJsonPatch>[1]
-type Operation = Patch[number]
-
-/** Objects and arrays that share few names, so that patches hit them; long texts, so that sizes are remembered. */
-const names = fc.constantFrom('a', 'b', '0', '1', '__proto__', '-')
-const document: fc.Arbitrary<fc.JsonValue> = fc.letrec<{ value: fc.JsonValue }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: 'medium', maxDepth: 5 },
-    fc.oneof(jsonValue({ maxDepth: 0 }), fc.constantFrom('x'.repeat(300), null)),
-    fc.array(tie('value'), { maxLength: 3 }),
-    fc
-      .uniqueArray(fc.tuple(names, tie('value')), { maxLength: 4, selector: ([name]) => name })
-      .map((members) => Object.fromEntries(members)),
-  ),
-})).value
-
-const pointer = fc.array(names, { maxLength: 4 }).map((tokens) => tokens.map((token) => `/${token}`).join(''))
-const operation: fc.Arbitrary<Operation> = fc.record({
-  op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'),
-  path: pointer,
-  from: pointer,
-  value: document,
-})
+import { document, type Operation, operation, type Patch } from './support.ts'
 
 /** Applies each operation for which it is possible, with its own patch. */
 function appliedSingly(
@@ -183,6 +160,45 @@ describe('a bomb over many patches', () => {
     expect(applyMergePatch({}, nested(MAX_RESULT_DEPTH - 1))).toMatchObject({ ok: true })
     expect(applyMergePatch({}, nested(MAX_RESULT_DEPTH))).toEqual({ ok: false, code: 'too-deep' })
     expect(applyMergePatch(nested(MAX_RESULT_DEPTH), { b: 1 })).toEqual({ ok: false, code: 'too-deep' })
+  })
+
+  describe('in an object of too many members', () => {
+    const wide = (count: number): Record<string, number> =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
+    const most = { a: wide(10_000), b: { c: 0 }, 'k-1': 0 }
+    const over = { a: wide(10_001), b: { c: 0 } }
+    const tooLarge = { ok: false, code: 'too-large' }
+
+    it.each<[string, Patch]>([
+      ['add', [{ op: 'add', path: '/a/new', value: 0 }]],
+      ['copy', [{ op: 'copy', from: '/b', path: '/a/new' }]],
+      ['move', [{ op: 'move', from: '/b/c', path: '/a/new' }]],
+    ])('fails: %s', (_, patch) => {
+      expect(applyJsonPatch(most, patch)).toEqual({ ...tooLarge, operation: 0 })
+      const [first] = patch
+      const remove = { op: 'remove', path: '/a/k0' } as const
+      expect(applyJsonPatch(most, [remove, ...patch])).toMatchObject({ ok: true })
+      expect(applyJsonPatch(over, [{ ...first, path: '/a/k0' } as typeof remove])).toMatchObject(tooLarge)
+      expect(applyJsonPatch(over, [remove])).toMatchObject(tooLarge)
+      expect(applyJsonPatch(over, [{ op: 'replace', path: '/a', value: {} }])).toMatchObject({ ok: true })
+      expect(applyJsonPatch({ in: over.a }, [{ op: 'remove', path: '/in' }])).toMatchObject({ ok: true })
+    })
+
+    it.each<[string, Record<string, unknown>]>([
+      ['a new member', { a: { new: 0 } }],
+      ['a member within a new one', { a: { new: { x: 0 } } }],
+      ['a new object', { new: wide(10_001) }],
+    ])('fails: merging %s', (_, patch) => {
+      const owned = new WeakSet<object>()
+      const first = mergeOwned(most, { a: { k0: 1 } }, owned)
+      const value = first.ok ? first.value : undefined
+      expect(mergeOwned(value, { b: 1, ...patch }, owned)).toEqual(tooLarge)
+      expect(value).toEqual({ ...most, a: { ...most.a, k0: 1 } })
+      expect(applyMergePatch(over, { a: { k0: null } })).toEqual(tooLarge)
+      expect(applyMergePatch(over, { a: null })).toEqual({ ok: true, value: { b: { c: 0 } } })
+      const merged = applyMergePatch(most, { a: { k0: null, new: { x: 0 } } })
+      expect(merged).toMatchObject({ ok: true })
+    })
   })
 
   it('that copies and removes for ever fails with a code', () => {

@@ -157,7 +157,7 @@ describe('JSON Merge Patch', () => {
   })
 
   it('processes large patches in linear time', () => {
-    const patch = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`member ${n}`, n]))
+    const patch = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`member ${n}`, n]))
     expect(applyMergePatch({}, patch)).toEqual({ ok: true, value: patch })
     const none = Object.fromEntries(Object.keys(patch).map((name) => [name, null]))
     expect(applyMergePatch(patch, none)).toEqual({ ok: true, value: {} })
