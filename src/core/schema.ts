@@ -29,7 +29,8 @@ export function schemaOf<T>(): <S extends z.core.$ZodType>(schema: ExactSchema<S
   return (schema) => schema as unknown as Schema<T>
 }
 
-type ExactSchema<S, T> = Same<z.output<S>, T> extends true ? S : SchemaMismatch<z.output<S>, T>
+/** The schema itself if it describes exactly `T`, otherwise a type that shows both. */
+export type ExactSchema<S, T> = Same<z.output<S>, T> extends true ? S : SchemaMismatch<z.output<S>, T>
 
 /** Never instantiated: appears in the compiler's message. */
 interface SchemaMismatch<Actual, Expected> {

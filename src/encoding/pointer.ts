@@ -18,3 +18,15 @@ export function parsePointer(pointer: string): string[] | undefined {
     .split('/')
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
+
+/** The value at a pointer; `undefined` if there is none, or the text is not a pointer. Reads own fields only. */
+export function readPointer(value: unknown, pointer: string): unknown {
+  const tokens = parsePointer(pointer)
+  if (tokens === undefined) return undefined
+  let at = value
+  for (const key of tokens) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    at = (at as Readonly<Record<string, unknown>>)[key]
+  }
+  return at
+}

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parsePointer, toPointer } from '../../src/encoding/pointer.ts'
+import { parsePointer, readPointer, toPointer } from '../../src/encoding/pointer.ts'
 
 it.each([
   ['', []],
@@ -26,4 +26,13 @@ it('parses what it formats', () => {
       expect(parsePointer(toPointer(tokens))).toEqual(tokens)
     }),
   )
+})
+
+it('reads the value at a pointer, of own fields only', () => {
+  const value = { a: [{ 'b/c': null }], d: 'text' }
+  expect(readPointer(value, '')).toBe(value)
+  expect(readPointer(value, '/a/0/b~1c')).toBe(null)
+  for (const pointer of ['/x', '/a/1', '/a/0/b~1c/d', '/d/length', '/toString', '/~', 'a']) {
+    expect(readPointer(value, pointer), pointer).toBeUndefined()
+  }
 })

@@ -1,0 +1,85 @@
+/** Violations of rules, and the workspace in which the checks of one event report them. */
+
+import { readPointer } from '../encoding/pointer.ts'
+import type { Rules, VerifyMode } from './rule.ts'
+
+/** An event, or the end of a stream, that breaks a rule. */
+export interface Violation<Name extends string = string> {
+  /** The rule that is broken. */
+  rule: Name
+  /** The severity in the verifier's mode. */
+  severity: 'error' | 'warn'
+  /** Human-readable, in English. May change in any release. */
+  message: string
+  /**
+   * Position of the event in the stream, counted from `startIndex`. For a violation found at the end of the
+   * stream, the position after the last event.
+   */
+  eventIndex: number
+  /** Position of the earlier event that this one contradicts. Omitted if there is none, or it is not stored. */
+  relatedEventIndex?: number
+  /** Omitted if the event has no valid `contextId`, or the violation concerns the whole stream. */
+  contextId?: string
+  /** Omitted if the event has no valid `taskId`, or the violation concerns the whole stream. */
+  taskId?: string
+  /** JSON Pointer to the field that breaks the rule. Omitted for the whole event and the end of the stream. */
+  path?: string
+  /** The expected value. Omitted if more than one value would be right. */
+  expected?: unknown
+  /** The value found. Omitted if there is none. */
+  actual?: unknown
+}
+
+/** What a violation adds to its rule and its message. */
+export type ViolationDetails<V extends Violation> = Partial<Omit<V, 'rule' | 'severity' | 'message'>>
+
+/** Collects the violations of one event. */
+export class ViolationReporter<Name extends string, V extends Violation<Name> = Violation<Name>> {
+  readonly violations: V[] = []
+  readonly #rules: Rules<Name>
+  readonly #mode: VerifyMode
+  readonly #place: ViolationDetails<V>
+  readonly #input: unknown
+
+  /**
+   * @param place - What all violations of the event have in common: at least its `eventIndex`.
+   * @param input - The event, of which a violation with a `path` states the value as `actual`. Omitted: the check
+   * states it.
+   */
+  constructor(rules: Rules<Name>, mode: VerifyMode, place: ViolationDetails<V>, input?: unknown) {
+    this.#rules = rules
+    this.#mode = mode
+    this.#place = place
+    this.#input = input
+  }
+
+  /** Whether violations of a rule are reported in the verifier's mode. */
+  isEnabled(rule: Name): boolean {
+    return this.#rules[rule].severity[this.#mode] !== 'off'
+  }
+
+  /**
+   * Reports a violation with the severity of its rule in the verifier's mode; not at all if that is `off`.
+   *
+   * @param details - Where and what. `severity` lowers that of the rule.
+   */
+  report(
+    rule: Name,
+    message: string,
+    details: ViolationDetails<V> & { readonly severity?: 'warn' } = {},
+  ): void {
+    const severity = this.#rules[rule].severity[this.#mode]
+    if (severity === 'off') return
+    const { path } = details as ViolationDetails<Violation>
+    const actual =
+      path === undefined || this.#input === undefined ? undefined : readPointer(this.#input, path)
+    this.violations.push({
+      rule,
+      severity,
+      message,
+      ...this.#place,
+      ...(actual !== undefined && { actual }),
+      ...details,
+    } as unknown as V)
+  }
+}
