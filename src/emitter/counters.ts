@@ -59,9 +59,9 @@ export class Counters {
   }
 }
 
-/** A draft may have any kind. */
+/** A draft may have any kind, and a kind of any type. */
 function entryOf<T>(table: Readonly<Partial<Record<EventKind, T>>>, kind: EventKind): T | undefined {
-  return Object.hasOwn(table, kind) ? table[kind] : undefined
+  return typeof kind === 'string' && Object.hasOwn(table, kind) ? table[kind] : undefined
 }
 
 /** The key of a series among the counters of the task. */
