@@ -7,6 +7,7 @@ import {
   requireOneOf,
   requireString,
 } from '../core/require.ts'
+import { escapeLineEnds } from './json-data.ts'
 
 /** A message for {@link encodeMessage}. */
 export interface SseMessageInit {
@@ -43,6 +44,26 @@ export function encodeMessage(message: SseMessageInit): string {
     head += `retry: ${retry}\n`
   }
   return `${head}${prefixLines(data, 'data: ')}\n`
+}
+
+/**
+ * Encodes a value as the JSON data of one message. U+0085, U+2028 and U+2029 are escaped, as some clients take them for
+ * line ends.
+ *
+ * @param fields - The other fields of the message.
+ * @throws TypeError if the value is not JSON: it contains a cycle or a bigint, or is a function or `undefined`; or if a
+ * field is invalid, as in {@link encodeMessage}.
+ *
+ * @example
+ * ```ts
+ * encodeJson({ n: 1 }, { id: '7' }) // 'id: 7\ndata: {"n":1}\n\n'
+ * ```
+ */
+export function encodeJson(value: unknown, fields: Omit<SseMessageInit, 'data'> = {}): string {
+  requireObject('fields', fields)
+  const json = JSON.stringify(value) as string | undefined
+  if (json === undefined) throw mismatch('value', 'JSON', value)
+  return encodeMessage({ ...fields, data: escapeLineEnds(json) })
 }
 
 /**
@@ -124,7 +145,7 @@ export function eventMessage(
   if (isInternal && !internal) return ''
   const name = isInternal ? kind.slice(9) : kind
   const type = isNamed && !RESERVED_NAME.test(name) ? `event: ${name}\n` : ''
-  return `${type}${head}data: ${JSON.stringify(event)}\n\n`
+  return `${type}${head}data: ${escapeLineEnds(JSON.stringify(event))}\n\n`
 }
 
 /** Requires valid options of {@link encodeEvent}. */

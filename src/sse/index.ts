@@ -10,8 +10,10 @@ export {
   type EncodeEventOptions,
   encodeComment,
   encodeEvent,
+  encodeJson,
   encodeMessage,
   type SseMessageInit,
 } from './encode.ts'
 export { eventStreamHeaders } from './headers.ts'
+export { type JsonMessage, jsonDecoder } from './json-decoder.ts'
 export type { SseMessage, SseOptions } from './state.ts'

@@ -1,7 +1,14 @@
 // Proves that encoded messages decode to what was encoded, and that no message can forge another.
 
 import { type Diagnostic, decodeEvent, run, type UnknownEvent } from 'agentwire'
-import { encodeComment, encodeEvent, encodeMessage, type SseMessage, sseDecoder } from 'agentwire/sse'
+import {
+  encodeComment,
+  encodeEvent,
+  encodeJson,
+  encodeMessage,
+  type SseMessage,
+  sseDecoder,
+} from 'agentwire/sse'
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -168,12 +175,38 @@ describe('encodeEvent', () => {
   })
 })
 
+describe('encodeJson', () => {
+  const lineEnds = fc.string({ unit: fc.constantFrom('a', '\u0085', '\u2028', '\u2029', '\n', '\\', 'é') })
+
+  it('has no character that a client may take for a line end, and decodes to the value', () => {
+    fc.assert(
+      fc.property(fc.dictionary(lineEnds, fc.array(lineEnds)), (value) => {
+        const event = { ...value, kind: 'x' }
+        for (const text of [encodeJson(event), encodeEvent(event)]) {
+          expect(text).not.toMatch(/[\u0085\u2028\u2029]/)
+          const [message, ...others] = decode(text)
+          expect(others).toEqual([])
+          expect(JSON.parse(message?.data ?? '')).toEqual(event)
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('writes the other fields', () => {
+    expect(encodeJson([1], { event: 'e', id: '7', retry: 5 })).toBe(
+      encodeMessage({ event: 'e', id: '7', retry: 5, data: '[1]' }),
+    )
+  })
+})
+
 it.each<[call: () => unknown, message: string]>([
   [() => encodeMessage(null as never), '"message" must be an object, got null.'],
   [() => encodeMessage({ data: 7 } as never), '"data" must be a string, got 7.'],
   [() => encodeMessage({ data: '', event: 7 } as never), '"event" must be a string without CR or LF, got 7.'],
   [() => encodeMessage({ data: '', id: 7 } as never), '"id" must be a string without CR, LF or NUL, got 7.'],
   [() => encodeMessage({ data: '', retry: -1 }), '"retry" must be an integer >= 0, got -1.'],
+  [() => encodeJson(undefined), '"value" must be JSON, got undefined.'],
   [() => encodeComment(7 as never), '"text" must be a string, got 7.'],
   [() => encodeEvent(null as never), '"event" must be an object, got null.'],
   [() => encodeEvent({} as never), '"event.kind" must be a string, got undefined.'],
