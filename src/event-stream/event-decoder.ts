@@ -38,7 +38,8 @@ export type DecodedMessage = DecodeResult<ContextAnyEvent> & {
  *
  * The `kind` in the data identifies the event, not the SSE event type. A message that is not a valid event is
  * `invalid`, with the code `invalid-json` for text that is not JSON, `too-large` for a message over the limit
- * (its `value` is then `undefined`), `too-deep`, or one of the codes of {@link decodeEvent}.
+ * (its `value` is then `undefined`), `too-deep`, or one of the codes of {@link decodeEvent}. So are the messages about
+ * a stream that stand between the events of a log: {@link readEvents} reports them, and `batchDecoder` takes them.
  *
  * Diagnostics: `event-name` if the SSE event type differs from the kind; `done` for a `[DONE]` message, which some
  * servers send last; `inexact-number` for a number that changes when it is parsed, such as an integer over 2^53, at

@@ -7,6 +7,7 @@ import type { ContextAnyEvent } from '../events/event.ts'
 import { type DecodedMessage, type EventDecoderOptions, eventDecoder } from './event-decoder.ts'
 import { OpenTasks } from './open-tasks.ts'
 import { bodyOf, isResponse, requireContentTypes } from './response-error.ts'
+import { reportStreamMessage } from './stream-message.ts'
 
 /** Options of {@link readEvents}. */
 export interface ReadEventsOptions extends EventDecoderOptions {
@@ -14,7 +15,7 @@ export interface ReadEventsOptions extends EventDecoderOptions {
   readonly onUnknown?: (decoded: Extract<DecodedMessage, { status: 'unknown' }>) => void
   /** Called with each message that is not a valid event. Omitted: they are ignored. */
   readonly onInvalid?: (decoded: Extract<DecodedMessage, { status: 'invalid' }>) => void
-  /** Called with each diagnostic of {@link eventDecoder}, and with `ended-early`. */
+  /** Called with each diagnostic of {@link eventDecoder}, and with `ended-early`, `stream-loss` and `stream-reset`. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Aborting it cancels the body, yields nothing more and makes the generator throw the signal's reason. */
   readonly signal?: AbortSignal
@@ -34,7 +35,9 @@ export interface ReadEventsOptions extends EventDecoderOptions {
  *
  * Diagnostics: `ended-early` if the body ends before a task did of which there were events; `detail.taskIds` lists at
  * most 32 of them, `detail.omitted` counts the others, of the first 1000 that were open. A subtask ends with the task it belongs to. Also those of
- * {@link eventDecoder}.
+ * {@link eventDecoder}, and of a body that is a connection to a log, as of `createStream`: `stream-loss` if the server
+ * dropped events, with their number by kind as `detail.loss`; `stream-reset` if the events start again elsewhere. The
+ * snapshot that comes with a reset is dropped: use `watchStream` of `agentwire/streams`, which takes it and resumes.
  *
  * @param source - A `Response`, its body, or any (async) iterable of chunks.
  *
@@ -79,7 +82,11 @@ export function readEvents(
         return { done: false, value: decoded.event }
       }
       if (decoded.status === 'unknown') onUnknown?.(decoded)
-      else onInvalid?.(decoded)
+      else {
+        const report = reportStreamMessage(decoded.value)
+        if (report === undefined) onInvalid?.(decoded)
+        else if (report !== null) onDiagnostic?.(report)
+      }
       return undefined
     },
     signal,

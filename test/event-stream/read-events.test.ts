@@ -8,6 +8,7 @@ import {
   readEvents,
 } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
+import { createMemoryLog, createStream, type EventLog, encodeBatch } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { bytesOf, cutBytes, cuts } from '../sse/streams.ts'
@@ -299,5 +300,100 @@ describe('ended-early', () => {
     expect(diagnostic?.detail).toEqual({ taskIds: listed, omitted: 1000 - 32 })
     const ends = events.map(({ taskId }) => status('completed', taskId))
     expect(await diagnosticsOf(events.flatMap((event, i) => [event, ends[i] as ContextAnyEvent]))).toEqual([])
+  })
+})
+
+describe('a connection to a log', () => {
+  /** Reads the answer to a reader with this cursor. */
+  async function read(
+    log: EventLog,
+    lastEventId: string,
+    profile: 'named' | 'data-only',
+  ): Promise<{ events: ContextAnyEvent[]; diagnostics: Diagnostic[]; invalid: unknown[] }> {
+    const { headers, body } = createStream({ log }).respond(lastEventId, {
+      viewer: { audience: 'user' },
+      profile,
+    })
+    const diagnostics: Diagnostic[] = []
+    const invalid: unknown[] = []
+    const events: ContextAnyEvent[] = []
+    const options: ReadEventsOptions = {
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      onInvalid: ({ issues }) => invalid.push(issues),
+    }
+    for await (const event of readEvents(new Response(body, { headers }), options)) events.push(event)
+    return { events, diagnostics, invalid }
+  }
+
+  const end = status('completed')
+  const profiles = ['named', 'data-only'] as const
+
+  it.each(profiles)('has an end that is neither invalid nor reported (%s)', async (profile) => {
+    const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+    for (const event of [delta(0), end]) await log.append(event)
+    await log.close()
+    expect(await read(log, '', profile)).toEqual({ events: [delta(0), end], diagnostics: [], invalid: [] })
+  })
+
+  it.each(profiles)('reports a reset once, whose snapshot is of several messages (%s)', async (profile) => {
+    const stream = createStream({ stream: 's', epoch: 'e', limits: { maxEvents: 2 } })
+    const long = 'x'.repeat(200_000)
+    for (let n = 0; n < 4; n++) await stream.append({ ...delta(0, `t${n}`), delta: long } as ContextAnyEvent)
+    await stream.append(end)
+    await stream.close()
+    const { events, diagnostics, invalid } = await read(stream.log, 's:before:7', profile)
+    expect(invalid).toEqual([])
+    expect(events).toEqual([])
+    expect(diagnostics).toEqual([
+      {
+        code: 'stream-reset',
+        message:
+          'Expected the next events, got a reset for the reason "epoch-changed". Its snapshot was dropped.',
+        detail: { reason: 'epoch-changed', stream: 's', epoch: 'e', through: 4, earliest: 3 },
+      },
+    ])
+  })
+
+  it.each(profiles)('reports a loss (%s)', async (profile) => {
+    const part = {
+      type: 'batch',
+      stream: 's',
+      epoch: 'e',
+      after: -1,
+      through: 1,
+      events: [end],
+      seqs: [1],
+    } as const
+    const text = encodeBatch({ ...part, loss: { 'content-delta': 3, 'tool-progress': 1 } }, { profile })
+    const diagnostics: Diagnostic[] = []
+    const invalid: unknown[] = []
+    const options: ReadEventsOptions = {
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      onInvalid: (decoded) => invalid.push(decoded),
+    }
+    const events: ContextAnyEvent[] = []
+    for await (const event of readEvents(new Response(text, EVENT_STREAM), options)) events.push(event)
+    expect([events, invalid]).toEqual([[end], []])
+    expect(diagnostics).toMatchObject([
+      { code: 'stream-loss', detail: { loss: { 'content-delta': 3, 'tool-progress': 1 } } },
+    ])
+  })
+
+  it.each([
+    '{"type":"loss"}',
+    '{"type":"later"}',
+    '{"type":"closed","kind":"content-delta"}',
+    '{"type":"reset","kind":"content-delta"}',
+    '["reset"]',
+  ])('does not take %s for a message about the stream', async (data) => {
+    const invalid: unknown[] = []
+    const diagnostics: Diagnostic[] = []
+    const options: ReadEventsOptions = {
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+      onInvalid: ({ value }) => invalid.push(value),
+    }
+    for await (const event of readEvents(new Response(`data: ${data}\n\n`, EVENT_STREAM), options))
+      expect(event).toBe(0)
+    expect([invalid, diagnostics]).toEqual([[JSON.parse(data)], []])
   })
 })
