@@ -3,26 +3,29 @@
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../context-key.ts'
 import type { ArtifactView } from './artifact.ts'
+import type { PartView } from './parts.ts'
 import type { TaskView, View } from './view.ts'
 
 /**
  * The view itself if the JSON of its tasks and artifacts is at most `maxLength` UTF-16 code units long. Otherwise a view
  * without the oldest root tasks that have ended, each with its subtasks and artifacts: as many as it takes to get to
  * half of that length. `undefined` if what has not ended is longer than `maxLength`.
+ *
+ * Ids that are longer than a few hundred characters count once for each event of a snapshot, all of which state them.
  */
 export function boundedView(view: View, maxLength: number): View | undefined {
   const rootOf = roots(view.tasks)
   const sizes = new Map<string, number>()
   const open = new Set<string>()
   let total = 0
-  const add = (root: string, item: object): void => {
-    const size = JSON.stringify(item).length
+  const add = (root: string, item: object, repeated = 0): void => {
+    const size = JSON.stringify(item).length + repeated
     total += size
     sizes.set(root, (sizes.get(root) ?? 0) + size)
   }
   for (const task of view.tasks) {
     const root = rootOf(task)
-    add(root, task)
+    add(root, task, repeatedLength(task))
     if (task.status === null || !isTerminalStatus(task.status)) open.add(root)
   }
   // An artifact belongs to the root that is forgotten last of those whose tasks have a part for it.
@@ -57,6 +60,22 @@ export function boundedView(view: View, maxLength: number): View | undefined {
     tasks: view.tasks.filter((task) => !forgotten.has(rootOf(task))),
     artifacts: view.artifacts.filter((artifact) => !forgotten.has(ownerOf(artifact))),
   }
+}
+
+/** The length of ids that is part of the size of any event. */
+const USUAL_IDS = 256
+
+/** How much longer than usual the ids of a task are, for each event of a snapshot. */
+function repeatedLength({ contextId, taskId, parentTaskId, parts }: TaskView): number {
+  const excess = JSON.stringify([contextId, taskId, parentTaskId]).length - USUAL_IDS
+  if (excess <= 0) return 0
+  // Its beginning, its status and its result are events, too.
+  return parts.reduce((count, part) => count + maxEventsOf(part), 3) * excess
+}
+
+/** The largest number of events that restore a part. */
+function maxEventsOf(part: PartView): number {
+  return part.type === 'tool' ? 3 + Object.keys(part.output ?? {}).length : 3
 }
 
 /** Returns the key of the root task of a task or artifact. */

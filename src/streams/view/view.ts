@@ -69,6 +69,8 @@ export interface TaskView {
   readonly usage?: readonly Usage[]
   /** The timestamp of its `task-created`. Omitted before it. */
   readonly createdAt?: string
+  /** The timestamp of its latest status. Omitted before the first. */
+  readonly statusAt?: string
   /** The timestamp of its latest event. `null` if it has none: only its parent's `subtask-created` has named it. */
   readonly updatedAt: string | null
 }

@@ -1,5 +1,6 @@
 // What a view forgets to stay within a limit.
-import { emptyView, foldEvents } from 'agentwire/streams'
+import type { ContextAnyEvent } from 'agentwire'
+import { emptyView, foldEvents, snapshotEvents } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boundedView } from '../../../src/streams/view/bounded-view.ts'
@@ -51,6 +52,36 @@ it('boundedView keeps an artifact that a kept task has a part for, whoever wrote
   const view = foldEvents(emptyView, [...live, shared('b', 'x'), begin, shared('a', 'y'), ...end])
   const size = JSON.stringify([...view.tasks, ...view.artifacts]).length
   expect(ids(boundedView(view, size - 100))).toEqual(['b', 'file-b', 'shared'])
+})
+
+const parts = fc.array(
+  fc.oneof(
+    fc.nat().map((data) => ({ kind: 'custom', name: 'a.b', data })),
+    fc.record({ kind: fc.constant('content-delta'), delta: fc.string(), index: fc.constant(0) }),
+    fc.nat(40).map((n) => ({
+      kind: 'tool-progress',
+      toolCallId: 'c',
+      progress: 0,
+      metadata: { stream: `s${n}`, chunk: '' },
+    })),
+    fc.nat(9).map((n) => ({ kind: 'data-write', artifactId: `d${n}`, data: {} })),
+  ),
+  { maxLength: 60 },
+)
+const id = fc.tuple(fc.constantFrom('a', '\u0001'), fc.nat(4000)).map(([text, n]) => text.repeat(n + 1))
+
+it('boundedView bounds the snapshot, whatever the length of ids', () => {
+  fc.assert(
+    fc.property(parts, id, id, fc.nat(100_000), (list, taskId, parentTaskId, limit) => {
+      const created = { kind: 'task-created', initiator: 'agent', parentTaskId }
+      const events = [created, ...list].map((event) => ({ ...envelope(taskId), ...event }))
+      const view = foldEvents(emptyView, events as unknown as ContextAnyEvent[])
+      const bounded = boundedView(view, limit)
+      if (bounded === undefined) return
+      expect(JSON.stringify(snapshotEvents(bounded)).length).toBeLessThanOrEqual(12 * limit)
+    }),
+    { numRuns: runs(200) },
+  )
 })
 
 /** Root tasks of different sizes, and how much each takes up in the view, with all that belongs to it. */

@@ -64,6 +64,7 @@ function copyTask(task: TaskView, parts: readonly PartView[]): TaskView {
   if (task.result !== undefined) copy.result = task.result
   if (task.usage !== undefined) copy.usage = task.usage
   if (task.createdAt !== undefined) copy.createdAt = task.createdAt
+  if (task.statusAt !== undefined) copy.statusAt = task.statusAt
   copy.updatedAt = task.updatedAt
   return copy
 }

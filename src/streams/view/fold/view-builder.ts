@@ -39,8 +39,8 @@ export class ViewBuilder {
   readonly #drafts = new Map<number, TaskDraft>()
   /** Tasks that have been changed since the last snapshot. */
   readonly #changed = new Set<TaskDraft>()
-  /** Arrays and objects in artifacts that no snapshot has. */
-  readonly #own = new Set<object>()
+  /** Arrays and objects in artifacts that no snapshot has. Weak: a view may change for long without one. */
+  #owned = new WeakSet<object>()
   #current: TaskDraft | undefined
 
   constructor(view: View) {
@@ -117,18 +117,23 @@ export class ViewBuilder {
     else this.#artifacts.set(position, artifact)
   }
 
+  /** Arrays and objects in artifacts that may be changed in place until the next snapshot. */
+  get owned(): WeakSet<object> {
+    return this.#owned
+  }
+
   /** An array with more items. Copied at most once until the next snapshot. */
   append<T>(items: readonly T[], more: readonly T[]): readonly T[] {
-    const own = this.#own.has(items) ? (items as T[]) : items.slice()
-    this.#own.add(own)
+    const own = this.#owned.has(items) ? (items as T[]) : items.slice()
+    this.#owned.add(own)
     for (const item of more) own.push(item)
     return own
   }
 
   /** An object with more fields. Copied at most once until the next snapshot. */
   merge<T extends object>(fields: T, more: T): T {
-    const own = this.#own.has(fields) ? fields : { ...fields }
-    this.#own.add(own)
+    const own = this.#owned.has(fields) ? fields : { ...fields }
+    this.#owned.add(own)
     for (const [name, value] of Object.entries(more)) setMember(own as Record<string, unknown>, name, value)
     return own
   }
@@ -155,7 +160,7 @@ export class ViewBuilder {
     this.#changed.clear()
     this.#tasks.seal()
     this.#artifacts.seal()
-    this.#own.clear()
+    this.#owned = new WeakSet()
     this.#ownsDiagnostics = false
     this.#view = {
       contextId: this.#contextId,

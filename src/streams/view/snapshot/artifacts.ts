@@ -47,7 +47,7 @@ export class ArtifactSerializer {
       const others = pending === undefined ? [this.#last, ...completed] : [...completed, this.#last]
       this.#committer = others.find(({ part }) => part.status === 'complete') ?? this.#last
     }
-    this.#main = this.#committer ?? this.#pending ?? this.#last
+    this.#main = this.#committer ?? this.#last
     const isMainLast = writers.at(-1) === this.#main
     const committers = writers.filter((one) => one !== this.#main && this.#hasCommitted(one))
     const before = type === 'data' ? writers.length - (isMainLast ? 1 : 0) : committers.length
@@ -69,8 +69,8 @@ export class ArtifactSerializer {
   }
 
   /** How a task continues to write: shown to those who may see the artifact. */
-  #writeOf({ writer }: ArtifactWriter): (event: Untimed) => void {
-    return (event) => writer.write(event, this.#artifact.audience)
+  #writeOf({ writer, part }: ArtifactWriter): (event: Untimed) => void {
+    return (event) => writer.write(event, this.#artifact.audience, writer.after(part.at))
   }
 
   #writeEmpty(at: ArtifactWriter, write: (event: Untimed) => void): void {
@@ -127,17 +127,23 @@ export class ArtifactSerializer {
 
   /** Writes what has arrived of the pending version, up to its next index. */
   #writePending(write: (event: Untimed) => void): void {
-    const { pending } = this.#artifact
+    const { pending, type } = this.#artifact
     if (pending === undefined) return
     const { content, nextIndex, fault, version } = pending
-    const given = version === undefined ? {} : { version }
+    const given = { ...(version === undefined ? {} : { version }), complete: false }
+    const last = nextIndex - 1
     // The next chunk must have the next index, even if that means to begin again.
-    if (this.#nextIndex >= nextIndex) this.#nextIndex = 0
-    const end = fault === undefined ? nextIndex - 1 : this.#nextIndex
-    write(this.#chunk(content, true, { ...given, complete: false, indexEnd: end }))
-    if (fault === undefined) return
-    this.#nextIndex = Math.max(nextIndex - 1, this.#nextIndex + 1)
-    write(this.#chunk(emptyLike(content, this.#artifact.type), false, { ...given, complete: false }))
+    if (this.#nextIndex > last || fault !== undefined) this.#nextIndex = 0
+    if (fault === undefined) {
+      write(this.#chunk(content, true, { ...given, indexEnd: last }))
+      return
+    }
+    // Folding finds the fault again: the last chunk comes too early, or is not Base64.
+    const isGap = fault === 'gap'
+    if (last > (isGap ? 1 : 0))
+      write(this.#chunk(content, true, { ...given, indexEnd: isGap ? 0 : last - 1 }))
+    this.#nextIndex = last
+    write(this.#chunk(isGap ? emptyLike(content, type) : NOT_BASE64, true, given))
   }
 
   /** The current version; the one before it if an empty change follows. */
@@ -180,7 +186,6 @@ export class ArtifactSerializer {
     const { artifactId } = this.#artifact
     const { complete = end.version !== undefined, indexEnd = 0, ...given } = end
     const index = this.#nextIndex
-    const head = index === 0 ? this.#description(isShown) : {}
     this.#nextIndex = complete ? 0 : Math.max(index, indexEnd) + 1
     const chunk = {
       artifactId,
@@ -188,14 +193,15 @@ export class ArtifactSerializer {
       ...(indexEnd > index ? { indexEnd } : {}),
       complete,
       ...given,
-      ...head,
+      ...this.#description(isShown),
     }
     if (content.type === 'rows') return { kind: 'dataset-write', ...chunk, rows: [...content.rows] }
     if (content.type === 'text') return { kind: 'file-write', ...chunk, data: content.text }
-    const encoding = index === 0 ? ({ encoding: 'base64' } as const) : {}
-    return { kind: 'file-write', ...chunk, data: content.base64 + (content.rest ?? ''), ...encoding }
+    return { kind: 'file-write', ...chunk, data: content.base64 + (content.rest ?? ''), encoding: 'base64' }
   }
 }
+
+const NOT_BASE64 = { type: 'bytes', base64: '?' } as const
 
 /** No content, of a type. */
 function emptyLike(

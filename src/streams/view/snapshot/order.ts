@@ -2,6 +2,7 @@
 
 import { contextKey } from '../../context-key.ts'
 import type { View } from '../view.ts'
+import { DeferredWrites } from './deferred-writes.ts'
 
 /** One step: a part of a task, or its beginning. */
 export interface Step {
@@ -27,12 +28,8 @@ export function stepsOf(view: View): Step[] {
   const namedTasks = new Turns()
   const namedArtifacts = new Turns()
   const nextParts = tasks.map(() => 0)
-  const writersLeft = countWriters(view)
   const ready: number[] = []
-  /** Tasks whose next write comes after those of the other tasks, as far as possible. */
-  const deferred: number[] = []
-  /** Whether the next write of a task has been deferred: once is enough. */
-  const wasDeferred = tasks.map(() => false)
+  const deferred = new DeferredWrites(view)
 
   const wake = (tasks: readonly number[]): void => {
     for (const task of tasks) ready.push(task)
@@ -52,14 +49,8 @@ export function stepsOf(view: View): Step[] {
       if (typeof artifact === 'number' && namedArtifacts.mustWait(artifact, task)) return
       if (typeof subtask === 'number' && namedTasks.mustWait(subtask, task)) return
       if (typeof artifact === 'number') {
-        const left = writersLeft[artifact] ?? 0
-        const { taskId, pending } = artifacts[artifact] ?? {}
-        if (left > 1 && (pending?.taskId ?? taskId) === tasks[task]?.taskId && !wasDeferred[task]) {
-          deferred.push(task)
-          return
-        }
-        writersLeft[artifact] = left - 1
-        wasDeferred[task] = false
+        if (deferred.mustWait(artifact, task)) return
+        wake(deferred.wrote(artifact))
       }
       steps.push({ task, part })
       if (artifact === namedArtifacts.next) wake(namedArtifacts.advance())
@@ -72,27 +63,11 @@ export function stepsOf(view: View): Step[] {
     const task = ready.pop()
     if (task !== undefined) continueTask(task)
     else if (tasks[namedTasks.next]?.createdAt !== undefined) begin(namedTasks.next)
-    else if (deferred.length > 0) {
-      const last = deferred.pop() ?? 0
-      wasDeferred[last] = true
-      ready.push(last)
-    } else if (namedTasks.next < tasks.length) begin(namedTasks.next)
+    else if (deferred.release(ready)) continue
+    else if (namedTasks.next < tasks.length) begin(namedTasks.next)
     else if (namedArtifacts.next < artifacts.length) wake(namedArtifacts.advance())
     else return steps
   }
-}
-
-/** How many tasks wrote to each artifact. */
-function countWriters({ tasks, artifacts }: View): number[] {
-  const counts = new Map<string, number>()
-  for (const { contextId, parts } of tasks) {
-    for (const part of parts) {
-      if (part.type !== 'artifact') continue
-      const key = contextKey(contextId, part.artifactId)
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-  }
-  return artifacts.map(({ contextId, artifactId }) => counts.get(contextKey(contextId, artifactId)) ?? 0)
 }
 
 /** Items that are named one after the other, and the tasks that wait until an item may be named. */

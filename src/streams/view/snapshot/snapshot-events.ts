@@ -16,8 +16,9 @@ import { TaskSerializer } from './task.ts'
  *
  *     foldEvents(emptyView, snapshotEvents(view))   // equals view
  *
- * The result differs in `diagnostics`, which are not restored, and in `updatedAt` where the last event of a task begins
- * a part: it is then the `at` of that part. A `path` of more than 256 characters is only in the first event of its task.
+ * The result differs in `diagnostics`, which are not restored, and in `updatedAt`: it is the latest time that the list
+ * restores, `createdAt`, `statusAt` or the `at` of a part. Events in between have the time of one that all their readers
+ * are shown, so that nobody learns when a hidden event was. A `path` of more than 256 characters is only in the first event of its task.
  *
  * Events carry the audience labels of the items they restore; an item whose events had different labels gets only
  * those that all of them allow. So the list is for a log: project each event, as those of the stream, before a reader

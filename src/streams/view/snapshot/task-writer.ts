@@ -1,7 +1,8 @@
-/** Writing the events of one task of a view: with its context, with labels, in the order of time. */
+/** Writing the events of one task of a view: with its context, with labels, with times that their readers may know. */
 
 import type { AnyEvent, ContextAnyEvent } from '../../../events/event.ts'
 import type { Audience } from '../../access/audience.ts'
+import { labelOf } from '../audience-label.ts'
 import type { TaskView } from '../view.ts'
 
 /** An event without its timestamp. */
@@ -17,9 +18,8 @@ interface Beginning {
 export class TaskWriter {
   readonly task: TaskView
   readonly #events: ContextAnyEvent[]
-  /** The latest timestamp so far. */
-  #time: string | null = null
-  #last: Written | undefined
+  /** The latest time that everyone has been shown. */
+  #publicTime: string | null = null
   #hasPath = false
   #isPathShort: boolean | undefined
 
@@ -28,26 +28,33 @@ export class TaskWriter {
     this.#events = events
   }
 
-  /** Returns a function that writes the events of one part. The first of them has the timestamp of the part. */
+  /**
+   * Returns a function that writes the events of one part. The first of them has the timestamp of the part. When the
+   * others came is not known: they have the same one, or that of a later event which everyone sees.
+   */
   part({ at, audience }: Beginning): (event: Untimed) => void {
     let isFirst = true
     return (event) => {
-      this.write(event, audience, isFirst ? at : undefined)
+      this.write(event, audience, isFirst ? at : this.after(at))
       isFirst = false
     }
+  }
+
+  /** The latest time that everyone has been shown; `at` if that is later or there is none. */
+  after(at: string = EPOCH): string {
+    return laterOf(at, this.#publicTime)
   }
 
   /**
    * Writes an event.
    *
-   * @param audience - Who may see it. Omitted: it gets no label.
-   * @param at - Its timestamp. Defaults to that of the latest event before it.
+   * @param audience - Who may see it. `undefined`: it gets no label.
+   * @param timestamp - The time of an event that all readers of this one see: others must not learn of it.
    */
-  write(event: Untimed, audience?: readonly Audience[], at?: string): void {
+  write(event: Untimed, audience: readonly Audience[] | undefined, timestamp: string): void {
     const { contextId, taskId, parentTaskId, path } = this.task
-    const timestamp = at ?? this.#time ?? this.task.updatedAt ?? EPOCH
     const { kind, ...fields } = labelled(event, audience) as Untimed & Record<string, unknown>
-    const written: Written = {
+    const written = {
       kind,
       contextId,
       taskId,
@@ -55,10 +62,11 @@ export class TaskWriter {
       ...(path !== undefined && this.#statesPath(path) ? { path: [...path] } : {}),
       ...fields,
       timestamp,
+    } as unknown as ContextAnyEvent
+    if (parentTaskId === null && !RESTRICTED.has(kind) && labelOf(written) === undefined) {
+      this.#publicTime = laterOf(timestamp, this.#publicTime)
     }
-    this.#time = laterOf(timestamp, this.#time)
-    this.#last = at === undefined || SERIES.has(kind) ? written : undefined
-    this.#events.push(written as unknown as ContextAnyEvent)
+    this.#events.push(written)
   }
 
   /** Whether an event states the path of the task: the first one does; if the path is short, each does. */
@@ -68,37 +76,21 @@ export class TaskWriter {
     this.#hasPath = true
     return isFirst || this.#isPathShort
   }
-
-  /** Gives the last event the time of the latest event of the task, unless its time is that of a part. */
-  end(): void {
-    const last = this.#last
-    const { updatedAt } = this.task
-    if (last === undefined || updatedAt === null || updatedAt === last.timestamp) return
-    if (SERIES.has(last.kind)) last.timestampEnd = updatedAt
-    else last.timestamp = updatedAt
-  }
-}
-
-interface Written {
-  readonly kind: string
-  timestamp: string
-  timestampEnd?: string
-  [field: string]: unknown
 }
 
 /** A longer path, in characters, is stated once: in each of many events, it would make the list quadratic. */
 const MAX_PATH_LENGTH = 256
 
-/** The timestamp of a task without any, in a view that was not made by folding. */
+/** The timestamp of an event if there is no time that all its readers have been shown. */
 const EPOCH = '1970-01-01T00:00:00Z'
 
-/** The kinds whose events may cover a span of time. */
-const SERIES: ReadonlySet<string> = new Set([
-  'content-delta',
+/** The kinds that some viewers are not shown. Of subtasks, these may be any. */
+const RESTRICTED: ReadonlySet<string> = new Set([
   'thought-delta',
+  'thought-stream',
   'tool-arguments-delta',
-  'file-write',
-  'dataset-write',
+  'auth-completed',
+  'custom',
 ])
 
 /** An event with a label. */
@@ -110,5 +102,10 @@ function labelled(event: Untimed, audience: readonly Audience[] | undefined): ob
 
 /** The later of two timestamps. */
 export function laterOf(a: string, b: string | null): string {
-  return b !== null && Date.parse(b) > Date.parse(a) ? b : a
+  return b !== null && isLater(b, a) ? b : a
+}
+
+/** Whether a timestamp is later than another. */
+export function isLater(a: string, b: string): boolean {
+  return Date.parse(a) > Date.parse(b)
 }

@@ -2,9 +2,10 @@
 
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
+import { isSameAudience, type LabeledEvent, labelOf } from '../audience-label.ts'
 import type { AuthPart, InputPart, PartView } from '../parts.ts'
 import type { TaskView } from '../view.ts'
-import { TaskWriter, type Untimed } from './task-writer.ts'
+import { isLater, TaskWriter, type Untimed } from './task-writer.ts'
 import { TextSerializer } from './texts.ts'
 import { ThoughtSerializer } from './thoughts.ts'
 import { ToolSerializer } from './tools.ts'
@@ -15,7 +16,7 @@ export class TaskSerializer {
   readonly #texts: TextSerializer
   readonly #thoughts: ThoughtSerializer
   readonly #tools: ToolSerializer
-  /** The position of the part before which the status is written. */
+  /** The position of the part before which the status is written; 0 for the beginning. */
   readonly #statusPosition: number
   /** Answers to the requests that the task waits for, which come after its status. */
   readonly #lateAnswers: (() => void)[] = []
@@ -36,12 +37,12 @@ export class TaskSerializer {
       const created = { kind: 'task-created', initiator } as const
       this.writer.write(all === undefined ? created : { ...created, metadata: all }, undefined, createdAt)
     }
-    if (this.#statusPosition === -1) this.#writeStatus()
+    if (this.#statusPosition === 0) this.#writeStatus()
   }
 
   /** Writes the part at a position. Artifacts have serializers of their own. */
   writePart(part: PartView, position: number): void {
-    if (position === this.#statusPosition) this.#writeStatus()
+    if (position === this.#statusPosition && position > 0) this.#writeStatus()
     this.#write(part, position)
     this.#texts.complete(position)
     this.#tools.complete(position)
@@ -111,50 +112,63 @@ export class TaskSerializer {
   /** Writes what follows the parts, but for the end of the task. */
   finishParts(): void {
     const { parts } = this.writer.task
-    if (this.#statusPosition >= parts.length) this.#writeStatus()
+    if (this.#statusPosition === parts.length && parts.length > 0) this.#writeStatus()
     for (const answer of this.#lateAnswers) answer()
   }
 
   #writeStatus(): void {
-    const { status } = this.writer.task
-    if (status !== null && !isTerminalStatus(status)) this.writer.write(statusOf(this.writer.task, status))
+    const { task } = this.writer
+    const { status, statusAt = this.writer.after() } = task
+    if (status === null || isTerminalStatus(status)) return
+    this.writer.write(statusOf(task, status), undefined, statusAt)
   }
 
   /** Writes the end of the task, if it has ended. */
   end(): void {
     const { task } = this.writer
     const { status, result, usage, message, error, statusMetadata } = task
+    const { statusAt = this.writer.after() } = task
+    const hasDetails = message !== undefined || error !== undefined || statusMetadata !== undefined
     if (result !== undefined) {
       const { content, artifacts, metadata } = result
       const all = usage === undefined ? metadata : { ...metadata, usage: [...usage] }
-      this.writer.write({
+      const complete: Untimed = {
         kind: 'task-complete',
         ...(content === undefined ? {} : { content }),
         ...(artifacts === undefined ? {} : { artifacts: [...artifacts] }),
         ...(all === undefined ? {} : { metadata: all }),
-      })
+      }
+      // With details, the time is that of the status, which some readers of the result may not see.
+      const isShown = !hasDetails || isShownLike(complete, statusOf(task, 'completed'))
+      this.writer.write(complete, undefined, isShown ? statusAt : this.writer.after())
     }
-    const hasDetails = message !== undefined || error !== undefined || statusMetadata !== undefined
     if (status !== null && isTerminalStatus(status) && (result === undefined || hasDetails)) {
-      this.writer.write(statusOf(task, status))
+      this.writer.write(statusOf(task, status), undefined, statusAt)
     }
-    this.writer.end()
   }
 }
 
+/** Whether the labels of two events show the second one to everybody who is shown the first. */
+function isShownLike(event: LabeledEvent, other: LabeledEvent): boolean {
+  const label = labelOf(event)
+  const otherLabel = labelOf(other)
+  return otherLabel === undefined || isSameAudience(label, otherLabel)
+}
+
 /**
- * The position of the part before which the status of a task comes. It comes last, as a task that waits writes no
- * text, unless there is an error after which only its end may come.
+ * The position of the part before which the status of a task comes: that of the first part which began later, or of an
+ * error after which only the end of the task may come. 0: it comes with the beginning of the task.
  */
-function statusPositionOf({ parts, createdAt }: TaskView): number {
-  if (parts.length === 0 && createdAt === undefined) return -1
+function statusPositionOf({ parts, statusAt }: TaskView): number {
+  const isBefore = ({ at }: PartView): boolean => statusAt === undefined || !isLater(at, statusAt)
+  const next = parts.findLastIndex(isBefore) + 1
   const fatal = parts.findIndex(
     (part) =>
       part.type === 'error' &&
       (part.error.scope ?? 'task') === 'task' &&
       (part.error.retry === 'exhausted' || part.error.retry === 'terminal'),
   )
-  return fatal === -1 ? parts.length : fatal
+  return fatal === -1 ? next : Math.min(fatal, next)
 }
 
 function statusOf(

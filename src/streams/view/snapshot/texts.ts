@@ -76,7 +76,7 @@ export class TextSerializer {
           ...(metadata === undefined ? {} : { metadata }),
         },
         stretches.map(({ audience }) => audience).reduce(commonAudience),
-        isWhole ? last?.at : undefined,
+        isWhole && last !== undefined ? last.at : this.#writer.after(last?.at),
       )
     }
   }

@@ -273,13 +273,20 @@ describe('artifacts', () => {
   })
 })
 
-it.each<[stream: object[], message: string]>([
-  [[file('a', 0, false), file('c', 2, true)], 'Artifact "f" cannot be completed: a chunk is missing (gap).'],
+it.each<[stream: object[], fault: string, message: string]>([
+  [
+    [file('a', 0, false), file('c', 2, true)],
+    'gap',
+    'Artifact "f" cannot be completed: a chunk is missing (gap).',
+  ],
   [
     [file('?', 0, false, { encoding: 'base64' }), file('YQ==', 1, true)],
+    'bad-base64',
     'Artifact "f" cannot be completed: a chunk is not Base64 (bad-base64).',
   ],
-])('the diagnostic of an incomplete write names its fault', (stream, message) => {
+])('the diagnostic of an incomplete write names its fault', (stream, fault, message) => {
   const { diagnostics } = fold(events(...stream))
-  expect(diagnostics.filter(({ code }) => code === 'incomplete-write')).toMatchObject([{ message }])
+  expect(diagnostics.filter(({ code }) => code === 'incomplete-write')).toMatchObject([
+    { message, id: 'f', actual: fault },
+  ])
 })

@@ -104,4 +104,44 @@ describe('the audience of a part', () => {
       result: { metadata: { audience: ['operator'] } },
     })
   })
+
+  it.each<[what: string, first: object, next: object]>([
+    ['thought', { kind: 'thought-delta', thoughtId: 'h', delta: '', index: 0 }, { index: 1 }],
+    [
+      'whole thought',
+      { kind: 'thought-delta', thoughtId: 'h', delta: '', index: 0 },
+      { kind: 'thought-stream', thoughtType: 'planning', verbosity: 'brief', content: '' },
+    ],
+    ['text', { kind: 'content-delta', delta: 'a', index: 0 }, { kind: 'content-complete', content: 'a' }],
+    ['tool call', start, end],
+    [
+      'input',
+      { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '' },
+      { kind: 'input-canceled', reason: 'expired' },
+    ],
+    [
+      'authentication',
+      { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '' },
+      { kind: 'auth-failed', reason: 'denied' },
+    ],
+    ['custom event', { kind: 'custom', name: 'a.b', customId: 'c', data: 1 }, { data: 2 }],
+    ['artifact', file('a', 0, false), file('b', 1, true)],
+    [
+      'change',
+      file('a', 0, true),
+      {
+        kind: 'artifact-delta',
+        baseVersion: 1,
+        version: 2,
+        change: { type: 'text-append', text: '' },
+      },
+    ],
+  ])('of a %s stays the same object with the same label', (_, first, next) => {
+    const before = fold(events({ ...first, ...label('user') }))
+    const after = fold(events({ ...first, ...next, ...label('user') }), before)
+    expect(after.diagnostics).toEqual([])
+    expect(after.tasks[0]?.parts[0]?.audience).toEqual(['user'])
+    expect(after.tasks[0]?.parts[0]?.audience).toBe(before.tasks[0]?.parts[0]?.audience)
+    expect(after.artifacts[0]?.audience).toBe(before.artifacts[0]?.audience)
+  })
 })

@@ -116,6 +116,12 @@ describe('what is read to find parts', () => {
   })
 })
 
+it('a builder counts the events that have changed its view', () => {
+  const builder = new ViewBuilder(emptyView)
+  for (const event of events(created, record({}), file('a', 0, true))) builder.begin(event)
+  expect(builder.changes).toBe(3)
+})
+
 describe('merging metadata', () => {
   it('copies the fields of before once, until the next snapshot', () => {
     const builder = new ViewBuilder(emptyView)

@@ -132,6 +132,14 @@ describe('the stretches of a text', () => {
       stream: [...interrupted, whole('First A.Then B.C.D.')],
       parts: ['First A.', 'tool', 'Then B.', 'error', 'C.D.'],
     },
+    'stay at the end of the content, however many': {
+      stream: [...interrupted, error, delta('D.', 3), whole('First A.NowC.D.')],
+      parts: ['First A.', 'tool', 'Now', 'error', 'C.', 'error', 'D.'],
+    },
+    'have no part of the content twice': {
+      stream: [delta('a', 0), tool, delta('a', 1), error, delta('a', 2), whole('a')],
+      parts: ['a', 'tool', '', 'error', ''],
+    },
     'have nothing of a content without them but in the first one': {
       stream: [...interrupted, whole('Other')],
       parts: ['Other', 'tool', '', 'error', ''],

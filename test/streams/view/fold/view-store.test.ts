@@ -68,6 +68,15 @@ describe('createViewStore', () => {
     expect(createViewStore().getSnapshot()).toBe(emptyView)
   })
 
+  it('throws a TypeError for events and listeners that are none', () => {
+    const message = '"events" must be an iterable, got 5.'
+    expect(() => createViewStore().push(5 as never)).toThrow(new TypeError(message))
+    expect(() => foldEvents(emptyView, 5 as never)).toThrow(new TypeError(message))
+    expect(() => createViewStore().subscribe(5 as never)).toThrow(
+      new TypeError('"listener" must be a function, got 5.'),
+    )
+  })
+
   it('calls a listener once per push and subscription, until that ends', () => {
     const store = createViewStore()
     const listener = vi.fn()

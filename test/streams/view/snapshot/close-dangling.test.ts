@@ -141,6 +141,15 @@ describe('the events', () => {
     }
   })
 
+  it.each<[options: unknown, message: string]>([
+    [null, '"options" must be an object, got null.'],
+    [{ at }, '"reason" must be a string, got undefined.'],
+    [{ at, reason: 5 }, '"reason" must be a string, got 5.'],
+    [{ at, reason: 'r', status: 'completed' }, '"status" must be "failed" or "canceled", got "completed".'],
+  ])('need valid options, unlike %j', (options, message) => {
+    expect(() => closeDangling(emptyView, options as never)).toThrow(new TypeError(message))
+  })
+
   it('are never earlier than the latest event of their task', () => {
     const created: ContextAnyEvent = { kind: 'task-created', ...context, initiator: 'user', timestamp }
     const early = '2026-01-31T09:00:00Z'

@@ -6,6 +6,7 @@ import { audiences } from '../../../../src/streams/access/audience.ts'
 import {
   type Audience,
   closeDangling,
+  createStream,
   emptyView,
   foldEvents,
   project,
@@ -14,7 +15,7 @@ import {
   type View,
   type Viewer,
 } from '../../../../src/streams/index.ts'
-import { withLabels } from '../../../support/legal-streams/labels.ts'
+import { itemOf, withLabels } from '../../../support/legal-streams/labels.ts'
 import { runs } from '../../../support/runs.ts'
 import { soundStreams } from '../../verify/support.ts'
 import { restored, seesHalves } from '../restored.ts'
@@ -284,6 +285,78 @@ describe('nothing that was hidden', () => {
         if (viewer.thoughts?.minConfidence !== undefined) return
         const rest = closeDangling(view, { reason: 'gone', at: '2026-03-01T00:00:00Z' })
         expect(JSON.stringify(projected(rest, viewer))).not.toContain(CANARY)
+      }),
+      { numRuns: runs(150) },
+    )
+  })
+})
+
+/** The n-th instant, as text that is part of no other one. */
+const instant = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString()
+
+/** Instants of hidden events, without those at which an item began of which the viewer sees later events. */
+function hiddenInstants(events: readonly ContextAnyEvent[], viewer: Viewer): string[] {
+  const isShown = events.map((event) => project(event, viewer) !== undefined)
+  const items = events.map((event, position) => `${event.taskId} ${itemOf(event, position)}`)
+  const shown = new Set(items.filter((_, i) => isShown[i]))
+  return events.flatMap(({ kind, timestamp }, i) => {
+    if (isShown[i]) return []
+    const isBeginning = items.indexOf(items[i] ?? '') === i && shown.has(items[i] ?? '')
+    return isBeginning && begins.has(kind) ? [] : [timestamp]
+  })
+}
+
+/** The kinds that a viewer may not see of an item of which it sees other kinds. */
+const begins: ReadonlySet<string> = new Set(['tool-arguments-delta', 'thought-delta'])
+
+describe('no instant of a hidden event', () => {
+  const hidden = { metadata: { audience: ['parent'] } }
+  const thought = { kind: 'thought-stream', thoughtId: 'th', thoughtType: 'planning', verbosity: 'detailed' }
+
+  it.each<[name: string, events: readonly object[]]>([
+    ['the latest of an open task', [{ kind: 'tool-start', toolCallId: 'c', toolName: 't', ...hidden }]],
+    ['a thought before the status', [thought, { kind: 'task-status', status: 'working' }]],
+    ['a transient event of a task without parts', [{ kind: 'custom', transient: true, ...hidden }]],
+    [
+      'a part before the end of the text before it',
+      [
+        { kind: 'content-delta', delta: 'a', index: 0 },
+        { kind: 'tool-start', toolCallId: 'c', toolName: 't', ...hidden },
+        { kind: 'content-complete', content: 'a' },
+      ],
+    ],
+    [
+      'a status of a completed task',
+      [{ kind: 'task-complete' }, { kind: 'task-status', status: 'completed', ...hidden }],
+    ],
+  ])('is in the snapshot: %s', (_, list) => {
+    const defaults = { name: 'a.b', data: 0, arguments: {}, content: '', index: 0 }
+    const whole = [created, ...events(...list.map((event) => ({ ...defaults, ...event })))]
+    const stream = whole.map((event, n) => ({ ...event, timestamp: instant(n) }))
+    const user: Viewer = { audience: 'user' }
+    const canaries = hiddenInstants(stream, user)
+    expect(canaries).toHaveLength(1)
+    const snapshot = projected(snapshotEvents(foldEvents(emptyView, stream)), user)
+    expect(snapshot.filter(({ timestamp }) => canaries.includes(timestamp))).toEqual([])
+  })
+
+  it('reaches a viewer through a snapshot, a reset or a view, whatever the labels', async () => {
+    await fc.assert(
+      fc.asyncProperty(streams, labels, viewers, fc.boolean(), async (stream, some, viewer, byEvent) => {
+        const events = withLabels(stream, some, byEvent).map((event, n) => ({
+          ...event,
+          timestamp: instant(n),
+        }))
+        const canaries = hiddenInstants(events, viewer)
+        const snapshot = projected(snapshotEvents(foldEvents(emptyView, events)), viewer)
+        const log = createStream({ stream: 's', epoch: 'e', limits: { maxEvents: 1 } })
+        for (const event of events) await log.append(event)
+        await log.close()
+        const { body } = log.respond(null, { viewer })
+        const texts = [snapshot, foldEvents(emptyView, snapshot), await new Response(body).text()]
+        for (const text of texts.map((value) => JSON.stringify(value))) {
+          expect(canaries.filter((canary) => text.includes(canary))).toEqual([])
+        }
       }),
       { numRuns: runs(150) },
     )

@@ -4,8 +4,8 @@ import { describeValue } from '../../../../core/require.ts'
 import type { ArtifactDeltaEvent } from '../../../../events/artifact.ts'
 import type { ArtifactChange } from '../../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../../events/event.ts'
-import { applyMergePatch } from '../../../../json/merge-patch.ts'
-import { applyJsonPatch } from '../../../../json/patch.ts'
+import { mergeOwned } from '../../../../json/merge-patch.ts'
+import { patchOwned } from '../../../../json/patch.ts'
 import { isFields } from '../../../../validation/predicates.ts'
 import type { ArtifactContent } from '../../artifact.ts'
 import { commonAudience, labelOf } from '../../audience-label.ts'
@@ -60,8 +60,8 @@ function applyChange(
   if (content.type === 'data' && (change.type === 'json-patch' || change.type === 'merge-patch')) {
     const patched =
       change.type === 'json-patch'
-        ? applyJsonPatch(content.data, change.patch)
-        : applyMergePatch(content.data, change.patch)
+        ? patchOwned(content.data, change.patch, builder.owned, isFields)
+        : mergeOwned(content.data, change.patch, builder.owned)
     if (!patched.ok) {
       const { code, operation } = patched
       const message =

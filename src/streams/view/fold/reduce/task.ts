@@ -27,7 +27,7 @@ export const taskReducers: Reducers<TaskKind> = {
     if (input === undefined || Object.keys(rest).length > 0) fields.metadata = rest
   },
 
-  'task-status'(builder, { status, message, error, metadata }) {
+  'task-status'(builder, { status, message, error, metadata, timestamp }) {
     const { task } = builder
     const { status: before } = task.task
     if (isTerminalStatus(before) && before !== status) {
@@ -39,14 +39,14 @@ export const taskReducers: Reducers<TaskKind> = {
       )
       return
     }
-    setStatus(builder, status)
+    setStatus(builder, status, timestamp)
     const { fields } = task
     if (message !== undefined) fields.message = message
     if (error !== undefined) fields.error = error
     if (metadata !== undefined) fields.statusMetadata = metadata
   },
 
-  'task-complete'(builder, { content, artifacts, metadata }) {
+  'task-complete'(builder, { content, artifacts, metadata, timestamp }) {
     const { task } = builder
     const { status, result: known } = task.task
     if ((isTerminalStatus(status) && status !== 'completed') || known !== undefined) {
@@ -57,7 +57,7 @@ export const taskReducers: Reducers<TaskKind> = {
       builder.diagnostic('after-end', message, { expected: status })
       return
     }
-    if (status !== 'completed') setStatus(builder, 'completed')
+    if (status !== 'completed') setStatus(builder, 'completed', timestamp)
     const result: Mutable<TaskResult> = {}
     if (content !== undefined) result.content = content
     if (artifacts !== undefined) result.artifacts = artifacts
@@ -114,10 +114,11 @@ export function attachToParent(child: TaskDraft, parentTaskId: string): void {
 }
 
 /** Gives the event's task a status without details, and what follows from it. */
-function setStatus(builder: ViewBuilder, status: TaskStatus): void {
+function setStatus(builder: ViewBuilder, status: TaskStatus, at: string): void {
   const { fields } = builder.task
   const { status: before, taskId, parentTaskId } = fields
   fields.status = status
+  fields.statusAt = at
   delete fields.message
   delete fields.error
   delete fields.statusMetadata

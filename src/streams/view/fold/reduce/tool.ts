@@ -164,5 +164,5 @@ function progressOf({ progress, message, metadata }: ToolProgressEvent): ToolPro
 
 function addMetadata(part: Mutable<ToolPart>, metadata: Metadata | undefined): void {
   const rest = withoutLabel(metadata)
-  if (rest !== undefined) part.metadata = part.metadata === undefined ? rest : { ...part.metadata, ...rest }
+  if (rest !== undefined) part.metadata = { ...part.metadata, ...rest }
 }
