@@ -2,7 +2,7 @@
 
 import { requireFunction, requireObject } from '../../core/require.ts'
 import type { Audience } from '../../events/kind.ts'
-import { externalKinds, INTERNAL_PREFIX } from '../../events/kinds.ts'
+import { externalKinds } from '../../events/kinds.ts'
 
 export type { Audience } from '../../events/kind.ts'
 
@@ -98,7 +98,7 @@ export function mustReachUser(event: { readonly kind: string; readonly requireUs
 
 /** Whether a kind is for operators only: internal kinds, and kinds this version does not know. */
 export function isOperatorOnly(kind: string): boolean {
-  return kind.startsWith(INTERNAL_PREFIX) || !knownExternal.has(kind)
+  return !knownExternal.has(kind)
 }
 
 /** Whether the event's `metadata.audience` allows an audience. */

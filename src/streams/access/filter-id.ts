@@ -26,12 +26,19 @@ export function filterIdOf(viewer: Viewer, filter: EventFilter): string {
 
 function canonicalFilter({ kinds, tasks, thoughts, internal }: Nullable<EventFilter>): object {
   return {
-    ...(kinds && { kinds: setOf(kinds) }),
+    ...(kinds && { kinds: canonicalKinds(kinds) }),
     // A list of kinds also decides about internal ones.
     ...(!kinds && { internal: internal === true }),
     ...(tasks && { tasks: setOf(tasks) }),
     thoughts: canonicalPolicy(thoughts ?? {}),
   }
+}
+
+/** The patterns without those that a group among them includes. */
+function canonicalKinds(patterns: readonly string[]): string[] {
+  const kinds = setOf(patterns)
+  const prefixes = kinds.filter((kind) => kind.endsWith('*')).map((kind) => kind.slice(0, -1))
+  return kinds.filter((kind) => !prefixes.some((prefix) => kind.startsWith(prefix) && kind !== `${prefix}*`))
 }
 
 /** The pointers in their order: removing one field may decide whether the event is valid without another. */
@@ -65,8 +72,7 @@ function setOf(values: readonly string[]): string[] {
 /** What this version hides from an audience by default. Operators see all. */
 function hiddenFrom(audience: Audience): unknown {
   if (audience === 'operator') return []
-  const isHidden = (audiences: readonly Audience[] | undefined): boolean =>
-    audiences?.includes(audience) ?? false
+  const isHidden = (from: readonly Audience[] = []): boolean => from.includes(audience)
   return externalKinds.map((kind) => {
     const { hidden, removed = {} }: Redaction = redactions[kind] ?? {}
     const pointers = Object.keys(removed).filter((pointer) => isHidden(removed[pointer]))

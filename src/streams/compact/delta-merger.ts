@@ -105,8 +105,7 @@ export class DeltaMerger {
 
 /** Whether two deltas have the same place in the tree of tasks. */
 function isSentAlike(a: DeltaEvent, b: DeltaEvent): boolean {
-  if (a.parentTaskId !== b.parentTaskId) return false
-  return a.path === b.path || isEqualJson(a.path, b.path)
+  return a.parentTaskId === b.parentTaskId && isEqualJson(a.path, b.path)
 }
 
 /** Whether two deltas name the same tool, and are shown to the same viewers. */

@@ -63,17 +63,13 @@ export type Loss = Readonly<Record<string, number>>
  * - `ahead`: the cursor is past the end of the stream; the server lost events, or the cursor is forged
  * - `evicted`: events after the cursor are no longer kept, or not for a reader this far behind
  */
-export type ResetReason = (typeof resetReasons)[number]
-
-/** All `ResetReason`s, in the order in which {@link resolveCursor} checks for them. */
-const resetReasons = [
-  'malformed',
-  'unknown-stream',
-  'epoch-changed',
-  'filter-changed',
-  'ahead',
-  'evicted',
-] as const
+export type ResetReason =
+  | 'malformed'
+  | 'unknown-stream'
+  | 'epoch-changed'
+  | 'filter-changed'
+  | 'ahead'
+  | 'evicted'
 
 /** Replaces a batch: discard the state built so far and continue from the events of a snapshot. */
 export interface Reset<E extends StreamEvent = ContextAnyEvent> {

@@ -233,5 +233,5 @@ function readPatterns(given: string | Pattern | readonly (string | Pattern)[]): 
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  return typeof value === 'object' && value !== null && 'then' in value
 }

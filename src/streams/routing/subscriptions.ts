@@ -61,7 +61,7 @@ export function createSubscriptions<E>(): Subscriptions<E> {
     },
     find(topic) {
       const found = [...(tries.get(undefined)?.find(topic) ?? [])]
-      if (topic[0] !== undefined) found.push(...(tries.get(topic[0])?.find(topic) ?? []))
+      found.push(...(tries.get(topic[0])?.find(topic) ?? []))
       found.sort((a, b) => a.order - b.order)
       // Several patterns may match, and one pattern in several ways.
       return found.filter(({ order }, i) => order !== found[i - 1]?.order)

@@ -22,6 +22,8 @@ export interface BodyOptions {
   readonly retry: number | undefined
   /** Called with each part before it is sent. */
   readonly onPart: (part: Part) => void
+  /** Called with the error of the log, after the body has failed with it. */
+  readonly onError: ((error: unknown) => void) | undefined
 }
 
 /**
@@ -49,7 +51,7 @@ class Body implements Source, Request<ContextAnyEvent> {
   /** Whether the log was asked for a part that has not come. */
   #isAsking = false
   #isEnded = false
-  /** What the reader has not asked for: the rest of a reset, or a part that came after a heartbeat. */
+  /** What the reader has not asked for, if anything: the rest of a reset, or a part that came after a heartbeat. */
   #texts: Iterator<string> | undefined
   /** What the first text begins with. */
   #start: string
@@ -97,12 +99,11 @@ class Body implements Source, Request<ContextAnyEvent> {
     }
   }
 
-  /** Takes the error of the log. */
+  /** Takes the error of the log. Without effect once the body has ended. */
   reject(error: unknown): void {
-    this.#isAsking = false
-    if (this.#isEnded) return
     this.#end()
     this.#controller?.error(error)
+    this.#options.onError?.(error)
   }
 
   #open(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -132,7 +133,6 @@ class Body implements Source, Request<ContextAnyEvent> {
     if (!this.#isWanted) return
     const text = this.#texts?.next()
     if (text?.done === false) this.#write(text.value)
-    else this.#texts = undefined
   }
 
   #write(text: string): void {

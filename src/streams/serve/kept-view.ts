@@ -17,7 +17,7 @@ const PATCH_BYTES = 2 ** 16
 export class KeptView {
   private readonly log: LogBuffer<ContextAnyEvent>
   private readonly maxBytes: number
-  /** Omitted before the first event is folded, and once the view was too large. */
+  /** Omitted before the first event is folded. Empty once the view was too large. */
   private store: ViewStore | undefined
   private isTooLarge = false
   /** The first `seq` that is not folded. */
@@ -41,7 +41,7 @@ export class KeptView {
 
   private fold(entries: readonly LogEntry<ContextAnyEvent>[]): void {
     this.next += entries.length
-    if (entries.length === 0 || this.isTooLarge) return
+    if (this.isTooLarge) return
     this.store ??= createViewStore()
     this.store.push(entries.map(({ event }) => event))
     for (const { event, bytes } of entries) {
@@ -53,6 +53,6 @@ export class KeptView {
     const bounded = boundedView(view, this.maxBytes)
     if (bounded === view) return
     this.isTooLarge = bounded === undefined
-    this.store = bounded && createViewStore(bounded)
+    this.store = createViewStore(bounded)
   }
 }

@@ -38,12 +38,20 @@ export interface StreamOptions {
    * @defaultValue Date.now
    */
   readonly now?: () => number
+  /** See {@link LoggedStreamOptions.onError}. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** Options of {@link createStream} for a stream that is stored elsewhere. */
 export interface LoggedStreamOptions {
   /** The log, such as one in Redis. Its `snapshot` is what readers get that are too far behind. */
   readonly log: EventLog
+  /**
+   * Called with the error of each response that ends because the log cannot be read, after its body has failed with the
+   * same error. Not called for readers that disconnect. Must not throw. Omitted: only what reads the body learns of it,
+   * and most servers do not report that.
+   */
+  readonly onError?: (error: unknown) => void
 }
 
 /** Options of {@link Stream.respond}. */
@@ -126,8 +134,8 @@ export interface Stream {
  * subtasks and artifacts. If what has not ended is larger than that alone, no view is kept from then on, and resets carry
  * no events.
  *
- * @throws TypeError if `stream` or `epoch` is empty, a limit is unknown or not an integer >= 1, `now` is not a function,
- * or `log` is not a log.
+ * @throws TypeError if `stream` or `epoch` is empty, a limit is unknown or not an integer >= 1, `now` or
+ * `onError` is not a function, or `log` is not a log.
  *
  * @example
  * ```ts
@@ -143,6 +151,8 @@ export interface Stream {
 export function createStream(options: StreamOptions | LoggedStreamOptions): Stream {
   requireObject('options', options)
   const { log, view } = 'log' in options ? loggedStream(options) : memoryStream(options)
+  const { onError } = options
+  optional(requireFunction, 'onError', onError)
   /** The end of the stream, once it is known. */
   let end: Position | undefined
   /** A position from which the end is near. */
@@ -178,7 +188,7 @@ export function createStream(options: StreamOptions | LoggedStreamOptions): Stre
       const encoding = { internal, profile }
       const visible = readFilter(viewer, filter)
       if (hasAll(lastEventId, visible.id)) return { status: 204, headers: {}, body: null }
-      const bodyOptions = { filter: visible, encoding, signal, heartbeatMs, retry, onPart }
+      const bodyOptions = { filter: visible, encoding, signal, heartbeatMs, retry, onPart, onError }
       const body = bodyOf(log, lastEventId ?? undefined, bodyOptions)
       return { status: 200, headers: { ...eventStreamHeaders }, body }
     },
@@ -194,7 +204,7 @@ function endOf({ stream, epoch, through }: { stream: string; epoch: string; thro
 }
 
 function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
-  requireOnly('options', options, ['stream', 'epoch', 'limits', 'now'])
+  requireOnly('options', options, ['stream', 'epoch', 'limits', 'now', 'onError'])
   const { now = Date.now } = options
   requireFunction('now', now)
   const log = new KeptLog(options, now)
@@ -202,7 +212,7 @@ function memoryStream(options: StreamOptions): Pick<Stream, 'log' | 'view'> {
 }
 
 function loggedStream(options: LoggedStreamOptions): Pick<Stream, 'log' | 'view'> {
-  requireOnly('options', options, ['log'])
+  requireOnly('options', options, ['log', 'onError'])
   const { log } = options
   const { append, read, close } = (log ?? {}) as Partial<EventLog>
   for (const method of [append, read, close]) {

@@ -1,18 +1,19 @@
 /** The workspace of one step of the verifier: its next state, and the violations found. */
 
+import { type BoundedMap, boundedGet, boundedSet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
 import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent, ContextEvent, EventKind, EventOf } from '../../events/event.ts'
+import type { Rules, VerifyMode } from '../../rules/rule.ts'
+import { type Violation, type ViolationDetails, ViolationReporter } from '../../rules/violation.ts'
 import { contextKey } from '../context-key.ts'
-import type { RuleSeverity, Violation } from './rule.ts'
 import type { EventRuleName } from './rule-names.ts'
-import { type BoundedMap, boundedGet, boundedSet, boundedValues } from './state/bounded-map.ts'
 import { copyTask, newTask, type TaskDraft, type TaskState } from './state/task-state.ts'
 import { copyState, type Stores, type VerifierDraft, type VerifierState } from './state/verifier-state.ts'
 
 /** The settings of a verifier, as the checks need them. */
 export interface CheckSettings {
-  /** The severity of a rule in the verifier's mode. */
-  readonly severityOf: (rule: EventRuleName) => RuleSeverity
+  readonly rules: Rules<EventRuleName>
+  readonly mode: VerifyMode
   /** Whether the stream was joined after its beginning. */
   readonly isJoinedLate: boolean
 }
@@ -22,7 +23,7 @@ export type Checks<K extends EventKind> = {
   readonly [Kind in K]: ((context: CheckContext, event: ContextEvent<EventOf<Kind>>) => void) | null
 }
 
-type Details = Partial<Omit<Violation, 'rule' | 'severity' | 'message'>>
+type Details = ViolationDetails<Violation<EventRuleName>>
 
 type Stored<S extends keyof Stores> = Stores[S] extends BoundedMap<infer V> ? V : never
 
@@ -32,8 +33,7 @@ type EventLocation = Pick<ContextAnyEvent, 'contextId' | 'taskId'>
 const noTask = newTask('', '', false)
 
 /** Collects the violations of one event. The state it starts from is never changed in place. */
-export class CheckContext {
-  readonly violations: Violation[] = []
+export class CheckContext extends ViolationReporter<EventRuleName> {
   readonly diagnostics: Diagnostic[] = []
   /** The task of the event: a copy, which the checks change. */
   task: TaskDraft = noTask
@@ -43,6 +43,7 @@ export class CheckContext {
   readonly #location: EventLocation | undefined
 
   constructor(state: VerifierState, settings: CheckSettings, location?: EventLocation) {
+    super(settings.rules, settings.mode, placeOf(state.nextIndex, location))
     this.#state = copyState(state)
     this.#settings = settings
     this.#location = location
@@ -62,26 +63,6 @@ export class CheckContext {
   /** Whether the task may have open items that are unknown. */
   get isTaskPartial(): boolean {
     return this.task.isPartial || this.#state.hasEvicted
-  }
-
-  /** Whether violations of a rule are reported in the verifier's mode. */
-  isEnabled(rule: EventRuleName): boolean {
-    return this.#settings.severityOf(rule) !== 'off'
-  }
-
-  report(rule: EventRuleName, message: string, details: Details = {}): void {
-    const severity = this.#settings.severityOf(rule)
-    if (severity === 'off') return
-    const location = this.#location
-    const where = location === undefined ? {} : { contextId: location.contextId, taskId: location.taskId }
-    this.violations.push({
-      rule,
-      severity,
-      message,
-      eventIndex: this.#state.nextIndex,
-      ...where,
-      ...details,
-    })
   }
 
   /** Reports a violation only once per key. Stops reporting after 256 keys. */
@@ -139,9 +120,9 @@ export class CheckContext {
     this.#state.task = this.task
   }
 
-  /** A task by its key; `undefined` if it is unknown. */
+  /** A task other than that of the event, by its key; `undefined` if it is unknown. */
   taskOf(key: string): TaskState | undefined {
-    return key === this.task.key ? this.task : this.get('tasks', key)
+    return this.get('tasks', key)
   }
 
   /** Changes a task; unknown tasks are ignored. */
@@ -156,6 +137,12 @@ export class CheckContext {
     change(draft)
     this.set('tasks', key, draft)
   }
+}
+
+function placeOf(eventIndex: number, location: EventLocation | undefined): Details {
+  if (location === undefined) return { eventIndex }
+  const { contextId, taskId } = location
+  return { eventIndex, contextId, taskId }
 }
 
 /** All tasks of a state, in no order. */

@@ -1,6 +1,7 @@
 /** The rules of legal streams, and the verifier that checks them. */
 
-export type { RuleMeta, VerifyMode, Violation } from './rule.ts'
+export type { Rule, VerifyMode } from '../../rules/rule.ts'
+export type { Violation } from '../../rules/violation.ts'
 export type { EventRuleName } from './rule-names.ts'
-export { type EventRule, eventRules } from './rules/index.ts'
+export { eventRules } from './rules/index.ts'
 export { type VerifierOptions, verifier } from './verifier.ts'

@@ -7,8 +7,10 @@ import { requireBoolean, requireInteger, requireObject, requireOneOf } from '../
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../events/event.ts'
 import { isInternal } from '../../events/guards.ts'
+import { type VerifyMode, verifyModes } from '../../rules/rule.ts'
+import type { Violation } from '../../rules/violation.ts'
 import { CheckContext, type CheckSettings, type Checks, tasksIn } from './context.ts'
-import type { VerifyMode, Violation } from './rule.ts'
+import type { EventRuleName } from './rule-names.ts'
 import { checkAfterEnd } from './rules/after-end.ts'
 import { loopChecks } from './rules/agent-loop.ts'
 import { artifactChecks } from './rules/artifact/artifact.ts'
@@ -69,18 +71,19 @@ export interface VerifierOptions {
  */
 export function verifier(
   options: VerifierOptions = {},
-): Machine<MachineState<'verifier'>, ContextAnyEvent | UnknownEvent, Violation> {
+): Machine<MachineState<'verifier'>, ContextAnyEvent | UnknownEvent, Violation<EventRuleName>> {
   requireObject('options', options)
   const { mode = 'standard', startIndex = 0, external = false } = options
-  requireOneOf('mode', mode, ['strict', 'standard', 'lenient'])
+  requireOneOf('mode', mode, verifyModes)
   requireInteger('startIndex', startIndex, 0)
   requireBoolean('external', external)
   const settings: CheckSettings = {
-    severityOf: (rule) => ruleMeta[rule].severity[mode],
+    rules: ruleMeta,
+    mode,
     isJoinedLate: startIndex > 0,
   }
-  const checksFields = settings.severityOf('unknown-field') !== 'off'
-  const machine: Machine<VerifierState, ContextAnyEvent | UnknownEvent, Violation> = {
+  const checksFields = ruleMeta['unknown-field'].severity[mode] !== 'off'
+  const machine: Machine<VerifierState, ContextAnyEvent | UnknownEvent, Violation<EventRuleName>> = {
     initial: initialState(startIndex),
     step(state, input) {
       const decoded = decodeEvent(input)
@@ -119,7 +122,7 @@ function stepOf({
   nextState: state,
   violations: out,
   diagnostics,
-}: CheckContext): Step<VerifierState, Violation> {
+}: CheckContext): Step<VerifierState, Violation<EventRuleName>> {
   return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
 }
 

@@ -22,7 +22,7 @@ const MAX_RETRY_AFTER = 3_600_000
  */
 export function backoffDelay({ failures, base, max }: Backoff, random: () => number): number {
   // At least 1 ms, so that a base of 0 grows.
-  const ceiling = Math.min(max, Math.max(1, base) * 2 ** Math.min(failures - 1, 60))
+  const ceiling = Math.min(max, Math.max(1, base) * 2 ** (failures - 1))
   const share = random()
   if (!(share >= 0 && share <= 1)) throw mismatch('random()', 'a number from 0 to 1', share)
   return Math.round(share * ceiling)

@@ -45,11 +45,10 @@ export function openConnection(connection: unknown, now: () => number): Opened {
 export function discard(connection: unknown): void {
   try {
     const body = isResponse(connection) ? connection.body : connection
-    if (body === null) return
     requireConnection(body)
     void openSource(body).cancel(undefined)
   } catch {
-    // Nobody can read what is not a connection, or is read by somebody else.
+    // It has no body, is no connection, or is read by somebody else.
   }
 }
 

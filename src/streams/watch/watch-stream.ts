@@ -24,7 +24,7 @@ export interface WatchOptions extends EventDecoderOptions {
   readonly view?: View | undefined
   /** Where to resume: the cursor yielded with `view`. Omitted: at the beginning of the stream. */
   readonly cursor?: Cursor | undefined
-  /** Called with each diagnostic: `disconnected`, and those of {@link batchDecoder}. */
+  /** Called with each diagnostic: `disconnected`, `unknown-stream`, and those of {@link batchDecoder}. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /**
    * The longest wait before the first attempt to reconnect, in milliseconds, at least 1, as long as the server sends
@@ -64,11 +64,13 @@ export interface WatchOptions extends EventDecoderOptions {
  * Ends when the stream is closed, on status 204, and when `signal` is aborted. Reconnects in all other cases, with
  * exponential backoff and full jitter: after the end or an error of a connection, a rejection of `connect`, statuses 5xx,
  * 408, 425 and 429, a time without data, and a gap. The backoff starts again after new events, and after a connection that
- * lasted for `maxDelayMs`.
+ * lasted for `maxDelayMs`, unless it brought only messages of another protocol. There is no last attempt: to end after
+ * some, abort `signal` when `detail.failures` of `disconnected` is too high.
  *
  * Diagnostics: `disconnected` each time before it reconnects; `detail` has the `reason` (`rejected`, `status`, `broken`,
- * `ended`, `idle` or `gap`), `delayMs`, the number of `failures` in a row, and `status` or `error` where there is one. Also
- * those of {@link batchDecoder}.
+ * `ended`, `idle` or `gap`), `delayMs`, the number of `failures` in a row, and `status` or `error` where there is one.
+ * `unknown-stream` for the 32nd dropped message of a connection that has brought nothing else; no more are reported until
+ * it does: the server may speak another protocol. Also those of {@link batchDecoder}.
  *
  * @param connect - Opens a connection, such as by `fetch`. Gets the value for the `Last-Event-ID` header, `undefined` at the
  * beginning of the stream, and a signal that is aborted when the connection is no longer needed.

@@ -12,6 +12,7 @@ import type { View } from '../view/view.ts'
 import { backoffDelay } from './backoff.ts'
 import { type Connection, discard, type Opened, openConnection } from './connection.ts'
 import { type Disconnect, disconnected } from './disconnect.ts'
+import { DroppedMessages } from './dropped-messages.ts'
 import { IdleError, type Waits } from './waits.ts'
 
 /** What was received, and the state of the stream after it. */
@@ -45,10 +46,10 @@ export class Watcher {
   readonly #waits: Waits
   readonly #receiver: Runner<ReturnType<typeof receiver>['initial'], Part, Received>
   #store: ViewStore
-  /** The `seq` of the cursor before what is received next. */
-  #seq: number
   /** How many connections in a row brought nothing new. */
   #failures = 0
+  /** What was dropped of the connection before it brought anything. */
+  #dropped = new DroppedMessages(undefined)
   /** The reconnection time that the server sent last, in milliseconds. */
   #retry: number | undefined
 
@@ -57,7 +58,6 @@ export class Watcher {
     this.#waits = waits
     this.#store = createViewStore(settings.view)
     const { cursor } = settings
-    this.#seq = cursor?.seq ?? -1
     this.#receiver = run(receiver(cursor && { cursor }))
   }
 
@@ -86,9 +86,9 @@ export class Watcher {
       if (opened === undefined || opened.type === 'end') return undefined
       if (opened.type === 'retry') return opened.disconnect
       const disconnect = yield* this.#read(opened.source)
-      // A connection that lasts is no failure, even if the stream is quiet.
+      // A connection that lasts is no failure, even if the stream is quiet. One with other messages alone is.
       const lasted = this.#waits.now() - start >= this.#settings.maxDelayMs
-      if (lasted && disconnect?.reason !== 'idle') this.#failures = 0
+      if (lasted && disconnect?.reason !== 'idle' && this.#dropped.count === 0) this.#failures = 0
       return disconnect
     } finally {
       controller.abort()
@@ -119,8 +119,10 @@ export class Watcher {
   ): AsyncGenerator<Watched, Disconnect | undefined, undefined> {
     const { limits, onDiagnostic } = this.#settings
     const { cursor } = this.#receiver.state
+    const dropped = new DroppedMessages(onDiagnostic)
+    this.#dropped = dropped
     const decoder = run(batchDecoder({ ...limits, ...(cursor && { cursor }) }), {
-      ...(onDiagnostic && { onDiagnostic }),
+      onDiagnostic: (diagnostic) => dropped.report(diagnostic),
     })
     try {
       for (;;) {
@@ -133,6 +135,7 @@ export class Watcher {
         const parts = decoder.push(chunk.value)
         this.#retry = decoder.state.retry ?? this.#retry
         for (const part of parts) {
+          dropped.received()
           for (const received of this.#receiver.push(part)) {
             yield this.#take(received)
             if (received.type === 'closed' || this.#waits.isStopped) return undefined
@@ -169,13 +172,13 @@ export class Watcher {
   #take(received: Received): Watched {
     if (received.type === 'events') {
       this.#store.push(received.events)
-      if (received.cursor.seq > this.#seq) this.#failures = 0
+      // Nothing new: the first batch of an empty stream, which only has a cursor.
+      if (received.cursor.seq >= 0) this.#failures = 0
     } else if (received.type === 'reset') {
       this.#store = createViewStore()
       this.#store.push(received.events ?? [])
     }
     const { cursor } = this.#receiver.state
-    this.#seq = cursor?.seq ?? -1
     return { view: this.#store.getSnapshot(), received, ...(cursor && { cursor }) }
   }
 

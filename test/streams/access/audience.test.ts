@@ -25,6 +25,17 @@ describe('audienceOf and respondersOf', () => {
   })
 })
 
+it.each<[args: unknown[], message: string]>([
+  [[null], '"tree" must be an object, got null.'],
+  [[5], '"tree" must be an object, got 5.'],
+  [[{}, null], '"options" must be an object, got null.'],
+  [[{}, 5], '"options" must be an object, got 5.'],
+  [[{}, { forward: true }], '"forward" must be a function, got true.'],
+])('audienceOf refuses the arguments %j', (args, message) => {
+  const use = () => audienceOf(thought(0), ...(args as []))
+  expect(use).toThrow(new TypeError(message))
+})
+
 it.each([
   [{ audience: undefined }, ['user', 'operator']],
   [{ audience: null }, ['user', 'operator']],

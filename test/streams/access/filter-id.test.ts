@@ -68,6 +68,7 @@ describe('the id of a read filter', () => {
   test.each<[string, [Viewer, EventFilter?], [Viewer, EventFilter?]]>([
     ['the default filter', [user], [user, { internal: true }]],
     ['internal: false', [user, {}], [user, { internal: false }]],
+    ['kinds of a group', [user, { kinds: ['tool-*'] }], [user, { kinds: ['tool-start', 'tool-*'] }]],
     ['internal beside kinds', [user, { kinds }], [user, { kinds, internal: true }]],
     ['the default policy of the audience', [user], [{ ...user, thoughts: { maxVerbosity: 'normal' } }]],
     ['the default of maxVerbosity', [user, {}], [user, { thoughts: { maxVerbosity: 'detailed' } }]],

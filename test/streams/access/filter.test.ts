@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileFilter, type EventFilter, type ThoughtPolicy } from '../../../src/streams/access/filter.ts'
+import { project, type Viewer } from '../../../src/streams/access/index.ts'
 import { runs } from '../../support/runs.ts'
 
 const kinds = ['content-delta', 'tool-start', 'tool-complete', 'internal:llm-call', 'tools-x', 'later-kind']
@@ -69,4 +70,13 @@ describe('a filter', () => {
       { numRuns: runs(400) },
     )
   })
+})
+
+it.each([0, 0.5, 1])('takes a minimum confidence of %d', (minConfidence) => {
+  expect(() => project({ kind: 'x' }, { audience: 'user', thoughts: { minConfidence } })).not.toThrow()
+})
+
+it.each([-0.1, 1.1, 2, Number.NaN, '1'])('refuses a minimum confidence of %j', (minConfidence) => {
+  const viewer = { audience: 'user', thoughts: { minConfidence } } as Viewer
+  expect(() => project({ kind: 'x' }, viewer)).toThrow('a number from 0 to 1')
 })

@@ -182,6 +182,54 @@ describe('project', () => {
     expect(project(delta(0), viewerOfJson)).toEqual(delta(0))
   })
 
+  const call = { contextId: 'c', taskId: 't', toolCallId: 'x', toolName: 'y', timestamp } as const
+  const noted = { metadata: { own: MARKER, other: [1] } } as unknown as { metadata: object }
+  const started = { ...call, kind: 'tool-start', arguments: {}, ...noted } as ContextAnyEvent
+  const completed = { ...call, kind: 'tool-complete', success: true, result: 1, ...noted } as ContextAnyEvent
+  const thinking = { ...thought(0), kind: 'thought-delta', delta: 'a', content: 'unknown here' }
+  const { metadata: _, ...bareStart } = started as typeof started & { metadata: object }
+  const { metadata: __, ...bareEnd } = completed as typeof completed & { metadata: object }
+  it.each<[kind: string, pointer: string, event: object, visible: object | undefined]>([
+    ['tool-complete', '/metadata', started, bareStart],
+    ['tool-start', '/metadata', completed, bareEnd],
+    ['tool-complete', '/metadata/own', started, { ...started, metadata: { other: [1] } }],
+    ['tool-start', '/metadata/other/0', completed, { ...completed, metadata: { own: MARKER } }],
+    ['tool-complete', '/result', started, started],
+    ['tool-start', '/arguments', completed, completed],
+    ['tool-complete', '/metadata2', started, started],
+    ['tool-complete', '/success', started, bareStart],
+    ['tool-complete', '/taskId', started, bareStart],
+    ['tool-complete', '', started, bareStart],
+    ['thought-stream', '/content', thinking, { ...thinking, delta: '' }],
+    ['thought-stream', '/metadata', thinking, thinking],
+    ['thought-stream', '/thoughtType', thinking, { ...thinking, delta: '' }],
+    ['thought-delta', '/delta', thought(0), thought(0)],
+  ])('removes what events share: from %s %s', (kind, pointer, event, visible) => {
+    const viewer = { audience: 'operator', removed: { [kind]: [pointer] } } as Viewer
+    expect(project(event as ContextAnyEvent, viewer)).toEqual(visible)
+  })
+
+  const live = {
+    kind: 'thought-delta',
+    contextId: 'c',
+    taskId: 't',
+    thoughtId: 'x',
+    delta: 'd',
+    index: 0,
+    timestamp,
+  } as const
+  it('hides a thought whose labels are removed from a viewer that needs them', () => {
+    const brief = { ...live, thoughtType: 'planning', verbosity: 'brief' } as const
+    const viewer = (pointer: string, thoughts?: ThoughtPolicy): Viewer => ({
+      ...{ audience: 'user', removed: { 'thought-delta': [pointer] } },
+      ...(thoughts && { thoughts }),
+    })
+    const { verbosity: _, ...unlabelled } = brief
+    expect(project(brief, viewer('/verbosity'))).toBeUndefined()
+    expect(project(brief, viewer('/verbosity', {}))).toEqual(unlabelled)
+    expect(project(brief, viewer('/thoughtType', { types: ['planning'] }))).toBeUndefined()
+  })
+
   it('removes the whole array for a pointer into it', () => {
     const removed = { 'thought-stream': ['/metadata/alternatives/0'], 'dataset-write': ['/rows/0/secret'] }
     const viewer: Viewer = { audience: 'operator', removed }
@@ -223,6 +271,7 @@ describe('project', () => {
     [{ maxVerbosity: 'normal' }, thought(0, 'normal'), true],
     [{ maxVerbosity: 'normal' }, thought(0, 'detailed'), false],
     [{ maxVerbosity: 'normal' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, false],
+    [{ maxVerbosity: 'detailed' }, { ...thought(0), verbosity: 'endless' as 'detailed' }, true],
     [{ types: ['planning', 'decision'] }, thought(0), true],
     [{ types: ['decision'] }, thought(0), false],
     [{ minConfidence: 0.7 }, withConfidence(0.7), true],
@@ -246,15 +295,6 @@ describe('project', () => {
     expect(project(event, { audience: 'user', thoughts })).toEqual(isShown ? event : undefined)
   })
 
-  const live = {
-    kind: 'thought-delta',
-    contextId: 'c',
-    taskId: 't',
-    thoughtId: 'x',
-    delta: 'd',
-    index: 0,
-    timestamp,
-  } as const
   test.each<[ThoughtPolicy, boolean]>([
     [{}, true],
     [{ maxVerbosity: 'detailed' }, true],

@@ -1,7 +1,7 @@
 // The task tree: what it learns, what it stamps, what it forgets, and its stored state.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTaskTree, type TaskTree } from '../../../src/streams/access/task-tree.ts'
+import { createTaskTree, MAX_SUBTASKS, type TaskTree } from '../../../src/streams/access/task-tree.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 
@@ -144,6 +144,26 @@ describe('createTaskTree', () => {
       }),
       { numRuns: runs(300) },
     )
+  })
+
+  it('names the nearest 63 ancestors in topics', () => {
+    const tree = createTaskTree()
+    const tasks = Array.from({ length: 80 }, (_, n) => `t${n}`)
+    for (const [n, child] of tasks.entries()) {
+      if (n > 0)
+        tree.stamp({ kind: 'task-created', contextId: 'c', taskId: child, parentTaskId: `t${n - 1}` })
+      const topic = tree.topicOf({ kind: 'x', contextId: 'c', taskId: child })
+      expect(topic).toEqual(['c', ...tasks.slice(Math.max(0, n - 63), n + 1)])
+    }
+  })
+
+  it('keeps as many subtasks by default as documented', () => {
+    expect(MAX_SUBTASKS).toBe(100_000)
+    const tree = createTaskTree()
+    for (let n = 0; n <= MAX_SUBTASKS; n++) {
+      tree.stamp({ kind: 'subtask-created', contextId: 'c', taskId: 'root', subtaskId: `s${n}` })
+    }
+    expect([tree.state.newer.length, tree.state.older.length]).toEqual([1, 50_000])
   })
 
   it('continues from its state, which is JSON and never changed in place', () => {

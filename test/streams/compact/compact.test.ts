@@ -264,14 +264,29 @@ describe('compact', () => {
     ])
   })
 
-  it('keeps the version of the first chunk', () => {
+  it.each([
+    [3, undefined, undefined, 3],
+    [undefined, 3, undefined, 3],
+    [3, 4, undefined, 4],
+    [3, undefined, 4, 4],
+    [undefined, undefined, undefined, undefined],
+  ])('keeps the latest version of chunks with %j, %j and %j', (...versions) => {
+    const latest = versions.pop()
     const rows = { kind: 'dataset-write', ...context, artifactId: 'd', timestamp: at(0) } as const
-    const events: ContextAnyEvent[] = [
-      { ...rows, rows: [{ n: 1 }], index: 0, complete: false, version: 3 },
-      { ...rows, rows: [{ n: 2 }], index: 1, complete: true },
-    ]
-    const all = { ...rows, rows: [{ n: 1 }, { n: 2 }], index: 0, indexEnd: 1, complete: true, version: 3 }
-    expect(compact(events)).toEqual([all])
+    const events = versions.map(
+      (version, index): ContextAnyEvent => ({
+        ...{ ...rows, rows: [{ index }], index, complete: index === 2 },
+        ...(version !== undefined && { version }),
+      }),
+    )
+    const all = { ...rows, rows: [{ index: 0 }, { index: 1 }, { index: 2 }], index: 0, indexEnd: 2 }
+    const version = latest !== undefined && { version: latest }
+    expect(compact(events)).toEqual([{ ...all, complete: true, ...version }])
+  })
+
+  it.each([[undefined], [null], ['text'], [{ length: 0 }]])('refuses %j', (events) => {
+    expect(() => compact(events as never)).toThrow(TypeError)
+    expect(() => compact(events as never)).toThrow('"events" must be an array')
   })
 
   it('merges chunks of unknown encoding if the result is right for text and Base64', () => {

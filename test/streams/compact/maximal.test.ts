@@ -159,10 +159,16 @@ describe('compact', () => {
     index,
     ...(indexEnd !== index && { indexEnd }),
   })
+  const chunk = (index: number): object => ({
+    ...{ ...context, kind: 'file-write', artifactId: 'f' },
+    ...{ data: 'a', index, complete: false },
+  })
+  const record = { ...context, kind: 'data-write', artifactId: 'f', data: {} }
   it.each([
     ['after the end of its text', [delta(0), delta(1), complete, delta(0), delta(1)], 3],
     ['after one that repeats a part', [delta(0, 1), delta(1, 2), delta(3), delta(4)], 3],
     ['but not after one that is repeated', [delta(0, 1), delta(1), delta(2)], 3],
+    ['after a record with the id of its file', [chunk(0), record, chunk(1), chunk(2)], 3],
   ])('merges a delta %s', (_, events, count) => {
     const stream = events as ContextAnyEvent[]
     expect(compact(stream)).toHaveLength(count)

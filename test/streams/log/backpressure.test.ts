@@ -1,6 +1,6 @@
 // Backpressure: deltas are merged, only thoughts and internal events are dropped, and each drop is counted.
 
-import { eventKinds } from 'agentwire'
+import { type ContextAnyEvent, eventKinds } from 'agentwire'
 import {
   applyBackpressure,
   type Batch,
@@ -112,6 +112,32 @@ describe('applyBackpressure', () => {
       ...mixed,
       events: [delta(0), delta(2, 'task-2'), thought(3), thought(4), delta(5)],
       seqs: [1, 3, 4, 5, 6],
+      merged: true,
+    })
+  })
+  it('drops transient events of an application, and counts them', () => {
+    const custom = (more: object) =>
+      ({ ...delta(0), kind: 'custom', name: 'acme.hint', data: 1, ...more }) as unknown as ContextAnyEvent
+    const hints = batchOf(custom({}), custom({ transient: true }), custom({ transient: false }), {
+      ...delta(0),
+      transient: true,
+    } as ContextAnyEvent)
+    expect(applyBackpressure(hints, 'drop-declared')).toEqual({
+      ...hints,
+      events: [hints.events[0], hints.events[2], hints.events[3]],
+      seqs: [1, 3, 4],
+      loss: { custom: 1 },
+    })
+  })
+  it('merges what can be merged before and after a pair that cannot', () => {
+    const parts = batchOf(delta(0), delta(1), delta(5), delta(6))
+    expect(applyBackpressure(parts, 'merge', mergeAdjacent)).toEqual({
+      ...parts,
+      events: [
+        { ...delta(0), delta: '<0><1>', indexEnd: 1 },
+        { ...delta(5), delta: '<5><6>', indexEnd: 6 },
+      ],
+      seqs: [2, 4],
       merged: true,
     })
   })

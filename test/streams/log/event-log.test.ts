@@ -1,23 +1,19 @@
-// createMemoryLog, hand-written EventLogs built from resolveCursor and makeBatch, and follow.
+// createMemoryLog and follow.
 
-import { getEventListeners, once } from 'node:events'
+import { getEventListeners } from 'node:events'
 import {
   type Batch,
   createMemoryLog,
   createStream,
   type EventLog,
   encodeBatch,
-  eventLogLaw,
   follow,
-  type LogExtent,
   type MemoryEventLog,
   makeBatch,
   type Reset,
   readFilter,
-  resolveCursor,
 } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
-import { createTaskTree } from '../../../src/streams/access/task-tree.ts'
 import { LogBuffer } from '../../../src/streams/log/memory/log-buffer.ts'
 import type { LogState } from '../../../src/streams/log/memory/log-state.ts'
 import { expectToRefuse } from '../../support/event-log-law.ts'
@@ -233,55 +229,6 @@ describe('follow', () => {
   })
 })
 
-/** Opens each stream once and returns the same log afterwards. */
-function shared(open: (stream: string) => EventLog): (stream: string) => EventLog {
-  const logs = new Map<string, EventLog>()
-  return (stream) => {
-    const log = logs.get(stream) ?? open(stream)
-    logs.set(stream, log)
-    return log
-  }
-}
-
-/** A log in an array, as a host might write one. Its batches have at most three events. */
-function arrayLog(stream: string, faults: Partial<Record<string, boolean>> = {}): EventLog {
-  const events: Parameters<EventLog['append']>[0][] = []
-  const tree = createTaskTree()
-  let closed = false
-  const news = new EventTarget()
-  const extent = (): LogExtent => ({ stream, epoch: 'e', earliest: 0, next: events.length, closed })
-  return {
-    async append(event) {
-      if (closed && !faults.append) throw new TypeError('closed')
-      const seq = events.push(faults.stamp ? event : tree.stamp(event)) - 1
-      if (!faults.wake) news.dispatchEvent(new Event('news'))
-      return { stream, epoch: 'e', seq: faults.seq ? seq + 1 : seq }
-    },
-    async read(cursor, { filter, wait, signal, maxBytes = 65_536 } = {}) {
-      for (;;) {
-        const after = resolveCursor(extent(), cursor, filter)
-        if (typeof after === 'object') return faults.reset ? { ...after, reason: 'evicted' } : after
-        const page = events.slice(after + 1, after + 4)
-        const size = (): number => Buffer.byteLength(page.map((event) => JSON.stringify(event)).join(''))
-        while (page.length > 1 && size() > maxBytes && !faults.page) page.pop()
-        const part = makeBatch(extent(), after, page, faults.filter ? undefined : filter)
-        if (part.through > after || closed || wait !== true || signal?.aborted === true) {
-          return faults.gap && part.through > 8
-            ? { ...part, events: part.events.slice(1), seqs: part.seqs.slice(1) }
-            : part
-        }
-        await once(news, 'news', signal && !faults.abort ? { signal } : {}).catch(() => {})
-      }
-    },
-    async close() {
-      if (faults.close) return
-      closed = true
-      news.dispatchEvent(new Event('news'))
-    },
-    ...(faults.snapshot && { snapshot: async () => ({ epoch: 'e', through: events.length, events: [] }) }),
-  }
-}
-
 describe('append', () => {
   it('rejects without a kind', async () => {
     for (const bad of [undefined, null, 'text', [], {}]) {
@@ -292,39 +239,6 @@ describe('append', () => {
     expectToRefuse(async (stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 }), runs(100)))
   it('of createStream refuses what is not an event', () =>
     expectToRefuse(async (stream) => createStream({ stream, epoch: 'e', now: () => 0 }).log, runs(100)))
-})
-
-describe('eventLogLaw', () => {
-  it.each([0, 1, 2, 3, 4])('holds for createMemoryLog, seed %d', (seed) =>
-    eventLogLaw(
-      shared((stream) => createMemoryLog({ stream, epoch: 'e', now: () => 0 })),
-      { seed },
-    ),
-  )
-  it('holds for createStream', () =>
-    eventLogLaw(shared((stream) => createStream({ stream, epoch: 'e', now: () => 0 }).log)))
-  it('holds for a log built from resolveCursor and makeBatch', () =>
-    eventLogLaw(shared((stream) => arrayLog(stream))))
-
-  it.each([
-    ['seq', 'an event has the position after the one before'],
-    ['gap', 'reading gives all visible events in order, without gaps'],
-    ['filter', 'reading gives all visible events in order, without gaps'],
-    ['page', 'a batch holds at most maxBytes of events, or one event'],
-    ['reset', 'a cursor that cannot be continued gives a reset with the reason'],
-    ['wake', 'a reader that waits is woken by an event and by the end, in every process'],
-    ['abort', 'aborting ends the wait with an empty batch'],
-    ['append', 'a closed stream ends for every reader and takes no events'],
-    ['close', 'a reader that waits is woken by an event and by the end, in every process'],
-    ['stamp', 'events of a subtask have its parentTaskId once an event stated it'],
-    ['snapshot', 'a snapshot is at a position that the log continues'],
-  ])('names the law that a log with the fault "%s" breaks', async (fault, law) => {
-    const testing = eventLogLaw(
-      shared((stream) => arrayLog(stream, { [fault]: true })),
-      { timeoutMs: 100 },
-    )
-    await expect(testing).rejects.toThrow(`"${law}"`)
-  })
 })
 
 it('marks only the batch with the last event as closed', () => {

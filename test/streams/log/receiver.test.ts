@@ -477,6 +477,12 @@ describe('a reset of several messages', () => {
     }
   })
 
+  it('has no empty message before a large event', () => {
+    const event = { ...delta(0), delta: '.'.repeat(300_000) }
+    const alone = encodeBatch(reset(9, { events: [event, delta(1)] })).split(/(?<=\n\n)/)
+    expect(alone.map((message) => message.includes('"events":[{'))).toEqual([true, true])
+  })
+
   it('is one reset, however it is cut', () => {
     const { out, diagnostics, client } = decode(
       Array.from({ length: 20 }, (_, n) => text.slice(n * 50_000, (n + 1) * 50_000)),

@@ -264,6 +264,24 @@ describe('createRouter', () => {
     expect(router.size).toBe(1)
   })
 
+  it('releases the contexts of ended subscriptions', async () => {
+    setFlagsFromString('--expose_gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const router = createRouter()
+    const heapAfter = async (count: number): Promise<number> => {
+      for (let n = 0; n < count; n++) {
+        const contextId = Buffer.alloc(2048, `${n} `).toString('latin1')
+        router.subscribe('**', { contextId }, () => {})()
+      }
+      await new Promise(setImmediate)
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const before = await heapAfter(1000)
+    // 40 MB of ids.
+    expect(await heapAfter(20_000)).toBeLessThan(before + 10_000_000)
+  })
+
   it('delivers once to each subscriber, in the order of subscription', () => {
     const order: string[] = []
     const router = createRouter()
@@ -385,6 +403,50 @@ describe('createRouter', () => {
     expect(() => createRouter({ maxSubtasks })).toThrow(TypeError)
     expect(() => createRouter({ maxSubtasks })).toThrow('"maxSubtasks" must be a number >= 2, got')
   })
+
+  it('accepts a maxSubtasks of 2', () => {
+    expect(createRouter({ maxSubtasks: 2 }).size).toBe(0)
+  })
+
+  it.each([null, 5])('throws a TypeError for the options %j', (options) => {
+    expect(() => createRouter(options as never)).toThrow(`"options" must be an object, got ${options}.`)
+  })
+
+  it.each<[filter: unknown, message: string]>([
+    [null, '"filter" must be an object, got null.'],
+    [{ tasks: 7 }, '"filter.tasks" must be an array, got 7.'],
+    [{ viewer: undefined }, '"filter.viewer" must be an object, got undefined.'],
+    [{ viewer: { audience: 'admin' } }, '"filter.viewer.audience" must be "user", '],
+    [{ contextId: undefined }, '"filter.contextId" must be a non-empty string, got undefined.'],
+  ])('throws a TypeError that names what is wrong with the filter %j', (filter, message) => {
+    const subscribe = () => createRouter().subscribe('**', filter as never, () => {})
+    expect(subscribe).toThrow(TypeError)
+    expect(subscribe).toThrow(message)
+  })
+
+  it.each([
+    null,
+    7,
+    {},
+    { anywhere: 'no', segments: [], rest: true },
+    { anywhere: false, segments: [], rest: 1 },
+    { anywhere: false, segments: 'ctx-1', rest: true },
+    { anywhere: false, segments: ['ctx-1', 7], rest: true },
+    { anywhere: false, segments: [undefined], rest: true },
+  ])('throws a TypeError for the parsed pattern %j', (pattern) => {
+    const subscribe = () => createRouter().subscribe(pattern as never, {}, () => {})
+    expect(subscribe).toThrow(TypeError)
+    expect(subscribe).toThrow('"pattern" must be a valid pattern such as "ctx-1/**", got ')
+  })
+
+  it.each([[undefined], [null], [0], ['then'], [{}], [() => {}]])(
+    'counts a delivery that returns %j as successful',
+    (returned) => {
+      const router = createRouter()
+      router.subscribe('**', {}, () => returned as never)
+      expect(router.route(delta(0))).toEqual({ delivered: 1, failed: [] })
+    },
+  )
 
   it.each(['forward', 'onLateFailure'])('throws a TypeError for %s that is no function', (name) => {
     const message = `"${name}" must be a function, got 5.`
@@ -623,6 +685,11 @@ describe('createRouter', () => {
       const subscribe = () => createRouter().subscribe(patterns as never, {}, () => {})
       expect(subscribe).toThrow(TypeError)
       expect(subscribe).toThrow('"pattern" must be')
+    })
+
+    it('refuses no pattern at all', () => {
+      const subscribe = () => createRouter().subscribe([], {}, () => {})
+      expect(subscribe).toThrow('"pattern" must be at least one pattern, got ')
     })
   })
 

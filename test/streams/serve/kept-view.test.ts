@@ -1,6 +1,6 @@
 // The view behind snapshots is bounded, and given up if it cannot be.
 import type { ContextAnyEvent } from 'agentwire'
-import { createStream, emptyView, foldEvents, type Stream } from 'agentwire/streams'
+import { type Batch, createStream, emptyView, foldEvents, type Reset, type Stream } from 'agentwire/streams'
 import { describe, expect, it, vi } from 'vitest'
 import { delta } from '../log/support.ts'
 import { restored } from '../view/restored.ts'
@@ -33,6 +33,11 @@ describe('a stream', () => {
     const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
     expect(new TextDecoder().decode(value)).toMatch(/stream-reset\n.*\n(?!.*"events")data: /)
     expect(await stream.view()).toEqual(emptyView)
+    // Later events alone would be another stream.
+    for (const event of turn('later').concat(...Array.from({ length: 30 }, (_, n) => turn(`later-${n}`)))) {
+      await stream.append(event)
+      expect(await stream.log.snapshot?.()).toBeUndefined()
+    }
   })
 
   it('has no snapshot once small changes have made an artifact larger than the limit', async () => {
@@ -55,6 +60,42 @@ describe('a stream', () => {
     const stream = await fill({ maxBytes: 120_000, maxEvents: 1 }, events as ContextAnyEvent[])
     expect(JSON.stringify(events).length).toBeLessThan(20_000)
     expect(await stream.log.snapshot?.()).toBeUndefined()
+  })
+
+  it('is empty before its first event', async () => {
+    expect(await (await fill({}, [])).view()).toEqual(emptyView)
+  })
+
+  it.each([
+    ['their JSON', delta(0), JSON.stringify(delta(0)).length],
+    [
+      '64 KiB for each change of an artifact',
+      {
+        ...envelope('a'),
+        kind: 'artifact-delta',
+        artifactId: 'a',
+        baseVersion: 1,
+        version: 2,
+        change: { type: 'json-patch', patch: [] },
+      } as unknown as ContextAnyEvent,
+      65_536,
+    ],
+  ])('measures its view after events of more than half of `maxBytes`: %s', async (_, event, bytes) => {
+    const stream = await fill({ maxBytes: bytes * 8, maxEvents: 1 }, [])
+    const measured = vi.spyOn(JSON, 'stringify')
+    const at: number[] = []
+    try {
+      for (let n = 0; n < 13; n++) {
+        measured.mockClear()
+        await stream.append(event)
+        const isMeasured = measured.mock.calls.some(([value]) => Object.hasOwn(Object(value), 'parts'))
+        if (isMeasured) at.push(n)
+      }
+    } finally {
+      measured.mockRestore()
+    }
+    // The first event is evicted by the second.
+    expect(at).toEqual([5, 10])
   })
 
   it('measures its view no more than twice for each `maxBytes` of events', async () => {
@@ -89,6 +130,34 @@ describe('the view of a stream over a log', () => {
     expect(restored(await over.view(), true)).toEqual(expected)
     await log.close()
     expect(restored(await over.view(), true)).toEqual(expected)
+  })
+
+  it('is that of the snapshot, if events are evicted while it is read', async () => {
+    const { log } = await fill({}, [])
+    const source = { stream: 's', epoch: 'e' } as const
+    const batch = (after: number, through: number, list: ContextAnyEvent[]): Batch => ({
+      type: 'batch',
+      ...source,
+      after,
+      through,
+      events: list,
+      seqs: list.map((_, n) => after + 1 + n),
+    })
+    const reset: Reset = { type: 'reset', reason: 'evicted', ...source, through: 8, earliest: 5 }
+    const parts = [batch(-1, 0, [delta(0)]), reset, batch(6, 7, [delta(2)]), batch(7, 7, [])]
+    const asked: unknown[] = []
+    const view = await createStream({
+      log: {
+        ...log,
+        async read(cursor) {
+          asked.push(cursor)
+          return parts.shift() as Batch | Reset
+        },
+        snapshot: async () => ({ epoch: 'e', through: 6, events: [delta(1)] }),
+      },
+    }).view()
+    expect(view).toEqual(foldEvents(emptyView, [delta(1), delta(2)]))
+    expect(asked).toEqual([undefined, ...[0, 6, 7].map((seq) => ({ ...source, seq }))])
   })
 
   it('is empty if events are lost of which the log has no snapshot', async () => {

@@ -7,11 +7,12 @@ import {
   createStream,
   type EventLog,
   formatEventId,
+  type Reset,
   type RespondOptions,
   receiver,
   type Stream,
 } from 'agentwire/streams'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { delta, thought } from '../log/support.ts'
 
 const user = { viewer: { audience: 'user' } } as const
@@ -27,6 +28,8 @@ afterEach(async () => {
 
 const open = (limits = {}): Stream =>
   createStream({ stream: 'context/ctx-1', epoch: 'e', limits, now: () => 0 })
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Reads texts of a response, each what one read returned. */
 function reading(stream: Stream, lastEventId?: string, options: Partial<RespondOptions> = {}) {
@@ -106,6 +109,22 @@ describe('a response', () => {
     expect(stream.respond(id, { viewer: { audience: 'operator' } }).status).toBe(200)
   })
 
+  it.each([1, 40])('is 204 as soon as the stream is closed, after %d events', async (count) => {
+    const stream = open()
+    for (let i = 0; i < count; i++) await stream.append({ ...delta(i), delta: 'x'.repeat(9000) })
+    const { next, cancel } = reading(stream)
+    let id = ''
+    while (!id.includes(`:${count - 1}:`))
+      id =
+        (await next())
+          .match(/^id: .*$/gm)
+          ?.at(-1)
+          ?.slice(4) ?? ''
+    await cancel()
+    await stream.close()
+    expect(stream.respond(id, user).status).toBe(204)
+  })
+
   it('is 204 after the end of a log that another process has closed, once a reader has seen the end', async () => {
     const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
     const stream = createStream({ log })
@@ -135,6 +154,57 @@ describe('a response', () => {
     await stream.append(delta(0))
     expect(await waiting).toContain('<0>')
     await cancel()
+  })
+
+  it('sends heartbeats only to a reader that waits', async () => {
+    const stream = open()
+    const { next, cancel } = reading(stream, '', { heartbeatMs: 50 })
+    await next()
+    for (let i = 0; i < 2; i++) {
+      const waiting = next()
+      await stream.append({ ...delta(2 * i), delta: 'x'.repeat(60_000) })
+      let text = await waiting
+      while (text === ': ping\n\n') text = await next()
+      expect(text).toContain('content-delta')
+      await stream.append(delta(2 * i + 1))
+      await pause(80)
+      expect(await next()).toContain(`<${2 * i + 1}>`)
+    }
+    await cancel()
+  })
+
+  it('sends a heartbeat after 15 seconds by default', async () => {
+    const delays = vi.spyOn(globalThis, 'setTimeout')
+    try {
+      const { next, cancel } = reading(open())
+      await next()
+      const waiting = next()
+      await cancel()
+      await waiting
+      expect(delays.mock.calls.map(([, ms]) => ms)).toContain(15_000)
+    } finally {
+      delays.mockRestore()
+    }
+  })
+
+  it('has internal events only for those who may see them and ask for them', async () => {
+    const stream = open()
+    const { index, delta: _, ...envelope } = delta(0)
+    const call = {
+      ...envelope,
+      kind: 'internal:llm-call',
+      model: 'm',
+      iteration: 0,
+      messageCount: 1,
+      toolCount: 0,
+    }
+    await stream.append(call as unknown as ContextAnyEvent)
+    await stream.close()
+    const operator = { viewer: { audience: 'operator' } } as const
+    expect(await whole(stream, '', { ...operator, internal: true })).toContain('internal:llm-call')
+    for (const options of [operator, { ...operator, internal: false }, { internal: true }]) {
+      expect(await whole(stream, '', options)).not.toContain('internal:llm-call')
+    }
   })
 
   it('reads nothing before it is read, and then a page at a time', async () => {
@@ -231,10 +301,54 @@ describe('what readers of a reset hold', () => {
     expect(await other.log.snapshot?.()).toMatchObject({ through: 26, events: { length: 27 } })
   })
 
+  it('is another one once the log has evicted the event after it, or more has followed than it holds', async () => {
+    const evicting = open({ maxEvents: 5 })
+    for (let i = 0; i < 20; i++) await evicting.append(call(i))
+    const first = await evicting.log.snapshot?.()
+    for (let i = 20; i < 25; i++) await evicting.append(call(i))
+    expect(await evicting.log.snapshot?.()).toBe(first)
+    await evicting.append(call(25))
+    expect(await evicting.log.snapshot?.()).toMatchObject({ through: 25 })
+
+    const keeping = open()
+    for (let i = 0; i < 3; i++) await keeping.append(call(i))
+    const small = await keeping.log.snapshot?.()
+    expect(small).toMatchObject({ through: 2, events: { length: 3 } })
+    for (let i = 3; i < 6; i++) await keeping.append(call(i))
+    expect(await keeping.log.snapshot?.()).toBe(small)
+    await keeping.append(call(6))
+    expect(await keeping.log.snapshot?.()).toMatchObject({ through: 6, events: { length: 7 } })
+  })
+
+  it('is not encoded before it is read, although a heartbeat was', async () => {
+    const source = open()
+    let give: (part: Reset) => void = () => {}
+    let asked = 0
+    const event = Object.defineProperty(delta(0), 'kind', {
+      enumerable: true,
+      get() {
+        asked++
+        return 'content-delta'
+      },
+    })
+    const log: EventLog = {
+      ...source.log,
+      read: () => new Promise((resolve) => (give = resolve)),
+      snapshot: async () => ({ epoch: 'e', through: 0, events: [event] }),
+    }
+    const { next, cancel } = reading(createStream({ log }), '', { heartbeatMs: 1 })
+    expect(await next()).toBe(': ping\n\n')
+    give({ type: 'reset', reason: 'evicted', stream: 's', epoch: 'e', through: 0, earliest: 1 })
+    await pause(5)
+    expect(asked).toBe(0)
+    expect(await next()).toContain('<0>')
+    await cancel()
+  })
+
   it('is not a projection of all of it: events are projected when they are sent', async () => {
     const source = open()
     let projected = 0
-    const events = Array.from({ length: 2000 }, (_, i) => {
+    const events = Array.from({ length: 12_000 }, (_, i) => {
       const get = (): string => {
         projected++
         return 'tool-complete'
@@ -314,15 +428,85 @@ describe('a body ends', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 
+  it('with the error of a log that fails between two pages, which is reported once for each reader', async () => {
+    const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+    await log.append(delta(0))
+    let isDown = false
+    const down = new Error('down')
+    const failing: EventLog = {
+      ...log,
+      read: (...args) => (isDown ? Promise.reject(down) : log.read(...args)),
+    }
+    const errors: unknown[] = []
+    const stream = createStream({ log: failing, onError: (error) => errors.push(error) })
+    const readers = [reading(stream), reading(stream), reading(stream)]
+    for (const { next } of readers) expect(await next()).toContain('content-delta')
+    expect(errors).toEqual([])
+    isDown = true
+    await readers[0]?.cancel()
+    for (const { next } of readers.slice(1)) await expect(next()).rejects.toBe(down)
+    expect(errors).toEqual([down, down])
+    isDown = false
+    expect(await reading(stream).next()).toContain('content-delta')
+  })
+
+  it('with the error of a snapshot that cannot be read, which is reported', async () => {
+    const errors: unknown[] = []
+    const log = createMemoryLog({ stream: 's', epoch: 'e', limits: { maxEvents: 1 }, now: () => 0 })
+    await log.append(delta(0))
+    await log.append(delta(1))
+    const failing: EventLog = { ...log, snapshot: () => Promise.reject(new Error('down')) }
+    const { next } = reading(createStream({ log: failing, onError: (error) => errors.push(error) }))
+    await expect(next()).rejects.toThrow('down')
+    expect(errors).toEqual([new Error('down')])
+  })
+
+  it('with the error of an event that cannot be encoded', async () => {
+    const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
+    const event = { ...delta(0), metadata: { size: 1n } } as unknown as ContextAnyEvent
+    const part = {
+      type: 'batch',
+      stream: 's',
+      epoch: 'e',
+      after: -1,
+      through: 0,
+      events: [event],
+      seqs: [0],
+    } as const
+    const { next } = reading(createStream({ log: { ...log, read: async () => part } }))
+    await expect(next()).rejects.toThrow(TypeError)
+  })
+
+  it('and no heartbeat is sent after it was cancelled, aborted or has failed', async () => {
+    const source = open().log
+    for (const how of ['cancel', 'abort', 'fail', 'abort before']) {
+      const controller = new AbortController()
+      let fail: (error: Error) => void = () => {}
+      const log: EventLog = { ...source, read: () => new Promise((_, reject) => (fail = reject)) }
+      const options = { heartbeatMs: 40, signal: controller.signal }
+      const { next, cancel } = reading(createStream({ log }), '', options)
+      if (how === 'abort before') controller.abort()
+      const waiting = next().catch(() => 'failed')
+      if (how === 'cancel') await cancel()
+      else if (how === 'abort') controller.abort()
+      else fail(new Error('down'))
+      expect([how === 'fail' ? 'failed' : '', ': ping\n\n']).toContain(await waiting)
+      // A timer that is left would write to a body that has ended, and the process would end with the error.
+      await pause(60)
+    }
+  })
+
   it('without waiting for a log that fails after it was cancelled', async () => {
     const log = createMemoryLog({ stream: 's', epoch: 'e', now: () => 0 })
     let fail: (error: Error) => void = () => {}
     const slow: EventLog = { ...log, read: () => new Promise((_, reject) => (fail = reject)) }
-    const { next, cancel } = reading(createStream({ log: slow }))
+    const errors: unknown[] = []
+    const { next, cancel } = reading(createStream({ log: slow, onError: (error) => errors.push(error) }))
     const waiting = next()
     await cancel()
     fail(new Error('down'))
     expect(await waiting).toBe('')
+    expect(errors).toEqual([])
   })
 })
 
@@ -372,9 +556,11 @@ describe('options', () => {
   })
 
   it.each([
-    [{ stream: 's', epoch: 'e', maxEvents: 5 }, 'maxEvents'],
-    [{ log, limits: {} }, 'limits'],
-    [{ log, epoch: 'e' }, 'epoch'],
+    [{ stream: 's', epoch: 'e', maxEvents: 5 }, /^"options" must be an object of .*, got "maxEvents"\.$/],
+    [{ log, limits: {} }, /^"options" must be an object of "log" and "onError", got "limits"\.$/],
+    [{ log, epoch: 'e' }, /^"options" must be an object of "log" and "onError", got "epoch"\.$/],
+    [{ log, onError: 'log' }, /"onError"/],
+    [{ stream: 's', epoch: 'e', onError: null }, /"onError"/],
   ])('of createStream: %j has an unknown one', (options, name) => {
     expect(() => createStream(options as never)).toThrow(name)
     expect(() => createStream(options as never)).toThrow(TypeError)
@@ -390,7 +576,7 @@ describe('options', () => {
     [{ retry: -1 }, /^"retry" must be an integer >= 0, got -1\.$/],
     [{ internal: 1 }, /^"internal" must be .*, got 1\.$/],
     [{ profile: 'named-only' }, /^"profile" must be .*, got "named-only"\.$/],
-    [{ heartbeat: 5 }, /heartbeat/],
+    [{ heartbeat: 5 }, /^"options" must be an object of .*, got "heartbeat"\.$/],
   ])('of respond: %j is refused', (options, message) => {
     const respond = () => open().respond('', { ...user, ...options } as never)
     expect(respond).toThrow(TypeError)

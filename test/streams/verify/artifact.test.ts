@@ -1,5 +1,8 @@
 // Tests the rules of artifacts.
-import { change, created, describeCases, record, status } from './cases.ts'
+import { expect, it } from 'vitest'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { change, context, created, describeCases, record, status } from './cases.ts'
+import { verify } from './support.ts'
 
 describeCases('artifacts', {
   'reports versions that are repeated or skipped, and changes of the type': {
@@ -169,6 +172,14 @@ describeCases('artifacts', {
     events: [created, change(0, 1), change(1, 1), change(1, 2), status('completed')],
     rules: ['expected-version', 'artifact-version'],
   },
+  'keeps the highest version after a change that states a lower one': {
+    events: [created, record({}), change(1, 2), change(2, 1), change(2, 3), status('completed')],
+    rules: ['artifact-version'],
+  },
+  'takes the version of a change that skips some': {
+    events: [created, record({}), change(1, 4), change(4, 5), status('completed')],
+    rules: ['artifact-version'],
+  },
   'accepts versions counted from 0': {
     events: [created, record({ version: 0 }), change(0, 1), record({ version: 5 }), status('completed')],
     rules: ['artifact-version'],
@@ -314,4 +325,63 @@ describeCases('artifacts', {
     ],
     rules: [],
   },
+  'compares the announced size with that of all chunks': {
+    events: [
+      created,
+      ...[2, 3, 4].flatMap((totalSize) =>
+        [0, 1, 2].map((index) => ({
+          kind: 'file-write',
+          artifactId: `f${totalSize}`,
+          data: 'a',
+          index,
+          complete: index === 2,
+          ...(index === 0 && { metadata: { totalSize } }),
+        })),
+      ),
+      ...[2, 3, 4].flatMap((totalRows) =>
+        [0, 1, 2].map((index) => ({
+          kind: 'dataset-write',
+          artifactId: `d${totalRows}`,
+          rows: [{}],
+          index,
+          complete: index === 2,
+          ...(index === 0 && { metadata: { totalRows } }),
+        })),
+      ),
+      status('completed'),
+    ],
+    rules: Array.from({ length: 4 }, () => 'size-hints'),
+  },
+  'reports each descriptive field that changes in a later chunk': {
+    events: [
+      created,
+      ...[
+        { name: 'a', description: 'a', mimeType: 'a/a', encoding: 'base64' },
+        { name: 'b', description: 'b', mimeType: 'b/b', encoding: 'utf-8' },
+      ].map((fields, index) => ({
+        ...{ kind: 'file-write', artifactId: 'f', data: '', index, complete: index === 1 },
+        ...fields,
+      })),
+      ...['a', 'b'].map((column, index) => ({
+        ...{ kind: 'dataset-write', artifactId: 'd', rows: [], index, complete: index === 1 },
+        schema: { required: [column] },
+      })),
+      status('completed'),
+    ],
+    rules: Array.from({ length: 5 }, () => 'chunk-metadata'),
+  },
+})
+
+it('the message of a wrong size names its unit', () => {
+  const chunk = { ...context, artifactId: 'a', index: 0, complete: true }
+  const events = [
+    created,
+    { ...chunk, kind: 'file-write', data: 'a', metadata: { totalSize: 2 } },
+    { ...chunk, artifactId: 'b', kind: 'dataset-write', rows: [], metadata: { totalRows: 1 } },
+    status('completed'),
+  ] as ContextAnyEvent[]
+  expect(verify(events, { mode: 'strict' }).map(({ message }) => message)).toEqual([
+    'Expected 2 bytes in total, got 1.',
+    'Expected 1 rows in total, got 0.',
+  ])
 })

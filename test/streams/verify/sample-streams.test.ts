@@ -1,6 +1,6 @@
 // Proves that the sample streams of the protocol's source document stay legal, readable and mappable.
 import { type ContextAnyEvent, decodeEvent, run } from 'agentwire'
-import { toA2a, validateA2aStream } from 'agentwire/a2a'
+import { a2aVerifier, toA2a } from 'agentwire/a2a'
 import { encodeEvent, sseDecoder } from 'agentwire/sse'
 import { emptyView, foldEvent, taskOf, verifier } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
@@ -74,7 +74,8 @@ describe.each(samples)('a streamed answer %s', (_, text, events) => {
   it.each(['0.3', '1.0'] as const)('maps to a valid stream of A2A %s', (version) => {
     const { push, end } = run(toA2a({ version }))
     const items = [...events.flatMap((event) => [...push(event)]), ...end()]
-    expect(validateA2aStream(version, items)).toEqual([])
+    const verified = run(a2aVerifier({ version, mode: 'strict' }))
+    expect(items.flatMap((item) => verified.push(item))).toEqual([])
     const json = JSON.stringify(items)
     expect(json).toContain('Hello')
     expect(json).toMatch(/"(?:completed|TASK_STATE_COMPLETED)"/)

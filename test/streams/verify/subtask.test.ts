@@ -136,4 +136,41 @@ describeCases('subtasks', {
     options: { mode: 'standard' },
     rules: Array.from({ length: 16 }, () => 'subtask-pair'),
   },
+  ...Object.fromEntries(
+    [16, 17].map((count) => [
+      `${count === 16 ? 'accepts' : 'reports'} ${count} nested tasks below one that is unknown`,
+      {
+        events: Array.from({ length: count }, (_, n) => ({
+          kind: 'task-created',
+          taskId: `t${n + 1}`,
+          parentTaskId: `t${n}`,
+          initiator: 'agent',
+        })),
+        options: { startIndex: 9, mode: 'lenient' } as const,
+        rules: [
+          ...(count === 16 ? [] : ['known-parent']),
+          ...Array.from({ length: count }, () => 'task-ends'),
+        ],
+      },
+    ]),
+  ),
+  'reports nothing that follows from a missing task-created of an announced subtask': {
+    events: [
+      created,
+      { kind: 'subtask-created', subtaskId: 'sub', prompt: '' },
+      { kind: 'content-delta', taskId: 'sub', delta: 'a', index: 4 },
+      { kind: 'tool-progress', taskId: 'sub', toolCallId: 'c', progress: 0.5 },
+      { kind: 'content-complete', taskId: 'sub', content: 'all of it' },
+      { ...created, taskId: 'sub', parentTaskId: 'task', initiator: 'agent' },
+      { ...status('failed'), taskId: 'sub' },
+      status('completed'),
+    ],
+    options: { mode: 'standard' },
+    rules: ['created-first'],
+  },
+  'reports a new task that is its own parent, even in a stream joined late': {
+    events: [{ ...created, initiator: 'agent', parentTaskId: 'task' }, status('completed')],
+    options: { startIndex: 9 },
+    rules: ['known-parent'],
+  },
 })

@@ -44,7 +44,7 @@ interface Fault {
 /** Every message is a sentence that holds the expected and the actual value, if these are primitives. */
 export function expectPlainMessages(faults: readonly Fault[]): void {
   for (const { message, expected, actual } of faults) {
-    expect(message).toMatch(/^\S.*\.$/s)
+    expect(message).toMatch(/^[^\s:].*\.$/s)
     for (const value of [expected, actual]) {
       if (value === undefined || (typeof value === 'object' && value !== null)) continue
       const isNamed = message.includes(String(value)) || message.includes(describeValue(value))
@@ -139,7 +139,8 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
     const next = new Map<string, number>()
     return steps.map(({ pick, task, jump, span, end, text, bytes, quirk, second }) => {
       const series = few[pick % few.length] ?? 'text'
-      const key = series === 'file' || series === 'rows' || series === 'bytes' ? series : `${task} ${series}`
+      const isArtifact = series === 'file' || series === 'rows' || series === 'bytes'
+      const key = isArtifact ? series : `${task} ${series}`
       const index = Math.max(0, (next.get(key) ?? 0) + jump)
       next.set(key, index + span + 1)
       const context = { contextId: 'ctx', taskId: task, timestamp: `2026-01-01T00:00:0${second}Z` }
@@ -163,6 +164,8 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
         return { ...context, kind: 'tool-start', toolCallId: task, toolName: 'search', arguments: {} }
       }
       if (quirk === 1) return { ...context, kind: 'task-status', status: pick ? 'failed' : 'working' }
+      if (isArtifact && quirk === 5) return { ...context, kind: 'data-write', artifactId: series, data: {} }
+      const version = isArtifact && quirk >= 6 && quirk <= 8 && { version: quirk }
       if (end) next.set(key, 0)
       switch (series) {
         case 'text':
@@ -180,6 +183,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
             rows: [{ text }],
             complete: end,
             ...first,
+            ...version,
           }
         default: {
           const isBytes = series === 'bytes'
@@ -201,6 +205,7 @@ export const deltaStreams: fc.Arbitrary<ContextAnyEvent[]> = fc
             complete: end,
             ...first,
             ...encoding,
+            ...version,
             ...digest,
           }
         }

@@ -176,4 +176,85 @@ describeCases('tool calls', {
     ],
     rules: ['tool-alone', ...Array.from({ length: 2 }, () => 'tool-open-at-failure')],
   },
+  'reports a tool that changes with the start, the end or the deltas of its call': {
+    events: [
+      created,
+      ...['t', 'u'].map((toolName, index) => ({
+        ...{ kind: 'tool-arguments-delta', toolCallId: 'c', toolName },
+        ...{ delta: index === 0 ? '{' : '}', index },
+      })),
+      { kind: 'tool-start', toolCallId: 'c', toolName: 'v', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 'w', success: true },
+      status('completed'),
+    ],
+    rules: ['tool-name', 'tool-name', 'tool-name'],
+  },
+  'accepts calls that run together, and reports one beside an exclusive call': {
+    events: [
+      created,
+      ...['a', 'b'].map((toolCallId) => ({ kind: 'tool-start', toolCallId, toolName: 't', arguments: {} })),
+      ...['a', 'b'].map((toolCallId) => ({
+        kind: 'tool-complete',
+        toolCallId,
+        toolName: 't',
+        success: true,
+      })),
+      {
+        ...{ kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+        metadata: { concurrent: false },
+      },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      ...['c', 'd'].map((toolCallId) => ({
+        kind: 'tool-complete',
+        toolCallId,
+        toolName: 't',
+        success: true,
+      })),
+      status('completed'),
+    ],
+    rules: ['tool-alone'],
+  },
+  'counts no call as exclusive whose start is from before the stream was joined': {
+    events: [
+      { kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't', delta: '{', index: 4 },
+      { kind: 'tool-progress', toolCallId: 'c', progress: 0.5 },
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      ...['c', 'd'].map((toolCallId) => ({
+        kind: 'tool-complete',
+        toolCallId,
+        toolName: 't',
+        success: true,
+      })),
+      status('completed'),
+    ],
+    options: { startIndex: 9 },
+    rules: [],
+  },
+  'reports merged arguments whose indexEnd is less than their index, and does not compare them': {
+    events: [
+      created,
+      {
+        ...{ kind: 'tool-arguments-delta', toolCallId: 'c', toolName: 't' },
+        ...{ delta: '{', index: 0, indexEnd: -1 },
+      },
+      ...[0, 2].map((index) => ({
+        ...{ kind: 'tool-arguments-delta', toolCallId: 'd', toolName: 't' },
+        ...{ delta: '{', index: index === 0 ? 0 : 1, indexEnd: 0 },
+      })),
+      { kind: 'tool-start', toolCallId: 'd', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'd', toolName: 't', success: true },
+      status('completed'),
+    ],
+    rules: ['well-formed', 'delta-index'],
+  },
+  'reports a second end of a call in a stream joined late': {
+    events: [
+      { kind: 'tool-start', toolCallId: 'c', toolName: 't', arguments: {} },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      { kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: true },
+      status('completed'),
+    ],
+    options: { startIndex: 9 },
+    rules: ['tool-call-open'],
+  },
 })

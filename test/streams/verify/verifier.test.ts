@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, run, type UnknownEvent } from '../../../src/index.ts'
+import type { RuleMeta } from '../../../src/rules/rule.ts'
 import {
   eventRules,
   type VerifierOptions,
@@ -11,7 +12,6 @@ import {
   type Violation,
   verifier,
 } from '../../../src/streams/index.ts'
-import type { RuleMeta } from '../../../src/streams/verify/rule.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
 import { expectViolationLaw } from '../../support/violation-law.ts'
@@ -183,6 +183,50 @@ describe('violations', () => {
     const subtask = { ...created, taskId: 'sub', parentTaskId: 'task', initiator: 'agent' } as ContextAnyEvent
     const rules = rulesOf(verify([created, subtask, status('completed')], { mode: 'strict' }))
     expect(rules).toEqual(['subtask-pair', 'children-end-first', 'task-ends'])
+  })
+
+  it('report each unknown kind and field once, and at most 256 of them', () => {
+    const odd = (kind: string) => ({ ...context, kind }) as UnknownEvent
+    const noted = { ...status('working'), note: 1 } as unknown as ContextAnyEvent
+    const events = [created, odd('a'), odd('b'), noted, odd('a'), odd('b'), noted, status('completed')]
+    expect(rulesOf(verify(events, { mode: 'strict' }))).toEqual([
+      'unknown-kind',
+      'unknown-kind',
+      'unknown-field',
+    ])
+    const many = Array.from({ length: 300 }, (_, n) => odd(`kind-${n}`))
+    expect(verify(many).map(({ eventIndex }) => eventIndex)).toEqual([...many.keys()].slice(0, 256))
+  })
+
+  it.each<[reason: RegExp, object]>([
+    [/^toolCallId "ended" has already ended\.$/, { toolCallId: 'ended' }],
+    [/^toolCallId "written" has not started\.$/, { toolCallId: 'written' }],
+    [/^toolCallId "other" belongs to task "b"\.$/, { toolCallId: 'other' }],
+    [/^Unknown toolCallId "none"\.$/, { toolCallId: 'none' }],
+    [/^inputId "ended" is no longer open\.$/, { inputId: 'ended' }],
+    [/^inputId "other" belongs to task "b"\.$/, { inputId: 'other' }],
+    [/^Unknown inputId "none"\.$/, { inputId: 'none' }],
+  ])('state why an event belongs to nothing that is open: %s', (reason, ids) => {
+    const call = { kind: 'tool-start', toolName: 't', arguments: {} }
+    const input = { kind: 'input-required', inputType: 'custom', prompt: '' }
+    const last =
+      'inputId' in ids
+        ? { kind: 'input-canceled', reason: 'expired' }
+        : { kind: 'tool-progress', progress: 0 }
+    const events = [
+      created,
+      { ...created, taskId: 'b' },
+      { ...call, toolCallId: 'ended' },
+      { kind: 'tool-complete', toolCallId: 'ended', toolName: 't', success: true },
+      { kind: 'tool-arguments-delta', toolCallId: 'written', toolName: 't', delta: '{', index: 0 },
+      { ...call, toolCallId: 'other', taskId: 'b' },
+      { ...input, inputId: 'ended' },
+      { kind: 'input-canceled', inputId: 'ended', reason: 'expired' },
+      { ...input, inputId: 'other', taskId: 'b' },
+      { ...last, ...ids },
+    ].map((event) => ({ ...context, ...event })) as ContextAnyEvent[]
+    const found = verify(events).filter(({ rule }) => rule.endsWith('-open'))
+    expect(found).toMatchObject([{ eventIndex: 9, message: expect.stringMatching(reason) }])
   })
 
   it('report an event whose getter throws as invalid', () => {

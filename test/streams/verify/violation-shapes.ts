@@ -16,7 +16,7 @@ const shapes: Readonly<Record<string, readonly string[]>> = {
   'answerer-named': ['/agentId', '/agentId actual', '/userId', '/userId actual'],
   'arguments-before-start': ['/toolCallId actual'],
   'artifact-type': ['/change/type actual', '/kind actual'],
-  'artifact-version': ['/metadata/version expected actual', '/version expected actual'],
+  'artifact-version': ['/metadata/version expected actual', '/version expected actual', 'expected actual'],
   'attempt-order': ['/error/attempt expected actual'],
   'auth-once': ['/authId actual'],
   'auth-open': ['/authId actual'],

@@ -13,6 +13,7 @@ import {
 } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { retryAfter } from '../../../src/streams/watch/backoff.ts'
 import { timer } from '../../../src/streams/watch/waits.ts'
 import { runs } from '../../support/runs.ts'
 import { delta } from '../log/support.ts'
@@ -182,6 +183,14 @@ describe('a status', () => {
       await watch([() => new Response(body, { status: code, headers: type }), served])
       expect(canceled).toBe(1)
     }
+    let isCanceled = false
+    const body = new ReadableStream({
+      cancel() {
+        isCanceled = true
+      },
+    })
+    await watch([() => ({ status: 204, ok: true, headers: new Headers(), body })])
+    expect(isCanceled).toBe(true)
   })
 })
 
@@ -302,7 +311,7 @@ describe('waiting', () => {
 
   it('starts again after a connection that lasted', async () => {
     const quiet: Answer = async function* (_, signal) {
-      for (let i = 0; i < 4; i++) {
+      for (let i = 0; i < 3; i++) {
         await time.sleep(10_000, signal as AbortSignal)
         yield ': ping\n\n'
       }
@@ -323,12 +332,26 @@ describe('waiting', () => {
     ])
   })
 
+  it('does not start again after a connection that was silent, however long', async () => {
+    const silent: Answer = () => new ReadableStream()
+    const outcome = await watch([silent, silent, () => [], silent, () => [], served])
+    expect(reasonsOf(outcome)).toEqual(['idle', 'idle', 'ended', 'idle', 'ended'])
+    expect(outcome.delays).toEqual([500, 1000, 2000, 4000, 8000])
+  })
+
+  it('does not start again after the cursor of an empty stream', async () => {
+    const empty: Answer = () => ['id: s:e:-1\n\n']
+    const { delays, items } = await watch([status(500), empty, empty, served])
+    expect(items[0]).toMatchObject({ received: { type: 'events', events: [] }, cursor: { seq: -1 } })
+    expect(delays).toEqual([500, 1000, 2000])
+  })
+
   it('takes the retry of the server as its base', async () => {
     const answers: Answer[] = [
       () => ['retry: 70\n\n'],
       status(500),
       () => ['retry: 0\n\n'],
-      status(500),
+      () => [': ping\n\n'],
       served,
     ]
     expect((await watch(answers)).delays).toEqual([70, 140, 4, 8])
@@ -350,6 +373,12 @@ describe('waiting', () => {
     expect(delays).toEqual([500 + ms])
   })
 
+  it('takes the date of a Retry-After by the clock', () => {
+    const date = 'Thu, 01 Jan 1970 00:00:09 GMT'
+    expect([8000, 8999, 9000, 9001].map((now) => retryAfter(date, () => now))).toEqual([1000, 1, 0, 0])
+    expect(retryAfter(null, () => 0)).toBe(0)
+  })
+
   it('checks what random and now return', async () => {
     for (const random of [() => 2, () => -0.1, () => Number.NaN, () => undefined as unknown as number]) {
       expect((await watch([status(500)], { random })).error).toMatchObject({
@@ -362,6 +391,62 @@ describe('waiting', () => {
   it('rejects if sleep does', async () => {
     const broken = new Error('sleep')
     expect((await watch([status(500)], { sleep: () => Promise.reject(broken) })).error).toBe(broken)
+  })
+})
+
+describe('a server of another protocol', () => {
+  const foreign = 'data: {"choices":[]}\n\n'
+
+  it.each([
+    ['are no events', foreign, 'invalid-event'],
+    ['have no position', `data: ${JSON.stringify(delta(0))}\n\n`, 'no-event-id'],
+  ])(
+    'whose messages %s is asked with growing delays, until the caller aborts',
+    async (_, message, dropped) => {
+      const controller = new AbortController()
+      const answer: Answer = () => new Response(message.repeat(500), eventStream)
+      const abortAfterSix: Answer = () => {
+        controller.abort()
+        return new Response(message, eventStream)
+      }
+      const answers = [...Array.from({ length: 6 }, () => answer), abortAfterSix]
+      const { delays, diagnostics, items, error } = await watch(answers, { signal: controller.signal })
+      expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000])
+      const ofOne = [...Array.from({ length: 31 }, () => dropped), 'unknown-stream', 'disconnected']
+      expect(diagnostics.map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => ofOne).flat())
+      expect([items, error]).toEqual([[], undefined])
+    },
+  )
+
+  it('is asked with growing delays although its connections last', async () => {
+    const time = new VirtualTime()
+    const slow: Answer = async function* (_, signal) {
+      for (let i = 0; i < 4; i++) {
+        await time.sleep(10_000, signal as AbortSignal)
+        yield foreign
+      }
+    }
+    const answers = [slow, slow, slow, served]
+    const connect = ((id: string | undefined, signal: AbortSignal) =>
+      answers.shift()?.(id, signal)) as Connect
+    const failures: unknown[] = []
+    const onDiagnostic = ({ code, detail }: Diagnostic): void => {
+      if (code === 'disconnected') failures.push((detail as { failures: number }).failures)
+    }
+    const options = { sleep: time.sleep, now: time.now, random: () => 1, onDiagnostic }
+    const watching = (async () => {
+      for await (const _ of watchStream(connect, options));
+    })()
+    await time.until(watching)
+    expect(failures).toEqual([1, 2, 3])
+  })
+
+  it('is one of this protocol from its first event: all that is dropped is reported again', async () => {
+    const chunks = [foreign.repeat(40), text.split(/(?<=\n\n)/)[0] ?? '', foreign.repeat(40)]
+    const { diagnostics } = await watch([() => chunks, served])
+    const codes = diagnostics.map(({ code }) => code)
+    expect(codes.filter((code) => code === 'invalid-event')).toHaveLength(31 + 40)
+    expect(codes.filter((code) => code === 'unknown-stream')).toHaveLength(1)
   })
 })
 
@@ -379,13 +464,23 @@ describe('silence', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it('that a sleep without a clock measures is none', async () => {
+  it.each([1, 45_000])('of %d ms that a sleep without a clock measures is none', async (idleTimeoutMs) => {
     const slow: Answer = async function* () {
       await settled()
       yield text
     }
-    const outcome = await watch([slow], { sleep: async () => {} })
+    let sleeps = 0
+    const sleep = async (): Promise<void> => void sleeps++
+    const outcome = await watch([slow], { sleep, idleTimeoutMs })
     expect([reasonsOf(outcome), outcome.items.at(-1)?.view]).toEqual([[], whole])
+    sleeps = 0
+    const all = watchStream(() => new Promise(() => {}), { sleep, now: () => 0, idleTimeoutMs })
+    const waiting = all.next()
+    await settled()
+    // It would sleep forever, and nothing else would run.
+    expect(sleeps).toBe(10)
+    await all.return()
+    await waiting
   })
 
   it('is noticed although the clock is set back or forward', async () => {
@@ -430,6 +525,39 @@ describe('silence', () => {
     const all = watchStream(late as Connect, { idleTimeoutMs: Number.POSITIVE_INFINITY, sleep })
     for await (const _ of all);
     expect(sleeps).toEqual([])
+  })
+})
+
+describe('a caller that aborts', () => {
+  it.each<[when: string, (abort: () => void) => [Answer, WatchOptions]]>([
+    ['while it is called with a diagnostic', (abort) => [status(500), { onDiagnostic: abort }]],
+    [
+      'while it opens a connection',
+      (abort) => [
+        () => {
+          abort()
+          return new Promise(() => {})
+        },
+        {},
+      ],
+    ],
+  ])('%s waits for nothing, and leaves no listener', async (_, script) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const listeners: number[] = []
+    const [answer, options] = script(() => {
+      listeners.push(getEventListeners(signal, 'abort').length)
+      controller.abort()
+    })
+    const { asked, items, time } = await watch([answer], { ...options, signal })
+    expect([asked.length, items, time.time, listeners]).toEqual([1, [], 0, [1]])
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('not leaves no listener either', async () => {
+    const { signal } = new AbortController()
+    await watch([served], { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 

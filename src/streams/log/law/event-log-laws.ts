@@ -5,6 +5,7 @@ import { type Batch, cursorAfter, type Reset } from '../batch.ts'
 import type { Cursor, Position } from '../cursor.ts'
 import type { EventLog } from '../event-log.ts'
 import { type ReadFilter, readFilter } from '../read-filter.ts'
+import { DEFAULT_MAX_BYTES } from '../read-options.ts'
 
 /** What a law gets. */
 export interface LawContext {
@@ -26,7 +27,7 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
   async 'an event has the position after the one before'({ stream, open }) {
     const log = await open()
     const { epoch } = await log.read()
-    for (let seq = 0; seq < 5; seq++) {
+    for (let seq = 0; seq < 9; seq++) {
       expectEqual(await log.append(eventOf(seq)), { stream, epoch, seq }, 'the position')
     }
   },
@@ -35,7 +36,7 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
     const { log, events, at } = await filled(open, seed)
     const other = await open()
     for (const filter of filters) {
-      for (const seq of [-1, 0, 7, events.length - 1]) {
+      for (const seq of [-1, 0, 7]) {
         for (const reader of [log, other]) {
           const { shown, seqs } = visible(events, filter, seq)
           const read = await readAll(reader, cursorOf(at, seq, filter), filter)
@@ -59,7 +60,11 @@ export const eventLogLaws: Readonly<Record<string, (context: LawContext) => Prom
       for (const maxBytes of [1, 900, 5000, undefined]) {
         const { shown, seqs } = visible(events, filter, -1)
         const read = await readAll(log, cursorOf(at, -1, filter), filter, maxBytes)
-        expectEqual(read, { events: shown, seqs }, `all events, in pages of ${maxBytes ?? 65_536} bytes`)
+        expectEqual(
+          read,
+          { events: shown, seqs },
+          `all events, in pages of ${maxBytes ?? DEFAULT_MAX_BYTES} bytes`,
+        )
       }
     }
   },
@@ -241,7 +246,7 @@ async function readAll(
     if (typeof at === 'object' && at !== null) expectEqual(part.after, at.seq, '"after" of the batch')
     expectEqual(part.filter, filter?.id, '"filter" of the batch')
     const size = part.events.reduce((sum, event) => sum + encoder.encode(JSON.stringify(event)).length, 0)
-    const limit = maxBytes ?? 65_536
+    const limit = maxBytes ?? DEFAULT_MAX_BYTES
     if (part.events.length > 1 && size > limit) {
       throw new Error(`Expected at most ${limit} bytes of events, got ${size}.`)
     }
@@ -278,7 +283,26 @@ function thoughtOf(index: number): ContextAnyEvent {
 
 function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const [got, wanted] = [canonical(actual), canonical(expected)]
-  if (got !== wanted) throw new Error(`Expected ${what} to be ${wanted}, got ${got}.`)
+  if (got === wanted) return
+  const start = Math.max(0, firstDifference(got, wanted) - CONTEXT)
+  throw new Error(`Expected ${what} to be ${excerpt(wanted, start)}, got ${excerpt(got, start)}.`)
+}
+
+/** Length of a value in a message, and of what is shown of it before the first difference, in characters. */
+const MAX_EXCERPT = 500
+const CONTEXT = 200
+
+/** A text that is too long for a message, from `start` on. */
+function excerpt(text: string, start: number): string {
+  if (text.length <= MAX_EXCERPT) return text
+  const shown = text.slice(start, start + MAX_EXCERPT)
+  return `${start > 0 ? '…' : ''}${shown}${start + MAX_EXCERPT < text.length ? '…' : ''}`
+}
+
+function firstDifference(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
 }
 
 /** A value as JSON that does not depend on the order of keys. */
@@ -287,5 +311,5 @@ function canonical(value: unknown): string {
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner
-  return String(JSON.stringify(value, sorted)).slice(0, 2000)
+  return String(JSON.stringify(value, sorted))
 }

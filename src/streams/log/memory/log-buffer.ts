@@ -141,7 +141,6 @@ export class LogBuffer<E extends StreamEvent = ContextAnyEvent> implements LogEx
 
   private stamp(event: E): E {
     if (this.tree === undefined) {
-      if (typeof event !== 'object' || event === null) return event
       if (!('parentTaskId' in event) && event.kind !== 'subtask-created') return event
       this.tree = createTaskTree()
     }

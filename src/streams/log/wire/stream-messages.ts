@@ -1,5 +1,7 @@
 /** SSE messages about a stream, which are not events of it: a reset, a loss, the end. */
+import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { encodeMessage } from '../../../sse/encode.ts'
+import { escapeLineEnds } from '../../../sse/json-data.ts'
 import { type Fields, isCount, isFields, isId } from '../../../validation/predicates.ts'
 import type { Loss, Reset } from '../batch.ts'
 import { parseCursor } from '../cursor.ts'
@@ -24,7 +26,7 @@ export function encodeStreamMessage(
   return encodeMessage({
     ...(options.profile !== 'data-only' && { event: streamMessageNames[name] }),
     ...(id !== undefined && { id }),
-    data,
+    data: escapeLineEnds(data),
   })
 }
 
@@ -42,7 +44,7 @@ export interface ResetMessage {
 
 /** Parses a message of a reset; `undefined` for any other value. */
 export function parseResetMessage(value: unknown): ResetMessage | undefined {
-  if (!hasType(value, 'reset')) return undefined
+  if (!isStreamMessage(value, 'reset')) return undefined
   const { reason, stream, epoch, filter, through, earliest } = value
   const cursor = parseCursor({ stream, epoch, seq: through, filter })
   if (cursor === undefined || !isId(reason) || !isCount(earliest)) return undefined
@@ -59,14 +61,9 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
 }
 
 export function isLossMessage(value: unknown): value is { readonly loss: Loss } {
-  return hasType(value, 'loss') && isFields(value.loss) && Object.values(value.loss).every(isCount)
+  return isStreamMessage(value, 'loss') && isFields(value.loss) && Object.values(value.loss).every(isCount)
 }
 
 export function isClosedMessage(value: unknown): value is Fields {
-  return hasType(value, 'closed')
-}
-
-/** Whether a value is a message of a type. A value with a `kind` is an event, valid or not. */
-function hasType(value: unknown, type: string): value is Fields {
-  return isFields(value) && value.type === type && value.kind === undefined
+  return isStreamMessage(value, 'closed')
 }

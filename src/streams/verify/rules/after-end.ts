@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rules } from '../../../rules/rule.ts'
 import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rules } from '../rule.ts'
 import type { AfterEndRuleName } from '../rule-names.ts'
 import { hasEnded } from '../state/task-state.ts'
 import { answersEndedRequest } from './request/request.ts'
@@ -32,7 +32,7 @@ export function checkAfterEnd(context: CheckContext, event: ContextAnyEvent): bo
   // Reported as a duplicate when the task was looked up.
   if (kind === 'task-created') return false
   if (kind === 'task-complete' && task.status === 'completed' && !task.hasResult) return true
-  if (isFinalStatus(event) && task.hasResult && !task.hasTerminalStatus) {
+  if (isFinalStatus(event) && !task.hasTerminalStatus) {
     task.hasTerminalStatus = true
     return false
   }

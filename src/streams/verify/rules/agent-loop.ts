@@ -1,7 +1,7 @@
 /** Rules of the agent loop: iterations and their stages. */
 
+import { defineRule, ERROR_WARN_OFF, type Rules } from '../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../context.ts'
-import { defineRule, ERROR_WARN_OFF, type Rules } from '../rule.ts'
 import type { LoopRuleName } from '../rule-names.ts'
 import type { LoopStage } from '../state/task-state.ts'
 

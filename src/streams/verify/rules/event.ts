@@ -5,8 +5,15 @@ import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
 import { contextShape, eventShapes } from '../../../events/shapes.generated.ts'
+import {
+  defineRule,
+  ERROR,
+  OFF,
+  type Rules,
+  WARN_LENIENT_OFF,
+  WARN_STRICT_ONLY,
+} from '../../../rules/rule.ts'
 import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR, OFF, type Rules, WARN_LENIENT_OFF, WARN_STRICT_ONLY } from '../rule.ts'
 import type { EventLevelRuleName, EventRuleName } from '../rule-names.ts'
 
 export const eventLevelRules: Rules<EventLevelRuleName> = {

@@ -1,6 +1,6 @@
 /** The table of all rules, as data. {@link verifier} checks them. */
 
-import type { RuleMeta } from '../rule.ts'
+import { type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
 import type { EventRuleName } from '../rule-names.ts'
 import { afterEndRules } from './after-end.ts'
 import { loopRules } from './agent-loop.ts'
@@ -24,14 +24,8 @@ import { timeRules } from './time.ts'
 import { toolRules } from './tool/tool.ts'
 import { toolArgumentsRules } from './tool/tool-arguments.ts'
 
-/** A rule that legal streams follow. */
-export interface EventRule extends RuleMeta {
-  /** Stable, for programs. */
-  readonly rule: EventRuleName
-}
-
 /** The rules by name. */
-export const ruleMeta: Readonly<Record<EventRuleName, RuleMeta>> = {
+export const ruleMeta: Rules<EventRuleName> = {
   ...eventLevelRules,
   ...timeRules,
   ...taskStartRules,
@@ -56,6 +50,4 @@ export const ruleMeta: Readonly<Record<EventRuleName, RuleMeta>> = {
 }
 
 /** All rules, including those no verifier can check, in the order of their ids. */
-export const eventRules: readonly EventRule[] = (Object.keys(ruleMeta) as EventRuleName[])
-  .map((rule) => ({ rule, ...ruleMeta[rule] }))
-  .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+export const eventRules: readonly Rule<EventRuleName>[] = rulesOf(ruleMeta)

@@ -1,7 +1,7 @@
 /** Rules of series of deltas: their indexes, and the whole that repeats them. */
 
+import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../rules/rule.ts'
 import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../rule.ts'
 import type { SeriesRuleName } from '../rule-names.ts'
 import type { SeriesState } from '../state/task-state.ts'
 import { emptyHash, hashAppend, hashEquals, hashText } from '../state/text-hash.ts'

@@ -1,9 +1,9 @@
 /** The order of timestamps within a task. */
 
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { defineRule, ERROR_WARN_OFF, type Rules } from '../../../rules/rule.ts'
 import { lastTimestamp } from '../../delta.ts'
 import type { CheckContext } from '../context.ts'
-import { defineRule, ERROR_WARN_OFF, type Rules } from '../rule.ts'
 import type { TimeRuleName } from '../rule-names.ts'
 
 export const timeRules: Rules<TimeRuleName> = {

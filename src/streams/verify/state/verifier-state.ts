@@ -1,9 +1,9 @@
 /** The state of {@link verifier}. */
 
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import type { ArtifactState } from './artifact-state.ts'
-import { type BoundedMap, emptyBoundedMap } from './bounded-map.ts'
 import type { SeriesState, TaskState } from './task-state.ts'
 
 /**

@@ -3,6 +3,7 @@
 import { type Batch, type Reset, readFilter } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import type { ContextAnyEvent } from '../../../../src/events/event.ts'
 import { cursorAfter } from '../../../../src/streams/log/batch.ts'
 import { LogBuffer } from '../../../../src/streams/log/memory/log-buffer.ts'
 import type { LogState } from '../../../../src/streams/log/memory/log-state.ts'
@@ -288,4 +289,36 @@ it('a log stamps the parent of a subtask that an earlier event stated, also afte
     each.append(child, 0)
     expect(batchOf(each.read(at(1))).events).toEqual([{ ...child, parentTaskId: 'task-1' }])
   }
+})
+
+it('a log stamps the parent that the first event of a subtask stated', () => {
+  const log = openLog()
+  const child = delta(0, 'child')
+  for (const event of [{ ...child, parentTaskId: 'task-1' }, child]) log.append(event, 0)
+  const stamped = { ...child, parentTaskId: 'task-1' }
+  expect(batchOf(log.read()).events).toEqual([stamped, stamped])
+})
+
+it('adds the parent that the first event of the log states', () => {
+  const log = openLog()
+  const timestamp = '2026-01-01T00:00:00Z'
+  const created = {
+    kind: 'subtask-created',
+    contextId: 'c',
+    taskId: 'parent',
+    subtaskId: 'child',
+    prompt: 'p',
+    timestamp,
+  }
+  const status = {
+    kind: 'task-status',
+    contextId: 'c',
+    taskId: 'child',
+    status: 'working',
+    timestamp,
+  } as const
+  log.append(created as ContextAnyEvent, 0)
+  log.append(status, 1)
+  const { events } = batchOf(log.read(at(-1)))
+  expect(events).toEqual([created, { ...status, parentTaskId: 'parent' }])
 })

@@ -2,8 +2,14 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { base64Size, isBase64 } from '../../../../encoding/base64.ts'
+import {
+  defineRule,
+  ERROR_LENIENT_WARN,
+  ERROR_WARN_OFF,
+  type Rules,
+  WARN_STRICT_ONLY,
+} from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules, WARN_STRICT_ONLY } from '../../rule.ts'
 import type { ChunkRuleName } from '../../rule-names.ts'
 import type { ArtifactState, PendingWrite } from '../../state/artifact-state.ts'
 import { pushBounded, without } from '../../state/bounded-list.ts'
@@ -140,7 +146,9 @@ function finishChunk(context: CheckContext, event: Chunk, write: Write, added: n
     const details = { expected: expectedSize, actual: size }
     context.report('size-hints', `Expected ${expectedSize} ${unit} in total, got ${size}.`, details)
   }
-  commitVersion(context, event.artifactId, { ...artifact, pending: null }, pending.version, '/version')
+  // An earlier chunk may have stated the version.
+  const path = event.version === undefined ? undefined : '/version'
+  commitVersion(context, event.artifactId, { ...artifact, pending: null }, pending.version, path)
 }
 
 /** Reports and drops the writes of a task that ends. */

@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { toPointer } from '../../../../encoding/pointer.ts'
+import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../rule.ts'
 import type { ArtifactRuleName } from '../../rule-names.ts'
 import type { ArtifactState, RowSchema } from '../../state/artifact-state.ts'
 import { invalidColumn } from './row-schema.ts'
@@ -122,13 +122,17 @@ export function checkRows(
   }
 }
 
-/** Makes a version the current one. */
+/**
+ * Makes a version the current one.
+ *
+ * @param path - Of the field with the version. `undefined` if the event has none.
+ */
 export function commitVersion(
   context: CheckContext,
   id: string,
   artifact: ArtifactState,
   given: number | null,
-  path: string,
+  path: string | undefined,
 ): void {
   const { version: current } = artifact
   const next = current === null ? null : current + 1
@@ -141,9 +145,14 @@ export function commitVersion(
   context.set('artifacts', context.contextKey(id), { ...artifact, version, writers })
 }
 
-function reportVersion(context: CheckContext, path: string, expected: number, actual: number): void {
+function reportVersion(
+  context: CheckContext,
+  path: string | undefined,
+  expected: number,
+  actual: number,
+): void {
   const message = `Expected version ${expected}, got ${actual}.`
-  context.report('artifact-version', message, { path, expected, actual })
+  context.report('artifact-version', message, { ...(path !== undefined && { path }), expected, actual })
 }
 
 /** The writers of an artifact are not stored if there are more. */

@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { isSafeAuthUrl } from '../../../../events/auth-url.ts'
+import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { Checks } from '../../context.ts'
-import { defineRule, ERROR, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
 import type { AuthRuleName } from '../../rule-names.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 

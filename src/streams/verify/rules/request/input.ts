@@ -1,7 +1,6 @@
 /** Rules of input requests. */
 
 import { describeValue } from '../../../../core/require.ts'
-import type { Checks } from '../../context.ts'
 import {
   defineRule,
   ERROR,
@@ -9,7 +8,8 @@ import {
   ERROR_WARN_OFF,
   type Rules,
   WARN_LENIENT_OFF,
-} from '../../rule.ts'
+} from '../../../../rules/rule.ts'
+import type { Checks } from '../../context.ts'
 import type { InputRuleName } from '../../rule-names.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 

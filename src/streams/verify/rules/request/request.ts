@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../../events/event.ts'
+import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, OFF, type Rules } from '../../rule.ts'
 import type { RequestRuleName } from '../../rule-names.ts'
 import { pushBounded, without } from '../../state/bounded-list.ts'
 import type { RequestState } from '../../state/verifier-state.ts'

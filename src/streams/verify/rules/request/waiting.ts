@@ -1,7 +1,7 @@
 /** Rules of tasks that wait: for what, and what they must not send meanwhile. */
 
+import { defineRule, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
-import { defineRule, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
 import type { WaitingRuleName } from '../../rule-names.ts'
 import type { TaskState } from '../../state/task-state.ts'
 

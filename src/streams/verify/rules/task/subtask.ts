@@ -1,8 +1,8 @@
 /** Rules of tasks and their subtasks. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
 import type { SubtaskRuleName } from '../../rule-names.ts'
 import { pushBounded, without } from '../../state/bounded-list.ts'
 import { newTask } from '../../state/task-state.ts'

@@ -1,8 +1,8 @@
 /** Rules of what a task may leave open when it ends. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
-import { defineRule, ERROR_WARN_OFF, ERROR_WARN_WARN, type Rules } from '../../rule.ts'
 import type { TaskEndRuleName } from '../../rule-names.ts'
 import { without } from '../../state/bounded-list.ts'
 import { hasEnded } from '../../state/task-state.ts'

@@ -3,8 +3,8 @@
 import { describeValue } from '../../../../core/require.ts'
 import type { ErrorInfo } from '../../../../events/error.ts'
 import type { TaskStatus } from '../../../../events/task-status.ts'
+import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
 import type { TaskErrorRuleName } from '../../rule-names.ts'
 
 export const taskErrorRules: Rules<TaskErrorRuleName> = {

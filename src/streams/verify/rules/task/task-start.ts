@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../../events/event.ts'
+import { defineRule, ERROR, ERROR_LENIENT_OFF, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext } from '../../context.ts'
-import { defineRule, ERROR, ERROR_LENIENT_OFF, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
 import type { TaskStartRuleName } from '../../rule-names.ts'
 import { copyTask, newTask } from '../../state/task-state.ts'
 import { checkParent, joinParent, setParentOfPartialTask } from './lineage.ts'

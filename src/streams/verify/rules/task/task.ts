@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { isTerminalStatus } from '../../../../events/task-status.ts'
+import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, ERROR_WARN_OFF, type Rules } from '../../rule.ts'
 import type { TaskRuleName } from '../../rule-names.ts'
 import { hasEnded } from '../../state/task-state.ts'
 import { checkWaitReason, hasWaitReason } from '../request/waiting.ts'

@@ -1,8 +1,8 @@
 /** Rules of the content of tasks: text segments. */
 
 import { describeValue } from '../../../../core/require.ts'
+import { defineRule, ERROR_WARN_WARN, type Rules, WARN_STRICT_ONLY } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_WARN_WARN, type Rules, WARN_STRICT_ONLY } from '../../rule.ts'
 import type { ContentRuleName } from '../../rule-names.ts'
 import type { SegmentState } from '../../state/task-state.ts'
 import { hashEquals, hashText } from '../../state/text-hash.ts'
@@ -65,8 +65,6 @@ export function endSegments(context: CheckContext, isSuccess: boolean, content?:
     content !== undefined &&
     (isUnknown || isJoinOf(open.map(endOf), content) || isJoinOf(ended, content))
   ) {
-    task.segments = ended
-    task.hasEarlierSegment = true
     task.lastContent = hashText(content)
     return
   }
@@ -78,7 +76,6 @@ export function endSegments(context: CheckContext, isSuccess: boolean, content?:
       `Expected a content-complete for the open text${name} before the task ends, got none.`,
     )
   }
-  task.segments = task.segments.filter((segment) => !isOpen(segment))
   // Whether a result repeats the open texts is part of what was reported.
   task.lastContent = null
 }

@@ -1,7 +1,6 @@
 /** Rules of thoughts. */
 
 import { describeValue } from '../../../../core/require.ts'
-import type { CheckContext, Checks } from '../../context.ts'
 import {
   defineRule,
   ERROR,
@@ -9,7 +8,8 @@ import {
   ERROR_WARN_OFF,
   type Rules,
   WARN_LENIENT_OFF,
-} from '../../rule.ts'
+} from '../../../../rules/rule.ts'
+import type { CheckContext, Checks } from '../../context.ts'
 import type { ThoughtRuleName } from '../../rule-names.ts'
 import type { ThoughtLabels } from '../../state/verifier-state.ts'
 import { appendToSeries, checkWhole, emptySeries } from '../series.ts'

@@ -2,8 +2,8 @@
 
 import { describeValue } from '../../../../core/require.ts'
 import { isEqualJson } from '../../../../json/value.ts'
+import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
 import type { CheckContext, Checks } from '../../context.ts'
-import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../rule.ts'
 import type { ToolArgumentsRuleName } from '../../rule-names.ts'
 import type { CallState } from '../../state/verifier-state.ts'
 import { reportIndex } from '../series.ts'

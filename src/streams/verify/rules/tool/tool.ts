@@ -1,7 +1,6 @@
 /** Rules of tool calls. */
 
 import { describeValue } from '../../../../core/require.ts'
-import type { CheckContext, Checks } from '../../context.ts'
 import {
   defineRule,
   ERROR,
@@ -9,7 +8,8 @@ import {
   ERROR_WARN_OFF,
   type Rules,
   WARN_STRICT_ONLY,
-} from '../../rule.ts'
+} from '../../../../rules/rule.ts'
+import type { CheckContext, Checks } from '../../context.ts'
 import type { ToolRuleName } from '../../rule-names.ts'
 import { without } from '../../state/bounded-list.ts'
 import type { CallState } from '../../state/verifier-state.ts'
