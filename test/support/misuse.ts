@@ -9,6 +9,7 @@ import {
   eventDecoder,
   iterate,
   iterateBatches,
+  type Machine,
   negotiateVersion,
   pipe,
   readEvents,
@@ -19,19 +20,26 @@ import {
 } from 'agentwire'
 import {
   a2aSnapshot,
+  a2aVerifier,
   demuxTasks,
   fromA2a,
   toA2a,
   validateA2aEvent,
-  validateA2aStream,
   wrapJsonRpc,
 } from 'agentwire/a2a'
-import { fromAgentEvents, subAgentToolEvents, toAgentEvents } from 'agentwire/agent-event'
+import {
+  agentEventVerifier,
+  fromAgentEvents,
+  subAgentToolEvents,
+  toAgentEvents,
+  toolEventVerifier,
+} from 'agentwire/agent-event'
 import {
   decodeFrame,
   downgradeFrame,
   embeddedFrame,
   encodeFrame,
+  frameReceiver,
   frameSequencer,
   frameVerifier,
   fromFrames,
@@ -39,12 +47,23 @@ import {
   upgradeFrame,
 } from 'agentwire/frames'
 import { parsePartialJson } from 'agentwire/json'
+import { fromLooopy } from 'agentwire/looopy'
+import {
+  anthropicMessages,
+  bedrockConverse,
+  geminiContent,
+  type ModelEnd,
+  modelTurn,
+  openaiChat,
+  openaiResponses,
+} from 'agentwire/providers'
 import { redisLog } from 'agentwire/redis'
 import {
   answerConfirm,
   createConfirm,
   createSessionEvent,
   decodeSessionEvent,
+  encodeReconnectWithState,
   formatSessionEventId,
   fromSessionEvents,
   restampSessionEvent,
@@ -52,10 +71,12 @@ import {
   sessionOutbox,
   sessionReceiver,
   sessionVerifier,
+  signState,
   toSessionEvents,
   upsertSessionEvent,
+  verifySignedState,
 } from 'agentwire/session'
-import { encodeComment, encodeEvent, encodeMessage, sseDecoder } from 'agentwire/sse'
+import { encodeComment, encodeEvent, encodeJson, encodeMessage, jsonDecoder, sseDecoder } from 'agentwire/sse'
 import {
   applyBackpressure,
   audienceOf,
@@ -145,6 +166,8 @@ const machine = {
 const connect = (): Promise<never> => new Promise(() => {})
 const logOptions = { stream: 's', epoch: 'e', now: () => 0 }
 const frames = { version: 'v2', newId: () => 'id', now: () => 0 } as const
+const signing = { key: 'k', kid: 'k', sessionId: 's', now } as const
+const verifying = { keyOf: () => 'k', now } as const
 const sessionEvent = { event: 'plan.start', seq: 1, event_id: 'c-1' }
 
 const stream = createStream(logOptions)
@@ -207,6 +230,12 @@ const viewerRows = (name: string, call: (viewer: never) => unknown): MisuseRow[]
     (pointer) => call({ audience: 'user', removed: { 'tool-start': [pointer] } } as never),
   ],
 ]
+const optionalViewerRows = (call: (viewer: never) => unknown): MisuseRow[] =>
+  viewerRows('viewer', call).map(([name, accepts, row]) => [
+    name,
+    name === 'viewer' ? maybe(accepts) : accepts,
+    row,
+  ])
 const filterRows = (name: string, call: (filter: never) => unknown): MisuseRow[] => [
   [`${name}.kinds`, nullable(isArray), (value) => call({ kinds: value } as never)],
   [`${name}.kinds[0]`, kinds, (kind) => call({ kinds: [kind] } as never)],
@@ -219,6 +248,8 @@ const filterRows = (name: string, call: (filter: never) => unknown): MisuseRow[]
 const isIterable: Accepts = (value) =>
   isArray(value) || (isObject(value) && Symbol.iterator in (value as object))
 /** A Redis in which every stream is empty. */
+const a2aMapper = toA2a({ version: '1.0' })
+const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
 const redisOptions = { client: { send: async () => ['e', '0', '0', '0', 0, '-1'] }, stream: 's' }
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
 
@@ -258,6 +289,23 @@ const thoughtRows = (call: (options: never) => unknown): MisuseRow[] => [
   ['maxTagLength', maybe(integer(10)), (maxTagLength) => call({ maxTagLength } as never)],
   ['maxThoughtLength', maybe(integer(1)), (maxThoughtLength) => call({ maxThoughtLength } as never)],
 ]
+const providerRows = <S>(create: (options: never) => Machine<S, unknown, unknown, ModelEnd>): MisuseRow[] => {
+  const call = (options: object): unknown => create(options as never)
+  const ended = (reason: unknown): unknown => {
+    const machine = create({} as never)
+    return machine.end(machine.initial, reason as never)
+  }
+  return [
+    ['options', maybe(isObject), create],
+    ['thoughts', maybe((value) => value === false || isObject(value)), (thoughts) => call({ thoughts })],
+    ['calls', maybe(oneOf('request', 'start')), (calls) => call({ calls })],
+    ['iteration', maybe(integer(0)), (iteration) => call({ iteration })],
+    ['messageCount', maybe(integer(0)), (messageCount) => call({ messageCount })],
+    ['toolCount', maybe(integer(0)), (toolCount) => call({ toolCount })],
+    ['reason', maybe(isObject), ended],
+    ['reason.reason', maybe(isString), (reason) => ended({ reason })],
+  ]
+}
 const emitterWith = (options: object) => createEmitter({ ...context, ...options })
 
 /**
@@ -390,6 +438,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['profile', maybe(oneOf('named', 'data-only')), (profile) => encodeEvent(event, { profile })],
       ['internal', maybe(isBoolean), (internal) => encodeEvent(event, { internal })],
     ],
+    encodeJson: [['fields', maybe(isObject), (fields) => encodeJson({}, fields)]],
     encodeMessage: [
       ['message', isObject, (message) => encodeMessage(message)],
       ['data', isString, (data) => encodeMessage({ data })],
@@ -405,6 +454,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['retry', maybe(integer(0)), (retry) => encodeMessage({ data: '', retry })],
     ],
+    jsonDecoder: decoderRows(jsonDecoder).slice(0, 2),
     sseDecoder: decoderRows(sseDecoder).slice(0, 2),
   },
   'agentwire/thoughts': {
@@ -430,6 +480,19 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         (unterminated) => run(thoughtExtractor()).end({ unterminated }),
       ],
     ],
+  },
+  'agentwire/providers': {
+    modelTurn: [
+      ['state', (value) => isObject(value) && 'texts' in (value as object), (state) => modelTurn(state)],
+    ],
+    anthropicMessages: providerRows(anthropicMessages),
+    bedrockConverse: [
+      ...providerRows(bedrockConverse),
+      ['model', maybe(isString), (model) => bedrockConverse({ model: model as never })],
+    ],
+    geminiContent: providerRows(geminiContent),
+    openaiChat: providerRows(openaiChat),
+    openaiResponses: providerRows(openaiResponses),
   },
   'agentwire/json': {
     // Data: documents and patches.
@@ -675,8 +738,28 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     a2aSnapshot: [
       ['state', isObject, (state) => a2aSnapshot(state)],
       ['state', never, (_) => a2aSnapshot(toA2a({ version: '1.0' }).initial)],
+      ['options', maybe(isObject), (options) => a2aSnapshot(a2aState(), options)],
+      ['history', maybe(isArray), (history) => a2aSnapshot(a2aState(), { history })],
     ],
-    demuxTasks: [['machine', maybe(never), (value) => demuxTasks(value)]],
+    a2aVerifier: [
+      ['options', isObject, (options) => a2aVerifier(options)],
+      ['version', oneOf('0.3', '1.0'), (version) => a2aVerifier({ version })],
+      [
+        'mode',
+        maybe(oneOf('strict', 'standard', 'lenient')),
+        (mode) => a2aVerifier({ version: '1.0', mode }),
+      ],
+      ['startIndex', maybe(integer(0)), (startIndex) => a2aVerifier({ version: '1.0', startIndex })],
+    ],
+    demuxTasks: [
+      ['machine', maybe(never), (value) => demuxTasks(value)],
+      ['options', maybe(isObject), (options) => demuxTasks(toA2a({ version: '1.0' }), options)],
+      [
+        'awaitResult',
+        maybe(isBoolean),
+        (awaitResult) => demuxTasks(toA2a({ version: '1.0' }), { awaitResult }),
+      ],
+    ],
     fromA2a: [
       ['options', maybe(isObject), (options) => fromA2a(options)],
       ['contextId', maybe(isText), (contextId) => fromA2a({ contextId })],
@@ -690,6 +773,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
         maybe(oneOf('empty-part', 'snapshot')),
         (closeText) => toA2a({ version: '1.0', closeText }),
       ],
+      ...optionalViewerRows((viewer) => toA2a({ version: '1.0', viewer })),
       ['reason', maybe(isObject), (reason) => run(toA2a({ version: '1.0' })).end(reason)],
       [
         'unfinished',
@@ -698,10 +782,6 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
     ],
     validateA2aEvent: [['version', oneOf('0.3', '1.0'), (version) => validateA2aEvent(version, {})]],
-    validateA2aStream: [
-      ['version', oneOf('0.3', '1.0'), (version) => validateA2aStream(version, [])],
-      ['events', isArray, (events) => validateA2aStream('1.0', events)],
-    ],
     wrapJsonRpc: [
       ['id', (value) => isString(value) || isNumber(value) || value === null, (id) => wrapJsonRpc(id, {})],
     ],
@@ -717,6 +797,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     embeddedFrame: [['event', isObject, (value) => embeddedFrame(value)]],
     encodeFrame: [
       ['frame', never, (frame) => (isObject(frame) ? encodeFrame(null as never) : encodeFrame(frame))],
+    ],
+    frameReceiver: [
+      ['options', maybe(isObject), (options) => frameReceiver(options)],
+      ['gaps', maybe(oneOf('wait', 'skip')), (gaps) => frameReceiver({ gaps })],
     ],
     frameSequencer: [
       ['options', isObject, (options) => frameSequencer(options)],
@@ -760,7 +844,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     frameVerifier: [
       ['options', isObject, (options) => frameVerifier(options)],
       ['version', oneOf('v1', 'v2'), (version) => frameVerifier({ version })],
-      ['mode', maybe(oneOf('standard', 'strict')), (mode) => frameVerifier({ version: 'v2', mode })],
+      [
+        'mode',
+        maybe(oneOf('strict', 'standard', 'lenient')),
+        (mode) => frameVerifier({ version: 'v2', mode }),
+      ],
+      ['startIndex', maybe(integer(0)), (startIndex) => frameVerifier({ version: 'v2', startIndex })],
       [
         'runtimeGenerated',
         maybe(isBoolean),
@@ -777,6 +866,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['sessionId', isText, (sessionId) => toFrames({ ...frames, sessionId })],
       ['newId', isFunction, (newId) => toFrames({ ...frames, sessionId: 's', newId })],
       ['now', maybe(isFunction), (value) => toFrames({ ...frames, sessionId: 's', now: value })],
+      ...viewerRows('viewer', (viewer) => toFrames({ ...frames, sessionId: 's', viewer })).slice(1),
       [
         'newId()',
         isText,
@@ -796,13 +886,34 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['frame', never, (frame) => (isObject(frame) ? upgradeFrame(null as never) : upgradeFrame(frame))],
     ],
   },
+  'agentwire/looopy': {
+    fromLooopy: [
+      ['options', maybe(isObject), (options) => fromLooopy(options)],
+      ['contextId', maybe(isText), (contextId) => fromLooopy({ contextId })],
+      ['now', maybe(isFunction), (value) => fromLooopy({ now: value })],
+      [
+        'now()',
+        (value) => isNumber(value) || value instanceof Date,
+        (time) =>
+          run(fromLooopy({ now: () => time })).push({ kind: 'task-status', taskId: 't', status: 'working' }),
+      ],
+    ],
+  },
   'agentwire/agent-event': {
-    // Data, and verifiers without options.
+    // Data.
     adaptToolEvent: [],
-    agentEventVerifier: [],
     decodeAgentEvent: [],
     decodeToolEvent: [],
-    toolEventVerifier: [],
+    agentEventVerifier: [
+      ['options', maybe(isObject), (options) => agentEventVerifier(options)],
+      ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => agentEventVerifier({ mode })],
+      ['startIndex', maybe(integer(0)), (startIndex) => agentEventVerifier({ startIndex })],
+    ],
+    toolEventVerifier: [
+      ['options', maybe(isObject), (options) => toolEventVerifier(options)],
+      ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => toolEventVerifier({ mode })],
+      ['startIndex', maybe(integer(0)), (startIndex) => toolEventVerifier({ startIndex })],
+    ],
     fromAgentEvents: [
       ['options', maybe(isObject), (options) => fromAgentEvents(options)],
       ['contextId', maybe(isText), (contextId) => fromAgentEvents({ contextId })],
@@ -842,6 +953,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => toAgentEvents(options)],
       ['taskId', maybe(isText), (taskId) => toAgentEvents({ taskId })],
       ['toolCallIds', maybe(isBoolean), (toolCallIds) => toAgentEvents({ toolCallIds })],
+      ...viewerRows('viewer', (viewer) => toAgentEvents({ viewer })).slice(1),
     ],
   },
   'agentwire/session': {
@@ -973,13 +1085,54 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     sessionVerifier: [
       ['options', maybe(isObject), (options) => sessionVerifier(options)],
-      ['mode', maybe(oneOf('strict', 'lenient')), (mode) => sessionVerifier({ mode })],
+      ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => sessionVerifier({ mode })],
       ['direction', maybe(oneOf('client', 'server')), (direction) => sessionVerifier({ direction })],
       ['startIndex', maybe(integer(0)), (startIndex) => sessionVerifier({ startIndex })],
     ],
     toSessionEvents: [
       ['options', maybe(isObject), (options) => toSessionEvents(options)],
       ['sessionId', maybe(isText), (sessionId) => toSessionEvents({ sessionId })],
+    ],
+    signedStateIn: [],
+    signState: [
+      ['state', never, (state) => signState(state, signing)],
+      ['options', isObject, (options) => signState('{}', isObject(options) ? signing : options)],
+      ['key', isText, (key) => signState('{}', { ...signing, key })],
+      ['now', isFunction, (value) => signState('{}', { ...signing, now: isFunction(value) ? now : value })],
+      ['version', maybe(oneOf('1.0', '2')), (version) => signState('{}', { ...signing, version })],
+      ['kid', isText, (kid) => signState('{}', { ...signing, kid })],
+      ['sessionId', isText, (sessionId) => signState('{}', { ...signing, sessionId })],
+      ['ttlSeconds', maybe(integer(1)), (ttlSeconds) => signState('{}', { ...signing, ttlSeconds })],
+    ],
+    verifySignedState: [
+      ['options', isObject, (options) => verifySignedState('', isObject(options) ? verifying : options)],
+      ['keyOf', isFunction, (keyOf) => verifySignedState('', { ...verifying, keyOf })],
+      [
+        'now',
+        isFunction,
+        (value) => verifySignedState('', { ...verifying, now: isFunction(value) ? now : value }),
+      ],
+      ['versions', maybe(isArray), (versions) => verifySignedState('', { ...verifying, versions })],
+      ['ttlSeconds', maybe(integer(0)), (ttlSeconds) => verifySignedState('', { ...verifying, ttlSeconds })],
+      [
+        'clockSkewSeconds',
+        maybe(integer(0)),
+        (clockSkewSeconds) => verifySignedState('', { ...verifying, clockSkewSeconds }),
+      ],
+      ['isReplayed', maybe(isFunction), (isReplayed) => verifySignedState('', { ...verifying, isReplayed })],
+    ],
+    encodeReconnectWithState: [
+      ['signedState', never, (text) => encodeReconnectWithState(text, { now, last_seq: 0 })],
+      [
+        'options',
+        isObject,
+        (options) => encodeReconnectWithState('{}', isObject(options) ? { now, last_seq: 0 } : options),
+      ],
+      [
+        'now',
+        isFunction,
+        (value) => encodeReconnectWithState('{}', { now: isFunction(value) ? now : value, last_seq: 0 }),
+      ],
     ],
     upsertSessionEvent: [
       ['list', isArray, (list) => upsertSessionEvent(Array.isArray(list) ? [] : list, sessionEvent)],

@@ -2,11 +2,6 @@
 import type { Schema } from '../../src/core/schema.ts'
 import { checkByType } from '../../src/dialects/agent-event/wire/checks.generated.ts'
 import { envelopeSchema } from '../../src/dialects/agent-event/wire/schemas.ts'
-import {
-  checkBody,
-  checkV1Envelope,
-  checkV2Envelope,
-} from '../../src/dialects/frames/wire/checks.generated.ts'
 import { checkByName } from '../../src/dialects/session/wire/checks.generated.ts'
 import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas/index.ts'
 import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
@@ -37,6 +32,8 @@ const walked = {
   a2a: { ...a2aV1Schemas },
   'a2a 0.3': { ...a2aV03Schemas },
   envelopes: { events: contextEnvelopeSchema, 'agent-event': envelopeSchema, session: sessionEnvelopeSchema },
+  'frames v1': { ...frameV1Schemas },
+  'frames v2': { ...frameV2Schemas },
   'session of a client': { 'system.heartbeat': clientHeartbeatSchema },
 }
 
@@ -52,18 +49,6 @@ export const vocabularies: readonly Vocabulary[] = [
     schemas: { ...agentEventSchemas, ...toolEventSchemas },
     tag: 'type',
     check: checkByType,
-  },
-  {
-    name: 'frames v1',
-    schemas: frameV1Schemas,
-    tag: 'type',
-    check: (type, value) => checkBody(type, value) && checkV1Envelope(value),
-  },
-  {
-    name: 'frames v2',
-    schemas: frameV2Schemas,
-    tag: 'type',
-    check: (type, value) => checkBody(type, value) && checkV2Envelope(value),
   },
   { name: 'session', schemas: sessionEventSchemas, tag: 'event', check: checkByName },
   ...Object.entries(walked).map(([name, schemas]) => ({ name, schemas })),

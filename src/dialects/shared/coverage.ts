@@ -19,3 +19,33 @@ export function coverageOf(
   const entries = eventKinds.map((kind): [EventKind, Coverage] => [kind, mapped[kind] ?? 'omitted'])
   return Object.fromEntries(entries) as Record<EventKind, Coverage>
 }
+
+/**
+ * The fields of each kind that a mapper loses: `[]` if it keeps all, `null` if it drops every event of the kind.
+ *
+ * - `metadata`: all of it; `metadata.signature`: one key; `metadata.*`: the keys that the schema does not name
+ * - `*`: some events of the kind are dropped, each with a diagnostic
+ */
+export type LossTable = Readonly<Record<EventKind, readonly string[] | null>>
+
+/** What a {@link LossTable} states. */
+export interface Losses {
+  /** How much of each kind is kept: `full` for `[]`, `omitted` for `null`, `partial` for the others. */
+  readonly coverage: Readonly<Record<EventKind, Coverage>>
+  /** The lost fields of each kind, with those that every kind loses. Empty for a kind that is dropped. */
+  readonly losses: Readonly<Record<EventKind, readonly string[]>>
+}
+
+/**
+ * Coverage and losses from one table.
+ *
+ * @param common - Fields that every kind loses, such as `path`. They do not make a kind `partial`.
+ */
+export function defineCoverage(table: LossTable, common: readonly string[] = []): Losses {
+  const entriesOf = <T>(of: (lost: readonly string[] | null) => T): Record<EventKind, T> =>
+    Object.fromEntries(eventKinds.map((kind) => [kind, of(table[kind])])) as Record<EventKind, T>
+  return {
+    coverage: entriesOf((lost) => (lost === null ? 'omitted' : lost.length === 0 ? 'full' : 'partial')),
+    losses: entriesOf((lost) => (lost === null ? [] : [...lost, ...common])),
+  }
+}

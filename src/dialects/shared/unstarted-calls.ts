@@ -1,15 +1,16 @@
 /** Tool calls that have not started, for formats that cannot express a call before its start. */
 
+import { type BoundedMap, boundedDelete, boundedGet, boundedSet } from '../../core/bounded-map/bounded-map.ts'
 import type { StepBuilder } from '../../core/step-builder.ts'
 import type { AnyEvent } from '../../events/event.ts'
 
-/** More calls are not stored: the oldest is removed. */
+/** At least this many calls are stored, and at most twice as many. */
 const MAX_CALLS = 1024
 
 /** The part of a state that {@link trackUnstarted} changes. */
 interface WithUnstarted {
-  /** The ids of the calls whose arguments are streamed and that have not started. At most 1024. */
-  readonly unstarted: readonly string[]
+  /** The calls whose arguments are streamed and that have not started, by their ids. */
+  readonly unstarted: BoundedMap<true>
 }
 
 /**
@@ -29,11 +30,16 @@ export function trackUnstarted<State extends WithUnstarted, Out>(
   return true
 }
 
-function unstartedAfter(calls: readonly string[], event: AnyEvent): readonly string[] {
-  if (!('toolCallId' in event) || typeof event.toolCallId !== 'string') return calls
-  const { kind, toolCallId } = event
-  const isKnown = calls.includes(toolCallId)
-  if (kind === 'tool-arguments-delta') return isKnown ? calls : [...calls, toolCallId].slice(-MAX_CALLS)
-  const isOver = kind === 'tool-start' || kind === 'tool-complete'
-  return isKnown && isOver ? calls.filter((id) => id !== toolCallId) : calls
+function unstartedAfter(calls: BoundedMap<true>, event: AnyEvent): BoundedMap<true> {
+  switch (event.kind) {
+    case 'tool-arguments-delta': {
+      const { toolCallId: id } = event
+      return boundedGet(calls, id) === true ? calls : boundedSet(calls, id, true, MAX_CALLS).map
+    }
+    case 'tool-start':
+    case 'tool-complete':
+      return boundedDelete(calls, event.toolCallId)
+    default:
+      return calls
+  }
 }

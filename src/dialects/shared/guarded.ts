@@ -1,0 +1,45 @@
+/** The guard in front of every mapper from events: decodes its input and honours the audience labels. */
+
+import type { Machine } from '../../core/machine.ts'
+import { StepBuilder } from '../../core/step-builder.ts'
+import { decodeEvent } from '../../events/decode.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { projectFor } from '../../streams/access/project.ts'
+import { requireViewer } from '../../streams/access/require-viewer.ts'
+import type { Viewer } from '../../streams/access/viewer.ts'
+import { reportUndecoded } from './report-undecoded.ts'
+
+/** The viewer of a mapper unless stated otherwise: a user, who also sees what subtasks do. */
+export const defaultViewer: Viewer = { audience: 'user', subtasks: 'all' }
+
+/**
+ * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
+ * `invalid-event` with the issues, `dropped:<kind>` with the reason `unknown-kind`, and `dropped:<kind>` with the
+ * reason `audience` for events that are hidden from the viewer. Fields that are hidden from the viewer are removed.
+ *
+ * @throws TypeError if the viewer is invalid.
+ */
+export function guarded<State, Out, End = undefined>(
+  viewer: Viewer,
+  machine: Machine<State, ContextAnyEvent, Out, End>,
+): Machine<State, ContextAnyEvent, Out, End> {
+  requireViewer('viewer', viewer)
+  return {
+    initial: machine.initial,
+    step(state, input) {
+      const decoded = decodeEvent(input)
+      if (decoded.status === 'known') {
+        const visible = projectFor(decoded.event, viewer)
+        if (visible !== undefined) return machine.step(state, visible)
+      }
+      const builder = new StepBuilder<State, Out>(state)
+      if (decoded.status !== 'known') reportUndecoded(builder, decoded)
+      else {
+        const { kind } = decoded.event
+        builder.dropped(kind, 'audience', `The ${viewer.audience} may not see this ${kind} event.`)
+      }
+      return builder.done()
+    },
+    end: (state, reason) => machine.end(state, reason),
+  }
+}

@@ -1,0 +1,60 @@
+/** Diagnostics for the fields of an event that its mapper loses. */
+
+import type { StepBuilder } from '../../core/step-builder.ts'
+import { toPointer } from '../../encoding/pointer.ts'
+import type { EventKind } from '../../events/event.ts'
+import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
+import type { Shape, ShapeFields } from '../../validation/shape.ts'
+
+/** More diagnostics help nobody, and a hostile event may have millions of fields. */
+const MAX_DIAGNOSTICS = 32
+
+/**
+ * Reports each field of an event that its mapper loses as `lossy:<field>`, at most 32 of them: those of the table and
+ * those that the schema does not know.
+ *
+ * @param kept - Those that this event keeps all the same, such as `error` or `metadata.exitCode`.
+ */
+export function reportLosses<State, Out, Kind extends EventKind>(
+  builder: StepBuilder<State, Out>,
+  event: { readonly kind: Kind },
+  losses: Readonly<Record<Kind, readonly string[]>>,
+  kept: readonly string[] = [],
+): void {
+  const { kind } = event
+  const lost = losses[kind]
+  const max = builder.diagnostics.length + MAX_DIAGNOSTICS
+  const report = (path: readonly string[], isKnown: boolean): void => {
+    const name = path.join('.')
+    if (kept.includes(name)) return
+    const message = `${kind}: the target format has no equivalent for ${isKnown ? '' : 'the unknown field '}${name}.`
+    builder.diagnostic(`lossy:${path[0]}`, message, { path: toPointer(path) })
+  }
+  const known = eventShapes[kind]
+  const fields = event as Readonly<Record<string, unknown>>
+  for (const field of Object.keys(fields)) {
+    if (builder.diagnostics.length >= max) return
+    if (fields[field] === undefined || field === 'kind') continue
+    if (lost.includes(field)) report([field], true)
+    else if (known === undefined || !(Object.hasOwn(known, field) || Object.hasOwn(contextShape, field))) {
+      report([field], false)
+    } else if (field === 'metadata') {
+      const metadata = fields.metadata as Readonly<Record<string, unknown>>
+      const knownKeys = metadataKeys(kind)
+      for (const key of Object.keys(metadata)) {
+        if (builder.diagnostics.length >= max) return
+        if (metadata[key] === undefined) continue
+        const isKnown = Object.hasOwn(knownKeys, key)
+        if (lost.includes(isKnown ? `metadata.${key}` : 'metadata.*')) report([field, key], isKnown)
+      }
+    }
+  }
+}
+
+/** The keys of the metadata of a kind that its schema names. */
+function metadataKeys(kind: EventKind): ShapeFields {
+  // The shape of optional metadata: ['maybe', ['fields', { … }]].
+  const shape: Shape | undefined = eventShapes[kind]?.metadata
+  const inner = Array.isArray(shape) && shape[0] === 'maybe' ? shape[1] : shape
+  return Array.isArray(inner) && inner[0] === 'fields' ? (inner[1] as unknown as ShapeFields) : {}
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { Machine } from '../../../src/core/machine.ts'
+import { run } from '../../../src/core/machine.ts'
+import { defaultViewer, guarded } from '../../../src/dialects/shared/guarded.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+
+const ids = { contextId: 'c', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
+
+/** Emits every event it is given. */
+const same: Machine<number, ContextAnyEvent, ContextAnyEvent> = {
+  initial: 0,
+  step: (state, event) => ({ state: state + 1, out: [event] }),
+  end: (state) => ({ state, out: [] }),
+}
+
+function mapped(
+  input: unknown,
+  viewer = defaultViewer,
+): { out: unknown; diagnostics: unknown[]; state: unknown } {
+  const diagnostics: unknown[] = []
+  const runner = run(guarded(viewer, same), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
+  const out = runner.push(input as ContextAnyEvent)
+  return { out, diagnostics, state: runner.state }
+}
+
+describe('guarded', () => {
+  it('passes a valid event, with null read as absent', () => {
+    const event = { kind: 'content-delta', ...ids, delta: 'a', index: 0 }
+    expect(mapped({ ...event, contentId: null })).toEqual({ out: [event], diagnostics: [], state: 1 })
+  })
+
+  it('reports an invalid event with its issues', () => {
+    const { out, diagnostics, state } = mapped({ kind: 'content-delta', ...ids, delta: 7, index: 0 })
+    expect({ out, state }).toEqual({ out: [], state: 0 })
+    expect(diagnostics).toMatchObject([
+      { code: 'invalid-event', path: '/delta', detail: [{ path: '/delta' }] },
+    ])
+  })
+
+  it('reports an unknown kind', () => {
+    const { out, diagnostics } = mapped({ kind: 'later', ...ids })
+    expect(out).toEqual([])
+    expect(diagnostics).toMatchObject([{ code: 'dropped:later', detail: { reason: 'unknown-kind' } }])
+  })
+
+  it('reports an event that the viewer may not see, and removes hidden fields', () => {
+    const event = {
+      kind: 'content-delta',
+      ...ids,
+      delta: 'a',
+      index: 0,
+      metadata: { audience: ['operator'] },
+    }
+    const { out, diagnostics } = mapped(event)
+    expect(out).toEqual([])
+    expect(diagnostics).toEqual([
+      {
+        code: 'dropped:content-delta',
+        message: 'The user may not see this content-delta event.',
+        detail: { reason: 'audience' },
+      },
+    ])
+    expect(mapped(event, { audience: 'operator' }).out).toEqual([event])
+    const signed = {
+      kind: 'tool-start',
+      ...ids,
+      toolCallId: 'x',
+      toolName: 'y',
+      arguments: {},
+      metadata: { signature: 's' },
+    }
+    expect(JSON.stringify(mapped(signed).out)).not.toContain('signature')
+  })
+
+  it('shows what subtasks do', () => {
+    const event = {
+      kind: 'thought-stream',
+      ...ids,
+      parentTaskId: 'p',
+      thoughtId: 'x',
+      thoughtType: 'planning',
+      verbosity: 'brief',
+      content: 'a',
+      index: 0,
+    }
+    expect(mapped(event).out).toEqual([event])
+  })
+})

@@ -1,0 +1,216 @@
+/** Laws of mappers: what a writer declares it loses is what it loses, and a reader loses nothing silently. */
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { Diagnostic, Machine } from '../../src/core/machine.ts'
+import type { Coverage } from '../../src/dialects/shared/coverage.ts'
+import { toPointer } from '../../src/encoding/pointer.ts'
+import { decodeEvent } from '../../src/events/decode.ts'
+import type { ContextAnyEvent, EventKind } from '../../src/events/event.ts'
+import { verifier } from '../../src/streams/index.ts'
+import { jsonValue } from './json.ts'
+import { legalStreams } from './legal-streams.ts'
+import { runs } from './runs.ts'
+
+/** What a machine made of its inputs, step by step; the last item is the end. */
+export interface Result<Out> {
+  readonly out: readonly Out[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Runs a machine over inputs. */
+export function resultsOf<State, In, Out, End>(
+  machine: Machine<State, In, Out, End>,
+  inputs: readonly In[],
+  reason?: End,
+): Result<Out>[] {
+  const results: Result<Out>[] = []
+  let state = machine.initial
+  for (const input of inputs) {
+    const step = machine.step(state, input)
+    results.push({ out: step.out, diagnostics: step.diagnostics ?? [] })
+    state = step.state
+  }
+  const step = machine.end(state, reason)
+  results.push({ out: step.out, diagnostics: step.diagnostics ?? [] })
+  return results
+}
+
+/** A leaf of a JSON value: a string, number, boolean or `null`, or an empty container. */
+export interface Leaf {
+  readonly path: string
+  readonly value: unknown
+}
+
+/** All leaves of a JSON value, with their pointers. */
+export function leavesOf(value: unknown, path: readonly (string | number)[] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null) return [{ path: toPointer(path), value }]
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value)
+  return entries.flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
+}
+
+/** What {@link expectReaderLaw} needs to know about a reader. */
+export interface Reader<In> {
+  /** A new reader. Output must not depend on anything but the inputs. */
+  readonly machine: () => Machine<unknown, In, ContextAnyEvent, never>
+  /** Valid streams of the protocol. */
+  readonly streams: fc.Arbitrary<readonly In[]>
+  /**
+   * Whether a leaf is the protocol's own structure, such as a type tag, and not content of the sender. Also for leaves
+   * whose value reaches the output in another spelling, such as a status that is mapped to another name.
+   */
+  readonly isStructure: (path: string, value: unknown, input: In) => boolean
+  /** Whether the output must be legal, as it must for valid streams. Defaults to `true`. */
+  readonly isLegal?: boolean
+  /** The number of streams. */
+  readonly runs?: number
+}
+
+/**
+ * Checks that a reader loses nothing silently, and that its output is legal: every leaf of every input is in an
+ * event, or a diagnostic of its step names its path, a path above it, or its value.
+ */
+export function expectReaderLaw<In>({
+  machine,
+  streams,
+  isStructure,
+  isLegal = true,
+  runs: count = 200,
+}: Reader<In>): void {
+  fc.assert(
+    fc.property(streams, (inputs) => {
+      expectNothingLost(resultsOf(machine(), inputs), inputs, isStructure, isLegal)
+    }),
+    { numRuns: runs(count) },
+  )
+}
+
+/**
+ * Checks that every leaf of every input is in an event, or named by a diagnostic of its step, and that the events are
+ * valid and, unless stated otherwise, legal. The results are those of {@link resultsOf}.
+ */
+export function expectNothingLost<In>(
+  results: readonly Result<ContextAnyEvent>[],
+  inputs: readonly In[],
+  isStructure: Reader<In>['isStructure'],
+  isLegal = true,
+): void {
+  const events = results.flatMap(({ out }) => out)
+  const mapped = new Set(leavesOf(events).map(({ value }) => JSON.stringify(value)))
+  const texts = leavesOf(events).flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  const joined = texts.join('')
+  const isMapped = (value: unknown): boolean =>
+    mapped.has(JSON.stringify(value)) || (typeof value === 'string' && joined.includes(value))
+  const atEnd = results.at(-1)?.diagnostics ?? []
+  for (const [i, input] of inputs.entries()) {
+    const { diagnostics } = results[i] as Result<ContextAnyEvent>
+    // What is sent again is reported once.
+    const soFar = results.slice(0, i + 1).flatMap((result) => result.diagnostics)
+    const details = [...soFar, ...atEnd].map(({ detail }) => detail)
+    const reported = leavesOf(details).map(({ value }) => value)
+    for (const leaf of leavesOf(input)) {
+      if (isStructure(leaf.path, leaf.value, input) || isMapped(leaf.value)) continue
+      const isReported = diagnostics.some(
+        ({ code, path }) =>
+          code.startsWith('dropped:') ||
+          code === 'invalid-event' ||
+          (path !== undefined && `${leaf.path}/`.startsWith(`${path}/`)),
+      )
+      if (!isReported && !reported.includes(leaf.value)) {
+        expect({ lost: leaf, input, diagnostics }).toBe('an event or a diagnostic')
+      }
+    }
+  }
+  for (const event of events) expect(decodeEvent(event).status).toBe('known')
+  if (isLegal) expect(errorsOf(events)).toEqual([])
+}
+
+/** The errors of a strict verifier. */
+export function errorsOf(events: readonly ContextAnyEvent[]): unknown[] {
+  return resultsOf(verifier({ mode: 'strict' }), events)
+    .flatMap(({ out }) => out)
+    .filter(({ severity }) => severity === 'error')
+}
+
+/** Checks that a machine takes any JSON value as input, also in the middle of a stream, and stays usable. */
+export function expectTotal<In>(
+  machine: () => Machine<unknown, In, unknown, never>,
+  streams: fc.Arbitrary<readonly In[]>,
+): void {
+  fc.assert(
+    fc.property(streams, fc.array(jsonValue(), { maxLength: 4 }), fc.nat(), (inputs, values, at) => {
+      const cut = at % (inputs.length + 1)
+      const mixed = [...inputs.slice(0, cut), ...(values as In[]), ...inputs.slice(cut)]
+      expect(() => resultsOf(machine(), mixed)).not.toThrow()
+    }),
+    { numRuns: runs(200) },
+  )
+}
+
+/** What {@link expectCoverageLaw} needs to know about a writer. */
+export interface Writer<Out> {
+  readonly machine: () => Machine<unknown, ContextAnyEvent, Out, never>
+  readonly coverage: Readonly<Record<EventKind, Coverage>>
+  readonly losses: Readonly<Record<EventKind, readonly string[]>>
+  /** The streams. Defaults to legal streams of one task with unknown fields. */
+  readonly streams?: fc.Arbitrary<readonly ContextAnyEvent[]>
+  readonly runs?: number
+}
+
+/**
+ * Checks that a writer reports what it loses as it declares: nothing for `full`, one `dropped:<kind>` for `omitted`,
+ * and for the rest only `lossy:<field>` of declared or unknown fields, or `dropped:<kind>` if `*` is declared.
+ */
+export function expectCoverageLaw<Out>({ machine, coverage, losses, ...rest }: Writer<Out>): void {
+  const { streams = withUnknownFields(legalStreams({ subtasks: false })), runs: count = 200 } = rest
+  fc.assert(
+    fc.property(streams, (events) => {
+      const results = resultsOf(machine(), events)
+      for (const [i, event] of events.entries()) {
+        const { kind } = event
+        const { diagnostics } = results[i] as Result<Out>
+        const dropped = diagnostics.filter(({ code }) => code === `dropped:${kind}`)
+        const lossy = diagnostics.filter(({ code }) => code.startsWith('lossy:'))
+        const context = { event, diagnostics }
+        if (coverage[kind] === 'omitted') {
+          expect({ ...context, dropped: dropped.length }).toEqual({ ...context, dropped: 1 })
+          continue
+        }
+        if (!losses[kind].includes('*')) expect({ ...context, dropped }).toEqual({ ...context, dropped: [] })
+        for (const { path = '' } of lossy) {
+          const field = path.slice(1).replaceAll('/', '.')
+          const isDeclared = losses[kind].some((lost) =>
+            `${field}.`.startsWith(lost.replace(/\*?$/, lost.endsWith('.*') ? '' : '.')),
+          )
+          const isUnknown = field.split('.').some((key) => key.startsWith(UNKNOWN)) || field === 'metadata'
+          if (!isDeclared && !isUnknown) expect({ ...context, field }).toBe('a declared loss')
+        }
+      }
+    }),
+    { numRuns: runs(count) },
+  )
+}
+
+/** The prefix of the unknown fields of {@link withUnknownFields}. */
+export const UNKNOWN = 'x-'
+
+/** Streams with unknown fields in some events and in their metadata, which no schema forbids. */
+export function withUnknownFields(
+  streams: fc.Arbitrary<readonly ContextAnyEvent[]>,
+): fc.Arbitrary<readonly ContextAnyEvent[]> {
+  const choice = fc.constantFrom('none', 'none', 'field', 'metadata', 'both')
+  return fc
+    .tuple(streams, fc.infiniteStream(choice), jsonValue({ maxDepth: 1 }))
+    .map(([events, choices, value]) =>
+      events.map((event) => {
+        const { value: where } = choices.next()
+        const field = where === 'field' || where === 'both' ? { [`${UNKNOWN}field`]: value } : {}
+        const { metadata } = event as { metadata?: object }
+        const inMetadata = where === 'metadata' || where === 'both'
+        return {
+          ...event,
+          ...field,
+          ...(inMetadata && { metadata: { ...metadata, [`${UNKNOWN}key`]: value } }),
+        } as ContextAnyEvent
+      }),
+    )
+}

@@ -1,0 +1,83 @@
+// The smallest agent loop around one model call: emits the drafts as a task, and answers the calls.
+
+import { type ContextAnyEvent, createEmitter, type EventDraft, type Machine, run } from 'agentwire'
+import { type ModelEnd, type ModelMachineState, type ModelTurn, modelTurn } from 'agentwire/providers'
+import { verifier } from 'agentwire/streams'
+
+/** A machine that reads the stream of a model. */
+export type Provider = Machine<ModelMachineState, unknown, EventDraft, ModelEnd>
+
+/** What a stream was read as. */
+export interface ReadStream {
+  readonly drafts: readonly EventDraft[]
+  readonly codes: readonly string[]
+  readonly turn: ModelTurn
+  readonly state: ModelMachineState
+}
+
+/** Reads a stream to its end, with the state sent through JSON after every chunk. */
+export function readStream(machine: Provider, chunks: readonly unknown[], end?: ModelEnd): ReadStream {
+  const codes: string[] = []
+  const drafts: EventDraft[] = []
+  let state = machine.initial
+  for (const step of [
+    ...chunks.map((chunk) => () => machine.step(state, chunk)),
+    () => machine.end(state, end),
+  ]) {
+    const { state: next, out, diagnostics = [] } = step()
+    drafts.push(...out)
+    codes.push(...diagnostics.map(({ code }) => code))
+    state = JSON.parse(JSON.stringify(next)) as ModelMachineState
+  }
+  return { drafts, codes, turn: modelTurn(state), state }
+}
+
+/** The events of the task that an agent makes of a model call, whose tools all answer. */
+export function taskOf({ drafts, turn }: Pick<ReadStream, 'drafts' | 'turn'>): ContextAnyEvent[] {
+  let count = 0
+  const emitter = createEmitter({
+    contextId: 'ctx-1',
+    taskId: 'task-1',
+    now: () => Date.UTC(2026, 0) + count++,
+    newId: () => `id-${count++}`,
+  })
+  const events: ContextAnyEvent[] = []
+  const emit = (draft: EventDraft): void => {
+    events.push(emitter.emit(draft))
+  }
+  emit({ kind: 'task-created', initiator: 'user' })
+  emit({ kind: 'task-status', status: 'working' })
+  for (const draft of drafts) emit(draft)
+  // A stream may have several responses, and the turn is the last one.
+  const named = new Map<string, string>()
+  for (const draft of drafts) {
+    if (draft.kind === 'tool-start') named.set(draft.toolCallId, draft.toolName)
+    if (draft.kind === 'tool-complete') named.delete(draft.toolCallId)
+  }
+  for (const { toolCallId, toolName, status, arguments: args = {} } of turn.calls) {
+    if (status !== 'complete' || named.has(toolCallId)) continue
+    emit({ kind: 'tool-start', toolCallId, toolName, arguments: args })
+    named.set(toolCallId, toolName)
+  }
+  for (const [toolCallId, toolName] of named) {
+    emit({ kind: 'tool-complete', toolCallId, toolName, success: true, result: 'done' })
+  }
+  const fatal = drafts.find(
+    (draft) =>
+      draft.kind === 'task-error' && draft.error.scope !== 'tool' && draft.error.retry === 'terminal',
+  )
+  if (fatal?.kind === 'task-error') emit({ kind: 'task-status', status: 'failed', error: fatal.error })
+  else {
+    emit({ kind: 'task-complete' })
+    emit({ kind: 'task-status', status: 'completed' })
+  }
+  return events
+}
+
+/** What is wrong with the task, in the strictest mode. */
+export function violationsOf(events: readonly ContextAnyEvent[]): string[] {
+  const { push, end } = run(verifier({ mode: 'strict' }))
+  return [...events.flatMap((event) => [...push(event)]), ...end()].map(
+    ({ rule, message }) => `${rule}: ${message}`,
+  )
+}
