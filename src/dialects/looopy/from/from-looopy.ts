@@ -1,0 +1,66 @@
+/** From Looopy to agentwire events. */
+
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { optional, requireFunction, requireObject, requireText } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
+import { decodeEvent } from '../../../events/decode.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import type { FromLooopyOptions } from './options.ts'
+import { readEnvelope } from './read-envelope.ts'
+import { readFields } from './read-fields.ts'
+import { type LooopyInput, readInput } from './read-input.ts'
+import { type FromLooopyState, initialState } from './state.ts'
+
+/**
+ * Maps the events of a Looopy server, or of an implementation of the Internal Event Protocol, to agentwire events.
+ *
+ * Reads what such servers send and what their documents show: the kind in the event type of the SSE message,
+ * `status: { state }`, `content` or `thought` for the text, names in snake case, `tool-call`, `tool-input-required`,
+ * errors as text, and events without index or timestamp. Kinds without an equivalent, such as `llm-usage`, become
+ * `custom` events named `looopy.<kind>`. Values that agentwire has no name for are kept in `metadata.looopy`.
+ *
+ * Never throws on data. Diagnostics:
+ *
+ * - `invalid-event`: the input is no event; `detail` lists the issues
+ * - `inferred:kind`: the event type of the message and the kind in its data differ; the one in the data is used
+ * - `inferred:contextId`, `inferred:timestamp`: the events state none; reported once each
+ * - `state-evicted`: more than 4096 tasks; the indexes of an evicted one start again at 0
+ *
+ * @throws TypeError if an option is invalid; later if `now` returns no valid time.
+ *
+ * @example
+ * ```ts
+ * const machine = pipe(sseDecoder(), fromLooopy({ contextId: 'ctx-1' }))
+ * for await (const event of iterate(machine, response.body)) render(event)
+ * ```
+ *
+ * @see docs/looopy.md
+ */
+export function fromLooopy(
+  options: FromLooopyOptions = {},
+): Machine<MachineState<'fromLooopy'>, LooopyInput, ContextAnyEvent> {
+  requireObject('options', options)
+  const { contextId, now } = options
+  optional(requireText, 'contextId', contextId)
+  optional(requireFunction, 'now', now)
+  const machine: Machine<FromLooopyState, LooopyInput, ContextAnyEvent> = {
+    initial: initialState,
+    step(state, input) {
+      const builder = new StepBuilder<FromLooopyState, ContextAnyEvent>(state)
+      const read = readInput(input)
+      if ('code' in read) {
+        builder.invalid([read])
+        return builder.done()
+      }
+      const envelope = readEnvelope(builder, read, options)
+      const decoded = decodeEvent(readFields(builder, envelope))
+      if (decoded.status === 'known') builder.emit(decoded.event)
+      else reportUndecoded(builder, decoded)
+      return builder.done()
+    },
+    end: (state) => ({ state, out: [] }),
+  }
+  return opaque(machine)
+}

@@ -1,0 +1,158 @@
+/** The fields of each kind: other spellings, other values, and kinds without an equivalent. */
+
+import type { EventKind } from '../../../events/event.ts'
+import { eventShapes } from '../../../events/shapes.generated.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { type EventInEnvelope, withNames } from './read-envelope.ts'
+import { countsOf, type LooopyBuilder, setCounts } from './state.ts'
+
+/** What the fields of an event become. */
+type Reading = (event: EventInEnvelope, builder: LooopyBuilder, key: string) => Fields
+
+/** An event with the names and values of agentwire, as far as they are known. The decoder has the last word. */
+export function readFields(builder: LooopyBuilder, event: EventInEnvelope): Fields {
+  const { kind, contextId, taskId } = event
+  if (typeof kind !== 'string') return event
+  const key = JSON.stringify([contextId, taskId])
+  if (Object.hasOwn(readings, kind)) return readings[kind]?.(event, builder, key) ?? event
+  return Object.hasOwn(eventShapes, kind) ? event : customEvent(event, kind)
+}
+
+const readings: Readonly<Record<string, Reading>> = {
+  'task-status': (event) => {
+    const { status, error, ...rest } = event
+    const stated = isFields(status) ? status : { state: status }
+    const { state, message = rest.message, ...more } = stated
+    const read = oneOf(state, 'status', statuses)
+    const failure = error ?? more.error
+    return withOriginal(
+      {
+        ...rest,
+        status: read.value,
+        ...(message !== undefined && { message }),
+        ...(failure !== undefined && { error: errorOf(failure) }),
+      },
+      { ...more, ...read.original },
+    )
+  },
+  'task-error': (event) => ({ ...event, error: errorOf(event.error ?? event.message) }),
+  'content-delta': (event, builder, key) => {
+    const named = withNames(event, { content: 'delta', chunkIndex: 'index' })
+    const { index, counts } = numbered(named.index, countsOf(builder, key), 'delta')
+    setCounts(builder, key, counts)
+    return { ...named, index }
+  },
+  'content-complete': (event, builder, key) => {
+    setCounts(builder, key, { ...countsOf(builder, key), delta: 0 })
+    return withNames(event, { finish_reason: 'finishReason' })
+  },
+  'thought-stream': (event, builder, key) => {
+    const named = withNames(event, {
+      thought: 'content',
+      thought_type: 'thoughtType',
+      thought_id: 'thoughtId',
+    })
+    const { index, counts } = numbered(named.index, countsOf(builder, key), 'thought')
+    setCounts(builder, key, counts)
+    const type = oneOf(named.thoughtType ?? 'reasoning', 'thoughtType', thoughtTypes)
+    const thoughtId = named.thoughtId ?? `${String(event.taskId)}:thought-${counts.thought}`
+    const verbosity = named.verbosity ?? 'normal'
+    return withOriginal({ ...named, thoughtId, thoughtType: type.value, verbosity, index }, type.original)
+  },
+  // A call that the server leaves to its client.
+  'tool-call': (event) => ({ ...event, kind: 'tool-start' }),
+  'tool-input-required': (event) => {
+    const { toolCallId, toolName, toolArguments, ...rest } = event
+    const type = oneOf(rest.inputType, 'inputType', inputTypes)
+    return withOriginal(
+      { ...rest, kind: 'input-required', inputType: type.value },
+      { toolCallId, toolName, toolArguments, ...type.original },
+    )
+  },
+  'input-required': (event) => {
+    const type = oneOf(event.inputType, 'inputType', inputTypes)
+    return withOriginal({ ...event, inputType: type.value }, type.original)
+  },
+  'input-received': (event) => {
+    const by = oneOf(event.providedBy, 'providedBy', { any: 'user' })
+    return withOriginal({ ...event, providedBy: by.value }, by.original)
+  },
+  'auth-required': (event) => {
+    const type = oneOf(event.authType, 'authType', { pat: 'custom' })
+    return withOriginal({ ...event, authType: type.value }, type.original)
+  },
+  'file-write': (event) => {
+    const { metadata, encoding } = event
+    const stated = encoding ?? (isFields(metadata) ? metadata.encoding : undefined)
+    return stated === undefined ? event : { ...event, encoding: stated }
+  },
+  // The server does not state the model.
+  'internal:llm-call': (event) => ({ ...event, model: event.model ?? '' }),
+} satisfies Partial<Record<EventKind | 'tool-call' | 'tool-input-required', Reading>>
+
+/** Other values of `status`. */
+const statuses = {
+  cancelled: 'canceled',
+  'input-required': 'waiting-input',
+  'auth-required': 'waiting-auth',
+  rejected: 'failed',
+}
+const thoughtTypes = {
+  analysis: 'reasoning',
+  thinking: 'reasoning',
+  debugging: 'reasoning',
+  strategizing: 'strategy',
+}
+const inputTypes = { data: 'custom' }
+
+/** A value, or what stands for another value of its field; then also the original. */
+function oneOf(
+  value: unknown,
+  field: string,
+  others: Readonly<Record<string, string>>,
+): { readonly value: unknown; readonly original?: Fields } {
+  if (typeof value !== 'string' || !Object.hasOwn(others, value)) return { value }
+  return { value: others[value], original: { [field]: value } }
+}
+
+/** The index stated, or the next one of the task; and the counts after it. */
+function numbered<K extends 'delta' | 'thought'>(
+  stated: unknown,
+  counts: { readonly delta: number; readonly thought: number },
+  counter: K,
+): { readonly index: unknown; readonly counts: { readonly delta: number; readonly thought: number } } {
+  const index = stated ?? counts[counter]
+  const next = typeof index === 'number' && index >= counts[counter] ? index + 1 : counts[counter]
+  return { index, counts: { ...counts, [counter]: next } }
+}
+
+/** An error as text, or with the fields of agentwire. */
+function errorOf(error: unknown): unknown {
+  if (typeof error === 'string') return { code: 'internal', message: error, retry: 'terminal' }
+  return isFields(error) ? { code: 'internal', retry: 'terminal', ...error } : error
+}
+
+/** An event that keeps what agentwire has no field for in its metadata. */
+function withOriginal(event: Fields, original: Fields = {}): Fields {
+  const stated = Object.entries(original).filter(([, value]) => value !== undefined)
+  if (stated.length === 0) return event
+  const { metadata } = event
+  return { ...event, metadata: { ...(isFields(metadata) && metadata), looopy: Object.fromEntries(stated) } }
+}
+
+/** An event of a kind without an equivalent. */
+function customEvent(event: EventInEnvelope, kind: string): Fields {
+  const { contextId, taskId, timestamp, parentTaskId, path, kind: _, ...data } = event
+  const name = `looopy.${kind.match(/[A-Za-z0-9_-]+/g)?.join('.') ?? 'event'}`
+  return {
+    kind: 'custom',
+    contextId,
+    taskId,
+    timestamp,
+    name,
+    data,
+    ...(parentTaskId !== undefined && { parentTaskId }),
+    ...(path !== undefined && { path }),
+    ...(kind.startsWith('internal:') && { metadata: { audience: ['operator'] } }),
+  }
+}

@@ -1,0 +1,47 @@
+/** What an input of `fromLooopy` holds: an event, in an SSE message or by itself. */
+
+import type { Issue } from '../../../core/decode-result.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+
+/**
+ * An SSE message as `sseDecoder` emits it, whose `data` is JSON, or an event that has been parsed.
+ *
+ * A server of Looopy omits `kind` and `contextId` in the data: they are in the event type and the id of the message.
+ */
+export type LooopyInput = { readonly event?: string; readonly data: string; readonly id?: string } | object
+
+/** The fields of an event, and what the message around it states about it. */
+export interface ReadInput {
+  readonly fields: Fields
+  /** The type of the SSE message; `undefined` if it has none. */
+  readonly messageType?: string | undefined
+  /** The context in the id of the SSE message, `<contextId>-<n>`; `undefined` if it has none. */
+  readonly messageContext?: string | undefined
+}
+
+/** Reads an input. Returns an issue if it is no JSON object. */
+export function readInput(input: unknown): ReadInput | Issue {
+  if (!isFields(input))
+    return { code: 'invalid-type', path: '', message: 'Expected an event or an SSE message.' }
+  const { event, data, id } = input
+  // The data of an event can be text as well, but an event names its kind or its task.
+  const isEvent = input.kind !== undefined || input.taskId !== undefined || input.task_id !== undefined
+  if (isEvent || typeof data !== 'string') return { fields: input }
+  const fields = parse(data)
+  if (!isFields(fields)) {
+    return { code: 'invalid-type', path: '/data', message: 'Expected the JSON text of an object in data.' }
+  }
+  return {
+    fields,
+    messageType: typeof event === 'string' && event !== '' && event !== 'message' ? event : undefined,
+    messageContext: typeof id === 'string' ? /^(.+)-\d+$/.exec(id)?.[1] : undefined,
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,517 @@
+// Proves that the forms in which Looopy servers and their documents write events are read without loss.
+
+import { iterate, pipe, run } from 'agentwire'
+import { fromLooopy } from 'agentwire/looopy'
+import { sseDecoder } from 'agentwire/sse'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Diagnostic } from '../../../src/core/machine.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { jsonValue } from '../../support/json.ts'
+import { expectMachineLaw } from '../../support/law.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { leavesOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
+
+const timestamp = '2026-03-01T08:00:00.000Z'
+const ids = { contextId: 'ctx-1', taskId: 'task-1' }
+const thought = { kind: 'thought-stream', thoughtId: 't', verbosity: 'normal', content: '', index: 0 }
+
+function read(
+  inputs: readonly object[],
+  options = {},
+): { events: ContextAnyEvent[]; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = []
+  const { push } = run(fromLooopy(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
+  return { events: inputs.flatMap((input) => [...push(input)]), diagnostics }
+}
+
+/** The message of a Looopy server: kind and context are not in the data. */
+function serverMessage({ kind, contextId, ...data }: ContextAnyEvent, n: number): object {
+  return { id: `${contextId}-${n}`, event: kind, data: JSON.stringify(data) }
+}
+
+describe('fromLooopy', () => {
+  it('reads what a server writes', async () => {
+    const body = [
+      `id: ctx-a-1\nevent: task-created\ndata: {"taskId":"t","initiator":"user","timestamp":"${timestamp}","metadata":{"historyLength":1}}\n\n`,
+      ': heartbeat\n\n',
+      `id: ctx-a-2\nevent: task-status\ndata: {"taskId":"t","status":"working","timestamp":"${timestamp}","metadata":{}}\n\n`,
+      `id: ctx-a-4\nevent: tool-complete\ndata: {"taskId":"t","path":["tool:find"],"toolCallId":"c","toolName":"find","success":false,"result":null,"error":"boom","timestamp":"${timestamp}"}\n\n`,
+      `id: ctx-a-5\nevent: llm-usage\ndata: {"taskId":"t","model":"m","total_tokens":9,"timestamp":"${timestamp}"}\n\n`,
+    ]
+    const events: ContextAnyEvent[] = []
+    const chunks = body.map((text) => new TextEncoder().encode(text))
+    for await (const event of iterate(pipe(sseDecoder(), fromLooopy()), chunks)) events.push(event)
+    const context = { contextId: 'ctx-a', taskId: 't', timestamp }
+    expect(events).toEqual([
+      { kind: 'task-created', ...context, initiator: 'user', metadata: { historyLength: 1 } },
+      { kind: 'task-status', ...context, status: 'working', metadata: {} },
+      {
+        kind: 'tool-complete',
+        ...context,
+        path: ['tool:find'],
+        toolCallId: 'c',
+        toolName: 'find',
+        success: false,
+        result: null,
+        error: 'boom',
+      },
+      { kind: 'custom', ...context, name: 'looopy.llm-usage', data: { model: 'm', total_tokens: 9 } },
+    ])
+  })
+
+  it('reads events as the first documents show them', () => {
+    const { events, diagnostics } = read(
+      [
+        { kind: 'task-status', ...ids, status: { state: 'submitted' } },
+        { kind: 'content-delta', ...ids, content: 'Let ' },
+        { kind: 'thought-stream', ...ids, thought: 'verify', thought_type: 'analysis' },
+        { kind: 'content-delta', ...ids, content: 'me' },
+        { kind: 'content-complete', ...ids, content: 'Let me' },
+        { kind: 'content-delta', ...ids, content: 'Next' },
+        { kind: 'task-status', ...ids, status: { state: 'failed', error: 'The model is down.' } },
+      ],
+      { now: () => timestamp },
+    )
+    const context = { ...ids, timestamp }
+    expect(events).toEqual([
+      { kind: 'task-status', ...context, status: 'submitted' },
+      { kind: 'content-delta', ...context, delta: 'Let ', index: 0 },
+      {
+        kind: 'thought-stream',
+        ...context,
+        content: 'verify',
+        thoughtId: 'task-1:thought-1',
+        thoughtType: 'reasoning',
+        verbosity: 'normal',
+        index: 0,
+        metadata: { looopy: { thoughtType: 'analysis' } },
+      },
+      { kind: 'content-delta', ...context, delta: 'me', index: 1 },
+      { kind: 'content-complete', ...context, content: 'Let me' },
+      { kind: 'content-delta', ...context, delta: 'Next', index: 0 },
+      {
+        kind: 'task-status',
+        ...context,
+        status: 'failed',
+        error: { code: 'internal', message: 'The model is down.', retry: 'terminal' },
+        metadata: { looopy: { error: 'The model is down.' } },
+      },
+    ])
+    expect(diagnostics.map(({ code }) => code)).toEqual(['inferred:timestamp'])
+  })
+
+  it.each<[form: string, input: object, expected: object]>([
+    [
+      'a call that the client runs',
+      { kind: 'tool-call', toolCallId: 'c', toolName: 'n', arguments: {} },
+      { kind: 'tool-start', toolCallId: 'c', toolName: 'n', arguments: {} },
+    ],
+    [
+      'a call that needs an answer',
+      {
+        kind: 'tool-input-required',
+        toolCallId: 'c',
+        toolName: 'n',
+        toolArguments: { a: 1 },
+        inputId: 'i',
+        inputType: 'data',
+        prompt: 'p',
+      },
+      {
+        kind: 'input-required',
+        inputId: 'i',
+        inputType: 'custom',
+        prompt: 'p',
+        metadata: { looopy: { toolCallId: 'c', toolName: 'n', toolArguments: { a: 1 }, inputType: 'data' } },
+      },
+    ],
+    [
+      'an answer by anyone',
+      { kind: 'input-received', inputId: 'i', providedBy: 'any' },
+      {
+        kind: 'input-received',
+        inputId: 'i',
+        providedBy: 'user',
+        metadata: { looopy: { providedBy: 'any' } },
+      },
+    ],
+    [
+      'an access token',
+      { kind: 'auth-required', authId: 'a', authType: 'pat', prompt: 'p', infoUrl: 'https://example.com' },
+      {
+        kind: 'auth-required',
+        authId: 'a',
+        authType: 'custom',
+        prompt: 'p',
+        infoUrl: 'https://example.com',
+        metadata: { looopy: { authType: 'pat' } },
+      },
+    ],
+    [
+      'an encoding in the metadata',
+      {
+        kind: 'file-write',
+        artifactId: 'f',
+        data: 'YQ==',
+        index: 0,
+        complete: true,
+        metadata: { encoding: 'base64' },
+      },
+      {
+        kind: 'file-write',
+        artifactId: 'f',
+        data: 'YQ==',
+        index: 0,
+        complete: true,
+        encoding: 'base64',
+        metadata: { encoding: 'base64' },
+      },
+    ],
+    [
+      'a model call without a model',
+      { kind: 'internal:llm-call', iteration: 0, messageCount: 2, toolCount: 1 },
+      { kind: 'internal:llm-call', iteration: 0, messageCount: 2, toolCount: 1, model: '' },
+    ],
+    [
+      'a message of the conversation',
+      { kind: 'internal:tool-message', message: { role: 'tool' } },
+      {
+        kind: 'custom',
+        name: 'looopy.internal.tool-message',
+        data: { message: { role: 'tool' } },
+        metadata: { audience: ['operator'] },
+      },
+    ],
+    [
+      'another spelling',
+      { kind: 'task-status', status: 'cancelled' },
+      { kind: 'task-status', status: 'canceled', metadata: { looopy: { status: 'cancelled' } } },
+    ],
+    [
+      'a status with a message',
+      { kind: 'task-status', status: { state: 'working', message: 'm', more: 1 } },
+      { kind: 'task-status', status: 'working', message: 'm', metadata: { looopy: { more: 1 } } },
+    ],
+    [
+      'a status beside a message',
+      { kind: 'task-status', status: { state: 'working' }, message: 'm' },
+      { kind: 'task-status', status: 'working', message: 'm' },
+    ],
+    [
+      'a call that needs an answer, without arguments',
+      { kind: 'tool-input-required', toolCallId: 'c', inputId: 'i', inputType: 'data', prompt: 'p' },
+      {
+        kind: 'input-required',
+        inputId: 'i',
+        inputType: 'custom',
+        prompt: 'p',
+        metadata: { looopy: { toolCallId: 'c', inputType: 'data' } },
+      },
+    ],
+    [
+      'milliseconds',
+      { kind: 'task-status', status: 'working', timestamp: Date.parse(timestamp) },
+      { kind: 'task-status', status: 'working' },
+    ],
+    [
+      'a name beside its other spelling, which is kept',
+      { kind: 'task-status', status: 'working', context_id: 'ctx-2' },
+      { kind: 'task-status', status: 'working', context_id: 'ctx-2' },
+    ],
+    [
+      'a file in names in snake case',
+      {
+        type: 'file-write',
+        task_id: 'task-1',
+        taskId: null,
+        artifactId: 'f',
+        data: '',
+        index: 0,
+        complete: true,
+      },
+      { kind: 'file-write', artifactId: 'f', data: '', index: 0, complete: true },
+    ],
+    [
+      'names in snake case',
+      {
+        type: 'task-status',
+        context_id: 'ctx-1',
+        task_id: 'task-1',
+        contextId: null,
+        taskId: null,
+        status: 'working',
+      },
+      { kind: 'task-status', status: 'working' },
+    ],
+  ])('reads %s', (_, input, expected) => {
+    const { events, diagnostics } = read([{ ...ids, timestamp, ...input }])
+    expect(events).toStrictEqual([{ ...ids, timestamp, ...expected }])
+    expect(diagnostics).toEqual([])
+  })
+
+  it.each<[field: string, other: string, value: string, event: object]>([
+    ['status', 'cancelled', 'canceled', { kind: 'task-status' }],
+    ['status', 'input-required', 'waiting-input', { kind: 'task-status' }],
+    ['status', 'auth-required', 'waiting-auth', { kind: 'task-status' }],
+    ['status', 'rejected', 'failed', { kind: 'task-status' }],
+    ['thoughtType', 'analysis', 'reasoning', thought],
+    ['thoughtType', 'thinking', 'reasoning', thought],
+    ['thoughtType', 'debugging', 'reasoning', thought],
+    ['thoughtType', 'strategizing', 'strategy', thought],
+    ['inputType', 'data', 'custom', { kind: 'input-required', inputId: 'i', prompt: 'p' }],
+    ['providedBy', 'any', 'user', { kind: 'input-received', inputId: 'i' }],
+    ['authType', 'pat', 'custom', { kind: 'auth-required', authId: 'a', prompt: 'p' }],
+  ])('reads the %s %s as %s', (field, other, value, event) => {
+    const [stated, original] = [{ ...event, ...ids, timestamp }, { looopy: { [field]: other } }]
+    const withMetadata = { ...stated, metadata: { more: 1 } }
+    const { events, diagnostics } = read([stated, withMetadata].map((one) => ({ ...one, [field]: other })))
+    expect(events).toStrictEqual([
+      { ...stated, [field]: value, metadata: original },
+      { ...stated, [field]: value, metadata: { more: 1, ...original } },
+    ])
+    expect(diagnostics).toEqual([])
+  })
+
+  it.each<[form: string, error: unknown]>([
+    ['text', 'boom'],
+    ['an object with a message', { message: 'boom' }],
+    ['an object with every field', { code: 'timeout', message: 'boom', retry: 'retryable' }],
+  ])('reads an error that is %s', (_, error) => {
+    const complete = {
+      code: 'internal',
+      message: 'boom',
+      retry: 'terminal',
+      ...(typeof error === 'object' && error),
+    }
+    const failed = { kind: 'task-status', ...ids, status: 'failed', timestamp }
+    const inputs = [
+      { ...failed, error },
+      { ...failed, status: { state: 'failed', error } },
+      { kind: 'task-error', ...ids, error, timestamp },
+    ]
+    const { events, diagnostics } = read(inputs)
+    expect(events).toStrictEqual([
+      { ...failed, error: complete },
+      { ...failed, error: complete, metadata: { looopy: { error } } },
+      { kind: 'task-error', ...ids, error: complete, timestamp },
+    ])
+    expect(diagnostics).toEqual([])
+  })
+
+  it('reports what the input does not state, once', () => {
+    const event = { kind: 'task-status', taskId: 't', status: 'working' }
+    const { events, diagnostics } = read([event, event])
+    expect(events[1]).toStrictEqual({ ...event, contextId: 't', timestamp: '1970-01-01T00:00:00.000Z' })
+    expect(diagnostics).toEqual([
+      {
+        code: 'inferred:timestamp',
+        message: 'An event states no timestamp; the time 0 is used instead.',
+      },
+      {
+        code: 'inferred:contextId',
+        message: 'No event states a contextId; the id of the task is used instead.',
+      },
+    ])
+    expect(read([event], { now: () => timestamp }).diagnostics[0]?.message).toBe(
+      'An event states no timestamp; the time of now() is used instead.',
+    )
+  })
+
+  it('takes the kind in the data if the event type of the message differs, and reports it', () => {
+    const data = JSON.stringify({ kind: 'internal:checkpoint', ...ids, iteration: 1, timestamp })
+    const same = read([
+      { event: 'checkpoint', data },
+      { event: 'internal:checkpoint', data },
+      { event: 'message', data },
+      { event: '', data },
+      { data },
+    ])
+    expect(same.events.map(({ kind }) => kind)).toEqual(Array(5).fill('internal:checkpoint'))
+    expect(same.diagnostics).toEqual([])
+    const other = read([{ event: 'task-status', data }])
+    expect(other.events).toHaveLength(1)
+    expect(other.diagnostics).toMatchObject([
+      {
+        code: 'inferred:kind',
+        message:
+          'Expected the event type "internal:checkpoint", as in the data of the message, got "task-status".',
+      },
+    ])
+  })
+
+  it.each([
+    [{ contextId: '' }, 'contextId'],
+    [{ now: 7 }, 'now'],
+  ])('throws for the options %j', (options, name) => {
+    expect(() => fromLooopy(options as never)).toThrow(`"${name}" must be `)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['a number', 7, ''],
+    ['null', null, ''],
+    ['text that is not JSON', { data: '{' }, '/data'],
+    ['a message that only looks like a file', { type: 'file-write', data: 'YQ==' }, '/data'],
+    ['JSON that is not an object', { data: '[1]' }, '/data'],
+    ['no kind', { ...ids, timestamp }, '/kind'],
+    ['no task', { kind: 'task-status', contextId: 'c', status: 'working', timestamp }, '/taskId'],
+    ['a wrong status', { kind: 'task-status', ...ids, status: { state: 7 }, timestamp }, '/status'],
+    [
+      'a wrong timestamp',
+      { kind: 'task-status', ...ids, status: 'working', timestamp: 'soon' },
+      '/timestamp',
+    ],
+  ])('reports %s as an invalid event', (_, input, path) => {
+    const { events, diagnostics } = read([input as object])
+    expect(events).toEqual([])
+    expect(diagnostics.at(-1)).toMatchObject({
+      code: 'invalid-event',
+      message: expect.stringMatching(/^Dropped an invalid event\. (?:Expected|Missing:) /),
+      path,
+    })
+  })
+})
+
+describe('the laws of fromLooopy', () => {
+  const json = jsonValue()
+  const kinds = [
+    'task-status',
+    'content-delta',
+    'thought-stream',
+    'tool-call',
+    'tool-input-required',
+    'x',
+    'internal:y',
+  ]
+  const fields = fc.dictionary(
+    fc.constantFrom(
+      'status',
+      'content',
+      'thought',
+      'error',
+      'metadata',
+      'index',
+      'message',
+      '__proto__',
+      'more',
+    ),
+    json,
+    { noNullPrototype: true },
+  )
+  const someEvent = fc
+    .tuple(fc.constantFrom(...kinds), fields)
+    .map(([kind, more]) => ({ ...more, kind, ...ids, timestamp }))
+
+  it('a stream that a server writes is the stream that is read', () => {
+    fc.assert(
+      fc.property(legalStreams(), (events) => {
+        const { events: again, diagnostics } = read(events.map(serverMessage), {
+          contextId: events[0]?.contextId,
+        })
+        expect(again).toEqual(events)
+        expect(diagnostics).toEqual([])
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  /** The names that other implementations give to fields of any event, and of an event of a kind. */
+  const otherNames: Record<string, Record<string, string>> = {
+    '': { kind: 'type', contextId: 'context_id', taskId: 'task_id', parentTaskId: 'parent_task_id' },
+    'content-delta': { delta: 'content', index: 'chunkIndex' },
+    'content-complete': { finishReason: 'finish_reason' },
+    'thought-stream': { content: 'thought', thoughtType: 'thought_type', thoughtId: 'thought_id' },
+  }
+
+  it('a stream in other names is the same stream', () => {
+    fc.assert(
+      fc.property(legalStreams(), fc.infiniteStream(fc.boolean()), (events, choices) => {
+        const renamed = events.map((event) => {
+          const names = { ...otherNames[''], ...otherNames[event.kind] }
+          const entries = Object.entries(event).map(([name, value]) => [
+            choices.next().value ? (names[name] ?? name) : name,
+            value,
+          ])
+          return Object.fromEntries(entries) as object
+        })
+        expect(read(renamed)).toStrictEqual({ events, diagnostics: [] })
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('a stream of texts and thoughts whose indexes are omitted is the same stream', () => {
+    const streams = legalStreams({ focus: 'texts' })
+      .filter((events) => events.every((event) => !('indexEnd' in event)))
+      .map((events) => events.filter((event) => !('contentId' in event) && event.kind !== 'thought-delta'))
+    fc.assert(
+      fc.property(streams, fc.infiniteStream(fc.boolean()), (events, choices) => {
+        const counted = ['content-delta', 'thought-stream']
+        const inputs = events.map((event) => {
+          if (!counted.includes(event.kind) || choices.next().value) return event
+          const { index: _, ...rest } = event as ContextAnyEvent & { index?: number }
+          return rest
+        })
+        expect(read(inputs)).toStrictEqual({ events, diagnostics: [] })
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('an event of any other kind is a custom event with its fields', () => {
+    fc.assert(
+      fc.property(fc.string(), fields, fc.boolean(), (name, data, isInternal) => {
+        const kind = isInternal ? `internal:${name}.` : `.${name}`
+        const inTask = { parentTaskId: 'parent', path: ['a'] }
+        const { events, diagnostics } = read([{ ...data, ...ids, ...inTask, timestamp, kind }])
+        expect(diagnostics).toEqual([])
+        expect(events).toStrictEqual([
+          {
+            kind: 'custom',
+            ...ids,
+            ...inTask,
+            timestamp,
+            name: expect.stringMatching(/^looopy(\.[A-Za-z0-9_-]+)+$/),
+            data,
+            ...(isInternal && { metadata: { audience: ['operator'] } }),
+          },
+        ])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('every value of an event reaches the output, unless the event is reported as invalid', () => {
+    fc.assert(
+      fc.property(someEvent, (event) => {
+        const { events, diagnostics } = read([event])
+        if (events.length === 0) expect(diagnostics.map(({ code }) => code)).toContain('invalid-event')
+        else {
+          const values = new Set(leavesOf(events).map(({ value }) => JSON.stringify(value)))
+          const { kind, ...rest } = event
+          // An optional field that is null is read as absent.
+          const lost = leavesOf(rest).filter(
+            ({ value }) => value !== null && !values.has(JSON.stringify(value)),
+          )
+          expect(lost).toEqual([])
+        }
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
+  it('its state is plain JSON, and no JSON value throws', () => {
+    const message = fc.record({
+      data: fc.oneof(
+        json.map((value) => JSON.stringify(value)),
+        fc.string(),
+      ),
+      event: fc.string(),
+    })
+    expectMachineLaw(
+      fromLooopy({ contextId: 'c' }),
+      fc.oneof(someEvent, message, json as fc.Arbitrary<object>),
+    )
+  })
+})
