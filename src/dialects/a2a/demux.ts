@@ -1,7 +1,19 @@
 /** Splitting a stream of several tasks, as A2A has one stream per task. */
 
-import { type Diagnostic, type Machine, requireMachine, type Step } from '../../core/machine.ts'
+import {
+  type BoundedMap,
+  boundedDelete,
+  boundedEntries,
+  boundedGet,
+  boundedSet,
+  emptyBoundedMap,
+} from '../../core/bounded-map/bounded-map.ts'
+import { type Machine, requireMachine, type Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
+import type { Mutable } from '../../core/mutable.ts'
+import { describeValue, requireBoolean, requireObject } from '../../core/require.ts'
+import { StepBuilder } from '../../core/step-builder.ts'
+import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 
@@ -11,16 +23,34 @@ export interface TaskOutput<Out> {
   event: Out
 }
 
-/** The state of `demuxTasks`. */
-interface DemuxState<State> {
-  /** The running tasks, each with the state of its machine. */
-  readonly tasks: readonly { readonly id: string; readonly state: State }[]
-  /** The ids of the tasks that ended last, oldest first. */
-  readonly endedTasks: readonly string[]
+/** Options of {@link demuxTasks}. */
+export interface DemuxTasksOptions {
+  /**
+   * Whether a task with the status `completed` waits for its `task-complete`. For producers that emit both, the result
+   * last: until then, or until `end`, the end of the task is held back. By default it ends at once, and a later
+   * `task-complete` is dropped and reported.
+   *
+   * @defaultValue `false`
+   */
+  readonly awaitResult?: boolean
 }
 
-/** How many ended tasks are stored, so that a late event does not start one again. */
-const MAX_ENDED_TASKS = 256
+/** The state of `demuxTasks`. */
+interface DemuxState<State> {
+  /** The running tasks, by id. */
+  readonly tasks: BoundedMap<RunningTask<State>>
+  /** The ids of ended tasks, so that a late event does not start one again. */
+  readonly endedTasks: BoundedMap<true>
+  /** How many tasks have begun. */
+  readonly taskCount: number
+}
+
+/** A task with the state of its machine. */
+interface RunningTask<State> {
+  /** Its position among all tasks, from 0. */
+  readonly order: number
+  readonly state: State
+}
 
 /**
  * Splits the stream of a context by task, subtasks included: each output names its task.
@@ -28,10 +58,15 @@ const MAX_ENDED_TASKS = 256
  * With a machine, runs one per task, from its `initial` to its `end`, which is called at the end of the task.
  * Without one, outputs copies of the events.
  *
- * An event after the end of its task is dropped and reported as `dropped:<kind>`, except `task-complete` after
- * the status `completed`, which is part of the end.
+ * The state holds the 4096 to 8192 most recently used tasks.
  *
- * @throws TypeError if `machine` is not a machine.
+ * Diagnostics besides those of the machine:
+ *
+ * - `invalid-event`: the input is not a valid event; `detail` lists the issues
+ * - `dropped:<kind>` with the reason `after-end`: the event came after the end of its task
+ * - `state-evicted`: too many tasks are running; those without an event for the longest time start again
+ *
+ * @throws TypeError if `machine` is not a machine, or an option is invalid.
  *
  * @example
  * ```ts
@@ -46,37 +81,49 @@ export function demuxTasks(): Machine<
 >
 export function demuxTasks<State, Out, End>(
   machine: Machine<State, ContextAnyEvent, Out, End>,
+  options?: DemuxTasksOptions,
 ): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, { taskId: string; event: Out }, End>
 export function demuxTasks(
   machine: Machine<unknown, ContextAnyEvent, unknown, unknown> = copyEvents,
+  options: DemuxTasksOptions = {},
 ): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<unknown>, unknown> {
   requireMachine('machine', machine)
+  requireObject('options', options)
+  // A copy of an event holds nothing back.
+  const { awaitResult = false } = options
+  requireBoolean('awaitResult', awaitResult)
+  const awaits = awaitResult || machine === copyEvents
   const demux: Machine<DemuxState<unknown>, ContextAnyEvent, TaskOutput<unknown>, unknown> = {
-    initial: { tasks: [], endedTasks: [] },
-    step({ tasks, endedTasks }, event) {
-      const { taskId } = event
-      if (endedTasks.includes(taskId)) {
-        const message = `${event.kind} after the end of task ${taskId}.`
-        const diagnostic = { code: `dropped:${event.kind}`, message, detail: { reason: 'after-end' } }
-        return { state: { tasks, endedTasks }, out: [], diagnostics: [diagnostic] }
+    initial: { tasks: emptyBoundedMap, endedTasks: emptyBoundedMap, taskCount: 0 },
+    step(state, input) {
+      const builder = new DemuxBuilder(state)
+      const decoded = decodeEvent(input)
+      if (decoded.status === 'invalid') {
+        builder.invalid(decoded.issues)
+        return builder.done()
       }
-      const known = tasks.find(({ id }) => id === taskId)
-      const first = machine.step(known === undefined ? machine.initial : known.state, event)
-      const isEnd = endsTask(event)
-      const steps = isEnd ? [first, machine.end(first.state)] : [first]
-      const next = { id: taskId, state: first.state }
-      const others = tasks.filter((task) => task !== known)
-      const state = isEnd
-        ? { tasks: others, endedTasks: [...endedTasks, taskId].slice(-MAX_ENDED_TASKS) }
-        : {
-            tasks: known === undefined ? [...tasks, next] : tasks.map((t) => (t === known ? next : t)),
-            endedTasks,
-          }
-      return joinSteps(state, [[taskId, steps]])
+      const event = decoded.event as ContextAnyEvent
+      const { taskId, kind } = event
+      if (boundedGet(state.endedTasks, taskId) === true) {
+        const message = `Expected no event of task ${describeValue(taskId)} after its end, got ${describeValue(kind)}.`
+        builder.dropped(kind, 'after-end', message)
+        return builder.done()
+      }
+      const known = boundedGet(state.tasks, taskId)
+      const step = machine.step(known === undefined ? machine.initial : known.state, event)
+      builder.add(taskId, step)
+      if (endsTask(event, awaits)) {
+        builder.add(taskId, machine.end(step.state))
+        builder.endTask(taskId)
+      } else builder.setTask(taskId, known, step.state)
+      return builder.done()
     },
-    end({ tasks, endedTasks }, reason) {
-      const steps = tasks.map(({ id, state }): TaskSteps => [id, [machine.end(state, reason)]])
-      return joinSteps({ tasks: [], endedTasks }, steps)
+    end(state, reason) {
+      const builder = new DemuxBuilder(state)
+      const tasks = [...boundedEntries(state.tasks)].sort(([, a], [, b]) => a.order - b.order)
+      for (const [id, task] of tasks) builder.add(id, machine.end(task.state, reason))
+      builder.state.tasks = emptyBoundedMap
+      return builder.done()
     },
   }
   return opaque(demux)
@@ -88,26 +135,34 @@ const copyEvents: Machine<unknown, ContextAnyEvent, unknown, unknown> = {
   end: (state) => ({ state, out: [] }),
 }
 
-type TaskSteps = readonly [taskId: string, steps: readonly Step<unknown, unknown>[]]
+/** Collects the outputs of the tasks. */
+class DemuxBuilder extends StepBuilder<Mutable<DemuxState<unknown>>, TaskOutput<unknown>> {
+  constructor(state: DemuxState<unknown>) {
+    super({ ...state })
+  }
 
-/** One step with the outputs and diagnostics of all steps. */
-function joinSteps(
-  state: DemuxState<unknown>,
-  tasks: readonly TaskSteps[],
-): Step<DemuxState<unknown>, TaskOutput<unknown>> {
-  const out = tasks.flatMap(([taskId, steps]) =>
-    steps.flatMap((step) => step.out.map((event) => ({ taskId, event }))),
-  )
-  const diagnostics: Diagnostic[] = tasks.flatMap(([, steps]) =>
-    steps.flatMap((step) => step.diagnostics ?? []),
-  )
-  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+  /** Adds what the machine of a task gave. */
+  add(taskId: string, { out, diagnostics }: Step<unknown, unknown>): void {
+    for (const event of out) this.emit({ taskId, event })
+    for (const diagnostic of diagnostics ?? []) this.diagnostics.push(diagnostic)
+  }
+
+  setTask(id: string, known: RunningTask<unknown> | undefined, state: unknown): void {
+    const order = known === undefined ? this.state.taskCount++ : known.order
+    const { map, hasEvicted } = boundedSet(this.state.tasks, id, { order, state })
+    this.state.tasks = map
+    if (hasEvicted)
+      this.diagnostic('state-evicted', 'Too many running tasks: the least recently used start again.')
+  }
+
+  endTask(id: string): void {
+    this.state.tasks = boundedDelete(this.state.tasks, id)
+    this.state.endedTasks = boundedSet(this.state.endedTasks, id, true).map
+  }
 }
 
-/** Whether no event of the task may follow. After the status `completed`, its result may. */
-function endsTask(event: ContextAnyEvent): boolean {
-  return (
-    event.kind === 'task-complete' ||
-    (event.kind === 'task-status' && isTerminalStatus(event.status) && event.status !== 'completed')
-  )
+/** Whether the task ends. After the status `completed`, its result may follow. */
+function endsTask(event: ContextAnyEvent, awaits: boolean): boolean {
+  if (event.kind !== 'task-status') return event.kind === 'task-complete'
+  return isTerminalStatus(event.status) && !(awaits && event.status === 'completed')
 }

@@ -95,8 +95,11 @@ function json(metadata: unknown): string[] {
 function extensionKinds(metadata: unknown): string[] {
   const value = (metadata as Fields | undefined)?.[a2aExtensionUri] as Fields | undefined
   if (value === undefined) return []
-  const events = value.kind === undefined ? list(value.events) : [value]
-  return [`<${events.map(({ kind }) => String(kind)).join(',')}>`]
+  return [
+    `<${list(value.events)
+      .map(({ kind }) => String(kind))
+      .join(',')}>`,
+  ]
 }
 
 function list(value: unknown): Fields[] {

@@ -6,17 +6,12 @@ import { LegacyJsonRpcTransport } from '@a2a-js/sdk/compat/v0_3/client'
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type A2aV1StreamResponse,
-  type A2aV03StreamEvent,
-  type ToA2aOptions,
-  validateA2aStream,
-} from '../../../src/dialects/a2a/index.ts'
+import type { A2aV1StreamResponse, A2aV03StreamEvent, ToA2aOptions } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { collect, jsonRpcFetch, reportEvents } from './peers.ts'
-import { closeTexts, runFromA2a, runToA2a, splitStreams, throughJson } from './support.ts'
+import { closeTexts, errorsOf, runFromA2a, runToA2a, splitStreams, throughJson } from './support.ts'
 
 const ids = { taskId: 'task-9', contextId: 'ctx-9' }
 
@@ -87,7 +82,7 @@ describe('a translated stream', () => {
     const events = reportEvents(ids)
     const translated = inV1(events, { extension: true }).map(toV03).map(parsed) as A2aV03StreamEvent[]
     const [beforeInput = [], afterInput = []] = splitStreams(translated.map(finalAsEmitted))
-    expect(validateA2aStream('0.3', [...beforeInput, ...afterInput])).toEqual([])
+    expect(errorsOf('0.3', [...beforeInput, ...afterInput])).toEqual([])
     expect(runFromA2a(translated).out).toEqual(events)
     expect(runFromA2a(inV03(events, { extension: true }).map(toV1)).out).toEqual(events)
   })

@@ -24,6 +24,9 @@ import { collect, jsonRpcFetch, playing, reportEvents } from './peers.ts'
 import { closeTexts, runFromA2a, runToA2a, splitStreams, throughJson } from './support.ts'
 
 const ids = { taskId: 'task-9', contextId: 'ctx-9' }
+
+/** What the executors map for. */
+const user = { audience: 'user', subtasks: 'all' } as const
 const settings = [false, true].flatMap((extension) =>
   closeTexts.map((closeText) => ({ version: '0.3' as const, extension, closeText })),
 )
@@ -117,7 +120,9 @@ describe('the request handler of the SDK', () => {
       streams.push(items)
       task = idsOf(items)
     }
-    const expected = splitStreams(runToA2a(reportEvents(task ?? ids), { version: '0.3', extension }).out)
+    const expected = splitStreams(
+      runToA2a(reportEvents(task ?? ids), { version: '0.3', extension, viewer: user }).out,
+    )
     expect(streams.map((stream) => stream.map(withoutHistory))).toEqual(expected)
     if (extension) expect(runFromA2a(streams.flat()).out).toEqual(reportEvents(task ?? ids))
   })
@@ -135,7 +140,7 @@ describe('the request handler of the SDK', () => {
           const items = throughJson(await collect(handler.sendMessageStream(params('user-1'))))
           const to = idsOf(items) ?? ids
           const stream = events.map((event) => ({ ...event, ...to }))
-          const [expected] = splitStreams(runToA2a(stream, { version: '0.3', extension }).out)
+          const [expected] = splitStreams(runToA2a(stream, { version: '0.3', extension, viewer: user }).out)
           expect(items.map(withoutHistory)).toEqual(expected)
         },
       ),

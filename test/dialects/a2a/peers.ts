@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { wrapJsonRpc } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { encodeJson } from '../../../src/sse/index.ts'
 import type { Agent } from './mount.ts'
 
 const file = new URL('../../fixtures/a2a/report.json', import.meta.url)
@@ -36,9 +37,7 @@ export function playing(events: (ids: { taskId: string; contextId: string }) => 
 
 /** An HTTP response whose body is split into small chunks, inside lines and characters. */
 export function sseResponse(items: readonly unknown[], wrap: (item: unknown) => unknown): Response {
-  const bytes = new TextEncoder().encode(
-    items.map((item) => `data: ${JSON.stringify(wrap(item))}\n\n`).join(''),
-  )
+  const bytes = new TextEncoder().encode(items.map((item) => encodeJson(wrap(item))).join(''))
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7))

@@ -75,14 +75,58 @@ describe('the context', () => {
   })
 })
 
-it('removes the oldest of too many tasks', () => {
-  const task = (n: number): object => ({ task: { id: `t${n}`, status: { state: 'TASK_STATE_WORKING' } } })
-  const tasks = Array.from({ length: 300 }, (_, n) => task(n))
-  const { state } = runFromA2a(tasks)
-  expect((state as { tasks: unknown[] }).tasks).toHaveLength(256)
+describe('the clock', () => {
+  const created = { kind: 'task', id: 't', contextId: 'c', status: { state: 'submitted' } }
+  const working = (timestamp?: string): object => ({
+    kind: 'status-update',
+    taskId: 't',
+    contextId: 'c',
+    final: false,
+    status: {
+      state: 'working',
+      timestamp,
+      message: { messageId: `m${timestamp}`, role: 'agent', parts: [] },
+    },
+  })
+  const timesOf = (items: readonly unknown[], now?: () => number | string): string[] =>
+    runFromA2a(items, now && { now }).out.map(({ timestamp }) => timestamp)
+
+  it.each([
+    [1_772_600_767_000, '2026-03-04T05:06:07.000Z'],
+    ['2026-03-04T06:06:07+01:00', '2026-03-04T06:06:07+01:00'],
+  ])('gives events the time %s that A2A states none for', (time, expected) => {
+    expect(timesOf([created], () => time)).toEqual([expected])
+  })
+  it('is not read for a time that A2A states', () => {
+    const times = timesOf([created, working('2026-03-04T05:06:08Z')], () => 0)
+    expect(times).toEqual(['1970-01-01T00:00:00.000Z', '2026-03-04T05:06:08Z'])
+  })
+  it('never goes back, nor does the time of the server', () => {
+    const items = [created, working('2026-03-04T05:06:08Z'), working('2026-03-04T05:06:07Z'), working()]
+    const { out, diagnostics } = runFromA2a(items, { now: () => 0 })
+    expect(out.slice(1).map(({ timestamp }) => timestamp)).toEqual(Array(3).fill('2026-03-04T05:06:08Z'))
+    expect(diagnostics).toMatchObject([
+      { code: 'lossy:timestamp', detail: { timestamp: '2026-03-04T05:06:07Z' } },
+      { code: 'gap' },
+    ])
+  })
+  it.each([[5], ['now']])('cannot be %j', (now) => {
+    expect(() => fromA2a({ now: now as never })).toThrow(TypeError)
+  })
+  it.each([[Number.NaN], ['yesterday']])('cannot return %j', (time) => {
+    expect(() => timesOf([created], () => time)).toThrow(TypeError)
+  })
 })
 
-it('bounds the stored content without losing any', () => {
+it('removes the oldest of too many tasks', () => {
+  const task = (n: number): object => ({ task: { id: `t${n}`, status: { state: 'TASK_STATE_WORKING' } } })
+  const { diagnostics } = runFromA2a(Array.from({ length: 1000 }, (_, n) => task(n)))
+  const open = diagnostics.filter(({ code }) => code === 'gap')
+  expect(open.length).toBeGreaterThanOrEqual(256)
+  expect(open.length).toBeLessThanOrEqual(512)
+})
+
+it('bounds the stored text without losing any', () => {
   const text = 'x'.repeat(1024 * 1024)
   const items = Array.from({ length: 40 }, (_, i) => ({
     artifactUpdate: {
@@ -95,8 +139,18 @@ it('bounds the stored content without losing any', () => {
   const read = runFromA2a(items)
   const deltas = read.out.flatMap((event) => (event.kind === 'content-delta' ? [event.delta.length] : []))
   expect(deltas).toEqual(items.map(() => text.length))
-  expect(read.diagnostics.map(({ code }) => code)).toEqual(['too-large', 'interrupted'])
+  expect(read.diagnostics.map(({ code }) => code)).toEqual(['inferred:segment', 'gap'])
   expect(JSON.stringify(read.state).length).toBeLessThan(20 * text.length)
+})
+
+it('reads the artifacts of a task that is sent again as known, however many there are', () => {
+  const artifacts = Array.from({ length: 16_384 }, (_, n) => ({
+    artifactId: `a${n}`,
+    parts: [{ data: { n } }],
+  }))
+  const task = { task: { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts } }
+  expect(runFromA2a([task]).out).toHaveLength(2 + artifacts.length)
+  expect(runFromA2a([task, task]).out).toHaveLength(2 + artifacts.length)
 })
 
 describe.each(versions)('A2A %s without the extension', (version) => {

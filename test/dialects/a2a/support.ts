@@ -4,7 +4,11 @@ import type { UnknownEvent } from '../../../src/core/decode-result.ts'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type A2aEvent,
+  type A2aVerifierOptions,
   type A2aVersion,
+  type A2aViolation,
+  a2aVerifier,
+  type FromA2aOptions,
   fromA2a,
   isA2aStreamEnd,
   type ToA2aEnd,
@@ -24,14 +28,16 @@ export interface MapperRun<Out, State> {
   readonly state: State
 }
 
-/** Maps events to A2A. Ends the machine unless `end` is `open`. The output has been through JSON. */
+/** Maps events to A2A, all of them unless a viewer is given. Ends the machine unless `end` is `open`. The output has been through JSON. */
 export function runToA2a<V extends A2aVersion>(
   events: readonly (ContextAnyEvent | UnknownEvent)[],
   options: ToA2aOptions<V>,
   end?: ToA2aEnd | 'open',
 ): MapperRun<A2aEvent<V>, ToA2aState<V>> {
   const diagnostics: Diagnostic[] = []
-  const mapper = run(toA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
+  const mapper = run(toA2a({ viewer: { audience: 'operator' }, ...options }), {
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  })
   const out = events.flatMap((event) => mapper.push(event as ContextAnyEvent))
   if (end !== 'open') out.push(...mapper.end(end))
   return { out: throughJson(out), diagnostics, state: mapper.state as unknown as ToA2aState<V> }
@@ -40,7 +46,7 @@ export function runToA2a<V extends A2aVersion>(
 /** Maps A2A items to events. */
 export function runFromA2a(
   items: readonly unknown[],
-  options?: { contextId?: string },
+  options?: FromA2aOptions,
 ): MapperRun<ContextAnyEvent, unknown> {
   const diagnostics: Diagnostic[] = []
   const reader = run(fromA2a(options), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
@@ -61,4 +67,19 @@ export function splitStreams<T>(items: readonly T[]): T[][] {
 
 export function throughJson<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
+}
+
+/** The violations of a stream, in strict mode unless stated otherwise. */
+export function violationsOf(
+  version: A2aVersion,
+  items: readonly unknown[],
+  options: Omit<A2aVerifierOptions, 'version'> = {},
+): A2aViolation[] {
+  const { push, end } = run(a2aVerifier({ version, mode: 'strict', ...options }))
+  return [...items.flatMap((item) => push(item)), ...end()]
+}
+
+/** The errors of a stream that `toA2a` wrote: it may change an artifact after its last chunk. */
+export function errorsOf(version: A2aVersion, items: readonly unknown[]): A2aViolation[] {
+  return violationsOf(version, items).filter(({ severity }) => severity === 'error')
 }

@@ -1,13 +1,11 @@
-// Proves that the validators report invalid items, agree with the SDK's codecs on damaged ones, and check the order
-// of a stream.
+// Proves that the validator reports invalid items, and agrees with the codecs of the SDK on damaged ones.
 
 import { readFileSync } from 'node:fs'
 import { StreamResponse } from '@a2a-js/sdk'
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type A2aVersion, validateA2aEvent, validateA2aStream } from '../../../src/dialects/a2a/index.ts'
-import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { type A2aVersion, validateA2aEvent } from '../../../src/dialects/a2a/index.ts'
 import { jsonValue } from '../../support/json.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
@@ -42,6 +40,22 @@ describe.each(versions)('an item of %s', (version) => {
         : { task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }
     const path = `${version === '0.3' ? '' : '/task'}/metadata${at}`
     expect(validateA2aEvent(version, value)).toEqual([expect.objectContaining({ path })])
+  })
+
+  it('names a field that it must not have, in a message as well', () => {
+    const value =
+      version === '0.3'
+        ? {
+            kind: 'message',
+            messageId: 'm',
+            role: 'agent',
+            parts: [{ kind: 'text', text: 'x', lang: 'en' }],
+            priority: 1,
+          }
+        : { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x', lang: 'en' }], priority: 1 } }
+    const messages = validateA2aEvent(version, value).map(({ message }) => message)
+    expect(messages.join()).toMatch(/"priority"/)
+    expect(messages.join()).toMatch(/"lang"/)
   })
 
   it('is invalid if it is cyclic or throws, with about 32 issues at most', () => {
@@ -145,6 +159,17 @@ function canonical(value: unknown): unknown {
   )
 }
 
+it.each([
+  ['0000-01-01T00:00:00Z', false],
+  ['0001-01-01T00:00:00Z', true],
+  ['2026-03-04T05:06:07.123456789Z', true],
+  ['2026-03-04T05:06:07.1234567890Z', false],
+])('the time %s is valid in 1.0: %s', (timestamp, isValid) => {
+  const task = { id: 't', status: { state: 'TASK_STATE_WORKING', timestamp } }
+  const paths = validateA2aEvent('1.0', { task }).map(({ path }) => path)
+  expect(paths).toEqual(isValid ? [] : ['/task/status/timestamp'])
+})
+
 describe('the codecs of the SDK', () => {
   it('leave a valid 1.0 item unchanged', () => {
     const seen = { valid: 0, invalid: 0 }
@@ -196,90 +221,3 @@ describe('the codecs of the SDK', () => {
 function isOnlyOldIssue(path: string): boolean {
   return /\/status\/(timestamp|state|message)$/.test(path)
 }
-
-describe.each(versions)('a stream of %s', (version) => {
-  const ids = { contextId: 'c', taskId: 't', timestamp: '2026-03-04T05:06:07.080Z' }
-  const event = (kind: string, fields: object): ContextAnyEvent =>
-    ({ kind, ...ids, ...fields }) as unknown as ContextAnyEvent
-  const [task, working, text, more, last, done] = runToA2a(
-    [
-      event('task-created', { initiator: 'user' }),
-      event('task-status', { status: 'working', message: 'Busy' }),
-      event('content-delta', { delta: 'a', index: 0 }),
-      event('content-delta', { delta: 'b', index: 1 }),
-      event('content-complete', { content: 'ab' }),
-      event('task-complete', {}),
-    ],
-    { version },
-  ).out
-  const [, input, again] = runToA2a(
-    [
-      event('input-required', {
-        inputId: 'i',
-        inputType: 'custom',
-        prompt: '?',
-        timestamp: '2026-03-04T05:07:00Z',
-      }),
-      event('input-received', { inputId: 'i', providedBy: 'user' }),
-    ],
-    { version },
-    'open',
-  ).out
-  const [otherTask, otherWorking] = runToA2a(
-    [
-      event('task-created', { initiator: 'user', taskId: 't2' }),
-      event('task-status', { status: 'working', taskId: 't2' }),
-    ],
-    { version },
-    'open',
-  ).out
-  const [, otherContext] = runToA2a(
-    [event('task-status', { status: 'working', contextId: 'c2' })],
-    { version },
-    'open',
-  ).out
-  const [, otherMessage] = runToA2a(
-    [event('task-status', { status: 'working', message: 'Other' })],
-    { version },
-    'open',
-  ).out
-  const parts = [version === '0.3' ? { kind: 'text', text: 'x' } : { text: 'x' }]
-  const message =
-    version === '0.3'
-      ? { kind: 'message', messageId: 'm', role: 'agent', parts, taskId: 't', contextId: 'c' }
-      : { message: { messageId: 'm', role: 'ROLE_AGENT', parts, taskId: 't', contextId: 'c' } }
-
-  it.each<[string, readonly unknown[]]>([
-    ['is valid from start to end', [task, working, text, more, last, done]],
-    ['may be truncated', [task, working, text]],
-    ['may be empty', []],
-    ['may be one message', [message]],
-    ['may be followed by another after an input', [task, working, input, again, text, more, last, done]],
-  ])('%s', (_, items) => {
-    expect(validateA2aStream(version, items)).toEqual([])
-  })
-
-  it.each<[string, readonly unknown[], string]>([
-    ['starts with its task', [working], '/0'],
-    ['has its task only once', [task, working, task], '/2'],
-    ['has no message beside its task', [task, message], '/1'],
-    ['has nothing beside its message', [message, working], '/1'],
-    ['ends when input is required', [task, input, working], '/2'],
-    ['ends with its task', [task, done, working], '/2'],
-    ['belongs to one task', [task, otherWorking], '/1'],
-    ['belongs to one task, also after an input', [task, input, otherTask], '/2'],
-    ['belongs to one context', [task, otherContext], '/1'],
-    ['appends only to existing artifacts', [task, more], '/1'],
-    ['does not change a complete artifact', [task, text, last, more], '/3'],
-    [
-      'does not change a complete artifact, also after an input',
-      [task, text, last, input, again, more],
-      '/5',
-    ],
-    ['does not return to submitted', [task, working, input, task], '/3'],
-    ['has a different id for each message', [task, working, otherMessage], '/2'],
-    ['contains only items', [task, { x: 1 }], version === '0.3' ? '/1/kind' : '/1'],
-  ])('%s', (_, items, path) => {
-    expect(validateA2aStream(version, items).map((issue) => issue.path)).toContain(path)
-  })
-})

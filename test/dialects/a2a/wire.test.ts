@@ -8,9 +8,11 @@ import * as a2a from '../../../src/dialects/a2a/index.ts'
 import {
   type A2aVersion,
   a2aCoverage,
+  a2aLosses,
   a2aSnapshot,
   isA2aStreamEnd,
   toA2a,
+  validateA2aEvent,
   wrapJsonRpc,
 } from '../../../src/dialects/a2a/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
@@ -89,13 +91,37 @@ describe.each(versions)('in A2A %s', (version) => {
     expect(a2aSnapshot(mapper.state)).toStrictEqual(version === '0.3' ? v03 : v1)
   })
 
+  it('a snapshot has the given history, which it copies', () => {
+    const part = version === '0.3' ? { kind: 'text', text: 'Hi' } : { text: 'Hi' }
+    const message = { messageId: 'm', role: version === '0.3' ? 'user' : 'ROLE_USER', parts: [part] }
+    const history = [version === '0.3' ? { kind: 'message', ...message } : message] as never[]
+    const { state } = runToA2a([make('task-created', { initiator: 'user' })], { version }, 'open')
+    const task = a2aSnapshot(state as never, { history }) as { history?: unknown }
+    expect(task.history).toEqual(history)
+    expect(task.history).not.toBe(history)
+    expect(validateA2aEvent(version, version === '0.3' ? task : { task })).toEqual([])
+    expect(a2aSnapshot(state as never, { history: [] })).not.toHaveProperty('history')
+  })
+
+  it('a snapshot with the extension has the last events, as many as fit', () => {
+    const delta = 'x'.repeat(400_000)
+    const events = Array.from({ length: 12 }, (_, index) => make('content-delta', { delta, index }))
+    const { state } = runToA2a(events, { version, extension: true }, 'open')
+    const { metadata = {} } = a2aSnapshot(state as never) as { metadata?: Record<string, unknown> }
+    const { next, events: last } = metadata[a2a.a2aExtensionUri] as { next: number; events: unknown[] }
+    expect(next).toBe(12)
+    expect(last).toEqual(events.slice(-last.length))
+    expect(last.length).toBeGreaterThanOrEqual(2)
+    expect(JSON.stringify(last).length).toBeLessThan(2.2 * 1024 * 1024)
+  })
+
   it('an artifact that is too large is sent, but left out of snapshots', () => {
     const delta = 'x'.repeat(12 * 1024 * 1024)
     const events = [0, 1, 2, 3].map((index) => make('content-delta', { delta, index }))
     const small = make('data-write', { artifactId: 'd', data: { k: 1 } })
     const mapped = runToA2a([...events, small, make('content-complete', { content: 'y' })], { version })
     expect(mapped.out.filter((item) => JSON.stringify(item).length > delta.length)).toHaveLength(4)
-    expect(mapped.diagnostics.map(({ code }) => code)).toContain('snapshot-limit')
+    expect(mapped.diagnostics.map(({ code }) => code)).toContain('state-evicted')
     const { artifacts = [] } = a2aSnapshot(mapped.state)
     expect(artifacts.map(({ artifactId }) => artifactId)).toContain('d')
     expect(JSON.stringify(mapped.state).length).toBeLessThan(3 * delta.length)
@@ -114,7 +140,7 @@ describe.each(versions)('in A2A %s', (version) => {
         ...Array.from({ length: 300 }, (_, i) => thought(i)),
       ]
       const { out, state } = runToA2a(events, { version, extension: true }, 'open')
-      expect(state.heldEvents.length).toBeLessThan(128)
+      expect(state.extension?.held.length).toBeLessThan(128)
       expect(out).toHaveLength(4)
       const rest = runToA2a(events, { version, extension: true }).out
       expect(runFromA2a(rest).out).toEqual(events)
@@ -210,13 +236,22 @@ describe('the documentation', () => {
     expect(docs).toContain(shown.replaceAll(/^ {2}/gm, ''))
   })
 
-  it('shows the coverage and the URI of the extension', () => {
-    const rows = docs.matchAll(/^\| `([a-z:-]+)` \| (full|partial) \|/gm)
-    const mapped = Object.entries(a2aCoverage).filter(([, coverage]) => coverage !== 'omitted')
-    expect(
-      [...rows].map(([, kind, verdict]) => [kind, verdict]),
-      'Show the coverage in docs/a2a.md.',
-    ).toEqual(mapped)
+  it('shows the coverage, the losses and the URI of the extension', () => {
+    const rows = docs.matchAll(/^\| `([a-z:-]+)` \| (full|partial) \| (.*) \|$/gm)
+    const shown = [...rows].map(([, kind, verdict, lost = '']) => [
+      kind,
+      verdict,
+      new Set(lost.match(/\w+/g)),
+    ])
+    const unnamed = ['*', 'parentTaskId', 'path']
+    const expected = eventKinds
+      .filter((kind) => a2aCoverage[kind] !== 'omitted')
+      .map((kind) => [
+        kind,
+        a2aCoverage[kind],
+        new Set(a2aLosses[kind].filter((field) => !unnamed.includes(field))),
+      ])
+    expect(shown, 'Show coverage and losses in docs/a2a.md.').toEqual(expected)
     expect(docs).toContain(a2a.a2aExtensionUri)
   })
 })
@@ -225,13 +260,15 @@ it('exports the documented values', () => {
   expect(Object.keys(a2a).sort()).toEqual([
     'a2aCoverage',
     'a2aExtensionUri',
+    'a2aLosses',
+    'a2aRules',
     'a2aSnapshot',
+    'a2aVerifier',
     'demuxTasks',
     'fromA2a',
     'isA2aStreamEnd',
     'toA2a',
     'validateA2aEvent',
-    'validateA2aStream',
     'wrapJsonRpc',
   ])
 })

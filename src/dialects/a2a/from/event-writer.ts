@@ -1,122 +1,153 @@
 /** One step of `fromA2a` for one task: the events it emits, its diagnostics, and its next state. */
 
+import { type BoundedMap, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
-import { isKnownEvent } from '../../../events/decode.ts'
+import { decodeEvent, isKnownEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { MAX_STORED_LENGTH, type ReceivedArtifact, type ReceivedTask } from './state.ts'
+import { isInternal } from '../../../events/guards.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { carry } from './carry.ts'
+import type { ReceivedTask } from './state.ts'
 
-/** An event without its context and, usually, its time. */
+/** An event without its context and time. */
 export type TaskEventDraft = EventDraft & { index?: number }
+
+/** The time of events without any other. */
+const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /** Emits events of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextAnyEvent> {
-  constructor(task: ReceivedTask) {
+  readonly #now: (() => string) | undefined
+  /** What the next event with metadata carries in addition. */
+  #pending: Metadata | undefined
+  /** Whether content was emitted although the task waits. */
+  #isResumed = false
+
+  constructor(task: ReceivedTask, now?: () => string) {
     super({ ...task })
+    this.#now = now
   }
 
-  /** Completes a draft and emits it. Drops invalid metadata, or the whole event if it is invalid without. */
-  emitDraft(draft: TaskEventDraft): void {
-    const { id: taskId, contextId, timestamp } = this.state
+  /** A writer that starts from the current state, for events that may be discarded. */
+  fork(): TaskEventWriter {
+    return new TaskEventWriter(this.state, this.#now)
+  }
+
+  /** The time of events that A2A states no time for: that of the clock, but not before an earlier event. */
+  get time(): string {
+    const { timestamp } = this.state
+    const now = this.#now?.()
+    if (now === undefined) return timestamp ?? NO_TIME
+    return timestamp === undefined || isLater(now, timestamp) ? now : timestamp
+  }
+
+  /** Sets the time of the next events; a time before that of an earlier event is reported instead. */
+  setTime(timestamp: string): void {
+    const { timestamp: latest } = this.state
+    if (latest === undefined || !isLater(latest, timestamp)) this.state.timestamp = timestamp
+    else {
+      const message = `Expected a timestamp of ${latest} or later, got ${timestamp}.`
+      this.lossy('timestamp', message, { timestamp })
+    }
+  }
+
+  /**
+   * Completes a draft and emits it, with what is carried in its metadata. Metadata that is not valid for the kind is
+   * carried as well.
+   */
+  emitDraft(draft: TaskEventDraft, carried?: Metadata): void {
+    const { id: taskId, contextId, request } = this.state
+    const isContent = draft.kind === 'content-delta'
+    if (isContent && request !== undefined && !this.#isResumed) {
+      // A task that waits sends no content; the end of the step repeats what it waits for.
+      this.#isResumed = true
+      this.emitDraft({ kind: 'task-status', status: 'working' })
+      this.inferred('status', 'Content while the task waits: it is working meanwhile.')
+    }
     const { kind, ...fields } = draft
-    const event = { kind, contextId, taskId, ...fields, timestamp }
-    if (isKnownEvent(event)) {
-      this.emit(event)
-      return
+    const { metadata, ...bare } = fields as { metadata?: Metadata }
+    const timestamp = this.time
+    this.state.timestamp = timestamp
+    const event = { kind, contextId, taskId, ...bare, timestamp }
+    let extra = carried
+    if (!isContent && kind !== 'input-canceled' && this.#pending !== undefined) {
+      extra = { ...carried, ...this.#pending }
+      this.#pending = undefined
     }
-    const { metadata: _, ...bare } = event as typeof event & { metadata?: unknown }
-    if (isKnownEvent(bare)) {
-      this.diagnostic('lossy:metadata', `Dropped the metadata: not valid for ${kind}.`)
-      this.emit(bare)
+    const full = carry(metadata, extra, this.#reportDepth)
+    const whole = full === undefined ? event : { ...event, metadata: full }
+    if (isKnownEvent(whole)) this.emit(whole)
+    else {
+      const nested = { ...event, metadata: carry(undefined, { ...extra, metadata }, this.#reportDepth) }
+      if (metadata !== undefined && isKnownEvent(nested)) this.emit(nested)
+      else this.dropped(kind, 'invalid-content', `Dropped an update: it does not map to a valid ${kind}.`)
+    }
+  }
+
+  readonly #reportDepth = (): void => {
+    this.lossy('metadata', 'Some values of the metadata are no valid JSON, or nested too deeply.')
+  }
+
+  /** Emits a whole event of the extension. Its ids are those of the task, whatever a peer states. */
+  emitCarried(value: unknown): void {
+    const { id: taskId, contextId } = this.state
+    const decoded = decodeEvent(isFields(value) ? { ...value, contextId, taskId } : value)
+    if (decoded.status === 'invalid') this.invalid(decoded.issues)
+    else if (decoded.status === 'unknown') {
+      this.dropped(decoded.kind, 'unknown-kind', `Dropped an event of the extension: unknown kind.`)
+    } else if (isInternal(decoded.event)) {
+      const message = 'Dropped an event of the extension: peers may not send internal events.'
+      this.dropped(decoded.event.kind, 'no-equivalent', message)
     } else {
-      const message = `Dropped an update: it does not map to a valid ${kind}.`
-      this.diagnostic('dropped:update', message, { detail: { reason: 'invalid-event', kind } })
+      this.emit(decoded.event)
+      const { timestamp } = decoded.event
+      const { timestamp: latest } = this.state
+      if (latest === undefined || isLater(timestamp, latest)) this.state.timestamp = timestamp
     }
   }
 
-  /** Takes over the state and diagnostics of another writer for the same task, but not its events. */
-  adoptState({ state, diagnostics }: TaskEventWriter): void {
-    this.state = { ...state }
-    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
+  /** Lets the next event with metadata carry a value. */
+  carryNext(values: Metadata): void {
+    this.#pending = { ...this.#pending, ...values }
   }
 
-  /** The artifact with the id that is mapped to one of the targets. */
-  find(id: string, ...targets: readonly ReceivedArtifact['target'][]): ReceivedArtifact | undefined {
-    const matches = (artifact: ReceivedArtifact): boolean =>
-      artifact.id === id && targets.includes(artifact.target)
-    return this.state.openArtifacts.find(matches) ?? this.state.completeArtifacts.find(matches)
-  }
-
-  /** Starts to receive an artifact, or a part of one. */
-  open(id: string, target: ReceivedArtifact['target']): ReceivedArtifact {
-    const { openArtifacts, completeArtifacts } = this.state
-    const isTaken = (artifact: ReceivedArtifact): boolean => artifact.key === key
-    let key = id
-    for (let nth = 2; openArtifacts.some(isTaken) || completeArtifacts.some(isTaken); nth++) {
-      key = `${id}/${nth}`
+  /** Ends the step: reports what no event carried, and repeats what the task waits for. */
+  finish(): void {
+    const { request } = this.state
+    if (this.#pending !== undefined) {
+      this.diagnostic('lossy:metadata', 'No event carries the metadata.', { detail: this.#pending })
+      this.#pending = undefined
     }
-    const opened: ReceivedArtifact = {
-      id,
-      target,
-      key,
-      nextIndex: 0,
-      text: '',
-      segmentStart: 0,
-      length: 0,
-      isComplete: false,
+    if (this.#isResumed && request !== undefined) this.emitWaiting(request)
+  }
+
+  /** Emits the status of a task that waits for a request. */
+  emitWaiting({ type, id }: NonNullable<ReceivedTask['request']>): void {
+    const status = type === 'input' ? 'waiting-input' : 'waiting-auth'
+    this.emitDraft({ kind: 'task-status', status, metadata: { blockedBy: id } })
+    this.#isResumed = false
+  }
+
+  /** Stores an entry of a map of the state. Reports what is removed for it. */
+  store<V>(map: BoundedMap<V>, key: string, value: V, limit?: number): BoundedMap<V> {
+    const stored = boundedSet(map, key, value, limit)
+    if (stored.hasEvicted) {
+      this.diagnostic('state-evicted', 'Removed the oldest entries of the state: too many to store.')
     }
-    this.state.openArtifacts = [...openArtifacts, opened]
-    return opened
+    return stored.map
   }
 
-  /** Starts to receive text: its `contentId` is its key if another text is open, otherwise none. */
-  openText(id: string): ReceivedArtifact {
-    const isAlone = this.openContent() === undefined
-    const opened = this.open(id, 'content')
-    return isAlone ? opened : this.updateArtifact(opened, { contentId: opened.key })
+  /** Whether an id is in a map of the state. */
+  has(map: BoundedMap<unknown>, key: string): boolean {
+    return boundedGet(map, key) !== undefined
   }
+}
 
-  /** Starts another segment of a text that was complete. */
-  reopenText(artifact: ReceivedArtifact): ReceivedArtifact {
-    const { contentId: _, ...rest } = artifact
-    const isAlone = this.openContent() === undefined
-    const next = { ...rest, ...(isAlone ? {} : { contentId: artifact.key }) }
-    this.state.completeArtifacts = this.state.completeArtifacts.map((other) =>
-      other.key === artifact.key ? next : other,
-    )
-    return this.updateArtifact(next, {
-      isComplete: false,
-      segmentStart: artifact.text.length,
-      nextIndex: 0,
-    })
-  }
-
-  /** Stores changes of an artifact. */
-  updateArtifact(artifact: ReceivedArtifact, changes: Partial<ReceivedArtifact>): ReceivedArtifact {
-    const next = { ...artifact, ...changes }
-    this.state.storedLength += next.text.length - artifact.text.length
-    const without = (all: readonly ReceivedArtifact[]): readonly ReceivedArtifact[] =>
-      all.filter((other) => other.key !== artifact.key)
-    const { openArtifacts, completeArtifacts } = this.state
-    if (artifact.isComplete || next.isComplete) {
-      this.state.openArtifacts = next.isComplete ? without(openArtifacts) : [...openArtifacts, next]
-      this.state.completeArtifacts = next.isComplete
-        ? [...without(completeArtifacts), next]
-        : without(completeArtifacts)
-    } else {
-      this.state.openArtifacts = openArtifacts.map((other) => (other.key === artifact.key ? next : other))
-    }
-    return next
-  }
-
-  /** An open artifact that is content of the task. */
-  openContent(): ReceivedArtifact | undefined {
-    return this.state.openArtifacts.find((artifact) => artifact.target === 'content')
-  }
-
-  /** Whether more text is stored than allowed. */
-  isFull(): boolean {
-    return this.state.storedLength > MAX_STORED_LENGTH
-  }
+/** Whether a timestamp is later than another. */
+function isLater(a: string, b: string): boolean {
+  if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a > b
+  return Date.parse(a) > Date.parse(b)
 }

@@ -1,58 +1,79 @@
 /** From A2A to agentwire events. */
 
-import type { Machine, Step } from '../../../core/machine.ts'
+import {
+  boundedGet,
+  boundedSet,
+  boundedValues,
+  emptyBoundedMap,
+} from '../../../core/bounded-map/bounded-map.ts'
+import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue, optional, requireObject, requireText } from '../../../core/require.ts'
+import {
+  describeValue,
+  optional,
+  requireFunction,
+  requireObject,
+  requireText,
+} from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { fromExtension, fromTaskExtension, withoutExtension } from '../wire/extension.ts'
-import { isInterrupted, isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
+import { readClock } from '../../../validation/callbacks.ts'
+import { readExtension } from '../wire/extension.ts'
+import { Losses } from '../wire/losses.ts'
+import { isInterrupted, isTerminal, type Update } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
+import { openSlots } from './emit-diff.ts'
 import { TaskEventWriter } from './event-writer.ts'
-import { readArtifact } from './read-artifact.ts'
-import { restoreEvents } from './read-extension.ts'
-import { readStatus, textOf } from './read-status.ts'
-import { completeAll } from './received-artifact.ts'
-import { type FromA2aState, MAX_TASKS, type ReceivedTask } from './state.ts'
+import { readEvents } from './read-events.ts'
+import { readPlain } from './read-task.ts'
+import { type FromA2aState, initialTask, MAX_TASKS, type ReceivedTask } from './state.ts'
 
 /** Options of {@link fromA2a}. */
 export interface FromA2aOptions {
   /** The context of the events. Defaults to that of the stream, or the id of the task if it has none. */
   readonly contextId?: string
+  /**
+   * The clock, for events that A2A states no time for: all but those of a status. Returns the current time as
+   * milliseconds since 1970, or as an RFC 3339 date-time with time zone. Omitted: such events have the last time that
+   * was received, or 1970 before the first.
+   */
+  readonly now?: () => number | string
 }
-
-/** The time of events before the first timestamp of the stream. */
-const NO_TIME = '1970-01-01T00:00:00.000Z'
 
 /**
  * Maps an A2A stream of either version to agentwire events, as a client does.
  *
- * The input is parsed JSON: the JSON of 0.3, its REST form, or 1.0, with or without a JSON-RPC response
- * around it. A task that is sent again, as after a re-subscription, yields only what is new. An item with
- * events under {@link a2aExtensionUri} yields exactly these events.
+ * The input is parsed JSON: the JSON of 0.3, its REST form, or 1.0, with or without a JSON-RPC response around it, and
+ * the task that `tasks/get` and `GetTask` answer with. A task that is sent again, as after a re-subscription, yields
+ * only what is new: reading a stream gives the same texts, artifacts and result as reading the task it leads to.
  *
- * Only states have a time in A2A; everything else gets the last one received. The text of an artifact becomes
- * content; while that is open, the text of another artifact becomes content with the artifact's id as its
- * `contentId`, or a file if the artifact has a name.
+ * Each run of parts of the same type, name and media type in an artifact becomes one output. Text becomes content with
+ * the artifact's id as its `contentId` (none for the text that {@link toA2a} writes without one), or a file if its part
+ * has a name; bytes and URLs become files, lists of objects datasets, other data records. The first output has the id
+ * of the artifact as its `artifactId`, the others `id/2`, `id/3` and so on. Parts of messages that are no text become
+ * outputs in the same way. What events have no field for is in the `metadata` of the event, under `a2a`, by the object
+ * of A2A that has it, or in a diagnostic.
+ *
+ * An item with events under {@link a2aExtensionUri} yields exactly these events, each once. If some are missing, A2A
+ * itself is read from then on, and of the events only those A2A has no equivalent for.
  *
  * Diagnostics:
  *
- * - `json-rpc-error`: the input is an error response; `detail` is the error
- * - `unknown-update`: the input is not an item of an A2A stream
- * - `unknown-state`: a status with an unknown state is ignored
- * - `task-ended`: an item after the end of its task is dropped
- * - `interrupted`: the stream ended before the task did; subscribe to it again
- * - `text-replaced`: text was replaced by other text
- * - `lossy:<field>`: a field is left out or changed
- * - `dropped:<kind>`, `dropped:update`: an event or update is left out; see `detail.reason`
+ * - `dropped:error`: the input is a JSON-RPC error response; `detail.error` is the error
+ * - `dropped:update`: the input is not an item of an A2A stream
+ * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`
+ * - `lossy:<field>`: a field is left out or changed; see `path` or `detail`
+ * - `lossy:parts`: parts were replaced or removed, and events keep the old ones as well
+ * - `lossy:artifactId`: bytes were appended to a complete file, and become another one
+ * - `inferred:<what>`: A2A does not state a value, such as the `userId` of who answered
  * - `invalid-event`: the extension holds an invalid event; `detail` lists the issues
- * - `invalid-base64`: the bytes of a file part are dropped
- * - `too-large`: content is too long to store and continues as another segment
+ * - `gap`: events of the extension are missing, or the stream ended before its task did; subscribe to it again
+ * - `state-evicted`: too many artifacts or messages to remember
  *
- * @throws TypeError if `contextId` is not a non-empty string.
+ * @throws TypeError if `contextId` is not a non-empty string, `now` is not a function, or it returns no time.
  *
  * @example
  * ```ts
- * const reader = run(fromA2a())
+ * const reader = run(fromA2a({ now: Date.now }))
  * for await (const message of iterate(sseDecoder(), response.body)) {
  *   for (const event of reader.push(JSON.parse(message.data))) render(event)
  * }
@@ -62,42 +83,39 @@ export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
   requireObject('options', options)
-  const { contextId } = options
+  const { contextId, now } = options
   optional(requireText, 'contextId', contextId)
+  optional(requireFunction, 'now', now)
+  const clock = now && (() => readClock(now))
   const machine: Machine<FromA2aState, unknown, ContextAnyEvent> = {
-    initial: { tasks: [] },
+    initial: { tasks: emptyBoundedMap },
     step(state, input) {
-      const parsed = parse(input)
+      const losses = new Losses()
+      const parsed = parse(input, losses)
       switch (parsed.type) {
-        case 'error':
-          return ignore(state, 'json-rpc-error', 'Received a JSON-RPC error response.', parsed.error)
-        case 'unknown':
-          return ignore(
-            state,
-            'unknown-update',
-            `Expected an item of an A2A stream, got ${describeItem(input)}.`,
-          )
+        case 'error': {
+          const message = 'Received a JSON-RPC error response.'
+          return ignore(state, 'dropped:error', message, { reason: 'no-equivalent', error: parsed.error })
+        }
+        case 'unknown': {
+          const message = `Expected an item of an A2A stream, got ${describeItem(input)}.`
+          return ignore(state, 'dropped:update', message, { reason: 'unknown-kind' })
+        }
         case 'update':
-          return readUpdate(state, parsed.update, contextId)
+          return readUpdate(state, parsed.update, losses.diagnostics, contextId, clock)
       }
     },
     end(state) {
-      const open = state.tasks.filter((task) => !isTerminal(task.state) && !isInterrupted(task.state))
-      if (open.length === 0) return { state, out: [] }
-      const diagnostics = open.map(({ id }) => ({
-        code: 'interrupted',
-        message: `The stream ended before task ${describeValue(id)} did; subscribe to it again.`,
-        detail: { taskId: id },
-      }))
-      return { state, out: [], diagnostics }
+      const diagnostics = [...boundedValues(state.tasks)].flatMap(endOf)
+      return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
     },
   }
   return opaque(machine)
 }
 
-function parse(input: unknown): ReturnType<typeof parseItem> {
+function parse(input: unknown, losses: Losses): ReturnType<typeof parseItem> {
   try {
-    return parseItem(input)
+    return parseItem(input, losses)
   } catch {
     // A value with a getter or proxy that throws.
     return { type: 'unknown' }
@@ -117,111 +135,65 @@ function ignore(
   state: FromA2aState,
   code: string,
   message: string,
-  detail?: unknown,
+  detail: unknown,
 ): Step<FromA2aState, ContextAnyEvent> {
-  const diagnostic = { code, message, ...(detail !== undefined && { detail }) }
-  return { state, out: [], diagnostics: [diagnostic] }
+  return { state, out: [], diagnostics: [{ code, message, detail }] }
 }
 
 function readUpdate(
   state: FromA2aState,
   update: Update,
+  losses: readonly Diagnostic[],
   contextId: string | undefined,
+  clock: (() => string) | undefined,
 ): Step<FromA2aState, ContextAnyEvent> {
-  const known = state.tasks.find((task) => task.id === update.taskId)
+  const metadata = update.type === 'message' ? update.message.metadata : update.metadata
+  const events = readExtension(metadata)
+  const known = boundedGet(state.tasks, update.taskId)
   if (known !== undefined && isTerminal(known.state)) {
-    if (update.type === 'task') return { state, out: [] }
-    return ignore(state, 'task-ended', `Dropped a ${update.type} update after the end of task ${known.id}.`)
+    const isRepeated = events !== undefined && events.first + events.events.length <= known.next
+    return isRepeated ? { state, out: [] } : readLate(state, known, update)
   }
-  const writer = new TaskEventWriter(known ?? initialTask(update, contextId))
-  readInto(writer, update, known === undefined)
-  const step = writer.done()
-  const tasks =
-    known === undefined
-      ? [...state.tasks, step.state].slice(-MAX_TASKS)
-      : state.tasks.map((task): ReceivedTask => (task === known ? step.state : task))
-  return { ...step, state: { tasks } }
+  const writer = new TaskEventWriter(known ?? initialTask(update, contextId), clock)
+  for (const loss of losses) writer.diagnostics.push(loss)
+  if (events === undefined) readPlain(writer, update, known === undefined)
+  else readEvents(writer, update, events, known === undefined)
+  writer.finish()
+  const { state: task, ...step } = writer.done()
+  const stored = boundedSet(state.tasks, update.taskId, task, MAX_TASKS)
+  return { ...step, state: { tasks: stored.map } }
 }
 
-function initialTask(update: Update, contextId: string | undefined): ReceivedTask {
-  return {
-    id: update.taskId,
-    contextId: contextId ?? update.contextId,
-    state: 'submitted',
-    timestamp: ('status' in update ? update.status.timestamp : undefined) ?? NO_TIME,
-    openArtifacts: [],
-    completeArtifacts: [],
-    usedRequestIds: [],
-    resume: -1,
-    textFiles: [],
-    storedLength: 0,
-  }
-}
-
-function readInto(writer: TaskEventWriter, update: Update, isNew: boolean): void {
+/** Reads an update of a task that has ended: nothing may follow, so only what is new is reported. */
+function readLate(
+  state: FromA2aState,
+  known: ReceivedTask,
+  update: Update,
+): Step<FromA2aState, ContextAnyEvent> {
   if (update.type === 'task') {
-    readTask(writer, update, isNew)
-    return
+    const writer = new TaskEventWriter(known)
+    readPlain(writer, update, false)
+    if (writer.out.length === 0) {
+      writer.finish()
+      return { state, out: [], diagnostics: writer.diagnostics }
+    }
   }
-  if (isNew) writer.emitDraft({ kind: 'task-created', initiator: 'user' })
-  const embedded = fromExtension(update.metadata)
-  const target = embedded === undefined ? writer : new TaskEventWriter(writer.state)
-  if (update.type === 'status') readStatus(target, update.status)
-  else if (update.type === 'artifact') {
-    const { artifact, append, last } = update
-    readArtifact(target, artifact, { append, last, isSnapshot: false })
-  } else readMessage(target, update, isNew)
-  if (embedded === undefined) return
-  // The update changes the state, but its embedded events are emitted instead of those read from it.
-  writer.adoptState(target)
-  restoreEvents(writer, embedded, target.out)
+  const message = `Dropped a ${update.type} update after the end of task ${describeValue(known.id)}.`
+  return ignore(state, `dropped:${update.type}`, message, { reason: 'after-end' })
 }
 
-/** Reads a task: a new one, or the current state of a known one. */
-function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): void {
-  const { status, artifacts, metadata } = update
-  const extension = fromTaskExtension(metadata)
-  const isUnread = extension !== undefined && extension.resume > writer.state.resume
-  if (isUnread) writer.state.resume = extension.resume
-  const events = isUnread ? extension.events : []
-  const creation = isNew ? events.filter(({ kind }) => kind === 'task-created') : []
-  restoreEvents(writer, creation, [])
-  if (isNew && creation.length === 0) {
-    const rest = withoutExtension(metadata)
-    writer.emitDraft({
-      kind: 'task-created',
-      initiator: 'user',
-      ...(rest !== undefined && { metadata: rest }),
-    })
+/** What is missing of a task at the end of the stream. */
+function endOf(task: ReceivedTask): Diagnostic[] {
+  const { id: taskId, state } = task
+  const missing: Diagnostic[] = []
+  if (!isTerminal(state) && !isInterrupted(state)) {
+    const message = `The stream ended before task ${describeValue(taskId)} did; subscribe to it again.`
+    missing.push({ code: 'gap', message, detail: { taskId } })
   }
-  for (const artifact of artifacts) {
-    const last = isTerminal(status.state)
-    readArtifact(writer, artifact, { append: false, last, isSnapshot: true })
+  for (const [, { carried: detail }] of openSlots({ state: task })) {
+    if (detail === undefined) continue
+    const message = 'The stream ended before the event that carries the metadata of a text.'
+    missing.push({ code: 'lossy:metadata', message, detail })
   }
-  const others = events.filter(({ kind }) => kind !== 'task-created')
-  if (isNew || !isUnread) readStatus(writer, status)
-  else {
-    // The embedded events replace the one that the status alone would yield.
-    const target = new TaskEventWriter(writer.state)
-    readStatus(target, status)
-    writer.adoptState(target)
-  }
-  restoreEvents(writer, others, [])
-}
-
-/** Reads a message: the whole answer if there is no task, otherwise a segment of content. */
-function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew: boolean): void {
-  const content = textOf(message)
-  for (const [i, part] of message.parts.entries()) {
-    if (part.type === 'text') continue
-    const artifact = { artifactId: `${message.messageId}/${i + 1}`, parts: [part] }
-    readArtifact(writer, artifact, { append: false, last: true, isSnapshot: false })
-  }
-  if (content !== undefined) {
-    completeAll(writer)
-    writer.emitDraft({ kind: 'content-complete', content })
-  }
-  if (!isNew) return
-  writer.state.state = 'completed'
-  writer.emitDraft({ kind: 'task-complete', ...(content !== undefined && { content }) })
+  return missing
 }

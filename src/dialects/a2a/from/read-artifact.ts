@@ -1,48 +1,64 @@
-/** Reading artifacts: each part becomes an event by its type. */
+/** Reading artifacts: what is new in each slot becomes events. */
 
-import type { Artifact, Part } from '../wire/model.ts'
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { Artifact } from '../wire/model.ts'
+import { Description } from './describe.ts'
+import { completeSlot, emitDiff } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { readData } from './read-data.ts'
-import { readChunks, readLink } from './read-files.ts'
-import { readTexts } from './read-text.ts'
-import { completeArtifact, type UpdateMode } from './received-artifact.ts'
+import { merge } from './merge.ts'
+import { isClosed, isPartOf, type Slot } from './slot.ts'
+import { MAX_ARTIFACTS, slotKey } from './state.ts'
 
-/** Reads the parts of an artifact in order; neighboring parts of one type together. */
-export function readArtifact(writer: TaskEventWriter, artifact: Artifact, mode: UpdateMode): void {
-  const groups = groupParts(artifact.parts)
-  for (const [i, parts] of groups.entries()) {
-    const last = mode.last && i === groups.length - 1
-    readGroup(writer, artifact, parts, { ...mode, last })
-  }
-  // Completes what the last part did not: there were no parts, or the last one was of another type.
-  if (mode.last) completeArtifact(writer, artifact)
+/** How an artifact is sent. */
+export interface UpdateMode {
+  /** Whether its parts are added to those before. */
+  readonly append: boolean
+  /** Whether it is complete. */
+  readonly last: boolean
 }
 
-type Group = readonly [Part, ...Part[]]
-
-function groupParts(parts: readonly Part[]): Group[] {
-  const groups: [Part, ...Part[]][] = []
-  for (const part of parts) {
-    const group = groups.at(-1)
-    if (group !== undefined && group[0].type === part.type) group.push(part)
-    else groups.push([part])
+/** Reads an artifact: piece by piece, or whole with its task. */
+export function readArtifact(
+  writer: TaskEventWriter,
+  artifact: Artifact,
+  { append, last }: UpdateMode,
+): void {
+  const { artifactId, parts } = artifact
+  const known = boundedGet(writer.state.artifacts, artifactId)
+  const before = known?.count ?? 0
+  const at = (position: number): Slot | undefined =>
+    position < before ? boundedGet(writer.state.slots, slotKey({ artifactId, position })) : undefined
+  const changes = merge({ count: before, at }, parts, append)
+  const end = (changes.at(-1)?.position ?? -1) + 1
+  const count = append ? Math.max(before, end) : end
+  const description = new Description(artifact, known?.descriptor)
+  if (count < before) {
+    const message = `Artifact ${describeValue(artifactId)} has fewer parts than before; events keep them.`
+    writer.diagnostic('lossy:parts', message)
   }
-  return groups
-}
-
-function readGroup(writer: TaskEventWriter, artifact: Artifact, parts: Group, mode: UpdateMode): void {
-  switch (parts[0].type) {
-    case 'text':
-      readTexts(writer, artifact, parts as readonly (Part & { type: 'text' })[], mode)
-      break
-    case 'raw':
-      readChunks(writer, artifact, parts as readonly (Part & { type: 'raw' })[], mode)
-      break
-    case 'url':
-      for (const part of parts as readonly (Part & { type: 'url' })[]) readLink(writer, artifact, part)
-      break
-    case 'data':
-      readData(writer, artifact, parts as readonly (Part & { type: 'data' })[], mode)
-      break
+  const tail = append ? at(before - 1) : undefined
+  const [first] = parts
+  if (tail !== undefined && first !== undefined && isClosed(tail) && isPartOf(tail, first)) {
+    const message = `Artifact ${describeValue(artifactId)} was complete; what is appended to it becomes another one.`
+    writer.lossy('artifactId', message)
   }
+  // What follows a part completes it.
+  const isTouched = changes.some(({ position }) => position === before - 1)
+  if (count !== before && !isTouched) completeSlot(writer, { artifactId, position: before - 1 })
+  for (const change of changes) {
+    const { position } = change
+    emitDiff(writer, { artifactId, position }, change, description, last || position < count - 1)
+  }
+  if (last) completeSlot(writer, { artifactId, position: count - 1 })
+  const { descriptor } = description
+  const given = description.take()
+  if (given !== undefined) writer.carryNext({ artifact: given })
+  if (known?.count === count && known.descriptor === descriptor) return
+  writer.state.artifacts = writer.store(
+    writer.state.artifacts,
+    artifactId,
+    { count, descriptor },
+    MAX_ARTIFACTS,
+  )
 }

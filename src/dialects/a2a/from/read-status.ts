@@ -1,175 +1,140 @@
 /** Reading the status of a task: its progress, what it waits for, and how it ends. */
 
-import { describeValue } from '../../../core/require.ts'
-import type { AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
-import type { InputRequiredEvent } from '../../../events/input.ts'
-import { isFields } from '../../../validation/predicates.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/walk.ts'
-import {
-  DEFAULT_AUTH_PROMPT,
-  DEFAULT_INPUT_PROMPT,
-  isTerminal,
-  type Message,
-  type Status,
-} from '../wire/model.ts'
+import { isTerminal, type Message, type State, type Status } from '../wire/model.ts'
 import { errorInfoShape } from '../wire/shapes.generated.ts'
+import { carriedOfMessage } from './carry.ts'
+import { completeAll } from './emit-diff.ts'
+import { hashOfText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { completeAll } from './received-artifact.ts'
-import { MAX_REQUEST_IDS } from './state.ts'
+import { isKnownMessage, isNewMessage, readParts, textOf } from './read-message.ts'
+import { closeRequest, dataPartOf, readAuthRequest, readInputRequest } from './read-request.ts'
 
 /** Reads a status. Emits nothing if it repeats the last one. */
 export function readStatus(writer: TaskEventWriter, status: Status): void {
-  const { state: task } = writer
-  const { state, message } = status
-  const text = textOf(message)
-  const isNew = state !== task.state || (message !== undefined && message.messageId !== task.messageId)
-  if (status.timestamp !== undefined) task.timestamp = status.timestamp
-  if (!isNew) return
-  if (state === 'unknown') {
-    const name = describeValue(status.unknownState)
-    const message = `Ignored a status of task ${describeValue(task.id)} with the unknown state ${name}.`
-    writer.diagnostic('unknown-state', message)
-    return
-  }
-  if (state !== task.state) closeRequest(writer, isTerminal(state))
-  task.state = state
-  if (message === undefined) delete task.messageId
-  else task.messageId = message.messageId
+  const { state: received, timestamp, message } = status
+  if (timestamp !== undefined) writer.setTime(timestamp)
+  const state = nextState(writer, received)
+  const isOther = state !== writer.state.state
+  const isNew = isNewMessage(writer, message)
+  if (!isOther && !isNew) return
+  if (isTerminal(state)) closeRequest(writer, 'task-ended')
+  else closeRequest(writer, isOther ? 'answered' : 'withdrawn')
+  writer.state.state = state
   switch (state) {
-    case 'submitted':
-    case 'working':
-      writer.emitDraft({ kind: 'task-status', status: state, ...(text !== undefined && { message: text }) })
-      break
     case 'input-required':
-      readInputRequest(writer, message, text)
+      readInputRequest(writer, message)
       break
     case 'auth-required':
-      readAuthRequest(writer, message, text)
+      readAuthRequest(writer, message)
+      break
+    case 'failed':
+    case 'rejected':
+      readFailure(writer, state, message)
       break
     case 'completed':
+      readParts(writer, message)
       completeAll(writer)
-      writer.emitDraft({ kind: 'task-complete', ...(text !== undefined && { content: text }) })
-      break
-    case 'canceled':
-      writer.emitDraft({
-        kind: 'task-status',
-        status: 'canceled',
-        ...(text !== undefined && { message: text }),
-      })
+      emitResult(writer, message)
       break
     default:
-      readFailure(writer, state, message, text)
+      readParts(writer, message)
+      if (state === 'canceled') completeAll(writer)
+      emitStatus(
+        writer,
+        state === 'canceled' ? 'canceled' : state === 'submitted' ? state : 'working',
+        message,
+      )
   }
 }
 
-/** The texts of a message, one per line; `undefined` if it has none. */
-export function textOf(message: Message | undefined): string | undefined {
-  const texts = (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return texts.length > 0 ? texts.join('\n') : undefined
-}
-
-/** Closes the request of the previous state. */
-function closeRequest(writer: TaskEventWriter, ended: boolean): void {
-  const { request } = writer.state
-  if (request === undefined) return
-  delete writer.state.request
-  if (request.type === 'auth') return
-  const { id: inputId } = request
-  if (ended) writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'task-ended' })
-  else writer.emitDraft({ kind: 'input-received', inputId, providedBy: 'user' })
-}
-
-function readInputRequest(
+/** Reads a message of the history of a task in a state, as if it had come with an earlier status. */
+export function readPastMessage(
   writer: TaskEventWriter,
-  message: Message | undefined,
-  text: string | undefined,
+  message: Message,
+  { state, message: last }: Status,
 ): void {
-  const data = dataOf(message)
-  const inputId = openRequest(writer, 'input', idOf(data, ['inputId', 'requestId', 'id'], message))
-  const { requireUser, schema, options, metadata } = data
-  writer.emitDraft({
-    kind: 'input-required',
-    inputId,
-    inputType: inputTypes.find((type) => type === data.inputType) ?? 'clarification',
-    prompt: text ?? DEFAULT_INPUT_PROMPT,
-    ...(typeof requireUser === 'boolean' && { requireUser }),
-    ...(isFields(schema) && { schema: { ...schema } }),
-    ...(Array.isArray(options) && { options: [...options] }),
-    ...(isFields(metadata) && { metadata: { ...metadata } as NonNullable<InputRequiredEvent['metadata']> }),
-  })
-  writer.emitDraft({ kind: 'task-status', status: 'waiting-input', metadata: { blockedBy: inputId } })
+  const isWaiting = writer.state.request !== undefined && state === writer.state.state
+  const isUnchanged = isWaiting && (last === undefined || isKnownMessage(writer, last))
+  if (!isNewMessage(writer, message)) return
+  if (message.role === 'user' || isUnchanged) {
+    writer.diagnostic('lossy:history', 'No event stands for this message of the history.', {
+      detail: message,
+    })
+    return
+  }
+  closeRequest(writer, 'answered')
+  const status = state === 'submitted' ? state : 'working'
+  writer.state.state = status
+  readParts(writer, message)
+  emitStatus(writer, status, message)
 }
 
-/** Opens a request. A repeated id gets a suffix, as its first request was closed by the state in between. */
-function openRequest(writer: TaskEventWriter, type: 'input' | 'auth', id: string): string {
-  const { usedRequestIds } = writer.state
-  let uniqueId = id
-  for (let nth = 2; usedRequestIds.includes(uniqueId); nth++) uniqueId = `${id}/${nth}`
-  writer.state.usedRequestIds = [...usedRequestIds, uniqueId].slice(-MAX_REQUEST_IDS)
-  writer.state.request = { type, id: uniqueId }
-  return uniqueId
+/** The state after a status: the last one if the received one is unknown, or a step back. */
+function nextState(writer: TaskEventWriter, received: State): State {
+  const { state } = writer.state
+  if (received === 'submitted' && state !== 'submitted') {
+    writer.dropped('task-status', 'out-of-order', `Expected a state that may follow ${state}, got submitted.`)
+    return state
+  }
+  // An unknown state is reported where it is parsed.
+  return received === 'unknown' ? state : received
 }
 
-const inputTypes: readonly InputRequiredEvent['inputType'][] = [
-  'tool-execution',
-  'confirmation',
-  'clarification',
-  'selection',
-  'custom',
-]
-
-function readAuthRequest(
+function emitStatus(
   writer: TaskEventWriter,
+  status: 'submitted' | 'working' | 'completed' | 'canceled',
   message: Message | undefined,
-  text: string | undefined,
 ): void {
-  const data = dataOf(message)
-  const authId = openRequest(writer, 'auth', idOf(data, ['authId', 'id'], message))
-  const { provider, scopes, metadata } = data
-  const authUrl = data.authUrl ?? data.url
-  writer.emitDraft({
-    kind: 'auth-required',
-    authId,
-    authType: authTypes.find((type) => type === data.authType) ?? 'custom',
-    prompt: text ?? DEFAULT_AUTH_PROMPT,
-    ...(typeof provider === 'string' && { provider }),
-    ...(Array.isArray(scopes) && { scopes: scopes.filter((scope) => typeof scope === 'string') }),
-    ...(typeof authUrl === 'string' && { authUrl }),
-    ...(isFields(metadata) && { metadata: { ...metadata } as NonNullable<AuthRequiredEvent['metadata']> }),
-  })
-  writer.emitDraft({ kind: 'task-status', status: 'waiting-auth', metadata: { blockedBy: authId } })
+  const text = textOf(message)
+  writer.emitDraft(
+    { kind: 'task-status', status, ...(text !== undefined && { message: text }) },
+    carriedOfMessage(message),
+  )
 }
 
-const authTypes: readonly AuthRequiredEvent['authType'][] = [
-  'oauth2',
-  'api-key',
-  'password',
-  'biometric',
-  'custom',
-]
+/** Emits the result of a task. A text that was not written before is the result. */
+function emitResult(writer: TaskEventWriter, message: Message | undefined): void {
+  const { lastContent } = writer.state
+  const text = textOf(message)
+  if (text !== undefined && lastContent !== undefined && hashOfText(text) !== lastContent) {
+    // The result of a task repeats its content, which this is not.
+    emitStatus(writer, 'completed', message)
+    writer.emitDraft({ kind: 'task-complete' })
+    return
+  }
+  writer.emitDraft(
+    { kind: 'task-complete', ...(text !== undefined && { content: text }) },
+    carriedOfMessage(message),
+  )
+}
 
 function readFailure(
   writer: TaskEventWriter,
   state: 'failed' | 'rejected',
   message: Message | undefined,
-  text: string | undefined,
 ): void {
-  const data = dataOf(message)
-  writer.emitDraft({
-    kind: 'task-status',
-    status: 'failed',
-    ...(text !== undefined && { message: text }),
-    ...((state === 'rejected' || message !== undefined) && { error: toError(state, data, text) }),
-  })
+  const part = dataPartOf(message)
+  readParts(writer, message, part)
+  completeAll(writer)
+  const text = textOf(message)
+  const data = part !== undefined && isFields(part.data) ? part.data : {}
+  const isExplained = state === 'rejected' || message !== undefined
+  writer.emitDraft(
+    {
+      kind: 'task-status',
+      status: 'failed',
+      ...(text !== undefined && { message: text }),
+      ...(isExplained && { error: toError(state, data, text) }),
+    },
+    { ...carriedOfMessage(message), part: part?.metadata && { metadata: part.metadata } },
+  )
 }
 
 /** The error of a failure: its data if that is an `ErrorInfo`; otherwise the data becomes the details. */
-function toError(
-  state: 'failed' | 'rejected',
-  data: Readonly<Record<string, unknown>>,
-  text: string | undefined,
-): ErrorInfo {
+function toError(state: 'failed' | 'rejected', data: Fields, text: string | undefined): ErrorInfo {
   const issues = issuesOf(['fields', errorInfoShape], data, { nullIsAbsent: false })
   if (issues.length === 0) return { ...data } as unknown as ErrorInfo
   const { code, message } = data
@@ -179,22 +144,4 @@ function toError(
     retry: 'terminal',
     ...(Object.keys(data).length > 0 && { details: { ...data } }),
   }
-}
-
-/** The data of a message: its first data part that is an object. */
-function dataOf(message: Message | undefined): Readonly<Record<string, unknown>> {
-  for (const part of message?.parts ?? []) if (part.type === 'data' && isFields(part.data)) return part.data
-  return {}
-}
-
-function idOf(
-  data: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  message: Message | undefined,
-): string {
-  for (const name of names) {
-    const id = data[name]
-    if (typeof id === 'string' && id !== '') return id
-  }
-  return message?.messageId ?? 'request'
 }

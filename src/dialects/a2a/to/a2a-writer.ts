@@ -1,80 +1,99 @@
 /** One step of `toA2a`: the updates it emits, its diagnostics, and its next state. */
 
-import type { JsonValue } from '../../../core/json-value.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
-import { toUtc } from '../../shared/timestamp.ts'
-import { type ExtensionEvent, toExtension, toTaskExtension } from '../wire/extension.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
+import { toUpdateExtension } from '../wire/extension.ts'
 import {
   type Artifact,
+  type ArtifactUpdate,
   isInterrupted,
   type Message,
   type Part,
   type Status,
   type WrittenUpdate,
 } from '../wire/model.ts'
-import { taskUpdate } from './snapshot.ts'
+import { cleanEvent, holdEvent, takeHeld } from './carried-events.ts'
+import { toInstant } from './instant.ts'
+import { copyStatus, taskUpdate } from './snapshot.ts'
 import type { ToA2aState } from './state.ts'
 
-/** Options of `toA2a` with their defaults. */
-export interface Settings {
-  readonly extension: boolean
-  readonly closeText: 'empty-part' | 'snapshot'
-}
-
-/** Why an event is dropped. */
-export type DropReason =
-  | 'no-equivalent'
-  | 'unknown-kind'
-  | 'waiting'
-  | 'repeated'
-  | 'out-of-order'
-  | 'other-task'
-  | 'after-end'
+/** How streamed text is completed. */
+export type CloseText = 'empty-part' | 'snapshot'
 
 /** While a task waits, at most this many events are held back; then the last status carries them. */
 const MAX_HELD_EVENTS = 128
 
 /** Emits updates of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
-  readonly settings: Settings
+  readonly closeText: CloseText
+  /** The event that the extension is to carry; `null` once an update has it, or if it was dropped. */
+  #current: ContextAnyEvent | null = null
+  /** How many events were held back when the step began: they are copied before they are emitted. */
+  #stored: number
   /** Whether the event was dropped, so that its fields are not reported as well. */
   isDropped = false
 
-  constructor(state: ToA2aState, settings: Settings) {
+  constructor(state: ToA2aState, closeText: CloseText) {
     super({ ...state })
-    this.settings = settings
+    this.closeText = closeText
+    this.#stored = state.extension?.held.length ?? 0
   }
 
-  override dropped(kind: string, reason: DropReason, message: string): void {
+  get hasExtension(): boolean {
+    return this.state.extension !== null
+  }
+
+  override dropped(kind: string, reason: string, message: string): void {
     this.isDropped = true
+    this.#current = null
     super.dropped(kind, reason, message)
   }
 
-  /** Creates the task if no event has created it yet. */
-  ensureTask(event: ContextAnyEvent): void {
-    if (this.state.phase === 'new') this.createTask(event, undefined, undefined)
+  /** Makes the next update carry an event. */
+  carry(event: ContextAnyEvent): void {
+    if (this.hasExtension) this.#current = event
+  }
+
+  /** Carries the event by itself if no update was emitted for it. */
+  carryRest(event: ContextAnyEvent): void {
+    if (this.#current === null) return
+    if (this.state.deferredStatus !== null) this.#hold()
+    else if (isInterrupted(this.state.status.state)) {
+      // A new status would replace the prompt, so the event waits for the next update.
+      this.#hold()
+      if ((this.state.extension?.held.length ?? 0) >= MAX_HELD_EVENTS) this.flushHeld()
+    } else this.setStatus({ state: 'working', ...this.timestamp(event) })
+  }
+
+  /** Reports an event that A2A has no equivalent for, unless the extension carries it. */
+  noEquivalent({ kind }: ContextAnyEvent): void {
+    if (this.hasExtension) return
+    if (isInterrupted(this.state.status.state)) {
+      const message = `Dropped ${kind} while the task waits: a new status would replace its prompt.`
+      this.dropped(kind, 'waiting', message)
+    } else this.dropped(kind, 'no-equivalent', `A2A has no equivalent for ${kind}.`)
+  }
+
+  /** Reports an event that changes nothing in A2A, unless the extension carries it. */
+  notWritten({ kind }: ContextAnyEvent, reason: string, message: string): void {
+    if (!this.hasExtension) this.dropped(kind, reason, message)
   }
 
   /** Creates the task and emits it: the first item of every stream. */
-  createTask(
-    event: ContextAnyEvent,
-    metadata: Metadata | undefined,
-    extensionEvent: ExtensionEvent | undefined,
-  ): void {
+  createTask(event: ContextAnyEvent, metadata?: Metadata): void {
     const { taskId: id, contextId } = event
-    this.state.task = { id, contextId, ...(metadata !== undefined && { metadata }) }
+    this.state.task = metadata === undefined ? { id, contextId } : { id, contextId, metadata }
     this.state.phase = 'open'
     this.state.status = { state: 'submitted', ...this.timestamp(event) }
-    this.emitTask(extensionEvent)
+    this.emitTask()
   }
 
   /** Opens the next stream of a task whose last stream ended because input was required. */
-  resume(event: ContextAnyEvent, extensionEvent?: ExtensionEvent, message?: Message): void {
+  resume(event: ContextAnyEvent, message?: Message): void {
     this.state.phase = 'open'
     this.state.eventStatus = 'working'
     this.state.status = {
@@ -82,7 +101,7 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
       ...this.timestamp(event),
       ...(message !== undefined && { message }),
     }
-    this.emitTask(extensionEvent)
+    this.emitTask()
   }
 
   /** Opens the next stream if the last one has ended. */
@@ -97,83 +116,58 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
   }
 
   /** Emits the whole task in its current state. */
-  emitTask(extensionEvent?: ExtensionEvent): void {
-    const { task, counts } = this.state
-    if (task === undefined) return
-    const update = taskUpdate(this.state, task)
-    this.state.counts = { ...counts, tasks: counts.tasks + 1 }
-    if (!this.settings.extension) {
-      this.emit(update)
-      return
-    }
-    const extension = toTaskExtension(counts.tasks, this.#takeHeldEvents(extensionEvent))
-    this.emit({ ...update, metadata: { ...update.metadata, ...extension } })
+  emitTask(): void {
+    this.#hold()
+    const { task, extension } = this.state
+    if (task === null) return
+    this.emit(taskUpdate(this.state, task))
+    if (extension === null) return
+    this.state.extension = takeHeld(extension)
+    this.#stored = 0
   }
 
   /** Changes the status and emits it. */
-  setStatus(status: Status, extensionEvent?: ExtensionEvent): void {
+  setStatus(status: Status): void {
     this.state.status = status
-    this.emitStatus(this.#extensionMetadata(extensionEvent))
+    this.emitStatus(this.#updateMetadata())
   }
 
   /** Emits the current status. */
-  emitStatus(metadata: Metadata | undefined): void {
+  emitStatus(metadata?: Metadata): void {
     const { task, status } = this.state
-    if (task === undefined) return
+    if (task === null) return
     this.emit({
       type: 'status',
       taskId: task.id,
       contextId: task.contextId,
-      status: status.message === undefined ? status : structuredClone(status),
+      status: copyStatus(status),
       ...(metadata !== undefined && { metadata }),
     })
     if (status.state === 'input-required') this.state.phase = 'paused'
   }
 
   /** Emits parts of an artifact. */
-  emitArtifact(
-    artifact: Artifact,
-    flags: { append: boolean; last: boolean },
-    extensionEvent?: ExtensionEvent,
-  ): void {
+  emitArtifact(artifact: Artifact, append: boolean, last: boolean): void {
     const { task } = this.state
-    if (task === undefined) return
-    const metadata = this.#extensionMetadata(extensionEvent)
-    this.emit({
+    if (task === null) return
+    const update: Mutable<ArtifactUpdate> = {
       type: 'artifact',
       taskId: task.id,
       contextId: task.contextId,
       artifact,
-      ...flags,
-      ...(metadata !== undefined && { metadata }),
-    })
-  }
-
-  /** Emits an event that A2A has no equivalent for: in the extension, or not at all. */
-  emitExtensionOnly(
-    event: ContextAnyEvent,
-    extensionEvent: ExtensionEvent = this.extensionEvent(event),
-  ): void {
-    const isWaiting = isInterrupted(this.state.status.state)
-    if (!this.settings.extension) {
-      if (isWaiting) {
-        const message = `Dropped ${event.kind} while the task waits: a new status would replace its prompt.`
-        this.dropped(event.kind, 'waiting', message)
-      } else this.dropped(event.kind, 'no-equivalent', `A2A has no equivalent for ${event.kind}.`)
-    } else if (!isWaiting) {
-      this.setStatus({ state: 'working', ...this.timestamp(event) }, extensionEvent)
-    } else {
-      // A new status would replace the prompt, so the event waits for the next update.
-      this.state.heldEvents = [...this.state.heldEvents, extensionEvent]
-      if (this.state.heldEvents.length >= MAX_HELD_EVENTS) this.flushHeldEvents()
+      append,
+      last,
     }
+    const metadata = this.#updateMetadata()
+    if (metadata !== undefined) update.metadata = metadata
+    this.out.push(update)
   }
 
   /** Emits the events held back, with a repetition of the last status. */
-  flushHeldEvents(): void {
-    if (this.state.heldEvents.length === 0) return
+  flushHeld(): void {
+    if ((this.state.extension?.held.length ?? 0) === 0) return
     if (this.state.phase === 'paused') this.emitTask()
-    else this.emitStatus(this.#extensionMetadata(undefined))
+    else this.emitStatus(this.#updateMetadata())
   }
 
   /** Emits the prompt of the last open request again, if there is one. */
@@ -181,27 +175,6 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     const request = this.state.requests.at(-1)
     if (request === undefined) return
     this.setStatus({ state: request.state, ...this.timestamp(event), message: request.message })
-  }
-
-  /** The event as the extension carries it; `changes` replace fields, or remove them with `undefined`. */
-  extensionEvent(
-    event: ContextAnyEvent,
-    changes: Readonly<Record<string, JsonValue | undefined>> = {},
-  ): ExtensionEvent {
-    if (!this.settings.extension) return { kind: event.kind }
-    const { contextId: _, taskId: __, ...fields } = event
-    const changed = new Set<string>()
-    const copy = Object.entries({ ...fields, ...changes }).map(([field, value]) => [
-      field,
-      cleanJson(value, () => changed.add(field)),
-    ])
-    for (const field of changed) this.lossyJson(field)
-    return Object.fromEntries(copy.filter(([, value]) => value !== undefined)) as ExtensionEvent
-  }
-
-  /** Reports a field with values that are not JSON. */
-  lossyJson(field: string): void {
-    this.lossy(field, `${field} has values that JSON cannot represent.`)
   }
 
   /** Metadata as JSON; `undefined` if it is empty. */
@@ -213,6 +186,11 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     })
     if (isChanged) this.lossyJson('metadata')
     return Object.keys(copy).length > 0 ? copy : undefined
+  }
+
+  /** Reports a field with values that are not JSON. */
+  lossyJson(field: string): void {
+    this.lossy(field, `${field} has values that JSON cannot represent.`)
   }
 
   /** A message of the agent with a new id. */
@@ -230,22 +208,29 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     return text ? this.createMessage(event, [{ type: 'text', text: toWellFormed(text) }]) : undefined
   }
 
-  /** The time of an event, in UTC. */
+  /** The time of an event, in UTC. Omitted outside the years 1 to 9999. */
   timestamp(event: ContextAnyEvent): { timestamp?: string } {
-    const timestamp = toUtc(event.timestamp)
+    const timestamp = toInstant(event.timestamp)
     return timestamp === undefined ? {} : { timestamp }
   }
 
-  #extensionMetadata(extensionEvent: ExtensionEvent | undefined): Metadata | undefined {
-    return this.settings.extension ? toExtension(this.#takeHeldEvents(extensionEvent)) : undefined
+  /** Numbers the event, so that the next update carries it. */
+  #hold(): void {
+    const { extension } = this.state
+    if (this.#current === null || extension === null) return
+    const event = cleanEvent(this.#current, (field) => this.lossyJson(field))
+    this.state.extension = holdEvent(extension, event)
+    this.#current = null
   }
 
-  /** The events for the next update: those held back, then the given one. */
-  #takeHeldEvents(extensionEvent: ExtensionEvent | undefined): readonly ExtensionEvent[] {
-    const held = this.state.heldEvents
-    const current = extensionEvent === undefined ? [] : [extensionEvent]
-    if (held.length === 0) return current
-    this.state.heldEvents = []
-    return [...structuredClone(held), ...current]
+  #updateMetadata(): Metadata | undefined {
+    this.#hold()
+    const { extension } = this.state
+    if (extension === null) return undefined
+    const { next, held } = extension
+    const events = held.map((event, i) => (i < this.#stored ? structuredClone(event) : event))
+    this.state.extension = takeHeld(extension)
+    this.#stored = 0
+    return toUpdateExtension(next - held.length, events)
   }
 }

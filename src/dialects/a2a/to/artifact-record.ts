@@ -1,45 +1,46 @@
 /** What `toA2a` stores of each artifact: enough to append to it and to include it in a snapshot. */
 
 import type { JsonValue } from '../../../core/json-value.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import type { Artifact, Part } from '../wire/model.ts'
+import { type Artifact, EMPTY_FILE_URL, type Part } from '../wire/model.ts'
 
 /** The content of an artifact; fixed when it is created. */
 export type ArtifactType = 'content' | 'file' | 'link' | 'data' | 'dataset'
 
 /** One artifact as it was written. */
 export interface ArtifactRecord {
-  /** The `artifactId` of the events; `''` for the content of the task. */
-  readonly key: string
   /** The `artifactId` in A2A. */
   readonly id: string
   /** Its position among all artifacts of the task, from 0. */
   readonly order: number
   readonly type: ArtifactType
-  /** The `contentId` of content. Omitted for the text without one. */
-  readonly contentId?: string
-  readonly name?: string
-  readonly description?: string
-  readonly mediaType?: string
-  readonly metadata?: Metadata
+  readonly name: string | undefined
+  readonly description: string | undefined
+  readonly mediaType: string | undefined
+  readonly metadata: Metadata | undefined
   /** Whether the chunks of a file are Base64 rather than text. */
-  readonly isBase64?: boolean
+  readonly isBase64: boolean
+  /** The version of the last complete write. Omitted if unknown. */
+  readonly version: number | undefined
   /** Index of the next delta, chunk or batch. */
   readonly nextIndex: number
   /** The unpaired high surrogate at the end of the text so far; otherwise empty. */
   readonly pendingSurrogate: string
   /** Whether anything was written to it in A2A. */
   readonly isWritten: boolean
-  /** Whether it is complete: nothing may be added under its id. */
   readonly isComplete: boolean
   /** Time of the event that completed it. The same event again is a repetition. */
-  readonly completedAt?: string
+  readonly completedAt: string | undefined
   /**
    * Everything written, as one string, so that appending is cheap: text as it is, or one line per part with
-   * the Base64 of a chunk or the JSON of a batch. Omitted if too large to store.
+   * the Base64 of a chunk or the JSON of a batch. `undefined` if too large to store.
    */
-  readonly body?: string
+  readonly body: string | undefined
 }
+
+/** The most artifacts that snapshots hold: at least as many, and at most twice as many. */
+export const MAX_ARTIFACTS = 32_768
 
 /**
  * The most characters all bodies of a task may have together. An artifact beyond that is still written, but
@@ -47,26 +48,55 @@ export interface ArtifactRecord {
  */
 export const MAX_BODY_LENGTH: number = 32 * 1024 * 1024
 
+/** A copy to change. Written out, as it is made for each delta. */
+export function copyRecord(record: ArtifactRecord): Mutable<ArtifactRecord> {
+  return {
+    id: record.id,
+    order: record.order,
+    type: record.type,
+    name: record.name,
+    description: record.description,
+    mediaType: record.mediaType,
+    metadata: record.metadata,
+    isBase64: record.isBase64,
+    version: record.version,
+    nextIndex: record.nextIndex,
+    pendingSurrogate: record.pendingSurrogate,
+    isWritten: record.isWritten,
+    isComplete: record.isComplete,
+    completedAt: record.completedAt,
+    body: record.body,
+  }
+}
+
 /** The whole artifact, in as few parts as possible. */
 export function toArtifact(record: ArtifactRecord): Artifact {
-  const { id: artifactId, name, description, metadata } = record
+  return { ...descriptorOf(record), parts: partsOf(record) }
+}
+
+/** The artifact without its parts. */
+export function descriptorOf({
+  id: artifactId,
+  name,
+  description,
+  metadata,
+}: ArtifactRecord): Omit<Artifact, 'parts'> {
   return {
     artifactId,
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
-    parts: partsOf(record),
     ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
   }
 }
 
 /** All parts of the artifact. */
-export function partsOf(record: ArtifactRecord): Part[] {
+function partsOf(record: ArtifactRecord): Part[] {
   const body = record.body ?? ''
   switch (record.type) {
     case 'content':
       return [{ type: 'text', text: body }]
     case 'file':
-      return body.split('\n').map((bytes) => ({ type: 'raw', bytes, ...fileFields(record) }))
+      return body === '' ? [filePart(record, body)] : body.split('\n').map((bytes) => filePart(record, bytes))
     case 'link':
       return [{ type: 'url', url: body, ...fileFields(record) }]
     default:
@@ -74,21 +104,13 @@ export function partsOf(record: ArtifactRecord): Part[] {
   }
 }
 
+/** A chunk of a file; the whole file if it is empty. */
+export function filePart(record: ArtifactRecord, bytes: string): Part {
+  const fields = fileFields(record)
+  return bytes === '' ? { type: 'url', url: EMPTY_FILE_URL, ...fields } : { type: 'raw', bytes, ...fields }
+}
+
 /** The fields of each file part besides its content. */
 export function fileFields({ name, mediaType }: ArtifactRecord): { name?: string; mediaType?: string } {
   return { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
-}
-
-/** The text one part adds to the body. */
-export function toBody(part: Part): string {
-  switch (part.type) {
-    case 'text':
-      return part.text
-    case 'raw':
-      return part.bytes
-    case 'url':
-      return part.url
-    case 'data':
-      return JSON.stringify(part.data)
-  }
 }

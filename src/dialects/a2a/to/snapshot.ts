@@ -1,22 +1,32 @@
 /** The task in its current state, from the state of `toA2a`. */
 
+import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
-import { mismatch, requireObject } from '../../../core/require.ts'
-import type { TaskUpdate } from '../wire/model.ts'
-import { serializeTaskV03 } from '../wire/serialize-v0-3.ts'
-import { serializeTaskV1 } from '../wire/serialize-v1.ts'
-import type { A2aTask, A2aVersion } from '../wire/version.ts'
-import { requireVersion } from '../wire/version.ts'
+import { mismatch, optional, requireArray, requireObject } from '../../../core/require.ts'
+import type { Status, TaskUpdate } from '../wire/model.ts'
+import { serializeTask } from '../wire/serialize.ts'
+import { type A2aMessage, type A2aTask, type A2aVersion, requireVersion } from '../wire/version.ts'
 import { toArtifact } from './artifact-record.ts'
+import { taskExtension } from './carried-events.ts'
 import type { TaskInfo, ToA2aState } from './state.ts'
+
+/** Options of {@link a2aSnapshot}. */
+export interface A2aSnapshotOptions<V extends A2aVersion> {
+  /**
+   * The messages of the task so far, oldest first, as `history` of the task. The server has them: events do not
+   * contain the messages of the user. Defaults to none.
+   */
+  readonly history?: readonly A2aMessage<V>[]
+}
 
 /**
  * The task in its current state: its status and everything written so far. Answer `tasks/get` and `GetTask`
- * with it, and send it first when a client re-subscribes.
+ * with it, and send it first when a client re-subscribes (in 1.0 as `{ task }`).
  *
- * Artifacts beyond 32 Mi characters in total are left out.
+ * With the extension it carries the last events, from which a reader continues without repeating any. Artifacts
+ * beyond 32 Mi characters in total are left out, as are those before the last 32,768.
  *
- * @throws TypeError before the first event, when no task exists yet.
+ * @throws TypeError before the first event, when no task exists yet, or if `history` is not an array.
  *
  * @example
  * ```ts
@@ -27,26 +37,43 @@ import type { TaskInfo, ToA2aState } from './state.ts'
  */
 export function a2aSnapshot<V extends A2aVersion>(
   state: MachineState<'toA2a', { readonly version: V }>,
+  options: A2aSnapshotOptions<V> = {},
 ): A2aTask<V> {
   requireObject('state', state)
   requireVersion(state.version)
+  requireObject('options', options)
+  const { history } = options
+  optional(requireArray, 'history', history)
   const full = state as unknown as ToA2aState<V>
-  if (full.task === undefined) throw mismatch('state', 'a state after the first event', state)
-  const update = taskUpdate(full, full.task)
-  return (full.version === '0.3' ? serializeTaskV03(update) : serializeTaskV1(update)) as A2aTask<V>
+  if ((full.task ?? null) === null) throw mismatch('state', 'a state after the first event', state)
+  const task = serializeTask(full.version, taskUpdate(full, full.task as TaskInfo))
+  return history === undefined || history.length === 0 ? task : { ...task, history: structuredClone(history) }
 }
 
 /** The task in its current state, as an update. Shares no mutable value with the state. */
 export function taskUpdate(state: ToA2aState, { id, contextId, metadata }: TaskInfo): TaskUpdate {
+  const { extension } = state
   return {
     type: 'task',
     taskId: id,
     contextId,
-    status: structuredClone(state.status),
-    artifacts: [...state.completeArtifacts, ...state.openArtifacts]
+    status: copyStatus(state.status),
+    artifacts: [...boundedValues(state.artifacts)]
       .filter((record) => record.isWritten && record.body !== undefined)
       .sort((a, b) => a.order - b.order)
       .map(toArtifact),
-    ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
+    ...((metadata !== undefined || extension !== null) && {
+      metadata: { ...structuredClone(metadata), ...(extension !== null && taskExtension(extension)) },
+    }),
   }
+}
+
+/** A status that shares no data with the state. Everything else is copied when it is serialized. */
+export function copyStatus(status: Status): Status {
+  const { message } = status
+  if (message === undefined) return status
+  const parts = message.parts.map((part) =>
+    part.type === 'data' ? { ...part, data: structuredClone(part.data) } : part,
+  )
+  return { ...status, message: { ...message, parts } }
 }

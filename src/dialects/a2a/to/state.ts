@@ -1,8 +1,9 @@
 /** The state of `toA2a`. */
 
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { TaskStatus } from '../../../events/task-status.ts'
-import type { ExtensionEvent } from '../wire/extension.ts'
 import type { Message, Status } from '../wire/model.ts'
 import type { A2aVersion } from '../wire/version.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
@@ -16,21 +17,25 @@ export interface ToA2aState<V extends A2aVersion = A2aVersion> {
   readonly version: V
   /** `paused`: the stream ended because input is required; the next event opens another. */
   readonly phase: 'new' | 'open' | 'paused' | 'ended'
-  /** Omitted before the first event. */
-  readonly task?: TaskInfo
+  /** `null` before the first event. */
+  readonly task: TaskInfo | null
   readonly status: Status
-  /** The status of the last `task-status` event. Omitted before the first. */
-  readonly eventStatus?: TaskStatus
-  /** The artifacts that can be appended to. Few, as each delta copies the list. */
-  readonly openArtifacts: readonly ArtifactRecord[]
-  readonly completeArtifacts: readonly ArtifactRecord[]
+  /** The status of the last `task-status` event. `null` before the first. */
+  readonly eventStatus: TaskStatus | null
+  /** What was written of each artifact, by its id in A2A. */
+  readonly artifacts: BoundedMap<ArtifactRecord>
+  /**
+   * Where each text is written, by {@link textKey}, and each artifact with the id of a text, by {@link artifactKey}. Other
+   * artifacts have the id of the events.
+   */
+  readonly targets: BoundedMap<Target>
   /** Unanswered requests for input and authentication, oldest first. */
   readonly requests: readonly OpenRequest[]
-  /** Events that the next update carries in the extension. */
-  readonly heldEvents: readonly ExtensionEvent[]
-  /** A status to emit unless the next event makes it unnecessary. */
-  readonly deferredStatus?: Status
+  /** A status to emit unless the next event makes it unnecessary. `null`: none. */
+  readonly deferredStatus: Status | null
   readonly counts: Counts
+  /** What the extension needs. `null` without it. */
+  readonly extension: ExtensionState | null
 }
 
 /** The fields of a task that never change. */
@@ -38,6 +43,14 @@ export interface TaskInfo {
   readonly id: string
   readonly contextId: string
   readonly metadata?: Metadata
+}
+
+/** Where a text or an artifact is written. */
+export interface Target {
+  /** The `artifactId` in A2A. */
+  readonly id: string
+  /** How many artifacts in A2A it has had, from 1. More than one only for a text: one for each segment. */
+  readonly nth: number
 }
 
 /** A request that has not been answered. */
@@ -52,21 +65,43 @@ export interface OpenRequest {
 export interface Counts {
   /** Messages written; part of their ids. */
   readonly messages: number
-  /** Tasks written; the `resume` number of the extension. */
-  readonly tasks: number
+  readonly artifacts: number
   /** Characters in the bodies of all artifacts. */
   readonly bodyLength: number
 }
 
-export function initialState<V extends A2aVersion>(version: V): ToA2aState<V> {
+/** The events that updates carry, numbered from 0. */
+export interface ExtensionState {
+  /** The number of the next event. */
+  readonly next: number
+  /** Events that have a number and wait for the next update. */
+  readonly held: readonly ContextAnyEvent[]
+  /** The last events, each as a line of JSON, so that appending is cheap. */
+  readonly log: string
+}
+
+export function initialState<V extends A2aVersion>(version: V, extension: boolean): ToA2aState<V> {
   return {
     version,
     phase: 'new',
+    task: null,
     status: { state: 'submitted' },
-    openArtifacts: [],
-    completeArtifacts: [],
+    eventStatus: null,
+    artifacts: emptyBoundedMap,
+    targets: emptyBoundedMap,
     requests: [],
-    heldEvents: [],
-    counts: { messages: 0, tasks: 0, bodyLength: 0 },
+    deferredStatus: null,
+    counts: { messages: 0, artifacts: 0, bodyLength: 0 },
+    extension: extension ? { next: 0, held: [], log: '' } : null,
   }
+}
+
+/** The key of a text: a contentId, or none for the text without one. */
+export function textKey(contentId: string | undefined): string {
+  return contentId === undefined ? 'text' : `text:${contentId}`
+}
+
+/** The key of an artifact that is not a text. */
+export function artifactKey(artifactId: string): string {
+  return `artifact:${artifactId}`
 }

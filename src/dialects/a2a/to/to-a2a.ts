@@ -3,19 +3,20 @@
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireBoolean, requireObject, requireOneOf } from '../../../core/require.ts'
-import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
-import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
+import { defaultViewer, guarded } from '../../shared/guarded.ts'
 import { isInterrupted } from '../wire/model.ts'
-import { serializeV03 } from '../wire/serialize-v0-3.ts'
-import { serializeV1 } from '../wire/serialize-v1.ts'
+import { serializeItem } from '../wire/serialize.ts'
 import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.ts'
-import { A2aWriter, type Settings } from './a2a-writer.ts'
-import { reportUnmappedFields } from './coverage.ts'
+import { A2aWriter, type CloseText } from './a2a-writer.ts'
+import { reportLostFields } from './coverage.ts'
 import { initialState, type ToA2aState } from './state.ts'
+import { writeArtifactDelta } from './write-change.ts'
 import { writeContentComplete, writeContentDelta } from './write-content.ts'
-import { writeArtifactDelta, writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-files.ts'
+import { writeDatasetWrite, writeDataWrite } from './write-data.ts'
+import { writeFileWrite } from './write-files.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-requests.ts'
 import {
   failureParts,
@@ -43,7 +44,13 @@ export interface ToA2aOptions<V extends A2aVersion> {
    *
    * @defaultValue `'empty-part'`
    */
-  readonly closeText?: 'empty-part' | 'snapshot'
+  readonly closeText?: CloseText
+  /**
+   * Who reads the items: events that this viewer may not see are dropped, fields removed.
+   *
+   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   */
+  readonly viewer?: Viewer
 }
 
 /** How {@link toA2a} handles the end of its input. */
@@ -66,14 +73,14 @@ export interface ToA2aEnd {
  *
  * Diagnostics:
  *
- * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `other-task`,
- *   `after-end`, `repeated`, `out-of-order`, or `waiting` if the task waits and a new status would replace its
- *   prompt; see {@link a2aCoverage}
- * - `lossy:<field>`: the field is left out or changed
+ * - `dropped:<kind>`: the event is left out; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience`,
+ *   `other-task`, `after-end`, `repeated`, `out-of-order`, `invalid-content` if a patch cannot be applied, or `waiting` if
+ *   the task waits and a new status would replace its prompt; see {@link a2aCoverage}
+ * - `lossy:<field>`: the field is left out or changed; see {@link a2aLosses}
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
- * - `gap`: deltas or chunks are missing
- * - `content-mismatch`: a `content-complete` differs from the text of its deltas
- * - `snapshot-limit`: an artifact is too large to be part of {@link a2aSnapshot}
+ * - `gap`: deltas or chunks are missing, or a `content-complete` differs from the text of its deltas
+ * - `state-evicted`: an artifact is too large, or there are too many, to be part of {@link a2aSnapshot}; or there are too
+ *   many open requests
  *
  * @throws TypeError if an option, or `unfinished` at the end, has an unsupported value.
  *
@@ -89,56 +96,44 @@ export function toA2a<V extends A2aVersion>(
   options: ToA2aOptions<V>,
 ): Machine<MachineState<'toA2a', { readonly version: V }>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> {
   requireObject('options', options)
-  const { version, extension = false, closeText = 'empty-part' } = options
+  const { version, extension = false, closeText = 'empty-part', viewer = defaultViewer } = options
   requireVersion(version)
   requireBoolean('extension', extension)
   requireOneOf('closeText', closeText, ['empty-part', 'snapshot'])
-  const settings: Settings = { extension, closeText }
-  const serialize = version === '0.3' ? serializeV03 : serializeV1
 
   const done = (writer: A2aWriter): Step<ToA2aState<V>, A2aEvent<V>> => ({
     ...(writer.done() as Step<ToA2aState<V>, never>),
-    out: writer.out.map((update) => serialize(update) as A2aEvent<V>),
+    out: writer.out.map((update) => serializeItem(version, update)),
   })
   const machine: Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> = {
-    initial: initialState(version),
-    step(state, input) {
-      const writer = new A2aWriter(state, settings)
-      const event = acceptEvent(writer, input)
-      if (event !== undefined) writeEvent(writer, event)
+    initial: initialState(version, extension),
+    step(state, event) {
+      const writer = new A2aWriter(state, closeText)
+      if (accepts(writer, event)) writeEvent(writer, event)
       return done(writer)
     },
     end(state, reason = {}) {
       requireObject('reason', reason)
       const { unfinished = 'fail' } = reason
       requireOneOf('unfinished', unfinished, ['fail', 'keep'])
-      const writer = new A2aWriter(state, settings)
+      const writer = new A2aWriter(state, closeText)
       writeEnd(writer, unfinished)
       return done(writer)
     },
   }
-  return opaque(machine)
+  return opaque(guarded(viewer, machine))
 }
 
-/** The input if it is an event to write; otherwise reports why it is dropped. */
-function acceptEvent(writer: A2aWriter, input: ContextAnyEvent): ContextAnyEvent | undefined {
-  const decoded = decodeEvent(input)
-  if (decoded.status !== 'known') {
-    reportUndecoded(writer, decoded)
-    return undefined
-  }
-  const { event } = decoded
+/** Whether the event is to be written; otherwise reports why it is dropped. */
+function accepts(writer: A2aWriter, event: ContextAnyEvent): boolean {
   const { task, phase } = writer.state
   if (isInternal(event)) {
     writer.dropped(event.kind, 'no-equivalent', 'Internal events are never sent to clients.')
-  } else if (task !== undefined && event.taskId !== task.id) {
+  } else if (task !== null && event.taskId !== task.id) {
     writer.dropped(event.kind, 'other-task', `Expected an event of task ${task.id}, got ${event.taskId}.`)
-  } else if (phase === 'ended') {
-    dropAfterEnd(writer, event)
-  } else {
-    return event
-  }
-  return undefined
+  } else if (phase === 'ended') dropAfterEnd(writer, event)
+  else return true
+  return false
 }
 
 function dropAfterEnd(writer: A2aWriter, { kind }: ContextAnyEvent): void {
@@ -148,16 +143,18 @@ function dropAfterEnd(writer: A2aWriter, { kind }: ContextAnyEvent): void {
 function writeEvent(writer: A2aWriter, event: ContextAnyEvent): void {
   const { deferredStatus } = writer.state
   const awaited = deferredStatus?.state === 'completed' ? 'task-complete' : 'input-required'
-  if (deferredStatus !== undefined && event.kind !== awaited) {
+  if (deferredStatus !== null && event.kind !== awaited) {
     flushDeferredStatus(writer)
     if (writer.state.phase === 'ended') {
       dropAfterEnd(writer, event)
       return
     }
   }
-  if (event.kind !== 'task-created') writer.ensureTask(event)
+  if (event.kind !== 'task-created' && writer.state.phase === 'new') writer.createTask(event)
+  writer.carry(event)
   writeKind(writer, event)
-  if (!writer.settings.extension && !writer.isDropped) reportUnmappedFields(writer, event)
+  writer.carryRest(event)
+  if (!writer.hasExtension && !writer.isDropped) reportLostFields(writer, event)
 }
 
 function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
@@ -204,7 +201,7 @@ function writeKind(writer: A2aWriter, event: ContextAnyEvent): void {
       writeArtifactDelta(writer, event)
       break
     default:
-      writer.emitExtensionOnly(event)
+      writer.noEquivalent(event)
   }
 }
 
@@ -212,7 +209,7 @@ function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
   flushDeferredStatus(writer)
   const { phase, status } = writer.state
   if (phase === 'new' || phase === 'ended') return
-  writer.flushHeldEvents()
+  writer.flushHeld()
   if (phase === 'paused' || isInterrupted(status.state) || unfinished === 'keep') return
   const parts = failureParts('The agent stopped before the task ended.', {
     code: 'internal',
@@ -220,6 +217,6 @@ function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
     retry: 'retryable',
   })
   writer.state.status = { state: 'failed', message: writer.createMessage(undefined, parts) }
-  writer.emitStatus(undefined)
+  writer.emitStatus()
   writer.endTask()
 }

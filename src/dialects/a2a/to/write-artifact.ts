@@ -1,128 +1,149 @@
-/** Writing artifacts: when to append, when to replace, and when to start another. */
+/** Writing artifacts: where each is written, and what is stored of it. */
 
-import type { ExtensionEvent } from '../wire/extension.ts'
+import { boundedGet, boundedSet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import { type ArtifactRecord, type ArtifactType, MAX_BODY_LENGTH, toBody } from './artifact-record.ts'
+import {
+  type ArtifactRecord,
+  type ArtifactType,
+  descriptorOf,
+  MAX_ARTIFACTS,
+  MAX_BODY_LENGTH,
+} from './artifact-record.ts'
+import { artifactKey, type Target, textKey } from './state.ts'
 
-/** The fields of an artifact before anything is written to it. */
-export type NewArtifact = Pick<ArtifactRecord, 'key' | 'type'> &
-  Partial<Pick<ArtifactRecord, 'contentId' | 'name' | 'description' | 'mediaType' | 'metadata' | 'isBase64'>>
-
-/** How parts are written. */
-export interface WriteOptions {
-  /** Index of the next delta, chunk or batch. Omitted: unchanged. */
-  readonly nextIndex?: number
-  readonly pendingSurrogate?: string
-  /** Whether the artifact is complete afterwards. */
-  readonly isComplete?: boolean
-  /** Time of the event, if it completes the artifact. */
-  readonly completedAt?: string
-  /** Whether the parts replace everything written before. */
-  readonly replace?: boolean
+/** The record of an artifact of the events; `undefined` if nothing was written to it. */
+export function artifactRecord(writer: A2aWriter, artifactId: string): ArtifactRecord | undefined {
+  const record = boundedGet(writer.state.artifacts, artifactId)
+  // Only where a text has the id is the artifact written under another one.
+  return record?.type === 'content' ? recordAt(writer, artifactKey(artifactId)) : record
 }
 
-/** The artifact with the key that was created last; of content, with the id of its text. */
-export function latestArtifact(
-  writer: A2aWriter,
-  key: string,
-  contentId?: string,
-): ArtifactRecord | undefined {
-  const { openArtifacts, completeArtifacts } = writer.state
-  const matches = (record: ArtifactRecord): boolean => record.key === key && record.contentId === contentId
-  const open = openArtifacts.findLast(matches)
-  const complete = completeArtifacts.findLast(matches)
-  return open === undefined || (complete !== undefined && complete.order > open.order) ? complete : open
+/** The record of the last segment of a text. */
+export function textRecord(writer: A2aWriter, contentId: string | undefined): ArtifactRecord | undefined {
+  return recordAt(writer, textKey(contentId))
 }
 
-/** The artifact with the key that can be appended to. */
-export function openArtifact(
+function recordAt({ state }: A2aWriter, key: string): ArtifactRecord | undefined {
+  const target = boundedGet(state.targets, key)
+  return target === undefined ? undefined : boundedGet(state.artifacts, target.id)
+}
+
+/** Begins an artifact, or another version of it under the same id. */
+export function beginArtifact(
   writer: A2aWriter,
-  key: string,
+  artifactId: string,
   type: ArtifactType,
-  contentId?: string,
-): ArtifactRecord | undefined {
-  return writer.state.openArtifacts.findLast(
-    (record) => record.key === key && record.type === type && record.contentId === contentId,
+): Mutable<ArtifactRecord> {
+  const { targets, artifacts } = writer.state
+  const holder = boundedGet(artifacts, artifactId)
+  if (holder?.type !== 'content') return newRecord(artifactId, type, holder?.order ?? nextOrder(writer))
+  const key = artifactKey(artifactId)
+  const target = boundedGet(targets, key) ?? freeTarget(writer, artifactId, 2)
+  setTarget(writer, key, target)
+  if (!writer.hasExtension) {
+    writer.lossy('artifactId', `Another artifact has the id ${artifactId}; sent as ${target.id}.`)
+  }
+  return newRecord(target.id, type, boundedGet(artifacts, target.id)?.order ?? nextOrder(writer))
+}
+
+/** Begins a segment of a text: an artifact of its own, with `#2`, `#3` and so on at the end of its id. */
+export function beginText(writer: A2aWriter, contentId: string | undefined): Mutable<ArtifactRecord> {
+  const { targets, task } = writer.state
+  const key = textKey(contentId)
+  const target = freeTarget(
+    writer,
+    contentId ?? `${task?.id}:content`,
+    (boundedGet(targets, key)?.nth ?? 0) + 1,
   )
+  setTarget(writer, key, target)
+  return newRecord(target.id, 'content', nextOrder(writer))
+}
+
+/** The first id from the `nth` on that no other artifact has. */
+function freeTarget({ state }: A2aWriter, base: string, from: number): Target {
+  for (let nth = from; ; nth++) {
+    const id = nth === 1 ? base : `${base}#${nth}`
+    if (boundedGet(state.artifacts, id) === undefined) return { id, nth }
+  }
+}
+
+function setTarget(writer: A2aWriter, key: string, target: Target): void {
+  // Records are evicted first: there are at most as many.
+  writer.state.targets = boundedSet(writer.state.targets, key, target, 2 * MAX_ARTIFACTS).map
+}
+
+function nextOrder({ state }: A2aWriter): number {
+  const { counts } = state
+  state.counts = { ...counts, artifacts: counts.artifacts + 1 }
+  return counts.artifacts
+}
+
+function newRecord(id: string, type: ArtifactType, order: number): Mutable<ArtifactRecord> {
+  return {
+    id,
+    order,
+    type,
+    name: undefined,
+    description: undefined,
+    mediaType: undefined,
+    metadata: undefined,
+    isBase64: false,
+    version: undefined,
+    nextIndex: 0,
+    pendingSurrogate: '',
+    isWritten: false,
+    isComplete: false,
+    completedAt: undefined,
+    body: '',
+  }
 }
 
 /**
- * Creates an artifact. A complete artifact never changes: writing to its key again creates another one,
- * with `#2`, `#3` and so on at the end of its id.
+ * Emits a part of an artifact and stores the artifact. Nothing written before: the part creates or replaces it.
+ *
+ * @param added - What the part adds to the body.
  */
-export function createArtifact(writer: A2aWriter, artifact: NewArtifact): ArtifactRecord {
-  const { openArtifacts, completeArtifacts, task } = writer.state
-  const all = [...completeArtifacts, ...openArtifacts]
-  const base = artifact.key === '' ? `${task?.id}:content` : artifact.key
-  let nth = all.filter((record) => record.key === artifact.key).length + 1
-  let id = nth === 1 ? base : `${base}#${nth}`
-  while (all.some((record) => record.id === id)) id = `${base}#${++nth}`
-  if (artifact.key !== '' && id !== artifact.key && !writer.settings.extension) {
-    writer.lossy('artifactId', `Artifact ${artifact.key} is complete; its new content is sent as ${id}.`)
-  }
-  const record: ArtifactRecord = {
-    ...artifact,
-    id,
-    order: all.length,
-    nextIndex: 0,
-    pendingSurrogate: '',
-    isComplete: false,
-    isWritten: false,
-    body: '',
-  }
-  writer.state.openArtifacts = [...openArtifacts, record]
-  return record
+export function writePart(
+  writer: A2aWriter,
+  record: Mutable<ArtifactRecord>,
+  part: Part,
+  added: string,
+  last: boolean,
+): void {
+  const { id, type, isWritten, body } = record
+  const parts = [part]
+  writer.emitArtifact(
+    isWritten ? { artifactId: id, parts } : { ...descriptorOf(record), parts },
+    isWritten,
+    last,
+  )
+  if (!isWritten) record.body = added
+  else if (body !== undefined && added !== '')
+    record.body = type === 'content' ? body + added : `${body}\n${added}`
+  record.isWritten = true
+  storeRecord(writer, record)
 }
 
-/** Emits parts of an artifact and stores them. */
-export function writeParts(
-  writer: A2aWriter,
-  record: ArtifactRecord,
-  parts: readonly Part[],
-  { replace = false, ...changes }: WriteOptions,
-  extensionEvent?: ExtensionEvent,
-): void {
-  const { id: artifactId, name, description, metadata, isWritten, body } = record
-  const append = isWritten && !replace
-  // Replacing an artifact replaces its name as well.
-  const descriptor = !append && {
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
+/** Stores an artifact; its body only if there is room. */
+export function storeRecord(writer: A2aWriter, record: Mutable<ArtifactRecord>): void {
+  const { artifacts, counts } = writer.state
+  const length = boundedGet(artifacts, record.id)?.body?.length ?? 0
+  let total = counts.bodyLength - length + (record.body?.length ?? 0)
+  if (total > MAX_BODY_LENGTH) {
+    const message = `Artifact ${record.id} is too large to be part of snapshots.`
+    writer.diagnostic('state-evicted', message)
+    total -= record.body?.length ?? 0
+    record.body = undefined
   }
-  const flags = { append, last: changes.isComplete === true }
-  writer.emitArtifact({ artifactId, ...descriptor, parts }, flags, extensionEvent)
-
-  const separator = record.type === 'content' ? '' : '\n'
-  const added = parts.map(toBody).join(separator)
-  if (!append) updateArtifact(writer, record, { ...changes, isWritten: true, body: added })
-  else if (body === undefined) updateArtifact(writer, record, changes)
-  else updateArtifact(writer, record, { ...changes, body: body + separator + added })
-}
-
-/** Stores changes of an artifact; its body only if there is room. */
-export function updateArtifact(
-  writer: A2aWriter,
-  record: ArtifactRecord,
-  changes: Partial<ArtifactRecord>,
-): void {
-  let next: ArtifactRecord = { ...record, ...changes }
-  const length = record.body?.length ?? 0
-  const added = (next.body?.length ?? 0) - length
-  const { openArtifacts, counts } = writer.state
-  if (counts.bodyLength + added > MAX_BODY_LENGTH) {
-    writer.diagnostic('snapshot-limit', `Artifact ${record.id} is too large to be part of snapshots.`)
-    const { body: _, ...rest } = next
-    next = rest
-    writer.state.counts = { ...counts, bodyLength: counts.bodyLength - length }
-  } else if (added !== 0) {
-    writer.state.counts = { ...counts, bodyLength: counts.bodyLength + added }
-  }
-  if (next.isComplete) {
-    writer.state.openArtifacts = openArtifacts.filter((other) => other.id !== record.id)
-    writer.state.completeArtifacts = [...writer.state.completeArtifacts, next]
-  } else {
-    writer.state.openArtifacts = openArtifacts.map((other) => (other.id === record.id ? next : other))
-  }
+  if (total !== counts.bodyLength) writer.state.counts = { ...counts, bodyLength: total }
+  const { map, hasEvicted } = boundedSet(artifacts, record.id, record, MAX_ARTIFACTS)
+  writer.state.artifacts = map
+  if (!hasEvicted) return
+  let bodyLength = 0
+  for (const { body } of boundedValues(map)) bodyLength += body?.length ?? 0
+  writer.state.counts = { ...writer.state.counts, bodyLength }
+  const message = `More than ${MAX_ARTIFACTS} artifacts: those not written for the longest time are left out of snapshots.`
+  writer.diagnostic('state-evicted', message)
 }

@@ -1,103 +1,117 @@
 /** Writing the content of a task: each segment of text, as an artifact. */
 
+import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
-import type { ArtifactRecord } from './artifact-record.ts'
-import { createArtifact, latestArtifact, openArtifact, updateArtifact, writeParts } from './write-artifact.ts'
-
-/** The key of the artifacts with the content of the task, which has no `artifactId` in events. */
-const CONTENT = ''
+import { type ArtifactRecord, copyRecord } from './artifact-record.ts'
+import { beginText, storeRecord, textRecord, writePart } from './write-artifact.ts'
 
 export function writeContentDelta(writer: A2aWriter, event: ContextEvent<ContentDeltaEvent>): void {
-  const open = openContent(writer, event.contentId)
+  const open = openText(writer, event.contentId)
   const expected = open?.nextIndex ?? 0
   const end = event.indexEnd ?? event.index
+  const message = `Expected index ${expected}, got ${event.index}.`
   if (end < expected) {
-    writer.dropped(event.kind, 'repeated', `Expected index ${expected}, got ${event.index}.`)
+    writer.dropped(event.kind, 'repeated', message)
     return
   }
-  if (event.index > expected) writer.diagnostic('gap', `Expected index ${expected}, got ${event.index}.`)
+  if (event.index > expected) writer.diagnostic('gap', message)
   const [whole, pendingSurrogate] = splitHalf((open?.pendingSurrogate ?? '') + event.delta)
-  const delta = wellFormed(writer, whole)
-  const changes = { nextIndex: end + 1, pendingSurrogate }
-  const record = open ?? createContent(writer, event.contentId)
-  if (delta !== '') {
+  const delta = wellFormed(writer, 'delta', whole)
+  const record = open === undefined ? beginText(writer, event.contentId) : copyRecord(open)
+  reportTextId(writer, event.contentId, record)
+  record.nextIndex = end + 1
+  record.pendingSurrogate = pendingSurrogate
+  if (delta === '') storeRecord(writer, record)
+  else {
     writer.ensureOpen(event)
-    writeParts(writer, record, [text(delta)], changes, writer.extensionEvent(event, { delta: undefined }))
-    return
+    writePart(writer, record, text(delta), delta, false)
   }
-  updateArtifact(writer, record, changes)
-  // Without the extension an empty delta is skipped: nothing is lost.
-  if (writer.settings.extension) writer.emitExtensionOnly(event, writer.extensionEvent(event, { delta: '' }))
 }
 
 export function writeContentComplete(writer: A2aWriter, event: ContextEvent<ContentCompleteEvent>): void {
-  const open = openContent(writer, event.contentId)
-  const content = wellFormed(writer, event.content)
-  const completedAt = event.timestamp
-  const latest = latestArtifact(writer, CONTENT, event.contentId)
-  if (latest?.isComplete === true && latest.completedAt === completedAt && latest.body === content) {
+  const content = wellFormed(writer, 'content', event.content)
+  const latest = textRecord(writer, event.contentId)
+  if (latest?.isComplete === true && latest.completedAt === event.timestamp && latest.body === content) {
     writer.dropped(event.kind, 'repeated', 'Duplicate content-complete.')
     return
   }
+  const open = latest?.isComplete === false ? latest : undefined
   const rest = toWellFormed(open?.pendingSurrogate ?? '')
   if (open?.isWritten !== true && content + rest === '') {
     // Empty content is not written, but the next delta starts at index 0 again.
-    if (open !== undefined) updateArtifact(writer, open, { nextIndex: 0 })
-    if (writer.settings.extension) writer.emitExtensionOnly(event)
+    if (open !== undefined) storeRecord(writer, { ...open, nextIndex: 0 })
     return
   }
   writer.ensureOpen(event)
-  const record = open ?? createContent(writer, event.contentId)
-  const extensionEvent = writer.extensionEvent(event, { content: undefined })
+  const record = open === undefined ? beginText(writer, event.contentId) : copyRecord(open)
+  reportTextId(writer, event.contentId, record)
   const streamed = record.body === undefined ? content : record.body + rest
   const differs = record.nextIndex > 0 && streamed !== content
   if (differs) {
-    const message = 'The content differs from the text of its deltas; the content replaces it.'
-    writer.diagnostic('content-mismatch', message)
+    writer.diagnostic('gap', 'The content differs from the text of its deltas; the content replaces it.')
   }
-  const replace = !record.isWritten || differs || writer.settings.closeText === 'snapshot'
-  const parts = [text(replace ? content : rest)]
-  const options = { isComplete: true, pendingSurrogate: '', completedAt, replace }
-  writeParts(writer, record, parts, options, extensionEvent)
+  record.completedAt = event.timestamp
+  const isWhole = differs || !record.isWritten || writer.closeText === 'snapshot'
+  completeText(writer, record, isWhole ? content : undefined, rest)
 }
 
 /** Completes content that is still open when the task succeeds. */
 export function closeContent(writer: A2aWriter): void {
-  for (const record of writer.state.openArtifacts) if (record.type === 'content') closeSegment(writer, record)
+  for (const open of contentRecords(writer)) {
+    if (open.isComplete) continue
+    const rest = wellFormed(writer, 'delta', open.pendingSurrogate)
+    if (!open.isWritten && rest === '') continue
+    const isWhole = writer.closeText === 'snapshot' && open.body !== undefined
+    completeText(writer, copyRecord(open), isWhole ? open.body + rest : undefined, rest)
+  }
 }
 
-function closeSegment(writer: A2aWriter, open: ArtifactRecord): void {
-  const rest = toWellFormed(open.pendingSurrogate)
-  if (!open.isWritten && rest === '') return
-  const replace = writer.settings.closeText === 'snapshot' && open.body !== undefined
-  const parts = [text(replace ? open.body + rest : rest)]
-  writeParts(writer, open, parts, { isComplete: true, pendingSurrogate: '', replace })
+/** Writes the last part of a text: the whole text if it is given, in place of the parts before. */
+function completeText(
+  writer: A2aWriter,
+  record: ReturnType<typeof copyRecord>,
+  whole: string | undefined,
+  rest: string,
+): void {
+  record.isComplete = true
+  record.pendingSurrogate = ''
+  if (whole !== undefined) record.isWritten = false
+  const last = whole ?? rest
+  writePart(writer, record, text(last), last, true)
 }
 
 /** The segments of content, in the order in which they began. */
 export function contentRecords({ state }: A2aWriter): readonly ArtifactRecord[] {
-  return [...state.completeArtifacts, ...state.openArtifacts]
+  return [...boundedValues(state.artifacts)]
     .filter(({ type }) => type === 'content')
     .sort((a, b) => a.order - b.order)
 }
 
-/** Creates the artifact of a segment. */
-export function createContent(writer: A2aWriter, contentId?: string): ArtifactRecord {
-  const id = contentId === undefined ? {} : { contentId }
-  return createArtifact(writer, { key: CONTENT, type: 'content', ...id })
+/** Writes a text that is complete. */
+export function writeWholeText(writer: A2aWriter, content: string): void {
+  const open = openText(writer, undefined)
+  completeText(writer, open === undefined ? beginText(writer, undefined) : copyRecord(open), content, '')
 }
 
-function openContent(writer: A2aWriter, contentId: string | undefined): ArtifactRecord | undefined {
-  return openArtifact(writer, CONTENT, 'content', contentId)
+function openText(writer: A2aWriter, contentId: string | undefined): ArtifactRecord | undefined {
+  const latest = textRecord(writer, contentId)
+  return latest?.isComplete === false ? latest : undefined
 }
 
-function wellFormed(writer: A2aWriter, value: string): string {
+/** Reports the id of a text that is not that of its artifact: only the first segment has it. */
+function reportTextId(writer: A2aWriter, contentId: string | undefined, { id }: ArtifactRecord): void {
+  if (contentId === undefined || contentId === id || writer.hasExtension) return
+  writer.lossy('contentId', `Another artifact has the id ${contentId}; sent as ${id}.`)
+}
+
+function wellFormed(writer: A2aWriter, field: string, value: string): string {
   const fixed = toWellFormed(value)
-  if (fixed !== value) writer.diagnostic('lossy:text', 'Replaced unpaired surrogates with U+FFFD.')
+  if (fixed !== value && !writer.hasExtension)
+    writer.lossy(field, `Replaced unpaired surrogates in ${field} with U+FFFD.`)
   return fixed
 }
 

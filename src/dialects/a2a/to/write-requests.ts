@@ -2,47 +2,54 @@
 
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../../events/auth.ts'
-import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { ContextEvent } from '../../../events/event.ts'
 import type { InputCanceledEvent, InputReceivedEvent, InputRequiredEvent } from '../../../events/input.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
-import { DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Part } from '../wire/model.ts'
+import { DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { OpenRequest } from './state.ts'
 
+type RequestEvent = ContextEvent<InputRequiredEvent | AuthRequiredEvent>
+
+/** More open requests are not stored: the oldest is removed, and its prompt not repeated. */
+const MAX_REQUESTS = 64
+
 export function writeInputRequired(writer: A2aWriter, event: ContextEvent<InputRequiredEvent>): void {
-  const { inputId, inputType, requireUser, schema, options, metadata } = event
-  const data = { inputId, inputType, requireUser, schema, options, metadata }
-  writeRequest(
-    writer,
-    event,
-    inputId,
-    'input-required',
-    promptParts(event.prompt || DEFAULT_INPUT_PROMPT, data),
-  )
+  if (writer.state.deferredStatus?.message !== undefined && !writer.hasExtension) {
+    writer.lossy('message', 'The message of the status before is replaced by the request.')
+  }
+  writer.state.deferredStatus = null
+  writeRequest(writer, event, event.inputId, 'input-required', DEFAULT_INPUT_PROMPT)
 }
 
 export function writeAuthRequired(writer: A2aWriter, event: ContextEvent<AuthRequiredEvent>): void {
-  const { authId, authType, provider, scopes, authUrl, metadata } = event
-  const data = { authId, authType, provider, scopes, authUrl, metadata }
-  writeRequest(writer, event, authId, 'auth-required', promptParts(event.prompt || DEFAULT_AUTH_PROMPT, data))
+  writeRequest(writer, event, event.authId, 'auth-required', DEFAULT_AUTH_PROMPT)
 }
 
+/** Writes a request as the message of a status: its prompt for people, and all other fields for programs. */
 function writeRequest(
   writer: A2aWriter,
-  event: ContextEvent<InputRequiredEvent | AuthRequiredEvent>,
+  event: RequestEvent,
   id: string,
   state: OpenRequest['state'],
-  parts: readonly Part[],
+  defaultPrompt: string,
 ): void {
-  if (writer.state.requests.some((open) => open.id === id && open.state === state)) {
+  const { requests } = writer.state
+  if (requests.some((open) => open.id === id && open.state === state)) {
     writer.dropped(event.kind, 'repeated', `Duplicate ${event.kind} with id ${id}.`)
     return
   }
-  if (state === 'input-required') delete writer.state.deferredStatus
   writer.ensureOpen(event)
-  const message = writer.createMessage(event, parts)
-  writer.state.requests = [...writer.state.requests, { id, state, message }]
-  writer.setStatus({ state, ...writer.timestamp(event), message }, writer.extensionEvent(event))
+  const { kind: _, contextId: __, taskId: ___, timestamp: ____, prompt, ...fields } = event
+  const message = writer.createMessage(event, [
+    { type: 'text', text: toWellFormed(prompt || defaultPrompt) },
+    { type: 'data', data: cleanObject(prompt === '' ? { ...fields, prompt } : fields) },
+  ])
+  if (requests.length >= MAX_REQUESTS) {
+    writer.diagnostic('state-evicted', `More than ${MAX_REQUESTS} open requests: the oldest is not repeated.`)
+  }
+  writer.state.requests = [...requests.slice(1 - MAX_REQUESTS), { id, state, message }]
+  writer.setStatus({ state, ...writer.timestamp(event), message })
 }
 
 export function writeInputEnd(
@@ -50,12 +57,11 @@ export function writeInputEnd(
   event: ContextEvent<InputReceivedEvent | InputCanceledEvent>,
 ): void {
   removeRequest(writer, event.inputId, 'input-required')
-  if (writer.state.phase !== 'paused') {
-    writer.emitExtensionOnly(event)
-    return
+  if (writer.state.phase !== 'paused') writer.noEquivalent(event)
+  else {
+    writer.resume(event)
+    writer.repeatPrompt(event)
   }
-  writer.resume(event, writer.extensionEvent(event))
-  writer.repeatPrompt(event)
 }
 
 export function writeAuthEnd(
@@ -63,27 +69,26 @@ export function writeAuthEnd(
   event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>,
 ): void {
   removeRequest(writer, event.authId, 'auth-required')
-  const extensionEvent = writer.extensionEvent(withoutCredentials(writer, event))
+  if (writer.hasExtension && event.kind === 'auth-completed') {
+    writer.carry(withoutCredentials(writer, event))
+  }
   if (writer.state.status.state !== 'auth-required') {
-    writer.emitExtensionOnly(event, extensionEvent)
+    writer.noEquivalent(event)
     return
   }
   const text = event.kind === 'auth-failed' ? event.message : undefined
   const message = writer.createTextMessage(event, text)
   writer.state.eventStatus = 'working'
-  writer.setStatus(
-    { state: 'working', ...writer.timestamp(event), ...(message !== undefined && { message }) },
-    extensionEvent,
-  )
+  const status = { state: 'working' as const, ...writer.timestamp(event) }
+  writer.setStatus(message === undefined ? status : { ...status, message })
   writer.repeatPrompt(event)
 }
 
 /** The event with only the fields that cannot hold a credential: A2A must never carry one. */
 function withoutCredentials(
   writer: A2aWriter,
-  event: ContextEvent<AuthCompletedEvent | AuthFailedEvent>,
-): ContextAnyEvent {
-  if (event.kind === 'auth-failed' || !writer.settings.extension) return event
+  event: ContextEvent<AuthCompletedEvent>,
+): ContextEvent<AuthCompletedEvent> {
   const { kind, contextId, taskId, parentTaskId, path, authId, userId, timestamp, metadata, ...rest } = event
   const { expiresAt, ...unsafe } = metadata ?? {}
   for (const field of Object.keys(rest)) writer.lossy(field, `${field} may be a credential.`)
@@ -103,12 +108,4 @@ function withoutCredentials(
 
 function removeRequest(writer: A2aWriter, id: string, state: OpenRequest['state']): void {
   writer.state.requests = writer.state.requests.filter((open) => open.id !== id || open.state !== state)
-}
-
-/** The parts of a request: the prompt for people, and the fields of the event for programs. */
-function promptParts(prompt: string, data: Readonly<Record<string, unknown>>): Part[] {
-  return [
-    { type: 'text', text: toWellFormed(prompt) },
-    { type: 'data', data: cleanObject(data) },
-  ]
 }

@@ -1,5 +1,6 @@
 /** Writing tasks: how they start, change their status and end. */
 
+import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
@@ -7,11 +8,10 @@ import type { ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import { isTerminalStatus, type TaskStatus } from '../../../events/task-status.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
-import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State } from '../wire/model.ts'
+import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State, type Status } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
-import { writeParts } from './write-artifact.ts'
-import { closeContent, contentRecords, createContent } from './write-content.ts'
+import { closeContent, contentRecords, writeWholeText } from './write-content.ts'
 
 /** The A2A state of each task status. */
 const a2aStates: Readonly<Record<TaskStatus, State>> = {
@@ -27,59 +27,48 @@ const a2aStates: Readonly<Record<TaskStatus, State>> = {
 }
 
 export function writeTaskCreated(writer: A2aWriter, event: ContextEvent<TaskCreatedEvent>): void {
-  if (writer.state.phase !== 'new') {
-    writer.dropped(event.kind, 'repeated', `Task ${describeValue(event.taskId)} already exists.`)
-    return
-  }
-  writer.createTask(event, writer.cleanMetadata(event.metadata), writer.extensionEvent(event))
+  if (writer.state.phase === 'new') writer.createTask(event, writer.cleanMetadata(event.metadata))
+  else writer.dropped(event.kind, 'repeated', `Task ${describeValue(event.taskId)} already exists.`)
 }
 
 export function writeTaskStatus(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): void {
   const { status: before, eventStatus } = writer.state
   const state = stateOf(event)
-  if (!writer.settings.extension && isRepetition(writer, event, state)) {
+  if (!writer.hasExtension && isRepetition(writer, event, state)) {
     writer.dropped(event.kind, 'repeated', `The task is already in state ${before.state}.`)
     return
+  }
+  if (event.error !== undefined && event.status !== 'failed' && !writer.hasExtension) {
+    writer.lossy('error', `Only a failed task has an error; the status is ${event.status}.`)
   }
   writer.state.eventStatus = event.status
   switch (event.status) {
     case 'submitted':
-      if (before.state !== 'submitted') {
-        writer.state.eventStatus = eventStatus ?? event.status
-        if (writer.settings.extension) writer.emitExtensionOnly(event)
-        else writer.dropped(event.kind, 'out-of-order', `Status submitted after state ${before.state}.`)
-        return
-      }
-      break
+      if (before.state === 'submitted') break
+      writer.state.eventStatus = eventStatus ?? event.status
+      writer.notWritten(event, 'out-of-order', `Status submitted after state ${before.state}.`)
+      return
     case 'waiting-input':
     case 'waiting-auth':
       writeWaiting(writer, event, state)
       return
     case 'waiting-subtask':
-      if (!writer.settings.extension) {
+      if (!writer.hasExtension)
         writer.lossy('status', 'A2A has no state for waiting-subtask; sent as working.')
-      }
       break
     case 'completed':
       if (!mayPrecedeResult(writer, event)) break
       writer.ensureOpen(event)
-      if (writer.settings.extension) {
-        writer.state.heldEvents = [...writer.state.heldEvents, writer.extensionEvent(event)]
-      }
-      writer.state.deferredStatus = { state, ...writer.timestamp(event), ...messageOf(writer, event) }
+      writer.state.deferredStatus = statusOf(writer, event, state)
       return
     default:
       break
   }
   if (isTerminalStatus(event.status)) {
     writer.ensureOpen(event)
-    endTask(writer, event, state)
-  } else if (writer.state.phase === 'paused') {
-    writer.resume(event, writer.extensionEvent(event), messageOf(writer, event).message)
-  } else {
-    const status = { state, ...writer.timestamp(event), ...messageOf(writer, event) }
-    writer.setStatus(status, writer.extensionEvent(event))
-  }
+    endTask(writer, statusOf(writer, event, state))
+  } else if (writer.state.phase === 'paused') writer.resume(event, messageOf(writer, event))
+  else writer.setStatus(statusOf(writer, event, state))
 }
 
 export function writeTaskComplete(writer: A2aWriter, event: ContextEvent<TaskCompleteEvent>): void {
@@ -88,13 +77,13 @@ export function writeTaskComplete(writer: A2aWriter, event: ContextEvent<TaskCom
   const records = contentRecords(writer)
   if (content !== '' && !records.some(({ isWritten }) => isWritten)) {
     // Written only if no content was streamed; otherwise it would appear twice.
-    const record = records.at(-1) ?? createContent(writer)
-    const options = { isComplete: true, pendingSurrogate: '' }
-    writeParts(writer, record, [{ type: 'text', text: content }], options)
-  } else if (!writer.settings.extension && !wasStreamed(records, content)) {
+    writeWholeText(writer, content)
+  } else if (!writer.hasExtension && !wasStreamed(records, content)) {
     writer.lossy('content', 'The content of task-complete differs from the streamed content.')
   }
-  endTask(writer, event, 'completed')
+  const message = writer.state.deferredStatus?.message
+  const status: Status = { state: 'completed', ...writer.timestamp(event) }
+  endTask(writer, message === undefined ? status : { ...status, message })
 }
 
 /** Whether a text is that of a segment, or of the last segments together. Of texts not stored, it is assumed. */
@@ -106,24 +95,18 @@ function wasStreamed(records: readonly ArtifactRecord[], content: string): boole
 /** Emits the deferred status: the event it waited for did not come. */
 export function flushDeferredStatus(writer: A2aWriter): void {
   const { deferredStatus } = writer.state
-  if (deferredStatus === undefined) return
-  delete writer.state.deferredStatus
-  if (deferredStatus.state === 'completed') closeContent(writer)
-  writer.setStatus(deferredStatus)
-  if (deferredStatus.state === 'completed') writer.endTask()
+  if (deferredStatus === null) return
+  if (deferredStatus.state === 'completed') endTask(writer, deferredStatus)
+  else {
+    writer.state.deferredStatus = null
+    writer.setStatus(deferredStatus)
+  }
 }
 
-function endTask(
-  writer: A2aWriter,
-  event: ContextEvent<TaskStatusEvent | TaskCompleteEvent>,
-  state: State,
-): void {
-  if (state === 'completed') closeContent(writer)
-  const { message } =
-    (event.kind === 'task-status' ? messageOf(writer, event) : writer.state.deferredStatus) ?? {}
-  delete writer.state.deferredStatus
-  const status = { state, ...writer.timestamp(event), ...(message !== undefined && { message }) }
-  writer.setStatus(status, writer.extensionEvent(event))
+function endTask(writer: A2aWriter, status: Status): void {
+  if (status.state === 'completed') closeContent(writer)
+  writer.state.deferredStatus = null
+  writer.setStatus(status)
   writer.endTask()
 }
 
@@ -131,20 +114,18 @@ function endTask(
  * Whether a `task-complete`, if one follows this status, may bring something to send before the task ends:
  * with the extension the event itself, otherwise the result of a task that has written nothing yet.
  */
-function mayPrecedeResult({ settings, state }: A2aWriter, event: TaskStatusEvent): boolean {
-  return (
-    settings.extension ||
-    (state.completeArtifacts.length === 0 &&
-      !state.openArtifacts.some(({ isWritten }) => isWritten) &&
-      event.message === undefined)
-  )
+function mayPrecedeResult({ hasExtension, state }: A2aWriter, event: TaskStatusEvent): boolean {
+  if (hasExtension) return true
+  if (event.message !== undefined) return false
+  for (const { isWritten } of boundedValues(state.artifacts)) if (isWritten) return false
+  return true
 }
 
 /** Writes a waiting status. The request it belongs to may come before or after it. */
 function writeWaiting(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): void {
   const { status, phase, requests } = writer.state
   if (status.state === state || (phase === 'paused' && state === 'auth-required')) {
-    writer.emitExtensionOnly(event)
+    writer.noEquivalent(event)
     return
   }
   const request = requests.findLast((open) => open.state === state)
@@ -156,18 +137,16 @@ function writeWaiting(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, s
     blockedBy !== 'user'
   ) {
     // This status ends the stream, so the request it waits for must be sent first.
-    writer.state.deferredStatus = { state, ...writer.timestamp(event), ...messageOf(writer, event) }
-    if (writer.settings.extension) {
-      writer.state.heldEvents = [...writer.state.heldEvents, writer.extensionEvent(event)]
-    }
+    writer.state.deferredStatus = statusOf(writer, event, state)
     return
   }
   writer.ensureOpen(event)
-  const message = request?.message ?? messageOf(writer, event).message ?? defaultMessage(writer, event, state)
-  writer.setStatus(
-    { state, ...writer.timestamp(event), ...(message !== undefined && { message }) },
-    writer.extensionEvent(event),
-  )
+  if (request !== undefined && event.message !== undefined && !writer.hasExtension) {
+    writer.lossy('message', 'The message of the status is that of the request.')
+  }
+  const message = request?.message ?? messageOf(writer, event) ?? defaultMessage(writer, event, state)
+  const waiting: Status = { state, ...writer.timestamp(event) }
+  writer.setStatus(message === undefined ? waiting : { ...waiting, message })
 }
 
 function defaultMessage(
@@ -177,6 +156,12 @@ function defaultMessage(
 ): Message | undefined {
   // A2A 1.0 requires a message in this state.
   return state === 'auth-required' ? writer.createTextMessage(event, DEFAULT_AUTH_PROMPT) : undefined
+}
+
+function statusOf(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, state: State): Status {
+  const message = messageOf(writer, event)
+  const status: Status = { state, ...writer.timestamp(event) }
+  return message === undefined ? status : { ...status, message }
 }
 
 function stateOf({ status, error }: TaskStatusEvent): State {
@@ -197,14 +182,11 @@ function isRepetition(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>, s
 }
 
 /** The message of a status. A failure always has one. */
-function messageOf(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): { message?: Message } {
+function messageOf(writer: A2aWriter, event: ContextEvent<TaskStatusEvent>): Message | undefined {
   const { status, message: text, error, metadata } = event
   const reason = typeof metadata?.reason === 'string' ? metadata.reason : undefined
-  if (status === 'failed') {
-    return { message: writer.createMessage(event, failureParts(text ?? reason, error)) }
-  }
-  const message = writer.createTextMessage(event, text ?? (status === 'canceled' ? reason : undefined))
-  return message === undefined ? {} : { message }
+  if (status === 'failed') return writer.createMessage(event, failureParts(text ?? reason, error))
+  return writer.createTextMessage(event, text ?? (status === 'canceled' ? reason : undefined))
 }
 
 /** The parts of a failure message: a text for people, and the error for programs. */

@@ -1,5 +1,7 @@
 /** The end of an A2A stream. */
 
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { Losses } from '../wire/losses.ts'
 import { isTerminal } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
 
@@ -13,7 +15,7 @@ import { parseItem } from '../wire/parse.ts'
  * @see https://a2a-protocol.org/v1.0.0/topics/streaming-and-async/
  */
 export function isA2aStreamEnd(event: unknown): boolean {
-  const parsed = parseItem(event)
+  const parsed = parseItem(event, new Losses())
   if (parsed.type !== 'update') return false
   const { update } = parsed
   switch (update.type) {
@@ -23,9 +25,18 @@ export function isA2aStreamEnd(event: unknown): boolean {
       return isTerminal(update.status.state)
     case 'status':
       return (
-        update.final === true || isTerminal(update.status.state) || update.status.state === 'input-required'
+        isTerminal(update.status.state) ||
+        update.status.state === 'input-required' ||
+        isFinal(event as Fields)
       )
     case 'artifact':
       return false
   }
+}
+
+/** Whether a status update states so. */
+function isFinal(event: Fields): boolean {
+  const item = isFields(event.result) ? event.result : event
+  const update = item.statusUpdate ?? item.status_update ?? item
+  return isFields(update) && update.final === true
 }

@@ -8,9 +8,9 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { ShapeFields } from '../../../validation/shape.ts'
 import { issuesOf, MAX_ISSUES } from '../../../validation/walk.ts'
 import { isTerminal } from '../wire/model.ts'
-import { parseItem } from '../wire/parse.ts'
 import { v1Shapes, v03Shapes } from '../wire/shapes.generated.ts'
 import { type A2aVersion, requireVersion } from '../wire/version.ts'
+import { stateIn } from './item.ts'
 
 /** Values nested deeper are rejected. */
 const MAX_DEPTH = 128
@@ -87,33 +87,34 @@ function memberList(members: readonly string[]): string {
 
 /** Issues between fields, each of which is valid by itself. */
 function crossFieldIssues(value: Fields, path: string, version: A2aVersion): Issue[] {
-  const { status } = value
+  const { status, final } = value
   if (!isFields(status)) return []
   const issues: Issue[] = []
-  const add = (at: string, message: string): void => {
-    issues.push({ code: 'invalid-value', path: `${path}${at}`, message })
+  const add = (at: string, message: string, code: Issue['code'] = 'invalid-value'): void => {
+    issues.push({ code, path: `${path}${at}`, message })
   }
-  const parsed = parseItem(version === '0.3' ? value : { statusUpdate: { ...value, taskId: 'task' } })
-  const update = parsed.type === 'update' && 'status' in parsed.update ? parsed.update : undefined
-  const state = update?.status.state ?? 'unknown'
-  if (value.kind === 'status-update') {
-    if (isTerminal(state) && value.final === false)
-      add('/final', `Expected true in state ${state}, got false.`)
-    if (value.final === true && (state === 'working' || state === 'submitted')) {
-      add('/final', `Expected false in state ${state}, got true.`)
-    }
+  const state = stateIn(status)
+  if (final === false && isTerminal(state)) add('/final', `Expected true in state ${state}, got false.`)
+  if (final === true && (state === 'working' || state === 'submitted')) {
+    add('/final', `Expected false in state ${state}, got true.`)
   }
-  if (update?.status.message?.role === 'user')
+  const { message, timestamp } = status
+  if (isFields(message) && (message.role === 'user' || message.role === 'ROLE_USER')) {
     add('/status/message/role', 'Expected the role of the agent, got that of the user.')
-  if (version === '1.0' && state === 'auth-required' && update?.status.message === undefined) {
-    issues.push({
-      code: 'missing',
-      path: `${path}/status/message`,
-      message: 'Expected a message in state auth-required, got none.',
-    })
+  }
+  if (version === '0.3') return issues
+  if (state === 'auth-required' && message === undefined) {
+    add('/status/message', 'Expected a message in state auth-required, got none.', 'missing')
+  }
+  if (typeof timestamp === 'string' && UNREADABLE_INSTANT.test(timestamp)) {
+    const expected = 'Expected a year from 1 to 9999 and at most 9 digits after the second'
+    add('/status/timestamp', `${expected}, got ${describeValue(timestamp)}.`, 'invalid-format')
   }
   return issues
 }
+
+/** Protocol buffers have no year 0, and count nanoseconds. */
+const UNREADABLE_INSTANT = /^0000|\.\d{10}/
 
 const contentMembers = ['text', 'raw', 'url', 'data']
 

@@ -1,16 +1,19 @@
 /**
- * The agentwire extension: whole events in the metadata of A2A updates, for what A2A has no fields for.
+ * The agentwire extension: whole events in the metadata of A2A, for what A2A has no fields for.
  *
- *     metadata: { [a2aExtensionUri]: event }                 one event
- *     metadata: { [a2aExtensionUri]: { events: [event…] } }  any other number of events
- *     task metadata: { [a2aExtensionUri]: { resume, events: [event…] } }
+ *     update   metadata: { [a2aExtensionUri]: { sequence, events } }
+ *     task     metadata: { [a2aExtensionUri]: { next, events } }
  *
- * An event in it lacks `contextId` and `taskId`, and the field whose value is in the update itself
- * (`contentFieldOf`). A client that knows the extension reads these events and ignores the rest of the
- * update; any other client reads the update.
+ * The events of a task are numbered from 0. `sequence` is the number of the first event in an update; with no
+ * event in it, that of the next one. `next` is the number after the last event in a task, which carries the last
+ * events written so far, and all of them unless they were too many. A reader that counts what it received
+ * therefore reads each event once, however often an item is sent again, and detects missing ones.
+ *
+ * Servers store tasks and merge the metadata of updates into them. Hence the two names: a stored task with
+ * `sequence` holds the events of one update only.
  */
 
-import type { EventKind } from '../../../events/event.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 
@@ -23,53 +26,37 @@ import { isFields } from '../../../validation/predicates.ts'
  */
 export const a2aExtensionUri = 'urn:agentwire:a2a:events:v1'
 
-/** An event inside the extension: without its ids. */
-export interface ExtensionEvent extends Metadata {
-  kind: string
+/** Events with their numbers, as received: not validated. */
+export interface NumberedEvents {
+  /** The number of the first event. */
+  readonly first: number
+  readonly events: readonly unknown[]
+  /** Whether they are the last events of a task rather than those of one update. */
+  readonly isTask: boolean
 }
 
-/** The field of each kind that the extension omits where the update itself holds its value. */
-export const contentFieldOf: Readonly<Partial<Record<EventKind, string>>> = {
-  'content-delta': 'delta',
-  'content-complete': 'content',
-  'file-write': 'data',
-  'data-write': 'data',
-  'dataset-write': 'rows',
+/** Metadata of an update. */
+export function toUpdateExtension(sequence: number, events: readonly ContextAnyEvent[]): Metadata {
+  return { [a2aExtensionUri]: { sequence, events } }
 }
 
-/** Update metadata with the events. */
-export function toExtension(events: readonly ExtensionEvent[]): Metadata {
-  const [only] = events
-  return { [a2aExtensionUri]: events.length === 1 && only !== undefined ? only : { events } }
+/** Metadata of a task. */
+export function toTaskExtension(next: number, events: readonly ContextAnyEvent[]): Metadata {
+  return { [a2aExtensionUri]: { next, events } }
 }
 
-/**
- * Task metadata with the events.
- *
- * Servers store task metadata, merge the metadata of updates into it, and send the task again on request.
- * Hence the different shape, and the counter: a reader skips a number it has already seen.
- */
-export function toTaskExtension(resume: number, events: readonly ExtensionEvent[]): Metadata {
-  return { [a2aExtensionUri]: { resume, events } }
-}
-
-/** The events in the metadata of an update; `undefined` if it does not have the extension. */
-export function fromExtension(metadata: Metadata | undefined): readonly ExtensionEvent[] | undefined {
-  const value = extensionOf(metadata)
-  if (value === undefined || 'resume' in value) return undefined
-  return isExtensionEvent(value) ? [value] : eventsOf(value)
-}
-
-/**
- * The events in the metadata of a task; `undefined` if it does not have the extension, or only the one a
- * server merged into it from an update.
- */
-export function fromTaskExtension(
-  metadata: Metadata | undefined,
-): { resume: number; events: readonly ExtensionEvent[] } | undefined {
-  const value = extensionOf(metadata)
-  return value !== undefined && typeof value.resume === 'number'
-    ? { resume: value.resume, events: eventsOf(value) ?? [] }
+/** The events in the metadata of an update or task; `undefined` if it does not have the extension, or an invalid one. */
+export function readExtension(metadata: Metadata | undefined): NumberedEvents | undefined {
+  const value =
+    metadata !== undefined && Object.hasOwn(metadata, a2aExtensionUri) ? metadata[a2aExtensionUri] : undefined
+  if (!isFields(value)) return undefined
+  const { sequence, next, events = [] } = value
+  if (!Array.isArray(events)) return undefined
+  const isTask = next !== undefined
+  const first = isTask ? Number(next) - events.length : sequence
+  const isNumber = (isTask ? typeof next : typeof sequence) === 'number'
+  return isNumber && Number.isSafeInteger(first) && Number(first) >= 0
+    ? { first: Number(first), events, isTask }
     : undefined
 }
 
@@ -78,18 +65,4 @@ export function withoutExtension(metadata: Metadata | undefined): Metadata | und
   if (metadata === undefined) return undefined
   const { [a2aExtensionUri]: _, ...rest } = metadata
   return Object.keys(rest).length > 0 ? rest : undefined
-}
-
-function extensionOf(metadata: Metadata | undefined): Metadata | undefined {
-  const value =
-    metadata !== undefined && Object.hasOwn(metadata, a2aExtensionUri) ? metadata[a2aExtensionUri] : undefined
-  return isFields(value) ? (value as Metadata) : undefined
-}
-
-function eventsOf(value: Metadata): readonly ExtensionEvent[] | undefined {
-  return Array.isArray(value.events) ? value.events.filter(isExtensionEvent) : undefined
-}
-
-function isExtensionEvent(value: unknown): value is ExtensionEvent {
-  return isFields(value) && typeof value.kind === 'string'
 }

@@ -10,12 +10,21 @@ import type { A2aV03TaskState } from './types-v0-3.ts'
 /** The state of a task. */
 export type State = A2aV03TaskState
 
+/** The fields of every part besides its content. */
+export interface PartFields {
+  readonly name?: string
+  readonly mediaType?: string
+  readonly metadata?: Metadata
+}
+
+export type TextPart = PartFields & { readonly type: 'text'; readonly text: string }
+/** A part with bytes, in Base64. */
+export type RawPart = PartFields & { readonly type: 'raw'; readonly bytes: string }
+export type UrlPart = PartFields & { readonly type: 'url'; readonly url: string }
+export type DataPart = PartFields & { readonly type: 'data'; readonly data: JsonValue }
+
 /** A part of a message or artifact. */
-export type Part =
-  | { readonly type: 'text'; readonly text: string; readonly name?: string; readonly mediaType?: string }
-  | { readonly type: 'raw'; readonly bytes: string; readonly name?: string; readonly mediaType?: string }
-  | { readonly type: 'url'; readonly url: string; readonly name?: string; readonly mediaType?: string }
-  | { readonly type: 'data'; readonly data: JsonValue }
+export type Part = TextPart | RawPart | UrlPart | DataPart
 
 export interface Message {
   readonly messageId: string
@@ -24,12 +33,13 @@ export interface Message {
   /** Only parsed: a serialized message always belongs to the task it is sent for. */
   readonly taskId?: string
   readonly contextId?: string
+  readonly referenceTaskIds?: readonly string[]
+  readonly extensions?: readonly string[]
+  readonly metadata?: Metadata
 }
 
 export interface Status {
   readonly state: State
-  /** Only parsed: the unknown state as received, for diagnostics. */
-  readonly unknownState?: unknown
   readonly timestamp?: string
   readonly message?: Message
 }
@@ -39,6 +49,7 @@ export interface Artifact {
   readonly name?: string
   readonly description?: string
   readonly parts: readonly Part[]
+  readonly extensions?: readonly string[]
   readonly metadata?: Metadata
 }
 
@@ -48,6 +59,7 @@ export interface TaskUpdate {
   readonly contextId: string
   readonly status: Status
   readonly artifacts: readonly Artifact[]
+  readonly history?: readonly Message[]
   readonly metadata?: Metadata
 }
 
@@ -109,3 +121,6 @@ export const DEFAULT_AUTH_PROMPT = 'Authentication required.'
  * @see https://www.rfc-editor.org/rfc/rfc2483#section-5
  */
 export const LINK_TYPE = 'text/uri-list'
+
+/** The URL of a file without bytes: some clients reject a part whose bytes are empty. */
+export const EMPTY_FILE_URL = 'data:,'

@@ -3,12 +3,12 @@
  * around it, with names in camel case or snake case and states by name or number.
  */
 
-import type { JsonValue } from '../../../core/json-value.ts'
-import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { parseTimestamp } from '../../shared/timestamp.ts'
-import type { Artifact, Message, Part, State, Status, Update } from './model.ts'
-import { DATA_PART_COMPAT } from './types-v0-3.ts'
+import { Losses } from './losses.ts'
+import { get, getFields, nameIn } from './members.ts'
+import type { Artifact, Message, State, Status, Update } from './model.ts'
+import { parsePart } from './parse-part.ts'
 
 /** The result of {@link parseItem}. */
 export type ParsedItem =
@@ -16,72 +16,91 @@ export type ParsedItem =
   | { readonly type: 'error'; readonly error: unknown }
   | { readonly type: 'unknown' }
 
-/** Parses one item of a stream. */
-export function parseItem(value: unknown): ParsedItem {
+/** Parses one item of a stream, or a task that was requested by itself. What is not read goes to `losses`. */
+export function parseItem(value: unknown, losses: Losses = new Losses()): ParsedItem {
   if (!isFields(value)) return { type: 'unknown' }
   const isResponse = 'jsonrpc' in value || ('result' in value && !('kind' in value))
   if (isResponse || isFields(value.error)) {
     if (value.error !== undefined && value.error !== null) return { type: 'error', error: value.error }
-    return isResponse ? parseItem(value.result) : { type: 'unknown' }
+    if (!isResponse || !isFields(value.result)) return { type: 'unknown' }
+    losses.unknownMembers('response', value, '')
   }
-  const update = parseUpdate(value)
+  const [item, path] = isResponse ? [value.result as Fields, '/result'] : [value, '']
+  const update = parseUpdate(item, path, losses)
   return update === undefined ? { type: 'unknown' } : { type: 'update', update }
 }
 
-function parseUpdate(value: Fields): Update | undefined {
-  switch (value.kind) {
-    case 'task':
-      return parseTask(value)
-    case 'status-update':
-      return parseStatusUpdate(value)
-    case 'artifact-update':
-      return parseArtifactUpdate(value)
-    case 'message':
-      return parseMessageUpdate(value)
-    default:
-      break
-  }
-  const task = get(value, 'task')
-  if (isFields(task)) return parseTask(task)
-  const status = get(value, 'statusUpdate')
-  if (isFields(status)) return parseStatusUpdate(status)
-  const artifact = get(value, 'artifactUpdate')
-  if (isFields(artifact)) return parseArtifactUpdate(artifact)
-  // The REST form of 0.3 calls it `msg`.
-  const message = get(value, 'message') ?? get(value, 'msg')
-  return isFields(message) ? parseMessageUpdate(message) : undefined
+type UpdateParser = (value: Fields, path: string, losses: Losses) => Update | undefined
+
+/** The parser for each `kind` of 0.3. */
+const kinds: Readonly<Record<string, UpdateParser>> = {
+  task: parseTask,
+  'status-update': parseStatusUpdate,
+  'artifact-update': parseArtifactUpdate,
+  message: parseMessageUpdate,
 }
 
-function parseTask(value: Fields): Update | undefined {
+/** The parser for each member of an item of 1.0. The REST form of 0.3 calls a message `msg`. */
+const wrappers: readonly (readonly [string, UpdateParser])[] = [
+  ['task', parseTask],
+  ['statusUpdate', parseStatusUpdate],
+  ['artifactUpdate', parseArtifactUpdate],
+  ['message', parseMessageUpdate],
+  ['msg', parseMessageUpdate],
+]
+
+function parseUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
+  const { kind } = value
+  if (typeof kind === 'string' && Object.hasOwn(kinds, kind)) return kinds[kind]?.(value, path, losses)
+  for (const [name, parse] of wrappers) {
+    const inner = getFields(value, name)
+    if (inner === undefined) continue
+    losses.unknownMembers('item', value, path)
+    return parse(inner, `${path}/${nameIn(value, name)}`, losses)
+  }
+  // A bare object of 1.0, such as the result of `GetTask`.
+  if (isFields(value.status))
+    return (get(value, 'taskId') ? parseStatusUpdate : parseTask)(value, path, losses)
+  if (isFields(value.artifact)) return parseArtifactUpdate(value, path, losses)
+  return get(value, 'messageId') ? parseMessageUpdate(value, path, losses) : undefined
+}
+
+function parseTask(value: Fields, path: string, losses: Losses): Update | undefined {
   const taskId = nonEmpty(value.id)
   if (taskId === undefined) return undefined
+  losses.unknownMembers('task', value, path)
+  const history = losses.list(value, 'history', path, parseMessage)
   return {
     type: 'task',
     taskId,
     contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
-    status: parseStatus(value.status),
-    artifacts: arrayOf(value.artifacts).flatMap((artifact) => parseArtifact(artifact) ?? []),
-    ...parseMetadata(value),
+    status: parseStatus(value.status, `${path}/status`, losses),
+    artifacts: losses.list(value, 'artifacts', path, parseArtifact),
+    ...(history.length > 0 && { history }),
+    ...losses.metadata(value, path),
   }
 }
 
-function parseStatusUpdate(value: Fields): Update | undefined {
+function parseStatusUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
   const taskId = nonEmpty(get(value, 'taskId'))
   if (taskId === undefined) return undefined
+  losses.unknownMembers('statusUpdate', value, path)
   return {
     type: 'status',
     taskId,
     contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
-    status: parseStatus(value.status),
+    status: parseStatus(value.status, `${path}/status`, losses),
     final: value.final === true,
-    ...parseMetadata(value),
+    ...losses.metadata(value, path),
   }
 }
 
-function parseArtifactUpdate(value: Fields): Update | undefined {
+function parseArtifactUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
   const taskId = nonEmpty(get(value, 'taskId'))
-  const artifact = parseArtifact(value.artifact)
-  if (taskId === undefined || artifact === undefined) return undefined
+  if (taskId === undefined) return undefined
+  const artifact = parseArtifact(value.artifact, `${path}/artifact`, losses)
+  if (artifact === undefined) return undefined
+  losses.unknownMembers('artifactUpdate', value, path)
   return {
     type: 'artifact',
     taskId,
@@ -89,26 +108,33 @@ function parseArtifactUpdate(value: Fields): Update | undefined {
     artifact,
     append: value.append === true,
     last: get(value, 'lastChunk') === true,
-    ...parseMetadata(value),
+    ...losses.metadata(value, path),
   }
 }
 
-function parseMessageUpdate(value: Fields): Update | undefined {
-  const message = parseMessage(value)
+function parseMessageUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
+  const message = parseMessage(value, path, losses)
   if (message === undefined) return undefined
   const taskId = message.taskId ?? message.messageId
-  return { type: 'message', taskId, contextId: message.contextId ?? taskId, message, ...parseMetadata(value) }
+  return { type: 'message', taskId, contextId: message.contextId ?? taskId, message }
 }
 
-function parseStatus(value: unknown): Status {
-  if (!isFields(value)) return { state: 'unknown' }
-  const timestamp = parseTimestamp(value.timestamp)
-  // The REST form of 0.3 calls the message `update`.
-  const message = parseMessage(value.message ?? value.update)
+function parseStatus(value: unknown, path: string, losses: Losses): Status {
+  if (!isFields(value)) {
+    losses.report('state', path, value)
+    return { state: 'unknown' }
+  }
+  losses.unknownMembers('status', value, path)
   const state = parseState(value.state)
+  if (state === 'unknown') losses.report('state', `${path}/state`, value.state)
+  const timestamp = parseTimestamp(value.timestamp)
+  if (timestamp === undefined) losses.present('timestamp', value, path)
+  // The REST form of 0.3 calls the message `update`.
+  const name = get(value, 'message') === undefined ? 'update' : 'message'
+  const message = parseMessage(value[name], `${path}/${name}`, losses)
+  if (message === undefined) losses.present(name, value, path)
   return {
     state,
-    ...(state === 'unknown' && { unknownState: value.state }),
     ...(timestamp !== undefined && { timestamp }),
     ...(message !== undefined && { message }),
   }
@@ -138,90 +164,39 @@ function parseState(value: unknown): State {
   return states.includes(name as State) ? (name as State) : 'unknown'
 }
 
-function parseMessage(value: unknown): Message | undefined {
+function parseMessage(value: unknown, path: string, losses: Losses): Message | undefined {
   if (!isFields(value)) return undefined
+  losses.unknownMembers('message', value, path)
   const taskId = nonEmpty(get(value, 'taskId'))
   const contextId = nonEmpty(get(value, 'contextId'))
-  const role = value.role === 'user' || value.role === 'ROLE_USER' || value.role === 1 ? 'user' : 'agent'
+  const isUser = value.role === 'user' || value.role === 'ROLE_USER' || value.role === 1
+  const content = get(value, 'parts') === undefined ? 'content' : 'parts'
   return {
     messageId: nonEmpty(get(value, 'messageId')) ?? 'message',
-    role,
-    // The REST form of 0.3 calls the parts `content`.
-    parts: arrayOf(value.parts ?? value.content).flatMap((part) => parsePart(part) ?? []),
+    role: isUser ? 'user' : 'agent',
+    parts: losses.list(value, content, path, parsePart),
     ...(taskId !== undefined && { taskId }),
     ...(contextId !== undefined && { contextId }),
+    ...losses.texts(value, 'referenceTaskIds', path),
+    ...losses.texts(value, 'extensions', path),
+    ...losses.metadata(value, path),
   }
 }
 
-function parseArtifact(value: unknown): Artifact | undefined {
-  if (!isFields(value)) return undefined
-  const artifactId = nonEmpty(get(value, 'artifactId'))
-  if (artifactId === undefined) return undefined
-  const name = nonEmpty(value.name)
-  const description = nonEmpty(value.description)
+function parseArtifact(value: unknown, path: string, losses: Losses): Artifact | undefined {
+  const artifactId = isFields(value) ? nonEmpty(get(value, 'artifactId')) : undefined
+  if (!isFields(value) || artifactId === undefined) return undefined
+  losses.unknownMembers('artifact', value, path)
   return {
     artifactId,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    parts: arrayOf(value.parts).flatMap((part) => parsePart(part) ?? []),
-    ...parseMetadata(value),
+    ...losses.text(value, 'name', path),
+    ...losses.text(value, 'description', path),
+    parts: losses.list(value, 'parts', path, parsePart),
+    ...losses.texts(value, 'extensions', path),
+    ...losses.metadata(value, path),
   }
-}
-
-function parsePart(value: unknown): Part | undefined {
-  if (!isFields(value)) return undefined
-  const { file } = value
-  const name = nonEmpty(isFields(file) ? file.name : value.filename)
-  const mediaType = nonEmpty(
-    isFields(file) ? (get(file, 'mimeType') ?? get(file, 'mediaType')) : get(value, 'mediaType'),
-  )
-  const fileFields = { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
-  if (typeof value.text === 'string') return { type: 'text', text: value.text, ...fileFields }
-  const from = isFields(file) ? file : value
-  const bytes = from.bytes ?? get(from, 'fileWithBytes') ?? from.raw
-  if (typeof bytes === 'string') return { type: 'raw', bytes, ...fileFields }
-  const url = from.uri ?? get(from, 'fileWithUri') ?? from.url
-  if (typeof url === 'string') return { type: 'url', url, ...fileFields }
-  return 'data' in value ? { type: 'data', data: parseData(value, mediaType) } : undefined
-}
-
-function parseData(part: Fields, mediaType: string | undefined): JsonValue {
-  const data = part.data as JsonValue
-  if (!isFields(data)) return data
-  if (isFields(part.metadata) && part.metadata[DATA_PART_COMPAT] === true) return data.value ?? null
-  // The REST form of 0.3 wraps the object once more.
-  const isWrapped = part.kind === undefined && mediaType === undefined && Object.keys(data).length === 1
-  return isWrapped && isFields(data.data) ? (data.data as JsonValue) : data
-}
-
-function parseMetadata({ metadata }: Fields): { metadata?: Metadata } {
-  return isFields(metadata) && Object.keys(metadata).length > 0 ? { metadata: metadata as Metadata } : {}
-}
-
-/** The snake case names of members. */
-const snakeNames: Readonly<Record<string, string>> = {
-  taskId: 'task_id',
-  contextId: 'context_id',
-  messageId: 'message_id',
-  artifactId: 'artifact_id',
-  statusUpdate: 'status_update',
-  artifactUpdate: 'artifact_update',
-  lastChunk: 'last_chunk',
-  mediaType: 'media_type',
-  mimeType: 'mime_type',
-  fileWithBytes: 'file_with_bytes',
-  fileWithUri: 'file_with_uri',
-}
-
-/** A member by its name in camel case, or by that in snake case. */
-function get(value: Fields, name: string): unknown {
-  return value[name] ?? value[snakeNames[name] ?? name]
 }
 
 function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

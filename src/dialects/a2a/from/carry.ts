@@ -1,0 +1,53 @@
+/**
+ * Carried metadata: what A2A has and events have no field for, under the key `a2a` of the metadata of events, by the
+ * object of A2A that has it and with the names of A2A.
+ *
+ *     metadata: { a2a: { artifact: { name, extensions }, part: { mediaType }, update: { … } } }
+ */
+
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
+import type { Message, Part } from '../wire/model.ts'
+
+/**
+ * Metadata with values under `a2a`; `undefined` if there is neither. A copy.
+ *
+ * @param onChange - Called if a value is nested too deeply to be carried.
+ */
+export function carry(
+  metadata: Metadata | undefined,
+  values: Metadata | undefined,
+  onChange?: () => void,
+): Metadata | undefined {
+  const carried = values === undefined ? undefined : present(values)
+  if (carried === undefined) return metadata && (cleanObject(metadata, onChange) as Metadata)
+  // The key is taken.
+  if (metadata?.a2a !== undefined) return { a2a: cleanObject({ ...carried, metadata }, onChange) }
+  return cleanObject({ ...metadata, a2a: carried }, onChange) as Metadata
+}
+
+/** The members that are present and not empty; `undefined` if there are none. */
+export function present(values: Metadata): Metadata | undefined {
+  const found = Object.entries(values).filter(([, value]) => value !== undefined)
+  return found.length > 0 ? Object.fromEntries(found) : undefined
+}
+
+/** What a message has besides its role, its ids and the content of its parts. */
+export function carriedOfMessage(message: Message | undefined): Metadata {
+  if (message === undefined) return {}
+  const { metadata, extensions, referenceTaskIds, parts } = message
+  const texts = parts.flatMap((part) => (part.type === 'text' ? (carriedOfPart(part) ?? []) : []))
+  const own = present({
+    metadata,
+    extensions,
+    referenceTaskIds,
+    ...(texts.length > 0 && { parts: texts }),
+  })
+  return own === undefined ? {} : { message: own }
+}
+
+/** What a part has besides its content. Data is JSON anyway. */
+export function carriedOfPart({ type, name: filename, mediaType, metadata }: Part): Metadata | undefined {
+  const isImplied = type === 'data' && mediaType === 'application/json'
+  return present({ filename, mediaType: isImplied ? undefined : mediaType, metadata })
+}

@@ -1,0 +1,100 @@
+/** Emitting files and datasets, in chunks. */
+
+import { base64ToText } from '../../../encoding/base64.ts'
+import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
+import type { ArtifactChange } from '../../../events/artifact-change.ts'
+import type { Part } from '../wire/model.ts'
+import { carriedOfPart, present } from './carry.ts'
+import type { Description } from './describe.ts'
+import type { TaskEventWriter } from './event-writer.ts'
+import { isRows, type Slot } from './slot.ts'
+
+/** Emits each part as a chunk. The first one describes the artifact. */
+export function emitChunks(
+  writer: TaskEventWriter,
+  slot: Slot,
+  parts: readonly Part[],
+  description: Description,
+  isComplete: boolean,
+): Slot {
+  let next = slot
+  for (const [i, part] of parts.entries()) {
+    next = emitChunk(writer, next, part, description, isComplete && i === parts.length - 1)
+  }
+  return next
+}
+
+function emitChunk(
+  writer: TaskEventWriter,
+  slot: Slot,
+  part: Part,
+  description: Description,
+  complete: boolean,
+): Slot {
+  const { key: artifactId, nextIndex: index, type, version } = slot
+  const { name, mediaType, metadata } = part
+  const isFirst = index === 0
+  const own = type === 'rows' ? carriedOfPart(part) : present({ metadata })
+  const fileName = type === 'rows' ? undefined : name
+  const { fields, carried } = isFirst ? description.ofFirst(fileName, own) : description.ofLater(own)
+  const next = { ...slot, nextIndex: index + 1, isOpen: !complete, version: complete ? version + 1 : version }
+  if (part.type === 'data') {
+    const rows = rowsOf(part)
+    writer.emitDraft({ kind: 'dataset-write', artifactId, rows, index, complete, ...fields }, carried)
+    return next
+  }
+  const [data, half] = dataOf(slot, part, complete)
+  const mimeType = mediaType ?? (part.type === 'text' ? 'text/plain' : undefined)
+  writer.emitDraft(
+    {
+      kind: 'file-write',
+      artifactId,
+      data,
+      index,
+      complete,
+      ...fields,
+      ...(isFirst && mimeType !== undefined && { mimeType }),
+      ...(isFirst && part.type === 'raw' && { encoding: 'base64' as const }),
+    },
+    carried,
+  )
+  return { ...next, half }
+}
+
+/** Appends a part to a complete file of text or dataset, as a change of it. */
+export function appendChunk(writer: TaskEventWriter, slot: Slot, part: Part, description: Description): Slot {
+  const { key: artifactId, type, version: baseVersion } = slot
+  const { carried } = description.ofLater(
+    type === 'rows' ? carriedOfPart(part) : present({ metadata: part.metadata }),
+  )
+  const change: ArtifactChange =
+    type === 'rows'
+      ? { type: 'rows-append', rows: rowsOf(part) }
+      : { type: 'text-append', text: dataOf(slot, part, true)[0] }
+  const isEmpty = change.type === 'rows-append' ? change.rows.length === 0 : change.text === ''
+  if (isEmpty && carried === undefined) return slot
+  const version = baseVersion + 1
+  writer.emitDraft({ kind: 'artifact-delta', artifactId, baseVersion, version, change }, carried)
+  return { ...slot, version }
+}
+
+function rowsOf(part: Part): Record<string, unknown>[] {
+  return part.type === 'data' && isRows(part.data) ? part.data.map((row) => ({ ...row })) : []
+}
+
+/** The data of a chunk, and the half of a character that belongs to the next one. */
+function dataOf(slot: Slot, part: Part, complete: boolean): [data: string, half: string] {
+  if (part.type === 'raw') return [slot.isUtf8 ? (base64ToText(part.bytes) ?? '') : part.bytes, '']
+  const text = slot.half + (part.type === 'text' ? part.text : '')
+  const [whole, half] = complete ? [text, ''] : splitHalf(text)
+  return [toWellFormed(whole), half]
+}
+
+/** Ends a file or dataset. */
+export function completeChunks(writer: TaskEventWriter, slot: Slot): Slot {
+  const { key: artifactId, nextIndex: index, type, half } = slot
+  if (type === 'rows')
+    writer.emitDraft({ kind: 'dataset-write', artifactId, rows: [], index, complete: true })
+  else writer.emitDraft({ kind: 'file-write', artifactId, data: toWellFormed(half), index, complete: true })
+  return { ...slot, nextIndex: index + 1, isOpen: false, version: slot.version + 1, half: '' }
+}

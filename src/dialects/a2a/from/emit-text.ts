@@ -1,0 +1,106 @@
+/** Emitting text: as content of the task, in segments. */
+
+import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import type { Part } from '../wire/model.ts'
+import { carriedOfPart, present } from './carry.ts'
+import type { Description } from './describe.ts'
+import type { TaskEventWriter } from './event-writer.ts'
+import { contentOf, jsonOf, type Slot } from './slot.ts'
+import { MAX_TEXT_LENGTH } from './state.ts'
+
+/** Emits text parts. A text that is complete at once has no deltas. */
+export function emitText(
+  writer: TaskEventWriter,
+  slot: Slot,
+  parts: readonly Part[],
+  description: Description,
+  isComplete: boolean,
+): Slot {
+  const { state } = writer
+  const isWhole = isComplete && !slot.isOpen && parts.length === 1
+  let { text, half, nextIndex } = slot
+  for (const part of parts) {
+    const [whole, rest] = splitHalf(half + contentOf(part))
+    const delta = wellFormed(writer, whole)
+    half = rest
+    text += delta
+    if (delta === '' || isWhole) continue
+    writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta, index: nextIndex++ })
+  }
+  state.textLength += text.length - slot.text.length
+  const carried = carriedOf(writer, slot, parts, description)
+  const next: Slot = {
+    ...slot,
+    isOpen: true,
+    text,
+    half,
+    nextIndex,
+    ...(carried !== undefined && { carried }),
+  }
+  if (isComplete) return completeText(writer, next)
+  if (state.textLength <= MAX_TEXT_LENGTH) return next
+  writer.inferred('segment', 'The text is too long to store; it continues as another segment.')
+  return completeText(writer, next)
+}
+
+/** Ends the open segment of a text. */
+export function completeText(writer: TaskEventWriter, slot: Slot): Slot {
+  const { state } = writer
+  const { carried, nextIndex, text, half, key, ...rest } = slot
+  const end = wellFormed(writer, half)
+  if (end !== '' && nextIndex > 0) {
+    writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta: end, index: nextIndex })
+  }
+  const content = text + end
+  writer.emitDraft({ kind: 'content-complete', ...contentId(slot), content }, carried)
+  state.textLength -= text.length
+  state.lastContent = hashOfText(content)
+  if (key === '') delete state.openText
+  return { ...rest, key, nextIndex: 0, isOpen: false, text: '', half: '' }
+}
+
+/** The hash of a text. */
+export function hashOfText(text: string): number {
+  return fnv1a(FNV_OFFSET_BASIS, text)
+}
+
+function contentId({ key }: Slot): { contentId?: string } {
+  return key === '' ? {} : { contentId: key }
+}
+
+function wellFormed(writer: TaskEventWriter, text: string): string {
+  const fixed = toWellFormed(text)
+  if (fixed !== text) writer.diagnostic('lossy:text', 'Replaced unpaired surrogates with U+FFFD.')
+  return fixed
+}
+
+/** More parts are not carried; their fields are reported. */
+const MAX_PARTS = 32
+
+/** What the end of the segment carries: the description of the artifact, and the fields of parts besides their text. */
+function carriedOf(
+  writer: TaskEventWriter,
+  slot: Slot,
+  added: readonly Part[],
+  description: Description,
+): Metadata | undefined {
+  const { artifact, parts = [] } = (slot.carried ?? {}) as {
+    artifact?: Metadata
+    parts?: readonly Metadata[]
+  }
+  const given = description.take()
+  const own = slot.count === added.length ? present(description.descriptor) : given
+  const all = [...parts]
+  for (const part of added) {
+    const extra = carriedOfPart(part)
+    if (extra === undefined || jsonOf(extra) === jsonOf(all.at(-1))) continue
+    if (all.length < MAX_PARTS) all.push(extra)
+    else writer.diagnostic('lossy:metadata', 'Too many parts of the text have metadata.', { detail: extra })
+  }
+  return present({
+    artifact: own === undefined ? artifact : { ...artifact, ...own },
+    parts: all.length > 0 ? all : undefined,
+  })
+}

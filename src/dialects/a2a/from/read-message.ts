@@ -1,0 +1,43 @@
+/** Reading messages of the agent: their text, and the outputs in their other parts. */
+
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import type { Message, Part } from '../wire/model.ts'
+import { hashOfText } from './emit-text.ts'
+import type { TaskEventWriter } from './event-writer.ts'
+import { readArtifact } from './read-artifact.ts'
+import { jsonOf } from './slot.ts'
+
+/** Whether a message was received: one with its id and the same parts. */
+export function isKnownMessage({ state }: TaskEventWriter, message: Message): boolean {
+  return boundedGet(state.messages, message.messageId) === hashOf(message)
+}
+
+/** Stores a message. Returns whether it is new. */
+export function isNewMessage(writer: TaskEventWriter, message: Message | undefined): boolean {
+  if (message === undefined || isKnownMessage(writer, message)) return false
+  writer.state.messages = writer.store(writer.state.messages, message.messageId, hashOf(message))
+  return true
+}
+
+function hashOf({ parts }: Message): number {
+  return hashOfText(jsonOf(parts))
+}
+
+/** The texts of a message, one per line; `undefined` if it has none. */
+export function textOf(message: Message | undefined): string | undefined {
+  const texts = (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return texts.length > 0 ? texts.join('\n') : undefined
+}
+
+/**
+ * Reads the parts of a message that are no text, each as an artifact of its own.
+ *
+ * @param except - A part that is read otherwise.
+ */
+export function readParts(writer: TaskEventWriter, message: Message | undefined, except?: Part): void {
+  for (const [i, part] of (message?.parts ?? []).entries()) {
+    if (part.type === 'text' || part === except) continue
+    const artifact = { artifactId: `${message?.messageId}/${i + 1}`, parts: [part] }
+    readArtifact(writer, artifact, { append: false, last: true })
+  }
+}

@@ -1,0 +1,172 @@
+/** Reading requests for input and authentication, and their ends. */
+
+import type { AuthRequiredEvent } from '../../../events/auth.ts'
+import { isSafeAuthUrl } from '../../../events/auth-url.ts'
+import type { InputRequiredEvent } from '../../../events/input.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { type DataPart, DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Message } from '../wire/model.ts'
+import { carriedOfMessage } from './carry.ts'
+import type { TaskEventWriter } from './event-writer.ts'
+import { readParts, textOf } from './read-message.ts'
+
+/** Closes the open request, if there is one. */
+export function closeRequest(writer: TaskEventWriter, reason: 'answered' | 'withdrawn' | 'task-ended'): void {
+  const { request } = writer.state
+  delete writer.state.request
+  if (request?.type !== 'input') return
+  const { id: inputId } = request
+  if (reason !== 'answered') writer.emitDraft({ kind: 'input-canceled', inputId, reason })
+  else {
+    writer.emitDraft({ kind: 'input-received', inputId, providedBy: 'user', userId: 'user' })
+    writer.inferred('userId', 'A2A does not name the user who answered.')
+  }
+}
+
+/** Reads a request for input. */
+export function readInputRequest(writer: TaskEventWriter, message: Message | undefined): void {
+  const details = new Details(dataPartOf(message))
+  readParts(writer, message, details.part)
+  const inputId = openRequest(writer, 'input', details.id(['inputId', 'requestId', 'id']), message)
+  const metadata = details.fields('metadata')
+  const options = details.take('options', (value) => Array.isArray(value) && value.length > 0)
+  const inputType = details.take('inputType', (type) => isInputType(type, options, metadata))
+  const requireUser = details.take('requireUser', (value) => typeof value === 'boolean')
+  const schema = details.fields('schema')
+  writer.emitDraft(
+    {
+      kind: 'input-required',
+      inputId,
+      inputType: (inputType ?? 'clarification') as InputRequiredEvent['inputType'],
+      prompt: promptOf(details, message) ?? DEFAULT_INPUT_PROMPT,
+      ...(requireUser !== undefined && { requireUser: requireUser as boolean }),
+      ...(schema !== undefined && { schema }),
+      ...(options !== undefined && { options: [...(options as unknown[])] }),
+      ...(metadata !== undefined && { metadata }),
+    },
+    { ...carriedOfMessage(message), ...details.rest() },
+  )
+  writer.emitWaiting({ type: 'input', id: inputId })
+}
+
+const inputTypes: readonly unknown[] = [
+  'tool-execution',
+  'confirmation',
+  'clarification',
+  'selection',
+  'custom',
+]
+
+/** Whether an event may have a type: some need further fields. */
+function isInputType(type: unknown, options: unknown, metadata: Metadata | undefined): boolean {
+  if (type === 'selection') return options !== undefined
+  if (type === 'tool-execution') return metadata?.toolCall !== undefined
+  return inputTypes.includes(type)
+}
+
+/** Reads a request for authentication. */
+export function readAuthRequest(writer: TaskEventWriter, message: Message | undefined): void {
+  const details = new Details(dataPartOf(message))
+  readParts(writer, message, details.part)
+  const authId = openRequest(writer, 'auth', details.id(['authId', 'id']), message)
+  const isUrl = (url: unknown): boolean => typeof url === 'string' && isSafeAuthUrl(url)
+  const authUrl = details.take('authUrl', isUrl) ?? details.take('url', isUrl)
+  const authType = details.take('authType', (type) => isAuthType(type, authUrl))
+  const provider = details.take('provider', isText)
+  const scopes = details.take('scopes', (value) => Array.isArray(value) && value.every(isText))
+  const metadata = details.fields('metadata')
+  writer.emitDraft(
+    {
+      kind: 'auth-required',
+      authId,
+      authType: (authType ?? 'custom') as AuthRequiredEvent['authType'],
+      prompt: promptOf(details, message) ?? DEFAULT_AUTH_PROMPT,
+      ...(provider !== undefined && { provider: provider as string }),
+      ...(scopes !== undefined && { scopes: [...(scopes as string[])] }),
+      ...(authUrl !== undefined && { authUrl: authUrl as string }),
+      ...(metadata !== undefined && { metadata }),
+    },
+    { ...carriedOfMessage(message), ...details.rest() },
+  )
+  writer.emitWaiting({ type: 'auth', id: authId })
+}
+
+/** The prompt: the text of the message, which is never empty, unless the data states that the prompt is. */
+function promptOf(details: Details, message: Message | undefined): string | undefined {
+  const isEmpty = details.take('prompt', (prompt) => prompt === '') !== undefined
+  return isEmpty ? '' : textOf(message)
+}
+
+const authTypes: readonly unknown[] = ['oauth2', 'api-key', 'password', 'biometric', 'custom']
+
+function isAuthType(type: unknown, authUrl: unknown): boolean {
+  return type === 'oauth2' ? authUrl !== undefined : authTypes.includes(type)
+}
+
+/** Opens a request. A repeated id gets a suffix, as its first request was closed by the state in between. */
+function openRequest(
+  writer: TaskEventWriter,
+  type: 'input' | 'auth',
+  known: string | undefined,
+  message: Message | undefined,
+): string {
+  const id = known ?? message?.messageId ?? 'request'
+  let unique = id
+  for (let nth = 2; writer.has(writer.state.requestIds, unique); nth++) unique = `${id}/${nth}`
+  writer.state.requestIds = writer.store(writer.state.requestIds, unique, true)
+  writer.state.request = { type, id: unique }
+  return unique
+}
+
+/** The first data part that is an object. */
+export function dataPartOf(message: Message | undefined): DataPart | undefined {
+  return message?.parts.find((part): part is DataPart => part.type === 'data' && isFields(part.data))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** The fields of a data part that describes a request. */
+class Details {
+  readonly part: DataPart | undefined
+  readonly #data: Fields
+  readonly #taken: Set<string> = new Set()
+
+  constructor(part: DataPart | undefined) {
+    this.part = part
+    this.#data = part !== undefined && isFields(part.data) ? part.data : {}
+  }
+
+  /** The value of a field if it is valid. */
+  take(name: string, isValid: (value: unknown) => boolean): unknown {
+    const value = Object.hasOwn(this.#data, name) ? this.#data[name] : undefined
+    if (value === undefined || !isValid(value)) return undefined
+    this.#taken.add(name)
+    return value
+  }
+
+  fields(name: string): Metadata | undefined {
+    const value = this.take(name, isFields)
+    return value === undefined ? undefined : { ...(value as Metadata) }
+  }
+
+  /** The first of the names that is an id. */
+  id(names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const id = this.take(name, (value) => isText(value) && value !== '')
+      if (id !== undefined) return id as string
+    }
+    return undefined
+  }
+
+  /** What was not taken, and the metadata of the part: for the event to carry. */
+  rest(): Metadata {
+    const rest = Object.entries(this.#data).filter(([name]) => !this.#taken.has(name))
+    const metadata = this.part?.metadata
+    return {
+      ...(rest.length > 0 && { data: Object.fromEntries(rest) }),
+      ...(metadata !== undefined && { part: { metadata } }),
+    }
+  }
+}

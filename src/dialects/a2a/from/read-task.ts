@@ -1,0 +1,103 @@
+/** Reading tasks: a new one, or the current state of one that is known. */
+
+import { withoutExtension } from '../wire/extension.ts'
+import { isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
+import { carriedOfMessage } from './carry.ts'
+import { completeAll } from './emit-diff.ts'
+import { hashOfText } from './emit-text.ts'
+import type { TaskEventWriter } from './event-writer.ts'
+import { readArtifact } from './read-artifact.ts'
+import { isNewMessage, readParts, textOf } from './read-message.ts'
+import { readPastMessage, readStatus } from './read-status.ts'
+import { jsonOf } from './slot.ts'
+
+/** Reads an update as plain A2A. */
+export function readPlain(writer: TaskEventWriter, update: Update, isNew: boolean): void {
+  if (update.type === 'task') {
+    readTask(writer, update, isNew)
+    return
+  }
+  if (update.type === 'message') {
+    readMessage(writer, update, isNew)
+    return
+  }
+  if (isNew) writer.emitDraft({ kind: 'task-created', initiator: 'user' })
+  carryMetadata(writer, 'update', update)
+  if (update.type === 'status') readStatus(writer, update.status)
+  else readArtifact(writer, update.artifact, update)
+}
+
+function readTask(writer: TaskEventWriter, update: TaskUpdate, isNew: boolean): void {
+  const { status, artifacts, history = [] } = update
+  if (isNew) createTask(writer, update)
+  else carryMetadata(writer, 'task', update)
+  for (const message of history) {
+    if (message.messageId !== status.message?.messageId) readPastMessage(writer, message, status)
+  }
+  const last = isTerminal(status.state)
+  for (const artifact of artifacts) readArtifact(writer, artifact, { append: false, last })
+  readStatus(writer, status)
+}
+
+/** Creates a task. Its input is the text of the first message of the user. */
+function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
+  const { timestamp } = update.status
+  if (timestamp !== undefined) writer.setTime(timestamp)
+  const [first] = update.history ?? []
+  const request = first?.role === 'user' ? first : undefined
+  const metadata = withoutExtension(update.metadata)
+  if (metadata !== undefined) writer.state.metadata = hashOfText(jsonOf(metadata))
+  const input = metadata?.input === undefined ? textOf(request) : undefined
+  if (request !== undefined && (input !== undefined || textOf(request) === undefined))
+    isNewMessage(writer, request)
+  const others = request?.parts.filter(({ type }) => type !== 'text') ?? []
+  writer.emitDraft(
+    {
+      kind: 'task-created',
+      initiator: 'user',
+      ...((metadata !== undefined || input !== undefined) && {
+        metadata: { ...metadata, ...(input !== undefined && { input }) },
+      }),
+    },
+    { ...carriedOfMessage(request), ...(others.length > 0 && { input: others }) },
+  )
+}
+
+/** Reads a message: the whole answer if there is no task, otherwise a segment of content. */
+function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew: boolean): void {
+  if (isNew) writer.emitDraft({ kind: 'task-created', initiator: 'user' })
+  if (message.role === 'user') {
+    writer.diagnostic('dropped:message', 'No event stands for a message of the user.', {
+      detail: { reason: 'no-equivalent', message },
+    })
+    return
+  }
+  if (!isNewMessage(writer, message)) return
+  readParts(writer, message)
+  const content = textOf(message)
+  if (content !== undefined) {
+    completeAll(writer)
+    writer.state.lastContent = hashOfText(content)
+    writer.emitDraft({ kind: 'content-complete', content }, carriedOfMessage(message))
+  }
+  if (!isNew) return
+  writer.state.state = 'completed'
+  writer.emitDraft(
+    { kind: 'task-complete', ...(content !== undefined && { content }) },
+    content === undefined ? carriedOfMessage(message) : undefined,
+  )
+}
+
+/** Lets the next event carry metadata, unless it repeats the last metadata received. */
+function carryMetadata(
+  writer: TaskEventWriter,
+  name: 'task' | 'update',
+  update: Exclude<Update, MessageUpdate>,
+): void {
+  const metadata = withoutExtension(update.metadata)
+  if (metadata === undefined) return
+  const hash = hashOfText(jsonOf(metadata))
+  if (hash === writer.state.metadata) return
+  writer.state.metadata = hash
+  writer.carryNext({ [name]: { metadata } })
+}

@@ -1,0 +1,166 @@
+/** Slots: the outputs that the parts of an artifact hold, such as a text, a file or a dataset. */
+
+import type { JsonValue } from '../../../core/json-value.ts'
+import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import type { Part } from '../wire/model.ts'
+
+/**
+ * What a slot is mapped to: a text of the task, a file that was sent as text, a file, a file that is a link, a record,
+ * or the rows of a dataset.
+ */
+export type SlotType = 'content' | 'text' | 'file' | 'link' | 'record' | 'rows'
+
+/** A run of parts of the same type, name and media type, as far as it was received. */
+export interface Slot {
+  readonly type: SlotType
+  readonly name?: string
+  readonly mediaType?: string
+  /** How many parts it has. */
+  readonly count: number
+  /** Characters of all parts, and a hash of them. */
+  readonly length: number
+  readonly hash: number
+  /** Its position among all slots of the task. */
+  readonly order: number
+  /** The `artifactId` in events; of a text its `contentId`, or `''` if it has none. */
+  readonly key: string
+  /** Index of the next delta, chunk or batch. */
+  readonly nextIndex: number
+  /** Whether an event that completes it is still to come. */
+  readonly isOpen: boolean
+  /** The version of a file or dataset in events: how often it was completed or changed. */
+  readonly version: number
+  /** The open segment of a text; otherwise empty. */
+  readonly text: string
+  /** The high surrogate that a text ends with so far; otherwise empty. */
+  readonly half: string
+  /** Whether the chunks in events are text, though those of A2A are Base64. */
+  readonly isUtf8?: boolean
+  /** What the event that completes a text carries in its metadata. */
+  readonly carried?: Metadata
+}
+
+/** A slot for a run that begins with a part, before it has a place in a task. */
+export function newSlot(part: Part): Slot {
+  const { name, mediaType } = part
+  return {
+    type: typeOf(part),
+    ...(name !== undefined && { name }),
+    ...(mediaType !== undefined && { mediaType }),
+    count: 0,
+    length: 0,
+    hash: FNV_OFFSET_BASIS,
+    order: 0,
+    key: '',
+    nextIndex: 0,
+    isOpen: false,
+    version: 0,
+    text: '',
+    half: '',
+  }
+}
+
+function typeOf(part: Part): SlotType {
+  switch (part.type) {
+    case 'text':
+      return part.name === undefined ? 'content' : 'text'
+    case 'raw':
+      return 'file'
+    case 'url':
+      return 'link'
+    case 'data':
+      return isRows(part.data) ? 'rows' : 'record'
+  }
+}
+
+/** Whether data is a list of objects: the rows of a dataset. */
+export function isRows(data: unknown): data is Record<string, unknown>[] {
+  return Array.isArray(data) && data.every(isFields)
+}
+
+/** Data as the record of an event. */
+export function toRecord(data: JsonValue): Record<string, unknown> {
+  return isFields(data) ? { ...data } : { value: data }
+}
+
+/** Whether a part belongs to the run. A part without name or media type has those of the part before. */
+export function isPartOf({ type, name, mediaType }: Slot, part: Part): boolean {
+  const own = typeOf(part)
+  const isSameType = own === type || (own === 'content' && type === 'text')
+  return (
+    isSameType &&
+    type !== 'link' &&
+    type !== 'record' &&
+    (part.name === undefined || part.name === name) &&
+    (part.mediaType === undefined || part.mediaType === mediaType)
+  )
+}
+
+/**
+ * Whether a slot takes no more parts: a file of bytes that is complete, as no event appends bytes. A text continues as
+ * another segment, and text and rows are appended to what is complete.
+ */
+export function isClosed({ type, isOpen, isUtf8 }: Slot): boolean {
+  return type === 'file' && !isOpen && isUtf8 !== true
+}
+
+/** The slot with more parts. */
+export function withParts(slot: Slot, parts: readonly Part[]): Slot {
+  let { count, length, hash } = slot
+  for (const part of parts) {
+    const content = contentOf(part)
+    hash = fnv1a(hash, content)
+    // Cutting a text into other parts does not change it.
+    if (part.type !== 'text') hash = fnv1a(hash, '\n')
+    length += content.length
+    count++
+  }
+  return { ...slot, count, length, hash }
+}
+
+/** The parts of a run that were not received yet; `undefined` if it does not begin with those that were. */
+export function partsAfter(slot: Slot, parts: readonly Part[]): readonly Part[] | undefined {
+  const [first] = parts
+  if (first?.type === 'text') {
+    const text = parts.map(contentOf).join('')
+    const isSame = text.length >= slot.length && fnv1a(FNV_OFFSET_BASIS, text, 0, slot.length) === slot.hash
+    if (!isSame) return undefined
+    let end = 0
+    return parts.flatMap((part) => {
+      const content = contentOf(part)
+      const start = Math.max(slot.length - end, 0)
+      end += content.length
+      return part.type === 'text' && start < content.length ? [{ ...part, text: content.slice(start) }] : []
+    })
+  }
+  const start = withParts(
+    { ...slot, count: 0, length: 0, hash: FNV_OFFSET_BASIS },
+    parts.slice(0, slot.count),
+  )
+  return start.length === slot.length && start.hash === slot.hash ? parts.slice(slot.count) : undefined
+}
+
+/** The content of a part as text. */
+export function contentOf(part: Part): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'raw':
+      return part.bytes
+    case 'url':
+      return part.url
+    case 'data':
+      return jsonOf(part.data)
+  }
+}
+
+/** A value as JSON; empty if it is nested too deeply to be serialized. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,65 @@
+/** The events that the extension carries: held back for the next update, and logged for snapshots. */
+
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanJson } from '../../../json/sanitize.ts'
+import { setMember } from '../../../json/value.ts'
+import { toTaskExtension } from '../wire/extension.ts'
+import type { ExtensionState } from './state.ts'
+
+/** The log is cut to its last characters, at a line, when it is twice as long. */
+const LOG_LENGTH = 1024 * 1024
+
+/** A copy of an event that JSON can represent. Reports the fields that differ. */
+export function cleanEvent(event: ContextAnyEvent, onChange: (field: string) => void): ContextAnyEvent {
+  const copy: Record<string, unknown> = {}
+  let changed = ''
+  let field = ''
+  const mark = (): void => {
+    if (changed !== field) onChange(field)
+    changed = field
+  }
+  for (field of Object.keys(event)) {
+    const value = (event as unknown as Readonly<Record<string, unknown>>)[field]
+    const clean = cleanJson(value, mark)
+    if (clean !== undefined) setMember(copy, field, clean)
+  }
+  return copy as unknown as ContextAnyEvent
+}
+
+/** Gives an event its number. The next update carries it. */
+export function holdEvent({ next, held, log }: ExtensionState, event: ContextAnyEvent): ExtensionState {
+  const line = JSON.stringify(event)
+  const all = log === '' ? line : `${log}\n${line}`
+  return {
+    next: next + 1,
+    held: [...held, event],
+    log: all.length > 2 * LOG_LENGTH ? lastLines(all, held.length + 1) : all,
+  }
+}
+
+/** The state after an update has carried the events held back. */
+export function takeHeld(extension: ExtensionState): ExtensionState {
+  return extension.held.length === 0 ? extension : { next: extension.next, held: [], log: extension.log }
+}
+
+/** Metadata of a task: the last events written for it. */
+export function taskExtension({ next, log }: ExtensionState): Metadata {
+  const lines = log === '' ? [] : log.split('\n')
+  return toTaskExtension(
+    next,
+    lines.map((line) => JSON.parse(line) as ContextAnyEvent),
+  )
+}
+
+/** The last lines that fit, and at least `count` of them. */
+function lastLines(text: string, count: number): string {
+  const lines = text.split('\n')
+  let from = lines.length
+  let length = 0
+  while (from > 0 && (lines.length - from < count || length <= LOG_LENGTH)) {
+    from--
+    length += (lines[from]?.length ?? 0) + 1
+  }
+  return lines.slice(from).join('\n')
+}

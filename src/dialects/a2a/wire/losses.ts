@@ -1,0 +1,82 @@
+/** What parsing an item leaves out: members that A2A does not have, and values of another type. */
+
+import type { Diagnostic } from '../../../core/machine.ts'
+import { describeValue } from '../../../core/require.ts'
+import { toPointer } from '../../../encoding/pointer.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { get, nameIn, type ObjectType, unknownMembers } from './members.ts'
+
+/** More diagnostics help nobody, and a hostile item may have millions of members. */
+const MAX_DIAGNOSTICS = 32
+
+/** Reads members of an item, and collects a diagnostic for each one that is not read. */
+export class Losses {
+  readonly diagnostics: Diagnostic[] = []
+
+  /** Reports a value. */
+  report(field: string, path: string, value: unknown): void {
+    if (this.diagnostics.length >= MAX_DIAGNOSTICS) return
+    const message = `Left out ${path}: A2A has no such field, or not with the value ${describeValue(value)}.`
+    this.diagnostics.push({ code: `lossy:${field}`, message, path })
+  }
+
+  /** Reports a member that is present, as it was not read. */
+  present(name: string, value: Fields, path: string): void {
+    const found = get(value, name)
+    if (found !== undefined) this.report(name, `${path}/${nameIn(value, name)}`, found)
+  }
+
+  /** Reports the members that a type of object does not have. */
+  unknownMembers(type: ObjectType, value: Fields, path: string): void {
+    for (const name of unknownMembers(type, value)) {
+      this.report(name, path + toPointer([name]), value[name])
+    }
+  }
+
+  /** A member that is a text; none if it is empty. */
+  text<Name extends string>(value: Fields, name: Name, path: string): { [N in Name]?: string } {
+    const found = get(value, name)
+    if (typeof found !== 'string') {
+      this.present(name, value, path)
+      return {}
+    }
+    return found === '' ? {} : ({ [name]: found } as { [N in Name]?: string })
+  }
+
+  /** A member that is a list of texts; none if it is empty. */
+  texts<Name extends string>(value: Fields, name: Name, path: string): { [N in Name]?: string[] } {
+    const found = this.list(value, name, path, (item) => (typeof item === 'string' ? item : undefined))
+    return found.length > 0 ? ({ [name]: found } as { [N in Name]?: string[] }) : {}
+  }
+
+  /** The metadata of an object; none if it is empty. */
+  metadata(value: Fields, path: string): { metadata?: Metadata } {
+    const { metadata } = value
+    if (isFields(metadata)) return Object.keys(metadata).length > 0 ? { metadata } : {}
+    this.present('metadata', value, path)
+    return {}
+  }
+
+  /** The items of a list that `parse` can read. */
+  list<T>(
+    value: Fields,
+    name: string,
+    path: string,
+    parse: (item: unknown, path: string, losses: Losses) => T | undefined,
+  ): T[] {
+    const found = get(value, name)
+    if (!Array.isArray(found)) {
+      this.present(name, value, path)
+      return []
+    }
+    const own = `${path}/${nameIn(value, name)}`
+    const items: T[] = []
+    for (const [i, item] of found.entries()) {
+      const parsed = parse(item, `${own}/${i}`, this)
+      if (parsed === undefined) this.report(name, `${own}/${i}`, item)
+      else items.push(parsed)
+    }
+    return items
+  }
+}
