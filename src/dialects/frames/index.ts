@@ -1,23 +1,27 @@
 /**
  * Event frames: the log of a runtime for agents and their tools, in both versions of its envelope.
- * Types, decoding, verification, and mapping to and from the core vocabulary.
+ * Types, decoding, receiving, verification, and mapping to and from the core vocabulary.
  *
  * @packageDocumentation
  */
 
 // Mapping
 export { type FromFramesOptions, fromFrames } from './from/from-frames.ts'
-export { framesCoverage, framesLossyFields } from './to/coverage.ts'
+export { framesCoverage, framesLosses } from './to/coverage.ts'
 export { type ToFramesOptions, toFrames } from './to/to-frames.ts'
 // Verification
-export type { FrameViolation } from './verify/report.ts'
-export { type FrameRule, type FrameRuleName, frameRules } from './verify/rules.ts'
+export type { FrameViolation } from './verify/context.ts'
+export type { FrameRuleName } from './verify/rule-names.ts'
+export { frameRules } from './verify/rules/index.ts'
 export { type FrameVerifierOptions, frameVerifier } from './verify/verifier.ts'
 // Decoding and encoding
-export { decodeFrame } from './wire/decode.ts'
+export { decodeFrame } from './wire/codec/decode.ts'
+export { encodeFrame } from './wire/codec/encode.ts'
 export { type EmbeddedFrame, embeddedFrame, type FrameEvent } from './wire/embedded-frame.ts'
-export { encodeFrame } from './wire/encode.ts'
-export { type FrameSequencerOptions, frameSequencer } from './wire/sequencer.ts'
+// Streams
+export { type FrameReceiverOptions, frameReceiver } from './wire/stream/receiver.ts'
+export { type FrameSequencerOptions, frameSequencer } from './wire/stream/sequencer.ts'
+export { downgradeFrame, upgradeFrame } from './wire/stream/versions.ts'
 // Types
 export {
   type AnyFrame,
@@ -29,5 +33,4 @@ export {
   frameV1Types,
   frameV2Types,
   type UnknownFrame,
-} from './wire/types.ts'
-export { downgradeFrame, upgradeFrame } from './wire/versions.ts'
+} from './wire/types/index.ts'

@@ -1,13 +1,20 @@
 /** Random legal logs and streams of events. */
 import fc from 'fast-check'
-import type { AnyFrame } from '../../../src/dialects/frames/index.ts'
+import {
+  type AnyFrame,
+  type FrameV1,
+  type FrameV2,
+  upgradeFrame,
+} from '../../../src/dialects/frames/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { json, text } from '../../support/zod-arbitrary.ts'
+import { damaged, json, text } from '../../support/zod-arbitrary.ts'
 
 type Body = { type: string; [field: string]: unknown }
 
 const object = fc.dictionary(fc.constantFrom('a', 'b', 'path'), json, { maxKeys: 2 })
-const maybeObject = fc.option(object)
+/** Usually an object, but the runtime allows any JSON. */
+const anyJson = fc.oneof({ weight: 2, arbitrary: object }, json)
+const maybeJson = fc.option(anyJson)
 /** Fields a newer runtime may write. */
 const more = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
@@ -25,7 +32,7 @@ const toolCall: fc.Arbitrary<Body[]> = fc
       'tool_started',
       fc.record({
         name: fc.constantFrom('bash', 'edit'),
-        args: object,
+        args: anyJson,
         timeout_ms: fc.option(fc.constant(500)),
       }),
     ),
@@ -40,7 +47,7 @@ const toolCall: fc.Arbitrary<Body[]> = fc
     fc.oneof(
       bodyOf(
         'tool_ended',
-        fc.record({ exit_code: fc.constantFrom(0, 0, 1, -1), duration_ms: duration, artifacts: maybeObject }),
+        fc.record({ exit_code: fc.constantFrom(0, 0, 1, -1), duration_ms: duration, artifacts: maybeJson }),
       ),
       bodyOf('tool_failed', fc.record({ error: text })),
     ),
@@ -115,12 +122,12 @@ const taskBodies = (id: string): fc.Arbitrary<Body[]> =>
         'tool_task_spawned',
         fc.record({
           tool_name: fc.constant('serve'),
-          args: object,
+          args: anyJson,
           cwd: fc.option(text),
           title: fc.option(text),
           execution_mode: fc.constant('pipes'),
           origin_session_id: fc.option(fc.constantFrom('s1', 's2')),
-          artifacts: maybeObject,
+          artifacts: maybeJson,
         }),
       ),
       fc.boolean(),
@@ -128,7 +135,7 @@ const taskBodies = (id: string): fc.Arbitrary<Body[]> =>
         fc.oneof(
           bodyOf(
             'tool_task_output_delta',
-            fc.record({ stream: fc.constantFrom('stdout', 'stderr'), chunk: text, artifacts: maybeObject }),
+            fc.record({ stream: fc.constantFrom('stdout', 'stderr'), chunk: text, artifacts: maybeJson }),
           ),
           bodyOf('tool_task_signalled', fc.record({ signal: text })),
           bodyOf('tool_task_cancel_requested', fc.record({ reason: text })),
@@ -201,6 +208,62 @@ export const legalLog: fc.Arbitrary<AnyFrame[]> = fc
     return interleaved(streams, order).map((frame, i) => ({ ...frame, timestamp_ms: 1_769_855_400_000 + i }))
   })
 
+const v2Bodies = fc.oneof(
+  bodyOf(
+    'artifact_written',
+    fc.record({
+      artifact_id: fc.constant('a1'),
+      kind: text,
+      bytes: fc.nat(),
+      digest: fc.constant('sha256:00'),
+      preview: text,
+    }),
+  ),
+  bodyOf('skill_catalog_updated', fc.record({ count: fc.nat(), roots: fc.array(text), collisions: json })),
+  bodyOf(
+    'skill_loaded',
+    fc.record({ name: fc.constant('s'), path: text, digest: text, frontmatter: object }),
+  ),
+  bodyOf('skill_warning', fc.record({ kind: text, detail: text })),
+)
+
+/** A legal log of version 2: that of version 1, and a stream of the types that version 2 adds. */
+export const legalLogV2: fc.Arbitrary<AnyFrame[]> = fc
+  .tuple(legalLog, fc.array(v2Bodies, { maxLength: 3 }), fc.boolean())
+  .map(([log, bodies, hasAlias]) => {
+    const kindOf = ({ session_id }: FrameV1): string =>
+      ({ s: 'session', k: 'task', c: 'continuity' })[session_id.charAt(0)] ?? ''
+    const frames = log.map((frame) => upgradeFrame({ ...frame, stream_kind: kindOf(frame as FrameV1) }))
+    const own = numbered('x', bodies).map((frame) =>
+      upgradeFrame({ ...frame, stream_kind: 'artifact', timestamp_ms: 1_769_855_400_000 }),
+    )
+    const all = [...frames, ...own]
+    if (hasAlias) return all
+    return all.map((frame) => {
+      const { session_id, ...rest } = frame as unknown as FrameV2
+      return rest as AnyFrame
+    })
+  })
+
+/** A log in which some frames are missing, repeated, late or damaged. */
+export function mutated(logs: fc.Arbitrary<AnyFrame[]>): fc.Arbitrary<AnyFrame[]> {
+  const change = fc.record({ how: fc.constantFrom('drop', 'repeat', 'move'), at: fc.nat(), to: fc.nat() })
+  return fc.tuple(logs, fc.array(change, { minLength: 1, maxLength: 4 })).chain(([log, changes]) => {
+    const frames = [...log]
+    for (const { how, at, to } of changes) {
+      const i = at % Math.max(frames.length, 1)
+      const frame = frames[i]
+      if (frame === undefined) break
+      if (how !== 'repeat') frames.splice(i, 1)
+      if (how !== 'drop') frames.splice(to % (frames.length + 1), 0, frame)
+    }
+    const bad = damaged(fc.constantFrom(...log)).map(
+      (value) => JSON.parse(JSON.stringify(value) ?? 'null') as AnyFrame,
+    )
+    return fc.tuple(bad, fc.nat()).map(([frame, at]) => frames.toSpliced(at % (frames.length + 1), 0, frame))
+  })
+}
+
 type Draft = { kind: string; [field: string]: unknown }
 
 /** A segment of text: deltas, and the whole. */
@@ -228,16 +291,6 @@ const call: fc.Arbitrary<Draft[]> = fc
   ])
 
 const other: fc.Arbitrary<Draft[]> = fc.constantFrom<Draft[]>(
-  [
-    {
-      kind: 'thought-stream',
-      thoughtId: 'th',
-      thoughtType: 'planning',
-      verbosity: 'normal',
-      content: 'x',
-      index: 0,
-    },
-  ],
   [{ kind: 'task-error', error: { code: 'internal', message: 'x', retry: 'retrying' } }],
   [{ kind: 'data-write', artifactId: 'd', data: { a: 1 } }],
   [{ kind: 'internal:llm-call', iteration: 0, model: 'm', messageCount: 1, toolCount: 0 }],

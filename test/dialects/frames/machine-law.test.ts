@@ -1,8 +1,14 @@
 // Every machine of this dialect has plain JSON state and mutates nothing.
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { frameSequencer, frameVerifier, fromFrames, toFrames } from '../../../src/dialects/frames/index.ts'
-import type { FrameV2Body } from '../../../src/dialects/frames/wire/types.ts'
+import {
+  frameReceiver,
+  frameSequencer,
+  frameVerifier,
+  fromFrames,
+  toFrames,
+} from '../../../src/dialects/frames/index.ts'
+import type { FrameV2Body } from '../../../src/dialects/frames/wire/types/index.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { anyFrame, legalEvents } from './logs.ts'
 import { allSamples } from './samples.ts'
@@ -24,6 +30,9 @@ describe('the machine law', () => {
     expectMachineLaw(frameVerifier({ version, mode: 'strict' }), anyFrame),
   )
   test('fromFrames', () => expectMachineLaw(fromFrames(), anyFrame))
+  test.each(['wait', 'skip'] as const)('frameReceiver that is to %s', (gaps) =>
+    expectMachineLaw(frameReceiver({ gaps }), anyFrame),
+  )
   test.each(['v1', 'v2'] as const)('toFrames in version %s', (version) =>
     expectMachineLaw(toFrames({ version, sessionId: 'S', newId, now }), event),
   )

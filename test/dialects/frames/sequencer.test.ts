@@ -1,7 +1,7 @@
 // The sequencer numbers the frames of a stream from 0 without gaps.
 import { describe, expect, it } from 'vitest'
 import { frameSequencer, frameVerifier } from '../../../src/dialects/frames/index.ts'
-import type { FrameV1Body } from '../../../src/dialects/frames/wire/types.ts'
+import type { FrameV1Body } from '../../../src/dialects/frames/wire/types/index.ts'
 import { type Diagnostic, run } from '../../../src/index.ts'
 
 const stream = { kind: 'session', id: 's1' }
@@ -63,7 +63,7 @@ describe('frameSequencer', () => {
       ...push({ type: 'session_ended', reason: 'completed' }),
       ...end(),
     ]
-    expect(diagnostics).toMatchObject([{ code: 'invalid-frame', path: '/reason' }])
+    expect(diagnostics).toMatchObject([{ code: 'invalid-event', path: '/reason' }])
     const verifier = run(frameVerifier({ version: 'v1' }))
     expect([...frames.flatMap((frame) => [...verifier.push(frame)]), ...verifier.end()]).toEqual([])
   })

@@ -1,13 +1,10 @@
 // Events map to the expected frames, and every loss is reported.
 import { describe, expect, it, test } from 'vitest'
-import {
-  decodeFrame,
-  framesCoverage,
-  framesLossyFields,
-  toFrames,
-} from '../../../src/dialects/frames/index.ts'
+import { boundedGet, boundedValues, emptyBoundedMap } from '../../../src/core/bounded-map/bounded-map.ts'
+import { decodeFrame, framesCoverage, framesLosses, toFrames } from '../../../src/dialects/frames/index.ts'
 import type { ToFramesState } from '../../../src/dialects/frames/to/to-frames.ts'
-import { type ContextAnyEvent, type Diagnostic, type EventKind, eventKinds, run } from '../../../src/index.ts'
+import { type ContextAnyEvent, type Diagnostic, eventKinds, run } from '../../../src/index.ts'
+import type { Viewer } from '../../../src/streams/index.ts'
 import fixtures from '../../fixtures/frames/to-frames.json' with { type: 'json' }
 import { sampleOf } from './samples.ts'
 
@@ -41,39 +38,62 @@ describe.each(fixtures.cases)('$why', ({ events, frames, diagnostics }) => {
   })
 })
 
-describe('framesCoverage and framesLossyFields', () => {
-  const opening = { ...sampleOf('task-created'), initiator: 'user', metadata: {} }
+const at = { contextId: 'c', taskId: 'main', timestamp: '2026-01-31T10:30:00.000Z' }
+const background = { ...at, taskId: 'task:k1' }
+/** Events that lose what no fixture and no example does. */
+const losing: readonly object[] = [
+  sampleOf('task-created'),
+  { kind: 'tool-arguments-delta', ...at, toolCallId: 't0', toolName: 'x', delta: '{', index: 0 },
+  { kind: 'tool-complete', ...at, toolCallId: 't0', toolName: 'x', success: false, error: 'cut off' },
+  {
+    ...sampleOf('tool-progress'),
+    metadata: { chunk: '', stepsCompleted: 1, stepsTotal: 2, remainingMs: 3 },
+  },
+  {
+    kind: 'tool-complete',
+    ...at,
+    toolCallId: 't1',
+    toolName: 'x',
+    success: false,
+    error: 'x',
+    metadata: { exitCode: 1 },
+  },
+  { kind: 'task-status', ...at, status: 'failed', metadata: { blockedBy: 'b' } },
+  { kind: 'task-created', ...background, initiator: 'agent', metadata: { streamKind: 'task' } },
+  { kind: 'task-complete', ...background },
+]
 
-  test.each(eventKinds)('%s', (kind: EventKind) => {
-    const before = kind === 'task-created' ? [] : [opening]
-    const { frames: without, codes: known } = framesOf(before)
-    const { frames, codes } = framesOf([...before, sampleOf(kind)], 'v2')
-    const mapped = frames.length - without.length
-    const diagnostics = codes.slice(known.length)
-    const coverage = framesCoverage[kind]
-    if (coverage === 'omitted' || mapped === 0) {
-      expect(coverage).not.toBe('full')
-      expect(diagnostics).toEqual([`dropped:${kind}`])
-    } else {
-      const lost = diagnostics.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
-      const declared = [...(framesLossyFields['*'] ?? []), ...(framesLossyFields[kind] ?? [])]
-      expect(declared).toEqual(expect.arrayContaining(lost))
-      expect(coverage).toBe(lost.length > 0 ? 'partial' : 'full')
+describe('framesCoverage and framesLosses', () => {
+  it('declare only fields that are lost', () => {
+    const lost = new Set<string>()
+    const collect = (events: readonly unknown[]): void => {
+      const { push } = run(toFrames({ version: 'v2', sessionId: 'S', newId: () => 'id' }), {
+        onDiagnostic: ({ code, path = '' }) => {
+          if (code.startsWith('dropped:')) lost.add(`${kind} *`)
+          const field = path.slice(1).replaceAll('/', '.')
+          lost.add(`${kind} ${field}`)
+          if (field.startsWith('metadata.')) lost.add(`${kind} metadata.*`)
+          if (field.startsWith('metadata')) lost.add(`${kind} metadata`)
+        },
+      })
+      let kind = ''
+      for (const event of events) {
+        kind = (event as { kind: string }).kind
+        push(event as ContextAnyEvent)
+      }
     }
-    // Exactly the kinds that never map to a frame are omitted.
-    expect(coverage === 'omitted').toBe(
-      mapped === 0 && !kind.endsWith('checkpoint') && !kind.endsWith('process'),
+    for (const { events } of [...fixtures.cases, { events: losing }]) collect(events)
+    for (const kind of eventKinds) collect([sampleOf('task-created'), sampleOf(kind), sampleOf(kind)])
+    const common = ['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
+    const declared = Object.entries(framesLosses).flatMap(([kind, fields]) =>
+      fields.filter((field) => !common.includes(field)).map((field) => `${kind} ${field}`),
     )
+    expect(declared.filter((each) => !lost.has(each))).toEqual([])
   })
 
-  it('declare only fields that occur', () => {
-    const diagnostics = new Set(fixtures.cases.flatMap((each) => each.diagnostics))
-    for (const [kind, fields] of Object.entries(framesLossyFields)) {
-      const codes =
-        kind === '*'
-          ? diagnostics
-          : new Set([...diagnostics, ...framesOf([opening, sampleOf(kind as EventKind)]).codes])
-      for (const field of fields) expect([...codes], kind).toContain(`lossy:${field}`)
+  it('agree', () => {
+    for (const kind of eventKinds) {
+      expect(framesLosses[kind].length > 0, kind).toBe(framesCoverage[kind] !== 'omitted')
     }
   })
 })
@@ -138,20 +158,43 @@ test('throws for invalid options', () => {
 })
 
 test('bounds the number of streams, and of tools with streamed output', () => {
-  const { push, state } = runOf()
+  const codes: string[] = []
+  const running = run(toFrames({ version: 'v1', sessionId: 'S', newId: () => 'x' }), {
+    onDiagnostic: ({ code }) => codes.push(code),
+  })
   const event = (taskId: string, body: object): ContextAnyEvent =>
     ({ contextId: 'c', taskId, timestamp: '2026-01-31T10:30:00.000Z', ...body }) as ContextAnyEvent
-  for (let i = 0; i < 2200; i++) {
-    const call = { toolCallId: `t${i}` }
-    push(event('main', { kind: 'tool-progress', ...call, progress: 0, metadata: { chunk: 'x' } }))
-    if (i % 2 === 0) push(event('main', { kind: 'tool-complete', ...call, toolName: 'x', success: true }))
-    push(event(`task-${i}`, { kind: 'task-status', status: 'completed' }))
+  for (let i = 0; i < 3000; i++) {
+    const progress = { toolCallId: `t${i}`, progress: 0, metadata: { chunk: 'x' } }
+    running.push(event('main', { kind: 'tool-progress', ...progress }))
+    running.push(event(`task-${i}`, { kind: 'task-status', status: 'completed' }))
   }
-  expect(Object.keys(state().streams.others)).toHaveLength(64)
-  expect(state().streams.others['/main']?.streamed).toHaveLength(1024)
+  const { streams } = running.state as unknown as ToFramesState
+  expect([...boundedValues(streams)].length).toBeLessThanOrEqual(2048)
+  expect(codes).toContain('state-evicted')
+  const tools = boundedGet(streams, 'main')?.streamed
+  expect([...boundedValues(tools ?? emptyBoundedMap)].length).toBeLessThanOrEqual(2048)
 })
 
-function runOf() {
-  const running = run(toFrames({ version: 'v1', sessionId: 'S', newId: () => 'x' }))
-  return { push: running.push, state: () => running.state as unknown as ToFramesState }
-}
+test('stores no id of more than 1024 characters', () => {
+  const long = 'x'.repeat(1025)
+  const { frames, diagnostics } = framesOf([{ ...sampleOf('task-created'), taskId: long }])
+  expect(frames).toEqual([])
+  expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([['invalid-event', '/taskId']])
+})
+
+test('writes only what the viewer may see', () => {
+  const events = [sampleOf('task-created'), { ...sampleOf('tool-start'), metadata: { audience: 'operator' } }]
+  const framesFor = (viewer?: Viewer) => {
+    const codes: string[] = []
+    const options = { version: 'v1', sessionId: 'S', newId: () => 'x', ...(viewer && { viewer }) } as const
+    const { push } = run(toFrames(options), {
+      onDiagnostic: ({ code, detail }) => codes.push(`${code} ${(detail as { reason?: string })?.reason}`),
+    })
+    return { types: events.flatMap(push).map(({ type }) => type), codes }
+  }
+  expect(framesFor().types).toEqual(['session_started', 'tool_started'])
+  const user = framesFor({ audience: 'user' })
+  expect(user.types).toEqual(['session_started'])
+  expect(user.codes).toContain('dropped:tool-start audience')
+})

@@ -22,7 +22,7 @@ describe('upgrading', () => {
     ['provider_event', 'session'],
     ['tool_task_status', 'task'],
     ['tool_task_made_up', 'task'],
-    ['continuity_created', 'thread'],
+    ['continuity_created', 'continuity'],
     ['made_up', 'session'],
   ])('%s belongs to a %s stream', (type, stream_kind) => {
     const frame = upgradeFrame({ ...envelope, type })

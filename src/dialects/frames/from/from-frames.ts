@@ -1,17 +1,21 @@
 /** Maps frames to events of the core vocabulary. */
 
+import {
+  type BoundedMap,
+  boundedEntries,
+  boundedGet,
+  boundedSet,
+  emptyBoundedMap,
+} from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { optional, requireObject, requireText } from '../../../core/require.ts'
+import { describeValue, optional, requireObject, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { decodeFrame } from '../wire/decode.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
-import { reportInvalidFrame } from '../wire/invalid-frame.ts'
-import type { FrameStream } from '../wire/sequencer.ts'
-import { getStream, type StreamMap, setStream, streamEntries } from '../wire/stream-map.ts'
-import { taskIdOf } from '../wire/task-id.ts'
-import type { AnyFrame, FrameV1, FrameV2, FrameVersion } from '../wire/types.ts'
-import { streamKindOf, versionOf } from '../wire/versions.ts'
+import { type FrameStream, streamOf, taskIdOf } from '../wire/stream/frame-stream.ts'
+import { receive } from '../wire/stream/position.ts'
+import { readFrame } from '../wire/stream/read-frame.ts'
+import type { AnyFrame, FrameV1, FrameV2 } from '../wire/types/index.ts'
 import { EventWriter } from './event-writer.ts'
 import { mapFrame } from './map-frame.ts'
 import { initialSourceStream, type SourceStream } from './source-stream.ts'
@@ -19,8 +23,8 @@ import { initialSourceStream, type SourceStream } from './source-stream.ts'
 /** Options of {@link fromFrames}. */
 export interface FromFramesOptions {
   /**
-   * The `contextId` of all events. Omitted: the id of the session; for a background tool the context of
-   * the session that started it. Not empty.
+   * The `contextId` of all events. Omitted: the id of the session; for a background tool the id of the session that
+   * started it. Not empty.
    */
   readonly contextId?: string
 }
@@ -28,8 +32,15 @@ export interface FromFramesOptions {
 /** The state of {@link fromFrames}. */
 export interface FromFramesState {
   /** By task id. */
-  readonly streams: StreamMap<SourceStream>
+  readonly streams: BoundedMap<SourceStream>
+  /** The number of calls by context and tool id. */
+  readonly calls: BoundedMap<number>
 }
+
+type Builder = StepBuilder<FromFramesState, FrameEvent>
+
+/** The state of the 1024 streams that advanced last is kept, of at most twice as many. */
+const MAX_STREAMS = 1024
 
 /**
  * Maps frames of either version, of one stream or of interleaved streams, to events. Never throws on
@@ -42,25 +53,35 @@ export interface FromFramesState {
  * | `tool_started`, `tool_stdout`, `tool_stderr` | `tool-start`, `tool-progress` with `stream` and `chunk` |
  * | `tool_ended`, `tool_failed` | `tool-complete`; only exit code 0 is a success |
  * | `session_ended` | `task-status`, and after `completed` also `task-complete` |
- * | `tool_task_spawned` | `subtask-created` in the session that started it, `task-created`, `tool-start` |
+ * | `tool_task_spawned` | `task-created` with `metadata.originSessionId`, `tool-start` |
  * | `tool_task_status` | `task-status`; the final one comes after `tool-complete`, and `completed` before `task-complete` |
  * | `tool_task_output_delta`, `tool_task_cancelled` | `tool-progress`, `tool-complete` |
  * | `checkpoint_…` | `internal:checkpoint` with the frame embedded: a snapshot of files, not a round of the loop |
  * | any other, including unknown types | `internal:thought-process` with the frame embedded |
  *
- * Each stream maps to a task with the id `<stream kind>:<stream id>`. Only `id` and `seq` are lost:
- * fields without an equivalent stay in the embedded `frame` (see `embeddedFrame`), and so do frames out
- * of order, such as output of a tool that never started.
+ * Each stream maps to a task with the id `<stream kind>:<stream id>`. A background tool may outlive the session that
+ * started it, so that its task is one of its own in the same context, not a subtask. Only `id` and `seq` are lost:
+ * fields without an equivalent stay in the embedded `frame` (see `embeddedFrame`), such as arguments that are not an
+ * object, and so do frames out of place, such as output of a tool that never started.
+ *
+ * Of several calls with the same `tool_id`, the second one to start gets the id `<tool_id>#2`; a frame belongs to the
+ * first one that runs.
+ *
+ * Frames may arrive repeatedly, as when a host attaches to a stream again: each is mapped once. To recover missing
+ * frames, put {@link frameReceiver} in front.
  *
  * Diagnostics:
  *
+ * - `gap`: frames are missing, also before the first one; `detail` has the `stream`, the `expected` and the `actual` seq
+ * - `dropped:<type>`: the frame was dropped; `detail.reason` is `repeated`, `out-of-order` for a frame that was missing
+ *   and comes late, or `after-end`
  * - `inferred:task-created`: a session or task does not start with its first frame
- * - `inferred:tool-complete`: a tool was running when its session ended; `detail` is its id
+ * - `inferred:tool-complete`: a tool was running when its session ended; `detail` is the id of the call
  * - `inferred:task-status`: at the end, a cancelled task had no final status
- * - `after-end`: a frame follows the end of its stream; `detail` is its type
- * - `lossy:timestamp_ms`: the instant is after the year 9999
- * - `invalid-frame`: the frame was dropped; `detail` lists its issues
- * - `too-many-streams`: more than 1024 streams are open; `detail` is the evicted task
+ * - `lossy:session_id`, `lossy:stream_id`, `lossy:stream_kind`: the envelope has another name for the stream as well
+ * - `lossy:timestamp_ms`: the instant is after the year 9999 or before that of an earlier frame; `detail` is the value
+ * - `invalid-event`: the frame was dropped; `detail` lists its issues. Ids have at most 1024 characters
+ * - `state-evicted`: more than 1024 streams; a stream that is evicted begins again
  *
  * @throws TypeError if `contextId` is not a non-empty string.
  *
@@ -76,39 +97,45 @@ export function fromFrames(
   const { contextId } = options
   optional(requireText, 'contextId', contextId)
   const machine: Machine<FromFramesState, AnyFrame, FrameEvent> = {
-    initial: { streams: { others: {} } },
+    initial: { streams: emptyBoundedMap, calls: emptyBoundedMap },
     step(state, input) {
-      const version = safeVersionOf(input)
-      const decoded = decodeFrame(input, { version })
+      const builder = new StepBuilder<FromFramesState, FrameEvent>(state)
+      const decoded = readFrame(input)
       if (decoded.status === 'invalid') {
-        const builder = new StepBuilder<FromFramesState, FrameEvent>(state)
-        reportInvalidFrame(builder, decoded.issues)
+        builder.invalid(decoded.issues)
         return builder.done()
       }
       const frame: AnyFrame = decoded.event
-      const source = streamOf(state, frame, version)
-      const key = taskIdOf(source.kind, source.id)
-      const known = getStream(state.streams, key)
-      const stream = known ?? initialSourceStream(frame, source, state.streams, contextId)
-      const { timestamp_ms: time } = frame as FrameV1
-      const writer = new EventWriter(stream, time)
+      const source = streamOf(frame, (id) => boundedGet(state.streams, id) !== undefined)
+      const taskId = taskIdOf(source)
+      const known = boundedGet(state.streams, taskId)
+      const stream = known ?? initialSourceStream(contextId ?? originOf(frame) ?? source.id, taskId)
+      const received = receive(stream, taskId, frame, builder)
+      if (received === undefined) return builder.done()
+      reportOtherNames(builder, frame, source)
+      if (stream.phase === 'ended') {
+        builder.dropped(frame.type, 'after-end', `Got ${frame.type} after the end of ${taskId}.`)
+        setStream(builder, { ...stream, ...received })
+        return builder.done()
+      }
+      const writer = new EventWriter(stream, state.calls, (frame as FrameV1).timestamp_ms)
       mapFrame(writer, decoded, known === undefined ? source : undefined)
-      const streams = setStream(state.streams, key, { ...writer.state, time }, writer)
-      return { ...writer.done(), state: { streams } }
+      writer.state.nextSeq = received.nextSeq
+      writer.state.completeSeq = received.completeSeq
+      take(builder, writer)
+      return builder.done()
     },
     end(state) {
       const builder = new StepBuilder<FromFramesState, FrameEvent>(state)
-      for (const [key, stream] of streamEntries(state.streams)) {
+      for (const [taskId, stream] of boundedEntries(state.streams)) {
         if (stream.phase !== 'cancelled') continue
-        const writer = new EventWriter(stream, stream.time)
+        const writer = new EventWriter(stream, builder.state.calls, stream.time)
         writer.inferred(
           'task-status',
-          `Task ${JSON.stringify(key)} was cancelled but has no final status; canceled was inferred.`,
+          `Expected a final status of ${taskId}, got none; canceled was inferred.`,
         )
-        writer.endTask('canceled')
-        builder.update({ streams: setStream(builder.state.streams, key, writer.state, writer) })
-        builder.emit(...writer.out)
-        for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
+        writer.endTask({ kind: 'task-status', status: 'canceled' })
+        take(builder, writer)
       }
       return builder.done()
     },
@@ -116,21 +143,34 @@ export function fromFrames(
   return opaque(machine)
 }
 
-/** The stream of a frame. Version 1 does not name the kind of a stream: its first frame decides. */
-function streamOf({ streams }: FromFramesState, frame: AnyFrame, version: FrameVersion): FrameStream {
-  const { stream_kind, stream_id, session_id = '' } = frame as FrameV2
-  if (version === 'v2') return { kind: stream_kind, id: stream_id }
-  const known = KINDS.find((kind) => getStream(streams, taskIdOf(kind, session_id)) !== undefined)
-  return { kind: known ?? stream_kind ?? streamKindOf(frame.type), id: session_id }
+/** Reports ids and kinds in the envelope that are not those of the stream. */
+function reportOtherNames(builder: Builder, frame: AnyFrame, { kind, id }: FrameStream): void {
+  const envelope = frame as FrameV2
+  const names = { session_id: id, stream_id: id, stream_kind: kind }
+  for (const field of ['session_id', 'stream_id', 'stream_kind'] as const) {
+    const value = envelope[field]
+    if (value === undefined || value === names[field]) continue
+    builder.lossy(field, `Expected ${describeValue(names[field])}, got ${describeValue(value)}.`, value)
+  }
 }
 
-const KINDS = ['session', 'task', 'thread']
+/** The session that a frame of a background tool names as its origin. */
+function originOf(frame: AnyFrame): string | undefined {
+  if (frame.type !== 'tool_task_spawned') return undefined
+  return (frame as { origin_session_id?: string | null }).origin_session_id ?? undefined
+}
 
-/** The version of any value; 1 if it cannot be determined. */
-function safeVersionOf(input: unknown): FrameVersion {
-  try {
-    return typeof input === 'object' && input !== null ? versionOf(input) : 'v1'
-  } catch {
-    return 'v1'
-  }
+/** Takes over what a stream emitted, and its state. */
+function take(builder: Builder, writer: EventWriter): void {
+  for (const event of writer.out) builder.out.push(event)
+  for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
+  builder.state = { streams: builder.state.streams, calls: writer.calls }
+  setStream(builder, writer.state)
+}
+
+function setStream(builder: Builder, stream: SourceStream): void {
+  const { streams, calls } = builder.state
+  const { map, hasEvicted } = boundedSet(streams, stream.taskId, stream, MAX_STREAMS)
+  if (hasEvicted) builder.diagnostic('state-evicted', `Evicted streams, of more than ${MAX_STREAMS}.`)
+  builder.state = { streams: map, calls }
 }

@@ -1,39 +1,29 @@
 /** Maps each type of frame to events. */
 
+import { isFields } from '../../../validation/predicates.ts'
 import { hasOtherFields } from '../wire/embedded-frame.ts'
 import { endStatusOf, exitResult, sessionError } from '../wire/exit-status.ts'
-import type { FrameStream } from '../wire/sequencer.ts'
-import type { SessionEndedFrame } from '../wire/session-types.ts'
-import type { ToolEndedFrame, ToolFailedFrame, ToolStartedFrame } from '../wire/tool-types.ts'
-import type { FrameV1, FrameV2, UnknownFrame } from '../wire/types.ts'
+import type { FrameStream } from '../wire/stream/frame-stream.ts'
+import type { ReadFrame } from '../wire/stream/read-frame.ts'
+import type { FrameV1, FrameV2 } from '../wire/types/index.ts'
+import type { SessionEndedFrame } from '../wire/types/session.ts'
+import type { ToolEndedFrame, ToolFailedFrame, ToolStartedFrame } from '../wire/types/tool.ts'
 import type { EventWriter } from './event-writer.ts'
+import { mapOutput } from './map-output.ts'
 import { mapTaskFrame, mapTaskSpawned } from './map-task-frame.ts'
-
-/** A frame that `decodeFrame` accepted. */
-type DecodedFrame = { status: 'known'; event: FrameV1 | FrameV2 } | { status: 'unknown'; event: UnknownFrame }
 
 /**
  * Emits the events of a frame.
  *
  * @param starting - The stream that starts with this frame. Omitted: the stream has started before.
  */
-export function mapFrame(
-  writer: EventWriter,
-  decoded: DecodedFrame,
-  starting: FrameStream | undefined,
-): void {
+export function mapFrame(writer: EventWriter, decoded: ReadFrame, starting: FrameStream | undefined): void {
   const isKnown = decoded.status === 'known'
   if (starting !== undefined) {
     if (isKnown && mapStart(writer, decoded.event, starting)) return
     emitInferredStart(writer, starting.kind)
   }
-  if (writer.state.phase === 'ended') {
-    const { type } = decoded.event
-    writer.diagnostic('after-end', `Frame ${type} follows the end of its stream; the frame was embedded.`, {
-      detail: type,
-    })
-    writer.emitEmbedded(decoded.event)
-  } else if (isKnown) mapKnown(writer, decoded.event)
+  if (isKnown) mapKnown(writer, decoded.event)
   else writer.emitEmbedded(decoded.event)
 }
 
@@ -45,7 +35,7 @@ function mapStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: F
       { kind: 'task-created', initiator: 'user', ...(input !== '' && { metadata: { input } }) },
       hasOtherFields(frame, ['input']) ? frame : undefined,
     )
-    writer.emitEvent({ kind: 'task-status', status: 'working' })
+    writer.emitProgress('working')
     return true
   }
   if (frame.type !== 'tool_task_spawned' || kind !== 'task' || frame.task_id !== id) return false
@@ -57,10 +47,7 @@ function mapStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: F
 function emitInferredStart(writer: EventWriter, streamKind: string): void {
   if (streamKind === 'session' || streamKind === 'task') {
     const first = streamKind === 'session' ? 'session_started' : 'tool_task_spawned'
-    writer.inferred(
-      'task-created',
-      `Expected ${first} as the first frame of the ${streamKind}; task-created was inferred.`,
-    )
+    writer.inferred('task-created', `Expected ${first} first, got none; task-created was inferred.`)
   }
   const initiator = streamKind === 'session' ? 'user' : 'agent'
   writer.emitEvent({ kind: 'task-created', initiator, metadata: { streamKind } })
@@ -79,17 +66,13 @@ function mapKnown(writer: EventWriter, frame: FrameV1 | FrameV2): void {
       break
     case 'tool_stdout':
     case 'tool_stderr':
-      if (writer.runningTool(frame.tool_id) === undefined) writer.emitEmbedded(frame)
-      else {
-        const stream = frame.type === 'tool_stdout' ? 'stdout' : 'stderr'
-        const { tool_id: toolCallId, chunk } = frame
-        const hasMore = hasOtherFields(frame, ['tool_id', 'chunk'])
-        const metadata = { stream, chunk }
-        writer.emitEvent(
-          { kind: 'tool-progress', toolCallId, progress: 0, metadata },
-          hasMore ? frame : undefined,
-        )
-      }
+      mapOutput(
+        writer,
+        frame.tool_id,
+        frame.type === 'tool_stdout' ? 'stdout' : 'stderr',
+        frame,
+        OUTPUT_FIELDS,
+      )
       break
     case 'tool_ended':
     case 'tool_failed':
@@ -108,47 +91,55 @@ function mapKnown(writer: EventWriter, frame: FrameV1 | FrameV2): void {
   }
 }
 
+/** The fields of each type that its event expresses. */
+const START_FIELDS = ['tool_id', 'name', 'args', 'timeout_ms']
+const OUTPUT_FIELDS = ['tool_id', 'chunk']
+const FAILED_FIELDS = ['tool_id', 'error']
+const ENDED_FIELDS = ['tool_id', 'exit_code', 'duration_ms']
+
 function mapToolStart(writer: EventWriter, frame: ToolStartedFrame): void {
-  const { tool_id: toolCallId, name: toolName, args, timeout_ms } = frame
-  if (!writer.canStart(toolCallId)) {
+  const { tool_id: id, name: toolName, args, timeout_ms } = frame
+  const toolCallId = writer.startTool(id, toolName)
+  if (toolCallId === undefined) {
     writer.emitEmbedded(frame)
     return
   }
   writer.completeSegment()
+  const isObject = isFields(args)
+  const isWhole = toolCallId === id && isObject && !hasOtherFields(frame, START_FIELDS)
   const metadata = typeof timeout_ms === 'number' ? { metadata: { timeoutMs: timeout_ms } } : {}
   writer.emitEvent(
-    { kind: 'tool-start', toolCallId, toolName, arguments: args, ...metadata },
-    hasOtherFields(frame, ['tool_id', 'name', 'args', 'timeout_ms']) ? frame : undefined,
+    { kind: 'tool-start', toolCallId, toolName, arguments: isObject ? args : {}, ...metadata },
+    isWhole ? undefined : frame,
   )
-  writer.addTool({ id: toolCallId, name: toolName })
 }
 
 function mapToolEnd(writer: EventWriter, frame: ToolEndedFrame | ToolFailedFrame): void {
-  const tool = writer.runningTool(frame.tool_id)
+  const { tool_id: id } = frame
+  const tool = writer.endTool(id)
   if (tool === undefined) {
     writer.emitEmbedded(frame)
     return
   }
-  writer.removeTool(tool)
-  const call = { kind: 'tool-complete', toolCallId: tool.id, toolName: tool.name } as const
+  const { toolCallId, toolName } = tool
+  const call = { kind: 'tool-complete', toolCallId, toolName } as const
+  const fields = frame.type === 'tool_failed' ? FAILED_FIELDS : ENDED_FIELDS
+  const isWhole = toolCallId === id && !hasOtherFields(frame, fields)
+  const embedded = isWhole ? undefined : frame
   if (frame.type === 'tool_failed') {
-    const hasMore = hasOtherFields(frame, ['tool_id', 'error'])
-    writer.emitEvent({ ...call, success: false, error: frame.error }, hasMore ? frame : undefined)
+    writer.emitEvent({ ...call, success: false, error: frame.error }, embedded)
     return
   }
   const { exit_code: exitCode, duration_ms: duration } = frame
-  const hasMore = hasOtherFields(frame, ['tool_id', 'exit_code', 'duration_ms'])
-  writer.emitEvent(
-    { ...call, ...exitResult(exitCode), metadata: { duration, exitCode } },
-    hasMore ? frame : undefined,
-  )
+  writer.emitEvent({ ...call, ...exitResult(exitCode), metadata: { duration, exitCode } }, embedded)
 }
 
 function mapSessionEnd(writer: EventWriter, frame: SessionEndedFrame): void {
   const { reason } = frame
   const embedded = hasOtherFields(frame, ['reason']) ? frame : undefined
   const status = endStatusOf(reason)
-  if (status === 'completed') writer.endTask(status, {}, embedded)
-  else if (status === 'canceled') writer.endTask(status, { metadata: { reason } }, embedded)
-  else writer.endTask(status, { error: sessionError(reason), metadata: { reason } }, embedded)
+  const event = { kind: 'task-status', status } as const
+  if (status === 'completed') writer.endTask({ ...event }, embedded)
+  else if (status === 'canceled') writer.endTask({ ...event, metadata: { reason } }, embedded)
+  else writer.endTask({ ...event, error: sessionError(reason), metadata: { reason } }, embedded)
 }

@@ -1,38 +1,44 @@
-/** Maps the frames of a background tool to the events of a subtask with one tool call. */
+/** Maps the frames of a background tool to the events of a task with one tool call. */
 
 import type { ErrorInfo } from '../../../events/error.ts'
-import { hasOtherFields } from '../wire/embedded-frame.ts'
-import { exitResult } from '../wire/exit-status.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { endStatusOf, exitResult, isTerminalToolStatus } from '../wire/exit-status.ts'
+import { taskIdOf } from '../wire/stream/frame-stream.ts'
 import type {
   ToolTaskCancelledFrame,
-  ToolTaskOutputDeltaFrame,
   ToolTaskSpawnedFrame,
   ToolTaskStatusFrame,
-} from '../wire/tool-types.ts'
-import type { FrameV1, FrameV2 } from '../wire/types.ts'
+} from '../wire/types/background-tool.ts'
+import type { FrameV1, FrameV2 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
+import { mapOutput } from './map-output.ts'
 
 /** Starts the task and its only tool call, whose id is the task id. */
 export function mapTaskSpawned(writer: EventWriter, frame: ToolTaskSpawnedFrame): void {
-  const { taskId, parentTaskId } = writer.state
-  const { tool_name: toolName, args, title } = frame
-  if (parentTaskId !== undefined) {
-    const prompt = title ?? toolName
-    writer.emitInParent(parentTaskId, { kind: 'subtask-created', subtaskId: taskId, prompt })
-  }
-  writer.emitEvent({ kind: 'task-created', initiator: 'agent', metadata: { streamKind: 'task' } }, frame)
-  writer.emitEvent({ kind: 'tool-start', toolCallId: taskId, toolName, arguments: args })
-  writer.addTool({ id: taskId, name: toolName })
+  const { tool_name: toolName, args, origin_session_id: origin } = frame
+  const metadata = { streamKind: 'task', ...(typeof origin === 'string' && { originSessionId: origin }) }
+  writer.emitEvent({ kind: 'task-created', initiator: 'agent', metadata }, frame)
+  const toolCallId = writer.startTool(writer.state.taskId, toolName)
+  if (toolCallId === undefined) return
+  writer.emitEvent({ kind: 'tool-start', toolCallId, toolName, arguments: isFields(args) ? args : {} })
 }
+
+const OUTPUT_FIELDS = ['task_id', 'stream', 'chunk']
 
 /** Emits the events of any later frame. */
 export function mapTaskFrame(writer: EventWriter, frame: FrameV1 | FrameV2): void {
+  const { taskId } = writer.state
+  // A task frame in another stream is about another task.
+  if (!('task_id' in frame) || taskIdOf({ kind: 'task', id: frame.task_id }) !== taskId) {
+    writer.emitEmbedded(frame)
+    return
+  }
   switch (frame.type) {
     case 'tool_task_status':
       mapStatus(writer, frame)
       break
     case 'tool_task_output_delta':
-      mapOutput(writer, frame)
+      mapOutput(writer, taskId, frame.stream, frame, OUTPUT_FIELDS)
       break
     case 'tool_task_cancelled':
       mapCancelled(writer, frame)
@@ -42,85 +48,55 @@ export function mapTaskFrame(writer: EventWriter, frame: FrameV1 | FrameV2): voi
   }
 }
 
-function mapOutput(writer: EventWriter, frame: ToolTaskOutputDeltaFrame): void {
-  const call = writer.runningTool(writer.state.taskId)
-  if (call === undefined) {
-    writer.emitEmbedded(frame)
-    return
-  }
-  const { stream, chunk } = frame
-  const hasMore = hasOtherFields(frame, ['task_id', 'stream', 'chunk'])
-  writer.emitEvent(
-    { kind: 'tool-progress', toolCallId: call.id, progress: 0, metadata: { stream, chunk } },
-    hasMore ? frame : undefined,
-  )
-}
-
 function mapCancelled(writer: EventWriter, frame: ToolTaskCancelledFrame): void {
-  const call = writer.runningTool(writer.state.taskId)
+  const call = writer.endTool(writer.state.taskId)
   if (call === undefined) {
     writer.emitEmbedded(frame)
     return
   }
+  const { toolCallId, toolName } = call
   const { reason: error, wall_time_ms: duration } = frame
-  writer.removeTool(call)
-  writer.update({ phase: 'cancelled' })
-  writer.emitEvent(
-    {
-      kind: 'tool-complete',
-      toolCallId: call.id,
-      toolName: call.name,
-      success: false,
-      error,
-      ...(typeof duration === 'number' && { metadata: { duration } }),
-    },
-    frame,
-  )
+  const metadata = typeof duration === 'number' ? { metadata: { duration } } : {}
+  writer.state.phase = 'cancelled'
+  writer.emitEvent({ kind: 'tool-complete', toolCallId, toolName, success: false, error, ...metadata }, frame)
 }
 
 function mapStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
-  switch (frame.status) {
-    case 'queued':
-      writer.emitEvent({ kind: 'task-status', status: 'submitted' }, frame)
-      break
-    case 'running':
-      writer.emitEvent({ kind: 'task-status', status: 'working' }, frame)
-      break
-    case 'exited':
-    case 'failed':
-    case 'timeout':
-    case 'cancelled':
-    case 'canceled':
-      mapFinalStatus(writer, frame)
-      break
-    default:
-      writer.emitEmbedded(frame)
-  }
+  const { status } = frame
+  if (isTerminalToolStatus(status)) mapFinalStatus(writer, frame)
+  else if (status === 'running') writer.emitProgress('working', frame)
+  else if (status === 'queued' && !writer.state.isWorking) writer.emitProgress('submitted', frame)
+  else writer.emitEmbedded(frame)
 }
 
 function mapFinalStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
-  const { status, exit_code, started_at_ms: start, ended_at_ms: end } = frame
+  const { status, exit_code: exitCode, started_at_ms: start, ended_at_ms: end } = frame
   const { success, error } = resultOf(frame)
-  const call = writer.runningTool(writer.state.taskId)
+  const call = writer.endTool(writer.state.taskId)
   if (call !== undefined) {
-    const duration =
-      typeof start === 'number' && typeof end === 'number' && end >= start ? end - start : undefined
-    writer.removeTool(call)
+    const { toolCallId, toolName } = call
+    const isTimed = typeof start === 'number' && typeof end === 'number' && end >= start
+    const metadata = {
+      ...(isTimed && { duration: end - start }),
+      ...(typeof exitCode === 'number' && { exitCode }),
+    }
     writer.emitEvent({
       kind: 'tool-complete',
-      toolCallId: call.id,
-      toolName: call.name,
+      toolCallId,
+      toolName,
       success,
       ...(error !== undefined && { error }),
-      metadata: {
-        ...(duration !== undefined && { duration }),
-        ...(typeof exit_code === 'number' && { exitCode: exit_code }),
-      },
+      metadata,
     })
   }
-  if (success) writer.endTask('completed', {}, frame)
-  else if (status === 'cancelled' || status === 'canceled') writer.endTask('canceled', {}, frame)
-  else writer.endTask('failed', { error: errorInfoOf(status, error, writer.state.taskId) }, frame)
+  const event = { kind: 'task-status' } as const
+  if (success) writer.endTask({ ...event, status: 'completed' }, frame)
+  else if (endStatusOf(status) === 'canceled') {
+    writer.endTask({ ...event, status: 'canceled' }, frame)
+  } else {
+    const info = errorInfoOf(status, error, call?.toolCallId)
+    writer.endTask({ ...event, status: 'failed', error: info }, frame)
+  }
 }
 
 /** Whether the tool succeeded, and the error message if it did not. */
@@ -130,7 +106,8 @@ function resultOf({ status, exit_code, error }: ToolTaskStatusFrame): { success:
   return { success: false, error: error ?? (status === 'exited' ? result.error : undefined) ?? `${status}.` }
 }
 
-function errorInfoOf(status: string, message = status, toolCallId: string): ErrorInfo {
+function errorInfoOf(status: string, message = status, toolCallId?: string): ErrorInfo {
   const code = status === 'timeout' ? 'timeout' : 'tool_failed'
-  return { code, message, retry: 'terminal', scope: 'tool', toolCallId }
+  const error = { code, message, retry: 'terminal', scope: 'tool' } as const
+  return toolCallId === undefined ? error : { ...error, toolCallId }
 }

@@ -1,57 +1,66 @@
 /** The state of a stream of frames while it is mapped to events. */
 
-import type { FrameStream } from '../wire/sequencer.ts'
-import { getStream, type StreamMap } from '../wire/stream-map.ts'
-import { taskIdOf } from '../wire/task-id.ts'
-import type { ToolTaskSpawnedFrame } from '../wire/tool-types.ts'
-import type { AnyFrame } from '../wire/types.ts'
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Received } from '../wire/stream/position.ts'
 
 /** One stream of frames, mapped to one task. */
-export interface SourceStream {
+export interface SourceStream extends Received {
   readonly contextId: string
   readonly taskId: string
-  /** The task of the session that started it, if that was open. */
-  readonly parentTaskId?: string
   /** `cancelled`: a background tool was cancelled, and its final status has not arrived. */
   readonly phase: 'open' | 'cancelled' | 'ended'
-  /** The `timestamp_ms` of the last frame. */
+  /** Whether the task has the status `working`. */
+  readonly isWorking: boolean
+  /** The time of the last event, in milliseconds since 1970. */
   readonly time: number
   /** Text since the last `content-complete`. */
   readonly text: string
   /** Number of deltas in `text`. */
   readonly deltas: number
-  /** Running tools, at most 1024. */
-  readonly tools: readonly SourceTool[]
+  /** Running tools by id, in the order in which they started. */
+  readonly tools: BoundedMap<readonly SourceTool[]>
+  /** The number of running tools. */
+  readonly running: number
 }
 
 /** A running tool. */
 export interface SourceTool {
-  readonly id: string
-  readonly name: string
+  readonly toolCallId: string
+  readonly toolName: string
+  /** The `seq` of the frame that started it. */
+  readonly seq: number
 }
 
 /** The state of a stream before its first frame. */
-export function initialSourceStream(
-  frame: AnyFrame,
-  { kind, id }: FrameStream,
-  others: StreamMap<SourceStream>,
-  contextId: string | undefined,
-): SourceStream {
-  const taskId = taskIdOf(kind, id)
-  const origin =
-    frame.type === 'tool_task_spawned'
-      ? ((frame as ToolTaskSpawnedFrame).origin_session_id ?? undefined)
-      : undefined
-  const session = origin === undefined ? undefined : getStream(others, taskIdOf('session', origin))
-  const context = contextId ?? session?.contextId ?? origin ?? id
-  const stream = {
-    contextId: context,
+export function initialSourceStream(contextId: string, taskId: string): SourceStream {
+  return {
+    contextId,
     taskId,
     phase: 'open',
+    isWorking: false,
+    nextSeq: 0,
+    completeSeq: 0,
     time: 0,
     text: '',
     deltas: 0,
-    tools: [],
-  } as const
-  return session?.phase === 'open' ? { ...stream, parentTaskId: session.taskId } : stream
+    tools: emptyBoundedMap,
+    running: 0,
+  }
+}
+
+/** A copy of a stream. Written out: spreading is slow. */
+export function copySourceStream(stream: SourceStream): SourceStream {
+  return {
+    contextId: stream.contextId,
+    taskId: stream.taskId,
+    phase: stream.phase,
+    isWorking: stream.isWorking,
+    nextSeq: stream.nextSeq,
+    completeSeq: stream.completeSeq,
+    time: stream.time,
+    text: stream.text,
+    deltas: stream.deltas,
+    tools: stream.tools,
+    running: stream.running,
+  }
 }

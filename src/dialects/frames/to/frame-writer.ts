@@ -1,21 +1,26 @@
 /** Collects the frame bodies of one stream while its events are mapped. */
 
+import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { reportLosses } from '../../shared/losses.ts'
 import type { EmbeddedFrame } from '../wire/embedded-frame.ts'
 import { isTerminalToolStatus } from '../wire/exit-status.ts'
-import { taskIdOf } from '../wire/task-id.ts'
-import type { FrameV2Body } from '../wire/types.ts'
-import type { TargetStream } from './target-stream.ts'
+import { taskIdOf } from '../wire/stream/frame-stream.ts'
+import type { FrameV2Body } from '../wire/types/index.ts'
+import { mappedLosses } from './losses.ts'
+import { copyTargetStream, type TargetStream } from './target-stream.ts'
 
-/** Maximum number of tools tracked for streamed output. */
+/** Running tools that are tracked for streamed output: at least this many, at most twice as many. */
 const MAX_TOOLS = 1024
 
-/** Fields of every event: in the envelope of each frame, or reported once per task. */
-const ENVELOPE = ['kind', 'contextId', 'taskId', 'parentTaskId', 'path', 'timestamp', 'frame']
-
 /** Collects the frame bodies of one event. */
-export class FrameWriter extends StepBuilder<TargetStream, object> {
+export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
+  constructor(stream: TargetStream) {
+    super(copyTargetStream(stream))
+  }
+
   /** Emits a frame body. */
   emitFrame(body: FrameV2Body): void {
     this.emitEmbedded(body)
@@ -24,39 +29,39 @@ export class FrameWriter extends StepBuilder<TargetStream, object> {
   /** Emits the frame body embedded in an event. */
   emitEmbedded(body: EmbeddedFrame): void {
     this.emit(body)
+    const { state } = this
     switch (body.type) {
       case 'output_text_delta':
-        this.update({ text: 'open' })
+        state.text = 'open'
+        state.readIndex++
+        break
+      case 'tool_started':
+        if (state.text === 'open' && state.readIndex > 0) state.isSegmentWhole = false
+        state.readIndex = 0
         break
       case 'session_ended':
-        this.update({ phase: 'ended' })
+        state.phase = 'ended'
         break
       case 'tool_task_status':
-        if (isTerminalToolStatus(String(body.status))) this.update({ phase: 'ended' })
+        if (isTerminalToolStatus(String(body.status))) state.phase = 'ended'
         break
       default:
-        break
     }
-  }
-
-  /** Ends the open text segment, if any. */
-  completeText(): void {
-    if (this.state.text === 'open') this.update({ text: 'complete' })
   }
 
   /** Records that output of a tool was streamed. */
   addStreamedTool(tool: string): void {
     const { streamed } = this.state
-    if (streamed.includes(tool)) return
-    this.update({ streamed: [...streamed, tool].slice(-MAX_TOOLS) })
+    if (boundedGet(streamed, tool) === undefined) {
+      this.state.streamed = boundedSet(streamed, tool, true, MAX_TOOLS).map
+    }
   }
 
   /** Removes a tool that ended. Returns whether its output was streamed. */
   removeStreamedTool(tool: string): boolean {
     const { streamed } = this.state
-    if (!streamed.includes(tool)) return false
-    this.update({ streamed: streamed.filter((other) => other !== tool) })
-    return true
+    this.state.streamed = boundedDelete(streamed, tool)
+    return this.state.streamed !== streamed
   }
 
   /** Reports an event that has no equivalent in frames. */
@@ -66,30 +71,19 @@ export class FrameWriter extends StepBuilder<TargetStream, object> {
 
   /** Reports the context of a task that frames cannot express: once per task. */
   reportContext({ contextId, taskId, parentTaskId, path }: ContextAnyEvent): void {
-    const { kind, id, isSession } = this.state
     const message = 'Frames identify their stream only by kind and id.'
     this.lossy('contextId', message, contextId)
-    if (taskId !== taskIdOf(kind, id)) this.lossy('taskId', message, taskId)
-    // The spawn frame of a background tool names the session that started it.
-    if (parentTaskId !== undefined && isSession) this.lossy('parentTaskId', message, parentTaskId)
+    if (taskId !== taskIdOf(this.state)) this.lossy('taskId', message, taskId)
+    if (parentTaskId !== undefined) this.lossy('parentTaskId', message, parentTaskId)
     if (path !== undefined) this.lossy('path', message, path)
   }
 
-  /** Reports each field of an event, and the keys of its metadata, that were not mapped. */
-  reportLossyFields(
-    event: ContextAnyEvent,
-    mappedFields: readonly string[],
-    mappedMetadata: readonly string[] = [],
-  ): void {
-    for (const [field, value] of Object.entries(event)) {
-      if (value === undefined || ENVELOPE.includes(field) || mappedFields.includes(field)) continue
-      const message = `Frames have no equivalent for ${field} of ${event.kind}.`
-      if (field !== 'metadata') this.lossy(field, message, value)
-      else {
-        const keys = Object.entries(value as object).filter(([, inner]) => inner !== undefined)
-        const lost = keys.map(([key]) => key).filter((key) => !mappedMetadata.includes(key))
-        if (lost.length > 0) this.lossy('metadata', message, lost)
-      }
-    }
+  /**
+   * Reports the fields of an event that its frame does not express.
+   *
+   * @param kept - Those of the declared or unknown fields that it does express, such as `metadata.exitCode`.
+   */
+  reportLost(event: ContextAnyEvent, kept: readonly string[] = []): void {
+    reportLosses(this, event as { kind: keyof typeof mappedLosses }, mappedLosses, kept)
   }
 }

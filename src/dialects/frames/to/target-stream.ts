@@ -1,12 +1,11 @@
 /** The state of a task while it is mapped to a stream of frames. */
 
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { taskIdOf } from '../wire/task-id.ts'
+import { type FrameStream, taskIdOf } from '../wire/stream/frame-stream.ts'
 
 /** One stream of frames, mapped from one task. */
-export interface TargetStream {
-  readonly kind: string
-  readonly id: string
+export interface TargetStream extends FrameStream {
   /** Whether the task maps to a session. Other streams come from frames and map back to them. */
   readonly isSession: boolean
   readonly phase: 'open' | 'ended'
@@ -14,19 +13,18 @@ export interface TargetStream {
   readonly seq: number
   /** Whether text was emitted, and whether its last segment is still open. */
   readonly text: 'none' | 'open' | 'complete'
+  /** The index that readers give to the next delta. Where it is 0, a text begins for them. */
+  readonly readIndex: number
+  /** Whether readers find the open segment as it is: neither joined with another one nor split by a tool. */
+  readonly isSegmentWhole: boolean
   /** The `contentId` of the open segment; `null` for the text without one. */
   readonly openText: string | null
   /** Whether deltas of another text than the open one were left out. */
   readonly hasWaitingText: boolean
-  /** The ids of the calls whose arguments are streamed and that have not started. At most 1024. */
-  readonly unstarted: readonly string[]
-  /** Running tools with streamed output, at most 1024. */
-  readonly streamed: readonly string[]
-}
-
-/** The key of a task in the state. The prefix keeps it apart from numbers and members of every object. */
-export function targetKey(taskId: string): string {
-  return `/${taskId}`
+  /** The calls whose arguments are streamed and that have not started, by their ids. */
+  readonly unstarted: BoundedMap<true>
+  /** Running tools with streamed output. */
+  readonly streamed: BoundedMap<true>
 }
 
 /**
@@ -44,7 +42,7 @@ export function initialTargetStream(
   const streamKind = event.kind === 'task-created' ? event.metadata?.streamKind : undefined
   const isSession = typeof streamKind !== 'string' || streamKind === '' || streamKind === 'session'
   const kind = isSession ? 'session' : streamKind
-  const prefix = taskIdOf(kind, '')
+  const prefix = taskIdOf({ kind, id: '' })
   const short = taskId.startsWith(prefix) && taskId !== prefix ? taskId.slice(prefix.length) : taskId
   const id = isSession ? (sessionId ?? (short === reservedId ? taskId : short)) : short
   return {
@@ -54,9 +52,29 @@ export function initialTargetStream(
     phase: 'open',
     seq: 0,
     text: 'none',
+    readIndex: 0,
+    isSegmentWhole: true,
     openText: null,
     hasWaitingText: false,
-    unstarted: [],
-    streamed: [],
+    unstarted: emptyBoundedMap,
+    streamed: emptyBoundedMap,
+  }
+}
+
+/** A copy of a stream. Written out: spreading is slow. */
+export function copyTargetStream(stream: TargetStream): TargetStream {
+  return {
+    kind: stream.kind,
+    id: stream.id,
+    isSession: stream.isSession,
+    phase: stream.phase,
+    seq: stream.seq,
+    text: stream.text,
+    readIndex: stream.readIndex,
+    isSegmentWhole: stream.isSegmentWhole,
+    openText: stream.openText,
+    hasWaitingText: stream.hasWaitingText,
+    unstarted: stream.unstarted,
+    streamed: stream.streamed,
   }
 }

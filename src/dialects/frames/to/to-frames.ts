@@ -1,20 +1,26 @@
 /** Maps events of the core vocabulary to frames. */
 
+import {
+  type BoundedMap,
+  boundedGet,
+  boundedSet,
+  emptyBoundedMap,
+} from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireFunction, requireObject, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
 import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
 import { isExactInMilliseconds, timestampToEpoch } from '../../shared/epoch-time.ts'
-import { reportUndecoded } from '../../shared/report-undecoded.ts'
-import { requireVersion } from '../wire/decode.ts'
-import { inEnvelope } from '../wire/sequencer.ts'
-import { getStream, type StreamMap, setStream } from '../wire/stream-map.ts'
-import type { FrameByVersion, FrameVersion } from '../wire/types.ts'
+import { guarded } from '../../shared/guarded.ts'
+import { requireVersion } from '../wire/codec/decode.ts'
+import { longIds } from '../wire/stream/read-frame.ts'
+import { inEnvelope } from '../wire/stream/sequencer.ts'
+import type { FrameByVersion, FrameVersion } from '../wire/types/index.ts'
 import { FrameWriter } from './frame-writer.ts'
-import { initialTargetStream, type TargetStream, targetKey } from './target-stream.ts'
+import { initialTargetStream, type TargetStream } from './target-stream.ts'
 import { writeEvent } from './write-event.ts'
 
 /** Options of {@link toFrames}. */
@@ -30,15 +36,24 @@ export interface ToFramesOptions<V extends FrameVersion> {
    * events before 1970. Omitted: such frames get time 0.
    */
   readonly now?: () => number
+  /**
+   * Who reads the frames. By default an operator, who may see all: frames are a runtime's own log.
+   *
+   * @defaultValue `{ audience: 'operator' }`
+   */
+  readonly viewer?: Viewer
 }
 
 /** The state of {@link toFrames}. */
 export interface ToFramesState {
   /** By task. */
-  readonly streams: StreamMap<TargetStream>
+  readonly streams: BoundedMap<TargetStream>
   /** Whether a task has been mapped to the session `sessionId`. */
   readonly hasSession: boolean
 }
+
+/** The state of the 1024 tasks that advanced last is kept, of at most twice as many. */
+const MAX_STREAMS = 1024
 
 /**
  * Maps events to frames, as a tool runtime would have logged them. Never throws on data.
@@ -61,14 +76,15 @@ export interface ToFramesState {
  *
  * Diagnostics:
  *
- * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`,
- *   `repeated`, `after-end`, `not-started` for the end of a call whose arguments were cut off, or `other-text`
- *   for a delta of a text that is sent whole later
- * - `lossy:<field>`: the field was dropped or changed, see {@link framesLossyFields}
+ * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
+ *   that the viewer may not see, `repeated`, `after-end`, `not-started` for the end of a call whose arguments were cut
+ *   off, or `other-text` for a delta of a text that is sent whole later
+ * - `lossy:<field>`: the field was dropped or changed, see {@link framesLosses}; `path` leads to it. `lossy:contextId`
+ *   and other fields of the context are reported once per task
  * - `inferred:session_started`: a task does not start with `task-created`
  * - `inferred:duration_ms`: a tool has no duration; 0 was written
- * - `invalid-event`: the event was dropped; `detail` lists its issues
- * - `too-many-streams`: more than 1024 tasks are open; `detail` is the evicted one
+ * - `invalid-event`: the event was dropped; `detail` lists its issues. Ids have at most 1024 characters
+ * - `state-evicted`: more than 1024 tasks; one that is evicted begins again
  *
  * @throws TypeError for an invalid option.
  *
@@ -82,46 +98,39 @@ export function toFrames<V extends FrameVersion>(
   options: ToFramesOptions<V>,
 ): Machine<MachineState<'toFrames'>, ContextAnyEvent, FrameByVersion[V]> {
   requireObject('options', options)
-  const { version, sessionId, newId, now = () => 0 } = options
+  const { version, sessionId, newId, now = () => 0, viewer = { audience: 'operator' } } = options
   requireVersion(version)
   requireText('sessionId', sessionId)
   requireFunction('newId', newId)
   requireFunction('now', now)
   const machine: Machine<ToFramesState, ContextAnyEvent, FrameByVersion[V]> = {
-    initial: { streams: { others: {} }, hasSession: false },
-    step(state, input) {
-      const decoded = decodeEvent(input)
-      if (decoded.status !== 'known') {
-        const builder = new StepBuilder<ToFramesState, FrameByVersion[V]>(state)
-        reportUndecoded(builder, decoded)
+    initial: { streams: emptyBoundedMap, hasSession: false },
+    step(state, event) {
+      const builder = new StepBuilder<ToFramesState, FrameByVersion[V]>(state)
+      const issues = longIds(event, /^(task|toolCall|content)Id$/)
+      if (issues.length > 0) {
+        builder.invalid(issues)
         return builder.done()
       }
-      const { event } = decoded
-      const key = targetKey(event.taskId)
-      const known = getStream(state.streams, key)
+      const known = boundedGet(state.streams, event.taskId)
       const stream = known ?? initialTargetStream(event, state.hasSession ? undefined : sessionId, sessionId)
       const writer = new FrameWriter(stream)
       if (known === undefined) writer.reportContext(event)
       writeEvent(writer, event, known === undefined)
-
       const timestamp_ms = epochOf(writer, event.timestamp) ?? readMilliseconds(now)
-      const out = writer.out.map((body, i) => {
-        const seq = stream.seq + i
-        return inEnvelope(
-          version,
-          stream,
-          { id: readNewId(newId), timestamp_ms, seq },
-          body,
-        ) as FrameByVersion[V]
-      })
-      writer.update({ seq: stream.seq + out.length })
-      const streams = setStream(state.streams, key, writer.state, writer)
-      const hasSession = state.hasSession || stream.isSession
-      return { ...writer.done(), state: { streams, hasSession }, out }
+      for (const body of writer.out) {
+        const place = { id: readNewId(newId), timestamp_ms, seq: writer.state.seq++ }
+        builder.emit(inEnvelope(version, stream, place, body) as FrameByVersion[V])
+      }
+      for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
+      const { map, hasEvicted } = boundedSet(state.streams, event.taskId, writer.state, MAX_STREAMS)
+      if (hasEvicted) builder.diagnostic('state-evicted', `Evicted tasks, of more than ${MAX_STREAMS}.`)
+      builder.state = { streams: map, hasSession: state.hasSession || stream.isSession }
+      return builder.done()
     },
     end: (state) => ({ state, out: [] }),
   }
-  return opaque(machine)
+  return opaque(guarded(viewer, machine))
 }
 
 /** The instant of an event in milliseconds since 1970; `undefined` before 1970. */

@@ -3,6 +3,7 @@
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import { dropOtherText, isOfOpenText } from '../../shared/one-text.ts'
 import { trackUnstarted } from '../../shared/unstarted-calls.ts'
 import { type EmbeddedFrame, embeddedFrame } from '../wire/embedded-frame.ts'
@@ -20,12 +21,9 @@ export function writeEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst:
     writer.emitFrame({ type: 'session_started', input: '' })
   }
   const embedded = embeddedFrame(event)
-  if (embedded !== undefined) writeEmbedded(writer, event, embedded)
-  else {
-    if ('frame' in event) writer.lossy('frame', 'Expected a valid frame without its envelope.')
-    if (writer.state.phase === 'ended') writeAfterEnd(writer, event)
-    else writeKind(writer, event, isFirst)
-  }
+  if (writer.state.phase === 'ended') writeAfterEnd(writer, event)
+  else if (embedded !== undefined) writeEmbedded(writer, event, embedded)
+  else writeKind(writer, event, isFirst)
 }
 
 function writeEmbedded(writer: FrameWriter, event: ContextAnyEvent, frame: EmbeddedFrame): void {
@@ -39,7 +37,7 @@ function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
   switch (event.kind) {
     case 'task-created':
       if (isFirst) writeTaskCreated(writer, event)
-      else writer.dropped(event.kind, 'repeated', 'Duplicate task-created of the same task.')
+      else writer.dropped(event.kind, 'repeated', 'Expected one task-created of the task, got another.')
       break
     case 'task-status':
       writeTaskStatus(writer, event)
@@ -69,23 +67,22 @@ function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
 
 /** Only the result of a task may follow its final status. */
 function writeAfterEnd(writer: FrameWriter, event: ContextAnyEvent): void {
-  if (event.kind !== 'task-complete') {
-    writer.dropped(event.kind, 'after-end', `Got ${event.kind} after the end of its task.`)
-  } else writer.reportLossyFields(event, writer.state.text === 'none' ? [] : ['content'])
+  if (event.kind === 'task-complete') writer.reportLost(event)
+  else writer.dropped(event.kind, 'after-end', `Got ${event.kind} after the end of its task.`)
 }
 
 function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEvent>): void {
   const { initiator, metadata } = event
   // A stream of frames that started without its regular first frame.
   if (typeof metadata?.streamKind === 'string') {
-    writer.reportLossyFields(event, ['initiator'], ['streamKind'])
+    writer.reportLost(event, ['initiator', 'metadata.streamKind'])
     return
   }
   const input = metadata?.input ?? ''
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   writer.emitFrame({ type: 'session_started', input: text })
-  writer.reportLossyFields(event, initiator === 'user' ? ['initiator'] : [], ['input'])
-  if (input !== text) writer.lossy('metadata', 'Converted a structured input to JSON text.', ['input'])
+  const kept = initiator === 'user' ? ['initiator'] : []
+  writer.reportLost(event, input === text && text !== '' ? [...kept, 'metadata.input'] : kept)
 }
 
 function writeTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEvent>): void {
@@ -103,35 +100,47 @@ function writeTaskStatus(writer: FrameWriter, event: ContextEvent<TaskStatusEven
   const isUsable = explanation !== undefined && endStatusOf(explanation) === status
   const reason = isUsable ? explanation : status === 'canceled' ? 'cancelled' : status
   writer.emitFrame({ type: 'session_ended', reason })
-  const mapped = ['status']
-  if (message === reason) mapped.push('message')
-  if (JSON.stringify(error) === JSON.stringify(sessionError(reason))) mapped.push('error')
-  writer.reportLossyFields(event, mapped, metadata?.reason === reason ? ['reason'] : [])
+  const kept: string[] = []
+  if (status !== 'completed' && metadata?.reason === reason) kept.push('metadata.reason')
+  if (status === 'failed' && isEqualJson(error, sessionError(reason))) kept.push('error')
+  writer.reportLost(event, kept)
 }
 
 function writeTaskComplete(writer: FrameWriter, event: ContextEvent<TaskCompleteEvent>): void {
   const { content = '' } = event
   if (writer.state.kind === 'task') {
-    writer.droppedEvent(event)
+    writer.droppedEvent(event, 'The end of a background tool is expressed by its tool_task_status frame.')
     return
   }
-  if (writer.state.text === 'none' && content !== '')
+  if (writer.state.text === 'none' && content !== '') {
     writer.emitFrame({ type: 'output_text_delta', delta: content })
+  }
   writer.emitFrame({ type: 'session_ended', reason: 'completed' })
-  writer.reportLossyFields(event, ['content'])
+  writer.reportLost(event)
 }
 
 function writeContentDelta(writer: FrameWriter, event: ContextEvent<ContentDeltaEvent>): void {
-  if (dropOtherText(writer, writer.state.text === 'open', event)) return
+  const { text, readIndex } = writer.state
+  const isOpen = text === 'open'
+  if (dropOtherText(writer, isOpen, event)) return
+  const isKept = event.index === readIndex
+  if (!isOpen) writer.state.isSegmentWhole = isKept && readIndex === 0
   writer.emitFrame({ type: 'output_text_delta', delta: event.delta })
-  writer.reportLossyFields(event, ['delta', 'index'])
+  writer.reportLost(event, isKept ? ['index'] : [])
 }
 
 function writeContentComplete(writer: FrameWriter, event: ContextEvent<ContentCompleteEvent>): void {
   const { content } = event
-  const isOpen = writer.state.text === 'open'
+  const { text, isSegmentWhole, readIndex } = writer.state
+  const isOpen = text === 'open'
   const isOwn = isOfOpenText(writer.state, isOpen, event)
+  const isKept = isOwn ? isSegmentWhole : content !== '' && readIndex === 0
   if (!isOwn && content !== '') writer.emitFrame({ type: 'output_text_delta', delta: content })
-  writer.reportLossyFields(event, ['content'])
-  if (isOwn || !isOpen) writer.completeText()
+  writer.reportLost(event, isKept ? ['content'] : [])
+  if (isOpen && !isOwn) {
+    // Readers join it with the text around it.
+    writer.state.isSegmentWhole = false
+    return
+  }
+  if (writer.state.text === 'open') writer.state.text = 'complete'
 }

@@ -2,7 +2,6 @@
 
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolCompleteEvent, ToolProgressEvent, ToolStartEvent } from '../../../events/tool.ts'
-import { isFields } from '../../../validation/predicates.ts'
 import { exitError } from '../wire/exit-status.ts'
 import type { FrameWriter } from './frame-writer.ts'
 
@@ -17,14 +16,9 @@ export function writeToolStart(writer: FrameWriter, event: ContextEvent<ToolStar
   if (isBackgroundTool(writer, event)) return
   const timeout = metadata?.timeoutMs
   const isTimeout = Number.isSafeInteger(timeout) && (timeout as number) >= 0
-  writer.emitFrame({
-    type: 'tool_started',
-    tool_id,
-    name,
-    args,
-    timeout_ms: isTimeout ? (timeout as number) : null,
-  })
-  writer.reportLossyFields(event, ['toolCallId', 'toolName', 'arguments'], isTimeout ? ['timeoutMs'] : [])
+  const timeout_ms = isTimeout ? (timeout as number) : null
+  writer.emitFrame({ type: 'tool_started', tool_id, name, args, timeout_ms })
+  writer.reportLost(event, isTimeout ? ['metadata.timeoutMs'] : [])
 }
 
 /** Emits `tool_stdout`, `tool_stderr` or `tool_task_output_delta`. */
@@ -38,17 +32,17 @@ export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolP
   const isTask = isBackgroundTool(writer, event)
   const isStream = stream === 'stdout' || stream === 'stderr' || (isTask && stream === 'pty')
   if (isTask) {
-    writer.emitFrame({
-      type: 'tool_task_output_delta',
+    const output = {
       task_id: writer.state.id,
       stream: isStream ? stream : 'stdout',
       chunk,
       artifacts: null,
-    })
+    } as const
+    writer.emitFrame({ type: 'tool_task_output_delta', ...output })
   } else writer.emitFrame({ type: stream === 'stderr' ? 'tool_stderr' : 'tool_stdout', tool_id, chunk })
   writer.addStreamedTool(tool_id)
-  const mapped = ['toolCallId', ...(progress === 0 ? ['progress'] : [])]
-  writer.reportLossyFields(event, mapped, isStream ? ['stream', 'chunk'] : ['chunk'])
+  const kept = progress === 0 ? ['progress'] : []
+  writer.reportLost(event, isStream ? [...kept, 'metadata.stream'] : kept)
 }
 
 /** Emits `tool_ended` or `tool_failed`. */
@@ -60,32 +54,23 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
     const chunk = typeof result === 'string' ? result : JSON.stringify(result)
     writer.emitFrame({ type: 'tool_stdout', tool_id, chunk })
   }
-  const mapped = ['toolCallId', 'toolName', 'success']
-  const exitCode = exitCodeOf(metadata?.exitCode, success)
-  if (exitCode === undefined) {
+  const exit_code = exitCodeOf(metadata?.exitCode, success)
+  if (exit_code === undefined) {
     writer.emitFrame({ type: 'tool_failed', tool_id, error: error ?? 'The tool failed.' })
-    writer.reportLossyFields(event, [...mapped, 'error'])
+    writer.reportLost(event, ['error'])
     return
   }
-  const { duration } = metadata ?? {}
+  const { duration, artifacts = null } = metadata ?? {}
   const duration_ms = Math.min(Math.round(duration ?? 0), Number.MAX_SAFE_INTEGER)
-  const artifacts = metadata?.artifacts
-  const hasArtifacts = isFields(artifacts)
-  writer.emitFrame({
-    type: 'tool_ended',
-    tool_id,
-    exit_code: exitCode,
-    duration_ms,
-    artifacts: hasArtifacts ? artifacts : null,
-  })
+  writer.emitFrame({ type: 'tool_ended', tool_id, exit_code, duration_ms, artifacts })
   if (duration === undefined) {
     writer.inferred('duration_ms', 'The event has no metadata.duration; duration_ms 0 was inferred.')
   }
-  writer.reportLossyFields(event, error === exitError(exitCode) ? [...mapped, 'error'] : mapped, [
-    'exitCode',
-    ...(duration === duration_ms ? ['duration'] : []),
-    ...(hasArtifacts ? ['artifacts'] : []),
-  ])
+  const kept = ['metadata.artifacts']
+  if (metadata?.exitCode === exit_code) kept.push('metadata.exitCode')
+  if (duration === duration_ms) kept.push('metadata.duration')
+  if (error === exitError(exit_code)) kept.push('error')
+  writer.reportLost(event, kept)
 }
 
 /** The given exit code if it matches the result; otherwise 0 for a success and none for a failure. */

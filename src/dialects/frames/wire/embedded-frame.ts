@@ -3,9 +3,9 @@
 import { requireObject } from '../../../core/require.ts'
 import type { AnyEvent, ContextEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { isValidBody } from './decode.ts'
+import { issuesOf } from '../../../validation/walk.ts'
 import { frameBodyShapes } from './shapes.generated.ts'
-import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types.ts'
+import type { FrameV2, FrameV2Body, FrameV2Type, UnknownFrame } from './types/index.ts'
 
 /** A frame without its envelope, of a known type or not. */
 export type EmbeddedFrame = FrameV2Body | UnknownFrame
@@ -30,8 +30,10 @@ export function embeddedFrame(event: object): EmbeddedFrame | undefined {
   requireObject('event', event)
   const { frame } = event as { frame?: unknown }
   if (!isFields(frame) || typeof frame.type !== 'string' || frame.type === '') return undefined
-  const body = frame as unknown as EmbeddedFrame
-  return isValidBody(body) === false ? undefined : body
+  const shape = Object.hasOwn(frameBodyShapes, frame.type) ? frameBodyShapes[frame.type] : undefined
+  const isValid =
+    shape === undefined || issuesOf(['fields', shape], frame, { nullIsAbsent: false }).length === 0
+  return isValid ? (frame as unknown as EmbeddedFrame) : undefined
 }
 
 /** A frame without its envelope. */
@@ -44,11 +46,10 @@ const ENVELOPE = new Set(['id', 'session_id', 'stream_kind', 'stream_id', 'times
 
 /** Whether the body of a frame has a field besides the given ones. An optional field that is `null` does not count. */
 export function hasOtherFields(frame: { type: FrameV2Type }, fields: readonly string[]): boolean {
-  return Object.entries(frame).some(
-    ([key, value]) =>
-      value !== undefined &&
-      !ENVELOPE.has(key) &&
-      !fields.includes(key) &&
-      (value !== null || !Object.hasOwn(frameBodyShapes[frame.type] ?? {}, key)),
-  )
+  const body = frame as unknown as Readonly<Record<string, unknown>>
+  for (const key of Object.keys(body)) {
+    if (body[key] === undefined || ENVELOPE.has(key) || fields.includes(key)) continue
+    if (body[key] !== null || !Object.hasOwn(frameBodyShapes[frame.type] ?? {}, key)) return true
+  }
+  return false
 }

@@ -2,37 +2,6 @@
 import * as z from 'zod/mini'
 import { type Schema, schemaOf } from '../../../core/schema.ts'
 import { anyObject, count, id, maybe, open } from '../../../events/records/fields.ts'
-import type {
-  CheckpointCreatedFrame,
-  CheckpointFailedFrame,
-  CheckpointRewoundFrame,
-  OutputTextDeltaFrame,
-  ProviderEventFrame,
-  SessionEndedFrame,
-  SessionStartedFrame,
-} from './session-types.ts'
-import type {
-  ArtifactWrittenFrame,
-  SkillCatalogUpdatedFrame,
-  SkillInvokedFrame,
-  SkillLoadedFrame,
-  SkillWarningFrame,
-} from './store-types.ts'
-import type {
-  ToolEndedFrame,
-  ToolFailedFrame,
-  ToolStartedFrame,
-  ToolStderrFrame,
-  ToolStdoutFrame,
-  ToolTaskCancelledFrame,
-  ToolTaskCancelRequestedFrame,
-  ToolTaskOutputDeltaFrame,
-  ToolTaskResizedFrame,
-  ToolTaskSignalledFrame,
-  ToolTaskSpawnedFrame,
-  ToolTaskStatusFrame,
-  ToolTaskStdinWrittenFrame,
-} from './tool-types.ts'
 import {
   type FrameBodyOf,
   type FrameV1,
@@ -44,178 +13,123 @@ import {
   type FrameV2Of,
   type FrameV2Type,
   frameV1Types,
-} from './types.ts'
+} from './types/index.ts'
 
 const text = z.string()
 const texts = z.array(text)
+const any = z.unknown()
 /** A signed 32-bit integer. */
 const int32 = z.int().check(z.minimum(-2147483648), z.maximum(2147483647))
 /** An unsigned 16-bit integer. */
 const uint16 = z.int().check(z.minimum(0), z.maximum(65535))
-const output = { tool_id: id, chunk: text, artifact_refs: maybe(texts) }
+const output = open({ tool_id: id, chunk: text, artifact_refs: maybe(texts) })
 
 /** A nullable field: optional when decoded, written as `null` when missing. */
 function orNull<S extends z.core.$ZodType>(schema: S): z.ZodMiniNullable<z.ZodMiniExactOptional<S>> {
   return z.nullable(maybe(schema))
 }
 
-/** The schema of each frame body, which is the same in both versions. */
-export const frameBodySchemas: { readonly [T in FrameV2Type]: Schema<FrameBodyOf<T>> } = {
-  session_started: schemaOf<SessionStartedFrame>()(open({ type: z.literal('session_started'), input: text })),
-  output_text_delta: schemaOf<OutputTextDeltaFrame>()(
-    open({ type: z.literal('output_text_delta'), delta: text }),
-  ),
-  session_ended: schemaOf<SessionEndedFrame>()(open({ type: z.literal('session_ended'), reason: text })),
-  tool_started: schemaOf<ToolStartedFrame>()(
-    open({
-      type: z.literal('tool_started'),
-      tool_id: id,
-      name: id,
-      args: anyObject,
-      timeout_ms: orNull(count),
-    }),
-  ),
-  tool_stdout: schemaOf<ToolStdoutFrame>()(open({ type: z.literal('tool_stdout'), ...output })),
-  tool_stderr: schemaOf<ToolStderrFrame>()(open({ type: z.literal('tool_stderr'), ...output })),
-  tool_ended: schemaOf<ToolEndedFrame>()(
-    open({
-      type: z.literal('tool_ended'),
-      tool_id: id,
-      exit_code: int32,
-      duration_ms: count,
-      artifacts: orNull(anyObject),
-      artifact_refs: maybe(texts),
-    }),
-  ),
-  tool_failed: schemaOf<ToolFailedFrame>()(
-    open({ type: z.literal('tool_failed'), tool_id: id, error: text }),
-  ),
-  provider_event: schemaOf<ProviderEventFrame>()(
-    open({
-      type: z.literal('provider_event'),
-      provider: text,
-      status: z.enum(['event', 'done', 'invalid_json']),
-      event_name: orNull(text),
-      data: orNull(z.unknown()),
-      raw: orNull(text),
-      errors: texts,
-      response_errors: texts,
-    }),
-  ),
-  checkpoint_created: schemaOf<CheckpointCreatedFrame>()(
-    open({
-      type: z.literal('checkpoint_created'),
-      checkpoint_id: id,
-      label: text,
-      created_at_ms: count,
-      files: texts,
-      auto: z.boolean(),
-      tool_name: orNull(text),
-    }),
-  ),
-  checkpoint_rewound: schemaOf<CheckpointRewoundFrame>()(
-    open({ type: z.literal('checkpoint_rewound'), checkpoint_id: id, label: text, files: texts }),
-  ),
-  checkpoint_failed: schemaOf<CheckpointFailedFrame>()(
-    open({ type: z.literal('checkpoint_failed'), action: z.enum(['create', 'rewind']), error: text }),
-  ),
-  tool_task_spawned: schemaOf<ToolTaskSpawnedFrame>()(
-    open({
-      type: z.literal('tool_task_spawned'),
-      task_id: id,
-      tool_name: id,
-      args: anyObject,
-      cwd: orNull(text),
-      title: orNull(text),
-      execution_mode: z.enum(['pipes', 'pty']),
-      origin_session_id: orNull(id),
-      artifacts: orNull(anyObject),
-    }),
-  ),
-  tool_task_status: schemaOf<ToolTaskStatusFrame>()(
-    open({
-      type: z.literal('tool_task_status'),
-      task_id: id,
-      status: text,
-      exit_code: orNull(int32),
-      started_at_ms: orNull(count),
-      ended_at_ms: orNull(count),
-      artifacts: orNull(anyObject),
-      error: orNull(text),
-      artifact_refs: maybe(texts),
-    }),
-  ),
-  tool_task_cancel_requested: schemaOf<ToolTaskCancelRequestedFrame>()(
-    open({ type: z.literal('tool_task_cancel_requested'), task_id: id, reason: text }),
-  ),
-  tool_task_cancelled: schemaOf<ToolTaskCancelledFrame>()(
-    open({
-      type: z.literal('tool_task_cancelled'),
-      task_id: id,
-      reason: text,
-      wall_time_ms: orNull(count),
-    }),
-  ),
-  tool_task_output_delta: schemaOf<ToolTaskOutputDeltaFrame>()(
-    open({
-      type: z.literal('tool_task_output_delta'),
-      task_id: id,
-      stream: z.enum(['stdout', 'stderr', 'pty']),
-      chunk: text,
-      artifacts: orNull(anyObject),
-      artifact_refs: maybe(texts),
-    }),
-  ),
-  tool_task_stdin_written: schemaOf<ToolTaskStdinWrittenFrame>()(
-    open({ type: z.literal('tool_task_stdin_written'), task_id: id, chunk_b64: text }),
-  ),
-  tool_task_resized: schemaOf<ToolTaskResizedFrame>()(
-    open({ type: z.literal('tool_task_resized'), task_id: id, rows: uint16, cols: uint16 }),
-  ),
-  tool_task_signalled: schemaOf<ToolTaskSignalledFrame>()(
-    open({ type: z.literal('tool_task_signalled'), task_id: id, signal: text }),
-  ),
-  artifact_written: schemaOf<ArtifactWrittenFrame>()(
-    open({
-      type: z.literal('artifact_written'),
-      artifact_id: id,
-      kind: text,
-      bytes: count,
-      digest: text,
-      preview: maybe(text),
-    }),
-  ),
-  skill_catalog_updated: schemaOf<SkillCatalogUpdatedFrame>()(
-    open({
-      type: z.literal('skill_catalog_updated'),
-      count,
-      roots: texts,
-      collisions: maybe(z.unknown()),
-    }),
-  ),
-  skill_loaded: schemaOf<SkillLoadedFrame>()(
-    open({
-      type: z.literal('skill_loaded'),
-      name: id,
-      path: text,
-      digest: text,
-      frontmatter: anyObject,
-      warnings: maybe(texts),
-    }),
-  ),
-  skill_invoked: schemaOf<SkillInvokedFrame>()(
-    open({
-      type: z.literal('skill_invoked'),
-      name: id,
-      args: maybe(z.unknown()),
-      mode: z.enum(['manual', 'auto']),
-      effective_allowed_tools: maybe(texts),
-    }),
-  ),
-  skill_warning: schemaOf<SkillWarningFrame>()(
-    open({ type: z.literal('skill_warning'), name: maybe(id), kind: text, detail: text }),
-  ),
+/** The fields of each type, besides `type` and the envelope. */
+const bodies = {
+  session_started: open({ input: text }),
+  output_text_delta: open({ delta: text }),
+  session_ended: open({ reason: text }),
+  tool_started: open({ tool_id: id, name: id, args: any, timeout_ms: orNull(count) }),
+  tool_stdout: output,
+  tool_stderr: output,
+  tool_ended: open({
+    tool_id: id,
+    exit_code: int32,
+    duration_ms: count,
+    artifacts: orNull(any),
+    artifact_refs: maybe(texts),
+  }),
+  tool_failed: open({ tool_id: id, error: text }),
+  provider_event: open({
+    provider: text,
+    status: z.enum(['event', 'done', 'invalid_json']),
+    event_name: orNull(text),
+    data: orNull(any),
+    raw: orNull(text),
+    errors: texts,
+    response_errors: texts,
+  }),
+  checkpoint_created: open({
+    checkpoint_id: id,
+    label: text,
+    created_at_ms: count,
+    files: texts,
+    auto: z.boolean(),
+    tool_name: orNull(text),
+  }),
+  checkpoint_rewound: open({ checkpoint_id: id, label: text, files: texts }),
+  checkpoint_failed: open({ action: z.enum(['create', 'rewind']), error: text }),
+  tool_task_spawned: open({
+    task_id: id,
+    tool_name: id,
+    args: any,
+    cwd: orNull(text),
+    title: orNull(text),
+    execution_mode: z.enum(['pipes', 'pty']),
+    origin_session_id: orNull(id),
+    artifacts: orNull(any),
+  }),
+  tool_task_status: open({
+    task_id: id,
+    status: text,
+    exit_code: orNull(int32),
+    started_at_ms: orNull(count),
+    ended_at_ms: orNull(count),
+    artifacts: orNull(any),
+    error: orNull(text),
+    artifact_refs: maybe(texts),
+  }),
+  tool_task_cancel_requested: open({ task_id: id, reason: text }),
+  tool_task_cancelled: open({ task_id: id, reason: text, wall_time_ms: orNull(count) }),
+  tool_task_output_delta: open({
+    task_id: id,
+    stream: z.enum(['stdout', 'stderr', 'pty']),
+    chunk: text,
+    artifacts: orNull(any),
+    artifact_refs: maybe(texts),
+  }),
+  tool_task_stdin_written: open({ task_id: id, chunk_b64: text }),
+  tool_task_resized: open({ task_id: id, rows: uint16, cols: uint16 }),
+  tool_task_signalled: open({ task_id: id, signal: text }),
+  artifact_written: open({
+    artifact_id: id,
+    kind: text,
+    bytes: count,
+    digest: text,
+    preview: maybe(text),
+  }),
+  skill_catalog_updated: open({ count, roots: texts, collisions: maybe(any) }),
+  skill_loaded: open({
+    name: id,
+    path: text,
+    digest: text,
+    frontmatter: anyObject,
+    warnings: maybe(texts),
+  }),
+  skill_invoked: open({
+    name: id,
+    args: maybe(any),
+    mode: z.enum(['manual', 'auto']),
+    effective_allowed_tools: maybe(texts),
+  }),
+  skill_warning: open({ name: maybe(id), kind: text, detail: text }),
 }
+
+/** All of them, tied to their interfaces: compiles only if both describe the same fields. */
+const checked = schemaOf<{ [T in FrameV2Type]: Omit<FrameBodyOf<T>, 'type'> }>()(z.object(bodies))
+
+/** The schema of each frame body, which is the same in both versions. */
+export const frameBodySchemas: { readonly [T in FrameV2Type]: Schema<FrameBodyOf<T>> } = Object.fromEntries(
+  Object.entries(asObject(checked)._zod.def.shape).map(([type, body]) => [
+    type,
+    open({ type: z.literal(type), ...asObject(body)._zod.def.shape }),
+  ]),
+) as never
 
 /** The schema of the envelope of version 1. */
 export const frameV1EnvelopeSchema: Schema<FrameV1Envelope> = schemaOf<FrameV1Envelope>()(

@@ -1,50 +1,49 @@
 // Written by `npm run gen` from the zod schemas. Do not edit.
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 
-const s0: Shape = ['fields', {}]
-const s1: Shape = ['int', 0, 9007199254740991]
-const s2: Shape = ['nullable', ['maybe', s1]]
-const s3: Shape = ['list', 'text']
-const s4: Shape = ['maybe', s3]
-const s5: Shape = ['int', -2147483648, 2147483647]
-const s6: Shape = ['nullable', ['maybe', s0]]
+const s0: Shape = ['int', 0, 9007199254740991]
+const s1: Shape = ['nullable', ['maybe', s0]]
+const s2: Shape = ['list', 'text']
+const s3: Shape = ['maybe', s2]
+const s4: Shape = ['int', -2147483648, 2147483647]
+const s5: Shape = ['maybe', 'any']
+const s6: Shape = ['nullable', s5]
 const s7: Shape = ['maybe', 'text']
 const s8: Shape = ['nullable', s7]
-const s9: Shape = ['maybe', 'any']
-const s10: Shape = ['maybe', 'id']
-const s11: Shape = ['int', 0, 65535]
+const s9: Shape = ['maybe', 'id']
+const s10: Shape = ['int', 0, 65535]
 
 /** The fields of each type of frame besides `type` and the envelope. */
 export const frameBodyShapes: Readonly<Record<string, ShapeFields>> = {
   session_started: { input: 'text' },
   output_text_delta: { delta: 'text' },
   session_ended: { reason: 'text' },
-  tool_started: { tool_id: 'id', name: 'id', args: s0, timeout_ms: s2 },
-  tool_stdout: { tool_id: 'id', chunk: 'text', artifact_refs: s4 },
-  tool_stderr: { tool_id: 'id', chunk: 'text', artifact_refs: s4 },
-  tool_ended: { tool_id: 'id', exit_code: s5, duration_ms: s1, artifacts: s6, artifact_refs: s4 },
+  tool_started: { tool_id: 'id', name: 'id', args: 'any', timeout_ms: s1 },
+  tool_stdout: { tool_id: 'id', chunk: 'text', artifact_refs: s3 },
+  tool_stderr: { tool_id: 'id', chunk: 'text', artifact_refs: s3 },
+  tool_ended: { tool_id: 'id', exit_code: s4, duration_ms: s0, artifacts: s6, artifact_refs: s3 },
   tool_failed: { tool_id: 'id', error: 'text' },
-  provider_event: { provider: 'text', status: ["of", "event", "done", "invalid_json"], event_name: s8, data: ['nullable', s9], raw: s8, errors: s3, response_errors: s3 },
-  checkpoint_created: { checkpoint_id: 'id', label: 'text', created_at_ms: s1, files: s3, auto: 'boolean', tool_name: s8 },
-  checkpoint_rewound: { checkpoint_id: 'id', label: 'text', files: s3 },
+  provider_event: { provider: 'text', status: ["of", "event", "done", "invalid_json"], event_name: s8, data: s6, raw: s8, errors: s2, response_errors: s2 },
+  checkpoint_created: { checkpoint_id: 'id', label: 'text', created_at_ms: s0, files: s2, auto: 'boolean', tool_name: s8 },
+  checkpoint_rewound: { checkpoint_id: 'id', label: 'text', files: s2 },
   checkpoint_failed: { action: ["of", "create", "rewind"], error: 'text' },
-  tool_task_spawned: { task_id: 'id', tool_name: 'id', args: s0, cwd: s8, title: s8, execution_mode: ["of", "pipes", "pty"], origin_session_id: ['nullable', s10], artifacts: s6 },
-  tool_task_status: { task_id: 'id', status: 'text', exit_code: ['nullable', ['maybe', s5]], started_at_ms: s2, ended_at_ms: s2, artifacts: s6, error: s8, artifact_refs: s4 },
+  tool_task_spawned: { task_id: 'id', tool_name: 'id', args: 'any', cwd: s8, title: s8, execution_mode: ["of", "pipes", "pty"], origin_session_id: ['nullable', s9], artifacts: s6 },
+  tool_task_status: { task_id: 'id', status: 'text', exit_code: ['nullable', ['maybe', s4]], started_at_ms: s1, ended_at_ms: s1, artifacts: s6, error: s8, artifact_refs: s3 },
   tool_task_cancel_requested: { task_id: 'id', reason: 'text' },
-  tool_task_cancelled: { task_id: 'id', reason: 'text', wall_time_ms: s2 },
-  tool_task_output_delta: { task_id: 'id', stream: ["of", "stdout", "stderr", "pty"], chunk: 'text', artifacts: s6, artifact_refs: s4 },
+  tool_task_cancelled: { task_id: 'id', reason: 'text', wall_time_ms: s1 },
+  tool_task_output_delta: { task_id: 'id', stream: ["of", "stdout", "stderr", "pty"], chunk: 'text', artifacts: s6, artifact_refs: s3 },
   tool_task_stdin_written: { task_id: 'id', chunk_b64: 'text' },
-  tool_task_resized: { task_id: 'id', rows: s11, cols: s11 },
+  tool_task_resized: { task_id: 'id', rows: s10, cols: s10 },
   tool_task_signalled: { task_id: 'id', signal: 'text' },
-  artifact_written: { artifact_id: 'id', kind: 'text', bytes: s1, digest: 'text', preview: s7 },
-  skill_catalog_updated: { count: s1, roots: s3, collisions: s9 },
-  skill_loaded: { name: 'id', path: 'text', digest: 'text', frontmatter: s0, warnings: s4 },
-  skill_invoked: { name: 'id', args: s9, mode: ["of", "manual", "auto"], effective_allowed_tools: s4 },
-  skill_warning: { name: s10, kind: 'text', detail: 'text' },
+  artifact_written: { artifact_id: 'id', kind: 'text', bytes: s0, digest: 'text', preview: s7 },
+  skill_catalog_updated: { count: s0, roots: s2, collisions: s5 },
+  skill_loaded: { name: 'id', path: 'text', digest: 'text', frontmatter: ['fields', {}], warnings: s3 },
+  skill_invoked: { name: 'id', args: s5, mode: ["of", "manual", "auto"], effective_allowed_tools: s3 },
+  skill_warning: { name: s9, kind: 'text', detail: 'text' },
 }
 
 /** The fields of the envelope of version 1. */
-export const v1EnvelopeShape: ShapeFields = { id: 'id', session_id: 'id', timestamp_ms: s1, seq: s1 }
+export const v1EnvelopeShape: ShapeFields = { id: 'id', session_id: 'id', timestamp_ms: s0, seq: s0 }
 
 /** The fields of the envelope of version 2. */
-export const v2EnvelopeShape: ShapeFields = { id: 'id', session_id: s10, stream_kind: 'id', stream_id: 'id', timestamp_ms: s1, seq: s1 }
+export const v2EnvelopeShape: ShapeFields = { id: 'id', session_id: s9, stream_kind: 'id', stream_id: 'id', timestamp_ms: s0, seq: s0 }

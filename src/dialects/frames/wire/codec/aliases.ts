@@ -1,7 +1,7 @@
-/** Type and field names of older logs. They are read and never written. */
+/** Type and field names of older logs, and other spellings. They are read and never written. */
 
-import type { Issue } from '../../../core/decode-result.ts'
-import type { Fields } from '../../../validation/predicates.ts'
+import type { Issue } from '../../../../core/decode-result.ts'
+import type { Fields } from '../../../../validation/predicates.ts'
 
 /** A field with an older name. */
 interface Alias {
@@ -44,4 +44,10 @@ export function conflictingAlias(frame: Fields): Issue | undefined {
     return undefined
   const message = `Expected either "${alias.current}" or its older name "${alias.old}", got both.`
   return { code: 'duplicate-field', path: `/${alias.old}`, message }
+}
+
+/** The frame with the status of a background tool in the spelling that runtimes accept. */
+export function withWrittenStatus<F extends { readonly type: string }>(frame: F): F {
+  const isOther = frame.type === 'tool_task_status' && 'status' in frame && frame.status === 'canceled'
+  return isOther ? { ...frame, status: 'cancelled' } : frame
 }

@@ -1,14 +1,13 @@
 /** Decoding: from a value of unknown origin to a frame. */
-import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
-import { requireObject, requireOneOf } from '../../../core/require.ts'
-import { toPointer } from '../../../encoding/pointer.ts'
-import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
-import type { ShapeFields } from '../../../validation/shape.ts'
-import { issuesOf, MAX_ISSUES, stripNulls } from '../../../validation/walk.ts'
+import type { DecodeResult, Issue } from '../../../../core/decode-result.ts'
+import { requireObject, requireOneOf } from '../../../../core/require.ts'
+import { toPointer } from '../../../../encoding/pointer.ts'
+import { type Fields, isFields } from '../../../../validation/predicates.ts'
+import type { ShapeFields } from '../../../../validation/shape.ts'
+import { issuesOf, MAX_ISSUES, stripNulls } from '../../../../validation/walk.ts'
+import type { FrameByVersion, FrameVersion, UnknownFrame } from '../types/index.ts'
 import { canonicalType, conflictingAlias, normalizeAliases } from './aliases.ts'
-import { checkBody, checkV1Envelope, checkV2Envelope } from './checks.generated.ts'
-import { envelopeShapeOf, frameShapeOf, isFrameType } from './frame-shape.ts'
-import type { FrameByVersion, FrameVersion, UnknownFrame } from './types.ts'
+import { envelopeShapes, frameShapeOf } from './frame-shape.ts'
 
 /**
  * Decodes a value as a frame. Never throws on data.
@@ -46,39 +45,23 @@ export function decodeFrame(
   requireVersion(version)
   try {
     if (!isFields(value) || typeof value.type !== 'string' || !Object.hasOwn(value, 'type')) {
-      return { status: 'invalid', issues: envelopeIssues(envelopeShapeOf(version), value), value }
+      return { status: 'invalid', issues: envelopeIssues(version, value), value }
     }
     // Version 1 keeps both fields: there the older name may be an unrelated field.
     const issue = version === 'v1' ? undefined : conflictingAlias(value)
     if (issue !== undefined) return { status: 'invalid', issues: [issue], value }
-    if (isKnown(version, value, value.type)) return { status: 'known', event: value }
     const frame = normalizeAliases(version === 'v1' ? value : withoutPayload(value))
     const type = frame.type as string
-    if (!isFrameType(version, type)) return unknownFrame(version, type, value)
-    const fields = frameShapeOf(version, type)
-    const issues = issuesOf(['fields', fields], frame)
+    const shape = frameShapeOf(version, type)
+    if (shape === undefined) return unknownFrame(version, type, value)
+    const issues = issuesOf(shape, frame)
     return issues.length === 0
-      ? { status: 'known', event: stripNulls(['fields', fields], frame) }
+      ? { status: 'known', event: stripNulls(shape, frame) }
       : { status: 'invalid', issues, value }
   } catch {
     const message = 'Reading the value threw an error.'
     return { status: 'invalid', issues: [{ code: 'unreadable', path: '', message }], value }
   }
-}
-
-/** Whether a value is a frame as it is written now. Also `false` for one that has to be looked at field by field. */
-function isKnown(version: FrameVersion, value: Fields, type: string): boolean {
-  return (
-    checkBody(type, value) === true &&
-    (version === 'v1' ? checkV1Envelope(value) : checkV2Envelope(value)) &&
-    isFrameType(version, type) &&
-    isPlain(value)
-  )
-}
-
-/** Whether a frame body is valid for its type; `undefined` for an unknown type. */
-export function isValidBody(frame: { readonly type: string }): boolean | undefined {
-  return checkBody(frame.type, frame as unknown as Fields)
 }
 
 /**
@@ -91,8 +74,7 @@ export function requireVersion(version: FrameVersion): void {
 }
 
 function unknownFrame(version: FrameVersion, type: string, value: Fields): DecodeResult<never, UnknownFrame> {
-  const fields = envelopeShapeOf(version)
-  const issues = [...envelopeIssues(fields, value), ...unsafeIntegers(fields, value)]
+  const issues = [...envelopeIssues(version, value), ...unsafeIntegers(envelopeShapes[version][1], value)]
   return issues.length > 0
     ? { status: 'invalid', issues: issues.slice(0, MAX_ISSUES), value }
     : { status: 'unknown', kind: type, event: value as UnknownFrame }
@@ -115,10 +97,12 @@ function unsafeIntegers(envelope: ShapeFields, value: Fields): Issue[] {
 /** Moves the body of a known frame from `payload` beside the envelope. */
 function withoutPayload(value: Fields): Fields {
   const { payload, ...envelope } = value
-  return isFields(payload) && isFrameType('v2', canonicalType(value)) ? { ...payload, ...envelope } : value
+  return isFields(payload) && frameShapeOf('v2', canonicalType(value)) !== undefined
+    ? { ...payload, ...envelope }
+    : value
 }
 
 /** The issues of an envelope. Its optional field is not `null`: an unknown frame is handed on as it is. */
-function envelopeIssues(fields: ShapeFields, value: unknown): Issue[] {
-  return issuesOf(['fields', fields], value, { nullIsAbsent: false })
+function envelopeIssues(version: FrameVersion, value: unknown): Issue[] {
+  return issuesOf(envelopeShapes[version], value, { nullIsAbsent: false })
 }

@@ -4,22 +4,14 @@
  *     session_started → (provider_event | output_text_delta | tool_… | checkpoint_…)* → session_ended
  */
 
-/**
- * A run starts. The first frame of a session stream.
- *
- * @see docs/spec/event-frames.md
- */
+/** A run starts. The first frame of a session stream. */
 export interface SessionStartedFrame {
   type: 'session_started'
   /** The request to the agent. Decoding also accepts the older name `prompt`, and its absence. */
   input: string
 }
 
-/**
- * A chunk of the agent's answer.
- *
- * @see docs/spec/event-frames.md
- */
+/** A chunk of the agent's answer. */
 export interface OutputTextDeltaFrame {
   /** Decoding also accepts the older name `output`. */
   type: 'output_text_delta'
@@ -27,11 +19,7 @@ export interface OutputTextDeltaFrame {
   delta: string
 }
 
-/**
- * A run ended. The last frame of a session that a runtime generated.
- *
- * @see docs/spec/event-frames.md
- */
+/** A run ended. The last frame of a session that a runtime generated. */
 export interface SessionEndedFrame {
   type: 'session_ended'
   /**
@@ -41,11 +29,7 @@ export interface SessionEndedFrame {
   reason: string
 }
 
-/**
- * One SSE event of a model provider, unchanged. A runtime logs every provider event.
- *
- * @see docs/spec/event-frames.md
- */
+/** One SSE event of a model provider, unchanged. A runtime logs every provider event. */
 export interface ProviderEventFrame {
   type: 'provider_event'
   /** The provider, such as `openresponses`. */
@@ -68,8 +52,6 @@ export interface ProviderEventFrame {
  * A snapshot of workspace files was saved. A runtime saves one automatically before a tool that edits files.
  *
  * Unrelated to `internal:checkpoint` of the core vocabulary, which marks an iteration of the agent loop.
- *
- * @see docs/spec/event-frames.md
  */
 export interface CheckpointCreatedFrame {
   type: 'checkpoint_created'
@@ -87,11 +69,7 @@ export interface CheckpointCreatedFrame {
   tool_name?: string | null
 }
 
-/**
- * The workspace files were restored from a snapshot.
- *
- * @see docs/spec/event-frames.md
- */
+/** The workspace files were restored from a snapshot. */
 export interface CheckpointRewoundFrame {
   type: 'checkpoint_rewound'
   /** The id of the snapshot. */
@@ -102,11 +80,7 @@ export interface CheckpointRewoundFrame {
   files: string[]
 }
 
-/**
- * A snapshot could not be saved or restored.
- *
- * @see docs/spec/event-frames.md
- */
+/** A snapshot could not be saved or restored. */
 export interface CheckpointFailedFrame {
   type: 'checkpoint_failed'
   /** The operation that failed. */

@@ -3,27 +3,6 @@
  * frame belongs to one stream and is numbered within it from 0.
  */
 import type {
-  CheckpointCreatedFrame,
-  CheckpointFailedFrame,
-  CheckpointRewoundFrame,
-  OutputTextDeltaFrame,
-  ProviderEventFrame,
-  SessionEndedFrame,
-  SessionStartedFrame,
-} from './session-types.ts'
-import type {
-  ArtifactWrittenFrame,
-  SkillCatalogUpdatedFrame,
-  SkillInvokedFrame,
-  SkillLoadedFrame,
-  SkillWarningFrame,
-} from './store-types.ts'
-import type {
-  ToolEndedFrame,
-  ToolFailedFrame,
-  ToolStartedFrame,
-  ToolStderrFrame,
-  ToolStdoutFrame,
   ToolTaskCancelledFrame,
   ToolTaskCancelRequestedFrame,
   ToolTaskOutputDeltaFrame,
@@ -32,7 +11,30 @@ import type {
   ToolTaskSpawnedFrame,
   ToolTaskStatusFrame,
   ToolTaskStdinWrittenFrame,
-} from './tool-types.ts'
+} from './background-tool.ts'
+import type {
+  CheckpointCreatedFrame,
+  CheckpointFailedFrame,
+  CheckpointRewoundFrame,
+  OutputTextDeltaFrame,
+  ProviderEventFrame,
+  SessionEndedFrame,
+  SessionStartedFrame,
+} from './session.ts'
+import type {
+  ArtifactWrittenFrame,
+  SkillCatalogUpdatedFrame,
+  SkillInvokedFrame,
+  SkillLoadedFrame,
+  SkillWarningFrame,
+} from './store.ts'
+import type {
+  ToolEndedFrame,
+  ToolFailedFrame,
+  ToolStartedFrame,
+  ToolStderrFrame,
+  ToolStdoutFrame,
+} from './tool.ts'
 
 /** The versions of the envelope. */
 export type FrameVersion = 'v1' | 'v2'
@@ -126,11 +128,7 @@ export type FrameV2Body =
 /** The body of a frame type: its fields without the envelope. */
 export type FrameBodyOf<T extends FrameV2Type> = Extract<FrameV2Body, { type: T }>
 
-/**
- * The envelope of version 1. The fields of the type are beside it, not in a field of their own.
- *
- * @see docs/spec/event-frames.md
- */
+/** The envelope of version 1. The fields of the type are beside it, not in a field of their own. */
 export interface FrameV1Envelope {
   /** The id of the frame: a UUID by the specification, in practice any unique string. */
   id: string
@@ -145,15 +143,13 @@ export interface FrameV1Envelope {
 /**
  * The envelope of version 2. The fields of the type are beside it; decoding also accepts them in a
  * `payload` field.
- *
- * @see docs/spec/event-frames.md
  */
 export interface FrameV2Envelope {
   /** The id of the frame: a UUID by the specification, in practice any unique string. */
   id: string
   /** Alias of `stream_id`, for readers of version 1. Optional. */
   session_id?: string
-  /** The kind of the stream: `session`, `task`, `thread`, `artifact` or a future kind. */
+  /** The kind of the stream: `session`, `task`, `continuity`, `artifact` or a future kind. */
   stream_kind: string
   /** The id of the stream among those of its kind. */
   stream_id: string
@@ -163,18 +159,10 @@ export interface FrameV2Envelope {
   seq: number
 }
 
-/**
- * Any frame of version 1. Narrow it by `type`.
- *
- * @see docs/spec/event-frames.md
- */
+/** Any frame of version 1. Narrow it by `type`. */
 export type FrameV1 = FrameV1Body & FrameV1Envelope
 
-/**
- * Any frame of version 2. Narrow it by `type`.
- *
- * @see docs/spec/event-frames.md
- */
+/** Any frame of version 2. Narrow it by `type`. */
 export type FrameV2 = FrameV2Body & FrameV2Envelope
 
 /** The frame type of each version. */

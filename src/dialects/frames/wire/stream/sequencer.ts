@@ -1,21 +1,13 @@
 /** Numbering of frames: from bodies to the frames of one stream. */
 
-import type { Machine } from '../../../core/machine.ts'
-import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireFunction, requireObject, requireText } from '../../../core/require.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
-import { readMilliseconds, readNewId } from '../../../validation/callbacks.ts'
-import { decodeFrame, requireVersion } from './decode.ts'
-import { reportInvalidFrame } from './invalid-frame.ts'
-import type { FrameBodyByVersion, FrameByVersion, FrameVersion } from './types.ts'
-
-/** Identifies a stream of frames. */
-export interface FrameStream {
-  /** The kind of the stream. Version 1 frames do not carry it. */
-  readonly kind: 'session' | 'task' | 'thread' | 'artifact' | (string & {})
-  /** The id among streams of this kind, such as the session id. Not empty. */
-  readonly id: string
-}
+import type { Machine } from '../../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../../core/machine-state.ts'
+import { requireFunction, requireObject, requireText } from '../../../../core/require.ts'
+import { StepBuilder } from '../../../../core/step-builder.ts'
+import { readMilliseconds, readNewId } from '../../../../validation/callbacks.ts'
+import { decodeFrame, requireVersion } from '../codec/decode.ts'
+import type { FrameBodyByVersion, FrameByVersion, FrameV2Envelope, FrameVersion } from '../types/index.ts'
+import type { FrameStream } from './frame-stream.ts'
 
 /** Options of {@link frameSequencer}. */
 export interface FrameSequencerOptions<V extends FrameVersion> {
@@ -41,7 +33,7 @@ interface SequencerState {
  *
  * Version 2 frames also get `session_id` as an alias, for readers of version 1.
  *
- * Diagnostics: `invalid-frame` for an invalid body, which is dropped and not numbered.
+ * Diagnostics: `invalid-event` for an invalid body, which is dropped and not numbered.
  *
  * @throws TypeError for an invalid option.
  *
@@ -79,7 +71,7 @@ export function frameSequencer<V extends FrameVersion>(
         body,
       )
       const decoded = decodeFrame(frame, { version })
-      if (decoded.status === 'invalid') reportInvalidFrame(builder, decoded.issues)
+      if (decoded.status === 'invalid') builder.invalid(decoded.issues)
       else {
         builder.emit(decoded.event as FrameByVersion[V])
         builder.update({ seq: seq + 1 })
@@ -98,11 +90,19 @@ export function inEnvelope(
   { id, timestamp_ms, seq }: { id: string; timestamp_ms: number; seq: number },
   body: object,
 ): object {
-  const envelope =
+  const frame: Partial<FrameV2Envelope> =
     version === 'v1'
-      ? { id, session_id: stream, timestamp_ms, seq }
-      : { id, session_id: stream, stream_kind: kind, stream_id: stream, timestamp_ms, seq }
-  return { ...envelope, ...body, ...envelope }
+      ? { id, session_id: stream, timestamp_ms, seq, ...body }
+      : { id, session_id: stream, stream_kind: kind, stream_id: stream, timestamp_ms, seq, ...body }
+  // Assigned, as a second spread is slow.
+  frame.id = id
+  frame.session_id = stream
+  frame.timestamp_ms = timestamp_ms
+  frame.seq = seq
+  if (version === 'v1') return frame
+  frame.stream_kind = kind
+  frame.stream_id = stream
+  return frame
 }
 
 function requireStream(stream: FrameStream): void {

@@ -1,10 +1,6 @@
 /** Frame types that version 2 adds: artifacts stored outside of the log, and skills. */
 
-/**
- * An artifact was stored outside of the log. Allowed in any stream.
- *
- * @see docs/spec/event-frames.md
- */
+/** An artifact was stored outside of the log. Allowed in any stream. */
 export interface ArtifactWrittenFrame {
   type: 'artifact_written'
   /** The id of the artifact. */
@@ -19,11 +15,7 @@ export interface ArtifactWrittenFrame {
   preview?: string
 }
 
-/**
- * The set of available skills changed.
- *
- * @see docs/spec/event-frames.md
- */
+/** The set of available skills changed. */
 export interface SkillCatalogUpdatedFrame {
   type: 'skill_catalog_updated'
   /** Number of skills. */
@@ -34,11 +26,7 @@ export interface SkillCatalogUpdatedFrame {
   collisions?: unknown
 }
 
-/**
- * A skill was loaded.
- *
- * @see docs/spec/event-frames.md
- */
+/** A skill was loaded. */
 export interface SkillLoadedFrame {
   type: 'skill_loaded'
   /** The name of the skill. */
@@ -53,11 +41,7 @@ export interface SkillLoadedFrame {
   warnings?: string[]
 }
 
-/**
- * A skill was invoked.
- *
- * @see docs/spec/event-frames.md
- */
+/** A skill was invoked. */
 export interface SkillInvokedFrame {
   type: 'skill_invoked'
   /** The name of the skill. */
@@ -70,11 +54,7 @@ export interface SkillInvokedFrame {
   effective_allowed_tools?: string[]
 }
 
-/**
- * A warning about a skill or the catalog.
- *
- * @see docs/spec/event-frames.md
- */
+/** A warning about a skill or the catalog. */
 export interface SkillWarningFrame {
   type: 'skill_warning'
   /** The name of the skill. Omitted if the warning is about the catalog. */

@@ -1,0 +1,19 @@
+/** Short lists in the state, whose length is bounded. */
+
+/** The maximum length of a list. */
+export const MAX_ITEMS = 64
+
+/** The maximum length of a name in a list, in UTF-16 units. */
+const MAX_NAME = 1024
+
+/** Appends to a list and drops its first item above the maximum. */
+export function pushBounded<T>(list: readonly T[], item: T): readonly T[] {
+  const next = list.slice(list.length < MAX_ITEMS ? 0 : 1 - MAX_ITEMS)
+  next.push(item)
+  return next
+}
+
+/** A list of names that can be stored; `null` if it has too many, or one is too long. */
+export function storable(names: readonly string[]): readonly string[] | null {
+  return names.length < MAX_ITEMS && names.every(({ length }) => length <= MAX_NAME) ? [...names] : null
+}

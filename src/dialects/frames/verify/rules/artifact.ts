@@ -1,0 +1,66 @@
+/** Rules of artifacts, which any stream may write and refer to. */
+
+import { type BoundedMap, boundedGet, boundedSet } from '../../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../../core/require.ts'
+import { defineRule, ERROR_LENIENT_WARN, type Rules } from '../../../../rules/rule.ts'
+import type { FrameV2Body } from '../../wire/types/index.ts'
+import { AS_WARNING, type FrameContext } from '../context.ts'
+import type { ArtifactRuleName } from '../rule-names.ts'
+
+export const artifactRules: Rules<ArtifactRuleName> = {
+  'artifact-identity': defineRule(
+    'F16',
+    'inferred',
+    ERROR_LENIENT_WARN,
+    'A digest has the form algorithm:hex and does not change; artifact_refs name written artifacts (warn).',
+  ),
+}
+
+export interface WithArtifacts {
+  /** The artifacts written last, in any stream. */
+  readonly artifacts: BoundedMap<VerifiedArtifact>
+}
+
+/** An artifact that was written. */
+interface VerifiedArtifact {
+  readonly digest: string
+  /** The position of the frame. */
+  readonly index: number
+}
+
+const MAX_ARTIFACTS = 1024
+
+/** Checks the artifacts a frame writes or refers to. */
+export function checkArtifacts(context: FrameContext<object, WithArtifacts>, frame: FrameV2Body): void {
+  const { artifacts } = context.state
+  const rule = 'artifact-identity'
+  if (frame.type !== 'artifact_written') {
+    const refs = 'artifact_refs' in frame ? (frame.artifact_refs ?? []) : []
+    if (context.stream.hasGap || context.state.isPartial) return
+    const at = refs.findIndex((ref) => boundedGet(artifacts, ref) === undefined)
+    if (at < 0) return
+    const message = `Expected the id of a written artifact, got ${describeValue(refs[at])}.`
+    context.report(rule, message, { path: `/artifact_refs/${at}`, ...AS_WARNING })
+    return
+  }
+  const { artifact_id: id, digest } = frame
+  const path = '/digest'
+  if (!/^[\w-]+:[0-9a-f]+$/i.test(digest)) {
+    context.report(rule, `Expected a digest of the form algorithm:hex, got ${describeValue(digest)}.`, {
+      path,
+    })
+  }
+  const known = boundedGet(artifacts, id)
+  if (known !== undefined) {
+    const { digest: expected, index: relatedEventIndex } = known
+    if (expected === digest) return
+    const message = `Expected the earlier digest ${describeValue(expected)}, got ${describeValue(digest)}.`
+    context.report(rule, message, { path, expected, relatedEventIndex })
+    return
+  }
+  const { map, hasEvicted } = boundedSet(artifacts, id, { digest, index: context.index }, MAX_ARTIFACTS)
+  context.state.artifacts = map
+  if (!hasEvicted) return
+  context.state.isPartial = true
+  context.reportEvicted('artifacts')
+}

@@ -1,0 +1,70 @@
+/** Rules of the position of a frame in its stream. */
+
+import { describeValue } from '../../../../core/require.ts'
+import {
+  defineRule,
+  ERROR,
+  ERROR_LENIENT_WARN,
+  type Rules,
+  WARN_LENIENT_OFF,
+} from '../../../../rules/rule.ts'
+import { pushBounded } from '../bounded-list.ts'
+import { AS_WARNING, type FrameContext } from '../context.ts'
+import type { PositionRuleName } from '../rule-names.ts'
+import type { Envelope } from './envelope.ts'
+
+export const positionRules: Rules<PositionRuleName> = {
+  sequence: defineRule('F02', 'stated', ERROR, 'seq starts at 0 and increases by 1 within a stream.'),
+  'unique-id': defineRule(
+    'F03',
+    'inferred',
+    ERROR_LENIENT_WARN,
+    'No two frames of a stream share an id or a seq; a repeated frame is allowed (warn).',
+  ),
+  'time-order': defineRule(
+    'F05',
+    'inferred',
+    WARN_LENIENT_OFF,
+    'timestamp_ms does not decrease within a stream.',
+  ),
+}
+
+/** Adds a frame to its stream. Returns `false` if its `seq` is taken by the same or another frame. */
+export function checkPosition(context: FrameContext, { frameId, seq, time }: Envelope): boolean {
+  const { stream } = context
+  const { nextSeq, ids } = stream
+  const actual = seq ?? nextSeq
+  const rule = 'unique-id'
+  const path = '/id'
+  if (actual < nextSeq) {
+    // A frame older than the ids kept is treated as a repetition.
+    const expected = ids.at(actual - nextSeq) ?? frameId
+    if (expected === frameId) {
+      context.report(rule, `Expected seq ${nextSeq}, got frame ${describeValue(frameId)} again.`, {
+        path,
+        ...AS_WARNING,
+      })
+    } else {
+      const message = `Expected id ${describeValue(expected)} for seq ${actual}, got ${describeValue(frameId)}.`
+      context.report(rule, message, { path, expected })
+    }
+    return false
+  }
+  if (ids.includes(frameId)) {
+    context.report(rule, `Expected an id of its own, got ${describeValue(frameId)} again.`, { path })
+  }
+  const isGap = actual > nextSeq
+  if (isGap) {
+    const message = `Expected seq ${nextSeq}, got ${actual}.`
+    context.report('sequence', message, { path: '/seq', expected: nextSeq })
+    stream.hasGap = true
+  }
+  if (time !== undefined && time < stream.time) {
+    const message = `Expected timestamp_ms >= ${stream.time}, got ${time}.`
+    context.report('time-order', message, { path: '/timestamp_ms', expected: stream.time })
+  }
+  stream.nextSeq = actual + 1
+  stream.time = time ?? stream.time
+  stream.ids = isGap ? [frameId] : pushBounded(ids, frameId)
+  return true
+}

@@ -1,0 +1,69 @@
+// The laws of mappers: the reader loses nothing silently, the writer loses what it declares.
+import { describe, test } from 'vitest'
+import type { Machine } from '../../../src/core/machine.ts'
+import {
+  type AnyFrame,
+  framesCoverage,
+  framesLosses,
+  fromFrames,
+  toFrames,
+} from '../../../src/dialects/frames/index.ts'
+import type { ContextAnyEvent } from '../../../src/index.ts'
+import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
+import { expectCoverageLaw, expectReaderLaw, expectTotal } from '../../support/mapper-laws.ts'
+import { legalEvents, legalLog, legalLogV2, mutated } from './logs.ts'
+
+/** The numbering and identity of the frame itself, and nullable fields without a value. */
+function isStructure(path: string, value: unknown): boolean {
+  return ['/id', '/seq', '/type', '/timestamp_ms'].includes(path) || (value === null && /^\/\w+$/.test(path))
+}
+
+/** The reader, whose host closes what never ended. */
+function closing(
+  machine: Machine<unknown, AnyFrame, ContextAnyEvent>,
+): Machine<unknown, AnyFrame, ContextAnyEvent> {
+  return {
+    initial: [machine.initial, emptyView],
+    step(state, frame) {
+      const [inner, view] = state as [unknown, View]
+      const step = machine.step(inner, frame)
+      return { ...step, state: [step.state, foldEvents(view, step.out)] }
+    },
+    end(state) {
+      const [inner, view] = state as [unknown, View]
+      const step = machine.end(inner)
+      const left = closeDangling(foldEvents(view, step.out), {
+        reason: 'The log ended.',
+        at: '9999-12-31T23:59:59.999Z',
+      })
+      return { ...step, out: [...step.out, ...left] }
+    },
+  }
+}
+
+const newId = (): string => 'id'
+
+describe.each([
+  ['v1', legalLog],
+  ['v2', legalLogV2],
+] as const)('version %s', (version, logs) => {
+  const writer = () => toFrames({ version, sessionId: 'S', newId }) as never
+  const reader = () => closing(fromFrames({ contextId: 'c' }) as never)
+
+  test('the reader loses nothing of a legal log', () =>
+    expectReaderLaw<AnyFrame>({ machine: reader, streams: logs, isStructure }))
+
+  test('the reader loses nothing of a log with missing, repeated, late and damaged frames', () =>
+    expectReaderLaw<AnyFrame>({
+      machine: () => closing(fromFrames() as never),
+      streams: mutated(logs),
+      isStructure,
+    }))
+
+  test('the reader takes any value', () => expectTotal<AnyFrame>(reader, logs))
+
+  test('the writer takes any value', () => expectTotal(writer, legalEvents))
+
+  test('the writer loses what it declares', () =>
+    expectCoverageLaw({ machine: writer, coverage: framesCoverage, losses: framesLosses }))
+})
