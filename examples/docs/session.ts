@@ -87,7 +87,8 @@ export function sessionClient(
     },
     ack() {
       const { highest: last_seq } = receiver.state
-      return JSON.stringify(createSessionEvent('user.ack', { last_seq }, undefined, { now, session_id }))
+      const content = last_seq < 0 ? null : { last_seq }
+      return JSON.stringify(createSessionEvent('user.ack', content, undefined, { now, session_id }))
     },
     reconnect() {
       const { highest } = receiver.state

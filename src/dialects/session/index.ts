@@ -1,5 +1,5 @@
 /**
- * The session protocol of MyAgent-like servers: 45 events over one connection, in both directions.
+ * The session protocol of MyAgent-like servers: 45 documented events and 9 extensions over one connection, in both directions.
  * Types, decoding, delivery, verification, and mapping to and from the core vocabulary.
  *
  * @packageDocumentation
@@ -7,6 +7,7 @@
 
 // Confirmation questions
 export {
+  type AskedQuestion,
   answerConfirm,
   type ConfirmQuestion,
   createConfirm,
@@ -30,16 +31,28 @@ export {
 // Mapping
 export { type FromSessionOptions, fromSessionEvents } from './from/from-session.ts'
 export type { SessionInput } from './from/state.ts'
+// Signed state
+export type { StateKey } from './signed/hmac.ts'
+export {
+  encodeReconnectWithState,
+  type SignedStateVersion,
+  type SignStateOptions,
+  signedStateIn,
+  signState,
+} from './signed/sign-state.ts'
+export {
+  type SignedStateFault,
+  type SignedStateVerdict,
+  type VerifiedState,
+  type VerifyStateOptions,
+  verifySignedState,
+} from './signed/verify-state.ts'
 export { type ToSessionOptions, toSessionEvents } from './to/to-session.ts'
 // Verification
-export {
-  type SessionRule,
-  type SessionRuleName,
-  type SessionViolation,
-  sessionRules,
-} from './verify/rules.ts'
+export type { SessionRuleName, SessionViolation } from './verify/rule-names.ts'
+export { type SessionRule, sessionRules } from './verify/rules.ts'
 export { type SessionVerifierOptions, sessionVerifier } from './verify/verifier.ts'
-export { sessionCoverage, sessionMappedFields } from './wire/coverage.ts'
+export { sessionCoverage, sessionLosses } from './wire/coverage.ts'
 // Creating and decoding events
 export {
   type CreateSessionOptions,
@@ -53,6 +66,7 @@ export type {
   SessionClientEvent,
   SessionEvent,
   SessionEventOf,
+  SessionExtensionEvent,
   SessionServerEvent,
   UnknownSessionEvent,
 } from './wire/event.ts'
@@ -63,6 +77,7 @@ export {
   type SessionEventName,
   sessionClientEventNames,
   sessionEventNames,
+  sessionExtensionEventNames,
   sessionServerEventNames,
 } from './wire/names.ts'
 export { sessionPayloadRules, validateSessionPayload } from './wire/payload-rules.ts'

@@ -40,12 +40,12 @@ export function errorsIn(events: readonly ContextAnyEvent[]): string[] {
         if (event.index !== task.thoughts++) report(`index ${event.index}`)
         break
       case 'tool-start':
-        if (tools.has(event.toolCallId)) report('started twice')
-        tools.set(event.toolCallId, { taskId: event.taskId, open: true })
+        if (tools.has(callKey(event))) report('started twice')
+        tools.set(callKey(event), { taskId: event.taskId, open: true })
         break
       case 'tool-progress':
       case 'tool-complete': {
-        const tool = tools.get(event.toolCallId)
+        const tool = tools.get(callKey(event))
         if (tool?.open !== true || tool.taskId !== event.taskId) report('is of no open call')
         if (tool !== undefined && event.kind === 'tool-complete') tool.open = false
         break
@@ -71,4 +71,9 @@ export function errorsIn(events: readonly ContextAnyEvent[]): string[] {
     }
   }
   return errors
+}
+
+/** Ids of calls are unique in their context. */
+function callKey({ contextId, toolCallId }: { contextId: string; toolCallId: string }): string {
+  return `${contextId} ${toolCallId}`
 }

@@ -25,7 +25,9 @@ describe('createSessionEvent', () => {
       metadata: never
     }
     const made = createSessionEvent(name as SessionEventName, content, metadata, { now, ...envelope })
-    expect(made).toEqual({ content: null, ...event })
+    const { metadata: given = {}, ...rest } = { content: null, metadata: undefined, ...event }
+    // Empty metadata is omitted.
+    expect(made).toEqual(Object.keys(given).length === 0 ? rest : { ...rest, metadata: given })
     expect(decodeSessionEvent(made)).toEqual({ status: 'known', event: made })
   })
 

@@ -26,7 +26,7 @@ describe('an answer with partial answers', () => {
 
   it('is emitted once if it is repeated', () => {
     const final = input('agent.final_answer', { answer: 'So.' })
-    expect(convert([message, final, final]).codes).toEqual(['duplicate'])
+    expect(convert([message, final, final]).codes).toEqual(['dropped:agent.final_answer'])
   })
 })
 
@@ -97,17 +97,28 @@ describe('a tool call', () => {
     ])
     expect(brief(convert([message, progress('p')]).out).at(-1)).toEqual([
       'task-status',
-      { status: 'working', message: 'half', metadata: { progress_percent: 50 } },
+      { status: 'working', message: 'half' },
     ])
   })
 
-  it('is tracked among at most 1024', () => {
-    const calls = Array.from({ length: 1100 }, (_, i) =>
-      input('agent.tool_call', { tool_name: 't' }, { call_id: `k-${i}` }),
-    )
-    const { out, state } = convert([message, ...calls])
-    expect(state.calls).toHaveLength(1024)
-    expect(out.filter(({ kind }) => kind === 'tool-complete')).toHaveLength(76)
+  it('is tracked among at least 4096 open ones', () => {
+    const calls = (count: number): SessionInput[] =>
+      Array.from({ length: count }, (_, i) =>
+        input('agent.tool_call', { tool_name: 't' }, { call_id: `k-${i}` }),
+      )
+    const { out, codes } = convert([message, ...calls(4096), pipeline('success'), answer('So.')])
+    expect(out.filter(({ kind }) => kind === 'tool-complete')).toHaveLength(4096)
+    expect(codes).not.toContain('state-evicted')
+    expect(convert([message, ...calls(9000)]).codes).toContain('state-evicted')
+  })
+
+  it('never goes back in its progress', () => {
+    const progress = (percent: number): SessionInput =>
+      input('solver.progress', null, { progress_percent: percent }, { step_id: 'k' })
+    const { out } = convert([message, call, progress(50), progress(20), progress(60)])
+    expect(out.flatMap((event) => (event.kind === 'tool-progress' ? [event.progress] : []))).toEqual([
+      0.5, 0.5, 0.6,
+    ])
   })
 })
 
@@ -136,9 +147,12 @@ describe('a question', () => {
     const { out, codes } = convert([message, ask, input('user.response', content, { response_time_ms: 5 })])
     expect(brief(out).slice(1)).toEqual([
       required,
-      ['input-received', { inputId: 'v', providedBy: 'user', ...outcome, metadata: { duration: 5 } }],
+      [
+        'input-received',
+        { inputId: 'v', providedBy: 'user', userId: 'user', ...outcome, metadata: { duration: 5 } },
+      ],
     ])
-    expect(codes).toEqual([])
+    expect(codes).toEqual(['inferred:userId'])
   })
 
   it('without a message is dropped', () => {
@@ -148,7 +162,7 @@ describe('a question', () => {
   it('is answered once', () => {
     const reply = input('user.response', { approved: true })
     expect(convert([message, reply]).codes).toEqual(['dropped:user.response'])
-    expect(convert([message, ask, reply, reply]).codes).toEqual(['dropped:user.response'])
+    expect(convert([message, ask, reply, reply]).codes).toEqual(['inferred:userId', 'dropped:user.response'])
   })
 
   it.each([

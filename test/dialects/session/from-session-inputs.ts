@@ -52,9 +52,17 @@ export const input = (
   ...(metadata !== undefined && { metadata }),
   ...more,
 })
-/** Events as kind and fields, without context and timestamp. */
+/** Events as kind and fields, without context, timestamp and what they carry of the session. */
 export const brief = (out: readonly ContextAnyEvent[]): unknown[] =>
-  out.map(({ kind, contextId: _c, taskId: _t, timestamp: _a, ...fields }: ContextAnyEvent) => [kind, fields])
+  out.map(({ kind, contextId: _c, taskId: _t, timestamp: _a, ...fields }: ContextAnyEvent) => {
+    const { metadata, ...rest } = fields as { metadata?: { session?: unknown } }
+    const { session: _s, ...own } = metadata ?? {}
+    return [kind, Object.keys(own).length === 0 ? rest : { ...rest, metadata: own }]
+  })
+
+/** What each event carries of the session. */
+export const carried = (out: readonly ContextAnyEvent[]): unknown[] =>
+  out.map((event) => (event as { metadata?: { session?: unknown } }).metadata?.session)
 export const message: SessionInput = input('user.message', 'Why?')
 export const created: readonly unknown[] = [
   'task-created',

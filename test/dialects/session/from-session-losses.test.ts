@@ -3,16 +3,15 @@ import { describe, expect, it } from 'vitest'
 import {
   decodeSessionEvent,
   type SessionInput,
-  sessionMappedFields,
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
 import { run } from '../../../src/index.ts'
 import { errorsIn } from './basics.ts'
-import { brief, byName, convert, events, input, message } from './from-session-inputs.ts'
+import { brief, byName, carried, convert, input, message } from './from-session-inputs.ts'
 
 describe('an error', () => {
   it.each([
-    ['plan.validation_error', { code: 'invalid_request', message: 'No tasks', retry: 'terminal' }],
+    ['plan.validation_error', { code: 'invalid_request', message: 'No tasks', retry: 'retryable' }],
     [
       'plan.coercion_error',
       { code: 'provider_error', message: 'That is no list', retry: 'retrying', attempt: 1, maxAttempts: 2 },
@@ -52,7 +51,7 @@ describe('an error', () => {
         maxAttempts: 2,
       },
     ],
-    ['error.execution', { code: 'internal', message: 'The chart is torn', retry: 'terminal' }],
+    ['error.execution', { code: 'internal', message: 'The chart is torn', retry: 'retryable' }],
     [
       'error.retry',
       {
@@ -64,8 +63,8 @@ describe('an error', () => {
         maxAttempts: 2,
       },
     ],
-    ['error.recovery_failed', { code: 'internal', message: 'Lost', retry: 'exhausted' }],
-    ['system.error', { code: 'internal', message: 'Line noise', retry: 'terminal', scope: 'stream' }],
+    ['error.recovery_failed', { code: 'internal', message: 'Lost', retry: 'retryable' }],
+    ['system.error', { code: 'internal', message: 'Line noise', retry: 'retryable' }],
   ])('%s', (name, error) => {
     const { event, content, metadata } = byName(name)
     const { out, codes } = convert([message, byName(name)])
@@ -74,77 +73,49 @@ describe('an error', () => {
       { error: { ...error, details: { event, content, metadata } } },
     ])
     expect(codes).toEqual([])
-    expect(convert([byName(name)]).codes).toEqual([`dropped:${name}`])
+    // A restart begins a round.
+    const alone = name === 'solver.restarted' ? 'inferred:task-created' : `dropped:${name}`
+    expect(convert([byName(name)]).codes).toEqual([alone])
   })
 })
 
-describe('a lossy field', () => {
-  it('is reported for every event as sessionMappedFields declares', () => {
-    for (const input of events) {
-      const { codes } = convert([message, input])
-      const mapped = sessionMappedFields[input.event as 'user.message']?.split(' ')
-      if (mapped === undefined) {
-        expect(codes, input.event).toContain(`dropped:${input.event}`)
-        continue
-      }
-      const paths = (['content', 'metadata'] as const).flatMap((part) => {
-        const value = input[part]
-        if (typeof value !== 'object' || value === null) return value == null ? [] : [part]
-        return Object.keys(value).map((key) => `${part}.${key}`)
-      })
-      const lost = paths.filter(
-        (path) => !mapped.includes(path) && !mapped.includes(path.split('.')[0] ?? ''),
-      )
-      const reported = codes.filter((code) => code.startsWith('lossy:')).map((code) => code.slice(6))
-      expect(reported.sort(), input.event).toEqual(lost.sort())
-    }
-  })
-
-  it('is not one that sessionMappedFields lists: session → core → session', () => {
-    const partial = (content: string, chunk_index: number): SessionInput => ({
-      ...byName('agent.partial_answer'),
-      content,
-      metadata: { chunk_index },
-    })
-    const names = [
-      'plan.start',
-      'agent.user_confirm',
-      'solver.start',
+describe('what has no equivalent', () => {
+  it('is carried by the event', () => {
+    const thought = input(
       'agent.thinking',
-      'agent.tool_call',
-      'agent.tool_result',
-    ]
-    const inputs: SessionInput[] = [
-      ...names.map(byName),
-      partial('Genoa, ', 0),
-      partial('then Koper.', 1),
-      byName('agent.final_answer'),
-      input('pipeline.completed', null, { status: 'success' }),
-    ]
+      'Hm',
+      { model: 'm', thinking_type: 'analysis', connection_id: 'c', orig_seq: 1 },
+      { show_content: 'Thinking', seq: 4, event_id: 'c-4', extra: [1] },
+    )
+    const { out, codes } = convert([message, thought])
+    expect(out.at(-1)).toMatchObject({
+      kind: 'thought-stream',
+      content: 'Hm',
+      metadata: {
+        session: {
+          event: 'agent.thinking',
+          step_id: 'v',
+          show_content: 'Thinking',
+          extra: [1],
+          metadata: { model: 'm', thinking_type: 'analysis' },
+        },
+      },
+    })
+    expect(codes).toEqual([])
+  })
+
+  it('is reported for a piece of text, which has no metadata', () => {
+    const piece = input('agent.partial_answer', 'So', { chunk_index: 0, completion_percent: 4 }, { extra: 1 })
+    expect(convert([message, piece]).codes).toEqual(['lossy:metadata.completion_percent', 'lossy:extra'])
+  })
+
+  it('survives the way back to the session', () => {
+    const { out } = convert([message, input('agent.thinking', 'Hm', { model: 'm' })])
     const back = run(toSessionEvents())
-    const restored: SessionInput[] = [
-      ...convert(inputs).out.flatMap((event) => [...back.push(event)]),
-      ...back.end(),
-    ]
-    const kept = restored.filter(({ event }) => inputs.some((input) => input.event === event))
-    expect(kept.map(({ event }) => event)).toEqual(inputs.map(({ event }) => event))
-    for (const [i, input] of inputs.entries()) {
-      for (const path of sessionMappedFields[input.event as 'user.message']?.split(' ') ?? []) {
-        const value = valueAt(input, path)
-        // The id of a plan is that of its task.
-        if (value !== undefined && path !== 'metadata.plan_id') {
-          expect([input.event, path, valueAt(kept[i], path)]).toEqual([input.event, path, value])
-        }
-      }
-    }
+    const restored = convert(out.flatMap((event) => [...back.push(event)]))
+    expect(restored.out).toEqual(out)
   })
 })
-
-function valueAt(event: unknown, path: string): unknown {
-  let value = event
-  for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key]
-  return value
-}
 
 describe('metadata.core', () => {
   it('is ignored if it does not fit', () => {
@@ -154,19 +125,24 @@ describe('metadata.core', () => {
       input('agent.tool_call', { tool_name: 't' }, { call_id: 'k', core }),
     ])
     expect(out.map(({ kind }) => kind)).toEqual(['task-created', 'tool-start'])
-    expect(codes).toEqual(['inferred:task-created', 'inferred:tool-start'])
+    expect(codes).toEqual(['inferred:tool-start'])
     expect(errorsIn(out)).toEqual([])
   })
 })
 
-it('reports no loss of fields that lenient mode copied, unless the two places differ', () => {
+it('carries no fields that lenient mode copied, unless the two places differ', () => {
   const call = input('agent.tool_call', 'Calling chart', { tool: 'chart', args: { a: 1 }, status: 'running' })
   const decoded = decodeSessionEvent(call, { mode: 'lenient' })
   if (decoded.status !== 'known') throw new Error(decoded.status)
   const read = JSON.parse(JSON.stringify(decoded.event)) as SessionInput
-  expect(convert([message, read]).codes).toEqual(['lossy:content.tool_description', 'lossy:metadata.status'])
+  expect(carried(convert([message, read]).out).at(-1)).toEqual({
+    event: 'agent.tool_call',
+    step_id: 'v',
+    content: { tool_description: 'Calling chart' },
+    metadata: { status: 'running' },
+  })
   const other = input('agent.tool_call', { tool_name: 'chart', arguments: {} }, { tool: 'map', call_id: 'v' })
-  expect(convert([message, other]).codes).toEqual(['lossy:metadata.tool'])
+  expect(carried(convert([message, other]).out).at(-1)).toMatchObject({ metadata: { tool: 'map' } })
 })
 
 it('reports why an event is dropped', () => {

@@ -10,6 +10,7 @@ import {
   at,
   brief,
   byName,
+  carried,
   completed,
   convert,
   created,
@@ -89,6 +90,7 @@ describe('a round', () => {
     expect(brief(out)).toEqual([
       created,
       ['task-status', { status: 'working' }],
+      ['task-status', { status: 'working' }],
       ['content-complete', { content: 'So.' }],
       completed,
       ['task-complete', { content: 'So.' }],
@@ -99,7 +101,7 @@ describe('a round', () => {
           contextId === 's-7' && taskId === 's-7/round-1' && timestamp === at,
       ),
     ).toBe(true)
-    expect(codes).toEqual(['lossy:content.answer_type'])
+    expect(codes).toEqual([])
   })
 
   it('ends after the answer if the pipeline completes first', () => {
@@ -167,6 +169,110 @@ describe('a round', () => {
     expect(out.filter(({ kind }) => kind === 'task-status')).toHaveLength(1)
   })
 
+  const failure = { code: 'internal', message: 'Execution error: torn', retry: 'terminal' }
+  it.each([
+    ['agent.error', 'Execution error: torn', 'failed', failure],
+    ['agent.timeout', 'Too slow', 'failed', { code: 'timeout', message: 'Too slow' }],
+    ['agent.timeout', null, 'failed', { code: 'timeout', message: 'agent.timeout' }],
+    ['agent.interrupted', 'Execution cancelled', 'canceled', undefined],
+  ])('ends with %s', (event, content, status, error) => {
+    for (const before of [
+      [message],
+      [message, input('plan.start', { question: 'Why?' })],
+      [input('agent.thinking', 'Hm')],
+    ]) {
+      const { out, codes } = convert([...before, input(event, content)])
+      expect(out.at(-1)).toMatchObject({ kind: 'task-status', status, ...(error && { error }) })
+      expect(codes).toEqual(before[0] === message ? [] : ['inferred:task-created'])
+      // The next run is another task.
+      expect(convert([...before, input(event, content), message]).out.at(-1)?.taskId).toBe('s-7/round-2')
+    }
+  })
+
+  it('goes on if agent.error refuses a request, and after a notice of a retry', () => {
+    const refused = input('agent.error', 'Missing step_id in user response')
+    const retry = input('system.notice', 'Attempt 1/3 failed.', {
+      attempt: 1,
+      total_attempts: 3,
+      retry_delay_seconds: 0.5,
+    })
+    const { out, codes } = convert([message, refused, retry, input('agent.final_answer', 'So.')])
+    expect(brief(out).slice(1)).toMatchObject([
+      ['task-error', { error: { message: 'Missing step_id in user response', retry: 'retryable' } }],
+      ['task-error', { error: { retry: 'retrying', attempt: 1, maxAttempts: 3, retryAfterMs: 500 } }],
+      ['content-complete', { content: 'So.' }],
+      completed,
+      ['task-complete', { content: 'So.' }],
+    ])
+    expect(codes).toEqual([])
+  })
+
+  it('fails if its message is refused', () => {
+    const { out } = convert([message, input('agent.error', 'Session not found')])
+    expect(brief(out).at(-1)).toMatchObject([
+      'task-status',
+      { status: 'failed', message: 'Session not found' },
+    ])
+  })
+
+  it('without solving ends with its answer; what comes late is dropped', () => {
+    const plan = input('plan.completed', { tasks: [{ id: 1 }] })
+    const declined = input('agent.final_answer', 'Plan was declined by user.')
+    for (const before of [[message], [message, input('plan.start', { question: 'Why?' }), plan]]) {
+      const { out, diagnostics } = convert([
+        ...before,
+        declined,
+        declined,
+        input('solver.completed', { task: { id: 1 } }),
+      ])
+      expect(brief(out).slice(-2)).toEqual([
+        completed,
+        ['task-complete', { content: 'Plan was declined by user.' }],
+      ])
+      expect(diagnostics.map(({ code, detail }) => [code, (detail as { reason: string }).reason])).toEqual([
+        ['dropped:agent.final_answer', 'repeated'],
+        ['dropped:solver.completed', 'after-end'],
+      ])
+    }
+    const cancelled = convert([message, input('plan.cancelled', { reason: 'cancelled' }), declined])
+    expect(brief(cancelled.out).at(-1)).toEqual([
+      'task-status',
+      { status: 'canceled', metadata: { reason: 'cancelled' } },
+    ])
+    expect(cancelled.codes).toEqual(['dropped:agent.final_answer'])
+  })
+
+  it('without a message starts another task with each run', () => {
+    const thought = (seq: number): SessionInput => input('agent.thinking', 'Hm', {}, { seq })
+    const final = (text: string, seq: number): SessionInput => input('agent.final_answer', text, {}, { seq })
+    const { out, diagnostics } = convert([thought(1), final('a', 4), thought(3), final('b', 5)])
+    expect(
+      out.flatMap((event) => (event.kind === 'task-complete' ? [event.taskId, event.content] : [])),
+    ).toEqual(['s-7/round-1', 'a', 's-7/round-2', 'b'])
+    // The delayed thought belongs to the first run.
+    expect(diagnostics).toContainEqual(expect.objectContaining({ code: 'dropped:agent.thinking' }))
+  })
+
+  it('starts with tasks to solve, without a plan', () => {
+    const content = { tasks: [{ id: 1 }, { id: 2 }], question: 'Why?' }
+    const { out } = convert([input('user.solve_tasks', content), input('solver.start', { task: { id: 1 } })])
+    expect(brief(out)).toEqual([
+      ['task-created', { initiator: 'user', metadata: { input: content } }],
+      ['task-status', { status: 'working' }],
+    ])
+    expect(carried(out)[1]).toEqual({ event: 'solver.start', step_id: 'v', content: { task: { id: 1 } } })
+  })
+
+  it('keeps the result of each task of a real server', () => {
+    const result = (id: number): SessionInput =>
+      input('solver.completed', { task: { id }, result: { output: id } })
+    const { out } = convert([message, result(1), result(2)])
+    expect(brief(out).slice(1)).toMatchObject([
+      ['data-write', { artifactId: 's-7/round-1/results/1', data: { result: { output: 1 } } }],
+      ['data-write', { artifactId: 's-7/round-1/results/2', data: { result: { output: 2 } } }],
+    ])
+  })
+
   it('ends when another starts or the session ends', () => {
     expect(brief(convert([message, message]).out)).toEqual([
       created,
@@ -214,7 +320,9 @@ describe('a round', () => {
     expect(brief(convert([plan]).out)).toEqual([
       ['task-created', { initiator: 'user', metadata: { input: 'Why?', model: 'm' } }],
     ])
-    expect(convert([plan]).codes).toEqual(['lossy:metadata.timeout_seconds'])
+    expect(carried(convert([plan]).out)).toEqual([
+      { event: 'plan.start', step_id: 'v', metadata: { plan_id: 'p', timeout_seconds: 1 } },
+    ])
     const { out, codes } = convert([input('agent.thinking', 'Hm')])
     expect(brief(out)[0]).toEqual(['task-created', { initiator: 'user' }])
     expect(codes).toEqual(['inferred:task-created'])
@@ -252,8 +360,8 @@ describe('the timestamp', () => {
   })
 
   it('comes from the clock if there is one', () => {
-    const { out } = convert([message, thought()], { now: () => 0 })
-    expect(out[1]?.timestamp).toBe('1970-01-01T00:00:00.000Z')
+    const { out } = convert([message, thought()], { now: () => '2027-01-01T00:00:00Z' })
+    expect(out[1]?.timestamp).toBe('2027-01-01T00:00:00Z')
   })
 })
 
@@ -263,8 +371,21 @@ describe('the context', () => {
       contextId: 'ctx',
       taskId: 'ctx/round-1',
     })
-    const moved = convert([message, input('agent.thinking', 'Hm', {}, { session_id: 's-8' })])
+    const both = convert([message, input('agent.thinking', 'Hm', {}, { session_id: 's-8' })])
+    expect(both.out.map(({ contextId }) => contextId)).toEqual(['s-7', 's-8', 's-8'])
+    const unnamed = convert([message, input('agent.thinking', 'Hm', {}, { session_id: undefined })])
+    expect(unnamed.out.map(({ contextId }) => contextId)).toEqual(['s-7', 's-7'])
+    const restored = input(
+      'agent.state_restored',
+      null,
+      { original_session_id: 's-7' },
+      { session_id: 's-9' },
+    )
+    const moved = convert([message, restored, input('agent.thinking', 'Hm', {}, { session_id: 's-9' })])
     expect(moved.out.map(({ contextId }) => contextId)).toEqual(['s-7', 's-7'])
+    // Ids stay unique in a context of several sessions.
+    const joined = convert([message, { ...message, session_id: 's-8' }], { contextId: 'ctx' })
+    expect(joined.out.map(({ taskId }) => taskId)).toEqual(['ctx/round-1', 'ctx/round-1~2'])
     expect(convert([input('user.message', 'x', {}, { session_id: null })]).out[0]?.contextId).toBe('session')
   })
 })

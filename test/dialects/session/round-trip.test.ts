@@ -15,14 +15,12 @@ import { streams, tasks } from './core-streams.ts'
 
 function toSession(events: readonly ContextAnyEvent[]) {
   const dropped = new Set<ContextAnyEvent>()
-  const lossy = new Set<ContextAnyEvent>()
   const diagnostics: Diagnostic[] = []
   let current: ContextAnyEvent | undefined
-  const machine = run(toSessionEvents(), {
+  const machine = run(toSessionEvents({ viewer: { audience: 'operator' } }), {
     onDiagnostic: (diagnostic) => {
       diagnostics.push(diagnostic)
       if (diagnostic.code.startsWith('dropped:') && current !== undefined) dropped.add(current)
-      if (diagnostic.code === 'lossy:metadata' && current !== undefined) lossy.add(current)
     },
   })
   const out: SessionServerEvent[] = []
@@ -31,14 +29,7 @@ function toSession(events: readonly ContextAnyEvent[]) {
     out.push(...machine.push(event))
   }
   out.push(...machine.end())
-  return { out, diagnostics, dropped, lossy }
-}
-
-/** An event without the signature of a model provider. */
-function withoutSignature(event: ContextAnyEvent): ContextAnyEvent {
-  if (event.kind !== 'tool-start' && event.kind !== 'thought-stream') return event
-  const { signature: _, ...metadata } = event.metadata ?? {}
-  return { ...event, ...(event.metadata !== undefined && { metadata }) } as ContextAnyEvent
+  return { out, diagnostics, dropped }
 }
 
 function fromSession(events: readonly SessionServerEvent[]) {
@@ -73,10 +64,8 @@ describe('core → session', () => {
   it('reports exactly the dropped events', () => {
     fc.assert(
       fc.property(streams, (events) => {
-        const { dropped, lossy, diagnostics } = toSession(events)
-        expect(diagnostics.every(({ code }) => /^(dropped:|lossy:metadata$)/.test(code))).toBe(true)
-        for (const event of events)
-          expect(lossy.has(event)).toBe(JSON.stringify(event).includes('"signature":'))
+        const { dropped, diagnostics } = toSession(events)
+        expect(diagnostics.every(({ code }) => code.startsWith('dropped:'))).toBe(true)
         for (const event of events) {
           if (dropped.has(event)) expect(['omitted', 'partial']).toContain(sessionCoverage[event.kind])
           else expect(sessionCoverage[event.kind]).not.toBe('omitted')
@@ -92,7 +81,7 @@ describe('core → session → core', () => {
       fc.property(streams, (events) => {
         const { out, dropped } = toSession(events)
         const back = fromSession(out)
-        expect(back.out).toEqual(events.filter((event) => !dropped.has(event)).map(withoutSignature))
+        expect(back.out).toEqual(events.filter((event) => !dropped.has(event)))
         expect(errorsIn(back.out)).toEqual([])
       }),
       { numRuns: 300 },
@@ -103,14 +92,15 @@ describe('core → session → core', () => {
     fc.assert(
       fc.property(tasks('task-1'), (events) => {
         const plain = toSession(events).out
-        let state = toSessionEvents().initial
+        const machine = toSessionEvents({ viewer: { audience: 'operator' } })
+        let state = machine.initial
         const out: SessionServerEvent[] = []
         for (const event of events) {
-          const step = toSessionEvents().step(JSON.parse(JSON.stringify(state)), event)
+          const step = machine.step(JSON.parse(JSON.stringify(state)), event)
           state = step.state
           out.push(...step.out)
         }
-        out.push(...toSessionEvents().end(state).out)
+        out.push(...machine.end(state).out)
         expect(out).toEqual(plain)
       }),
       { numRuns: 50 },
@@ -120,29 +110,29 @@ describe('core → session → core', () => {
   it('maps the same events through iterate', async () => {
     const [events = []] = fc.sample(streams, { numRuns: 1, seed: 7 })
     const out: SessionServerEvent[] = []
-    for await (const event of iterate(toSessionEvents(), events)) out.push(event)
+    for await (const event of iterate(toSessionEvents({ viewer: { audience: 'operator' } }), events))
+      out.push(event)
     expect(out).toEqual(toSession(events).out)
   })
 })
 
 describe('sessionCoverage', () => {
-  const kindsSeen = (): Map<string, { mapped: number; dropped: number; lossy: number }> => {
-    const seen = new Map(eventKinds.map((kind) => [kind as string, { mapped: 0, dropped: 0, lossy: 0 }]))
+  const kindsSeen = (): Map<string, { mapped: number; dropped: number }> => {
+    const seen = new Map(eventKinds.map((kind) => [kind as string, { mapped: 0, dropped: 0 }]))
     for (const events of fc.sample(streams, { numRuns: 400, seed: 11 })) {
-      const { dropped, lossy } = toSession(events)
+      const { dropped } = toSession(events)
       for (const event of events) {
         const count = seen.get(event.kind)
         if (count === undefined) continue
         count[dropped.has(event) ? 'dropped' : 'mapped']++
-        if (lossy.has(event)) count.lossy++
       }
     }
     return seen
   }
 
   it('matches what is dropped', () => {
-    for (const [kind, { mapped, dropped, lossy }] of kindsSeen()) {
-      const happens = dropped + lossy === 0 ? 'full' : mapped === 0 ? 'omitted' : 'partial'
+    for (const [kind, { mapped, dropped }] of kindsSeen()) {
+      const happens = dropped === 0 ? 'full' : mapped === 0 ? 'omitted' : 'partial'
       expect([kind, mapped + dropped > 0, happens]).toEqual([
         kind,
         true,

@@ -19,6 +19,16 @@ export interface ConfirmQuestion {
   readonly critical?: boolean
 }
 
+/** A question as decoded in either mode. */
+export interface AskedQuestion {
+  readonly session_id?: string
+  readonly step_id?: string
+  readonly content?: {
+    readonly confirmation_type?: string
+    readonly options?: readonly { readonly id?: string | number }[]
+  }
+}
+
 /** An answer, as in `user.response`. */
 export type ConfirmAnswer = UserResponseEvent['content']
 
@@ -48,14 +58,14 @@ export function createConfirm(
 }
 
 /**
- * Creates the answer to a question, in its session and with its `step_id`.
+ * Creates the answer to a question, in its session and with its `step_id`. Takes questions decoded in either mode.
  *
  * The answer has `confirmed` as well as `approved`, as some servers read one and some the other.
  *
  * @throws TypeError if the event would be invalid, or does not match the question by {@link matchConfirm}.
  */
 export function answerConfirm(
-  question: AgentUserConfirmEvent,
+  question: AskedQuestion,
   answer: ConfirmAnswer,
   options: CreateSessionOptions,
 ): UserResponseEvent {
@@ -64,8 +74,8 @@ export function answerConfirm(
   const { session_id, step_id } = question
   const content = { ...answer, confirmed: answer.approved }
   const response = createSessionEvent('user.response', content, undefined, {
-    session_id,
-    step_id,
+    ...(session_id !== undefined && { session_id }),
+    ...(step_id !== undefined && { step_id }),
     ...options,
   })
   const match = matchConfirm(question, response)
@@ -85,11 +95,11 @@ export function answerConfirm(
 export type ConfirmMatch = 'answered' | 'declined' | 'other-question' | 'no-such-option' | 'no-value'
 
 /** Determines how a response relates to a question. */
-export function matchConfirm(question: AgentUserConfirmEvent, response: UserResponseEvent): ConfirmMatch {
+export function matchConfirm(question: AskedQuestion, response: UserResponseEvent): ConfirmMatch {
   const { step_id, session_id, content } = response
   if (step_id !== question.step_id || session_id !== question.session_id) return 'other-question'
   if (!content.approved) return 'declined'
-  const { confirmation_type, options = [] } = question.content
+  const { confirmation_type, options = [] } = question.content ?? {}
   if (confirmation_type === 'select' && !options.some(({ id }) => id === content.selected_id)) {
     return 'no-such-option'
   }

@@ -63,7 +63,7 @@ export function seqOf(event: DeliveredEvent): number | undefined {
 
 /** The `event_id` an event was first sent with. A replay assigns a new one and keeps the first. */
 export function firstIdOf(event: DeliveredEvent): string | undefined {
-  const original = (event.metadata as Fields | undefined)?.orig_event_id
+  const original = (event.metadata as Fields | null | undefined)?.orig_event_id
   const id = typeof original === 'string' ? original : event.event_id
   return typeof id === 'string' ? id : undefined
 }

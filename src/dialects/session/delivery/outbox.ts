@@ -4,6 +4,7 @@ import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireInteger, requireObject } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
+import { readNamed } from '../wire/coerce.ts'
 import { type DeliveredEvent, readSessionAck, seqOf } from './event-id.ts'
 
 /** The state of {@link sessionOutbox}. */
@@ -39,6 +40,7 @@ export interface SessionOutboxOptions {
  * - `not-numbered`: a server event without `seq` cannot be kept
  * - `unreadable-ack`: a `user.ack` without a number
  * - `stale-ack`: a `user.ack` below an earlier one, which was ignored
+ * - `invalid-event`: the input has no event name
  * - `ack-ahead`: a `user.ack` above the highest `seq` sent, which acknowledged all events
  *
  * @typeParam E - The events. They are kept unchanged.
@@ -59,8 +61,10 @@ export function sessionOutbox<E extends DeliveredEvent>(
   requireInteger('limit', limit, 1)
   const machine: Machine<OutboxState<E>, E, never> = {
     initial: { highest: -1, acked: -1, kept: [] },
-    step(state, event) {
+    step(state, input) {
       const builder = new StepBuilder<OutboxState<E>, never>(state)
+      const event = readNamed(builder, input)
+      if (event === undefined) return builder.done()
       if (event.event === 'user.ack') acknowledge(builder, event)
       else if (!event.event.startsWith('user.')) keep(builder, event, limit)
       return builder.done()

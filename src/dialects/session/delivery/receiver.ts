@@ -1,10 +1,16 @@
 /** The receiving side: drops duplicates and tracks which numbers are missing. */
 
+import {
+  type BoundedMap,
+  boundedGet,
+  boundedSet,
+  emptyBoundedMap,
+} from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireInteger, requireObject } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { textOf } from '../wire/coerce.ts'
+import { readNamed, textOf } from '../wire/coerce.ts'
 import { type DeliveredEvent, firstIdOf, parseSessionEventId, seqOf } from './event-id.ts'
 
 /** A range of numbers, both ends included. */
@@ -20,14 +26,14 @@ export interface ReceiverState {
   readonly missing: readonly Range[]
   /** Number of events received after one with a higher number. */
   readonly late: number
-  /** The ids received last, oldest first. */
-  readonly ids: readonly string[]
+  /** The ids received last: at least a window of them. */
+  readonly ids: BoundedMap<true>
 }
 
 /** Options of {@link sessionReceiver}. */
 export interface SessionReceiverOptions {
   /**
-   * Number of recent ids used to detect duplicates: an integer from 1.
+   * Number of recent ids that are at least used to detect duplicates: an integer from 1.
    *
    * @defaultValue 1024
    */
@@ -48,6 +54,7 @@ const MAX_GAPS = 256
  * Diagnostics:
  *
  * - `duplicate`: an event with an id received before, as itself or as the original of a replay, was dropped
+ * - `invalid-event`: the input has no event name
  * - `gap-evicted`: more than 256 gaps; `detail` is the range that is no longer tracked
  *
  * @typeParam E - The events. They are passed on unchanged, as copies.
@@ -67,16 +74,19 @@ export function sessionReceiver<E extends DeliveredEvent>(
   const { window = 1024 } = options
   requireInteger('window', window, 1)
   const machine: Machine<ReceiverState, E, E> = {
-    initial: { source: '', highest: -1, missing: [], late: 0, ids: [] },
-    step(state, event) {
-      const builder = new StepBuilder<ReceiverState, E>(track(state, event))
+    initial: { source: '', highest: -1, missing: [], late: 0, ids: emptyBoundedMap },
+    step(state, input) {
+      const builder = new StepBuilder<ReceiverState, E>(state)
+      const event = readNamed(builder, input)
+      if (event === undefined) return builder.done()
+      builder.state = track(state, event)
       const id = firstIdOf(event)
-      if (id !== undefined && state.ids.includes(id)) {
+      if (id !== undefined && boundedGet(state.ids, id) !== undefined) {
         const message = `Duplicate event_id ${JSON.stringify(id)}.`
         builder.diagnostic('duplicate', message, { path: '/event_id' })
         return builder.done()
       }
-      if (id !== undefined) builder.update({ ids: [...state.ids.slice(1 - window), id].slice(-window) })
+      if (id !== undefined) builder.update({ ids: boundedSet(state.ids, id, true, window).map })
       builder.emit({ ...event })
       const [gap, ...missing] = builder.state.missing
       if (missing.length >= MAX_GAPS) {

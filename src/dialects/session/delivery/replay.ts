@@ -75,6 +75,6 @@ export function restampSessionEvent<E extends DeliveredEvent>(
 export function upsertSessionEvent<E extends DeliveredEvent>(list: readonly E[], event: E): E[] {
   requireArray('list', list)
   requireObject('event', event)
-  const at = event.event_id === undefined ? -1 : list.findIndex((e) => e.event_id === event.event_id)
+  const at = event.event_id === undefined ? -1 : list.findIndex((e) => e?.event_id === event.event_id)
   return at < 0 ? [...list, event] : list.with(at, event)
 }

@@ -1,26 +1,28 @@
 /** Conversion of the events of the agent: thoughts, tool calls, answers and questions. */
-import { asFields } from '../wire/coerce.ts'
+
+import { asFields, textOf } from '../wire/coerce.ts'
 import { endCall, findCall, openCall } from './calls.ts'
-import { appendText, completeAnswer, contentIdOf, removeSegment } from './content.ts'
-import { type Conversions, ifOpen, inRound } from './conversion.ts'
-import { ensureRound, finishRound } from './round.ts'
-import { metadataField, type RoundWriter } from './round-writer.ts'
+import { finishRound, ifOpen, inRound } from './round.ts'
+import { type Conversions, metadataField, type RoundWriter } from './round-writer.ts'
 import type { Call } from './state.ts'
+import { appendText, completeAnswer, completePreserved, hashOfText } from './text.ts'
 
 /** The conversions of these events. */
 export const agentConversions: Conversions = {
   'agent.thinking': inRound((writer) => {
     const { taskId, thoughtCount } = writer.state
-    const { thinking_type: type } = writer.metadata
+    const content = writer.takeText('/content')
+    if (content === undefined) return writer.droppedContent('a string as content')
+    const preserved = textOf(writer.core?.thoughtId)
+    const thoughtId = writer.uniqueId('thought', preserved || `${taskId}/thought-${thoughtCount}`)
     const derived = {
-      thoughtId: `${taskId}/thought-${thoughtCount}`,
-      thoughtType: type === 'planning' ? type : 'reasoning',
+      thoughtType: writer.metadata.thinking_type === 'planning' ? 'planning' : 'reasoning',
       verbosity: 'normal',
-      ...(type === 'analysis' && { metadata: { thinking_type: type } }),
     }
-    const fields = { content: writer.event.content, index: thoughtCount }
-    const isEmitted = writer.emitEvent('thought-stream', fields, derived, writer.core)
-    if (isEmitted) writer.update({ thoughtCount: thoughtCount + 1 })
+    const fields = { thoughtId, content, index: thoughtCount }
+    if (writer.emitEvent('thought-stream', fields, derived, writer.core)) {
+      writer.update({ thoughtCount: thoughtCount + 1 })
+    }
   }),
   'agent.tool_call': inRound((writer) => {
     startTool(writer)
@@ -28,102 +30,142 @@ export const agentConversions: Conversions = {
   'agent.tool_result': inRound(completeTool),
   'agent.partial_answer': (writer) => {
     const { content } = writer.event
+    if (typeof content !== 'string') return writer.droppedContent('a string as content')
     // Servers mark the end of the answer with an empty chunk.
-    if (content === '' && writer.core === undefined) return
-    ensureRound(writer)
-    if (typeof content === 'string') appendText(writer, content)
-    else writer.droppedContent('a string as content')
+    if (content === '' && writer.core === undefined) {
+      writer.take('/content')
+      writer.take('/metadata')
+      return
+    }
+    inRound(() => {
+      writer.take('/content')
+      appendText(writer, content)
+    })(writer)
   },
   'agent.llm_message': (writer) => {
-    if (writer.core?.segment !== true || !writer.isOpen) return writer.droppedEvent()
-    const { segment: _, ...core } = writer.core
-    writer.emitEvent('content-complete', { content: writer.event.content }, {}, core)
-    removeSegment(writer, contentIdOf(core))
+    const { content } = writer.event
+    if (writer.core?.kind !== 'content-complete' || typeof content !== 'string') return writer.droppedEvent()
+    inRound(() => completePreserved(writer, content))(writer)
   },
-  'agent.final_answer': inRound((writer) => {
-    const { answer } = writer.content
-    if (typeof answer !== 'string') return writer.droppedContent('a string as content.answer')
-    if (writer.core === undefined) completeAnswer(writer, answer)
-    const { generation_time_ms: duration, total_tokens_used: tokensUsed } = writer.metadata
-    const metadata = {
-      ...(typeof duration === 'number' && duration > 0 && { duration }),
-      ...(typeof tokensUsed === 'number' && tokensUsed > 0 && { tokensUsed }),
+  'agent.final_answer': (writer) => {
+    const answer = writer.takeText('/content/answer') ?? writer.takeText('/content')
+    if (answer === undefined) return writer.droppedContent('a string as content or content.answer')
+    const { isOpen, state } = writer
+    const previous = isOpen ? state.answer?.content : undefined
+    const isRepeated = isOpen ? previous === answer : state.lastEnd?.answer === hashOfText(answer)
+    if (isRepeated) return writer.droppedEvent('repeated', 'Repeated final answer.')
+    if (!isOpen && state.lastEnd?.status === 'canceled') {
+      return writer.droppedEvent('after-end', 'Got agent.final_answer after its round was canceled.')
     }
-    writer.update({ answer: { content: answer, ...metadataField(metadata) } })
-    if (writer.state.stage === 'ending') finishRound(writer, 'completed')
-  }),
+    inRound(() => answerRound(writer, answer))(writer)
+  },
   'agent.user_confirm': inRound((writer) => {
     const { message, confirmation_type: type, options } = writer.content
     const { timeout_seconds: timeout, critical } = writer.metadata
-    if (typeof message !== 'string') return writer.droppedContent('a string as content.message')
-    const { step_id } = writer.event
-    const key = typeof step_id === 'string' ? step_id : `${writer.state.taskId}/input`
-    const { id } = openCall(writer, 'input', key, '')
+    const prompt =
+      typeof message === 'string' ? writer.takeText('/content/message') : writer.takeText('/content')
+    if (prompt === undefined) return writer.droppedContent('a string as content.message')
+    const key = textOf(writer.take('/step_id'))
+    const { id } = openCall(writer, 'input', key, null)
+    const isSelection = type === 'select' && Array.isArray(options) && options.length > 0
+    if (isSelection) writer.take('/content/options')
+    if (typeof timeout === 'number') writer.take('/metadata/timeout_seconds')
     const derived = {
-      inputType: type === 'select' ? 'selection' : type === 'input' ? 'clarification' : 'confirmation',
+      inputType: isSelection ? 'selection' : type === 'input' ? 'clarification' : 'confirmation',
       ...(critical === true && { requireUser: true }),
-      ...(Array.isArray(options) && { options }),
+      ...(isSelection && { options }),
       ...(typeof timeout === 'number' && { metadata: { timeout } }),
     }
-    writer.emitEvent('input-required', { inputId: id, prompt: message }, derived, writer.core)
+    writer.emitEvent('input-required', { inputId: id, prompt }, derived, writer.core)
   }),
   'user.response': ifOpen((writer) => {
     const { approved, confirmed } = writer.content
-    const question = findCall(writer, 'input', writer.event.step_id)
-    if (question?.open !== true) {
-      writer.droppedEvent('no-open-question', 'Got user.response without an open question of its step_id.')
-      return
+    const { step_id } = writer.event
+    const question = findCall(writer, 'input', step_id)
+    if (question === undefined) {
+      const message = 'Got user.response without an open question of its step_id.'
+      return writer.droppedEvent('no-open-question', message)
     }
-    endCall(writer, question)
+    endCall(writer, 'input', step_id)
+    writer.take('/step_id')
     const duration = writer.metadata.response_time_ms
-    const isDeclined = (approved ?? confirmed) === false
+    if (typeof duration === 'number') writer.take('/metadata/response_time_ms')
     const derived = {
-      ...(isDeclined && { outcome: 'declined' }),
+      ...((approved ?? confirmed) === false && { outcome: 'declined' }),
       ...(typeof duration === 'number' && { metadata: { duration } }),
     }
-    writer.emitEvent('input-received', { inputId: question.id, providedBy: 'user' }, derived)
+    // The session does not state which user.
+    writer.inferredAt('/event', 'userId', 'Expected an id of the user who answered; "user" was inferred.')
+    const fields = { inputId: question.id, providedBy: 'user', userId: 'user' }
+    writer.emitEvent('input-received', fields, derived)
   }),
 }
 
-function callIdOf({ metadata, event }: RoundWriter): unknown {
-  return metadata.call_id ?? event.step_id ?? ''
+/** Completes the text, and the round if it is one without solving or the pipeline has completed. */
+function answerRound(writer: RoundWriter, answer: string): void {
+  if (writer.core === undefined) completeAnswer(writer, answer)
+  const { generation_time_ms: duration, total_tokens_used: tokensUsed } = writer.metadata
+  const hasDuration = typeof duration === 'number' && duration > 0
+  const hasTokens = typeof tokensUsed === 'number' && tokensUsed > 0
+  const metadata = { ...(hasDuration && { duration }), ...(hasTokens && { tokensUsed }) }
+  writer.update({ answer: { content: answer, ...metadataField(metadata) } })
+  if (writer.state.stage !== 'solving') finishRound(writer, 'completed')
+}
+
+function callIdOf(writer: RoundWriter): unknown {
+  return writer.take('/metadata/call_id') ?? writer.take('/step_id') ?? ''
 }
 
 /** Starts a tool call from `agent.tool_call`, or from a result without a call. */
 function startTool(writer: RoundWriter): Call {
-  const { tool_name: toolName, arguments: args } = writer.content
-  const { tool_type: provider } = writer.metadata
-  const name = typeof toolName === 'string' && toolName !== '' ? toolName : 'unknown'
+  const { tool_name: toolName } = writer.content
+  const name = (typeof toolName === 'string' && writer.takeText('/content/tool_name')) || 'unknown'
   const call = openCall(writer, 'call', callIdOf(writer), name)
-  const derived = typeof provider === 'string' && provider !== '' ? { metadata: { provider } } : {}
+  const provider = textOf(writer.metadata.tool_type) === '' ? '' : textOf(writer.take('/metadata/tool_type'))
+  const derived = provider === '' ? {} : { metadata: { provider } }
   const isResult = writer.event.event === 'agent.tool_result'
-  const fields = { toolCallId: call.id, toolName: call.name, arguments: asFields(args) }
+  const args = asFields(isResult ? undefined : writer.take('/content/arguments'))
+  const fields = { toolCallId: call.id, toolName: name, arguments: args }
   writer.emitEvent('tool-start', fields, derived, isResult ? undefined : writer.core)
   return call
 }
 
 function completeTool(writer: RoundWriter): void {
-  const { result, status } = writer.content
+  const { status } = writer.content
   const { error: reason, execution_time_ms: duration } = writer.metadata
-  let call = findCall(writer, 'call', callIdOf(writer))
-  if (call?.open !== true) {
-    writer.inferred(
-      'tool-start',
-      'Expected agent.tool_call before agent.tool_result; a tool-start was inferred.',
-    )
+  const callId = callIdOf(writer)
+  let call = findCall(writer, 'call', callId)
+  if (call === undefined) {
+    const message = 'Expected agent.tool_call before agent.tool_result; a tool-start was inferred.'
+    writer.inferred('tool-start', message)
     call = startTool(writer)
   }
-  endCall(writer, call)
+  endCall(writer, 'call', callId)
   const success = status !== 'failed' && status !== 'error' && (reason ?? null) === null
-  const value = success ? result : (reason ?? result)
+  const isError = !success && (reason ?? null) !== null
+  const value = isError ? reason : writer.content.result
+  const hasDuration = typeof duration === 'number' && duration > 0
+  if (hasDuration) writer.take('/metadata/execution_time_ms')
+  if (writer.content.tool_name === call.name) writer.take('/content/tool_name')
+  if (success || typeof value === 'string') writer.take(isError ? '/metadata/error' : '/content/result')
   const derived = {
-    ...((value ?? null) !== null && (success ? { result: value } : { error: errorText(value) })),
-    ...(typeof duration === 'number' && duration > 0 && { metadata: { duration } }),
+    ...(!success && { error: errorText(value) }),
+    ...(success && (value ?? null) !== null && { result: value }),
+    ...(hasDuration && { metadata: { duration } }),
   }
-  const fields = { toolCallId: call.id, toolName: call.name, success }
+  const { core } = writer
+  // The result is sent once.
+  const isResult = core !== undefined && success && (value ?? null) !== null && !Object.hasOwn(core, 'result')
+  const fields = {
+    toolCallId: call.id,
+    toolName: call.name ?? '',
+    success,
+    ...(isResult && { result: value }),
+  }
   writer.emitEvent('tool-complete', fields, derived, writer.core)
 }
 
 function errorText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'string') return value
+  return (value ?? null) === null ? 'The tool call failed.' : JSON.stringify(value)
 }

@@ -1,65 +1,61 @@
 /** Tool calls and questions of a round. */
+
+import {
+  boundedDelete,
+  boundedEntries,
+  boundedGet,
+  boundedSet,
+} from '../../../core/bounded-map/bounded-map.ts'
 import { textOf } from '../wire/coerce.ts'
-import { MAX_ITEMS } from '../wire/limits.ts'
 import type { RoundWriter } from './round-writer.ts'
 import type { Call } from './state.ts'
 
-/** The last tool call or question with an id of the session. */
-export function findCall(writer: RoundWriter, kind: 'call' | 'input', id: unknown): Call | undefined {
-  const key = `${kind} ${textOf(id)}`
-  return writer.state.calls.find((call) => call.key === key)
+type CallType = 'call' | 'input'
+
+/** The open tool call or question with an id of the session. */
+export function findCall({ state }: RoundWriter, type: CallType, id: unknown): Call | undefined {
+  return boundedGet(state.calls, `${type} ${textOf(id)}`)
 }
 
 /**
- * Opens a tool call or question. Its id in the core vocabulary is that of the session, or a numbered one
- * if the id was used before: some servers reuse ids.
+ * Opens a tool call or question. Its id in the core vocabulary is that of the session, or a numbered one if the id was
+ * used before: some servers reuse ids. An open call with the id fails.
+ *
+ * @param name - The name of the tool; `null` for a question.
  */
-export function openCall(
-  writer: RoundWriter,
-  kind: 'call' | 'input',
-  sessionId: unknown,
-  name: string,
-): Call {
-  const previous = findCall(writer, kind, sessionId)
+export function openCall(writer: RoundWriter, type: CallType, sessionId: unknown, name: string | null): Call {
+  const previous = findCall(writer, type, sessionId)
   if (previous !== undefined) failCall(writer, previous)
-  const first = textOf(sessionId) || `${writer.state.taskId}/${kind}`
-  const [, count = '1'] = /~(\d+)$/.exec(previous?.id ?? '') ?? []
-  const id = previous === undefined ? first : `${first}~${Number(count) + 1}`
-  const call = { key: `${kind} ${textOf(sessionId)}`, id, name, open: true }
-  storeCall(writer, call)
+  const { taskId, openedCount } = writer.state
+  const id = writer.uniqueId(type, textOf(sessionId) || `${taskId}/${type}`)
+  const call = { id, name, progress: 0, order: openedCount }
+  writer.update({ openedCount: openedCount + 1 })
+  storeCall(writer, type, sessionId, call)
   return call
 }
 
-/** Marks a tool call or question as ended. */
-export function endCall(writer: RoundWriter, call: Call): void {
-  storeCall(writer, { ...call, open: false })
+/** Stores a call under its id of the session. */
+export function storeCall(writer: RoundWriter, type: CallType, sessionId: unknown, call: Call): void {
+  const { map: calls, hasEvicted } = boundedSet(writer.state.calls, `${type} ${textOf(sessionId)}`, call)
+  if (hasEvicted) writer.evicted('tool calls and questions')
+  writer.update({ calls })
 }
 
-/** Stores a call under its key. Evicts the oldest call if there are too many. */
-function storeCall(writer: RoundWriter, call: Call): void {
-  const { calls } = writer.state
-  const at = calls.findIndex(({ key }) => key === call.key)
-  const [oldest] = calls
-  if (at !== -1) writer.update({ calls: calls.with(at, call) })
-  else if (oldest !== undefined && calls.length >= MAX_ITEMS) {
-    failCall(writer, oldest)
-    writer.update({ calls: [...calls.slice(1), call] })
-  } else writer.update({ calls: [...calls, call] })
+/** Removes a tool call or question that has ended. */
+export function endCall(writer: RoundWriter, type: CallType, sessionId: unknown): void {
+  writer.update({ calls: boundedDelete(writer.state.calls, `${type} ${textOf(sessionId)}`) })
 }
 
-/** Completes an open tool call without result as failed: the core vocabulary requires a result of each. */
-function failCall(writer: RoundWriter, call: Call): void {
-  if (!call.open || !call.key.startsWith('call ')) return
-  const message = `Tool call ${JSON.stringify(call.id)} has no result; a failure was inferred.`
-  writer.inferred('tool-complete', message)
-  const fields = { toolCallId: call.id, toolName: call.name, success: false }
+/** Completes the open tool calls of a round as failed: after a success, each must have a result. */
+export function failCalls(writer: RoundWriter): void {
+  const calls = [...boundedEntries(writer.state.calls)].map(([, call]) => call)
+  for (const call of calls.sort((a, b) => a.order - b.order)) failCall(writer, call)
+}
+
+/** Completes an open tool call without result as failed. */
+function failCall(writer: RoundWriter, { id, name }: Call): void {
+  if (name === null) return
+  writer.inferred('tool-complete', `Tool call ${JSON.stringify(id)} has no result; a failure was inferred.`)
+  const fields = { toolCallId: id, toolName: name, success: false }
   writer.emitEvent('tool-complete', fields, { error: 'The tool call has no result.' })
-}
-
-/** Ends all open calls with the round. After a success, tool calls without result fail. */
-export function closeCalls(writer: RoundWriter, isCompleted: boolean): void {
-  const { calls } = writer.state
-  if (!calls.some(({ open }) => open)) return
-  if (isCompleted) for (const call of calls) failCall(writer, call)
-  writer.update({ calls: calls.map((call) => ({ ...call, open: false })) })
 }

@@ -1,6 +1,12 @@
 /** Maps the session protocol to the core vocabulary. */
 
-import type { Machine } from '../../../core/machine.ts'
+import {
+  boundedDelete,
+  boundedEntries,
+  boundedGet,
+  boundedSet,
+} from '../../../core/bounded-map/bounded-map.ts'
+import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import {
   describeValue,
@@ -12,49 +18,63 @@ import {
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
-import { isFields } from '../../../validation/predicates.ts'
-import { lossyFieldsOf, sessionMappedFields } from '../wire/coverage.ts'
-import type { SessionEventName } from '../wire/names.ts'
+import { isBefore, parseTimestamp } from '../../shared/timestamp.ts'
+import { readNamed } from '../wire/coerce.ts'
 import { agentConversions } from './agent.ts'
-import type { Conversions } from './conversion.ts'
 import { errorConversions } from './errors.ts'
 import { pipelineConversions } from './pipeline.ts'
+import { carryRest } from './rest.ts'
 import { closeRound } from './round.ts'
-import { RoundWriter } from './round-writer.ts'
-import { type FromSessionState, initialState, type SessionInput } from './state.ts'
+import { type Conversions, RoundWriter } from './round-writer.ts'
+import {
+  DEFAULT_CONTEXT,
+  type FromSessionState,
+  initialState,
+  type SessionInput,
+  type SessionState,
+  sessionIn,
+} from './state.ts'
 
 /** Options of {@link fromSessionEvents}. */
 export interface FromSessionOptions {
-  /** The context of the events. Defaults to the `session_id` of the session. */
+  /** The context of all events. Defaults to the `session_id` of each session. */
   readonly contextId?: string
   /** The clock for events without a timestamp. Omitted: such events repeat the previous timestamp. */
   readonly now?: () => Date | number | string
 }
 
+/** The recent sessions that are kept at least. */
+const MAX_SESSIONS = 256
+
 const conversions: Conversions = { ...pipelineConversions, ...agentConversions, ...errorConversions }
 
 /**
- * Maps the events of a session, of both sides or of the server alone, to core events. Accepts the known
- * events of `decodeSessionEvent` in either mode, and unknown ones.
+ * Maps the events of sessions, of both sides or of the server alone, to core events. Accepts the known events of
+ * `decodeSessionEvent` in either mode, and unknown ones. Several sessions may share a connection: each `session_id`
+ * has its own context and its own rounds. An event without one belongs to the session of the previous event.
  *
- * A round of planning and solving maps to a task, from `user.message` or `plan.start` to
- * `pipeline.completed`. If the pipeline completes before the final answer, the end of the task waits for
- * the answer. A round that ends only because another starts is completed if it had a final answer, and
- * otherwise canceled.
+ * A round of planning and solving maps to a task, from `user.message`, `user.solve_tasks` or `plan.start` to
+ * `pipeline.completed`; if that precedes the final answer, the end of the task waits for the answer. A run without
+ * solving ends with its final answer. `agent.error` and `agent.timeout` fail the task, `agent.interrupted` cancels
+ * it; an `agent.error` that only refuses a request of the client maps to `task-error`. A round that ends only
+ * because another starts is completed if it had a final answer, and otherwise canceled.
  *
- * The plan, the results of solving and the aggregated result map to `data-write`, errors to
- * `task-error`, and overall progress to `task-status`. Servers that merge partial answers lose text: if
- * the final answer continues the text so far, the rest follows as one more delta; if it differs, it
- * follows as a segment of its own.
+ * The plan, the results of solving and the aggregated result map to `data-write`, errors to `task-error`, and overall
+ * progress to `task-status`. Servers that merge partial answers lose text: if the final answer continues the text so
+ * far, the rest follows as one more delta; if it differs, it follows as a segment of its own.
+ *
+ * Fields without an equivalent are in `metadata.session` of the event, as `{ event, content, metadata, … }`. Those about
+ * delivery, such as `seq` and `event_id`, are not carried: `sessionReceiver` reads them.
  *
  * Diagnostics:
  *
- * - `lossy:<path>`: the field is not mapped, see {@link sessionMappedFields}
- * - `dropped:<name>`: the event was dropped; `detail.reason` is `no-equivalent`, `no-open-task`,
- *   `no-open-question` or `invalid-content`
+ * - `lossy:<path>`: the field is neither mapped nor carried, as the event maps to none with metadata
+ * - `dropped:<name>`: the event was dropped; `detail.reason` is `no-equivalent`, `no-open-task`, `no-open-question`,
+ *   `after-end`, `repeated` or `invalid-content`
  * - `inferred:<what>`: the session did not state an event, text or timestamp, or stated it differently
- * - `duplicate`: a repeated final answer was dropped
  * - `invalid-event`: the input has no event name and was dropped
+ * - `state-evicted`: more than 4096 open calls, questions or texts, or more than 256 sessions; the oldest are no
+ *   longer tracked
  *
  * @throws TypeError if `contextId` is not a non-empty string or `now` is not a function; later if `now` returns no
  * valid time.
@@ -69,52 +89,98 @@ export function fromSessionEvents(
   const clock = now === undefined ? undefined : () => readClock(now)
   const machine: Machine<FromSessionState, SessionInput, ContextAnyEvent> = {
     initial: initialState,
-    step(state, event) {
-      if (!isFields(event) || typeof event.event !== 'string') return invalidStep(state, event)
-      const writer = new RoundWriter(state, event)
-      const { timestamp, inferred } = writer.readTimestamp(clock)
-      writer.update({ contextId: contextId ?? contextOf(writer), timestamp })
-      convert(writer)
+    step(state, input) {
+      const builder = new StepBuilder<FromSessionState, ContextAnyEvent>(state)
+      const event = readNamed(builder, input)
+      if (event === undefined) return builder.done()
+      const { session_id } = event
+      const session = typeof session_id === 'string' && session_id !== '' ? session_id : state.session
+      const sessions = resumed(state, event, session)
+      const context = contextId ?? (session === '' ? DEFAULT_CONTEXT : session)
+      const known = boundedGet(sessions, session) ?? sessionIn(context)
+      const { timestamp, inferred } = timestampOf(event.timestamp, known, clock)
+      const writer = new RoundWriter(known, event, state.ids)
+      writer.update({ timestamp })
+      const convert = Object.hasOwn(conversions, event.event) ? conversions[event.event] : undefined
+      if (convert === undefined) writer.droppedEvent()
+      else convert(writer)
+      const isDropped = writer.diagnostics.some(({ code }) => code.startsWith('dropped:'))
+      if (!isDropped && writer.core === undefined) carryRest(writer)
       if (inferred !== undefined && writer.out.length > 0) {
         const diagnostic = { code: 'inferred:timestamp', message: inferred, path: '/timestamp' }
         writer.diagnostics.unshift(diagnostic)
       }
-      return writer.done()
+      return stepOf(writer, sessions, session, session)
     },
     end(state) {
-      const writer = new RoundWriter(state, { event: '' })
-      if (writer.isOpen && state.stage === 'ending') closeRound(writer)
-      return writer.done()
+      let next = state
+      const out: ContextAnyEvent[] = []
+      for (const [session, round] of boundedEntries(state.sessions)) {
+        if (round.taskId === null || (round.stage !== 'ending' && round.answer === null)) continue
+        const writer = new RoundWriter(round, { event: '' }, next.ids)
+        closeRound(writer)
+        out.push(...writer.out)
+        next = stepOf(writer, next.sessions, session, next.session).state
+      }
+      return { state: next, out }
     },
   }
   return opaque(machine)
 }
 
-function convert(writer: RoundWriter): void {
-  const { event } = writer
-  const name = event.event as SessionEventName
-  if (!Object.hasOwn(conversions, name)) {
-    writer.droppedEvent()
-    return
+/** The step with the state of one session replaced. */
+function stepOf(
+  writer: RoundWriter,
+  known: FromSessionState['sessions'],
+  session: string,
+  latest: string,
+): Step<FromSessionState, ContextAnyEvent> {
+  const { map: sessions, hasEvicted } = boundedSet(known, session, writer.state, MAX_SESSIONS)
+  if (hasEvicted) {
+    const message = `More than ${MAX_SESSIONS} sessions; the oldest are no longer tracked.`
+    writer.diagnostic('state-evicted', message)
   }
-  conversions[name]?.(writer)
-  if (writer.core === undefined && Object.hasOwn(sessionMappedFields, name)) {
-    writer.diagnostics.push(...lossyFieldsOf(event))
-  }
+  const { out, diagnostics } = writer
+  const next = { session: latest, sessions, ids: writer.ids }
+  return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
 }
 
-/** The default context: the session. An open round keeps its context. */
-function contextOf({ isOpen, state, event }: RoundWriter): string {
-  const { session_id } = event
-  if (!isOpen && typeof session_id === 'string' && session_id !== '') return session_id
-  return state.contextId || 'session'
+/** The sessions; a session that continues another one under a new id has the state of that. */
+function resumed(
+  { sessions }: FromSessionState,
+  { event, metadata }: SessionInput,
+  session: string,
+): FromSessionState['sessions'] {
+  const original = (metadata as { original_session_id?: unknown } | null | undefined)?.original_session_id
+  if (event !== 'agent.state_restored' || typeof original !== 'string' || original === session)
+    return sessions
+  const state = boundedGet<SessionState>(sessions, original)
+  if (state === undefined) return sessions
+  return boundedSet(boundedDelete(sessions, original), session, state, MAX_SESSIONS).map
 }
 
-function invalidStep(state: FromSessionState, input: unknown): ReturnType<RoundWriter['done']> {
-  const builder = new StepBuilder<FromSessionState, ContextAnyEvent>(state)
-  const path = isFields(input) ? '/event' : ''
-  const actual = isFields(input) ? input.event : input
-  const message = `Expected an event with a name, got ${describeValue(actual)}.`
-  builder.invalid([{ code: 'invalid-type', path, message }])
-  return builder.done()
+/**
+ * The timestamp of an event with a zone, and whether and how it was inferred. It is never before the latest of the open
+ * round: servers send delayed events after later ones.
+ */
+function timestampOf(
+  stated: unknown,
+  { timestamp: latest, taskId }: SessionState,
+  now: (() => string) | undefined,
+): { timestamp: string; inferred?: string } {
+  const inUtc = parseTimestamp(stated)
+  const timestamp = inUtc ?? now?.() ?? latest
+  if (taskId !== null && isBefore(timestamp, latest)) {
+    const inferred = `Expected a timestamp of ${latest} or later, got ${describeValue(stated)}.`
+    return { timestamp: latest, inferred }
+  }
+  if (timestamp === stated) return { timestamp }
+  const how =
+    inUtc !== undefined
+      ? 'UTC was'
+      : now === undefined
+        ? 'the previous timestamp was'
+        : 'the time of the clock was'
+  const inferred = `Expected an RFC 3339 timestamp with zone, got ${describeValue(stated)}; ${how} inferred.`
+  return { timestamp, inferred }
 }

@@ -1,37 +1,67 @@
-/** Emits the events of the open round while one event of the session is mapped. */
+/** Emits the events of one session while one of its events is mapped, and tracks which fields were mapped. */
 
-import { describeValue } from '../../../core/require.ts'
+import { type BoundedMap, boundedUpdate } from '../../../core/bounded-map/bounded-map.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { stamp, unstamp } from '../../../emitter/stamp.ts'
 import { checkEvent } from '../../../events/checks.generated.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
-import { type Fields, isFields, isTimestamp } from '../../../validation/predicates.ts'
+import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
+import { at } from '../wire/aliases.ts'
+import { EXTENSION } from '../wire/carried.ts'
 import { asFields } from '../wire/coerce.ts'
-import { EXTENSION } from '../wire/coverage.ts'
-import type { FromSessionState, SessionInput } from './state.ts'
+import { copySession, type SessionInput, type SessionState } from './state.ts'
 
-/** Collects the events that one event of the session maps to. */
-export class RoundWriter extends StepBuilder<FromSessionState, ContextAnyEvent> {
+/** Collects the events that one event of a session maps to. */
+export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
   readonly event: SessionInput
   /** The content as an object; empty if it is not one. */
   readonly content: Fields
   /** The metadata as an object; empty if it is not one. */
   readonly metadata: Fields
   /** What `toSessionEvents` preserved of the core event. `undefined` for events of other origin. */
-  readonly core: Fields | undefined
+  readonly core: Fields | undefined = undefined
+  /** The `seq` of the event; -1 if it has none. */
+  readonly seq: number
+  /** The pointers of the fields whose values are in the output. */
+  readonly taken: Set<string> = new Set()
+  /** How often ids were used. */
+  ids: BoundedMap<number>
 
-  constructor(state: FromSessionState, event: SessionInput) {
-    super(state)
+  constructor(state: SessionState, event: SessionInput, ids: BoundedMap<number>) {
+    super(copySession(state))
     this.event = event
+    this.ids = ids
     this.content = asFields(event.content)
     this.metadata = asFields(event.metadata)
     const core = this.metadata[EXTENSION]
-    this.core = isFields(core) ? core : undefined
+    // A session has no subtasks.
+    if (isFields(core)) this.core = without(core, 'parentTaskId')
+    const { seq } = event as { seq?: unknown }
+    this.seq = isCount(seq) ? (seq as number) : -1
+  }
+
+  /** Changes fields of the state, which is a copy of its own. */
+  override update(changes: Partial<SessionState>): void {
+    const state = this.state as unknown as Record<string, unknown>
+    for (const name of Object.keys(changes)) state[name] = changes[name as keyof SessionState]
   }
 
   /** Whether a round is open. */
   get isOpen(): boolean {
     return this.state.taskId !== null
+  }
+
+  /** The value at a pointer of two or fewer fields, which the output has. Take only what is emitted unchanged. */
+  take(pointer: string): unknown {
+    this.taken.add(pointer)
+    return at(this.event, pointer)
+  }
+
+  /** The string at a pointer, if it is one; {@link take} otherwise does nothing. */
+  takeText(pointer: string): string | undefined {
+    const value = at(this.event, pointer)
+    if (typeof value !== 'string') return undefined
+    this.taken.add(pointer)
+    return value
   }
 
   /** Reports an event that maps to nothing. */
@@ -44,20 +74,36 @@ export class RoundWriter extends StepBuilder<FromSessionState, ContextAnyEvent> 
 
   /** Reports an event with content that cannot be mapped. */
   droppedContent(expected: string): void {
-    const message = `Expected ${expected} of ${this.event.event}.`
-    this.droppedEvent('invalid-content', message)
+    this.droppedEvent('invalid-content', `Expected ${expected} of ${this.event.event}.`)
+  }
+
+  /** An id that is unique in the context: the id itself, or a numbered one if it was used before. */
+  uniqueId(type: 'task' | 'call' | 'input' | 'thought', id: string): string {
+    const key = `${this.state.contextId} ${type} ${id}`
+    let count = 1
+    this.ids = boundedUpdate(this.ids, key, (known = 0) => {
+      count = known + 1
+      return count
+    }).map
+    return count === 1 ? id : this.uniqueId(type, `${id}~${count}`)
   }
 
   /**
-   * Emits an event of the task. Besides `fields` it has the preserved fields `core`, or else the
-   * `derived` ones. An event that is invalid with either is dropped. Returns whether one was emitted.
+   * Emits an event of the task. Besides `fields` it has the preserved fields `core`, or else the `derived` ones. An
+   * event that is invalid with either is dropped. Returns whether one was emitted.
    */
   emitEvent(kind: EventKind, fields: object, derived: object, core?: Fields): boolean {
     const { contextId, taskId, timestamp } = this.state
     for (const rest of core === undefined ? [derived] : [core, derived]) {
-      const event = unstamp({ ...rest, ...fields, kind, timestamp } as unknown as ContextAnyEvent)
-      if (checkEvent(kind, event as unknown as Fields) === true) {
-        this.emit(stamp(event, { contextId, taskId: taskId ?? '' }) as ContextAnyEvent)
+      // One spread copies a foreign `__proto__` as the field it is; several would cost more than all else.
+      const event: Record<string, unknown> = { kind, contextId, taskId, ...rest }
+      event.kind = kind
+      event.contextId = contextId
+      event.taskId = taskId ?? ''
+      for (const name of Object.keys(fields)) event[name] = (fields as Fields)[name]
+      event.timestamp = timestamp
+      if (checkEvent(kind, event, true) === true) {
+        this.emit(event as unknown as ContextAnyEvent)
         return true
       }
       if (rest === core) {
@@ -74,25 +120,26 @@ export class RoundWriter extends StepBuilder<FromSessionState, ContextAnyEvent> 
     this.diagnostic(`inferred:${what}`, message, { path })
   }
 
-  /** The timestamp of the event with a zone, and whether and how it was inferred. */
-  readTimestamp(now: (() => string) | undefined): { timestamp: string; inferred?: string } {
-    const { timestamp } = this.event
-    if (isTimestamp(timestamp)) return { timestamp: timestamp as string }
-    if (typeof timestamp === 'string' && isTimestamp(`${timestamp}Z`)) {
-      return {
-        timestamp: `${timestamp}Z`,
-        inferred: `Expected a timestamp with zone, got ${describeValue(timestamp)}; UTC was inferred.`,
-      }
-    }
-    const source = now === undefined ? 'the previous timestamp' : 'the clock'
-    return {
-      timestamp: now?.() ?? this.state.timestamp,
-      inferred: `Expected an RFC 3339 timestamp, got ${describeValue(timestamp)}; ${source} was used.`,
-    }
+  /** Reports that the oldest of too many open items are no longer tracked. */
+  evicted(what: string): void {
+    this.diagnostic('state-evicted', `Too many open ${what}; the oldest are no longer tracked.`)
   }
+}
+
+/** The fields without one of them. */
+export function without(fields: Fields, name: string): Fields {
+  if (!Object.hasOwn(fields, name)) return fields
+  const { [name]: _, ...others } = fields
+  return others
 }
 
 /** Metadata as a field of an event; no field if the metadata is empty. */
 export function metadataField(metadata: object): { metadata?: object } {
   return Object.keys(metadata).length === 0 ? {} : { metadata }
 }
+
+/** Emits the events that one event of the session maps to. */
+export type Conversion = (writer: RoundWriter) => void
+
+/** Conversions by event name. */
+export type Conversions = { readonly [name: string]: Conversion }

@@ -1,86 +1,126 @@
 /** Start and end of a round of the session, which maps to a task. */
+
 import { checkEvent } from '../../../events/checks.generated.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { textOf } from '../wire/coerce.ts'
-import { closeCalls } from './calls.ts'
-import { closeSegments } from './content.ts'
-import { metadataField, type RoundWriter } from './round-writer.ts'
-import { type FromSessionState, initialState } from './state.ts'
+import { failCalls } from './calls.ts'
+import type { Conversion, RoundWriter } from './round-writer.ts'
+import { betweenRounds, type RoundEnd, type SessionState } from './state.ts'
+import { closeTexts, hashOfText, repeatResult } from './text.ts'
 
 /** Starts a round. */
-export function startRound(writer: RoundWriter, input: unknown, stage: FromSessionState['stage']): void {
-  const { core, state } = writer
+export function startRound(writer: RoundWriter, input: unknown, stage: SessionState['stage']): void {
+  const { core, state, metadata } = writer
+  const { contextId, timestamp, lastEnd } = state
   const roundCount = state.roundCount + 1
   const preserved = core?.taskId
   const isPreserved = typeof preserved === 'string' && preserved !== ''
-  const taskId = isPreserved ? preserved : `${state.contextId}/round-${roundCount}`
-  const { contextId, calls, timestamp } = state
-  writer.update({ ...initialState, contextId, calls, timestamp, roundCount, taskId, stage })
-  const { model } = writer.metadata
-  const metadata = {
-    ...(input !== undefined && { input }),
-    ...(typeof model === 'string' && model !== '' && { model }),
-  }
-  const derived = { initiator: 'user', ...metadataField(metadata) }
-  writer.emitEvent('task-created', {}, derived, core?.initiator === undefined ? undefined : core)
+  const taskId = writer.uniqueId('task', isPreserved ? preserved : `${contextId}/round-${roundCount}`)
+  writer.state = betweenRounds({ contextId, timestamp, roundCount, lastEnd })
+  writer.update({ taskId, stage })
+  const { model } = metadata
+  const hasModel = typeof model === 'string' && model !== ''
+  if (hasModel) writer.take('/metadata/model')
+  const known = { ...(input !== undefined && { input }), ...(hasModel && { model }) }
+  const derived = { initiator: 'user', ...(Object.keys(known).length > 0 && { metadata: known }) }
+  writer.emitEvent('task-created', {}, derived, core?.kind === 'task-created' ? core : undefined)
 }
 
-/** Starts a round if none is open, such as after joining a session late. */
-export function ensureRound(writer: RoundWriter): void {
-  if (writer.isOpen) return
-  const { event } = writer.event
-  writer.inferred(
-    'task-created',
-    `Expected user.message or plan.start before ${event}; a task-created was inferred.`,
-  )
-  startRound(writer, undefined, 'planned')
+/** Events that only continue or end a round: after its end they start no other one. */
+const CONTINUES = /^(agent\.tool_result|plan\.completed|solver\.(progress|completed)|aggregate\.completed)$/
+
+/**
+ * A conversion within a round. Without an open one, it starts one, such as after joining a session late; an event
+ * that belongs to the round that has just ended is dropped.
+ */
+export function inRound(convert: Conversion): Conversion {
+  return (writer) => {
+    if (!writer.isOpen) {
+      if (isAfterEnd(writer)) {
+        const message = `Got ${writer.event.event} after the end of its round.`
+        return writer.droppedEvent('after-end', message)
+      }
+      const { event } = writer.event
+      writer.inferred(
+        'task-created',
+        `Expected user.message or plan.start before ${event}; a task-created was inferred.`,
+      )
+      startRound(writer, undefined, 'asked')
+    }
+    convert(writer)
+  }
+}
+
+function isAfterEnd({ state, event, seq }: RoundWriter): boolean {
+  const { lastEnd } = state
+  if (lastEnd === null) return false
+  // Servers send delayed events after later ones.
+  return CONTINUES.test(event.event) || (seq >= 0 && seq < lastEnd.seq)
+}
+
+/** A conversion that applies only within an open round. */
+export function ifOpen(convert: Conversion): Conversion {
+  return (writer) => {
+    if (writer.isOpen) convert(writer)
+    else if (writer.state.lastEnd !== null) {
+      writer.droppedEvent('after-end', `Got ${writer.event.event} after the end of its round.`)
+    } else writer.droppedEvent('no-open-task', `Got ${writer.event.event} outside of a round.`)
+  }
 }
 
 /** Ends the open round. */
-export function finishRound(
-  writer: RoundWriter,
-  status: 'completed' | 'failed' | 'canceled',
-  derived: object = {},
-): void {
-  closeSegments(writer)
-  closeCalls(writer, status === 'completed')
+export function finishRound(writer: RoundWriter, status: RoundEnd['status'], derived: object = {}): void {
   const preserved = preservedEnding(writer.core?.ending)
-  for (const { kind, timestamp, ...fields } of preserved) {
-    writer.update({ timestamp })
-    writer.emitEvent(kind, fields, {})
+  // The end of a task may leave texts open, or repeat them as its result.
+  if (preserved.length === 0) closeTexts(writer)
+  if (status === 'completed') failCalls(writer)
+  const { answer } = writer.state
+  const { timestamp } = writer.state
+  for (const event of preserved) {
+    writer.update({ timestamp: event.timestamp })
+    writer.emitEvent(event.kind, {}, {}, event)
   }
+  writer.update({ timestamp })
   if (preserved.length === 0) {
+    if (status === 'completed') repeatResult(writer, answer?.content)
     writer.emitEvent('task-status', { status }, derived)
-    const { answer } = writer.state
     if (status === 'completed' && answer !== null) writer.emitEvent('task-complete', {}, answer)
   }
-  writer.update({ taskId: null, answer: null })
+  const content = answer?.content
+  const lastEnd = {
+    status,
+    answer: typeof content === 'string' ? hashOfText(content) : null,
+    seq: writer.seq,
+  }
+  const { contextId, roundCount } = writer.state
+  writer.state = betweenRounds({ contextId, timestamp, roundCount, lastEnd })
 }
 
 /** Ends the open round, if any, without an event of its own that ends it. */
 export function closeRound(writer: RoundWriter): void {
-  const { stage, answer } = writer.state
   if (!writer.isOpen) return
+  const { stage, answer } = writer.state
   const isDone = stage === 'ending' || answer !== null
-  if (!isDone)
-    writer.inferred(
-      'task-status',
-      'The round has neither an end nor an answer; status canceled was inferred.',
-    )
+  if (!isDone) {
+    const message = 'The round has neither an end nor an answer; status canceled was inferred.'
+    writer.inferred('task-status', message)
+  }
   finishRound(writer, isDone ? 'completed' : 'canceled')
 }
 
-type EndEvent = { kind: 'task-status' | 'task-complete'; timestamp: string }
+type EndEvent = Fields & { kind: 'task-status' | 'task-complete'; timestamp: string }
 
 /** The valid events that ended the task in the core vocabulary: at most one of each kind. */
 function preservedEnding(ending: unknown): EndEvent[] {
   const list: unknown[] = Array.isArray(ending) ? ending.slice(0, 2) : []
   const events = list.filter(
-    (event): event is EndEvent & Fields =>
+    (event): event is EndEvent =>
       isFields(event) &&
       (event.kind === 'task-complete' ||
         (event.kind === 'task-status' && /^(completed|failed|canceled)$/.test(textOf(event.status)))) &&
       checkEvent(event.kind, event) === true,
   )
+  const failed = events.find(({ kind, status }) => kind === 'task-status' && status !== 'completed')
+  if (failed !== undefined) return [failed]
   return events[0]?.kind === events[1]?.kind ? events.slice(0, 1) : events
 }

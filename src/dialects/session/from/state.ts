@@ -1,4 +1,6 @@
 /** The input and state of {@link fromSessionEvents}. */
+
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 
@@ -20,8 +22,20 @@ export interface SessionInput {
 
 /** The state of {@link fromSessionEvents}. */
 export interface FromSessionState {
-  /** The context of the events. Empty before the first. */
+  /** The session of the last event that stated one. Empty before the first. */
+  readonly session: string
+  /** The sessions by their ids. */
+  readonly sessions: BoundedMap<SessionState>
+  /** How often an id of a task, thought, call or question was used, by context, type and id. */
+  readonly ids: BoundedMap<number>
+}
+
+/** The state of one session: its round of planning and solving. */
+export interface SessionState {
+  /** The context of its events. */
   readonly contextId: string
+  /** The latest timestamp of its events. */
+  readonly timestamp: string
   /** Number of rounds so far. */
   readonly roundCount: number
   /** The task of the open round, or `null`. */
@@ -30,53 +44,112 @@ export interface FromSessionState {
   readonly stage: 'asked' | 'planned' | 'solving' | 'ending'
   /** The ids of planned tasks that are not cancelled; `null` without a known plan. */
   readonly plannedTasks: readonly string[] | null
-  /** The open text segments, in the order in which they began; at most 256. */
-  readonly segments: readonly OpenSegment[]
+  /** The open texts by their ids; the text without an id has the key `''`. */
+  readonly texts: BoundedMap<OpenText>
+  /** Hash of the text that was completed last; `null` before the first. */
+  readonly lastText: number | null
+  /** The open tool calls and questions, by type and id of the session. */
+  readonly calls: BoundedMap<Call>
+  /** Number of texts and calls so far, by which they are ordered. */
+  readonly openedCount: number
   /** Number of thoughts of the round so far. */
   readonly thoughtCount: number
-  /** Tool calls and questions, open or not, oldest first: at most 1024. */
-  readonly calls: readonly Call[]
   /** The final answer of the round, as the fields of `task-complete`, or `null`. */
   readonly answer: Readonly<Fields> | null
   /** The last error of the round, or `null`. */
   readonly lastError: ErrorInfo | null
-  /** The timestamp of the last event that had one. */
-  readonly timestamp: string
+  /** How the last round ended; `null` before the first end. */
+  readonly lastEnd: RoundEnd | null
 }
 
-/** An open text segment. */
-export interface OpenSegment {
-  /** `null` for the text without an id. */
+/** The end of a round. */
+export interface RoundEnd {
+  readonly status: 'completed' | 'failed' | 'canceled'
+  /** Hash of the final answer; `null` without one. */
+  readonly answer: number | null
+  /** The `seq` of the event that ended it; -1 if it had none. */
+  readonly seq: number
+}
+
+/** An open text. */
+export interface OpenText {
   readonly contentId: string | null
   /** The index of the next delta. */
   readonly nextIndex: number
   /** The text of the deltas so far. */
   readonly text: string
+  /** Its position among the texts and calls of the round. */
+  readonly order: number
 }
 
-/** A tool call or a question. */
+/** An open tool call or question. */
 export interface Call {
-  /** Its key in the session: `call` or `input`, a space and its id. */
-  readonly key: string
   /** Its id in the core vocabulary. */
   readonly id: string
-  /** The name of the tool. Empty for a question. */
-  readonly name: string
-  /** Whether it has not ended. */
-  readonly open: boolean
+  /** The name of the tool; `null` for a question. */
+  readonly name: string | null
+  /** The progress so far, from 0 to 1. */
+  readonly progress: number
+  /** Its position among the texts and calls of the round. */
+  readonly order: number
 }
 
 /** The state before the first event. */
 export const initialState: FromSessionState = {
-  contextId: '',
-  roundCount: 0,
-  taskId: null,
-  stage: 'asked',
-  plannedTasks: null,
-  segments: [],
-  thoughtCount: 0,
-  calls: [],
-  answer: null,
-  lastError: null,
-  timestamp: '1970-01-01T00:00:00Z',
+  session: '',
+  sessions: emptyBoundedMap,
+  ids: emptyBoundedMap,
+}
+
+/** The context of sessions without an id. */
+export const DEFAULT_CONTEXT = 'session'
+
+/** The state of a session before its first event. */
+export function sessionIn(contextId: string): SessionState {
+  return betweenRounds({ contextId, timestamp: '1970-01-01T00:00:00Z', roundCount: 0, lastEnd: null })
+}
+
+/** The state of a session without an open round. */
+export function betweenRounds({
+  contextId,
+  timestamp,
+  roundCount,
+  lastEnd,
+}: Pick<SessionState, 'contextId' | 'timestamp' | 'roundCount' | 'lastEnd'>): SessionState {
+  return {
+    contextId,
+    timestamp,
+    roundCount,
+    taskId: null,
+    stage: 'asked',
+    plannedTasks: null,
+    texts: emptyBoundedMap,
+    lastText: null,
+    calls: emptyBoundedMap,
+    openedCount: 0,
+    thoughtCount: 0,
+    answer: null,
+    lastError: null,
+    lastEnd,
+  }
+}
+
+/** A copy of a state. Written out: spreading is slow. */
+export function copySession(state: SessionState): SessionState {
+  return {
+    contextId: state.contextId,
+    timestamp: state.timestamp,
+    roundCount: state.roundCount,
+    taskId: state.taskId,
+    stage: state.stage,
+    plannedTasks: state.plannedTasks,
+    texts: state.texts,
+    lastText: state.lastText,
+    calls: state.calls,
+    openedCount: state.openedCount,
+    thoughtCount: state.thoughtCount,
+    answer: state.answer,
+    lastError: state.lastError,
+    lastEnd: state.lastEnd,
+  }
 }

@@ -1,9 +1,8 @@
 /** Sends the session events that one core event maps to. */
 
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { unstamp } from '../../../emitter/stamp.ts'
 import type { AnyEvent, ContextAnyEvent } from '../../../events/event.ts'
-import { EXTENSION } from '../wire/coverage.ts'
+import { EXTENSION } from '../wire/carried.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { idleState, type ToSessionState } from './state.ts'
 import { endTemplate, planTemplates, resultTemplates, solveTemplate, type Template } from './templates.ts'
@@ -71,7 +70,8 @@ export class SessionWriter extends StepBuilder<ToSessionState, SessionServerEven
   }
 }
 
-/** An event without its context. */
+/** An event without the ids of its context, which its session event states. */
 export function withoutContext(event: ContextAnyEvent): AnyEvent {
-  return unstamp(event) as AnyEvent
+  const { contextId: _contextId, taskId: _taskId, ...fields } = event
+  return fields as AnyEvent
 }

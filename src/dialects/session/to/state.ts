@@ -1,4 +1,5 @@
 /** The state of {@link toSessionEvents}. */
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 
 /** The state of {@link toSessionEvents}. */
@@ -13,8 +14,8 @@ export interface ToSessionState {
   readonly chunks: number
   /** The last complete text of the task. */
   readonly text: string
-  /** The ids of the calls whose arguments are streamed and that have not started. At most 1024. */
-  readonly unstarted: readonly string[]
+  /** The calls whose arguments are streamed and that have not started, by their ids. */
+  readonly unstarted: BoundedMap<true>
   /** The event that completed the task, held back until a second one or another event arrives. */
   readonly held: ContextAnyEvent | null
 }
@@ -26,6 +27,6 @@ export const idleState: ToSessionState = {
   isSolving: false,
   chunks: 0,
   text: '',
-  unstarted: [],
+  unstarted: emptyBoundedMap,
   held: null,
 }

@@ -16,8 +16,8 @@ export interface Template {
   readonly step_id?: string
 }
 
-/** The fields of an event besides kind and timestamp. */
-export type EventFields<E extends AnyEvent> = Omit<E, 'kind' | 'timestamp'>
+/** The fields of an event besides its timestamp. */
+export type EventFields<E extends AnyEvent> = Omit<E, 'timestamp'>
 
 /** The template of a core event, by kind. */
 export const templates: { readonly [K in EventKind]?: (event: EventFields<EventOf<K>>) => Template } = {
@@ -25,7 +25,7 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
     event: 'agent.llm_message',
     content,
     metadata: { model: '', role: 'assistant' },
-    preserved: { segment: true, ...rest },
+    preserved: rest,
   }),
   'tool-start': ({ toolCallId, toolName, arguments: args, ...rest }) => ({
     event: 'agent.tool_call',
@@ -49,15 +49,17 @@ export const templates: { readonly [K in EventKind]?: (event: EventFields<EventO
       preserved: rest,
     }
   },
-  'tool-complete': ({ toolCallId, toolName, success, ...rest }) => ({
+  'tool-complete': ({ toolCallId, toolName, success, result, ...rest }) => ({
     event: 'agent.tool_result',
     content: {
-      result: (success ? rest.result : rest.error) ?? null,
+      result: (success ? result : rest.error) ?? null,
       status: success ? 'success' : 'failed',
       tool_name: toolName,
     },
     metadata: { call_id: toolCallId, execution_time_ms: rest.metadata?.duration ?? 0 },
-    preserved: rest,
+    // A result that the content states is not repeated.
+    preserved:
+      success && (result ?? null) !== null ? rest : { ...rest, ...(result !== undefined && { result }) },
   }),
   'input-required': ({ inputId, prompt, ...rest }) => {
     const { timeout } = rest.metadata ?? {}

@@ -3,10 +3,9 @@
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { optional, requireObject, requireText } from '../../../core/require.ts'
-import { StepBuilder } from '../../../core/step-builder.ts'
-import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
+import { defaultViewer, guarded } from '../../shared/guarded.ts'
 import { trackUnstarted } from '../../shared/unstarted-calls.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { SessionWriter, withoutContext } from './session-writer.ts'
@@ -17,6 +16,12 @@ import { type EventFields, endTemplate, type Template, templates } from './templ
 export interface ToSessionOptions {
   /** The session. Defaults to the `contextId` of the events. */
   readonly sessionId?: string
+  /**
+   * Who receives the session events: what this viewer may not see is left out.
+   *
+   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   */
+  readonly viewer?: Viewer
 }
 
 /**
@@ -31,34 +36,26 @@ export interface ToSessionOptions {
  *
  * Diagnostics:
  *
- * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`,
- *   `other-task` for an event of another task than the open one (a session runs one task at a time,
- *   without subtasks), `repeated`, `after-end`, or `not-started` for the end of a call whose arguments were cut
- *   off
- * - `lossy:metadata`: the `signature` of a thought or a call is left out
+ * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for an
+ *   event that the viewer may not see, `other-task` for an event of another task than the open one (a session runs
+ *   one task at a time, without subtasks), `repeated`, `after-end`, or `not-started` for the end of a call whose
+ *   arguments were cut off
  * - `inferred:task-created`: a task does not start with `task-created`
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  *
  * See {@link sessionCoverage} for the kinds without an equivalent.
  *
- * @throws TypeError if `sessionId` is not a non-empty string.
+ * @throws TypeError if `sessionId` is not a non-empty string, or `viewer` is invalid.
  */
 export function toSessionEvents(
   options: ToSessionOptions = {},
 ): Machine<MachineState<'toSessionEvents'>, ContextAnyEvent, SessionServerEvent> {
   requireObject('options', options)
-  const { sessionId } = options
+  const { sessionId, viewer = defaultViewer } = options
   optional(requireText, 'sessionId', sessionId)
   const machine: Machine<ToSessionState, ContextAnyEvent, SessionServerEvent> = {
     initial: idleState,
-    step(state, input) {
-      const decoded = decodeEvent(input)
-      if (decoded.status === 'invalid') {
-        const builder = new StepBuilder<ToSessionState, SessionServerEvent>(state)
-        reportUndecoded(builder, decoded)
-        return builder.done()
-      }
-      const event = decoded.event as ContextAnyEvent
+    step(state, event) {
       const writer = new SessionWriter(state, event, sessionId)
       const { held } = state
       const belongs = held !== null && held.taskId === event.taskId && held.kind !== event.kind
@@ -66,8 +63,7 @@ export function toSessionEvents(
       else {
         if (held !== null) writer.completeRound([held])
         writer.source = event
-        if (decoded.status === 'known') mapEvent(writer, event)
-        else reportUndecoded(writer, decoded)
+        mapEvent(writer, event)
       }
       return writer.done()
     },
@@ -79,7 +75,7 @@ export function toSessionEvents(
       return writer.done()
     },
   }
-  return opaque(machine)
+  return opaque(guarded(viewer, machine))
 }
 
 /** Whether an event completes its task. */
@@ -92,7 +88,8 @@ const STATEFUL: ReadonlySet<string> = new Set(['task-status', 'task-complete', '
 
 function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
   const { taskId, chunks } = writer.state
-  const { kind, timestamp: _, ...fields } = withoutContext(event)
+  const { timestamp: _, ...fields } = withoutContext(event)
+  const { kind } = event
   if (dropOutOfPlace(writer, event)) return
   if (event.kind === 'task-created') {
     const { input, model = '' } = event.metadata ?? {}
@@ -112,28 +109,15 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
     )
     writer.startRound(event.taskId, '', '', {})
   }
-  if (event.kind === 'task-status' && !isCompletion(event)) {
-    mapStatus(writer, event, fields)
-    return
-  }
   if (isCompletion(event)) writer.update({ held: event })
+  else if (event.kind === 'task-status') mapStatus(writer, event, fields)
   else if (event.kind === 'content-delta') {
     const { delta, index: _index, ...preserved } = fields as EventFields<typeof event>
     const metadata = { chunk_index: chunks }
     writer.send({ event: 'agent.partial_answer', content: delta, metadata, preserved })
     writer.update({ chunks: chunks + 1 })
-  } else if (template !== undefined) writer.send(template(withoutSignature(writer, fields)))
+  } else if (template !== undefined) writer.send(template(fields))
   if (event.kind === 'content-complete') writer.update({ text: event.content })
-}
-
-/** The fields of an event without the provider's signature, which is not for frontends. */
-function withoutSignature(writer: SessionWriter, fields: object): object {
-  const { metadata } = fields as { metadata?: { signature?: unknown } }
-  if (metadata?.signature === undefined) return fields
-  const { signature: _, ...rest } = metadata
-  const message = 'Signatures of model providers are not sent to frontends.'
-  writer.diagnostic('lossy:metadata', message, { path: '/metadata/signature' })
-  return { ...fields, metadata: rest }
 }
 
 /** Drops an event that does not belong to the open task, or to a new one. Returns whether it did. */
@@ -150,6 +134,9 @@ function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean 
   return true
 }
 
+/** The reasons of `solver.cancelled`. */
+const cancelReasons = ['user_request', 'dependency_failed', 'timeout', 'resource_limit'] as const
+
 function mapStatus(
   writer: SessionWriter,
   event: ContextAnyEvent & { kind: 'task-status' },
@@ -162,7 +149,7 @@ function mapStatus(
     writer.send(endTemplate('failed', message ?? event.error?.message ?? '', 0, ending))
     writer.endRound()
   } else if (status === 'canceled') {
-    const reason = event.metadata?.reason ?? 'user_request'
+    const reason = cancelReasons.find((reason) => reason === event.metadata?.reason) ?? 'user_request'
     const metadata = { task_id: event.taskId, reason, execution_time_ms: 0 }
     const preserved = { ending }
     writer.send({ event: 'solver.cancelled', content: message ?? null, metadata, preserved })

@@ -1,25 +1,30 @@
 /** Verifies a session. */
 
+import { boundedEntries, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { requireInteger, requireObject, requireOneOf } from '../../../core/require.ts'
+import { StepBuilder } from '../../../core/step-builder.ts'
+import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
+import { asFields, readNamed, textOf } from '../wire/coerce.ts'
 import type { SessionDirection } from '../wire/names.ts'
-import { CheckContext, violationOf } from './check-context.ts'
-import { checkAttempt } from './check-counts.ts'
-import { eventChecks } from './check-events.ts'
-import { checkConnection, checkDelivery, checkEnvelope, checkPayload, checkStage } from './check-session.ts'
-import type { SessionViolation } from './rules.ts'
-import { isCounter, noAnswer, type SessionVerifierState } from './state.ts'
+import { checkConnection, checkDelivery, checkEnvelope, checkPayload } from './connection.ts'
+import { CheckContext, type CheckSettings, type Checks } from './context.ts'
+import { endedItems, pairChecks } from './pair.ts'
+import { checkAttempt, checkStage, roundChecks } from './round.ts'
+import type { SessionViolation } from './rule-names.ts'
+import { ruleMeta } from './rules.ts'
+import { initialState, newRound, type SessionVerifierState } from './state.ts'
 
 /** Options of {@link sessionVerifier}. */
 export interface SessionVerifierOptions {
   /**
-   * `strict` verifies all rules. `lenient` verifies what real servers comply with: it skips the rules
-   * marked `strictOnly`, and solving may start once per task.
+   * How much is checked. `lenient` accepts what real servers send: their spelling, several tasks at once, and runs that
+   * end without a pipeline.
    *
-   * @defaultValue `'strict'`
+   * @defaultValue `'standard'`
    */
-  readonly mode?: 'strict' | 'lenient'
+  readonly mode?: VerifyMode
   /** The side that sends all events of the stream. Omitted: the stream has both sides. */
   readonly direction?: SessionDirection
   /**
@@ -31,20 +36,21 @@ export interface SessionVerifierOptions {
   readonly startIndex?: number
 }
 
-/** The input of {@link sessionVerifier}: any event of either side, decoded or not. */
-export interface VerifiedEvent {
-  /** The name of the event. */
-  readonly event: string
-}
+const checks: readonly Checks[] = [roundChecks, pairChecks]
 
 /**
- * Verifies a session against {@link sessionRules}, event by event. The outputs are violations. After a
- * violation the verifier continues as if the event were legal, so that one mistake is reported once.
+ * Verifies the sessions of a connection against {@link sessionRules}, event by event. The outputs are violations. After
+ * a violation the verifier continues as if the event were legal, so that one mistake is reported once. Never throws on
+ * data.
  *
  * The end reports what was left open.
  *
- * Diagnostics: `state-evicted` if more than 1024 items are open at once; `detail` names the oldest, which
- * is no longer tracked.
+ * The state is plain JSON and bounded: it holds the 4096 to 8192 most recently used sessions and open items.
+ *
+ * Diagnostics:
+ *
+ * - `state-evicted`: there were more of them; from then on, an end without a start is no violation
+ * - `invalid-event`: the input has no event name
  *
  * @throws TypeError if an option is invalid.
  *
@@ -60,43 +66,50 @@ export function sessionVerifier(
   options: SessionVerifierOptions = {},
 ): Machine<MachineState<'sessionVerifier'>, { readonly event: string }, SessionViolation> {
   requireObject('options', options)
-  const { mode = 'strict', direction, startIndex = 0 } = options
-  requireOneOf('mode', mode, ['strict', 'lenient'])
+  const { mode = 'standard', direction, startIndex = 0 } = options
+  requireOneOf('mode', mode, verifyModes)
   if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
   requireInteger('startIndex', startIndex, 0)
-  const machine: Machine<SessionVerifierState, VerifiedEvent, SessionViolation> = {
-    initial: {
-      eventIndex: startIndex,
-      phase: startIndex > 0 ? 'open' : 'new',
-      stage: 'idle',
-      tasks: null,
-      answer: noAnswer,
-      open: {},
-      highest: -1,
-      acked: -1,
-      requests: [],
-    },
-    step(state, event) {
-      const context = new CheckContext(state, event, options)
-      checkEnvelope(context, direction)
+  const isJoinedLate = startIndex > 0
+  const settings: CheckSettings = { rules: ruleMeta, mode, direction, isJoinedLate }
+  const phase = isJoinedLate ? 'open' : 'new'
+  const machine: Machine<SessionVerifierState, { readonly event: string }, SessionViolation> = {
+    initial: { ...initialState, eventIndex: startIndex, isConnected: isJoinedLate },
+    step(state, input) {
+      const builder = new StepBuilder<SessionVerifierState, SessionViolation>(state)
+      const event = readNamed(builder, input)
+      builder.update({ eventIndex: state.eventIndex + 1 })
+      if (event === undefined) return builder.done()
+      const session = textOf(asFields(event).session_id) || state.session
+      const round = boundedGet(state.sessions, session) ?? { ...newRound, phase }
+      const context = new CheckContext({ ...state, session }, round, event, session, settings)
+      checkEnvelope(context)
       checkConnection(context)
       checkPayload(context)
       checkDelivery(context)
       checkStage(context)
       checkAttempt(context)
-      if (Object.hasOwn(eventChecks, context.name)) eventChecks[context.name]?.(context)
-      return context.done()
+      for (const table of checks) {
+        if (Object.hasOwn(table, context.name)) table[context.name]?.(context)
+      }
+      const { map: sessions } = boundedSet(context.state.sessions, session, context.round)
+      const next = { ...context.state, eventIndex: state.eventIndex + 1, sessions }
+      const { violations: out, diagnostics } = context
+      return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
     },
     end(state) {
-      const { eventIndex } = state
-      const open = Object.keys(state.open).filter((key) => !isCounter(key))
-      const out = open.map((actual) =>
-        violationOf('left-open', `Expected an end of ${actual} before the end of the session.`, {
-          eventIndex,
-          actual,
-        }),
-      )
-      return { state: { ...state, open: {} }, out }
+      const items = [...boundedEntries(state.open)].map(([, item]) => item)
+      const open = items.filter(({ type }) => endedItems.has(type))
+      const out = open
+        .sort((a, b) => a.eventIndex - b.eventIndex)
+        .flatMap(({ type, id, session, eventIndex }) => {
+          const context = new CheckContext(state, newRound, { event: '' }, session, settings)
+          const actual = `${type} ${id}`
+          const message = `Expected an end of ${actual} before the end of the session.`
+          context.report('left-open', message, { actual, relatedEventIndex: eventIndex })
+          return context.violations
+        })
+      return { state: { ...state, open: initialState.open }, out }
     },
   }
   return opaque(machine)

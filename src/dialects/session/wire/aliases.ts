@@ -78,9 +78,9 @@ export function applyAliases(
 
 /** Whether the value at a pointer only repeats a value that {@link applyAliases} copied from there. */
 export function isRepeated(event: Fields & { readonly event: string }, from: string): boolean {
-  const value = at(event, from)
   const targets = aliases[event.event as SessionEventName]?.filter((alias) => alias[0] === from) ?? []
   return targets.some(([, to]) => {
+    const value = at(event, from)
     const read = at(event, to)
     return read === value || JSON.stringify(read) === JSON.stringify(value)
   })
@@ -107,7 +107,8 @@ function hasRoom(event: Fields, from: string, to: string): boolean {
   return true
 }
 
-function isPresent(value: unknown): boolean {
+/** Whether a value is neither missing nor `null`. */
+export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 

@@ -35,7 +35,9 @@ function userResponseContent(o: Fields): boolean {
     (o.feedback === undefined || isText(o.feedback)) &&
     (o.data === undefined || isFields(o.data)) &&
     (o.selected_id === undefined || isId(o.selected_id)) &&
-    (o.value === undefined || isText(o.value))
+    (o.value === undefined || isText(o.value)) &&
+    (o.confirmed === undefined || typeof o.confirmed === 'boolean') &&
+    (o.tasks === undefined || isListOf(o.tasks, (item) => isFields(item)))
 }
 
 function userResponseMetadata(o: Fields): boolean {
@@ -98,6 +100,7 @@ function userReconnectWithStateMetadata(o: Fields): boolean {
 
 function userReconnectWithState(o: Fields): boolean {
   return checkEnvelope(o) &&
+    (o.signed_state === undefined || isFields(o.signed_state)) &&
     (isPlain(o.content) && userReconnectWithStateContent(o.content)) &&
     (o.metadata === undefined || (isPlain(o.metadata) && userReconnectWithStateMetadata(o.metadata)))
 }
@@ -198,7 +201,7 @@ function planCancelledMetadataPartial_planItem(o: Fields): boolean {
 }
 
 function planCancelledMetadata(o: Fields): boolean {
-  return isText(o.reason) &&
+  return (o.reason === 'user_request' || o.reason === 'timeout' || o.reason === 'error' || o.reason === 'resource_limit') &&
     (o.partial_plan === undefined || isListOf(o.partial_plan, (item) => (isPlain(item) && planCancelledMetadataPartial_planItem(item)))) &&
     isAmount(o.cancellation_time_ms)
 }
@@ -317,7 +320,7 @@ function solverRetry(o: Fields): boolean {
 
 function solverCancelledMetadata(o: Fields): boolean {
   return isId(o.task_id) &&
-    isText(o.reason) &&
+    (o.reason === 'user_request' || o.reason === 'dependency_failed' || o.reason === 'timeout' || o.reason === 'resource_limit') &&
     isAmount(o.execution_time_ms) &&
     (o.partial_result === undefined || isFields(o.partial_result))
 }
@@ -333,7 +336,7 @@ function solverRestartedMetadata(o: Fields): boolean {
     (o.previous_error === undefined || isText(o.previous_error)) &&
     isCount(o.attempt) &&
     isCount(o.max_attempts) &&
-    isText(o.reason) &&
+    (o.reason === 'retry_after_error' || o.reason === 'user_request' || o.reason === 'escalation') &&
     isAmount(o.backoff_ms)
 }
 
@@ -466,7 +469,7 @@ function agentSessionCreated(o: Fields): boolean {
 }
 
 function agentSessionEndMetadata(o: Fields): boolean {
-  return isText(o.reason) &&
+  return (o.reason === 'user_request' || o.reason === 'timeout' || o.reason === 'error' || o.reason === 'completion') &&
     isAmount(o.total_duration_ms) &&
     (o.total_messages === undefined || isCount(o.total_messages)) &&
     (o.completion_status === undefined || (o.completion_status === 'success' || o.completion_status === 'partial' || o.completion_status === 'failed'))
@@ -710,6 +713,71 @@ function pipelineCompleted(o: Fields): boolean {
     (isPlain(o.metadata) && pipelineCompletedMetadata(o.metadata))
 }
 
+function userSolveTasksContent(o: Fields): boolean {
+  return isListOf(o.tasks, (item) => isFields(item)) &&
+    (o.question === undefined || isText(o.question)) &&
+    (o.plan_summary === undefined || isText(o.plan_summary))
+}
+
+function userSolveTasks(o: Fields): boolean {
+  return checkInSession(o) &&
+    (isPlain(o.content) && userSolveTasksContent(o.content)) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
+function userCancelTaskContent(o: Fields): boolean {
+  return (isText(o.task_id) || isAmount(o.task_id))
+}
+
+function userCancelTask(o: Fields): boolean {
+  return checkInSession(o) &&
+    (isPlain(o.content) && userCancelTaskContent(o.content)) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
+function userCancelPlan(o: Fields): boolean {
+  return checkInSession(o) &&
+    (o.content === undefined || o.content === null) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
+function userReplanContent(o: Fields): boolean {
+  return (o.question === undefined || isText(o.question))
+}
+
+function userReplan(o: Fields): boolean {
+  return checkInSession(o) &&
+    (o.content === undefined || (o.content === null || (isPlain(o.content) && userReplanContent(o.content)))) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
+function agentError(o: Fields): boolean {
+  return checkInSession(o) &&
+    isText(o.content) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
+function agentTimeout(o: Fields): boolean {
+  return checkInSession(o) &&
+    (o.content === undefined || (o.content === null || isText(o.content))) &&
+    (o.metadata === undefined || isFields(o.metadata))
+}
+
+function systemNoticeMetadata(o: Fields): boolean {
+  return (o.action === undefined || isText(o.action)) &&
+    (o.ok === undefined || typeof o.ok === 'boolean') &&
+    (o.attempt === undefined || isCount(o.attempt)) &&
+    (o.total_attempts === undefined || isCount(o.total_attempts)) &&
+    (o.retry_delay_seconds === undefined || isAmount(o.retry_delay_seconds)) &&
+    (o.error === undefined || isText(o.error))
+}
+
+function systemNotice(o: Fields): boolean {
+  return checkEnvelope(o) &&
+    isText(o.content) &&
+    (o.metadata === undefined || (isPlain(o.metadata) && systemNoticeMetadata(o.metadata)))
+}
+
 export function checkInStep(o: Fields): boolean {
   return isId(o.session_id) &&
     (o.connection_id === undefined || isId(o.connection_id)) &&
@@ -756,6 +824,8 @@ export function checkByName(tag: string, o: Fields): boolean | undefined {
     case 11:
       if (tag === 'user.cancel') return userCancel(o)
       if (tag === 'error.retry') return errorRetry(o)
+      if (tag === 'user.replan') return userReplan(o)
+      if (tag === 'agent.error') return agentError(o)
       return undefined
     case 12:
       if (tag === 'user.message') return userMessage(o)
@@ -766,6 +836,8 @@ export function checkByName(tag: string, o: Fields): boolean | undefined {
     case 13:
       if (tag === 'user.response') return userResponse(o)
       if (tag === 'error.timeout') return errorTimeout(o)
+      if (tag === 'agent.timeout') return agentTimeout(o)
+      if (tag === 'system.notice') return systemNotice(o)
       return undefined
     case 14:
       if (tag === 'user.reconnect') return userReconnect(o)
@@ -786,11 +858,16 @@ export function checkByName(tag: string, o: Fields): boolean | undefined {
       if (tag === 'system.connected') return systemConnected(o)
       if (tag === 'system.heartbeat') return systemHeartbeat(o)
       if (tag === 'error.validation') return errorValidation(o)
+      if (tag === 'user.solve_tasks') return userSolveTasks(o)
+      if (tag === 'user.cancel_task') return userCancelTask(o)
+      if (tag === 'user.cancel_plan') return userCancelPlan(o)
       return undefined
     case 17:
       if (tag === 'agent.tool_result') return agentToolResult(o)
       if (tag === 'agent.session_end') return agentSessionEnd(o)
       if (tag === 'agent.llm_message') return agentLlmMessage(o)
+      if (tag === 'user.restart_task') return userCancelTask(o)
+      if (tag === 'agent.interrupted') return agentTimeout(o)
       return undefined
     case 18:
       if (tag === 'user.request_state') return userRequestState(o)

@@ -1,5 +1,7 @@
 /** Coercion of untrusted values. */
 
+import { describeValue } from '../../../core/require.ts'
+import type { StepBuilder } from '../../../core/step-builder.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /**
@@ -30,4 +32,17 @@ export function parseDigits(value: unknown): number | undefined {
 /** The ids of the tasks of a plan, which are objects or ids; `null` if there is no list. */
 export function taskIdsOf({ tasks }: Fields): string[] | null {
   return Array.isArray(tasks) ? tasks.map((task: unknown) => textOf(asFields(task).id ?? task)) : null
+}
+
+/** The input if it is an event with a name; otherwise `undefined`, and it is reported as `invalid-event`. */
+export function readNamed<E extends { readonly event: string }>(
+  builder: StepBuilder<unknown, unknown>,
+  input: E,
+): E | undefined {
+  const value: unknown = input
+  if (isFields(value) && typeof value.event === 'string') return input
+  const [path, actual] = isFields(value) ? ['/event', value.event] : ['', value]
+  const message = `Expected an event with a name, got ${describeValue(actual)}.`
+  builder.invalid([{ code: 'invalid-type', path, message }])
+  return undefined
 }

@@ -135,10 +135,11 @@ function decodeLoosely(
   const loose = lenientFieldsOf(fields)
   const issues = issuesOf(['fields', loose], event)
   if (issues.length > 0) {
-    return invalid(
-      value,
-      issues.map((issue) => ({ ...issue, path: originalPath(issue.path, renamed) })),
-    )
+    const original = issues.map((issue) => ({ ...issue, path: originalPath(issue.path, renamed) }))
+    // A value that was copied has the fault in both places.
+    const isFirst = ({ path, code }: Issue, i: number): boolean =>
+      original.findIndex((other) => other.path === path && other.code === code) === i
+    return invalid(value, original.filter(isFirst))
   }
   const read = withoutNulls(loose, event)
   const deviations = issuesOf(['fields', fields], read, { nullIsAbsent: false }).map(

@@ -1,6 +1,6 @@
 /** The names of the events. Imports no schemas. */
 
-/** The names of the events a client sends, besides `system.heartbeat`. */
+/** The names of the documented events a client sends, besides `system.heartbeat`. */
 export const sessionClientEventNames = [
   'user.create_session',
   'user.message',
@@ -12,7 +12,7 @@ export const sessionClientEventNames = [
   'user.request_state',
 ] as const
 
-/** The names of the events a server sends. Clients also send `system.heartbeat`. */
+/** The names of the documented events a server sends. Clients also send `system.heartbeat`. */
 export const sessionServerEventNames = [
   'plan.start',
   'plan.completed',
@@ -54,23 +54,47 @@ export const sessionServerEventNames = [
 ] as const
 
 /**
- * The names of all 45 events.
+ * The names of the extensions: events that real servers and clients send and that the specification does not define.
+ * Those that start with `user.` are sent by clients.
+ */
+export const sessionExtensionEventNames = [
+  'user.solve_tasks',
+  'user.cancel_task',
+  'user.restart_task',
+  'user.cancel_plan',
+  'user.replan',
+  'agent.error',
+  'agent.timeout',
+  'agent.interrupted',
+  'system.notice',
+] as const
+
+/**
+ * The names of all events: the 45 that the specification defines, and the extensions.
  *
  * @see docs/spec/event-payloads.md
  */
 export const sessionEventNames: readonly [
   ...typeof sessionClientEventNames,
   ...typeof sessionServerEventNames,
-] = [...sessionClientEventNames, ...sessionServerEventNames]
+  ...typeof sessionExtensionEventNames,
+] = [...sessionClientEventNames, ...sessionServerEventNames, ...sessionExtensionEventNames]
 
 /** The name of an event. */
 export type SessionEventName = (typeof sessionEventNames)[number]
 
 const names: ReadonlySet<string> = new Set(sessionEventNames)
 
-/** Whether a name is one of the 45 event names. */
+/** Whether a name is one of {@link sessionEventNames}. */
 export function isSessionEventName(name: string): name is SessionEventName {
   return names.has(name)
+}
+
+const extensions: ReadonlySet<string> = new Set(sessionExtensionEventNames)
+
+/** Whether a name is one of {@link sessionExtensionEventNames}. */
+export function isSessionExtension(name: string): boolean {
+  return extensions.has(name)
 }
 
 /** The side that creates an event, as opposed to one that forwards it. */

@@ -169,3 +169,13 @@ export interface AgentLlmMessageEvent extends InStep {
     tokens?: number
   }
 }
+
+/** Any event of this file. */
+export type AgentEvent =
+  | AgentThinkingEvent
+  | AgentToolCallEvent
+  | AgentToolResultEvent
+  | AgentPartialAnswerEvent
+  | AgentFinalAnswerEvent
+  | AgentUserConfirmEvent
+  | AgentLlmMessageEvent

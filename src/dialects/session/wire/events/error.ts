@@ -152,3 +152,13 @@ export interface ErrorRecoveryFailedEvent extends InStep {
     recovery_error: string
   }
 }
+
+/** Any event of this file. */
+export type ErrorEvent =
+  | ErrorValidationEvent
+  | ErrorTimeoutEvent
+  | ErrorExecutionEvent
+  | ErrorRetryEvent
+  | ErrorRecoveryStartedEvent
+  | ErrorRecoverySuccessEvent
+  | ErrorRecoveryFailedEvent

@@ -1,15 +1,6 @@
 import type { Metadata } from '../../../../events/metadata.ts'
 import type { InStep } from '../envelope.ts'
 
-/** A reason for a cancellation: a documented or a server-specific one. */
-export type CancelReason =
-  | 'user_request'
-  | 'timeout'
-  | 'error'
-  | 'resource_limit'
-  | 'dependency_failed'
-  | (string & {})
-
 /**
  * Planning starts.
  *
@@ -134,8 +125,8 @@ export interface PlanCancelledEvent extends InStep {
   /** Human-readable reason. */
   content?: string | null
   metadata: Metadata & {
-    /** The reason: a documented or a server-specific one. */
-    reason: CancelReason
+    /** The reason. */
+    reason: 'user_request' | 'timeout' | 'error' | 'resource_limit'
     /** The tasks planned so far. */
     partial_plan?: (Metadata & {
       /** The id of the task, unique in the plan. */
@@ -174,3 +165,12 @@ export interface PlanCoercionErrorEvent extends InStep {
     max_attempts?: number
   }
 }
+
+/** Any event of this file. */
+export type PlanEvent =
+  | PlanStartEvent
+  | PlanCompletedEvent
+  | PlanStepCompletedEvent
+  | PlanValidationErrorEvent
+  | PlanCancelledEvent
+  | PlanCoercionErrorEvent

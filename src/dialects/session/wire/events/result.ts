@@ -72,3 +72,6 @@ export interface PipelineCompletedEvent extends InSession {
     metrics?: Metadata
   }
 }
+
+/** Any event of this file. */
+export type ResultEvent = AggregateStartEvent | AggregateCompletedEvent | PipelineCompletedEvent

@@ -62,6 +62,8 @@ export interface UserReconnectWithStateEvent extends SessionEnvelope {
     /** The `event_id` received last. Takes precedence over `last_seq`. */
     last_event_id?: string
   }
+  /** The state as an object, where real servers expect it. An extension. See `encodeReconnectWithState`. */
+  signed_state?: Record<string, unknown>
   metadata?: Metadata & {
     /** Time offline in milliseconds. */
     offline_duration_ms: number
@@ -85,3 +87,10 @@ export interface UserRequestStateEvent extends InSession {
     compression?: 'gzip' | 'none'
   }
 }
+
+/** Any event of this file. */
+export type ResumeEvent =
+  | UserAckEvent
+  | UserReconnectEvent
+  | UserReconnectWithStateEvent
+  | UserRequestStateEvent

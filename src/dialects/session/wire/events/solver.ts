@@ -7,7 +7,6 @@
 
 import type { Metadata } from '../../../../events/metadata.ts'
 import type { InStep } from '../envelope.ts'
-import type { CancelReason } from './plan.ts'
 
 /**
  * Solving starts.
@@ -155,8 +154,8 @@ export interface SolverCancelledEvent extends InStep {
   metadata: Metadata & {
     /** The id of the task in the plan. */
     task_id: string
-    /** The reason: a documented or a server-specific one. */
-    reason: CancelReason
+    /** The reason. */
+    reason: 'user_request' | 'dependency_failed' | 'timeout' | 'resource_limit'
     /** Duration of the task until the cancellation, in milliseconds. */
     execution_time_ms: number
     /** The partial result. Omitted if there is none. */
@@ -182,9 +181,19 @@ export interface SolverRestartedEvent extends InStep {
     attempt: number
     /** Maximum number of attempts. */
     max_attempts: number
-    /** The reason: a documented or a server-specific one. */
-    reason: 'retry_after_error' | 'user_request' | 'escalation' | (string & {})
+    /** The reason. */
+    reason: 'retry_after_error' | 'user_request' | 'escalation'
     /** Delay before the attempt, in milliseconds. */
     backoff_ms: number
   }
 }
+
+/** Any event of this file. */
+export type SolverEvent =
+  | SolverStartEvent
+  | SolverProgressEvent
+  | SolverCompletedEvent
+  | SolverStepFailedEvent
+  | SolverRetryEvent
+  | SolverCancelledEvent
+  | SolverRestartedEvent

@@ -51,8 +51,8 @@ export interface AgentSessionEndEvent extends InSession {
   /** Human-readable text. */
   content?: string | null
   metadata: Metadata & {
-    /** The reason: a documented or a server-specific one. */
-    reason: 'user_request' | 'timeout' | 'error' | 'completion' | (string & {})
+    /** The reason. */
+    reason: 'user_request' | 'timeout' | 'error' | 'completion'
     /** Duration of the session in milliseconds. */
     total_duration_ms: number
     /** Total number of messages. Omitted if unknown. */
@@ -114,3 +114,10 @@ export interface AgentStateRestoredEvent extends InSession {
     state_integrity: 'verified' | 'partial' | 'failed'
   }
 }
+
+/** Any event of this file. */
+export type StateEvent =
+  | AgentSessionCreatedEvent
+  | AgentSessionEndEvent
+  | AgentStateExportedEvent
+  | AgentStateRestoredEvent

@@ -77,3 +77,6 @@ export interface SystemErrorEvent extends SessionEnvelope {
     severity: 'info' | 'warning' | 'error'
   }
 }
+
+/** Any event of this file, sent by a server. */
+export type SystemEvent = SystemConnectedEvent | SystemHeartbeatEvent | SystemErrorEvent

@@ -72,6 +72,10 @@ export interface UserResponseEvent extends InStep {
     selected_id?: string
     /** The text for an `input` question. An extension: the specification defines no field. */
     value?: string
+    /** Same as `approved`, which some servers do not read. An extension. */
+    confirmed?: boolean
+    /** The plan as the user edited it. Omitted: it is unchanged. An extension. */
+    tasks?: Record<string, unknown>[]
   }
   metadata?: Metadata & {
     /** Duration in milliseconds. */
@@ -95,3 +99,6 @@ export interface UserCancelEvent extends InSession {
   } | null
   metadata?: Metadata
 }
+
+/** Any event of this file. */
+export type UserEvent = UserCreateSessionEvent | UserMessageEvent | UserResponseEvent | UserCancelEvent

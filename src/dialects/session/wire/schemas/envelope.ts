@@ -1,7 +1,9 @@
 /** The parts that the schemas of session events share. */
 import * as z from 'zod/mini'
+import type { ExactSchema, Schema } from '../../../../core/schema.ts'
 import type { Metadata } from '../../../../events/metadata.ts'
 import { anyObject, count, id, maybe, open, timestamp } from '../../../../events/records/fields.ts'
+import type { SessionEvent, SessionEventOf } from '../event.ts'
 import type { SessionEventName } from '../names.ts'
 
 type Maybe<S extends z.core.$ZodType> = z.ZodMiniExactOptional<S>
@@ -59,8 +61,19 @@ export function content<S extends z.core.$ZodType>(schema: S): Maybe<z.ZodMiniNu
 /** The content of an event without content. */
 export const noContent: Maybe<z.ZodMiniNull> = maybe(z.null())
 
-/** The schema of an event: its name, envelope, content and metadata. */
-export function eventOf<
+/** The schemas of some events, by name. */
+export type SchemasOf<E extends SessionEvent> = { readonly [N in E['event']]: Schema<SessionEventOf<N>> }
+
+/** An event as an object schema. */
+type EventObject<
+  N extends string,
+  Around extends z.core.$ZodShape,
+  C extends z.core.$ZodType,
+  M extends z.core.$ZodType,
+> = z.ZodMiniObject<{ event: z.ZodMiniLiteral<N> } & Around & { content: C; metadata: M }, z.core.$strip>
+
+/** The schema of an event: its name, envelope, content and metadata. Compiles only if it describes the event exactly. */
+export function eventSchema<
   N extends SessionEventName,
   Around extends z.core.$ZodShape,
   C extends z.core.$ZodType,
@@ -69,7 +82,13 @@ export function eventOf<
   name: N,
   around: Around,
   content: C,
-  metadata: M,
-): z.ZodMiniObject<{ event: z.ZodMiniLiteral<N> } & Around & { content: C; metadata: M }, z.core.$strip> {
-  return open({ event: z.literal(name), ...around, content, metadata })
+  metadata: M & Exactly<EventObject<N, Around, C, M>, SessionEventOf<N>>,
+): Schema<SessionEventOf<N>> {
+  return open({ event: z.literal(name), ...around, content, metadata }) as unknown as Schema<
+    SessionEventOf<N>
+  >
 }
+
+/** `unknown` if the schema describes the type exactly; otherwise what `schemaOf` reports. */
+type Exactly<S extends z.core.$ZodType, T> =
+  ExactSchema<S, T> extends z.core.$ZodType ? unknown : ExactSchema<S, T>

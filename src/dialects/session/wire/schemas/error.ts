@@ -1,20 +1,11 @@
 /** The schemas of the events in `error.ts`. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
 import { count, id, maybe, metadata } from '../../../../events/records/fields.ts'
-import type {
-  ErrorExecutionEvent,
-  ErrorRecoveryFailedEvent,
-  ErrorRecoveryStartedEvent,
-  ErrorRecoverySuccessEvent,
-  ErrorRetryEvent,
-  ErrorTimeoutEvent,
-  ErrorValidationEvent,
-} from '../events/error.ts'
-import { amount, bag, content, eventOf, inStep, text } from './envelope.ts'
+import type { ErrorEvent } from '../events/error.ts'
+import { amount, bag, content, eventSchema, inStep, type SchemasOf, text } from './envelope.ts'
 
-export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<ErrorValidationEvent>()(
-  eventOf(
+export const errorSchemas: SchemasOf<ErrorEvent> = {
+  'error.validation': eventSchema(
     'error.validation',
     inStep,
     text,
@@ -25,10 +16,7 @@ export const errorValidationSchema: Schema<ErrorValidationEvent> = schemaOf<Erro
       recoverable: z.boolean(),
     }),
   ),
-)
-
-export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeoutEvent>()(
-  eventOf(
+  'error.timeout': eventSchema(
     'error.timeout',
     inStep,
     text,
@@ -43,10 +31,7 @@ export const errorTimeoutSchema: Schema<ErrorTimeoutEvent> = schemaOf<ErrorTimeo
       recovery_strategy: text,
     }),
   ),
-)
-
-export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorExecutionEvent>()(
-  eventOf(
+  'error.execution': eventSchema(
     'error.execution',
     inStep,
     text,
@@ -57,48 +42,33 @@ export const errorExecutionSchema: Schema<ErrorExecutionEvent> = schemaOf<ErrorE
       recoverable: z.boolean(),
     }),
   ),
-)
-
-export const errorRetrySchema: Schema<ErrorRetryEvent> = schemaOf<ErrorRetryEvent>()(
-  eventOf(
+  'error.retry': eventSchema(
     'error.retry',
     inStep,
     content(text),
     metadata({ attempt: count, max_attempts: count, delay_ms: amount, error: text }),
   ),
-)
-
-export const errorRecoveryStartedSchema: Schema<ErrorRecoveryStartedEvent> =
-  schemaOf<ErrorRecoveryStartedEvent>()(
-    eventOf(
-      'error.recovery_started',
-      inStep,
-      text,
-      metadata({ recovery_action: text, estimated_duration_ms: maybe(amount) }),
-    ),
-  )
-
-export const errorRecoverySuccessSchema: Schema<ErrorRecoverySuccessEvent> =
-  schemaOf<ErrorRecoverySuccessEvent>()(
-    eventOf(
-      'error.recovery_success',
-      inStep,
-      content(text),
-      metadata({ recovery_time_ms: amount, attempts: count }),
-    ),
-  )
-
-export const errorRecoveryFailedSchema: Schema<ErrorRecoveryFailedEvent> =
-  schemaOf<ErrorRecoveryFailedEvent>()(
-    eventOf(
-      'error.recovery_failed',
-      inStep,
-      text,
-      metadata({
-        error_code: id,
-        attempts: count,
-        original_error: text,
-        recovery_error: text,
-      }),
-    ),
-  )
+  'error.recovery_started': eventSchema(
+    'error.recovery_started',
+    inStep,
+    text,
+    metadata({ recovery_action: text, estimated_duration_ms: maybe(amount) }),
+  ),
+  'error.recovery_success': eventSchema(
+    'error.recovery_success',
+    inStep,
+    content(text),
+    metadata({ recovery_time_ms: amount, attempts: count }),
+  ),
+  'error.recovery_failed': eventSchema(
+    'error.recovery_failed',
+    inStep,
+    text,
+    metadata({
+      error_code: id,
+      attempts: count,
+      original_error: text,
+      recovery_error: text,
+    }),
+  ),
+}

@@ -1,34 +1,23 @@
 /** The schemas of the events in `result.ts`. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
 import { count, maybe, metadata, open } from '../../../../events/records/fields.ts'
-import type {
-  AggregateCompletedEvent,
-  AggregateStartEvent,
-  PipelineCompletedEvent,
-} from '../events/result.ts'
-import { amount, bag, content, eventOf, inSession, noContent, text } from './envelope.ts'
+import type { ResultEvent } from '../events/result.ts'
+import { amount, bag, content, eventSchema, inSession, noContent, type SchemasOf, text } from './envelope.ts'
 
-export const aggregateStartSchema: Schema<AggregateStartEvent> = schemaOf<AggregateStartEvent>()(
-  eventOf(
+export const resultSchemas: SchemasOf<ResultEvent> = {
+  'aggregate.start': eventSchema(
     'aggregate.start',
     inSession,
     noContent,
     metadata({ task_count: count, completed_tasks: count, failed_tasks: count }),
   ),
-)
-
-export const aggregateCompletedSchema: Schema<AggregateCompletedEvent> = schemaOf<AggregateCompletedEvent>()(
-  eventOf(
+  'aggregate.completed': eventSchema(
     'aggregate.completed',
     inSession,
     content(open({ final_result: z.unknown() })),
     metadata({ aggregation_time_ms: amount, result_size_bytes: count }),
   ),
-)
-
-export const pipelineCompletedSchema: Schema<PipelineCompletedEvent> = schemaOf<PipelineCompletedEvent>()(
-  eventOf(
+  'pipeline.completed': eventSchema(
     'pipeline.completed',
     inSession,
     noContent,
@@ -43,4 +32,4 @@ export const pipelineCompletedSchema: Schema<PipelineCompletedEvent> = schemaOf<
       metrics: maybe(bag),
     }),
   ),
-)
+}

@@ -1,30 +1,17 @@
 /** The schemas of the events in `solver.ts`. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
 import { count, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
-import type {
-  SolverCancelledEvent,
-  SolverCompletedEvent,
-  SolverProgressEvent,
-  SolverRestartedEvent,
-  SolverRetryEvent,
-  SolverStartEvent,
-  SolverStepFailedEvent,
-} from '../events/solver.ts'
-import { amount, bag, content, eventOf, inStep, noContent, text } from './envelope.ts'
-import { cancelReason } from './plan.ts'
+import type { SolverEvent } from '../events/solver.ts'
+import { amount, bag, content, eventSchema, inStep, noContent, type SchemasOf, text } from './envelope.ts'
 
-export const solverStartSchema: Schema<SolverStartEvent> = schemaOf<SolverStartEvent>()(
-  eventOf(
+export const solverSchemas: SchemasOf<SolverEvent> = {
+  'solver.start': eventSchema(
     'solver.start',
     inStep,
     noContent,
     metadata({ task_count: count, total_tasks: count, estimated_duration_sec: amount }),
   ),
-)
-
-export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<SolverProgressEvent>()(
-  eventOf(
+  'solver.progress': eventSchema(
     'solver.progress',
     inStep,
     content(open({ current_task: text, status: text })),
@@ -37,10 +24,7 @@ export const solverProgressSchema: Schema<SolverProgressEvent> = schemaOf<Solver
       estimated_remaining_ms: maybe(amount),
     }),
   ),
-)
-
-export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<SolverCompletedEvent>()(
-  eventOf(
+  'solver.completed': eventSchema(
     'solver.completed',
     inStep,
     open({
@@ -61,10 +45,7 @@ export const solverCompletedSchema: Schema<SolverCompletedEvent> = schemaOf<Solv
       statistics: maybe(z.array(bag)),
     }),
   ),
-)
-
-export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<SolverStepFailedEvent>()(
-  eventOf(
+  'solver.step_failed': eventSchema(
     'solver.step_failed',
     inStep,
     open({ error_message: text, step_name: text }),
@@ -75,33 +56,24 @@ export const solverStepFailedSchema: Schema<SolverStepFailedEvent> = schemaOf<So
       recovery_possible: z.boolean(),
     }),
   ),
-)
-
-export const solverRetrySchema: Schema<SolverRetryEvent> = schemaOf<SolverRetryEvent>()(
-  eventOf(
+  'solver.retry': eventSchema(
     'solver.retry',
     inStep,
     content(open({ step_name: text })),
     metadata({ attempt: count, max_attempts: count, backoff_ms: amount }),
   ),
-)
-
-export const solverCancelledSchema: Schema<SolverCancelledEvent> = schemaOf<SolverCancelledEvent>()(
-  eventOf(
+  'solver.cancelled': eventSchema(
     'solver.cancelled',
     inStep,
     content(text),
     metadata({
       task_id: id,
-      reason: cancelReason,
+      reason: z.enum(['user_request', 'dependency_failed', 'timeout', 'resource_limit']),
       execution_time_ms: amount,
       partial_result: maybe(bag),
     }),
   ),
-)
-
-export const solverRestartedSchema: Schema<SolverRestartedEvent> = schemaOf<SolverRestartedEvent>()(
-  eventOf(
+  'solver.restarted': eventSchema(
     'solver.restarted',
     inStep,
     content(text),
@@ -110,8 +82,8 @@ export const solverRestartedSchema: Schema<SolverRestartedEvent> = schemaOf<Solv
       previous_error: maybe(text),
       attempt: count,
       max_attempts: count,
-      reason: text as z.ZodMiniType<SolverRestartedEvent['metadata']['reason']>,
+      reason: z.enum(['retry_after_error', 'user_request', 'escalation']),
       backoff_ms: amount,
     }),
   ),
-)
+}

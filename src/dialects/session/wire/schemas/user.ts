@@ -1,26 +1,26 @@
 /** The schemas of the events in `user.ts`. */
 import * as z from 'zod/mini'
-import { type Schema, schemaOf } from '../../../../core/schema.ts'
 import { anyObject, id, maybe, metadata, open } from '../../../../events/records/fields.ts'
-import type {
-  UserCancelEvent,
-  UserCreateSessionEvent,
-  UserMessageEvent,
-  UserResponseEvent,
-} from '../events/user.ts'
-import { amount, content, envelope, eventOf, inSession, inStep, text } from './envelope.ts'
+import type { UserEvent } from '../events/user.ts'
+import {
+  amount,
+  content,
+  envelope,
+  eventSchema,
+  inSession,
+  inStep,
+  type SchemasOf,
+  text,
+} from './envelope.ts'
 
-export const userCreateSessionSchema: Schema<UserCreateSessionEvent> = schemaOf<UserCreateSessionEvent>()(
-  eventOf(
+export const userSchemas: SchemasOf<UserEvent> = {
+  'user.create_session': eventSchema(
     'user.create_session',
     envelope,
     content(open({ project_name: maybe(text), session_name: maybe(text), config: maybe(anyObject) })),
     maybe(metadata({ client_version: maybe(text), client_id: maybe(text) })),
   ),
-)
-
-export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageEvent>()(
-  eventOf(
+  'user.message': eventSchema(
     'user.message',
     inSession,
     text,
@@ -32,10 +32,7 @@ export const userMessageSchema: Schema<UserMessageEvent> = schemaOf<UserMessageE
       }),
     ),
   ),
-)
-
-export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserResponseEvent>()(
-  eventOf(
+  'user.response': eventSchema(
     'user.response',
     inStep,
     open({
@@ -44,6 +41,8 @@ export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserRespon
       data: maybe(anyObject),
       selected_id: maybe(id),
       value: maybe(text),
+      confirmed: maybe(z.boolean()),
+      tasks: maybe(z.array(anyObject)),
     }),
     maybe(
       metadata({
@@ -52,8 +51,10 @@ export const userResponseSchema: Schema<UserResponseEvent> = schemaOf<UserRespon
       }),
     ),
   ),
-)
-
-export const userCancelSchema: Schema<UserCancelEvent> = schemaOf<UserCancelEvent>()(
-  eventOf('user.cancel', inSession, content(open({ reason: maybe(text) })), maybe(metadata({}))),
-)
+  'user.cancel': eventSchema(
+    'user.cancel',
+    inSession,
+    content(open({ reason: maybe(text) })),
+    maybe(metadata({})),
+  ),
+}
