@@ -61,7 +61,7 @@ describe('subAgentToolEvents', () => {
     ['an empty error', [...answer, { type: 'error', error: '' }], undefined, '', []],
     ['a thrown error', answer, 'socket hang up', 'socket hang up', []],
     ['an error thrown after final', [...answer, { type: 'final' }], 'no', 'no', []],
-    ['no end', answer, undefined, 'The sub-agent ended without final or error.', ['truncated']],
+    ['no end', answer, undefined, 'The sub-agent ended without final or error.', ['gap']],
   ])('fails with %s', (_, events, error, output, codes) => {
     const { out, codes: found } = mapped(events, {}, error)
     expect(out).toStrictEqual([...progress, result(output, { isError: true })])
@@ -84,6 +84,16 @@ describe('subAgentToolEvents', () => {
     expect(out.at(-1)).toStrictEqual(result('It is no'))
     expect(out).toHaveLength(5)
     expect(codes).toContain('lossy:output')
+  })
+  test('keeps 16 Mi code units of the answer by default', () => {
+    const pieces = ['a'.repeat(16 * 1024 * 1024), 'b'].map((content) => ({
+      type: 'stream' as const,
+      content,
+    }))
+    const { out, codes } = mapped([...pieces, { type: 'final' }])
+    expect(out.at(-1)?.type === 'result' && out.at(-1)).toHaveProperty('output.length', 16 * 1024 * 1024)
+    expect(codes).toEqual(['lossy:output'])
+    expect(mapped([...pieces.slice(0, 1), { type: 'final' }]).codes).toEqual([])
   })
   test('emits the result once', () => {
     const machine = subAgentToolEvents({ toolName })

@@ -29,6 +29,24 @@ const toolArgs = fc.oneof(
     .map((value) => JSON.stringify(value)),
   fc.constantFrom('{ "a" : 1 }', '{"__proto__":{"b":1}}', '[]', 'not json', ''),
 )
+/** Data of a progress: any JSON, or close to the form that stands for the fields of `tool-progress`. */
+const progressData: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 2, arbitrary: jsonValue({ maxDepth: 2 }) },
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      {
+        subtype: fc.constantFrom('tool_progress', 'other'),
+        progress: fc.constantFrom(0, 0.25, 0.5, 1, 2),
+        message: text,
+        metadata: fc.dictionary(fc.constantFrom('data', 'step', 'more'), jsonValue({ maxDepth: 0 }), {
+          noNullPrototype: true,
+        }),
+      },
+      { requiredKeys: ['subtype', 'progress'], noNullPrototype: true },
+    ),
+  },
+)
 const isError = fc.constantFrom<{ isError?: boolean }>({}, { isError: true }, { isError: false })
 
 /** Any event, in any order. */
@@ -42,11 +60,11 @@ export const agentEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
     {
       type: fc.constant('tool_progress' as const),
       toolName,
-      data: jsonValue({ maxDepth: 1 }),
+      data: progressData,
       toolCallId: fc.constantFrom('x', 'y'),
     },
     { requiredKeys: ['type', 'toolName'] },
-  ),
+  ) as fc.Arbitrary<unknown> as fc.Arbitrary<AgentEvent>,
   fc
     .record(
       {
@@ -89,7 +107,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   at: fc.nat({ max: 9 }),
   text,
   args: toolArgs,
-  data: jsonValue({ maxDepth: 2 }),
+  data: progressData,
 })
 
 /** A legal stream: a result for every call, one end. With ids, concurrent calls of one tool. */

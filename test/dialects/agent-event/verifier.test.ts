@@ -46,7 +46,9 @@ describe('agentEventVerifier', () => {
     )
   })
   test('reports only its rules with their severity for arbitrary input', () => {
-    const severityOf = new Map<string, string>(agentEventRules.map(({ rule, severity }) => [rule, severity]))
+    const severityOf = new Map<string, string>(
+      agentEventRules.map(({ rule, severity }) => [rule, severity.standard]),
+    )
     fc.assert(
       fc.property(fc.array(anything), (events) => {
         const { out } = through(agentEventVerifier(), events)
@@ -65,13 +67,31 @@ describe('agentEventVerifier', () => {
       }),
     )
   })
-  test('removes the oldest of too many open calls, and reports it', () => {
+  test('evicts the oldest of too many open calls, and reports it', () => {
     const call: AgentEvent = { type: 'tool_call', toolName: 'a', toolArgs: '{}' }
-    const calls = Array.from({ length: 1025 }, (_, i) => ({ ...call, toolCallId: `${i}` }))
+    const calls = Array.from({ length: 2049 }, (_, i) => ({ ...call, toolCallId: `${i}` }))
     const first: AgentEvent = { type: 'tool_result', toolName: 'a', output: '', toolCallId: '0' }
     const { out, codes } = through(agentEventVerifier(), [...calls, first])
-    expect(codes).toEqual(['too-many-open-calls'])
-    expect(out.map(({ rule }) => rule)).toEqual(['result-matches-call', 'ends-with-terminal'])
+    expect(codes).toEqual(['state-evicted'])
+    expect(out.map(({ rule }) => rule)).toEqual(['ends-with-terminal'])
+  })
+  test('counts from startIndex, after which earlier calls are unknown', () => {
+    const result: AgentEvent = { type: 'tool_result', toolName: 'a', output: '' }
+    const events = [result, { type: 'stream' } as never]
+    expect(through(agentEventVerifier({ startIndex: 5 }), events).out).toMatchObject([
+      { rule: 'well-formed', eventIndex: 6 },
+      { rule: 'ends-with-terminal', eventIndex: 7 },
+    ])
+  })
+  test('reports with the severity of the mode', () => {
+    const events = [{ type: 'later' } as never]
+    const bySeverity = (mode: 'strict' | 'standard' | 'lenient') =>
+      through(agentEventVerifier({ mode }), events).out.map(({ rule, severity }) => [rule, severity])
+    expect(bySeverity('strict')).toEqual([
+      ['known-type', 'warn'],
+      ['ends-with-terminal', 'error'],
+    ])
+    expect(bySeverity('lenient')).toEqual([['ends-with-terminal', 'warn']])
   })
 })
 

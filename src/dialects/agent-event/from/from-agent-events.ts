@@ -3,6 +3,7 @@
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import {
+  describeValue,
   optional,
   requireFunction,
   requireInteger,
@@ -11,39 +12,41 @@ import {
 } from '../../../core/require.ts'
 import { requireContext } from '../../../emitter/stamp.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
-import { reportUndecoded } from '../../shared/report-undecoded.ts'
-import { decodeAgentEvent } from '../wire/decode.ts'
+import { reportEvictions } from '../wire/open-calls.ts'
+import { decodeRunEvent, envelopeOf, type RunEnvelope } from '../wire/run-event.ts'
 import type { AgentEvent, UnknownAgentEvent } from '../wire/types.ts'
+import { EventWriter } from './event-writer.ts'
+import { dropBeforeStart, failTask, mapEvent, mapUnknown } from './map-event.ts'
 import type { FromAgentEventsOptions } from './options.ts'
-import type { FromAgentEventsState } from './state.ts'
-import { TaskWriter } from './task-writer.ts'
+import { type FromAgentEventsState, initialState } from './state.ts'
 
 /**
- * Converts the AgentEvents of one run to agentwire events of one task.
+ * Maps the AgentEvents of one run to agentwire events of one task. Reads the later versions of the format as well:
+ * `text_chunk`, `tool_error`, `cancelled`, `callId`, arguments and results of any JSON, `at`, `seq` and `runId`.
  *
  * The first event yields `task-created` and the status `working`. `final` becomes the status `completed` and
  * `task-complete`; `error` becomes `failed`. The `stream` events up to a tool call or the end are one segment of
  * content. The `data` of a tool is kept unchanged in `metadata.data` of its `tool-progress`; the text of the
  * arguments in `metadata.toolArgs` of its `tool-start`, beside the parsed arguments. `output` becomes the
- * `result` or the `error`.
+ * `result` or the `error`. Fields that the format does not define are carried in `metadata.langvis`, and events of
+ * other types as `custom` events named `langvis.<type>`.
  *
- * Results and progress belong to the call with their `toolCallId`; without an id, to the oldest open call of
- * their tool.
+ * Results and progress belong to the call with their `toolCallId`; without an id, to the newest open call of
+ * their tool. Calls without a result fail when the run ends, and the run fails if the stream ends without it.
  *
  * Never throws on data. Diagnostics:
  *
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
- * - `dropped:<type>`: the type is unknown, the event follows the end, or no matching call is open; see
- *   `detail.reason`
- * - `lossy:<field>`: a field that is not part of this format
- * - `invalid-arguments`: `toolArgs` is not a JSON object, or nested deeper than 1000 levels; `arguments` is
- *   empty
- * - `duplicate-call-id`: a call with this id is still open; the new call gets another id
- * - `open-tool-calls`: calls without a result at `final`
- * - `too-many-open-calls`: more than 1024 calls without a result; the oldest is removed
- * - `truncated`: the stream ends without `final` or `error`
+ * - `dropped:<type>`: the event is left out; `detail.reason` is `after-end`, `repeated` for a `seq` or a result that
+ *   was received before, `other-task` for an event of another run, or `not-started` if no matching call is open
+ * - `lossy:toolArgs`: `toolArgs` is not a JSON object, or nested deeper than 1000 levels; `arguments` is empty.
+ *   `lossy:at`: the time is before that of an earlier event, which is used instead
+ * - `inferred:toolCallId`: another call has this id; `inferred:tool_call`: a result without a call;
+ *   `inferred:tool_result`: calls without a result at the end
  * - `inferred:contextId`, `inferred:taskId`, `inferred:timestamp`: neither the value nor a function to create
  *   it was given
+ * - `gap`: the stream begins after its first event, or ends without `final`, `error` or `cancelled`
+ * - `state-evicted`: more than 1024 calls without a result
  *
  * @throws TypeError if an option is invalid; later if `now` returns no valid time, or `newId` no id.
  *
@@ -67,30 +70,58 @@ export function fromAgentEvents(
   if (initiator !== undefined) requireOneOf('initiator', initiator, ['user', 'agent'])
   optional(requireFunction, 'readProgress', readProgress)
   const machine: Machine<FromAgentEventsState, AgentEvent | UnknownAgentEvent, ContextAnyEvent> = {
-    initial,
+    initial: initialState,
     step(state, input) {
-      const writer = new TaskWriter(state, options, maxContentLength)
-      const decoded = decodeAgentEvent(input)
-      if (decoded.status === 'known') writer.write(decoded.event)
-      else reportUndecoded(writer, decoded)
+      const writer = new EventWriter(state, options)
+      const decoded = decodeRunEvent(input)
+      if (decoded.status === 'invalid') {
+        writer.invalid(decoded.issues)
+        return writer.done()
+      }
+      const { others, ...envelope } = envelopeOf(decoded.event)
+      if (dropOutOfPlace(writer, decoded.event.type, envelope)) return writer.done()
+      if (decoded.status === 'unknown' && state.phase === 'new') {
+        dropBeforeStart(writer, decoded.kind, others ?? {})
+        return writer.done()
+      }
+      writer.readEnvelope(envelope)
+      if (decoded.status === 'known') {
+        writer.carry(others)
+        mapEvent(writer, decoded.event, maxContentLength)
+      } else mapUnknown(writer, decoded.kind, others ?? {})
+      reportEvictions(state.openCalls, writer.state.openCalls, (...args) => writer.diagnostic(...args))
       return writer.done()
     },
     end(state) {
-      if (state.phase !== 'running') return { state, out: [] }
-      const message = 'The stream ended without final or error.'
-      return { state, out: [], diagnostics: [{ code: 'truncated', message }] }
+      const writer = new EventWriter(state, options)
+      if (state.phase === 'running') {
+        const message = 'The stream ended without final or error.'
+        writer.diagnostic('gap', message)
+        failTask(writer, message, 'the end of the stream')
+      }
+      return writer.done()
     },
   }
   return opaque(machine)
 }
 
-const initial: FromAgentEventsState = {
-  phase: 'new',
-  contextId: '',
-  taskId: '',
-  openCalls: [],
-  segmentText: '',
-  deltaCount: 0,
-  callCount: 0,
-  thoughtCount: 0,
+/** Drops an event that does not belong to the run, or was received before. Returns whether it did. */
+function dropOutOfPlace(writer: EventWriter, type: string, { seq, runId }: RunEnvelope): boolean {
+  const { phase, seq: latest, runId: own } = writer.state
+  if (runId !== undefined && own !== null && runId !== own) {
+    writer.dropped(
+      type,
+      'other-task',
+      `Expected an event of run ${describeValue(own)}, got ${describeValue(runId)}.`,
+    )
+  } else if (phase === 'ended') writer.dropped(type, 'after-end', `Got ${type} after the end of the run.`)
+  else if (seq !== undefined && latest > 0 && seq <= latest) {
+    writer.dropped(type, 'repeated', `Expected a seq above ${latest}, got ${seq}.`)
+  } else {
+    if (seq !== undefined && seq > 1 && phase === 'new' && latest === 0) {
+      writer.diagnostic('gap', `Expected a stream that begins with seq 1, got ${seq}.`, { path: '/seq' })
+    }
+    return false
+  }
+  return true
 }

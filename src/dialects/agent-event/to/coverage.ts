@@ -1,21 +1,100 @@
-/** How much of each event kind is kept in AgentEvents. */
+/** How much of each event kind survives mapping to AgentEvents, as data. */
 
 import type { EventKind } from '../../../events/event.ts'
-import { type Coverage, coverageOf } from '../../shared/coverage.ts'
+import { eventKinds } from '../../../events/kinds.ts'
+import { type Coverage, defineCoverage, type Losses, type LossTable } from '../../shared/coverage.ts'
+
+/** Ids, times and positions: AgentEvents have none. */
+const COMMON = [
+  'contextId',
+  'taskId',
+  'parentTaskId',
+  'path',
+  'timestamp',
+  'timestampEnd',
+  'toolCallId',
+  'thoughtId',
+  'index',
+  'indexEnd',
+]
+
+/** What is lost of each event of a kind. `*`: some events of the kind are dropped. */
+const always: LossTable = {
+  // Only the end.
+  'task-status': ['*', 'message', 'metadata'],
+  'task-complete': ['artifacts', 'metadata'],
+  // Of several open texts, one as it comes.
+  'content-delta': ['*', 'contentId', 'metadata'],
+  'content-complete': ['contentId', 'finishReason', 'metadata'],
+  'tool-start': [
+    'metadata.provider',
+    'metadata.concurrent',
+    'metadata.signature',
+    'metadata.redacted',
+    'metadata.*',
+  ],
+  // Not of an unknown call.
+  'tool-progress': ['*'],
+  // Not before tool-start.
+  'tool-complete': ['*', 'metadata'],
+  'thought-stream': ['metadata'],
+  // The thought-stream and the tool-start have the whole text.
+  'thought-delta': null,
+  'tool-arguments-delta': null,
+  // An error event would end the run.
+  'task-error': null,
+  'task-created': null,
+  'subtask-created': null,
+  'input-required': null,
+  'input-received': null,
+  'input-canceled': null,
+  'auth-required': null,
+  'auth-completed': null,
+  'auth-failed': null,
+  'file-write': null,
+  'data-write': null,
+  'dataset-write': null,
+  'artifact-delta': null,
+  custom: null,
+  'internal:thought-process': null,
+  'internal:llm-call': null,
+  'internal:checkpoint': null,
+  'internal:tool-start': null,
+  'internal:tool-complete': null,
+}
+
+/** What is lost of some events of a kind. */
+const sometimes: { readonly [K in EventKind]?: readonly string[] } = {
+  // A canceled task ends with an error, of which only the message is sent.
+  'task-status': ['status', 'error'],
+  // Another text than the one that was sent.
+  'task-complete': ['content'],
+  // The end of a segment is visible only if a tool call or the end of the run follows.
+  'content-complete': ['content'],
+  // With metadata.data, which is sent as it is.
+  'tool-progress': ['progress', 'message', 'metadata'],
+  // A result that is not a string is sent as JSON text.
+  'tool-complete': ['result', 'error'],
+  'thought-stream': ['thoughtType', 'verbosity'],
+}
+
+const all = Object.fromEntries(
+  eventKinds.map((kind) => [kind, always[kind] && [...always[kind], ...(sometimes[kind] ?? [])]]),
+) as LossTable
+
+const declared = defineCoverage(all, COMMON)
+
+/** The losses that are reported for each event. */
+export const ownLosses: Losses['losses'] = defineCoverage(always).losses
 
 /**
  * How much of each event kind {@link toAgentEvents} keeps. Ids, times and positions do not count: AgentEvents have
  * none.
  */
-export const agentEventCoverage: Readonly<Record<EventKind, Coverage>> = coverageOf({
-  'task-status': 'partial', // Only the end; canceled becomes an error.
-  'task-complete': 'partial', // Only the text, if it was not streamed.
-  'content-delta': 'partial', // Without contentId: of several open texts, one as it comes.
-  'content-complete': 'partial', // Only if it was not streamed; where the segment ends is lost.
-  'tool-start': 'partial', // Without metadata.
-  'tool-progress': 'full',
-  'tool-complete': 'partial', // Results that are not strings become JSON text; without metadata, or before tool-start.
-  'thought-stream': 'partial', // Only the text.
-  // Not mapped: tool-arguments-delta and thought-delta, since tool-start and thought-stream have the whole text;
-  // task-error, since an error event would end the run.
-})
+export const agentEventCoverage: Readonly<Record<EventKind, Coverage>> = declared.coverage
+
+/**
+ * The fields that mapping to AgentEvents may drop or change, by event kind: each diagnostic `lossy:<field>` names one
+ * of them, or a field that the schema does not know. `*`: some events of the kind are dropped, with a diagnostic each.
+ */
+export const agentEventLosses: Readonly<Record<EventKind, readonly string[]>> = declared.losses

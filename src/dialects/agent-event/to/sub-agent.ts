@@ -13,7 +13,7 @@ import {
 } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
-import { decodeAgentEvent } from '../wire/decode.ts'
+import { decodeRunEvent, type RunEvent } from '../wire/run-event.ts'
 import type { AgentEvent, AgentEventType, ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
 import { agentEventTypes } from '../wire/types.ts'
 
@@ -61,14 +61,14 @@ interface SubAgentState {
  *
  * `end` emits the result, so that an error is never too late: after any error the result has `isError` and the
  * error as its output. A stream without `final` or `error` is truncated, which is an error as well. There is
- * always exactly one result, even for an empty stream.
+ * always exactly one result, even for an empty stream. Events of later versions of the format are read as well.
  *
  * Diagnostics:
  *
  * - `invalid-event`: the input is not a valid event; `detail` lists the issues
  * - `dropped:<type>`: the type is not forwarded or unknown, or the event follows the end; see `detail.reason`
  * - `lossy:output`: the answer exceeds `maxOutputLength`
- * - `truncated`: the stream ended without `final` or `error`
+ * - `gap`: the stream ended without `final` or `error`
  *
  * @throws TypeError if an option, or `error` at the end, is invalid.
  *
@@ -101,7 +101,7 @@ export function subAgentToolEvents(
     initial: { output: '', isTruncated: false, hasFinal: false, isDone: false },
     step(state, input) {
       const builder = new StepBuilder<SubAgentState, ToolEvent>(state)
-      const decoded = decodeAgentEvent(input)
+      const decoded = decodeRunEvent(input)
       if (decoded.status !== 'known') reportUndecoded(builder, decoded)
       else forwardEvent(builder, decoded.event)
       return builder.done()
@@ -116,10 +116,10 @@ export function subAgentToolEvents(
   }
   return opaque(machine)
 
-  function forwardEvent(builder: StepBuilder<SubAgentState, ToolEvent>, event: AgentEvent): void {
+  function forwardEvent(builder: StepBuilder<SubAgentState, ToolEvent>, event: RunEvent): void {
     const { error, hasFinal, isDone } = builder.state
-    if (event.type === 'error' && error === undefined && !isDone) {
-      builder.update({ error: event.error })
+    if ((event.type === 'error' || event.type === 'cancelled') && error === undefined && !isDone) {
+      builder.update({ error: event.type === 'error' ? event.error : event.reason })
     } else if (hasFinal || error !== undefined || isDone) {
       builder.dropped(event.type, 'after-end', `${event.type} after the end of the sub-agent.`)
     } else if (event.type === 'final') {
@@ -127,7 +127,7 @@ export function subAgentToolEvents(
     } else if (event.type === 'stream') {
       builder.emit({ type: 'progress', toolName, data: event.content })
       appendOutput(builder, event.content)
-    } else if (forwarded.includes(event.type)) {
+    } else if (forwarded.includes(event.type as AgentEventType)) {
       const data = { subtype: 'agent_event', event: { ...event } }
       builder.emit({ type: 'progress', toolName, data })
     } else {
@@ -150,7 +150,7 @@ export function subAgentToolEvents(
     } else if (!hasFinal) {
       const message = 'The sub-agent ended without final or error.'
       builder.emit({ type: 'result', toolName, output: message, isError: true })
-      builder.diagnostic('truncated', message)
+      builder.diagnostic('gap', message)
     } else {
       builder.emit({ type: 'result', toolName, output })
       if (isTruncated) {

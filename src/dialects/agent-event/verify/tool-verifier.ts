@@ -1,62 +1,97 @@
-/** Verification of the ToolEvents of one tool run. */
+/** Rules and verification of the ToolEvents of one tool run. */
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { describeValue } from '../../../core/require.ts'
+import { defineRule, ERROR, ERROR_LENIENT_WARN, type Rule, type Rules, rulesOf } from '../../../rules/rule.ts'
+import { ViolationReporter } from '../../../rules/violation.ts'
 import { decodeToolEvent } from '../wire/decode.ts'
 import type { ToolEvent, UnknownAgentEvent } from '../wire/types.ts'
-import { type AgentEventViolation, type ToolEventRuleName, toolRules } from './rules.ts'
-import { reportUndecodedViolations, ViolationBuilder } from './violation-builder.ts'
+import type { AgentEventViolation } from './context.ts'
+import { type AgentEventVerifierOptions, readOptions } from './options.ts'
+import { checkDecoded, eventRules } from './rules/event.ts'
+import type { EventRuleName } from './state.ts'
+
+/** The names of the rules of a tool. */
+export type ToolEventRuleName =
+  | EventRuleName
+  | 'ends-with-result'
+  | 'one-result'
+  | 'nothing-after-result'
+  | 'same-tool'
+
+const ruleMeta: Rules<ToolEventRuleName> = {
+  ...eventRules('T01'),
+  'ends-with-result': defineRule('T02', 'stated', ERROR_LENIENT_WARN, 'A tool ends with a result.'),
+  'one-result': defineRule('T02', 'stated', ERROR, 'There is only one result.'),
+  'nothing-after-result': defineRule('T02', 'inferred', ERROR, 'Nothing follows the result.'),
+  'same-tool': defineRule('T03', 'inferred', ERROR, 'All events of a run have the same toolName.'),
+}
+
+/** The rules of {@link toolEventVerifier}, in the order of their ids. */
+export const toolEventRules: readonly Rule<ToolEventRuleName>[] = rulesOf(ruleMeta)
 
 interface ToolEventVerifierState {
-  /** Position of the next event, from 0. */
-  readonly eventIndex: number
-  /** The tool of the first event. Omitted before it. */
-  readonly toolName?: string
+  readonly nextIndex: number
+  /** The tool of the first event; `null` before it. */
+  readonly toolName: string | null
   readonly hasResult: boolean
 }
 
 /**
  * Checks the events of one tool run against {@link toolEventRules}: any progress, then one result. Never throws
  * on data and never stops.
+ *
+ * @throws TypeError if an option is invalid.
  */
-export function toolEventVerifier(): Machine<
+export function toolEventVerifier(
+  options: AgentEventVerifierOptions = {},
+): Machine<
   MachineState<'toolEventVerifier'>,
   ToolEvent | UnknownAgentEvent,
   AgentEventViolation<ToolEventRuleName>
 > {
+  const { mode, startIndex } = readOptions(options)
   const machine: Machine<
     ToolEventVerifierState,
     ToolEvent | UnknownAgentEvent,
     AgentEventViolation<ToolEventRuleName>
   > = {
-    initial: { eventIndex: 0, hasResult: false },
-    step(state, input) {
-      const builder = new ViolationBuilder<ToolEventVerifierState, ToolEventRuleName>(state, toolRules)
-      builder.update({ eventIndex: state.eventIndex + 1 })
+    initial: { nextIndex: startIndex, toolName: null, hasResult: false },
+    step({ nextIndex, toolName, hasResult }, input) {
+      const reporter = new ViolationReporter(ruleMeta, mode, { eventIndex: nextIndex }, input)
       const decoded = decodeToolEvent(input)
-      if (decoded.status === 'known') checkEvent(builder, decoded.event)
-      else reportUndecodedViolations(builder, decoded)
-      return builder.done()
+      const next = { nextIndex: nextIndex + 1, toolName, hasResult }
+      if (decoded.status !== 'known') checkDecoded(reporter, decoded)
+      else {
+        const { event } = decoded
+        checkEvent(reporter, event, toolName ?? event.toolName, hasResult)
+        next.toolName ??= event.toolName
+        next.hasResult ||= event.type === 'result'
+      }
+      return { state: next, out: reporter.violations }
     },
     end(state) {
-      const builder = new ViolationBuilder<ToolEventVerifierState, ToolEventRuleName>(state, toolRules)
-      if (!state.hasResult) builder.violation('ends-with-result', 'The tool ended without a result.')
-      return builder.done()
+      const reporter = new ViolationReporter(ruleMeta, mode, { eventIndex: state.nextIndex })
+      if (!state.hasResult)
+        reporter.report('ends-with-result', 'Expected result as the last event, got none.')
+      return { state, out: reporter.violations }
     },
   }
   return opaque(machine)
 }
 
 function checkEvent(
-  builder: ViolationBuilder<ToolEventVerifierState, ToolEventRuleName>,
+  reporter: ViolationReporter<ToolEventRuleName>,
   { type, toolName }: ToolEvent,
+  expected: string,
+  hasResult: boolean,
 ): void {
-  const { hasResult, toolName: expected = toolName } = builder.state
-  if (hasResult && type === 'result') builder.violation('one-result', 'Second result in one run.')
-  else if (hasResult) builder.violation('nothing-after-result', `${type} after the result.`)
-  if (toolName !== expected) {
-    const message = `Expected toolName "${expected}", got "${toolName}".`
-    builder.violation('same-tool', message, { path: '/toolName', expected, actual: toolName })
+  if (hasResult) {
+    const rule = type === 'result' ? 'one-result' : 'nothing-after-result'
+    reporter.report(rule, `Expected no event after the result, got ${type}.`, { path: '/type' })
   }
-  builder.update({ toolName: expected, hasResult: hasResult || type === 'result' })
+  if (toolName === expected) return
+  const message = `Expected toolName ${describeValue(expected)}, got ${describeValue(toolName)}.`
+  reporter.report('same-tool', message, { path: '/toolName', expected })
 }

@@ -1,7 +1,7 @@
 /** Decoding values as AgentEvents and ToolEvents. */
 
 import type { DecodeResult } from '../../../core/decode-result.ts'
-import { isFields, isPlain } from '../../../validation/predicates.ts'
+import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { checkByType, checkEnvelope } from './checks.generated.ts'
@@ -29,22 +29,29 @@ export function decodeToolEvent(value: unknown): DecodeResult<ToolEvent, Unknown
   return decodeWith(toolEventShapes, value)
 }
 
-function decodeWith<T>(
+/**
+ * Decodes a value with the shapes of the types.
+ *
+ * @param rename - Gives an event the names of the shapes. Omitted: it has them.
+ */
+export function decodeWith<T>(
   shapes: Readonly<Record<string, ShapeFields>>,
   value: unknown,
+  rename: (event: Fields) => Fields = (event) => event,
 ): DecodeResult<T, UnknownAgentEvent> {
   try {
     if (!isFields(value) || !checkEnvelope(value) || !Object.hasOwn(value, 'type')) {
       return { status: 'invalid', issues: issuesOf(['fields', envelopeShape], value), value }
     }
-    const type = value.type as string
+    const event = rename(value)
+    const type = event.type as string
     const fields = Object.hasOwn(shapes, type) ? shapes[type] : undefined
     if (fields === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
-    if (checkByType(type, value) === true && isPlain(value)) return { status: 'known', event: value as T }
+    if (checkByType(type, event) === true && isPlain(event)) return { status: 'known', event: event as T }
     const shape: Shape = ['fields', fields]
-    const issues = issuesOf(shape, value)
+    const issues = issuesOf(shape, event)
     return issues.length === 0
-      ? { status: 'known', event: stripNulls(shape, value) as T }
+      ? { status: 'known', event: stripNulls(shape, event) as T }
       : { status: 'invalid', issues, value }
   } catch {
     const message = 'Reading the value threw an error.'

@@ -8,9 +8,10 @@
  */
 
 import type { JsonValue } from '../../../core/json-value.ts'
-import { checkEvent } from '../../../events/checks.generated.ts'
 import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import type { Shape } from '../../../validation/shape.ts'
+import { issuesOf } from '../../../validation/walk.ts'
 import type { AgentToolProgressEvent } from './types.ts'
 
 /** An interpretation of the data of a `tool_progress`. */
@@ -28,7 +29,33 @@ export interface ProgressReading {
 type ProgressFields = Pick<ToolProgressEvent, 'progress' | 'message' | 'metadata'>
 
 const SUBTYPE = 'tool_progress'
-const progressDataFields = ['subtype', 'progress', 'message', 'metadata']
+
+const count: Shape = ['maybe', ['int', 0, Number.MAX_SAFE_INTEGER]]
+const text: Shape = ['maybe', 'text']
+
+/** The shape that {@link progressData} returns: the fields of `tool-progress` without ids and time. */
+export const progressDataShape: Shape = [
+  'only',
+  {
+    subtype: ['of', SUBTYPE],
+    progress: ['number', 0, 1],
+    message: text,
+    metadata: [
+      'maybe',
+      [
+        'fields',
+        {
+          step: text,
+          stepsCompleted: count,
+          stepsTotal: count,
+          remainingMs: count,
+          stream: text,
+          chunk: text,
+        },
+      ],
+    ],
+  },
+]
 
 /** The data for a `tool-progress`. */
 export function progressData({ progress, message, metadata }: ProgressFields): unknown {
@@ -71,9 +98,6 @@ export function progressFields(
 /** Whether data has exactly the shape that {@link progressData} returns. */
 function isProgressData(data: unknown): data is ProgressFields & { subtype: string } {
   if (!isFields(data) || data.subtype !== SUBTYPE) return false
-  if (!Object.keys(data).every((key) => progressDataFields.includes(key))) return false
   if (isFields(data.metadata) && Object.hasOwn(data.metadata, 'data')) return false
-  return (
-    checkEvent('tool-progress', { ...data, toolCallId: 'call', timestamp: '1970-01-01T00:00:00Z' }) === true
-  )
+  return issuesOf(progressDataShape, data, { nullIsAbsent: false }).length === 0
 }

@@ -21,6 +21,9 @@ import type {
   ToolRunResultEvent,
 } from './types.ts'
 
+/** Optional on the wire, as JSON has no `undefined`; in the types a field like any other, as in the protocol's own. */
+const data = maybe(z.unknown()) as unknown as z.ZodMiniUnknown
+
 /** The validator of each `AgentEvent` type. */
 export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEventOf<T>> } = {
   thought: schemaOf<AgentThoughtEvent>()(open({ type: z.literal('thought'), content: z.string() })),
@@ -31,7 +34,7 @@ export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEv
     open({
       type: z.literal('tool_progress'),
       toolName: id,
-      data: maybe(z.unknown()),
+      data,
       toolCallId: maybe(id),
     }),
   ),
@@ -52,7 +55,7 @@ export const agentEventSchemas: { readonly [T in AgentEventType]: Schema<AgentEv
 /** The validator of each `ToolEvent` type. */
 export const toolEventSchemas: { readonly [T in ToolEventType]: Schema<ToolEventOf<T>> } = {
   progress: schemaOf<ToolRunProgressEvent>()(
-    open({ type: z.literal('progress'), toolName: id, data: maybe(z.unknown()), toolCallId: maybe(id) }),
+    open({ type: z.literal('progress'), toolName: id, data, toolCallId: maybe(id) }),
   ),
   result: schemaOf<ToolRunResultEvent>()(
     open({

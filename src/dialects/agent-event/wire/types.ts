@@ -86,7 +86,7 @@ export interface AgentToolCallEvent {
   /** The arguments, a JSON object as text. */
   toolArgs: string
   /**
-   * The id of the call, set by the agent: an extension. Omitted: events belong to the oldest open call of their
+   * The id of the call, set by the agent: an extension. Omitted: events belong to the newest open call of their
    * tool.
    */
   toolCallId?: string
@@ -101,9 +101,9 @@ export interface AgentToolProgressEvent {
   type: 'tool_progress'
   /** The name of the tool, as in its `tool_call`. */
   toolName: string
-  /** Any JSON, in a shape the tool defines. Omitted if the tool has no data. */
-  data?: unknown
-  /** The id of the call, as in its `tool_call`: an extension. Omitted: the oldest open call of the tool. */
+  /** Any JSON, in a shape the tool defines. `undefined`, or omitted on the wire, if the tool has no data. */
+  data: unknown
+  /** The id of the call, as in its `tool_call`: an extension. Omitted: the newest open call of the tool. */
   toolCallId?: string
 }
 
@@ -120,7 +120,7 @@ export interface AgentToolResultEvent {
   output: string
   /** Whether the tool failed. Defaults to `false`. */
   isError?: boolean
-  /** The id of the call, as in its `tool_call`: an extension. Omitted: the oldest open call of the tool. */
+  /** The id of the call, as in its `tool_call`: an extension. Omitted: the newest open call of the tool. */
   toolCallId?: string
 }
 
@@ -164,8 +164,8 @@ export interface ToolRunProgressEvent {
   type: 'progress'
   /** The name of the tool. Not empty. */
   toolName: string
-  /** Any JSON, in a shape the tool defines. Omitted if the tool has no data. */
-  data?: unknown
+  /** Any JSON, in a shape the tool defines. `undefined`, or omitted on the wire, if the tool has no data. */
+  data: unknown
   /** The id of the call: an extension. Omitted if the tool does not know it. */
   toolCallId?: string
 }
