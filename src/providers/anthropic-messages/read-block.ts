@@ -1,0 +1,110 @@
+/** The blocks of a message: how each type starts, grows and ends. */
+
+import { type Block, blockAt, closeBlock, openBlock } from '../shared/blocks.ts'
+import { addArguments, openCall } from '../shared/calls.ts'
+import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import { addFile } from '../shared/files.ts'
+import { type ModelWriter, startResponse } from '../shared/model-writer.ts'
+import { reportDropped, reportFields, reportType } from '../shared/report.ts'
+import { addText } from '../shared/texts.ts'
+import { addThought, describeThought } from '../shared/thoughts.ts'
+import { readCitation } from './read-citation.ts'
+import { isResult, readResult } from './read-result.ts'
+import type { AnthropicState } from './state.ts'
+
+type Writer = ModelWriter<AnthropicState>
+
+/** Calls, and where their tools run. Empty: in the application. */
+const callTypes: ReadonlyMap<string, string> = new Map([
+  ['tool_use', ''],
+  ['server_tool_use', 'provider'],
+  ['mcp_tool_use', 'mcp'],
+])
+
+const bookkeeping = new Set(['compaction', 'container_upload', 'mcp_tool_listing'])
+
+const blockFields = new Set(
+  'type text citations thinking signature data id name input caller server_name tool_use_id content is_error from to trigger source file_id encrypted_content tools'.split(
+    ' ',
+  ),
+)
+
+const deltaFields = new Set(
+  'type text thinking signature partial_json citation estimated_tokens content encrypted_content'.split(' '),
+)
+
+/** Reads the start of a block, which may have all of it. */
+export function startBlock(writer: Writer, chunk: Fields): void {
+  const block = fieldsOf(chunk.content_block)
+  const type = textOf(block.type)
+  const { key } = openBlock(writer, chunk.index, type, hasInput(block))
+  const server = callTypes.get(type)
+  if (type === 'text') {
+    addText(writer, key, textOf(block.text))
+    for (const citation of objectsOf(block.citations)) readCitation(writer, key, citation)
+  } else if (type === 'thinking') {
+    addThought(writer, key, textOf(block.thinking))
+    if (textOf(block.signature) !== '') describeThought(writer, key, { signature: textOf(block.signature) })
+  } else if (type === 'redacted_thinking') {
+    describeThought(writer, key, { signature: textOf(block.data), redacted: true })
+  } else if (server !== undefined) {
+    openCall(writer, key, { toolCallId: textOf(block.id), toolName: textOf(block.name), server })
+    if (hasInput(block)) addArguments(writer, key, jsonTextOf(block.input))
+  } else if (isResult(block)) readResult(writer, key, block)
+  else if (type === 'fallback') changeModel(writer, textOf(fieldsOf(block.to).model))
+  else if (type === 'image') readImage(writer, key, fieldsOf(block.source))
+  else if (bookkeeping.has(type)) {
+    reportDropped(writer, type, `A block of type ${type} has no equivalent.`)
+  } else reportType(writer, type, '/content_block')
+  reportFields(writer, block, blockFields, '/content_block')
+}
+
+/** Reads what a chunk adds to a block. */
+export function readDelta(writer: Writer, chunk: Fields): void {
+  const delta = fieldsOf(chunk.delta)
+  const { type } = delta
+  const { key, isWhole } = blockOf(writer, chunk, textOf(type))
+  if (type === 'text_delta') addText(writer, key, textOf(delta.text))
+  else if (type === 'thinking_delta') addThought(writer, key, textOf(delta.thinking))
+  else if (type === 'signature_delta') describeThought(writer, key, { signature: textOf(delta.signature) })
+  else if (type === 'citations_delta') readCitation(writer, key, fieldsOf(delta.citation))
+  else if (type === 'input_json_delta') {
+    if (!isWhole) addArguments(writer, key, textOf(delta.partial_json))
+    else writer.dropped('arguments', 'repeated', 'Expected no delta of arguments that came as a whole.')
+  } else if (type !== 'compaction_delta') reportType(writer, type, '/delta')
+  reportFields(writer, delta, deltaFields, '/delta')
+}
+
+/** Reads the end of a block. */
+export function stopBlock(writer: Writer, { index }: Fields): void {
+  const block = blockAt(writer, index)
+  if (block !== undefined) closeBlock(writer, block)
+}
+
+/** The open block of a delta. */
+function blockOf(writer: Writer, { index }: Fields, type: string): Block {
+  const open = blockAt(writer, index)
+  if (open !== undefined) return open
+  writer.inferred('content_block_start', 'Expected the start of a block before its delta.')
+  return openBlock(writer, index, type)
+}
+
+function hasInput({ input }: Fields): boolean {
+  return Object.keys(fieldsOf(input)).length > 0
+}
+
+function changeModel(writer: Writer, model: string): void {
+  const { model: before } = writer.state
+  if (model === '' || model === before) return
+  writer.diagnostic('model-changed', `Expected an answer of model ${before}, got one of ${model}.`, {
+    detail: { from: before, to: model },
+  })
+  writer.state.model = model
+  startResponse(writer)
+}
+
+function readImage(writer: Writer, key: string, { data, media_type: mimeType }: Fields): void {
+  const { responseId } = writer.state
+  const artifactId = `${responseId || 'response'}-${key.replace(' ', '-')}`
+  addFile(writer, { artifactId, data: textOf(data), mimeType: textOf(mimeType) })
+}

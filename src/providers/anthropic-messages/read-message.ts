@@ -1,0 +1,83 @@
+/** The message as a whole: its beginning, its end and its usage. */
+
+import { endWaiting } from '../shared/blocks.ts'
+import { refusalOf } from '../shared/errors.ts'
+import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
+import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
+import { reportFields } from '../shared/report.ts'
+import { complete, finish, restart, setUsage } from '../shared/response.ts'
+import { startBlock, stopBlock } from './read-block.ts'
+import { type AnthropicState, initialState } from './state.ts'
+
+type Writer = ModelWriter<AnthropicState>
+
+/** Reads the beginning of a message. Another one before the end starts over. */
+export function beginMessage(writer: Writer, message: Fields): void {
+  const { stage, responseId, own } = writer.state
+  const id = textOf(message.id)
+  if (stage === 'streaming' && own.blocks.count === 0 && responseId === id) {
+    writer.dropped(
+      'message_start',
+      'repeated',
+      `Expected one message_start of message ${id}, got another one.`,
+    )
+    return
+  }
+  restart(writer)
+  writer.state.own = initialState
+  begin(writer, { model: textOf(message.model), responseId: id })
+  if (writer.state.stage === 'waiting') startResponse(writer)
+  readUsage(writer, fieldsOf(message.usage))
+}
+
+/** Reads a message that is not streamed. */
+export function readMessage(writer: Writer, message: Fields): void {
+  beginMessage(writer, message)
+  for (const [index, block] of objectsOf(message.content).entries()) {
+    startBlock(writer, { index, content_block: block })
+    stopBlock(writer, { index })
+  }
+  endMessage(writer, { delta: message })
+  complete(writer)
+}
+
+const deltaFields = new Set('stop_reason stop_sequence stop_details container'.split(' '))
+
+/** Reads the chunk that states why the model stopped. */
+export function readMessageDelta(writer: Writer, chunk: Fields): void {
+  reportFields(writer, fieldsOf(chunk.delta), deltaFields, '/delta')
+  readUsage(writer, fieldsOf(chunk.usage))
+  endMessage(writer, chunk)
+}
+
+function endMessage(writer: Writer, chunk: Fields): void {
+  const { stop_reason: stop, stop_details: details } = fieldsOf(chunk.delta)
+  const reason = textOf(stop)
+  if (reason === '' || writer.state.finishReason !== null) return
+  const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded'
+  if (!isCut) endWaiting(writer)
+  finish(writer, reason, isCut)
+  if (reason === 'refusal' || reason === 'model_context_window_exceeded') {
+    writer.state.error = refusalOf(reason, textOf(fieldsOf(details).explanation))
+  }
+}
+
+/** Counts in the input what was read from the cache, and what was written to it: `input_tokens` has neither. */
+function readUsage(writer: Writer, usage: Fields): void {
+  const { own, usage: known } = writer.state
+  const uncachedTokens = countOf(usage.input_tokens) ?? own.uncachedTokens
+  const cachedInputTokens = countOf(usage.cache_read_input_tokens) ?? known?.cachedInputTokens
+  const cacheWriteInputTokens = countOf(usage.cache_creation_input_tokens) ?? known?.cacheWriteInputTokens
+  const inputTokens = sumOf(uncachedTokens, cachedInputTokens, cacheWriteInputTokens)
+  const outputTokens = countOf(usage.output_tokens) ?? known?.outputTokens
+  writer.state.own = { ...own, uncachedTokens }
+  setUsage(writer, {
+    inputTokens,
+    outputTokens,
+    totalTokens:
+      inputTokens === undefined || outputTokens === undefined ? undefined : inputTokens + outputTokens,
+    reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
+    cachedInputTokens,
+    cacheWriteInputTokens,
+  })
+}

@@ -1,0 +1,32 @@
+/** What a text cites. */
+
+import type { CitedSource } from '../../events/source.ts'
+import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import type { ModelWriter } from '../shared/model-writer.ts'
+import { addSource } from '../shared/texts.ts'
+
+/** Adds a source to the text with a key, which cites it as a whole. */
+export function readCitation(writer: ModelWriter, key: string, citation: Fields): void {
+  const { title, source, sourceContent, location } = citation
+  const { web, ...document } = fieldsOf(location)
+  const address = firstText(fieldsOf(web).url, source)
+  const isAddress = /^https?:/i.test(address)
+  const quote = objectsOf(sourceContent)
+    .map(({ text }) => textOf(text))
+    .join('')
+  const cited: CitedSource = {}
+  const documentId = isAddress ? '' : address || documentIdOf(document)
+  if (isAddress) cited.url = address
+  if (documentId !== '') cited.documentId = documentId
+  if (textOf(title) !== '') cited.title = textOf(title)
+  if (quote !== '') cited.quote = quote
+  if (Object.keys(cited).length > 0) addSource(writer, key, cited)
+}
+
+/** Documents and search results of the request have only a number. */
+function documentIdOf(location: Fields): string {
+  const [place] = Object.values(location)
+  const { documentIndex, searchResultIndex } = fieldsOf(place)
+  const index = countOf(documentIndex) ?? countOf(searchResultIndex)
+  return index === undefined ? '' : String(index)
+}

@@ -1,0 +1,60 @@
+/** Why the model stopped, and what it used. */
+
+import { endWaiting } from '../shared/blocks.ts'
+import { errorOf, refusalOf } from '../shared/errors.ts'
+import { countOf, type Fields, fieldsOf, sumOf, textOf } from '../shared/fields.ts'
+import type { ModelWriter } from '../shared/model-writer.ts'
+import { fail, finish, setUsage } from '../shared/response.ts'
+import { endResult } from './read-result.ts'
+import type { BedrockState } from './state.ts'
+
+type Writer = ModelWriter<BedrockState>
+
+/** The code that errors of a reason are known by, for reasons that are one. */
+const failures: ReadonlyMap<string, string> = new Map([
+  ['content_filtered', 'content_filter'],
+  ['guardrail_intervened', 'guardrail'],
+  ['malformed_tool_use', 'malformed_tool_use'],
+  ['malformed_model_output', 'server_error'],
+  ['model_context_window_exceeded', 'context_window'],
+  ['refusal', 'refusal'],
+])
+
+/** Reads why the model stopped. Usage may follow. */
+export function readStop(writer: Writer, { stopReason }: Fields): void {
+  const reason = textOf(stopReason)
+  if (reason === '' || writer.state.finishReason !== null) return
+  const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded'
+  if (!isCut) endWaiting(writer)
+  endResults(writer)
+  finish(writer, reason, isCut)
+  const failure = failures.get(reason)
+  if (failure === undefined) return
+  writer.state.error = refusalOf(failure, `The model stopped with the reason ${reason}.`)
+}
+
+/** Ends the results whose blocks have no end. */
+export function endResults(writer: Writer): void {
+  for (const block of writer.state.own.blocks.open) endResult(writer, block)
+}
+
+/** Reads an error, which ends the response. */
+export function readException(writer: Writer, name: string, exception: Fields): void {
+  const { message, originalMessage, originalStatusCode: status } = exception
+  endResults(writer)
+  fail(writer, errorOf({ type: name, message: message ?? originalMessage, status }))
+}
+
+/** Counts in the input what was read from the cache, and what was written to it: `inputTokens` has neither. */
+export function readUsage(writer: Writer, metadata: Fields): void {
+  const usage = fieldsOf(metadata.usage)
+  const { inputTokens, cacheReadInputTokens: cached, cacheWriteInputTokens: written } = usage
+  setUsage(writer, {
+    inputTokens: sumOf(inputTokens, cached, written),
+    outputTokens: countOf(usage.outputTokens),
+    totalTokens: countOf(usage.totalTokens),
+    reasoningTokens: undefined,
+    cachedInputTokens: countOf(cached),
+    cacheWriteInputTokens: countOf(written),
+  })
+}

@@ -1,0 +1,60 @@
+/** The results of tools that run at the provider. */
+
+import type { Block } from '../shared/blocks.ts'
+import { type Fields, objectsOf, textOf } from '../shared/fields.ts'
+import { keep, type ModelWriter } from '../shared/model-writer.ts'
+import { completeCall, type ServerResult } from '../shared/server-tools.ts'
+import { MAX_ITEMS } from '../shared/state.ts'
+import type { BedrockState, ResultState } from './state.ts'
+
+type Writer = ModelWriter<BedrockState>
+
+export function startResult(writer: Writer, { key }: Block, { toolUseId, type, status }: Fields): void {
+  const { own } = writer.state
+  const result: ResultState = {
+    key,
+    toolCallId: textOf(toolUseId),
+    toolName: textOf(type).replace(/_?tool_result$/, '') || 'tool',
+    isError: status === 'error',
+    items: [],
+  }
+  writer.state.own = { ...own, results: [...own.results, result].slice(-MAX_ITEMS) }
+}
+
+export function addResult(writer: Writer, { key }: Block, pieces: unknown): void {
+  const { own } = writer.state
+  const added = objectsOf(pieces).map(({ text, json }) => {
+    return typeof text === 'string' ? keep(writer, text) : (json ?? null)
+  })
+  const results = own.results.map((result) =>
+    result.key === key ? { ...result, items: [...result.items, ...added].slice(0, MAX_ITEMS) } : result,
+  )
+  writer.state.own = { ...own, results }
+}
+
+/** Completes the call that the result of a block belongs to. */
+export function endResult(writer: Writer, { key }: Block): void {
+  const { own, calls } = writer.state
+  const result = own.results.find((other) => other.key === key)
+  if (result === undefined) return
+  writer.state.own = { ...own, results: own.results.filter((other) => other !== result) }
+  const { toolCallId, toolName } = result
+  const call = calls.find((other) => other.toolCallId === toolCallId && other.status === 'running')
+  if (call !== undefined) completeCall(writer, call.key, {}, outcomeOf(result))
+  else {
+    writer.inferred(
+      'tool-start',
+      `Expected the call of a result, got none. It is one of the tool ${toolName}.`,
+    )
+    const id = toolCallId === '' ? '' : `${toolCallId}-result`
+    completeCall(writer, key, { toolCallId: id, toolName, server: 'provider' }, outcomeOf(result))
+  }
+}
+
+/** Pieces of text are one text. */
+function outcomeOf({ isError, items }: ResultState): ServerResult {
+  const texts = items.filter((item) => typeof item === 'string')
+  if (isError) return { success: false, error: texts.join('') || 'The tool failed.' }
+  if (texts.length === items.length) return { success: true, result: texts.join('') }
+  return { success: true, result: items.length === 1 ? items[0] : [...items] }
+}

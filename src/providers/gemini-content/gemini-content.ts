@@ -1,0 +1,116 @@
+/** Gemini `streamGenerateContent`, of the Gemini API and Vertex AI. */
+
+import type { Machine } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { type Fields, fieldsOf, isFields, objectsOf, textOf } from '../shared/fields.ts'
+import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
+import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
+import type { ModelOptions } from '../shared/options.ts'
+import { reportFields, reportType } from '../shared/report.ts'
+import { fail, restart } from '../shared/response.ts'
+import { endResponse, failureOf, readCandidateEnd, readFeedback, readUsage } from './read-end.ts'
+import { readPart } from './read-part.ts'
+import { readSources } from './read-sources.ts'
+import { type GeminiState, initialState } from './state.ts'
+
+/**
+ * Converts the stream of a Gemini `streamGenerateContent` request to event drafts, for an emitter: parsed chunks, or the
+ * messages of `jsonDecoder`. Reads also the streams of Vertex AI.
+ *
+ * The text of a response is one text, parts with `thought` are live thoughts. A `thoughtSignature` is the signature of
+ * the call it stands with, or else of the thought before it, which may be empty. Arguments that arrive as values at JSON
+ * paths are streamed as JSON text; those out of order follow at the end, as members that replace earlier ones with the
+ * same name. Code execution and tools such as Google Search run at the provider. Grounding and citations are `sources` of
+ * the text; images and other inline data are files.
+ *
+ * The stream has no end marker: the last `content-complete`, with finish reason and usage, follows at its end.
+ * The `finishReason` is that of the candidate, or the `blockReason` of the request; those of filters and of malformed
+ * calls are followed by a `task-error`.
+ *
+ * Diagnostics:
+ * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `invalid-path`: an argument without a place, which leaves them incomplete
+ * - `ended-early`: the stream ended without a finish reason
+ * - `unknown-type`, `unknown-field`: something that is not read, once each
+ * - `dropped:chunk`: not an object, or after an error; `dropped:candidate`: a candidate other than the first one;
+ *   `dropped:file`: not Base64; `dropped:<part>`: a part without equivalent, such as `fileData`, once each
+ * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ *
+ * @throws TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * const stream = await client.models.generateContentStream({ model, contents })
+ * for await (const draft of iterate(geminiContent(), stream)) send(emitter.emit(draft))
+ * ```
+ */
+export function geminiContent(
+  options: ModelOptions = {},
+): Machine<MachineState<'geminiContent'>, unknown, EventDraft, ModelEnd> {
+  return opaque(modelMachine<GeminiState>(options, initialState, readChunk, endResponse))
+}
+
+type Writer = ModelWriter<GeminiState>
+
+const chunkFields = new Set(
+  'candidates promptFeedback usageMetadata modelVersion responseId createTime modelStatus sdkHttpResponse automaticFunctionCallingHistory error'.split(
+    ' ',
+  ),
+)
+
+const candidateFields = new Set(
+  'index content finishReason finishMessage safetyRatings tokenCount avgLogprobs logprobsResult groundingMetadata citationMetadata urlContextMetadata continuationToken groundingAttributions'.split(
+    ' ',
+  ),
+)
+
+function readChunk(writer: Writer, chunk: Fields): void {
+  const { candidates, promptFeedback, usageMetadata, error } = chunk
+  const responseId = textOf(chunk.responseId)
+  if (isAnother(writer, responseId)) {
+    endResponse(writer)
+    restart(writer)
+    writer.state.own = initialState
+  }
+  if (writer.state.stage === 'ended') {
+    writer.dropped('chunk', 'after-end', 'Expected no chunk after the end of the response.')
+    return
+  }
+  begin(writer, { model: textOf(chunk.modelVersion), responseId })
+  reportFields(writer, chunk, chunkFields, '')
+  const list = objectsOf(candidates)
+  const candidate = list.find(({ index = 0 }) => index === 0)
+  if (list.length > (candidate === undefined ? 0 : 1)) {
+    writer.dropped(
+      'candidate',
+      'no-equivalent',
+      'Expected one candidate, got several. The first one is read.',
+    )
+  }
+  readUsage(writer, fieldsOf(usageMetadata))
+  if (candidate !== undefined) readCandidate(writer, candidate)
+  readFeedback(writer, fieldsOf(promptFeedback))
+  if (error != null) {
+    endResponse(writer)
+    fail(writer, failureOf(error))
+  } else if (!isFields(usageMetadata) && !isFields(promptFeedback) && !Array.isArray(candidates)) {
+    reportType(writer, chunk.event_type ?? chunk.type, '')
+  }
+}
+
+function readCandidate(writer: Writer, candidate: Fields): void {
+  if (writer.state.stage === 'waiting') startResponse(writer)
+  reportFields(writer, candidate, candidateFields, '/candidates/0')
+  for (const part of objectsOf(fieldsOf(candidate.content).parts)) readPart(writer, part)
+  readSources(writer, candidate)
+  readCandidateEnd(writer, candidate)
+}
+
+/** Whether a chunk belongs to another response than the one before, which has stopped. */
+function isAnother({ state }: Writer, responseId: string): boolean {
+  const isKnown = responseId !== '' && state.responseId !== ''
+  const hasStopped = state.finishReason !== null || state.stage === 'ended'
+  return isKnown && responseId !== state.responseId && hasStopped
+}

@@ -1,0 +1,26 @@
+/** What the reader of Gemini keeps between chunks, and the keys of its items. */
+
+import type { CitedSource } from '../../events/source.ts'
+import { noArguments, type PathArguments } from './path-arguments.ts'
+
+/** A source, with the bytes of the text that cite it. */
+export interface Citation {
+  readonly source: CitedSource
+  /** `null`: the whole text. */
+  readonly range: readonly [start: number, end: number] | null
+}
+
+export interface GeminiState {
+  /** How many calls and files there were. */
+  readonly count: number
+  /** The key of the call whose arguments go on. Empty: none. */
+  readonly call: string
+  readonly args: PathArguments
+  /** They wait for the whole text, which their positions need. */
+  readonly citations: readonly Citation[]
+}
+
+export const initialState: GeminiState = { count: 0, call: '', args: noArguments, citations: [] }
+
+export const TEXT = 'text'
+export const THOUGHT = 'thought'

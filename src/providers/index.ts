@@ -1,0 +1,25 @@
+/**
+ * Providers: the stream of a model → event drafts.
+ *
+ * @packageDocumentation
+ */
+
+export { anthropicMessages } from './anthropic-messages/anthropic-messages.ts'
+export type { AnthropicMessagesChunk } from './anthropic-messages/chunk.ts'
+export { type BedrockConverseOptions, bedrockConverse } from './bedrock-converse/bedrock-converse.ts'
+export type { BedrockConverseChunk } from './bedrock-converse/chunk.ts'
+export type { GeminiContentChunk } from './gemini-content/chunk.ts'
+export { geminiContent } from './gemini-content/gemini-content.ts'
+export type { OpenaiChatChunk } from './openai-chat/chunk.ts'
+export { openaiChat } from './openai-chat/openai-chat.ts'
+export type { OpenaiResponsesChunk } from './openai-responses/chunk.ts'
+export { openaiResponses } from './openai-responses/openai-responses.ts'
+export type { ModelEnd } from './shared/model-machine.ts'
+export {
+  type ModelMachineState,
+  type ModelTurn,
+  modelTurn,
+  type TurnCall,
+  type TurnThought,
+} from './shared/model-turn.ts'
+export type { ModelOptions } from './shared/options.ts'

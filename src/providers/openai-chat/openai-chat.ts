@@ -1,0 +1,98 @@
+/** OpenAI Chat Completions, in the dialects of the servers that speak it. */
+
+import type { Machine } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { errorOf, refusalOf } from '../shared/errors.ts'
+import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
+import { begin, type ModelWriter } from '../shared/model-writer.ts'
+import type { ModelOptions } from '../shared/options.ts'
+import { reportFields, reportType } from '../shared/report.ts'
+import { complete, fail, finish } from '../shared/response.ts'
+import { openTextOf } from '../shared/texts.ts'
+import { readDelta } from './read-delta.ts'
+import { readCitations } from './read-sources.ts'
+import { readUsage } from './read-usage.ts'
+import { type ChatState, REFUSAL } from './state.ts'
+
+/**
+ * Converts the stream of an OpenAI Chat Completions request to event drafts, for an emitter: parsed chunks, or the
+ * messages of `jsonDecoder`. Reads also what Azure, Groq, xAI, Mistral, DeepSeek, Moonshot, Z.ai, OpenRouter,
+ * Perplexity, vLLM, Ollama and others send instead.
+ *
+ * Text is content, reasoning is live thoughts, and the arguments of tool calls are streamed; `usage` and the finish
+ * reason are those of the last `content-complete`, whose text is empty if the model only called tools. It waits for
+ * the usage, or else for the end of the stream. An error in the stream ends the response with a `task-error`.
+ *
+ * Diagnostics:
+ * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `ended-early`: the stream ended without a finish reason
+ * - `unknown-type`, `unknown-field`: something that is not read, once each
+ * - `dropped:chunk`: not an object, or after the end; `dropped:choice`: a choice other than the first one;
+ *   `dropped:audio`; `dropped:file`: not Base64
+ * - `inferred:toolCallId`: a call without an id
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ *
+ * @throws TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * const { body } = await fetch('https://api.openai.com/v1/chat/completions', request)
+ * for await (const draft of iterate(pipe(jsonDecoder(), openaiChat()), body)) send(emitter.emit(draft))
+ * ```
+ */
+export function openaiChat(
+  options: ModelOptions = {},
+): Machine<MachineState<'openaiChat'>, unknown, EventDraft, ModelEnd> {
+  return opaque(modelMachine<ChatState>(options, { lastCall: '' }, readChunk))
+}
+
+const chunkFields = new Set(
+  'id object created model provider choices usage service_tier system_fingerprint obfuscation moderation x_groq error citations search_results prompt_filter_results'.split(
+    ' ',
+  ),
+)
+
+const choiceFields = new Set(
+  'index delta message finish_reason native_finish_reason logprobs usage error content_filter_results'.split(
+    ' ',
+  ),
+)
+
+function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string): void {
+  const { id, model, provider, choices, error, object } = chunk
+  const list = objectsOf(choices)
+  const choice = list.find(({ index = 0 }) => index === 0)
+  begin(writer, { model: textOf(model), responseId: textOf(id), provider: textOf(provider) })
+  readUsage(writer, chunk, fieldsOf(choice))
+  if (writer.state.stage === 'ended') {
+    if (choice !== undefined)
+      writer.dropped('chunk', 'after-end', 'Expected no choice after the end of the response.')
+    return
+  }
+  reportFields(writer, chunk, chunkFields, '')
+  readCitations(writer, chunk)
+  if (choice !== undefined) readChoice(writer, choice)
+  if (list.length > (choice === undefined ? 0 : 1)) {
+    writer.dropped('choice', 'no-equivalent', 'Expected one choice, got several. The first one is read.')
+  }
+  const failure = error ?? choice?.error ?? (object === 'error' || event === 'error' ? chunk : undefined)
+  if (failure != null) fail(writer, errorOf(typeof failure === 'string' ? failure : fieldsOf(failure)))
+  else if (!Array.isArray(choices)) reportType(writer, object, '')
+  // Usage alone is sent after the end, of which some servers do not state the reason.
+  else if (list.length === 0 && chunk.usage != null && !writer.state.isFinished) finish(writer, null)
+  else if (writer.state.finishReason !== null && writer.state.usage !== null) complete(writer)
+}
+
+function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
+  reportFields(writer, choice, choiceFields, '/choices/0')
+  // Some servers send the whole message at once.
+  readDelta(writer, fieldsOf(choice.delta ?? choice.message))
+  const reason = firstText(choice.finish_reason)
+  if (reason === '' || writer.state.finishReason !== null) return
+  const refusal = openTextOf(writer, REFUSAL)
+  finish(writer, reason, reason === 'length')
+  if (refusal !== '') writer.state.error = refusalOf('refusal', refusal)
+  else if (reason === 'content_filter') writer.state.error = refusalOf(reason)
+}

@@ -1,0 +1,75 @@
+/** What a chunk adds to the message of the assistant. */
+
+import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { addFile } from '../shared/files.ts'
+import type { ModelWriter } from '../shared/model-writer.ts'
+import { reportDropped, reportFields, reportType } from '../shared/report.ts'
+import { addText } from '../shared/texts.ts'
+import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
+import { readCalls } from './read-calls.ts'
+import { readAnnotations } from './read-sources.ts'
+import { type ChatState, REASONING, REFUSAL, TEXT } from './state.ts'
+
+const deltaFields = new Set(
+  'role content refusal reasoning_content reasoning reasoning_details tool_calls function_call annotations audio images index'.split(
+    ' ',
+  ),
+)
+
+export function readDelta(writer: ModelWriter<ChatState>, delta: Fields): void {
+  const { content, refusal, annotations, audio, images } = delta
+  readReasoning(writer, delta)
+  if (Array.isArray(content)) readParts(writer, content)
+  else write(writer, TEXT, textOf(content))
+  write(writer, REFUSAL, textOf(refusal))
+  readAnnotations(writer, annotations)
+  readCalls(writer, delta)
+  for (const [i, image] of objectsOf(images).entries()) readImage(writer, image, i)
+  if (audio != null) {
+    write(writer, TEXT, textOf(fieldsOf(audio).transcript))
+    reportDropped(writer, 'audio', 'Audio has no equivalent. Its transcript is read.')
+  }
+  reportFields(writer, delta, deltaFields, '/choices/0/delta')
+}
+
+/** Servers that send several of the fields repeat the same text in them. */
+function readReasoning(writer: ModelWriter<ChatState>, delta: Fields): void {
+  const details = objectsOf(delta.reasoning_details)
+  const detailed = details.map(({ text, summary }) => firstText(text, summary)).join('')
+  const text = firstText(detailed, delta.reasoning, delta.reasoning_content)
+  if (text !== '') addThought(writer, REASONING, text)
+  for (const { signature, data } of details) {
+    const value = firstText(signature, data)
+    if (value === '') continue
+    describeThought(writer, REASONING, { signature: value })
+  }
+}
+
+/** Mistral: the content in parts, of which some are thinking. */
+function readParts(writer: ModelWriter<ChatState>, parts: readonly unknown[]): void {
+  for (const [i, part] of parts.entries()) {
+    const { type, text, thinking } = fieldsOf(part)
+    if (type === 'text') write(writer, TEXT, textOf(text))
+    else if (type === 'thinking') {
+      const texts = Array.isArray(thinking)
+        ? objectsOf(thinking).map((inner) => textOf(inner.text))
+        : [textOf(thinking)]
+      for (const piece of texts) if (piece !== '') addThought(writer, REASONING, piece)
+    } else reportType(writer, type, `/choices/0/delta/content/${i}`)
+  }
+}
+
+/** OpenRouter: an image as a data URL. */
+function readImage(writer: ModelWriter<ChatState>, image: Fields, at: number): void {
+  const url = textOf(fieldsOf(image.image_url).url)
+  const [, mimeType = '', data = ''] = /^data:([^;,]{0,128});base64,(.*)$/s.exec(url) ?? []
+  const { responseId } = writer.state
+  addFile(writer, { artifactId: `${responseId || 'response'}-image-${at}`, data, mimeType })
+}
+
+/** Appends text. Reasoning ends where text begins. */
+function write(writer: ModelWriter<ChatState>, key: string, piece: string): void {
+  if (piece === '') return
+  endThought(writer, REASONING)
+  addText(writer, key, piece)
+}

@@ -1,0 +1,10 @@
+/** What the reader of Chat Completions keeps between chunks, and the keys of its items. */
+
+export interface ChatState {
+  /** The key of the call that the last piece belongs to. Empty if there is none. */
+  readonly lastCall: string
+}
+
+export const TEXT = 'text'
+export const REFUSAL = 'refusal'
+export const REASONING = 'reasoning'

@@ -1,0 +1,173 @@
+/** Output items: how each type opens, and how it ends. */
+
+import { addArguments, endCall, openCall } from '../shared/calls.ts'
+import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import type { ModelWriter } from '../shared/model-writer.ts'
+import { reportDropped, reportType } from '../shared/report.ts'
+import { describeText, endText } from '../shared/texts.ts'
+import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
+import { keyOf, type PartKind, readWhole, refusalKeyOf } from './parts.ts'
+import { endServerItem, isServerItem, openServerItem, readOutput } from './server-items.ts'
+import { readAnnotation } from './sources.ts'
+import { itemOf, putItem, type ResponsesState } from './state.ts'
+
+type Writer = ModelWriter<ResponsesState>
+
+/** Reads an item that begins. */
+export function openItem(writer: Writer, chunk: Fields): void {
+  const item = fieldsOf(chunk.item)
+  const { index, parts } = itemOf(writer, {
+    output_index: chunk.output_index ?? writer.state.own.items.length,
+  })
+  putItem(writer, { index, itemId: textOf(item.id), parts, isDone: false })
+  const key = keyOf(index)
+  const { type, phase } = item
+  if (isServerItem(item)) openServerItem(writer, key, item)
+  else if (type === 'reasoning') addThought(writer, key, '')
+  else if (type === 'message') {
+    if (typeof phase === 'string') describeText(writer, key, { phase })
+  } else openClientCall(writer, key, item)
+}
+
+/** Reads an item that has ended: its parts as a whole. */
+export function endItem(writer: Writer, chunk: Fields): void {
+  const item = fieldsOf(chunk.item)
+  const { index, isDone } = itemOf(writer, chunk)
+  if (isDone) return
+  const at = { output_index: index }
+  const key = keyOf(index)
+  const { type } = item
+  if (type === 'message') endMessage(writer, at, item)
+  else if (type === 'reasoning') endReasoning(writer, at, item)
+  else if (isServerItem(item)) endServerItem(writer, key, item)
+  else if (callTypes.has(textOf(type))) endClientCall(writer, at, item)
+  else if (type === 'mcp_approval_request') askApproval(writer, item)
+  else if (textOf(type).endsWith('_call_output')) readOutput(writer, item)
+  else if (bookkeeping.has(textOf(type))) {
+    reportDropped(writer, textOf(type), `An item of type ${textOf(type)} has no equivalent.`)
+  } else reportType(writer, type, '/item')
+  putItem(writer, { ...itemOf(writer, at), isDone: true })
+}
+
+/** Calls of the application's tools, and the names of those that the API defines. */
+const callTypes: ReadonlyMap<string, string> = new Map([
+  ['function_call', ''],
+  ['custom_tool_call', ''],
+  ['tool_search_call', 'tool_search'],
+  ['computer_call', 'computer'],
+  ['local_shell_call', 'local_shell'],
+  ['shell_call', 'shell'],
+  ['apply_patch_call', 'apply_patch'],
+])
+
+const bookkeeping = new Set([
+  'mcp_list_tools',
+  'mcp_approval_response',
+  'tool_search_output',
+  'additional_tools',
+  'compaction',
+  'program',
+  'program_output',
+])
+
+function openClientCall(writer: Writer, key: string, item: Fields): void {
+  const type = textOf(item.type)
+  const name = callTypes.get(type)
+  if (name === undefined) return
+  const info = { toolCallId: firstText(item.call_id, item.id), toolName: firstText(item.name, name) }
+  const input = inputOf(item)
+  openCall(writer, key, input === undefined ? info : { ...info, input })
+}
+
+function endClientCall(writer: Writer, at: Fields, item: Fields): void {
+  const { index } = itemOf(writer, at)
+  const key = keyOf(index)
+  openClientCall(writer, key, item)
+  const { arguments: text, input, action, operation } = item
+  if (item.type === 'shell_call') {
+    const { commands } = fieldsOf(action)
+    if (Array.isArray(commands))
+      for (const [i, command] of commands.entries()) readWhole(writer, at, 'command', i, command)
+    endCall(writer, key)
+  } else if (item.type === 'custom_tool_call') endCall(writer, key, stringOf(input))
+  else if (item.type === 'apply_patch_call') endCall(writer, key, stringOf(fieldsOf(operation).diff))
+  else endCall(writer, key, stringOf(text) ?? jsonTextOf(text ?? action ?? {}))
+}
+
+/** What the arguments of a call have besides its text; `undefined` if its arguments are JSON. */
+function inputOf({ type, operation }: Fields): Fields | undefined {
+  if (type === 'custom_tool_call' || type === 'shell_call') return {}
+  if (type !== 'apply_patch_call') return undefined
+  const { type: kind, path } = fieldsOf(operation)
+  return { type: textOf(kind), path: textOf(path) }
+}
+
+function endMessage(writer: Writer, at: Fields, item: Fields): void {
+  const { index } = itemOf(writer, at)
+  for (const [i, part] of objectsOf(item.content).entries())
+    readPart(writer, { ...at, content_index: i }, part)
+  endText(writer, keyOf(index))
+  endText(writer, refusalKeyOf(index))
+}
+
+/** Reads a part of a message or of a reasoning item as a whole. */
+export function readPart(writer: Writer, chunk: Fields, part: Fields): void {
+  const { type, text, refusal } = part
+  const kind = partKinds.get(textOf(type))
+  if (kind === undefined) {
+    reportType(writer, type, '/part')
+    return
+  }
+  readWhole(writer, chunk, kind, chunk.content_index, kind === 'refusal' ? refusal : text)
+  for (const annotation of objectsOf(part.annotations)) readAnnotation(writer, chunk, annotation)
+}
+
+const partKinds: ReadonlyMap<string, PartKind> = new Map([
+  ['output_text', 'text'],
+  ['text', 'text'],
+  ['refusal', 'refusal'],
+  ['reasoning_text', 'reasoning'],
+  ['summary_text', 'summary'],
+])
+
+function endReasoning(writer: Writer, at: Fields, item: Fields): void {
+  const key = keyOf(itemOf(writer, at).index)
+  for (const [i, { text }] of objectsOf(item.summary).entries()) readWhole(writer, at, 'summary', i, text)
+  for (const [i, { text }] of objectsOf(item.content).entries()) readWhole(writer, at, 'reasoning', i, text)
+  const signature = textOf(item.encrypted_content)
+  if (signature !== '') describeThought(writer, key, { signature })
+  endThought(writer, key)
+}
+
+/** The question whether an MCP server may be called. */
+function askApproval(writer: Writer, item: Fields): void {
+  const { id, name, arguments: text, server_label: server } = item
+  const inputId = textOf(id)
+  if (inputId === '' || textOf(name) === '') {
+    writer.dropped(
+      'mcp_approval_request',
+      'invalid-content',
+      'Expected an approval request with an id and a name.',
+    )
+    return
+  }
+  writer.emit({
+    kind: 'input-required',
+    inputId,
+    requireUser: true,
+    inputType: 'tool-execution',
+    prompt: `May the model call the tool ${textOf(name)} of the MCP server ${textOf(server)}?`,
+    metadata: {
+      toolCall: { id: inputId, type: 'mcp', function: { name: textOf(name), arguments: textOf(text) } },
+    },
+  })
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Reads the arguments of a call in pieces. */
+export function readArguments(writer: Writer, chunk: Fields): void {
+  addArguments(writer, keyOf(itemOf(writer, chunk).index), textOf(chunk.delta))
+}

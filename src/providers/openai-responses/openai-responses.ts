@@ -1,0 +1,152 @@
+/** OpenAI Responses, in the dialects of the servers that speak it. */
+
+import type { Machine } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { errorOf } from '../shared/errors.ts'
+import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
+import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
+import type { ModelWriter } from '../shared/model-writer.ts'
+import type { ModelOptions } from '../shared/options.ts'
+import { reportType } from '../shared/report.ts'
+import { fail } from '../shared/response.ts'
+import { endItem, openItem, readArguments, readPart } from './items.ts'
+import { readPiece, readWhole } from './parts.ts'
+import { beginResponse, endResponse } from './read-response.ts'
+import { endServerArguments, readProgress } from './server-items.ts'
+import { readAnnotation } from './sources.ts'
+import type { ResponsesState } from './state.ts'
+
+/**
+ * Converts the stream of an OpenAI Responses request to event drafts, for an emitter: parsed chunks, or the messages of
+ * `jsonDecoder`. Reads also what Azure, xAI, OpenRouter, LM Studio and DeepSeek send instead.
+ *
+ * Each message item is a text, each reasoning item a live thought; items may overlap. Functions, custom tools, shells and
+ * patches are calls of the application's tools; web search, file search, the code interpreter, image generation and MCP
+ * servers run at the provider and are complete with start, progress and result. Input that is not JSON is streamed as
+ * `{"input":"…"}`. A response to resume with `starting_after` continues from the state that was stored.
+ *
+ * The `finishReason` is the reason why the response is incomplete, `refusal`, or `completed`.
+ *
+ * Diagnostics:
+ * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `done-differs`: a text or arguments that differ from their deltas; `detail.done` has the whole
+ * - `ended-early`: the stream ended before the response did
+ * - `unknown-type`: a chunk, item or part that is not read, once each
+ * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:<type>`: an item without
+ *   equivalent, such as `compaction`, once each
+ * - `inferred:toolCallId`: a call without an id
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ *
+ * @throws TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * const stream = await client.responses.create({ model, input, stream: true })
+ * for await (const draft of iterate(openaiResponses(), stream)) send(emitter.emit(draft))
+ * ```
+ */
+export function openaiResponses(
+  options: ModelOptions = {},
+): Machine<MachineState<'openaiResponses'>, unknown, EventDraft, ModelEnd> {
+  return opaque(modelMachine<ResponsesState>(options, { items: [] }, readChunk))
+}
+
+type Read = (writer: ModelWriter<ResponsesState>, chunk: Fields) => void
+
+const nothing: Read = () => {}
+
+/** The types of chunks. Those that progress is read from end with the name of a stage. */
+const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['response.created', (writer, { response }) => beginResponse(writer, fieldsOf(response))],
+  ['response.queued', (writer, { response }) => beginResponse(writer, fieldsOf(response))],
+  ['response.in_progress', (writer, { response }) => beginResponse(writer, fieldsOf(response))],
+  ['response.completed', (writer, { response }) => endResponse(writer, fieldsOf(response))],
+  ['response.incomplete', (writer, { response }) => endResponse(writer, fieldsOf(response))],
+  [
+    'response.failed',
+    (writer, { response }) => endResponse(writer, { status: 'failed', ...fieldsOf(response) }),
+  ],
+  ['response.output_item.added', openItem],
+  ['response.output_item.done', endItem],
+  ['response.content_part.added', nothing],
+  ['response.content_part.done', (writer, chunk) => readPart(writer, chunk, fieldsOf(chunk.part))],
+  ['response.output_text.delta', (writer, chunk) => readPiece(writer, chunk, 'text', chunk.content_index)],
+  [
+    'response.output_text.done',
+    (writer, chunk) => readWhole(writer, chunk, 'text', chunk.content_index, chunk.text),
+  ],
+  [
+    'response.output_text.annotation.added',
+    (writer, chunk) => readAnnotation(writer, chunk, fieldsOf(chunk.annotation)),
+  ],
+  ['response.refusal.delta', (writer, chunk) => readPiece(writer, chunk, 'refusal', chunk.content_index)],
+  [
+    'response.refusal.done',
+    (writer, chunk) => readWhole(writer, chunk, 'refusal', chunk.content_index, chunk.refusal),
+  ],
+  ['response.reasoning_summary_part.added', nothing],
+  ['response.reasoning_summary_part.done', nothing],
+  [
+    'response.reasoning_summary_text.delta',
+    (writer, chunk) => readPiece(writer, chunk, 'summary', chunk.summary_index),
+  ],
+  [
+    'response.reasoning_summary_text.done',
+    (writer, chunk) => readWhole(writer, chunk, 'summary', chunk.summary_index, chunk.text),
+  ],
+  [
+    'response.reasoning_text.delta',
+    (writer, chunk) => readPiece(writer, chunk, 'reasoning', chunk.content_index),
+  ],
+  [
+    'response.reasoning_text.done',
+    (writer, chunk) => readWhole(writer, chunk, 'reasoning', chunk.content_index, chunk.text),
+  ],
+  ['response.function_call_arguments.delta', readArguments],
+  ['response.function_call_arguments.done', nothing],
+  ['response.custom_tool_call_input.delta', readArguments],
+  ['response.custom_tool_call_input.done', nothing],
+  ['response.apply_patch_call_operation_diff.delta', readArguments],
+  ['response.apply_patch_call_operation_diff.done', nothing],
+  ['response.shell_call_command.added', nothing],
+  [
+    'response.shell_call_command.delta',
+    (writer, chunk) => readPiece(writer, chunk, 'command', chunk.command_index),
+  ],
+  [
+    'response.shell_call_command.done',
+    (writer, chunk) => readWhole(writer, chunk, 'command', chunk.command_index, chunk.command),
+  ],
+  ['response.mcp_call_arguments.delta', readArguments],
+  ['response.mcp_call_arguments.done', (writer, chunk) => endServerArguments(writer, chunk, chunk.arguments)],
+  ['response.code_interpreter_call_code.delta', readArguments],
+  [
+    'response.code_interpreter_call_code.done',
+    (writer, chunk) => endServerArguments(writer, chunk, chunk.code),
+  ],
+  ['response.image_generation_call.partial_image', readProgress],
+  ['keepalive', nothing],
+  ['ping', nothing],
+  ['error', (writer, chunk) => fail(writer, errorOf(chunk.error == null ? chunk : fieldsOf(chunk.error)))],
+])
+
+/** `response.web_search_call.searching` and the like. Tools are complete at the end of their item. */
+const PROGRESS = /^response\.\w+_call\.(in_progress|searching|interpreting|generating|completed|failed)$/
+const BOOKKEEPING = /^response\.mcp_list_tools\./
+
+function readChunk(writer: ModelWriter<ResponsesState>, chunk: Fields, event: string): void {
+  const type = textOf(chunk.type) || (chunk.object === 'response' ? 'response' : event)
+  const read = reads.get(type)
+  if (writer.state.stage === 'ended' && type !== 'response.created' && read !== nothing) {
+    writer.dropped(
+      'chunk',
+      'after-end',
+      `Expected no chunk after the end of the response, got ${type.slice(0, 64)}.`,
+    )
+  } else if (type === 'response') endResponse(writer, chunk)
+  else if (read !== undefined) read(writer, chunk)
+  else if (PROGRESS.test(type)) {
+    if (!/completed|failed$/.test(type)) readProgress(writer, chunk)
+  } else if (!BOOKKEEPING.test(type)) reportType(writer, type, '')
+}

@@ -1,0 +1,65 @@
+/** The response as a whole: its beginning, its end and its usage. */
+
+import { errorOf, refusalOf } from '../shared/errors.ts'
+import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { contentOf } from '../shared/growing.ts'
+import { begin, type ModelWriter } from '../shared/model-writer.ts'
+import { complete, fail, finish, restart, setUsage } from '../shared/response.ts'
+import { endItem, openItem } from './items.ts'
+import { refusalKeyOf } from './parts.ts'
+import type { ResponsesState } from './state.ts'
+
+type Writer = ModelWriter<ResponsesState>
+
+/** Reads the beginning of a response: another one than before, or the same again. */
+export function beginResponse(writer: Writer, response: Fields): void {
+  const responseId = textOf(response.id)
+  if (writer.state.stage !== 'waiting' && writer.state.responseId !== responseId) {
+    restart(writer)
+    writer.state.own = { items: [] }
+  }
+  begin(writer, { model: textOf(response.model), responseId })
+}
+
+/** Reads the end of a response. */
+export function endResponse(writer: Writer, response: Fields): void {
+  const { status, error, incomplete_details: incomplete, output } = response
+  begin(writer, { model: textOf(response.model), responseId: textOf(response.id) })
+  // A response that is not streamed, or whose items were not.
+  if (writer.state.own.items.length === 0) {
+    for (const [index, item] of objectsOf(output).entries()) {
+      openItem(writer, { output_index: index, item })
+      endItem(writer, { output_index: index, item })
+    }
+  }
+  readUsage(writer, fieldsOf(response.usage))
+  if (status === 'failed' || error != null) {
+    fail(writer, errorOf(typeof error === 'string' ? error : fieldsOf(error)))
+    return
+  }
+  const refusal = refusalText(writer)
+  const reason = firstText(fieldsOf(incomplete).reason, refusal === '' ? status : 'refusal') || 'completed'
+  finish(writer, reason, status === 'incomplete' || status === 'cancelled')
+  if (refusal !== '') writer.state.error = refusalOf('refusal', refusal)
+  else if (reason === 'content_filter') writer.state.error = refusalOf(reason)
+  complete(writer)
+}
+
+function refusalText({ state: { texts, own } }: Writer): string {
+  const keys = new Set(own.items.map(({ index }) => refusalKeyOf(index)))
+  return texts
+    .filter(({ key }) => keys.has(key))
+    .map(({ text }) => contentOf(text))
+    .join('')
+}
+
+function readUsage(writer: Writer, usage: Fields): void {
+  setUsage(writer, {
+    inputTokens: countOf(usage.input_tokens),
+    outputTokens: countOf(usage.output_tokens),
+    totalTokens: countOf(usage.total_tokens),
+    reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
+    cachedInputTokens: countOf(fieldsOf(usage.input_tokens_details).cached_tokens),
+    cacheWriteInputTokens: undefined,
+  })
+}

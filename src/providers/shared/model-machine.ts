@@ -1,0 +1,74 @@
+/** The machine around the reader of a provider. */
+
+import type { Machine, Step } from '../../core/machine.ts'
+import { optional, requireObject, requireString } from '../../core/require.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { type Fields, isFields } from '../../validation/predicates.ts'
+import { ModelWriter } from './model-writer.ts'
+import { type ModelOptions, modelSettings } from './options.ts'
+import { breakOff } from './response.ts'
+import { initialModelState, type ModelState } from './state.ts'
+
+/** What is known at the end of a model's stream. */
+export interface ModelEnd {
+  /**
+   * Why the stream ended, if the application ended it, such as `abort`: the `finishReason` of a response that was
+   * not complete. Omitted: the provider ended the stream.
+   */
+  reason?: string
+}
+
+/** The machine of a provider. */
+export type ModelMachine<Own> = Machine<ModelState<Own>, unknown, EventDraft, ModelEnd>
+
+/**
+ * Creates the machine of a provider.
+ *
+ * @param own - What the reader keeps between chunks, before the first one.
+ * @param read - Reads one chunk. `event` is the SSE event type, `''` if it is unknown.
+ * @param readEnd - Reads the end of the stream, for providers whose last chunk does not state it.
+ */
+export function modelMachine<Own>(
+  options: ModelOptions,
+  own: Own,
+  read: (writer: ModelWriter<Own>, chunk: Fields, event: string) => void,
+  readEnd: (writer: ModelWriter<Own>) => void = () => {},
+): ModelMachine<Own> {
+  const settings = modelSettings(options)
+  return {
+    initial: initialModelState(own),
+    step(state, input) {
+      const writer = new ModelWriter(settings, state)
+      const { chunk, event } = unwrapped(input)
+      if (isFields(chunk)) read(writer, chunk, event)
+      else writer.dropped('chunk', 'invalid-content', 'Expected an object as a chunk of the stream.')
+      return stepOf(writer)
+    },
+    end(state, reason = {}) {
+      requireObject('reason', reason)
+      optional(requireString, 'reason.reason', reason.reason)
+      const writer = new ModelWriter(settings, state)
+      if (writer.state.stage !== 'ended') readEnd(writer)
+      breakOff(writer, reason.reason)
+      return stepOf(writer)
+    },
+  }
+}
+
+/** The chunk, and the event type if it comes from a message of `jsonDecoder`. */
+function unwrapped(input: unknown): { readonly chunk: unknown; readonly event: string } {
+  if (
+    isFields(input) &&
+    typeof input.raw === 'string' &&
+    typeof input.event === 'string' &&
+    'value' in input
+  ) {
+    return { chunk: input.value, event: input.event }
+  }
+  return { chunk: input, event: '' }
+}
+
+function stepOf<Own>(writer: ModelWriter<Own>): Step<ModelState<Own>, EventDraft> {
+  const { state, out, diagnostics } = writer
+  return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+}

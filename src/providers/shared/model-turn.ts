@@ -1,0 +1,109 @@
+/** The turn of the assistant: a response, assembled. */
+
+import type { MachineState } from '../../core/machine-state.ts'
+import { mismatch } from '../../core/require.ts'
+import type { ErrorInfo } from '../../events/error.ts'
+import type { Usage } from '../../events/usage.ts'
+import { isFields } from '../../validation/predicates.ts'
+import { argumentsOf } from './calls.ts'
+import { contentOf } from './growing.ts'
+import type { CallState, ModelState } from './state.ts'
+
+/** A response of a model, assembled as far as it was received. */
+export interface ModelTurn {
+  /** The texts, joined. */
+  text: string
+  /** The thoughts, in order. */
+  thoughts: TurnThought[]
+  /** The calls of the application's tools, in order. Tools that ran at the provider are not among them. */
+  calls: TurnCall[]
+  /** Why the model stopped, as named by the provider. Omitted if the response is not complete. */
+  finishReason?: string
+  /** Omitted if the provider stated none. */
+  usage?: Usage
+  /** The error that the response ended with. Omitted if there was none. */
+  error?: ErrorInfo
+}
+
+/** A thought of a {@link ModelTurn}. */
+export interface TurnThought {
+  /** Empty if the provider withholds it. */
+  text: string
+  /** The provider’s opaque value, to be sent back with the next request. Omitted if there is none. */
+  signature?: string
+  /** `true` if the provider withholds the text. Defaults to `false`. */
+  redacted?: boolean
+}
+
+/** A call of a {@link ModelTurn}. */
+export interface TurnCall {
+  /** Empty if the provider has not stated it yet. */
+  toolCallId: string
+  /** Empty if the provider has not stated it yet. */
+  toolName: string
+  /** Only if `status` is `complete`. */
+  arguments?: Record<string, unknown>
+  /** The arguments as the model wrote them. */
+  text: string
+  /**
+   * - `complete`: the arguments are whole, and a JSON object
+   * - `incomplete`: they were cut off, or are still being written
+   * - `invalid`: they are not a JSON object
+   */
+  status: 'complete' | 'incomplete' | 'invalid'
+  /** The provider’s opaque value, to be sent back with the next request. Omitted if there is none. */
+  signature?: string
+}
+
+/** The state of a machine of this entry point. */
+export type ModelMachineState = MachineState<
+  'openaiChat' | 'openaiResponses' | 'anthropicMessages' | 'geminiContent' | 'bedrockConverse'
+>
+
+/**
+ * Returns the response that a machine has read so far: usually at the end, for the next request of an agent loop. If the
+ * stream has several responses, it is the last one.
+ *
+ * @throws TypeError if `state` is not the state of such a machine.
+ *
+ * @example
+ * ```ts
+ * const { calls } = modelTurn(runner.state) // [{ toolCallId, toolName, arguments, text, status: 'complete' }]
+ * ```
+ */
+export function modelTurn(state: ModelMachineState): ModelTurn {
+  requireModelState(state)
+  const { texts, thoughts, calls, finishReason, usage, error } = state
+  const turn: ModelTurn = {
+    text: texts.map(({ text }) => contentOf(text)).join(''),
+    thoughts: thoughts
+      .filter(({ text, metadata }) => contentOf(text) !== '' || metadata.signature !== undefined)
+      .map(({ text, metadata: { signature, redacted } }) => ({
+        text: contentOf(text),
+        ...(signature !== undefined && { signature }),
+        ...(redacted !== undefined && { redacted }),
+      })),
+    calls: calls.filter(({ server }) => server === '').map(turnCall),
+  }
+  if (finishReason !== null) turn.finishReason = finishReason
+  if (usage !== null) turn.usage = { ...usage }
+  if (error !== null) turn.error = { ...error }
+  return turn
+}
+
+function turnCall({ toolCallId, toolName, text, status, signature }: CallState): TurnCall {
+  const call: TurnCall = {
+    toolCallId,
+    toolName,
+    text: contentOf(text),
+    status: status === 'writing' || status === 'running' ? 'incomplete' : status,
+  }
+  if (status === 'complete') call.arguments = argumentsOf(call.text).value ?? {}
+  if (signature !== '') call.signature = signature
+  return call
+}
+
+function requireModelState(state: unknown): asserts state is ModelState {
+  if (isFields(state) && ['texts', 'thoughts', 'calls'].every((name) => Array.isArray(state[name]))) return
+  throw mismatch('state', 'the state of a machine that reads the stream of a model', state)
+}

@@ -1,0 +1,81 @@
+/** The mutable workspace of one chunk of a model's stream. */
+
+import type { Mutable } from '../../core/mutable.ts'
+import { StepBuilder } from '../../core/step-builder.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { ModelSettings } from './options.ts'
+import { copyModelState, MAX_ITEMS, MAX_LENGTH, type ModelState } from './state.ts'
+
+/** Collects the drafts of one chunk. The first draft of a response is its `internal:llm-call`. */
+export class ModelWriter<Own = unknown> extends StepBuilder<Mutable<ModelState<Own>>, EventDraft> {
+  readonly settings: ModelSettings
+
+  constructor(settings: ModelSettings, state: ModelState<Own>) {
+    super(copyModelState(state))
+    this.settings = settings
+  }
+
+  /** Appends a draft. */
+  override emit(draft: EventDraft): void {
+    if (this.state.stage === 'waiting') startResponse(this)
+    this.out.push(draft)
+  }
+}
+
+/** What a chunk states about its response. Empty: nothing. */
+export interface ResponseInfo {
+  readonly model: string
+  readonly responseId?: string
+  readonly provider?: string
+}
+
+/** Reads what a chunk states about its response. The first chunk that names a model starts the response. */
+export function begin(writer: ModelWriter, { model, responseId = '', provider = '' }: ResponseInfo): void {
+  const { state } = writer
+  if (state.model === '') state.model = model
+  if (state.responseId === '') state.responseId = responseId
+  if (state.provider === '') state.provider = provider
+  if (state.stage === 'waiting' && model !== '') startResponse(writer)
+}
+
+/** Emits that the model was called. */
+export function startResponse({ state, settings, out }: ModelWriter): void {
+  const { iteration, messageCount, toolCount } = settings
+  const { model, responseId, provider } = state
+  if (state.stage === 'waiting') state.stage = 'streaming'
+  const metadata: Record<string, string> = {}
+  if (provider !== '') metadata.provider = provider
+  if (responseId !== '') metadata.responseId = responseId
+  out.push({
+    kind: 'internal:llm-call',
+    iteration,
+    model: model === '' ? 'unknown' : model,
+    messageCount,
+    toolCount,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  })
+}
+
+/** As much of a piece as there is room for. Reports the rest. */
+export function keep(writer: ModelWriter, piece: string): string {
+  const { state } = writer
+  const room = MAX_LENGTH - state.length
+  if (piece.length <= room) {
+    state.length += piece.length
+    return piece
+  }
+  state.length = MAX_LENGTH
+  writer.diagnostic('too-large', `A response is longer than ${MAX_LENGTH} characters. The rest is dropped.`, {
+    detail: { limit: MAX_LENGTH },
+  })
+  return piece.slice(0, room)
+}
+
+/** Whether there is room for another item. Reports an item that is dropped. */
+export function hasRoom(writer: ModelWriter, items: readonly unknown[], what: string): boolean {
+  if (items.length < MAX_ITEMS) return true
+  writer.diagnostic('too-large', `A response has more than ${MAX_ITEMS} items of type ${what}.`, {
+    detail: { limit: MAX_ITEMS, what },
+  })
+  return false
+}

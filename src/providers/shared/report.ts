@@ -1,0 +1,48 @@
+/** Reports of what a reader does not know: each type and field once. */
+
+import { toPointer } from '../../encoding/pointer.ts'
+import type { Fields } from './fields.ts'
+import type { ModelWriter } from './model-writer.ts'
+import { MAX_REPORTED } from './state.ts'
+
+/** Reports a chunk, a part of one or an item of a type that the reader does not know. */
+export function reportType(writer: ModelWriter, type: unknown, path: string): void {
+  const name = typeof type === 'string' ? type.slice(0, 64) : typeof type
+  if (!isFirst(writer, `type ${path} ${name}`)) return
+  writer.diagnostic('unknown-type', `Expected a type of chunk, part or item that is known, got ${name}.`, {
+    path,
+    detail: { type: name },
+  })
+}
+
+/** Reports the fields that the reader does not know and that have a value. */
+export function reportFields(
+  writer: ModelWriter,
+  fields: Fields,
+  known: ReadonlySet<string>,
+  path: string,
+): void {
+  for (const name in fields) {
+    if (known.has(name) || isEmpty(fields[name])) continue
+    const field = name.slice(0, 64)
+    if (!isFirst(writer, `field ${path} ${field}`)) continue
+    writer.diagnostic('unknown-field', `Expected no field ${field}, which is not read.`, {
+      path: path + toPointer([field]),
+    })
+  }
+}
+
+/** Reports something that has no equivalent, once. */
+export function reportDropped(writer: ModelWriter, what: string, message: string): void {
+  if (isFirst(writer, `dropped ${what}`)) writer.dropped(what, 'no-equivalent', message)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value == null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function isFirst({ state }: ModelWriter, name: string): boolean {
+  if (state.reported.length >= MAX_REPORTED || state.reported.includes(name)) return false
+  state.reported = [...state.reported, name]
+  return true
+}

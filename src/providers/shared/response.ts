@@ -1,0 +1,100 @@
+/** The response as a whole: its usage, its end, and what is wrong with it. */
+
+import type { ErrorInfo } from '../../events/error.ts'
+import type { Usage } from '../../events/usage.ts'
+import { type Ending, endCalls } from './calls.ts'
+import type { ModelWriter } from './model-writer.ts'
+import { endServerCalls } from './server-tools.ts'
+import { MAX_ITEMS } from './state.ts'
+import { completeTexts, endTexts } from './texts.ts'
+import { endThoughts } from './thoughts.ts'
+
+type Counts = { readonly [K in keyof Usage as K extends `${string}Tokens` ? K : never]: number | undefined }
+
+/** Stores the usage. Counts are cumulative: those of the last chunk count. Unknown ones keep their last value. */
+export function setUsage(writer: ModelWriter, counts: Counts): void {
+  const { state } = writer
+  const usage: Usage = { ...state.usage }
+  if (state.provider !== '') usage.provider = state.provider
+  if (state.model !== '') usage.model = state.model
+  let isKnown = false
+  for (const [name, count] of Object.entries(counts)) {
+    if (count === undefined) continue
+    usage[name] = count
+    isKnown = true
+  }
+  if (isKnown) state.usage = usage
+}
+
+/**
+ * Ends the thoughts, texts and calls, as the model has stopped. Usage and errors may still follow.
+ *
+ * @param finishReason - `null` if it is unknown.
+ * @param isCut - Whether the model could not finish, as by the token limit.
+ */
+export function finish(writer: ModelWriter, finishReason: string | null, isCut = false): void {
+  writer.state.isFinished = true
+  writer.state.finishReason = finishReason
+  endItems(writer, isCut ? 'limit' : 'stop')
+}
+
+/** Emits the end of the response. */
+export function complete(writer: ModelWriter): void {
+  const { state } = writer
+  if (state.stage === 'ended') return
+  // What began after the model had stopped.
+  endItems(writer, 'lost')
+  endServerCalls(writer)
+  completeTexts(writer, true)
+  if (state.error !== null) writer.emit({ kind: 'task-error', error: copyError(state.error) })
+  state.stage = 'ended'
+}
+
+/** Ends the response with an error, which may be that of a refusal after it has finished. */
+export function fail(writer: ModelWriter, error: ErrorInfo): void {
+  writer.state.error ??= error
+  complete(writer)
+}
+
+/** Ends a response whose end did not come. */
+export function breakOff(writer: ModelWriter, reason: string | undefined): void {
+  const { state } = writer
+  if (state.stage === 'ended') return
+  if (!state.isFinished) {
+    if (reason !== undefined) state.finishReason = reason
+    else writer.diagnostic('ended-early', 'The stream ended before the response was complete.')
+  }
+  if (state.stage !== 'waiting') complete(writer)
+  else state.stage = 'ended'
+}
+
+/** Starts another response in the same stream. What was open is ended. */
+export function restart(writer: ModelWriter): void {
+  const { state } = writer
+  if (state.stage === 'waiting') return
+  breakOff(writer, undefined)
+  const ids = state.calls.map(({ toolCallId }) => toolCallId).filter((id) => id !== '')
+  state.stage = 'waiting'
+  state.model = ''
+  state.responseId = ''
+  state.isFinished = false
+  state.finishReason = null
+  state.usage = null
+  state.error = null
+  state.texts = []
+  state.thoughts = []
+  state.calls = []
+  state.earlierCalls = [...state.earlierCalls, ...ids].slice(-MAX_ITEMS)
+  state.length = 0
+}
+
+function endItems(writer: ModelWriter, ending: Ending): void {
+  // Texts first: what is held back of them may be thoughts.
+  endTexts(writer)
+  endThoughts(writer, ending === 'stop')
+  endCalls(writer, ending)
+}
+
+function copyError(error: ErrorInfo): ErrorInfo {
+  return typeof error.details === 'object' ? { ...error, details: { ...error.details } } : { ...error }
+}

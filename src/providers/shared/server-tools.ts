@@ -1,0 +1,96 @@
+/** Tools that run at the provider: web search, code execution, MCP servers. */
+
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { ToolProgressMetadata } from '../../events/tool.ts'
+import { argumentsOf, type CallInfo, endCall, openCall } from './calls.ts'
+import { contentOf } from './growing.ts'
+import type { ModelWriter } from './model-writer.ts'
+import { findOpen, withItem } from './state.ts'
+
+/** How a tool at the provider ended. */
+export interface ServerResult {
+  readonly success: boolean
+  /** Omitted if there is none, or if the tool failed. */
+  readonly result?: unknown
+  readonly error?: string
+}
+
+/** Reports progress of the running call with a key, if there is one. */
+export function progressCall(
+  writer: ModelWriter,
+  key: string,
+  message: string,
+  metadata?: ToolProgressMetadata,
+): void {
+  const { calls } = writer.state
+  const call = calls[findOpen(calls, key, 'running')]
+  if (call === undefined) return
+  const draft: EventDraft & { kind: 'tool-progress' } = {
+    kind: 'tool-progress',
+    toolCallId: call.toolCallId,
+    progress: 0,
+    message,
+  }
+  if (metadata !== undefined) draft.metadata = metadata
+  writer.emit(draft)
+}
+
+/** Completes the call with a key. A call that has not started, or is unknown, starts first. */
+export function completeCall(
+  writer: ModelWriter,
+  key: string,
+  info: CallInfo,
+  { success, result, error }: ServerResult,
+): void {
+  if (findOpen(writer.state.calls, key, 'running') === -1) {
+    openCall(writer, key, info)
+    endCall(writer, key)
+  }
+  const { calls } = writer.state
+  const at = findOpen(calls, key, 'running')
+  const call = calls[at]
+  if (call === undefined) return
+  writer.state.calls = withItem(calls, at, { ...call, status: 'complete' })
+  const { toolCallId, toolName } = call
+  const draft: EventDraft & { kind: 'tool-complete' } = {
+    kind: 'tool-complete',
+    toolCallId,
+    toolName,
+    success,
+  }
+  if (!success) draft.error = error ?? 'The tool failed.'
+  else if (result !== undefined) draft.result = result
+  writer.emit(draft)
+}
+
+/**
+ * Completes the call with an id that seemed to be one of the application's tools: the provider ran it. Nothing if the
+ * call is unknown.
+ */
+export function completeClientCall(writer: ModelWriter, toolCallId: string, result: ServerResult): void {
+  const { calls } = writer.state
+  const at = calls.findIndex((call) => call.toolCallId === toolCallId && call.status === 'complete')
+  const call = calls[at]
+  if (call === undefined || call.server !== '') return
+  const { key, toolName, text } = call
+  writer.state.calls = withItem(calls, at, { ...call, status: 'running', server: 'provider' })
+  if (!writer.settings.startsCalls) {
+    const { value = {} } = argumentsOf(contentOf(text))
+    writer.emit({
+      kind: 'tool-start',
+      toolCallId,
+      toolName,
+      arguments: value,
+      metadata: { provider: 'provider' },
+    })
+  }
+  completeCall(writer, key, {}, result)
+}
+
+/** Completes the calls whose result did not come. */
+export function endServerCalls(writer: ModelWriter): void {
+  const result = { success: false, error: 'The response ended without a result.' }
+  for (const { key, status } of writer.state.calls) {
+    if (status === 'running') completeCall(writer, key, {}, result)
+  }
+}

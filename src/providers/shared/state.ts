@@ -1,0 +1,169 @@
+/** The state of a machine that reads the stream of a model. Plain JSON. */
+
+import type { ErrorInfo } from '../../events/error.ts'
+import type { CitedSource } from '../../events/source.ts'
+import type { ThoughtStreamMetadata, ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
+import type { Usage } from '../../events/usage.ts'
+import type { ModelText } from './growing.ts'
+import type { Extractor } from './options.ts'
+
+/** A text segment. */
+export interface TextState {
+  /** What the provider calls it, such as the index of its block. */
+  readonly key: string
+  /** `null`: the one text without an id. */
+  readonly contentId: string | null
+  readonly text: ModelText
+  /** The state of the extraction of thoughts. `null`: not started, or off. */
+  readonly extractor: Extractor['initial'] | null
+  readonly sources: readonly CitedSource[]
+  /** Further metadata of its `content-complete`: texts alone. */
+  readonly metadata: Readonly<Record<string, string>>
+  /**
+   * - `open`: more text may follow
+   * - `ended`: no more text follows; its `content-complete` waits, as it may be the last one of the response
+   * - `complete`: its `content-complete` was emitted
+   */
+  readonly status: 'open' | 'ended' | 'complete'
+}
+
+/** A thought. */
+export interface ThoughtState {
+  readonly key: string
+  readonly text: ModelText
+  /** Text that is not emitted yet, as an earlier thought is still open. */
+  readonly waiting: string
+  readonly thoughtType: ThoughtType
+  readonly verbosity: ThoughtVerbosity
+  readonly metadata: Readonly<ThoughtStreamMetadata>
+  /** `done`: its `thought-stream` was emitted, unless it is empty. */
+  readonly status: 'open' | 'ended' | 'done'
+}
+
+/** A call of a tool. */
+export interface CallState {
+  readonly key: string
+  /** Empty until it is known. */
+  readonly toolCallId: string
+  /** Empty until it is known. */
+  readonly toolName: string
+  /** The arguments as JSON text. */
+  readonly text: ModelText
+  /** Text that is not emitted yet, as the name of the tool is unknown. */
+  readonly waiting: string
+  /** Whether the end of the arguments was dropped, as the response is too long. */
+  readonly isTruncated: boolean
+  /** Whether `tool-arguments-delta`s were emitted. */
+  readonly hasDeltas: boolean
+  /** Empty if there is none. */
+  readonly signature: string
+  /** Where the tool runs, if it runs at the provider: the `metadata.provider` of its `tool-start`. Empty if not. */
+  readonly server: string
+  /** If the input is text, which the arguments wrap: the arguments up to it. Empty if the input is JSON. */
+  readonly opening: string
+  /** `running`: a call of a tool at the provider that has no result yet. */
+  readonly status: 'writing' | 'running' | 'complete' | 'incomplete' | 'invalid'
+}
+
+/** The state between two chunks. */
+export interface ModelState<Own = unknown> {
+  /**
+   * - `waiting`: before `internal:llm-call`
+   * - `streaming`: after it
+   * - `ended`: everything of the response was emitted
+   */
+  readonly stage: 'waiting' | 'streaming' | 'ended'
+  /** Empty until they are known. */
+  readonly model: string
+  readonly provider: string
+  readonly responseId: string
+  /** Whether the model has stopped. Also if it is not known why. */
+  readonly isFinished: boolean
+  readonly finishReason: string | null
+  readonly usage: Usage | null
+  readonly error: ErrorInfo | null
+  readonly texts: readonly TextState[]
+  readonly thoughts: readonly ThoughtState[]
+  readonly calls: readonly CallState[]
+  /** The ids of the calls of earlier responses in the same stream. */
+  readonly earlierCalls: readonly string[]
+  /** What was reported once: unknown types and fields. */
+  readonly reported: readonly string[]
+  /** How many characters are kept. */
+  readonly length: number
+  /** What the provider’s reader keeps. */
+  readonly own: Own
+}
+
+/** Further items of a response are dropped: texts, thoughts, calls and sources of a text. */
+export const MAX_ITEMS = 1024
+
+/** Further types and fields are not reported. */
+export const MAX_REPORTED = 64
+
+/** Further text of a response is dropped. In UTF-16 code units: texts, thoughts and arguments together. */
+export const MAX_LENGTH = 16_777_216
+
+/** The state before the first chunk. */
+export function initialModelState<Own>(own: Own): ModelState<Own> {
+  return {
+    stage: 'waiting',
+    model: '',
+    provider: '',
+    responseId: '',
+    isFinished: false,
+    finishReason: null,
+    usage: null,
+    error: null,
+    texts: [],
+    thoughts: [],
+    calls: [],
+    earlierCalls: [],
+    reported: [],
+    length: 0,
+    own,
+  }
+}
+
+/** A copy to be changed. Written out: it is made for every chunk, and a spread takes several times as long. */
+export function copyModelState<Own>(state: ModelState<Own>): {
+  -readonly [K in keyof ModelState<Own>]: ModelState<Own>[K]
+} {
+  return {
+    stage: state.stage,
+    model: state.model,
+    provider: state.provider,
+    responseId: state.responseId,
+    isFinished: state.isFinished,
+    finishReason: state.finishReason,
+    usage: state.usage,
+    error: state.error,
+    texts: state.texts,
+    thoughts: state.thoughts,
+    calls: state.calls,
+    earlierCalls: state.earlierCalls,
+    reported: state.reported,
+    length: state.length,
+    own: state.own,
+  }
+}
+
+/** The list with another item at a position. */
+export function withItem<T>(list: readonly T[], at: number, item: T): readonly T[] {
+  const copy = list.slice()
+  copy[at] = item
+  return copy
+}
+
+/** The position of the last item with a key that may still change; -1 if there is none. */
+export function findOpen<T extends { readonly key: string; readonly status: string }>(
+  list: readonly T[],
+  key: string,
+  status: string,
+): number {
+  for (let at = list.length - 1; at >= 0; at--) {
+    const item = list[at]
+    if (item?.key === key && item.status === status) return at
+  }
+  return -1
+}

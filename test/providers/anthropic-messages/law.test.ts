@@ -1,0 +1,7 @@
+// Proves that the reader of Messages keeps the laws of all providers, whatever a server sends.
+
+import { anthropicMessages } from 'agentwire/providers'
+import { anthropicChunk } from '../../support/providers/anthropic-chunks.ts'
+import { providerLaws } from '../../support/providers/law.ts'
+
+providerLaws(anthropicMessages, anthropicChunk)

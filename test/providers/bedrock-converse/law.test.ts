@@ -1,0 +1,7 @@
+// Proves that the reader of Converse keeps the laws of all providers, whatever a server sends.
+
+import { bedrockConverse } from 'agentwire/providers'
+import { bedrockChunk } from '../../support/providers/bedrock-chunks.ts'
+import { providerLaws } from '../../support/providers/law.ts'
+
+providerLaws(bedrockConverse, bedrockChunk)

@@ -1,0 +1,7 @@
+// Proves that the reader of Gemini keeps the laws of all providers, whatever a server sends.
+
+import { geminiContent } from 'agentwire/providers'
+import { geminiChunk } from '../../support/providers/gemini-chunks.ts'
+import { providerLaws } from '../../support/providers/law.ts'
+
+providerLaws(geminiContent, geminiChunk)

@@ -1,0 +1,7 @@
+// Proves that openaiChat keeps the laws of providers, whatever a server sends.
+
+import { openaiChat } from 'agentwire/providers'
+import { chatChunk } from '../../support/providers/chunks.ts'
+import { providerLaws } from '../../support/providers/law.ts'
+
+providerLaws(openaiChat, chatChunk)

@@ -1,0 +1,7 @@
+// Proves that openaiResponses keeps the laws of providers, whatever a server sends.
+
+import { openaiResponses } from 'agentwire/providers'
+import { responsesChunk } from '../../support/providers/chunks.ts'
+import { providerLaws } from '../../support/providers/law.ts'
+
+providerLaws(openaiResponses, responsesChunk)
