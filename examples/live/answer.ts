@@ -12,6 +12,8 @@ export interface AnswerOptions {
   readonly tags: readonly string[]
   /** Milliseconds between two events. */
   readonly delay: number
+  /** Called when the first event is in the stream: from then on, readers see the turn end, whatever dies. */
+  readonly onStart?: () => void
 }
 
 /** Resolves when the turn is over and its stream is closed. Rejects if appending fails. */
@@ -19,12 +21,13 @@ export async function answer(
   stream: Pick<Stream, 'append' | 'close'>,
   options: AnswerOptions,
 ): Promise<void> {
-  const { taskId, model, tags, delay } = options
+  const { taskId, model, tags, delay, onStart } = options
   const emitter = createEmitter({ contextId: 'ctx-live', taskId })
   let view = emptyView
   const append = async (event: ContextAnyEvent): Promise<void> => {
     view = foldEvent(view, event)
     await stream.append(event)
+    onStart?.()
     await sleep(delay)
   }
   try {

@@ -50,7 +50,12 @@ export async function liveServer(options: LiveOptions): Promise<Server> {
     const taskId = randomUUID()
     const stream = await streams.create(taskId)
     const model = cutInto(recording, [500])
-    answer(stream, { taskId, model, tags, delay }).catch((error: unknown) => log(`failed: ${error}`))
+    await new Promise<void>((onStart, onError) => {
+      answer(stream, { taskId, model, tags, delay, onStart }).catch((error: unknown) => {
+        log(`failed: ${error}`)
+        onError(error)
+      })
+    })
     response.writeHead(201, { 'content-type': 'application/json', location: `/turns/${taskId}` })
     response.end(JSON.stringify({ id: taskId }))
   }
