@@ -6,6 +6,8 @@ import * as core from 'agentwire'
 import * as a2a from 'agentwire/a2a'
 import * as agentEvent from 'agentwire/agent-event'
 import * as frames from 'agentwire/frames'
+import * as looopy from 'agentwire/looopy'
+import * as providers from 'agentwire/providers'
 import * as session from 'agentwire/session'
 import * as sse from 'agentwire/sse'
 import * as streams from 'agentwire/streams'
@@ -14,6 +16,12 @@ import * as thoughts from 'agentwire/thoughts'
 export const machines = {
   eventDecoder: core.run(core.eventDecoder()),
   sseDecoder: core.run(sse.sseDecoder()),
+  jsonDecoder: core.run(sse.jsonDecoder()),
+  anthropicMessages: core.run(providers.anthropicMessages()),
+  bedrockConverse: core.run(providers.bedrockConverse()),
+  geminiContent: core.run(providers.geminiContent()),
+  openaiChat: core.run(core.pipe(sse.jsonDecoder(), providers.openaiChat())),
+  openaiResponses: core.run(providers.openaiResponses()),
   thoughtExtractor: core.run(thoughts.thoughtExtractor()),
   thoughtEvents: core.run(thoughts.thoughtEvents()),
   snapshotsToDeltas: core.run(thoughts.snapshotsToDeltas()),
@@ -30,6 +38,7 @@ export const machines = {
   subAgent: core.run(agentEvent.subAgentToolEvents({ toolName: 't' })),
   agentEventVerifier: core.run(agentEvent.agentEventVerifier()),
   toolEventVerifier: core.run(agentEvent.toolEventVerifier()),
+  fromLooopy: core.run(looopy.fromLooopy()),
   fromSessionEvents: core.run(session.fromSessionEvents()),
   toSessionEvents: core.run(session.toSessionEvents({ sessionId: 's' })),
   sessionVerifier: core.run(session.sessionVerifier()),

@@ -1,10 +1,16 @@
 /** The tables that pages take from data of the library, by the name in their mark. */
-import { agentEventRules, toolEventRules } from '../src/dialects/agent-event/index.ts'
-import { frameRules, framesLossyFields } from '../src/dialects/frames/index.ts'
-import { sessionMappedFields, sessionRules } from '../src/dialects/session/index.ts'
+import {
+  agentEventCoverage,
+  agentEventLosses,
+  agentEventRules,
+  toolEventRules,
+} from '../src/dialects/agent-event/index.ts'
+import { frameRules, framesLosses } from '../src/dialects/frames/index.ts'
+import { sessionRules } from '../src/dialects/session/index.ts'
 import { errorCodes } from '../src/events/error-codes.ts'
 import type { EventKind } from '../src/events/event.ts'
 import { eventKinds } from '../src/events/kinds.ts'
+import type { Rule } from '../src/rules/rule.ts'
 import { audiences } from '../src/streams/access/audience.ts'
 import { defaultThoughts, type Redaction } from '../src/streams/access/redactions.ts'
 import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
@@ -70,35 +76,32 @@ export const docTables: Readonly<Record<string, () => string>> = {
     })
     return markdownTable(['pattern', ...topics.map(code)], rows)
   },
-  'frame-rules': () => markdownTable(['id', 'rule', 'severity', 'requirement'], frameRules.map(ruleRow)),
+  'frame-rules': () => rulesTable(frameRules),
   'frame-losses'() {
-    const rows = Object.entries(framesLossyFields).map(([kind, fields]) => [
-      kind === '*' ? 'every kind' : code(kind),
-      fields.map(code).join(', '),
+    const mapped = eventKinds.map((kind): [string, readonly string[]] => [code(kind), framesLosses[kind]])
+    const lossy = mapped.filter(([, fields]) => fields.length > 0)
+    const isCommon = (field: string): boolean => lossy.every(([, fields]) => fields.includes(field))
+    const common: [string, readonly string[]] = ['every kind', lossy[0]?.[1].filter(isCommon) ?? []]
+    const own = lossy.map(([kind, fields]): [string, readonly string[]] => [
+      kind,
+      fields.filter((field) => !isCommon(field)),
     ])
+    const rows = [common, ...own].map(([kind, fields]) => [kind, fields.map(code).join(', ')])
     return markdownTable(['kind', 'may lose'], rows)
   },
-  'agent-event-rules': () =>
-    markdownTable(['id', 'rule', 'severity', 'requirement'], agentEventRules.map(ruleRow)),
-  'tool-event-rules': () =>
-    markdownTable(['id', 'rule', 'severity', 'requirement'], toolEventRules.map(ruleRow)),
-  'session-rules'() {
-    const rows = Object.entries(sessionRules).map(([rule, { id, severity, summary, ...more }]) => [
-      id,
-      code(rule),
-      severity,
-      'strictOnly' in more ? 'strict' : 'both',
-      summary,
-    ])
-    return markdownTable(['id', 'rule', 'severity', 'mode', 'requirement'], rows)
+  'agent-event-rules': () => rulesTable(agentEventRules),
+  'tool-event-rules': () => rulesTable(toolEventRules),
+  'agent-event-losses'() {
+    const kept = eventKinds.filter((kind) => agentEventCoverage[kind] !== 'omitted')
+    const common = kept
+      .map((kind) => agentEventLosses[kind])
+      .reduce((all, losses) => all.filter((lost) => losses.includes(lost)))
+    const ownOf = (kind: EventKind): readonly string[] =>
+      agentEventLosses[kind].filter((lost) => !common.includes(lost))
+    const rows = kept.map((kind) => [code(kind), ownOf(kind).map(code).join(', ')])
+    return markdownTable(['kind', 'may lose'], [...rows, ['every kind', common.map(code).join(', ')]])
   },
-  'session-mapped-fields'() {
-    const rows = Object.entries(sessionMappedFields).map(([name, fields]) => [
-      code(name),
-      fields === '' ? 'its occurrence only' : fields.split(' ').map(code).join(', '),
-    ])
-    return markdownTable(['event', 'mapped fields'], rows)
-  },
+  'session-rules': () => rulesTable(sessionRules),
 }
 
 /** What is hidden from an audience, or removed, of one kind. */
@@ -123,8 +126,17 @@ function backpressureOf(kind: EventKind): string {
   return how.length === 0 ? 'always delivered' : how.join(', or ')
 }
 
-function ruleRow(rule: { id: string; rule: string; severity: string; summary: string }): string[] {
-  return [rule.id, code(rule.rule), rule.severity, rule.summary]
+/** Rules with their severity in each mode. */
+function rulesTable(rules: readonly Rule[]): string {
+  const rows = rules.map(({ id, rule, severity: { strict, standard, lenient }, summary }) => [
+    id,
+    code(rule),
+    strict,
+    standard,
+    lenient,
+    summary,
+  ])
+  return markdownTable(['id', 'rule', 'strict', 'standard', 'lenient', 'requirement'], rows)
 }
 
 /** The first sentence of a rule. */

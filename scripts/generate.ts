@@ -111,19 +111,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ),
     ],
     [
-      'src/dialects/frames/wire/checks.generated.ts',
-      generateChecks({
-        tag: 'type',
-        specs: specsOf(frameBodySchemas),
-        dispatcher: 'checkBody',
-        parts: [
-          { name: 'checkV1Envelope', schema: frameV1EnvelopeSchema },
-          { name: 'checkV2Envelope', schema: frameV2EnvelopeSchema },
-        ],
-        helpers: '../../../validation/predicates.ts',
-      }),
-    ],
-    [
       'src/dialects/frames/wire/shapes.generated.ts',
       writeShapes(
         [

@@ -114,13 +114,16 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
   ],
   'sse/index.ts': [
     'EncodeEventOptions',
+    'JsonMessage',
     'SseMessage',
     'SseMessageInit',
     'SseOptions',
     'encodeComment',
     'encodeEvent',
+    'encodeJson',
     'encodeMessage',
     'eventStreamHeaders',
+    'jsonDecoder',
     'sseDecoder',
   ],
   'thoughts/index.ts': [

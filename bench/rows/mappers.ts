@@ -1,10 +1,11 @@
 /** Mappers to other protocols and back: time per input, and whether it grows with the stream. */
 import { ok } from 'node:assert'
-import { run } from 'agentwire'
+import { type ContextAnyEvent, run } from 'agentwire'
 import { fromA2a, toA2a } from 'agentwire/a2a'
 import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
 import { fromFrames, toFrames } from 'agentwire/frames'
 import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
+import { frameStreamRows } from '../support/frame-streams.ts'
 import { race } from '../support/race.ts'
 import { atMost, type Effort, nsEach, type Row } from '../support/row.ts'
 import { legalTask } from '../support/tasks.ts'
@@ -51,7 +52,28 @@ export async function bench({ rounds, scale }: Effort): Promise<Row[]> {
     rows.push(await rowOf(rounds, nameOf('to'), to, events))
     rows.push(await rowOf(rounds, nameOf('from'), from, mapped))
   }
-  return rows
+  const artifacts = manyArtifacts(Math.ceil(ARTIFACTS * scale))
+  const to = (): Mapper => run(toA2a({ version: '1.0' }))
+  rows.push(await rowOf(rounds, '`toA2a`, 16k artifacts', to, artifacts))
+  rows.push(await rowOf(rounds, '`fromA2a`, 16k artifacts', () => run(fromA2a()), outputsOf(to(), artifacts)))
+  return [...rows, ...(await frameStreamRows({ rounds, scale }))]
+}
+
+const ARTIFACTS = 16_000
+
+/** A task that writes a record, a file and a dataset again and again, each with an id of its own. */
+function manyArtifacts(count: number): ContextAnyEvent[] {
+  const ids = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-31T10:30:00.000Z' }
+  const events: ContextAnyEvent[] = [{ kind: 'task-created', initiator: 'user', ...ids }]
+  for (let i = 0; i < count; i++) {
+    const artifactId = `artifact-${i}`
+    const chunk = { artifactId, index: 0, complete: true, ...ids }
+    if (i % 3 === 0) events.push({ kind: 'data-write', artifactId, data: { total: i }, ...ids })
+    else if (i % 3 === 1) events.push({ kind: 'file-write', data: 'A line of text.', ...chunk })
+    else events.push({ kind: 'dataset-write', rows: [{ total: i }], ...chunk })
+  }
+  events.push({ kind: 'task-complete', ...ids })
+  return events
 }
 
 async function rowOf(

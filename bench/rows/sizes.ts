@@ -17,6 +17,11 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: '*', from: 'agentwire/streams' },
   { names: 'partialJson', from: 'agentwire/json' },
   { names: '*', from: 'agentwire/json' },
+  { names: 'anthropicMessages', from: 'agentwire/providers' },
+  { names: 'bedrockConverse', from: 'agentwire/providers' },
+  { names: 'geminiContent', from: 'agentwire/providers' },
+  { names: 'openaiChat', from: 'agentwire/providers' },
+  { names: 'openaiResponses', from: 'agentwire/providers' },
   { names: '*', from: 'agentwire/zod' },
   { names: 'toA2a', from: 'agentwire/a2a', limit: 8 },
   { names: 'fromA2a', from: 'agentwire/a2a', limit: 8 },
@@ -26,6 +31,7 @@ const budgets: readonly (Import & { readonly limit?: number })[] = [
   { names: 'fromAgentEvents', from: 'agentwire/agent-event', limit: 8 },
   { names: 'toSessionEvents', from: 'agentwire/session', limit: 8 },
   { names: 'fromSessionEvents', from: 'agentwire/session', limit: 8 },
+  { names: 'fromLooopy', from: 'agentwire/looopy', limit: 8 },
   { names: 'redisLog', from: 'agentwire/redis' },
 ]
 

@@ -4,7 +4,7 @@ import {
   envelopeSchema as agentEnvelopeSchema,
   agentEventSchemas,
 } from '../../src/dialects/agent-event/wire/schemas.ts'
-import { decodeFrame } from '../../src/dialects/frames/wire/decode.ts'
+import { decodeFrame } from '../../src/dialects/frames/wire/codec/decode.ts'
 import {
   frameV1Schemas,
   frameV2Schemas,
@@ -46,7 +46,7 @@ const framesV1: Dialect = {
   description: 'Any frame of version 1, in its canonical form.',
   schemas: frameV1Schemas,
   envelope: taggedV1EnvelopeSchema,
-  type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV1' },
+  type: { file: 'src/dialects/frames/wire/types/index.ts', name: 'FrameV1' },
   descriptions: {},
   decode: (value) => decodeFrame(value, { version: 'v1' }),
 }
@@ -58,7 +58,7 @@ const framesV2: Dialect = {
   description: 'Any frame of version 2, in its canonical form.',
   schemas: frameV2Schemas,
   envelope: taggedV2EnvelopeSchema,
-  type: { file: 'src/dialects/frames/wire/types.ts', name: 'FrameV2' },
+  type: { file: 'src/dialects/frames/wire/types/index.ts', name: 'FrameV2' },
   descriptions: {},
   decode: (value) => decodeFrame(value, { version: 'v2' }),
 }

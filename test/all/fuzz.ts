@@ -11,13 +11,33 @@ const cases: Readonly<Record<string, number>> = {
   'test/streams': 3_000,
 }
 
-export const fuzzSteps: readonly Step[] = Object.entries(cases).map(([folder, normal]) => ({
+/** The files of a folder whose text matches. */
+function testFiles(root: string, folder: string, text: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
+    .filter((file) => text.test(readFileSync(join(root, file), 'utf8')))
+}
+
+/** The law of every reader of another protocol: nothing is lost silently, and its output is legal. */
+const readerStep: Step = {
+  name: 'readers',
+  async run({ root }) {
+    const files = testFiles(root, 'test/dialects', /expectReaderLaw/)
+    const FC_RUNS = process.env.FC_RUNS ?? '100000'
+    const vitest = join(root, 'node_modules/.bin/vitest')
+    await command(vitest, ['run', '--testTimeout=3600000', '-t', 'reader', ...files], {
+      cwd: root,
+      env: { FC_RUNS },
+    })
+    return `${files.length} test files, ${FC_RUNS} generated streams for each law of a reader`
+  },
+}
+
+const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, normal]) => ({
   name: `fuzz: ${folder}`,
   async run({ root }) {
-    const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => join(folder, file))
-      .filter((file) => /support\/(?:runs|law)\.ts'/.test(readFileSync(join(root, file), 'utf8')))
+    const files = testFiles(root, folder, /support\/(?:runs|law)\.ts'/)
     if (files.length === 0) throw new Skipped(`no property in ${folder} reads FC_RUNS`)
     const FC_RUNS = process.env.FC_RUNS ?? String(normal)
     const vitest = join(root, 'node_modules/.bin/vitest')
@@ -25,3 +45,5 @@ export const fuzzSteps: readonly Step[] = Object.entries(cases).map(([folder, no
     return `${files.length} test files, at least ${FC_RUNS} cases for each property that reads FC_RUNS`
   },
 }))
+
+export const fuzzSteps: readonly Step[] = [...propertySteps, readerStep]

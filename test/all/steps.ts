@@ -1,4 +1,5 @@
 /** All slow checks, in the order in which they run. A further one is an entry here. */
+import { a2aSteps } from './a2a/steps.ts'
 import { agreementSteps } from './agreement/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
@@ -8,6 +9,7 @@ import { proxySteps } from './proxies/steps.ts'
 import { recipeSteps } from './recipes/steps.ts'
 import { redisSteps } from './redis/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
+import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
 import type { Step } from './step.ts'
 
@@ -20,6 +22,8 @@ export const steps: readonly Step[] = [
   ...runtimeSteps,
   ...hostileSteps,
   ...slowSteps,
+  ...sessionSteps,
+  ...a2aSteps,
   ...agreementSteps,
   ...fuzzSteps,
 ]
