@@ -74,9 +74,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 955 KB, and 5 MB unpacked', () => {
+it('the tarball takes at most 955 KB, and 5.1 MB unpacked', () => {
   expect(project.tarball).toBeLessThanOrEqual(955_000)
-  expect(project.unpacked).toBeLessThanOrEqual(5_000_000)
+  expect(project.unpacked).toBeLessThanOrEqual(5_100_000)
 })
 
 it('the tarball holds code, types, schemas and pages, and no source map', () => {
