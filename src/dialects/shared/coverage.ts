@@ -12,14 +12,6 @@ import { eventKinds } from '../../events/kinds.ts'
  */
 export type Coverage = 'full' | 'partial' | 'omitted'
 
-/** The coverage of every kind, from that of the kinds that are mapped. All others are `omitted`. */
-export function coverageOf(
-  mapped: Readonly<Partial<Record<EventKind, 'full' | 'partial'>>>,
-): Readonly<Record<EventKind, Coverage>> {
-  const entries = eventKinds.map((kind): [EventKind, Coverage] => [kind, mapped[kind] ?? 'omitted'])
-  return Object.fromEntries(entries) as Record<EventKind, Coverage>
-}
-
 /**
  * The fields of each kind that a mapper loses: `[]` if it keeps all, `null` if it drops every event of the kind.
  *
