@@ -399,9 +399,22 @@ describe('the laws of fromLooopy', () => {
     json,
     { noNullPrototype: true },
   )
+  // Values that are kept in the metadata, beside metadata of the sender's own.
+  const renamed = fc.constantFrom(
+    {},
+    { status: 'cancelled' },
+    { status: { state: 'working', progress: 3 } },
+    { thought: 'plan', thought_type: 'analysis' },
+  )
+  const own = fc.constantFrom(
+    {},
+    { metadata: { looopy: 'own' } },
+    { metadata: { looopy: 1, 'looopy#2': 2 } },
+    { metadata: 'text' },
+  )
   const someEvent = fc
-    .tuple(fc.constantFrom(...kinds), fields)
-    .map(([kind, more]) => ({ ...more, kind, ...ids, timestamp }))
+    .tuple(fc.constantFrom(...kinds), fields, renamed, own)
+    .map(([kind, more, values, metadata]) => ({ ...more, ...values, ...metadata, kind, ...ids, timestamp }))
 
   it('a stream that a server writes is the stream that is read', () => {
     fc.assert(

@@ -19,7 +19,7 @@ import { type FromLooopyState, initialState } from './state.ts'
  * Reads what such servers send and what their documents show: the kind in the event type of the SSE message,
  * `status: { state }`, `content` or `thought` for the text, names in snake case, `tool-call`, `tool-input-required`,
  * errors as text, and events without index or timestamp. Kinds without an equivalent, such as `llm-usage`, become
- * `custom` events named `looopy.<kind>`. Values that agentwire has no name for are kept in `metadata.looopy`.
+ * `custom` events named `looopy.<kind>`. Values that agentwire has no name for are kept in `metadata.looopy`, or under the next free key after it.
  *
  * Never throws on data. Diagnostics:
  *

@@ -135,9 +135,19 @@ function errorOf(error: unknown): unknown {
 /** An event that keeps what agentwire has no field for in its metadata. */
 function withOriginal(event: Fields, original: Fields = {}): Fields {
   const stated = Object.entries(original).filter(([, value]) => value !== undefined)
-  if (stated.length === 0) return event
-  const { metadata } = event
-  return { ...event, metadata: { ...(isFields(metadata) && metadata), looopy: Object.fromEntries(stated) } }
+  const metadata = event.metadata ?? {}
+  // Metadata of another type is left for the decoder to report.
+  if (stated.length === 0 || !isFields(metadata)) return event
+  // A key of the sender's own stays: the values are then kept beside it.
+  const key = Object.hasOwn(metadata, 'looopy') ? unusedKey(metadata) : 'looopy'
+  return { ...event, metadata: { ...metadata, [key]: Object.fromEntries(stated) } }
+}
+
+/** The first of `looopy#2`, `looopy#3`… that the metadata does not have. */
+function unusedKey(metadata: Fields): string {
+  let n = 2
+  while (Object.hasOwn(metadata, `looopy#${n}`)) n++
+  return `looopy#${n}`
 }
 
 /** An event of a kind without an equivalent. */
