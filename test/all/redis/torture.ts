@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContextAnyEvent, isTerminalStatus } from 'agentwire'
 import { type RedisLogOptions, redisLog } from 'agentwire/redis'
-import { emptyView, foldEvents, type Snapshot, type View } from 'agentwire/streams'
+import { createStream, emptyView, foldEvents, type Snapshot, type View } from 'agentwire/streams'
 import { build } from 'esbuild'
 import { clients } from './clients.ts'
 import { type RedisServer, startRedis } from './server.ts'
@@ -257,6 +257,11 @@ class Round {
     await sleep(LEASE_MS * 4)
     const connected = await (clients[names[0] ?? ''] as (typeof clients)[string])(this.server.port)
     const log = await redisLog({ client: connected.client, stream: this.stream, limits: this.limits })
+    // The leases have expired, but the readers of a busy machine may take a while to see it.
+    const stream = createStream({ log })
+    for (const end = Date.now() + 30_000; Date.now() < end; await sleep(200)) {
+      if (!shown(await stream.view()).some(isOpen)) break
+    }
     await log.close()
     const readers = this.workers.filter(({ role }) => role === 'reader')
     for (const end = Date.now() + 30_000; readers.some((reader) => reader.end === undefined); ) {
@@ -283,8 +288,10 @@ class Round {
       const missing = hasLost ? [] : all.filter(({ taskId }) => !ids.has(taskId))
       deepStrictEqual(missing, [], `tasks that ${name} lacks`)
       for (const task of tasks) {
-        const open = task.status === null || !isTerminalStatus(task.status as never)
-        ok(!open || this.hasLostEvents, `a task that did not end: ${name} has ${JSON.stringify(task)}`)
+        ok(
+          !isOpen(task) || this.hasLostEvents,
+          `a task that did not end: ${name} has ${JSON.stringify(task)}`,
+        )
         if (!task.isWhole) continue
         const other = known.get(task.taskId)
         if (other === undefined) known.set(task.taskId, task)
@@ -302,6 +309,11 @@ interface ShownTask {
   readonly isWhole: boolean
   readonly status: string | null
   readonly texts: readonly string[]
+}
+
+/** Whether a task has not ended, as a reader sees it. */
+function isOpen({ status }: ShownTask): boolean {
+  return status === null || !isTerminalStatus(status as never)
 }
 
 /** What a user sees of a view. */
