@@ -10,7 +10,7 @@ const entry = Object.fromEntries(
 
 const shared: Options = { target: 'es2022', sourcemap: false, splitting: true }
 
-export default defineConfig([
+export default defineConfig(({ outDir = 'dist' }) => [
   {
     ...shared,
     // One output file per module, so that bundlers drop what an application does not import.
@@ -20,7 +20,7 @@ export default defineConfig([
     // Both formats share one set of declarations, under the only name that TypeScript lets both import.
     async onSuccess() {
       for (const path of Object.keys(entry))
-        await writeFile(`dist/${path}.d.ts`, "export * from './index.cjs'\n")
+        await writeFile(`${outDir}/${path}.d.ts`, "export * from './index.cjs'\n")
     },
     plugins: [
       {
