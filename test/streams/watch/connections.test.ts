@@ -464,7 +464,7 @@ describe('silence', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it.each([1, 45_000])('of %d ms that a sleep without a clock measures is none', async (idleTimeoutMs) => {
+  it.each([1, 45_000])('of %d ms that a sleep without a clock measures does not count', async (idleTimeoutMs) => {
     const slow: Answer = async function* () {
       await settled()
       yield text
