@@ -8,8 +8,18 @@ const EXACT = /^.{19}(?:\.\d{1,3}0*)?(?:Z|[+-]00:00)$/
 
 /** Converts milliseconds since 1970 to a timestamp. Instants after the year 9999 become its last millisecond. */
 export function epochToTimestamp(milliseconds: number): string {
-  return new Date(Math.min(milliseconds, MAX_EPOCH_MS)).toISOString()
+  const time = Math.min(milliseconds, MAX_EPOCH_MS)
+  const second = Math.floor(time / 1000)
+  if (second !== latestSecond) {
+    latestText = new Date(second * 1000).toISOString().slice(0, 20)
+    latestSecond = second
+  }
+  return `${latestText}${String(Math.floor(time - second * 1000)).padStart(3, '0')}Z`
 }
+
+/** The second of the last conversion and its text up to the fraction: formatting a date takes longer than the rest. */
+let latestSecond = Number.NaN
+let latestText = ''
 
 /** Converts a timestamp to milliseconds since 1970, or to `undefined` before 1970. */
 export function timestampToEpoch(timestamp: string): number | undefined {
