@@ -43,7 +43,7 @@ export class EventWriter extends StepBuilder<FromAgentEventsState, ContextAnyEve
   }
 
   /** Takes over what an input states besides the fields of its type. */
-  readEnvelope({ at, seq, runId }: Omit<RunEnvelope, 'others'>): void {
+  readEnvelope({ at, seq, runId }: RunEnvelope): void {
     if (seq !== undefined) this.update({ seq })
     if (at !== undefined && this.state.isHostTime) this.carry({ at })
     else this.readTime(at)

@@ -78,7 +78,8 @@ export function fromAgentEvents(
         writer.invalid(decoded.issues)
         return writer.done()
       }
-      const { others, ...envelope } = envelopeOf(decoded.event)
+      const envelope = envelopeOf(decoded.event)
+      const { others } = envelope
       if (dropOutOfPlace(writer, decoded.event.type, envelope)) return writer.done()
       if (decoded.status === 'unknown' && state.phase === 'new') {
         dropBeforeStart(writer, decoded.kind, others ?? {})

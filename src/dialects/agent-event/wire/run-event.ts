@@ -8,7 +8,8 @@
  */
 
 import type { DecodeResult } from '../../../core/decode-result.ts'
-import type { Fields } from '../../../validation/predicates.ts'
+import type { Mutable } from '../../../core/mutable.ts'
+import { type Fields, isIntegerIn } from '../../../validation/predicates.ts'
 import type { Shape } from '../../../validation/shape.ts'
 import { MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
 import { decodeWith } from './decode.ts'
@@ -152,21 +153,22 @@ export function decodeRunEvent(value: unknown): DecodeResult<RunEvent, UnknownAg
 /** What a decoded event states besides the fields of its type. */
 export function envelopeOf(event: RunEvent | UnknownAgentEvent): RunEnvelope {
   const known = runEventShapes[event.type]
-  const envelope: { at?: number; seq?: number; runId?: string } = {}
+  const envelope: Mutable<RunEnvelope> = {}
   let others: [string, unknown][] | undefined
-  for (const [field, value] of Object.entries(event)) {
-    if (field === 'type' || value === undefined || (known !== undefined && Object.hasOwn(known, field)))
-      continue
-    if (field === 'at' && Number.isSafeInteger(value) && value >= 0 && value <= MAX_EPOCH_MS)
-      envelope.at = value
-    else if (field === 'seq' && Number.isSafeInteger(value)) envelope.seq = value
+  for (const field of Object.keys(event)) {
+    if (field === 'type' || (known !== undefined && Object.hasOwn(known, field))) continue
+    const value = (event as unknown as Fields)[field]
+    if (value === undefined) continue
+    if (field === 'at' && isIntegerIn(value, 0, MAX_EPOCH_MS)) envelope.at = value as number
+    else if (field === 'seq' && Number.isSafeInteger(value)) envelope.seq = value as number
     else if (field === 'runId' && typeof value === 'string' && value !== '') envelope.runId = value
     else {
       others ??= []
       others.push([field, value])
     }
   }
-  return others === undefined ? envelope : { ...envelope, others: Object.fromEntries(others) }
+  if (others !== undefined) envelope.others = Object.fromEntries(others)
+  return envelope
 }
 
 /** An event with the names of the document; the event itself if it has no other ones. */
