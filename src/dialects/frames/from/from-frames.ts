@@ -106,9 +106,13 @@ export function fromFrames(
         return builder.done()
       }
       const frame: AnyFrame = decoded.event
-      const source = streamOf(frame, (id) => boundedGet(state.streams, id) !== undefined)
-      const taskId = taskIdOf(source)
-      const known = boundedGet(state.streams, taskId)
+      let known: SourceStream | undefined
+      const source = streamOf(frame, (id) => {
+        known = boundedGet(state.streams, id)
+        return known !== undefined
+      })
+      const taskId = known?.taskId ?? taskIdOf(source)
+      known ??= boundedGet(state.streams, taskId)
       const stream = known ?? initialSourceStream(contextId ?? originOf(frame) ?? source.id, taskId)
       const received = receive(stream, taskId, frame, builder)
       if (received === undefined) return builder.done()
