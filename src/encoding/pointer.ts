@@ -16,7 +16,7 @@ export function parsePointer(pointer: string): string[] | undefined {
   return pointer
     .slice(1)
     .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((token) => (token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token))
 }
 
 /** The value at a pointer; `undefined` if there is none, or the text is not a pointer. Reads own fields only. */

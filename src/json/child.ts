@@ -37,7 +37,8 @@ export function changeChild(
   if (isInsertion) {
     const index = token === '-' ? container.length : arrayIndex(token, container.length + 1)
     if (index === undefined) return 'no-such-place'
-    container.splice(index, 0, edit.value)
+    if (index === container.length) container.push(edit.value)
+    else container.splice(index, 0, edit.value)
   } else if (edit.type === 'remove') container.splice(Number(token), 1)
   else container[Number(token)] = edit.value
   return undefined

@@ -13,17 +13,17 @@ export class Document {
   value: unknown
   readonly #copies = new Set<object>()
   /** A value below a copy or an owned one may be either; all others are below neither. */
-  readonly #owned: WeakSet<object>
+  readonly #owned: WeakSet<object> | undefined
   readonly #hasMore: boolean
   readonly #undo: (() => void)[] = []
-  /** The owned objects whose order of members will be restored. */
-  readonly #ordered = new Set<object>()
+  /** The owned objects whose order of members will be restored. Omitted before the first removal. */
+  #ordered: Set<object> | undefined
 
   /**
-   * @param owned - Arrays and objects that nobody else has.
+   * @param owned - Arrays and objects that nobody else has. `undefined`: none.
    * @param hasMore - Whether a removal may be followed by what fails.
    */
-  constructor(value: unknown, owned: WeakSet<object>, hasMore: boolean) {
+  constructor(value: unknown, owned: WeakSet<object> | undefined, hasMore: boolean) {
     this.value = value
     this.#owned = owned
     this.#hasMore = hasMore
@@ -31,7 +31,7 @@ export class Document {
 
   /** Keeps the changes: the copies are owned. */
   commit(): void {
-    for (const copy of this.#copies) this.#owned.add(copy)
+    if (this.#owned !== undefined) for (const copy of this.#copies) this.#owned.add(copy)
   }
 
   /** Reverts the changes of what is owned. The document is useless then. */
@@ -64,7 +64,7 @@ export class Document {
     if (failure !== undefined) return failure
     if (undo !== undefined) this.#undo.push(undo)
     for (const { container, before } of path) {
-      if (this.#owned.has(container)) this.#undo.push(() => remember(container, before))
+      if (this.#isOwned(container)) this.#undo.push(() => remember(container, before))
     }
     let { before } = innermost
     let after = change.finish(innermost.container)
@@ -72,8 +72,7 @@ export class Document {
     for (let level = path.length - 2; level >= 0; level--) {
       const place = path[level] as Place
       const outer = new ExtentChange(place.before)
-      outer.remove(before, 0)
-      outer.add(after, 0)
+      outer.replace(before, after)
       before = place.before
       after = outer.finish(place.container)
     }
@@ -83,9 +82,13 @@ export class Document {
   /** Marks a value as having two places: changing one of them must not change the other. */
   share(value: unknown): void {
     if (typeof value !== 'object' || value === null) return
-    const [isCopy, isOwned] = [this.#copies.delete(value), this.#owned.delete(value)]
+    const [isCopy, isOwned] = [this.#copies.delete(value), this.#owned?.delete(value) === true]
     if (!isCopy && !isOwned) return
     for (const child of Object.values(value)) this.share(child)
+  }
+
+  #isOwned(container: Container): boolean {
+    return this.#owned?.has(container) === true
   }
 
   private changeRoot(edit: Edit): EditFailure | undefined {
@@ -120,9 +123,12 @@ export class Document {
 
   /** What reverts a change of a child of what is owned; `undefined` for other containers: copies are discarded. */
   private undoOf(container: Container, token: string, edit: Edit): (() => void) | undefined {
-    if (!this.#owned.has(container)) return undefined
-    const isOrdered = !this.#hasMore || this.#ordered.has(container)
-    if (edit.type === 'remove') this.#ordered.add(container)
+    if (!this.#isOwned(container)) return undefined
+    const isOrdered = !this.#hasMore || this.#ordered?.has(container) === true
+    if (edit.type === 'remove') {
+      this.#ordered ??= new Set()
+      this.#ordered.add(container)
+    }
     return undoOf(container, token, edit, isOrdered)
   }
 
@@ -132,7 +138,7 @@ export class Document {
     const before = extentOf(node)
     if (before === undefined) return 'too-deep'
     if (isTooWide(node, before.members)) return 'too-large'
-    if (this.#copies.has(node) || this.#owned.has(node)) return { container: node, before }
+    if (this.#copies.has(node) || this.#isOwned(node)) return { container: node, before }
     const container = isArray ? node.slice() : { ...node }
     remember(container, before)
     this.#copies.add(container)

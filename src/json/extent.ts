@@ -59,19 +59,23 @@ function measure(value: unknown, levels: number): Extent | undefined {
   if (known !== undefined) return known.depth > levels ? undefined : known
   if (levels === 0) return undefined
   const change = new ExtentChange(EMPTY)
-  const add = (child: unknown, extra: number): boolean => {
-    const extent = measure(child, levels - 1)
-    if (extent === undefined) return false
-    change.add(extent, extra)
-    return true
-  }
   if (Array.isArray(value)) {
-    for (const item of value) if (!add(item, 1)) return undefined
+    for (const item of value) {
+      const extent = measure(item, levels - 1)
+      if (extent === undefined) return undefined
+      change.add(extent, 1)
+    }
   } else {
     const fields = value as Record<string, unknown>
-    for (const name of Object.keys(fields)) if (!add(fields[name], nameSize(name))) return undefined
+    for (const name of Object.keys(fields)) {
+      const extent = measure(fields[name], levels - 1)
+      if (extent === undefined) return undefined
+      change.add(extent, nameSize(name))
+    }
   }
-  return change.finish(value)
+  const extent = change.after
+  if (extent.size >= LARGE) extents.set(value, extent)
+  return extent
 }
 
 /** Follows the extent of an array or object while its children change. */
@@ -101,6 +105,14 @@ export class ExtentChange {
     if (child.depth > 0) this.#count(child.depth, -1)
   }
 
+  replace(before: Extent, after: Extent): void {
+    this.#size += after.size - before.size
+    // Most children keep their depth: copying the counts takes longer than the rest.
+    if (before.depth === after.depth) return
+    if (before.depth > 0) this.#count(before.depth, -1)
+    if (after.depth > 0) this.#count(after.depth, 1)
+  }
+
   #count(depth: number, more: 1 | -1): void {
     this.#children ??= new Map(this.#before.children)
     const count = (this.#children.get(depth) ?? 0) + more
@@ -110,13 +122,18 @@ export class ExtentChange {
 
   /** The extent after the changes, which is remembered for `container`. */
   finish(container: object): Extent {
-    const children = this.#children ?? this.#before.children
-    const extent: Extent =
-      children === undefined || children.size === 0
-        ? { size: this.#size, depth: 1, members: this.#members }
-        : { size: this.#size, depth: 1 + Math.max(...children.keys()), members: this.#members, children }
+    const extent = this.after
     remember(container, extent)
     return extent
+  }
+
+  /** The extent after the changes. */
+  get after(): Extent {
+    const [size, members] = [this.#size, this.#members]
+    const children = this.#children ?? this.#before.children
+    if (children === undefined || children.size === 0) return { size, depth: 1, members }
+    const depth = this.#children === undefined ? this.#before.depth : 1 + Math.max(...children.keys())
+    return { size, depth, members, children }
   }
 }
 

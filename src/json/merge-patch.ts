@@ -28,25 +28,25 @@ import { setMember } from './value.ts'
  * modified after it was patched.
  */
 export function applyMergePatch(document: unknown, patch: unknown): Patched {
-  return mergeOwned(document, patch, new WeakSet())
+  return mergeOwned(document, patch)
 }
 
 /**
- * Like {@link applyMergePatch}, but changes the objects of `owned` in place, to which it adds its copies. A patch that
+ * Like {@link applyMergePatch}, but changes the objects of `owned`, if any, in place, to which it adds its copies. A patch that
  * fails changes nothing.
  */
-export function mergeOwned(document: unknown, patch: unknown, owned: WeakSet<object>): Patched {
+export function mergeOwned(document: unknown, patch: unknown, owned?: WeakSet<object>): Patched {
   const [before, added] = [extentOf(document), extentOf(patch)]
   if (added === undefined) return { ok: false, code: 'too-deep' }
   if (widens(document, patch)) return { ok: false, code: 'too-large' }
   // Nothing is undone: what may fail works on copies.
   const isSafe = before !== undefined && before.size + added.size <= MAX_RESULT_SIZE
-  const merge = new Merge(isSafe ? owned : new WeakSet())
+  const merge = new Merge(isSafe ? owned : undefined)
   const value = isFields(patch) ? merge.apply(document, patch) : patch
   if (value === undefined) return { ok: false, code: 'too-deep' }
   const code = excess(extentOf(value))
   if (code !== undefined) return { ok: false, code }
-  for (const copy of merge.copies) owned.add(copy)
+  if (owned !== undefined) for (const copy of merge.copies) owned.add(copy)
   return { ok: true, value }
 }
 
@@ -55,8 +55,8 @@ function widens(document: unknown, patch: unknown): boolean {
   if (!isFields(patch)) return false
   const target = isFields(document) ? document : {}
   const names = Object.keys(patch)
-  if (names.length > 0 && isTooWide(target)) return true
   let members = extentOf(target)?.members ?? 0
+  if (names.length > 0 && isTooWide(target, members)) return true
   for (const name of names) {
     const value = patch[name]
     const has = Object.hasOwn(target, name)
@@ -71,9 +71,9 @@ function widens(document: unknown, patch: unknown): boolean {
 
 class Merge {
   readonly copies: object[] = []
-  readonly #owned: WeakSet<object>
+  readonly #owned: WeakSet<object> | undefined
 
-  constructor(owned: WeakSet<object>) {
+  constructor(owned: WeakSet<object> | undefined) {
     this.#owned = owned
   }
 
@@ -96,12 +96,14 @@ class Merge {
       if (merged === null ? !has : has && merged === old && !this.#isOwned(old)) continue
       // One copy for all members: a copy for each would make the cost quadratic.
       result ??= this.#writable(target)
-      if (oldExtent !== undefined) change.remove(oldExtent, nameSize(name))
-      if (merged === null) delete result[name]
-      else {
+      if (merged === null) {
+        if (oldExtent !== undefined) change.remove(oldExtent, nameSize(name))
+        delete result[name]
+      } else {
         const added = extentOf(merged)
         if (added === undefined) return undefined
-        change.add(added, nameSize(name))
+        if (oldExtent === undefined) change.add(added, nameSize(name))
+        else change.replace(oldExtent, added)
         setMember(result, name, merged)
       }
     }
@@ -111,11 +113,11 @@ class Merge {
   }
 
   #isOwned(value: unknown): boolean {
-    return isFields(value) && this.#owned.has(value)
+    return isFields(value) && this.#owned?.has(value) === true
   }
 
   #writable(target: Record<string, unknown>): Record<string, unknown> {
-    if (this.#owned.has(target)) return target
+    if (this.#owned?.has(target) === true) return target
     const copy = { ...target }
     this.copies.push(copy)
     return copy

@@ -21,7 +21,7 @@ import type { Patched, PatchFailure } from './patched.ts'
  * object: a document must not be modified after it was patched.
  */
 export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOperation[]): Patched {
-  return patchOwned(document, patch, new WeakSet())
+  return patchOwned(document, patch, undefined)
 }
 
 /**
@@ -31,7 +31,7 @@ export function applyJsonPatch(document: unknown, patch: readonly JsonPatchOpera
 export function patchOwned(
   value: unknown,
   patch: readonly JsonPatchOperation[],
-  owned: WeakSet<object>,
+  owned: WeakSet<object> | undefined,
   isAccepted: (value: unknown) => boolean = () => true,
 ): Patched {
   const document = new Document(value, owned, patch.length > 1 || patch[0]?.op !== 'remove')
