@@ -28,7 +28,7 @@ import { ViewBuilder } from './view-builder.ts'
  * ```
  */
 export function foldEvent(view: View, event: ContextAnyEvent | UnknownEvent): View {
-  const builder = new ViewBuilder(view)
+  const builder = new ViewBuilder(view, true)
   reduceEvent(builder, event)
   return builder.snapshot()
 }

@@ -40,11 +40,15 @@ export class ViewBuilder {
   /** Tasks that have been changed since the last snapshot. */
   readonly #changed = new Set<TaskDraft>()
   /** Arrays and objects in artifacts that no snapshot has. Weak: a view may change for long without one. */
-  #owned = new WeakSet<object>()
+  #owned: WeakSet<object> | undefined
   #current: TaskDraft | undefined
 
-  constructor(view: View) {
+  readonly #isForOne: boolean
+
+  /** @param isForOne - Whether there is one event and then a snapshot: nothing is changed a second time. */
+  constructor(view: View, isForOne = false) {
     this.#view = view
+    this.#isForOne = isForOne
     this.#contextId = view.contextId
     this.#tasks = new ListDraft(view.tasks, taskKeys)
     this.#artifacts = new ListDraft(view.artifacts, artifactKeys)
@@ -117,23 +121,27 @@ export class ViewBuilder {
     else this.#artifacts.set(position, artifact)
   }
 
-  /** Arrays and objects in artifacts that may be changed in place until the next snapshot. */
-  get owned(): WeakSet<object> {
+  /** Arrays and objects in artifacts that may be changed in place until the next snapshot. `undefined`: none. */
+  get owned(): WeakSet<object> | undefined {
+    // Most events change no artifact, and a weak set takes as long as one of them.
+    if (!this.#isForOne) this.#owned ??= new WeakSet()
     return this.#owned
   }
 
   /** An array with more items. Copied at most once until the next snapshot. */
   append<T>(items: readonly T[], more: readonly T[]): readonly T[] {
-    const own = this.#owned.has(items) ? (items as T[]) : items.slice()
-    this.#owned.add(own)
+    const { owned } = this
+    const own = owned?.has(items) === true ? (items as T[]) : items.slice()
+    owned?.add(own)
     for (const item of more) own.push(item)
     return own
   }
 
   /** An object with more fields. Copied at most once until the next snapshot. */
   merge<T extends object>(fields: T, more: T): T {
-    const own = this.#owned.has(fields) ? fields : { ...fields }
-    this.#owned.add(own)
+    const { owned } = this
+    const own = owned?.has(fields) === true ? fields : { ...fields }
+    owned?.add(own)
     for (const [name, value] of Object.entries(more)) setMember(own as Record<string, unknown>, name, value)
     return own
   }
@@ -160,7 +168,7 @@ export class ViewBuilder {
     this.#changed.clear()
     this.#tasks.seal()
     this.#artifacts.seal()
-    this.#owned = new WeakSet()
+    this.#owned = undefined
     this.#ownsDiagnostics = false
     this.#view = {
       contextId: this.#contextId,

@@ -1,5 +1,6 @@
 /** Folding the changes of complete artifacts. */
 
+import type { Mutable } from '../../../../core/mutable.ts'
 import { describeValue } from '../../../../core/require.ts'
 import type { ArtifactDeltaEvent } from '../../../../events/artifact.ts'
 import type { ArtifactChange } from '../../../../events/artifact-change.ts'
@@ -7,7 +8,7 @@ import type { ContextEvent } from '../../../../events/event.ts'
 import { mergeOwned } from '../../../../json/merge-patch.ts'
 import { patchOwned } from '../../../../json/patch.ts'
 import { isFields } from '../../../../validation/predicates.ts'
-import type { ArtifactContent } from '../../artifact.ts'
+import type { ArtifactContent, ArtifactView } from '../../artifact.ts'
 import { commonAudience, labelOf } from '../../audience-label.ts'
 import type { ViewBuilder } from '../view-builder.ts'
 import { setArtifactPart } from './artifact-part.ts'
@@ -36,12 +37,9 @@ export function reduceArtifactDelta(builder: ViewBuilder, event: ContextEvent<Ar
   const audience = commonAudience(artifact.audience, labelOf(event))
   // A change of the current version leaves a version that is being written as it is.
   if (artifact.pending?.taskId !== taskId) setArtifactPart(builder.task, event, 'complete')
-  builder.setArtifact({
-    ...artifact,
-    taskId,
-    ...(audience === undefined ? {} : { audience }),
-    committed: { version, content },
-  })
+  const next: Mutable<ArtifactView> = { ...artifact, taskId, committed: { version, content } }
+  if (audience !== undefined) next.audience = audience
+  builder.setArtifact(next)
 }
 
 /** The content with a change applied; `undefined` if it cannot be applied, which is reported. */
