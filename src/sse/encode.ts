@@ -107,7 +107,14 @@ export interface EncodeEventOptions {
 }
 
 /** Event types with another meaning for an `EventSource`. */
-const RESERVED_NAME = /^(?:error|open|message|)$|[\r\n]/
+function isReservedName(name: string): boolean {
+  return name === '' || name === 'error' || name === 'open' || name === 'message'
+}
+
+/** Whether a text is more than one line. Several times as fast as a regular expression. */
+function hasLineEnd(text: string): boolean {
+  return text.includes('\n') || text.includes('\r')
+}
 
 /**
  * Encodes one event, including the blank line.
@@ -144,26 +151,29 @@ export function eventMessage(
   const isInternal = kind.startsWith('internal:')
   if (isInternal && !internal) return ''
   const name = isInternal ? kind.slice(9) : kind
-  const type = isNamed && !RESERVED_NAME.test(name) ? `event: ${name}\n` : ''
+  const type = isNamed && !isReservedName(name) && !hasLineEnd(name) ? `event: ${name}\n` : ''
   return `${type}${head}data: ${escapeLineEnds(JSON.stringify(event))}\n\n`
 }
+
+/** The profiles, in one array for all events. */
+const profiles: readonly unknown[] = ['named', 'data-only']
 
 /** Requires valid options of {@link encodeEvent}. */
 export function requireEncodeOptions(options: EncodeEventOptions): void {
   requireObject('options', options)
-  const { profile = 'named', internal = false } = options
-  requireOneOf('profile', profile, ['named', 'data-only'])
-  requireBoolean('internal', internal)
+  const { profile, internal } = options
+  if (profile !== undefined) requireOneOf('profile', profile, profiles)
+  if (internal !== undefined) requireBoolean('internal', internal)
 }
 
 function eventLine(event: string): string {
-  if (typeof event !== 'string' || /[\r\n]/.test(event))
+  if (typeof event !== 'string' || hasLineEnd(event))
     throw mismatch('event', 'a string without CR or LF', event)
   return `event: ${event}\n`
 }
 
 function idLine(id: string): string {
-  if (typeof id !== 'string' || /[\r\n\0]/.test(id))
+  if (typeof id !== 'string' || hasLineEnd(id) || id.includes('\0'))
     throw mismatch('id', 'a string without CR, LF or NUL', id)
   return `id: ${id}\n`
 }
