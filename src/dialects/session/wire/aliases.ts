@@ -115,7 +115,10 @@ export function isPresent(value: unknown): boolean {
 /** The value at a JSON pointer without escapes. */
 export function at(value: unknown, pointer: string): unknown {
   let found = value
-  for (const key of pointer.slice(1).split('/')) {
+  // Engines remember how a literal is split, but not a slice of it.
+  const keys = pointer.split('/')
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i] as string
     if (Array.isArray(found)) found = found[Number(key)]
     else found = isFields(found) && Object.hasOwn(found, key) ? found[key] : undefined
   }
