@@ -38,19 +38,25 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
   readonly violations: V[] = []
   readonly #rules: Rules<Name>
   readonly #mode: VerifyMode
-  readonly #place: ViolationDetails<V>
+  readonly #place: ViolationDetails<V> | undefined
   readonly #input: unknown
 
   /**
-   * @param place - What all violations of the event have in common: at least its `eventIndex`.
+   * @param place - What all violations of the event have in common: at least its `eventIndex`. Omitted: a subclass
+   * overrides {@link place}, for events of which there are so many that an object for each takes long.
    * @param input - The event, of which a violation with a `path` states the value as `actual`. Omitted: the check
    * states it.
    */
-  constructor(rules: Rules<Name>, mode: VerifyMode, place: ViolationDetails<V>, input?: unknown) {
+  constructor(rules: Rules<Name>, mode: VerifyMode, place?: ViolationDetails<V>, input?: unknown) {
     this.#rules = rules
     this.#mode = mode
     this.#place = place
     this.#input = input
+  }
+
+  /** What all violations of the event have in common. */
+  protected place(): ViolationDetails<V> | undefined {
+    return this.#place
   }
 
   /** Whether violations of a rule are reported in the verifier's mode. */
@@ -77,7 +83,7 @@ export class ViolationReporter<Name extends string, V extends Violation<Name> = 
       rule,
       severity,
       message,
-      ...this.#place,
+      ...this.place(),
       ...(actual !== undefined && { actual }),
       ...details,
     } as unknown as V)

@@ -43,10 +43,17 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
   readonly #location: EventLocation | undefined
 
   constructor(state: VerifierState, settings: CheckSettings, location?: EventLocation) {
-    super(settings.rules, settings.mode, placeOf(state.nextIndex, location))
+    super(settings.rules, settings.mode)
     this.#state = copyState(state)
     this.#settings = settings
     this.#location = location
+  }
+
+  protected override place(): Details {
+    const { nextIndex: eventIndex } = this.#state
+    if (this.#location === undefined) return { eventIndex }
+    const { contextId, taskId } = this.#location
+    return { eventIndex, contextId, taskId }
   }
 
   /** The state after the event. */
@@ -137,12 +144,6 @@ export class CheckContext extends ViolationReporter<EventRuleName> {
     change(draft)
     this.set('tasks', key, draft)
   }
-}
-
-function placeOf(eventIndex: number, location: EventLocation | undefined): Details {
-  if (location === undefined) return { eventIndex }
-  const { contextId, taskId } = location
-  return { eventIndex, contextId, taskId }
 }
 
 /** All tasks of a state, in no order. */
