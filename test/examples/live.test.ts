@@ -93,7 +93,7 @@ describe('the live server', () => {
     const utf8 = new TextDecoder()
     for await (const bytes of (await fetch(turn)).body ?? []) {
       text += utf8.decode(bytes, { stream: true })
-      if (text.split(': ping\n').length > 3) break
+      if (text.includes('event: ') && text.split(': ping\n').length > 3) break
     }
     expect(text).toMatch(/^retry: \d+\n\n/)
     expect(text.match(/^event: .*$/gm)).toEqual(['event: task-created'])

@@ -2,7 +2,7 @@
 import { eventKinds } from 'agentwire'
 import { type EventFilter, readFilter, redactions, type Viewer } from 'agentwire/streams'
 import fc from 'fast-check'
-import { describe, expect, it, test, vi } from 'vitest'
+import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { eventFilters, viewers } from './viewers.ts'
@@ -118,6 +118,9 @@ describe('the id of a read filter', () => {
 })
 
 describe('another version of the library', () => {
+  // Test files share their modules: none may get one that was replaced here.
+  afterEach(() => vi.resetModules())
+
   /** The ids of all audiences with some module replaced. */
   async function idsWith(path: string, change: (module: object) => object): Promise<string[]> {
     vi.resetModules()
