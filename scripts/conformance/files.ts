@@ -1,0 +1,151 @@
+/** The generated files of the conformance kit: the manifest, the rules, and the cases of the published examples. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { SuiteEntry } from '../../src/cli/conformance/suites.ts'
+import { describeValue } from '../../src/core/require.ts'
+import { PROTOCOL_VERSION } from '../../src/events/version.ts'
+import { eventRules } from '../../src/streams/index.ts'
+import type { Dialect } from '../schemas/dialect.ts'
+import { dialects } from '../schemas/dialects.ts'
+import { examplePaths } from '../schemas/files.ts'
+import { suites } from './suites.ts'
+
+export const CONFORMANCE: string = fileURLToPath(new URL('../../conformance/', import.meta.url))
+
+/** One line of a suite, as it is written. */
+export interface WrittenCase {
+  readonly name: string
+  readonly input: unknown
+  expected: unknown
+}
+
+/** The generated files and their texts, by their paths below `conformance/`. */
+export function generatedFiles(): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const { suite, name, inputOf } of exampleSuites) {
+    const lines = dialects
+      .filter((dialect) => dialect.name === name)
+      .flatMap((each) => exampleCases(each, inputOf))
+    files.set(`${suite}/examples.jsonl`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  }
+  files.set('rules.json', listed(rules()))
+  const read = (path: string): string => files.get(path) ?? textOf(path)
+  files.set(
+    'manifest.json',
+    `{\n"protocol":"${PROTOCOL_VERSION}",\n"suites":${listed(manifest(read)).trimEnd()}\n}\n`,
+  )
+  return files
+}
+
+/** The suites whose first cases are the published examples of a vocabulary. */
+const exampleSuites: readonly {
+  readonly suite: string
+  readonly name: string
+  /** What the input of a case has besides its value. */
+  readonly inputOf: (dialect: Dialect) => object
+}[] = [
+  { suite: 'decode', name: 'events', inputOf: () => ({}) },
+  { suite: 'session-decode', name: 'session', inputOf: () => ({}) },
+  { suite: 'agent-event-decode', name: 'agent-event', inputOf: () => ({}) },
+  { suite: 'frames-decode', name: 'frames', inputOf: ({ version }) => ({ version }) },
+]
+
+function exampleCases({ name, version }: Dialect, inputOf: (dialect: Dialect) => object): WrittenCase[] {
+  const folder = `${name}/${version}`
+  const more = inputOf({ name, version } as Dialect)
+  const reference = (path: string, pointer: string): object => ({
+    $ref: `../schemas/${folder}/${path}#${pointer}`,
+  })
+  const titled = (path: string): string =>
+    `${Object.keys(more).length > 0 ? `${version}/` : ''}${path.replace(/\.json$/, '')}`
+  // A frame is compared by its text, which an example does not state.
+  const valid = name === 'frames' ? [] : examplePaths(folder, 'examples')
+  return [
+    ...valid.map((path) => ({
+      name: titled(path),
+      input: { value: reference(path, ''), ...more },
+      expected: {
+        status: path.startsWith('examples/unknown-kind/') ? 'unknown' : 'known',
+        event: reference(path, ''),
+      },
+    })),
+    ...examplePaths(folder, 'invalid').map((path) => ({
+      name: titled(path),
+      input: { value: reference(path, '/value'), ...more },
+      expected: { status: 'invalid', issue: reference(path, '/issue') },
+    })),
+  ]
+}
+
+interface RuleCase {
+  readonly name: string
+  readonly input: { readonly events: readonly unknown[] }
+  readonly expected: { readonly strict: readonly { readonly eventIndex: number; readonly path?: string }[] }
+  readonly details: readonly {
+    readonly message: string
+    readonly expected?: unknown
+    readonly actual?: unknown
+  }[]
+}
+
+/** The rules of streams as data, with what their cases show of them. */
+function rules(): object[] {
+  const cases = new Map(casesIn('verify/rules.jsonl').map((each) => [each.name, each as unknown as RuleCase]))
+  return eventRules.map(({ rule, id, severity, summary, source, checkedBy }) => {
+    const shown = cases.get(rule)
+    const [violation] = shown?.expected.strict ?? []
+    const [detail] = shown?.details ?? []
+    const isAtEnd = violation?.eventIndex === shown?.input.events.length
+    return {
+      rule,
+      id,
+      severity,
+      ...(violation !== undefined && { at: violation.path ?? (isAtEnd ? 'end' : 'event') }),
+      ...(detail !== undefined && { message: templateOf(detail) }),
+      summary,
+      source,
+      checkedBy,
+      ...(shown !== undefined && { case: rule }),
+    }
+  })
+}
+
+/** A message with the names of the values in it. */
+function templateOf({ message, expected, actual }: RuleCase['details'][number]): string {
+  const named = (text: string, value: unknown, name: string): string => {
+    if (value === undefined) return text
+    const spelled = [describeValue(value), String(value)].find((each) => text.includes(each))
+    // The last place: a value may also be part of a word before it.
+    const at = spelled === undefined ? -1 : text.lastIndexOf(spelled)
+    return at < 0 ? text : text.slice(0, at) + name + text.slice(at + (spelled as string).length)
+  }
+  return named(named(message, actual, '{actual}'), expected, '{expected}')
+}
+
+/** The suites with what is read from their files. */
+export function manifest(read: (path: string) => string = textOf): SuiteEntry[] {
+  return suites.map(({ id, level, about, files }) => {
+    const texts = files.map(read)
+    const cases = texts.join('').split('\n').length - 1
+    const sha256 = createHash('sha256').update(texts.join('')).digest('hex')
+    return { id, level, about, files, cases, sha256 }
+  })
+}
+
+/** The cases of one file. */
+export function casesIn(path: string): WrittenCase[] {
+  return textOf(path)
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as WrittenCase)
+}
+
+function textOf(path: string): string {
+  return existsSync(CONFORMANCE + path) ? readFileSync(CONFORMANCE + path, 'utf8') : ''
+}
+
+/** A JSON array with one item in each line. */
+function listed(items: readonly unknown[]): string {
+  return `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]\n`
+}

@@ -1,0 +1,121 @@
+// Proves that this implementation passes every case of the conformance kit, and that the kit is complete and in order.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { CONFORMANCE, generatedFiles } from '../../scripts/conformance/files.ts'
+import { suites } from '../../scripts/conformance/suites.ts'
+import { readCases, readManifest } from '../../src/cli/conformance/suites.ts'
+import { eventRules } from '../../src/streams/index.ts'
+import type { ViewDiagnosticCode } from '../../src/streams/view/view.ts'
+import { casesOf } from '../support/conformance.ts'
+import { handlers } from './adapter/index.ts'
+
+const manifest = await readManifest()
+
+describe.each(manifest.map((suite) => [suite.id, suite] as const))('%s', async (id, suite) => {
+  const cases = await readCases(suite)
+
+  it.each(cases)('$name', async ({ input, expected }) => {
+    const before = JSON.stringify(input)
+    const output = await handlers[id]?.(input as never)
+    expect(JSON.parse(JSON.stringify(output))).toEqual(expected)
+    expect(JSON.stringify(input)).toBe(before)
+  })
+
+  it('has cases with names of their own', () => {
+    expect(cases.length).toBe(suite.cases)
+    expect(cases.length).toBeGreaterThan(0)
+    expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
+  })
+
+  it('has the digest of the manifest', () => {
+    const texts = suite.files.map((file) => readFileSync(CONFORMANCE + file, 'utf8'))
+    expect(createHash('sha256').update(texts.join('')).digest('hex')).toBe(suite.sha256)
+  })
+})
+
+describe('the kit', () => {
+  const files = readdirSync(CONFORMANCE, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) =>
+      `${file.parentPath.replaceAll('\\', '/').replace(/\/?$/, '/')}${file.name}`.replace(CONFORMANCE, ''),
+    )
+
+  it('has generated files that are up to date', () => {
+    for (const [path, text] of generatedFiles())
+      expect(readFileSync(CONFORMANCE + path, 'utf8') === text, `conformance/${path}: npm run gen`).toBe(true)
+  })
+
+  it('lists every file', () => {
+    const listed = [...manifest.flatMap((suite) => suite.files), 'README.md', 'manifest.json', 'rules.json']
+    expect(files.sort()).toEqual(listed.sort())
+    expect(manifest.map(({ id }) => id)).toEqual(suites.map(({ id }) => id))
+  })
+
+  it('has a section of the README for every suite', () => {
+    const readme = readFileSync(`${CONFORMANCE}README.md`, 'utf8')
+    const sections = [...readme.matchAll(/^### (.+)$/gm)].flatMap(([, title = '']) => title.split(', '))
+    expect(sections).toEqual(manifest.map(({ id }) => id))
+  })
+
+  it('takes at most 150 KB, compressed', () => {
+    const text = files.map((file) => readFileSync(CONFORMANCE + file, 'utf8')).join('')
+    expect(gzipSync(text).length).toBeLessThanOrEqual(150_000)
+  })
+
+  it('has compact JSON lines', () => {
+    for (const file of files.filter((path) => path.endsWith('.jsonl'))) {
+      const lines = readFileSync(CONFORMANCE + file, 'utf8').split('\n')
+      expect(lines.pop()).toBe('')
+      for (const line of lines) expect(JSON.stringify(JSON.parse(line))).toBe(line)
+    }
+  })
+})
+
+describe('the suite verify', () => {
+  it('breaks every rule that can be checked, and lists them', () => {
+    const checked = eventRules.filter(({ checkedBy }) => checkedBy !== 'none').map(({ rule }) => rule)
+    expect(casesOf('verify/rules').map(({ name }) => name)).toEqual(checked)
+    const listed = JSON.parse(readFileSync(`${CONFORMANCE}rules.json`, 'utf8')) as {
+      rule: string
+      case?: string
+    }[]
+    expect(listed.map(({ rule }) => rule)).toEqual(eventRules.map(({ rule }) => rule))
+    expect(listed.flatMap((rule) => rule.case ?? [])).toEqual(checked)
+  })
+
+  it('has at least 30 legal streams, which break no rule in any mode', () => {
+    const legal = casesOf('verify/legal')
+    expect(legal.length).toBeGreaterThanOrEqual(30)
+    for (const { expected } of legal) expect(expected).toEqual({ strict: [], standard: [], lenient: [] })
+  })
+
+  it('has streams that break several rules', () => {
+    const several = casesOf<unknown, { strict: { rule: string }[] }>('verify/several')
+    const rules = several.map(({ expected }) => new Set(expected.strict.map(({ rule }) => rule)).size)
+    expect(rules.filter((count) => count > 1).length).toBeGreaterThan(5)
+  })
+})
+
+it('the suite fold has a case for every diagnostic', () => {
+  const codes: Record<ViewDiagnosticCode, true> = {
+    'after-end': true,
+    'bad-base64': true,
+    'content-mismatch': true,
+    'digest-mismatch': true,
+    'incomplete-write': true,
+    'abandoned-write': true,
+    'patch-failed': true,
+    'too-many-streams': true,
+    'unknown-artifact': true,
+    'version-conflict': true,
+    'wrong-type': true,
+    gap: true,
+    repeated: true,
+  }
+  const views = casesOf<unknown, { diagnostics: { code: string }[] }>('fold')
+  const found = new Set(views.flatMap(({ expected }) => expected.diagnostics.map(({ code }) => code)))
+  expect([...found].sort()).toEqual(Object.keys(codes).sort())
+})
