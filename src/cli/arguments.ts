@@ -1,0 +1,70 @@
+/** Reading the arguments of a command. */
+import { parseArgs } from 'node:util'
+import { nearest } from './nearest.ts'
+import { UsageError } from './usage-error.ts'
+
+/** One option of a command. */
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  /** Whether it may be repeated. */
+  readonly multiple?: boolean
+  /** What its value is called in the help. Omitted for a boolean option. */
+  readonly value?: string
+  /** What it does, for the help. */
+  readonly about: string
+}
+
+/** The options of a command, by name. */
+export type OptionTable = Readonly<Record<string, Option>>
+
+/** The arguments of a command. */
+export interface Arguments {
+  /** The values of the options that were given. */
+  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+  /** The arguments that are no options, before `--`. */
+  readonly operands: readonly string[]
+  /** Everything after `--`, unread. */
+  readonly rest: readonly string[]
+}
+
+/** Every command has these. */
+export const commonOptions: OptionTable = {
+  help: { type: 'boolean', about: 'Show this help' },
+}
+
+/**
+ * Parses the arguments of a command.
+ *
+ * @throws UsageError for an unknown option, or one whose value is missing.
+ */
+export function parseArguments(args: readonly string[], table: OptionTable): Arguments {
+  const at = args.indexOf('--')
+  const [own, rest] = at < 0 ? [args, []] : [args.slice(0, at), args.slice(at + 1)]
+  const options = Object.fromEntries(
+    Object.entries(table).map(([name, { type, multiple = false }]) => [
+      name,
+      { type, multiple, ...(name === 'help' && { short: 'h' }) },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({ args: [...own], options, allowPositionals: true })
+    return { options: values as Arguments['options'], operands: positionals, rest }
+  } catch (error) {
+    throw new UsageError(reasonOf(error as NodeJS.ErrnoException, own, table))
+  }
+}
+
+function reasonOf(
+  { code, message }: NodeJS.ErrnoException,
+  args: readonly string[],
+  table: OptionTable,
+): string {
+  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${message.split('\n', 1)[0]?.replace(/\.$/, '')}.`
+  const names = Object.keys(table).map((name) => `--${name}`)
+  const unknown = args.find(
+    (arg) => /^--?\w/.test(arg) && arg !== '-h' && !names.includes(arg.replace(/=.*/, '')),
+  )
+  const given = unknown?.replace(/=.*/, '') ?? ''
+  const similar = nearest(given, names)
+  return `Unknown option ${given}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`
+}

@@ -1,0 +1,56 @@
+/** The report for people: a row for each suite, then what failed. */
+import type { SuiteResult } from './run-suite.ts'
+
+const HEADINGS = ['suite', 'level', 'cases', 'passed', 'failed', 'unsupported']
+/** More failures of one suite are only counted. */
+const MOST_FAILURES = 10
+/** More cases with the same failure are only counted. */
+const MOST_NAMES = 5
+
+/** How many cases of a suite there are of each outcome. */
+export function countsOf({ results }: SuiteResult): Record<'passed' | 'failed' | 'unsupported', number> {
+  const counts = { passed: 0, failed: 0, unsupported: 0 }
+  for (const { outcome } of results) counts[outcome]++
+  return counts
+}
+
+/** The heading of the table. `width` is that of the longest id. */
+export function headingRow(width: number): string {
+  return row(HEADINGS, width)
+}
+
+/** The row of one suite. */
+export function suiteRow(suite: SuiteResult, width: number): string {
+  const { passed, failed, unsupported } = countsOf(suite)
+  return row([suite.id, suite.level, suite.results.length, passed, failed, unsupported], width)
+}
+
+function row([id = '', level = '', ...numbers]: readonly (string | number)[], width: number): string {
+  const columns = numbers.map((number, i) => String(number).padStart((HEADINGS[i + 2] ?? '').length + 2))
+  return `${String(id).padEnd(width)}  ${String(level).padEnd(6)}${columns.join('')}\n`
+}
+
+/** What failed, with its reasons. Cases that failed for the same reasons are listed together. Empty if nothing failed. */
+export function failureList(suites: readonly SuiteResult[]): string {
+  return suites.map(failuresOf).join('')
+}
+
+function failuresOf({ id, results }: SuiteResult): string {
+  const namesByReasons = new Map<string, string[]>()
+  for (const { name, outcome, reasons = [] } of results) {
+    if (outcome !== 'failed') continue
+    const text = reasons.map((reason) => `  ${reason}\n`).join('')
+    namesByReasons.set(text, [...(namesByReasons.get(text) ?? []), name])
+  }
+  const groups = [...namesByReasons]
+  const shown = groups
+    .slice(0, MOST_FAILURES)
+    .map(([reasons, names]) => `\n${id}: ${listed(names)}\n${reasons}`)
+  const more = groups.slice(MOST_FAILURES).reduce((sum, [, names]) => sum + names.length, 0)
+  return shown.join('') + (more > 0 ? `\n${id}: ${more} more\n` : '')
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES
+  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

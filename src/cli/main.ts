@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** The binary `agentwire`. */
+import { runCli } from './run-cli.ts'
+import { processTerminal } from './terminal.ts'
+
+process.exitCode = await runCli(process.argv.slice(2), processTerminal())

@@ -1,0 +1,65 @@
+/** Running one command of the binary. */
+import { readFile } from 'node:fs/promises'
+import { commonOptions, parseArguments } from './arguments.ts'
+import type { CommandEntry } from './command.ts'
+import { commands } from './commands.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { nearest } from './nearest.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+/** The exit code of a command that could not do its work. */
+const FAILED = 2
+
+/**
+ * Runs the binary and resolves to its exit code: 0 for success, 1 for findings, 2 for a call that it cannot carry out.
+ *
+ * @param args - The arguments after the name of the binary.
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    terminal.out(generalHelp(commands))
+    return name === undefined ? FAILED : 0
+  }
+  if (name === '--version') {
+    terminal.out(`${await packageVersion()}\n`)
+    return 0
+  }
+  const entry = commands.find((command) => command.name === name)
+  if (entry === undefined) {
+    const similar = nearest(
+      name,
+      commands.map((command) => command.name),
+    )
+    const hint = similar === undefined ? '' : ` Did you mean ${similar}?`
+    terminal.err(`agentwire: Unknown command ${name}.${hint}\nRun "agentwire --help" for the commands.\n`)
+    return FAILED
+  }
+  return runCommand(entry, rest, terminal)
+}
+
+async function runCommand(
+  { name, load }: CommandEntry,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const command = await load()
+  try {
+    const parsed = parseArguments(args, { ...command.options, ...commonOptions })
+    if (parsed.options.help === true) {
+      terminal.out(commandHelp(name, command))
+      return 0
+    }
+    return await command.run(parsed, terminal)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    terminal.err(`agentwire ${name}: ${error.message}\nRun "agentwire ${name} --help" for examples.\n`)
+    return FAILED
+  }
+}
+
+async function packageVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

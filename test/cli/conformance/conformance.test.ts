@@ -1,0 +1,154 @@
+// Proves that the command runs the suites of the package, reports what it found, and refuses wrong arguments.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { junitReport } from '../../../src/cli/conformance/junit.ts'
+import { readManifest } from '../../../src/cli/conformance/suites.ts'
+import { failureList } from '../../../src/cli/conformance/table.ts'
+import { runCli } from '../../../src/cli/run-cli.ts'
+import { program } from './program.ts'
+
+const temporary = mkdtempSync(join(tmpdir(), 'agentwire-conformance-'))
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  const code = await runCli(['conformance', ...args], {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+  })
+  return { code, out, err }
+}
+
+const script = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const tsx = [process.execPath, '--import', 'tsx']
+const adapter = [...tsx, script('../../conformance/adapter/main.ts')]
+const manifest = await readManifest()
+
+describe('this implementation', () => {
+  it('passes all suites', async () => {
+    const report = join(temporary, 'report.xml')
+    const { code, out, err } = await run('--junit', report, '--', ...adapter)
+    expect(err).toBe('')
+    const rows = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ +/))
+    expect(rows).toEqual([
+      ['suite', 'level', 'cases', 'passed', 'failed', 'unsupported'],
+      ...manifest.map(({ id, level, cases }) => [id, level, `${cases}`, `${cases}`, '0', '0']),
+    ])
+    expect(code).toBe(0)
+    const xml = readFileSync(report, 'utf8')
+    const total = manifest.reduce((sum, { cases }) => sum + cases, 0)
+    expect(xml.match(/<testcase /g)).toHaveLength(total)
+    expect(xml).not.toContain('<failure')
+  })
+
+  it.each(['decode', 'verify', 'cursor', 'resume', 'fold', 'wire'])(
+    'fails the suite %s if one of its values is another',
+    async (id) => {
+      const { code, out } = await run('--suite', id, '--', ...tsx, script('./mutant.ts'), id)
+      expect(code).toBe(1)
+      expect(out).toMatch(new RegExp(`^${id}: .+\n {2}\\S+: expected .+, got .+`, 'm'))
+    },
+  )
+})
+
+describe('a program', () => {
+  const unsupported = program('({ name }) => ({ name, unsupported: true })')
+
+  it('has to support the suites of the level must', async () => {
+    const { code, out } = await run('--suite', 'cursor', '--suite', 'sse', '--', ...unsupported)
+    const { cases } = manifest.find(({ id }) => id === 'cursor') ?? expect.fail()
+    expect(out).toMatch(new RegExp(`^cursor +must +${cases} +0 +0 +${cases}$`, 'm'))
+    expect(code).toBe(1)
+  })
+
+  it('need not support others', async () => {
+    expect((await run('--suite', 'sse', '--', ...unsupported)).code).toBe(0)
+  })
+
+  it('is asked for the suites up to a level', async () => {
+    const { out } = await run('--level', 'should', '--', ...unsupported)
+    const ids = out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(' ')[0])
+    expect(ids).toEqual(manifest.filter(({ level }) => level !== 'may').map(({ id }) => id))
+  })
+})
+
+describe('arguments', () => {
+  it.each<[args: string[], message: string]>([
+    [[], 'Expected a command after "--", got none.'],
+    [['--suite', 'fol', '--', 'x'], 'Unknown suite fol. Did you mean fold?'],
+    [['--level', 'most', '--', 'x'], 'Expected --level must, should, may, got most.'],
+    [['--level', 'must', '--suite', 'sse', '--', 'x'], 'Expected a suite of level must, got sse.'],
+    [['--timeout', '0', '--', 'x'], 'Expected --timeout in milliseconds, an integer >= 1, got 0.'],
+    [['--timeout', 'soon', '--', 'x'], 'Expected --timeout in milliseconds, an integer >= 1, got soon.'],
+    [['--suit', 'fold', '--', 'x'], 'Unknown option --suit. Did you mean --suite?'],
+    [['--xyzzy', '--', 'x'], 'Unknown option --xyzzy.'],
+    [['fold', '--', 'x'], 'Unexpected argument fold. Write the command after "--".'],
+  ])('%j: %s', async (args, message) => {
+    const { code, out, err } = await run(...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toBe(`agentwire conformance: ${message}\nRun "agentwire conformance --help" for examples.\n`)
+  })
+
+  it('name a command that cannot be started', async () => {
+    const { code, err } = await run('--suite', 'cursor', '--', './no-such-command')
+    expect(code).toBe(2)
+    expect(err).toMatch(/^agentwire conformance: Cannot start \.\/no-such-command: /)
+  })
+
+  it('name a report that cannot be written', async () => {
+    const file = join(temporary, 'no-such-folder/report.xml')
+    const { code, err } = await run('--suite', 'cursor', '--junit', file, '--', ...adapter)
+    expect(code).toBe(2)
+    expect(err).toContain('Cannot write the report')
+  })
+
+  it('list the suites', async () => {
+    const { code, out } = await run('--list', '--level', 'must')
+    expect(code).toBe(0)
+    expect(out.match(/^\S+/gm)).toEqual(['decode', 'verify', 'cursor', 'resume', 'fold'])
+  })
+})
+
+describe('a report', () => {
+  const failed = { outcome: 'failed', durationMs: 1500 } as const
+  const suite = {
+    id: 'a<b',
+    level: 'may',
+    results: [
+      { name: 'x "y"\u0000', ...failed, reasons: ['got </failure> & \ud83d', 'more'] },
+      { name: 'z', outcome: 'unsupported', durationMs: 0 },
+      ...Array.from({ length: 7 }, (_, n) => ({ name: `n${n}`, ...failed, reasons: ['the same'] })),
+      ...Array.from({ length: 12 }, (_, n) => ({ name: `m${n}`, ...failed, reasons: [`other ${n}`] })),
+    ],
+  } as const
+
+  it('in XML escapes what XML cannot hold', () => {
+    const xml = junitReport([suite])
+    expect(xml).toContain('<testsuite name="a&#60;b" tests="21" failures="20" skipped="1" time="30.000">')
+    expect(xml).toContain(
+      '<testcase classname="a&#60;b" name="x &#34;y&#34;\ufffd" time="1.500"><failure message="got &#60;/failure&#62; &#38; \ufffd">got &#60;/failure&#62; &#38; \ufffd&#10;more</failure></testcase>',
+    )
+    expect(xml).toContain('name="z" time="0.000"><skipped/></testcase>')
+  })
+
+  it('in text lists cases that failed for the same reason together, and counts the rest', () => {
+    const text = failureList([suite])
+    expect(text).toContain('\na<b: n0, n1, n2, n3, n4 and 2 more\n  the same\n')
+    expect(text).toMatch(/\na<b: 4 more\n$/)
+  })
+})

@@ -1,0 +1,92 @@
+// Proves that the binary lists its commands, helps in 80 columns, and suggests what was meant.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { commands } from '../../src/cli/commands.ts'
+import { nearest } from '../../src/cli/nearest.ts'
+import { runCli } from '../../src/cli/run-cli.ts'
+
+async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = ''
+  let err = ''
+  const code = await runCli(args, {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+  })
+  return { code, out, err }
+}
+
+describe('the binary', () => {
+  it.each([['--help'], ['-h'], ['help']])('lists its commands with %s', async (flag) => {
+    const { code, out, err } = await run(flag)
+    expect([code, err]).toEqual([0, ''])
+    for (const { name, summary } of commands)
+      expect(out).toMatch(new RegExp(`^ {2}${name} +${summary}$`, 'm'))
+  })
+
+  it('lists them without arguments too, which is an error', async () => {
+    expect(await run()).toEqual({ ...(await run('--help')), code: 2 })
+  })
+
+  it('shows its version', async () => {
+    expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+  })
+
+  it.each([
+    ['conformence', ' Did you mean conformance?'],
+    ['frobnicate', ''],
+    ['--verbose', ''],
+  ])('refuses the command %s', async (name, hint) => {
+    const { code, out, err } = await run(name)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toBe(`agentwire: Unknown command ${name}.${hint}\nRun "agentwire --help" for the commands.\n`)
+  })
+
+  it('runs as a program, also if its reader closes early', () => {
+    const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+    const command = `"${process.execPath}" --import tsx "${main}" conformance --list`
+    const whole = spawnSync('sh', ['-c', command], { encoding: 'utf8' })
+    expect([whole.status, whole.stderr]).toEqual([0, ''])
+    const closed = spawnSync('sh', ['-c', `${command} | head -n 1`], { encoding: 'utf8' })
+    expect(closed.stderr).toBe('')
+    expect(closed.stdout).toBe(`${whole.stdout.split('\n')[0]}\n`)
+  })
+})
+
+describe.each(commands)('the help of $name', async ({ name }) => {
+  const { code, out } = await run(name, '--help')
+  const lines = out.split('\n')
+
+  it('has at most 80 columns', () => {
+    expect(code).toBe(0)
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+  })
+
+  it('begins with examples', () => {
+    expect(lines[0]).toBe('Examples:')
+    expect(out).toMatch(new RegExp(`^ {2}agentwire ${name} `, 'm'))
+  })
+
+  it('names every option', async () => {
+    const command = await commands.find((each) => each.name === name)?.load()
+    for (const option of Object.keys(command?.options ?? {})) expect(out).toContain(`  --${option}`)
+  })
+})
+
+describe('nearest', () => {
+  it.each([
+    ['--suit', '--suite'],
+    ['--jnuit', '--junit'],
+    ['--time', '--timeout'],
+    ['--sui', '--suite'],
+    ['--x', undefined],
+    ['', undefined],
+  ])('of %j is %j', (name, expected) => {
+    expect(nearest(name, ['--suite', '--junit', '--timeout'])).toBe(expected)
+  })
+})
