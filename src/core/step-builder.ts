@@ -37,7 +37,7 @@ export class StepBuilder<State, Out> {
    * Reports an input that has no output.
    *
    * @param reason - For programs: `no-equivalent`, `unknown-kind`, `other-task`, `after-end`, `repeated`,
-   * `out-of-order`, `waiting`, `not-forwarded`, `no-open-task`, `no-open-question` or `invalid-content`.
+   * `out-of-order`, `conflict`, `waiting`, `not-forwarded`, `no-open-task`, `no-open-question` or `invalid-content`.
    */
   dropped(kind: string, reason: string, message: string): void {
     this.diagnostic(`dropped:${kind}`, message, { detail: { reason } })

@@ -8,6 +8,13 @@ export function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800
 }
 
+/** Whether a text is Unicode: it has no unpaired surrogate, which UTF-8 cannot encode. */
+export function isWellFormed(text: string): boolean {
+  // Many times as fast as the expression. Missing in browsers before 2023.
+  const native = (text as { isWellFormed?: () => boolean }).isWellFormed?.()
+  return native ?? text.search(unpaired) < 0
+}
+
 /** The text with U+FFFD in place of each unpaired surrogate. */
 export function toWellFormed(text: string): string {
   return text.replace(unpaired, '\ufffd')

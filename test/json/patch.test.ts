@@ -1,21 +1,13 @@
 // Proves JSON Patch with the shared test suite, JSON Merge Patch with the cases of its RFC, both with edge cases.
-import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyJsonPatch, applyMergePatch } from '../../src/json/index.ts'
+import { casesOf } from '../support/conformance.ts'
 import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 
 type Patch = Parameters<typeof applyJsonPatch>[1]
-
-interface PatchCase {
-  readonly what: string
-  readonly doc: unknown
-  readonly patch: Patch
-  readonly expected?: unknown
-  readonly error?: string
-}
 
 interface SharedCase {
   readonly comment?: string
@@ -26,10 +18,8 @@ interface SharedCase {
   readonly disabled?: boolean
 }
 
-const read = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../fixtures/json-patch/${name}.json`, import.meta.url), 'utf8'))
-
-const patches = read('patch') as PatchCase[]
+type Expected = { readonly value: unknown } | { readonly error: string; readonly operation: number }
+const patches = casesOf<{ document: unknown; patch: Patch }, Expected>('json-patch')
 const require = createRequire(import.meta.url)
 /** The test suite shared by implementations. A case with `error` must be rejected. */
 const shared = ['spec_tests', 'tests'].flatMap((file) => {
@@ -39,7 +29,7 @@ const shared = ['spec_tests', 'tests'].flatMap((file) => {
     .map((each, i) => ({ ...each, what: `${file} ${i} ${each.comment ?? each.error ?? ''}`.trimEnd() }))
 })
 
-const merges = read('merge') as { document: unknown; patch: unknown; expected: unknown }[]
+const merges = casesOf<{ document: unknown; patch: unknown }, { value: unknown }>('merge-patch')
 
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze)
@@ -47,11 +37,11 @@ function freeze<T>(value: T): T {
 }
 
 describe('JSON Patch', () => {
-  it.each(patches)('$what', ({ doc, patch, expected, error }) => {
-    const patched = applyJsonPatch(freeze(doc), freeze(patch))
-    if (error !== undefined)
-      expect(patched).toMatchObject({ ok: false, code: error, operation: patch.length - 1 })
-    else expect(patched).toEqual({ ok: true, value: expected })
+  it.each(patches)('$name', ({ input: { document, patch }, expected }) => {
+    const patched = applyJsonPatch(freeze(document), freeze(patch))
+    if ('error' in expected)
+      expect(patched).toMatchObject({ ok: false, code: expected.error, operation: expected.operation })
+    else expect(patched).toEqual({ ok: true, value: expected.value })
     expect({}).not.toHaveProperty('polluted')
   })
 
@@ -138,8 +128,8 @@ describe('depth', () => {
 })
 
 describe('JSON Merge Patch', () => {
-  it.each(merges)('$document with $patch', ({ document, patch, expected }) => {
-    expect(applyMergePatch(freeze(document), freeze(patch))).toEqual({ ok: true, value: expected })
+  it.each(merges)('$name', ({ input: { document, patch }, expected: { value } }) => {
+    expect(applyMergePatch(freeze(document), freeze(patch))).toEqual({ ok: true, value })
     expect({}).not.toHaveProperty('polluted')
   })
 

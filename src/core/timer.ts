@@ -1,0 +1,14 @@
+/** Timers that do not keep a process alive. */
+import { MAX_TIMEOUT_MS } from './timeout.ts'
+
+/** Starts a timer that does not keep a process alive, where timers do. */
+export function startTimer(callback: () => void, ms: number): unknown {
+  const timer: unknown = setTimeout(callback, Math.min(ms, MAX_TIMEOUT_MS))
+  ;(timer as { unref?(): void }).unref?.()
+  return timer
+}
+
+/** Stops a timer; does nothing without one. */
+export function stopTimer(timer: unknown): void {
+  clearTimeout(timer as number | undefined)
+}

@@ -1,0 +1,37 @@
+/** Digests of tool calls, to bind an approval to what was approved. */
+
+import { digestOf } from '../encoding/sha256.ts'
+import { canonicalJson } from './canonical.ts'
+
+/** A tool and its arguments, of which {@link callDigest} is the digest. */
+export interface DigestedCall {
+  /** Name of the tool. */
+  readonly toolName: string
+  /** The arguments: parsed, or as JSON text. Text that is not JSON is digested as it is. */
+  readonly arguments: unknown
+}
+
+/**
+ * The digest of a tool call: `sha-256:` and 64 hexadecimal digits. Equal for equal arguments, whatever their order and
+ * spacing. Who approves a call sends it back, so that only the call that was shown is approved.
+ *
+ * @example
+ * ```ts
+ * callDigest({ toolName: 'book', arguments: { port: 'Brest' } }) === callDigest({ toolName: 'book', arguments: '{ "port": "Brest" }' })
+ * ```
+ */
+export function callDigest(call: DigestedCall): string {
+  const text = canonicalJson([call.toolName, parsedArguments(call.arguments)])
+  return digestOf(new TextEncoder().encode(text ?? `too deep: ${call.toolName}`))
+}
+
+/** The arguments of a call, if they are JSON text. Models write no text where there are no arguments. */
+export function parsedArguments(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (value.trim() === '') return {}
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Text as Unicode: joins surrogate pairs that were cut between two deltas of one text, and replaces any other half.
+ *
+ *     content-delta 'wor\ud83d'   ─▶ 'wor'
+ *     content-delta '\ude00ld'    ─▶ '😀ld'
+ *
+ * Parsers of other languages refuse a message with half a pair, or change it.
+ */
+import type { Diagnostic } from '../core/machine.ts'
+import { toPointer } from '../encoding/pointer.ts'
+import { splitHalf } from '../encoding/surrogates.ts'
+import { isUnicode, toUnicode } from '../encoding/unicode.ts'
+import { isTerminalStatus } from '../events/task-status.ts'
+import { type Fields, isFields } from '../validation/predicates.ts'
+
+/** The first halves that wait for the second, by text. Plain JSON. */
+export type Halves = Readonly<Record<string, string>>
+
+/** Nothing waits. */
+export const noHalves: Halves = {}
+
+/** How many halves wait at most. Further ones are replaced. */
+const MAX_HALVES = 256
+
+/** An event, or a draft, whose texts are Unicode. */
+export interface WholeText<E> {
+  readonly event: E
+  readonly halves: Halves
+  /** What was replaced or dropped. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Whether an event is as {@link wholeText} returns it: it has no halves, and none wait. */
+export function isWhole(event: unknown, halves: Halves): boolean {
+  return halves === noHalves && isUnicode(event)
+}
+
+/**
+ * Makes the texts of an event Unicode. The half that a delta ends with is held back for the next delta of its text, and
+ * dropped if the text ends first.
+ */
+export function wholeText<E extends object>(event: E, halves: Halves): WholeText<E> {
+  const repair = new Repair(event as Fields, halves)
+  return { event: repair.event as unknown as E, halves: repair.halves, diagnostics: repair.diagnostics }
+}
+
+/** What is reported of the halves that wait when a stream ends. */
+export function droppedHalves(halves: Halves): Diagnostic[] {
+  return Object.keys(halves).map(() => dropped())
+}
+
+/** The work on one event. */
+class Repair {
+  event: Fields
+  halves: Halves
+  readonly diagnostics: Diagnostic[] = []
+
+  constructor(event: Fields, halves: Halves) {
+    this.event = event
+    this.halves = halves
+    const text = deltaOf(event)
+    if (text === undefined) {
+      this.#endText()
+      this.#replace(this.event)
+    } else this.#joinDelta(text)
+  }
+
+  #joinDelta({ path, text, key, isLast }: Delta): void {
+    const waiting = this.#take(key)
+    const isFirst = this.event.index === 0
+    if (isFirst && waiting !== '') this.diagnostics.push(dropped())
+    const joined = isFirst ? text : waiting + text
+    const mayWait = !isLast && Object.keys(this.halves).length < MAX_HALVES
+    const [whole, half] = mayWait ? splitHalf(joined) : [joined, '']
+    if (half !== '') this.halves = { ...this.halves, [key]: half }
+    this.#replace(withText(this.event, path, whole))
+  }
+
+  /** Drops what waits for a text that this event ends, also where the event repeats it. */
+  #endText(): void {
+    const { kind, contextId, taskId, status, content } = this.event
+    if (this.halves === noHalves) return
+    const key = endedBy(this.event)
+    const hasWaited = key !== undefined && this.#take(key) !== ''
+    if (hasWaited) {
+      this.diagnostics.push(dropped())
+      if (typeof content === 'string') this.event = { ...this.event, content: splitHalf(content)[0] }
+    }
+    if (kind !== 'task-complete' && !(kind === 'task-status' && isTerminalStatus(status as never))) return
+    const task = keyOf(contextId, taskId)
+    for (const waiting of Object.keys(this.halves).filter((each) => each.startsWith(task))) {
+      this.#take(waiting)
+      this.diagnostics.push(dropped())
+    }
+  }
+
+  /** Removes and returns the half that waits. Empty if there is none. */
+  #take(key: string): string {
+    const half = Object.hasOwn(this.halves, key) ? this.halves[key] : undefined
+    if (half === undefined) return ''
+    const { [key]: _, ...rest } = this.halves
+    this.halves = Object.keys(rest).length === 0 ? noHalves : rest
+    return half
+  }
+
+  #replace(event: Fields): void {
+    this.event = toUnicode(event, (path, text) => {
+      const field = String(path[0])
+      const message = `Expected Unicode text in ${field}, got half a surrogate pair, replaced by U+FFFD.`
+      this.diagnostics.push({ code: `lossy:${field}`, message, path: toPointer(path), detail: { text } })
+    }) as Fields
+  }
+}
+
+function dropped(): Diagnostic {
+  const message =
+    'Expected the second half of a surrogate pair, got the end of the text. Dropped the first half.'
+  return { code: 'lossy:delta', message, path: '' }
+}
+
+/** A piece of a text. */
+interface Delta {
+  /** Where its text is. */
+  readonly path: readonly [string] | readonly [string, string]
+  readonly text: string
+  /** The text it belongs to. */
+  readonly key: string
+  /** Whether it ends the text. */
+  readonly isLast: boolean
+}
+
+function deltaOf(event: Fields): Delta | undefined {
+  const { kind, contextId, taskId, delta, change } = event
+  const of = (path: Delta['path'], text: unknown, key: string): Delta | undefined =>
+    typeof text === 'string' ? { path, text, key, isLast: event.complete === true } : undefined
+  switch (kind) {
+    case 'content-delta':
+      return of(['delta'], delta, keyOf(contextId, taskId, 'content', event.contentId))
+    case 'thought-delta':
+      return of(['delta'], delta, keyOf(contextId, taskId, 'thought', event.thoughtId))
+    case 'tool-arguments-delta':
+      return of(['delta'], delta, keyOf(contextId, taskId, 'arguments', event.toolCallId))
+    case 'file-write':
+      return of(['data'], event.data, keyOf(contextId, 'file', event.artifactId))
+    case 'artifact-delta':
+      return isFields(change) && change.type === 'text-append'
+        ? of(['change', 'text'], change.text, keyOf(contextId, 'append', event.artifactId))
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+/** The text that an event ends. */
+function endedBy({ kind, contextId, taskId, ...event }: Fields): string | undefined {
+  switch (kind) {
+    case 'content-complete':
+      return keyOf(contextId, taskId, 'content', event.contentId)
+    case 'thought-stream':
+      return keyOf(contextId, taskId, 'thought', event.thoughtId)
+    case 'tool-start':
+    case 'tool-complete':
+      return keyOf(contextId, taskId, 'arguments', event.toolCallId)
+    default:
+      return undefined
+  }
+}
+
+/** Quoted, so that no id looks like a part of another key. */
+function keyOf(...parts: readonly unknown[]): string {
+  return parts.map((part) => JSON.stringify(part ?? null)).join(' ')
+}
+
+function withText(event: Fields, path: Delta['path'], text: string): Fields {
+  const [first, second] = path
+  const value = second === undefined ? text : { ...(event[first] as Fields), [second]: text }
+  return { ...event, [first]: value }
+}
