@@ -1,10 +1,13 @@
 /** Converts drafts to events of one task: adds context, timestamps and indexes. */
 
-import { requireFunction, requireObject, requireText } from '../core/require.ts'
+import type { Diagnostic } from '../core/machine.ts'
+import { randomId } from '../core/random-id.ts'
+import { optional, requireFunction, requireObject, requireText } from '../core/require.ts'
 import { checkEvent } from '../events/checks.generated.ts'
 import type { AnyEvent, ContextEvent, EventContext, EventKind, EventOf } from '../events/event.ts'
 import { unknownKind } from '../events/kind-error.ts'
 import { eventShapes } from '../events/shapes.generated.ts'
+import { isWhole, noHalves, wholeText } from '../json/whole-text.ts'
 import { readClock, readNewId } from '../validation/callbacks.ts'
 import { issuesOf } from '../validation/walk.ts'
 import { Counters } from './counters.ts'
@@ -27,6 +30,12 @@ export interface EmitterOptions extends EventContext {
    * validator are not checked.
    */
   readonly custom?: CustomSchemas
+  /**
+   * Called with what is changed in a draft: `lossy:<field>` for half a surrogate pair, which is replaced by U+FFFD, or
+   * dropped if it is the end of a text. Halves of one pair in two deltas of a text are joined and not reported. Omitted:
+   * nothing is reported.
+   */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
 
 /** Creates the events of one task. */
@@ -43,6 +52,9 @@ export interface Emitter {
    * - `thoughtId` of a `thought-delta` is that of the open thought, or a new one; the next
    *   `thought-stream` gets the same id
    * - `thoughtType` and `verbosity` of a `thought-delta` are those of the last delta of the thought, if it had any
+   *
+   * Texts are Unicode: a delta that ends with half a surrogate pair ends before it, and the next delta of the same text
+   * begins with it. See {@link EmitterOptions.onDiagnostic}.
    *
    * An index or id that the draft sets is kept, and counting continues from it.
    *
@@ -65,7 +77,7 @@ export interface Emitter {
  * both can be replaced.
  *
  * @throws TypeError if an id of the context is missing or empty, or if `now` or `newId` is not a function,
- * or if `custom` is not an object of validators.
+ * or if `custom` is not an object of validators, or `onDiagnostic` is not a function.
  *
  * @example
  * ```ts
@@ -76,11 +88,13 @@ export interface Emitter {
  */
 export function createEmitter(options: EmitterOptions): Emitter {
   requireObject('options', options)
-  const { now = () => new Date(), newId = randomId, custom = {}, ...context } = options
+  const { now = () => new Date(), newId = randomId, custom = {}, onDiagnostic, ...context } = options
   requireContext(context)
   requireFunction('now', now)
   requireFunction('newId', newId)
   requireCustomSchemas(custom)
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
+  let halves = noHalves
   const counters = new Counters(() => readNewId(newId))
   return {
     emit(draft) {
@@ -90,9 +104,17 @@ export function createEmitter(options: EmitterOptions): Emitter {
       counters.fill(event)
       event.timestamp = draft.timestamp ?? readClock(now)
       requireEvent(event)
-      requireCustomData(custom, event)
-      counters.advance(event)
-      return event as never
+      if (isWhole(event, halves)) {
+        requireCustomData(custom, event)
+        counters.advance(event)
+        return event as never
+      }
+      const whole = wholeText(event, halves)
+      requireCustomData(custom, whole.event)
+      halves = whole.halves
+      counters.advance(whole.event)
+      if (onDiagnostic !== undefined) whole.diagnostics.forEach(onDiagnostic)
+      return whole.event as never
     },
     child(task) {
       requireObject('task', task)
@@ -108,16 +130,10 @@ export function createEmitter(options: EmitterOptions): Emitter {
         now,
         newId,
         custom,
+        ...(onDiagnostic !== undefined && { onDiagnostic }),
       })
     },
   }
-}
-
-/** `crypto.randomUUID` exists only in secure contexts, `crypto.getRandomValues` everywhere. */
-function randomId(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function requireEvent(event: Record<string, unknown>): asserts event is Record<string, unknown> & AnyEvent {

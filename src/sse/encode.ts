@@ -7,7 +7,7 @@ import {
   requireOneOf,
   requireString,
 } from '../core/require.ts'
-import { escapeLineEnds } from './json-data.ts'
+import { escapeLineEnds } from '../encoding/line-ends.ts'
 
 /** A message for {@link encodeMessage}. */
 export interface SseMessageInit {

@@ -14,6 +14,7 @@ export {
   encodeMessage,
   type SseMessageInit,
 } from './encode.ts'
+export { eventStream } from './event-stream.ts'
 export { eventStreamHeaders } from './headers.ts'
 export { type JsonMessage, jsonDecoder } from './json-decoder.ts'
 export type { SseMessage, SseOptions } from './state.ts'

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyText, lengthOf } from '../../src/encoding/growing-text.ts'
 import type { SseState } from '../../src/sse/state.ts'
-import cases from '../fixtures/sse/cases.json' with { type: 'json' }
+import { casesOf } from '../support/conformance.ts'
 import { runs } from '../support/runs.ts'
 import { bytesOf, cutBytes, cuts, cutText, streamText } from './streams.ts'
 
@@ -26,7 +26,14 @@ function read(chunks: readonly (string | Uint8Array)[], maxMessageSize?: number)
   return { messages, state: decoder.state, diagnostics }
 }
 
-describe.each(cases.map((one) => [one.name, one] as const))('%s', (_name, { input, ...expected }) => {
+interface Parsed {
+  readonly messages: readonly SseMessage[]
+  readonly lastEventId: string
+  readonly retry?: number
+}
+const texts = casesOf<{ text?: string }, Parsed>('sse').filter(({ input }) => input.text !== undefined)
+
+describe.each(texts)('$name', ({ input: { text: input = '' }, expected }) => {
   const check = (chunks: readonly (string | Uint8Array)[]): void => {
     const { messages, state } = read(chunks)
     expect(messages).toEqual(expected.messages)

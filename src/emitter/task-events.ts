@@ -1,0 +1,135 @@
+/** The events of a whole task from what happens in it. */
+
+import type { JsonValue } from '../core/json-value.ts'
+import { readItems } from '../core/read-items.ts'
+import { optional, requireFunction, requireObject, requireOneOf, requireSignal } from '../core/require.ts'
+import type { Source } from '../core/source.ts'
+import type { ErrorInfo } from '../events/error.ts'
+import type { ContextAnyEvent } from '../events/event.ts'
+import type { TaskInitiator } from '../events/task.ts'
+import { isTerminalStatus } from '../events/task-status.ts'
+import { createEmitter, type EmitterOptions } from './emitter.ts'
+import type { EventDraft } from './event-draft.ts'
+
+/** Options of {@link taskEvents}. */
+export interface TaskEventsOptions extends EmitterOptions {
+  /** What was asked, as `metadata.input` of `task-created`: any JSON. Omitted: the event states no input. */
+  readonly input?: JsonValue
+  /**
+   * Who started the task.
+   *
+   * @defaultValue 'user'
+   */
+  readonly initiator?: TaskInitiator
+  /** Aborting it ends the task as `canceled`, and aborts the signal that `drafts` is called with. */
+  readonly signal?: AbortSignal
+  /**
+   * Called with what `drafts` throws; must not throw. Returns the error that clients receive. If it returns anything
+   * else, such as nothing, they receive the code `internal` without details, which may be secret.
+   */
+  readonly onError: (error: unknown) => unknown
+}
+
+const unknownError: ErrorInfo = { code: 'internal', message: 'The task failed.', retry: 'retryable' }
+
+/**
+ * Yields the events of one task: `task-created`, `working`, an event for each draft, and how the task ended. A task
+ * completes when the drafts end, fails if they throw, and is canceled if `signal` is aborted; if the drafts contain the
+ * end of the task, nothing is added.
+ *
+ * Leaving the loop early aborts the signal that `drafts` is called with, and nothing more is emitted.
+ *
+ * @param drafts - Called once, with a signal that is aborted when nobody reads any more. Returns what happens in the
+ * task: any source of drafts, such as {@link iterate} over the reader of a model's stream.
+ *
+ * @throws TypeError if an option is invalid. What `drafts` throws, and an invalid draft, ends the task as `failed`.
+ *
+ * @example
+ * ```ts
+ * const answer = (signal: AbortSignal) => iterate(thoughtEvents(), model(prompt, signal))
+ * for await (const event of taskEvents(answer, { contextId, taskId, input: prompt, onError: console.error })) {
+ *   await stream.append(event)
+ * }
+ * ```
+ */
+export function taskEvents(
+  drafts: (signal: AbortSignal) => Source<EventDraft>,
+  options: TaskEventsOptions,
+): AsyncGenerator<ContextAnyEvent, void, undefined> {
+  requireFunction('drafts', drafts)
+  requireObject('options', options)
+  const { input, initiator = 'user', signal, onError, ...context } = options
+  optional(requireSignal, 'signal', signal)
+  requireFunction('onError', onError)
+  requireOneOf('initiator', initiator, ['user', 'agent'])
+  const { emit } = createEmitter(context)
+  const reading = new AbortController()
+  /** Whether the reader has left. */
+  let hasLeft = false
+  const events = read()
+  const leave = (): void => {
+    hasLeft = true
+    reading.abort()
+  }
+  return {
+    next: () => events.next(),
+    // A generator waits for what it reads before it returns: a model that hangs would never be stopped.
+    return(value) {
+      leave()
+      return events.return(value as undefined)
+    },
+    throw(error) {
+      leave()
+      return events.throw(error)
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  } as AsyncGenerator<ContextAnyEvent, void, undefined>
+
+  async function* read(): AsyncGenerator<ContextAnyEvent, void, undefined> {
+    const abort = (): void => reading.abort(signal?.reason)
+    signal?.addEventListener('abort', abort)
+    let hasEnded = false
+    let isComplete = false
+    try {
+      yield emit({ kind: 'task-created', initiator, ...(input !== undefined && { metadata: { input } }) })
+      yield emit({ kind: 'task-status', status: 'working' })
+      if (signal?.aborted) abort()
+      reading.signal.throwIfAborted()
+      for await (const draft of readItems(drafts(reading.signal), { ...items, signal: reading.signal })) {
+        const event = emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent
+        hasEnded ||= event.kind === 'task-status' && isTerminalStatus(event.status)
+        isComplete ||= event.kind === 'task-complete'
+        yield event
+      }
+      if (hasEnded) return
+      yield emit({ kind: 'task-status', status: 'completed' })
+      if (!isComplete) yield emit({ kind: 'task-complete' })
+    } catch (error) {
+      if (hasLeft) return
+      const wasCanceled = signal?.aborted === true
+      const info = wasCanceled ? undefined : errorOf(onError(error))
+      if (hasEnded || isComplete) return
+      yield info === undefined
+        ? emit({ kind: 'task-status', status: 'canceled' })
+        : emit({ kind: 'task-status', status: 'failed', error: info })
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      reading.abort()
+    }
+  }
+}
+
+const items = {
+  push: (draft: EventDraft) => [draft],
+  end: () => [],
+  deliver: (value: EventDraft) => ({ done: false as const, value }),
+}
+
+function errorOf(result: unknown): ErrorInfo {
+  const { code, message, retry } = (result ?? {}) as Partial<ErrorInfo>
+  return code !== undefined && message !== undefined && retry !== undefined
+    ? (result as ErrorInfo)
+    : unknownError
+}
