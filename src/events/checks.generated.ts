@@ -220,7 +220,8 @@ function inputRequired(o: Fields, isWhole: boolean): boolean {
 }
 
 function inputReceivedMetadata(o: Fields): boolean {
-  return (o.duration === undefined || isAmount(o.duration))
+  return (o.duration === undefined || isAmount(o.duration)) &&
+    (o.callDigest === undefined || isId(o.callDigest))
 }
 
 function inputReceived(o: Fields, isWhole: boolean): boolean {

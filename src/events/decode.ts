@@ -29,6 +29,23 @@ export function decodeEvent(value: unknown): DecodeResult<ContextAnyEvent> {
 }
 
 /**
+ * {@link decodeEvent} without the generated checks, which are a fifth of a small mapper. Gives the same; takes some
+ * 0.3 µs longer.
+ */
+export function decodeByShape(value: unknown): DecodeResult<ContextAnyEvent> {
+  return decodeWith(byShape, value)
+}
+
+/** Whether an event of a known kind is valid, as it is; `undefined` for an unknown kind. */
+function fitsShape(kind: string, value: Fields): boolean | undefined {
+  return Object.hasOwn(eventShapes, kind) ? fits(contextEventFields(kind), value) : undefined
+}
+
+function fits(fields: ShapeFields, value: Fields): boolean {
+  return issuesOf(['fields', fields], value, { nullIsAbsent: false }).length === 0
+}
+
+/**
  * Decodes a value as an event without context, as model providers and tools emit it. Never throws.
  *
  * Like {@link decodeEvent}, but `contextId` and `taskId` are neither required nor validated.
@@ -96,6 +113,13 @@ const withContext: Validators = {
   fieldsOf: contextEventFields,
   envelope: contextEnvelopeShape,
   checkEnvelope: checkContextEnvelope,
+}
+
+const byShape: Validators = {
+  check: fitsShape,
+  fieldsOf: contextEventFields,
+  envelope: contextEnvelopeShape,
+  checkEnvelope: (value) => fits(contextEnvelopeShape, value),
 }
 
 const withoutContext: Validators = {

@@ -106,18 +106,19 @@ export interface ToolCallFunction {
  * A request was answered. The answer itself is sent to the agent and is not part of the stream.
  *
  * @see docs/spec/internal-event-protocol.md#input-request-events
- * @example by coordinator
+ * @example approved call
  * ```json
  * {
  *   "kind": "input-received",
  *   "contextId": "ctx-harbour-7",
  *   "taskId": "task-tides-1",
  *   "inputId": "input-tool-1",
- *   "providedBy": "agent",
- *   "agentId": "harbour-pilot",
+ *   "providedBy": "user",
+ *   "userId": "user-maren",
  *   "timestamp": "2026-03-14T08:00:23.400Z",
  *   "metadata": {
- *     "duration": 1400
+ *     "duration": 1400,
+ *     "callDigest": "sha-256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
  *   }
  * }
  * ```
@@ -136,7 +137,7 @@ export interface InputReceivedEvent {
   outcome?: 'answered' | 'declined'
   /** When the producer emitted the event: RFC 3339 with time zone. Not used for ordering. */
   timestamp: string
-  /** Duration of the answer. Omitted if unknown. */
+  /** Duration of the answer, and what it approves. Omitted if unknown. */
   metadata?: InputReceivedMetadata
 }
 
@@ -144,6 +145,12 @@ export interface InputReceivedEvent {
 export interface InputReceivedMetadata extends Metadata {
   /** Milliseconds from the request to the answer. Omitted if unknown. */
   duration?: number
+  /**
+   * The digest of the tool call that the answer approves, with the arguments to call it with, as `callDigest` of
+   * `agentwire/commands` computes it. Its `tool-start` may have other arguments than were streamed if they have this
+   * digest. Omitted if the answer approves no call.
+   */
+  callDigest?: string
 }
 
 /**

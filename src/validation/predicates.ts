@@ -66,9 +66,9 @@ export function isNumberIn(value: unknown, min: number, max: number): boolean {
   return typeof value === 'number' && value >= min && value <= max
 }
 
-/** `z.array(…)`: by index, because `every` skips holes. */
-export function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  if (!Array.isArray(value)) return false
+/** `z.array(…)` of at least `min` items: by index, because `every` skips holes. */
+export function isListOf(value: unknown, isItem: (item: unknown) => boolean, min = 0): boolean {
+  if (!Array.isArray(value) || value.length < min) return false
   for (let i = 0; i < value.length; i++) if (!isItem(value[i])) return false
   return true
 }

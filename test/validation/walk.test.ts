@@ -4,11 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { shapeOf } from '../../scripts/describe-schema.ts'
 import { parsePointer } from '../../src/encoding/pointer.ts'
-import { decodeEvent } from '../../src/events/decode.ts'
+import { decodeByShape, decodeEvent } from '../../src/events/decode.ts'
 import { contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { isPlain } from '../../src/validation/predicates.ts'
 import type { Shape } from '../../src/validation/shape.ts'
 import { issuesOf, stripNulls } from '../../src/validation/walk.ts'
+import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 import { vocabularies } from '../support/vocabularies.ts'
 import { accepted, damaged } from '../support/zod-arbitrary.ts'
@@ -75,10 +76,26 @@ describe.each(Object.entries(contextEventSchemas))('decoding %s', (kind, schema)
         const decoded = decodeEvent(value)
         if (fault === undefined) expect(decoded).toEqual({ status: 'known', event: rest })
         else expect(decoded).toMatchObject({ status: 'invalid', issues: { 0: fault } })
+        expect(decodeByShape(value)).toEqual(decoded)
       }),
       { numRuns: runs(100) },
     )
   })
+})
+
+it('decoding by shape gives the same for any value', () => {
+  const kinds = fc.constantFrom('content-delta', 'toString', '__proto__', 'x', 7, null)
+  const envelope = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+  const value = fc.oneof(
+    jsonValue(),
+    fc.tuple(kinds, jsonValue()).map(([kind, more]) => ({ ...envelope, ...Object(more), kind })),
+  )
+  fc.assert(
+    fc.property(value, (value) => {
+      expect(decodeByShape(value)).toEqual(decodeEvent(value))
+    }),
+    { numRuns: runs(300) },
+  )
 })
 
 it.each<[name: string, options: readonly Shape[], value: object]>([

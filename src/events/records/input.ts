@@ -47,7 +47,7 @@ export const inputKinds: KindRecords<InputRequiredEvent | InputReceivedEvent | I
         agentId: maybe(id),
         outcome: maybe(z.enum(['answered', 'declined'])),
         timestamp,
-        metadata: maybe(metadata({ duration: maybe(z.number().check(z.minimum(0))) })),
+        metadata: maybe(metadata({ duration: maybe(z.number().check(z.minimum(0))), callDigest: maybe(id) })),
       }),
     ),
     backpressure: null,
