@@ -5,8 +5,9 @@
  * restarts and cannot prove that no event was lost starts a new `epoch`: sequence numbers of different
  * epochs are unrelated.
  */
-import { optional, requireInteger, requireObject, requireText } from '../../core/require.ts'
-import { percentDecode, percentEncode } from '../../encoding/percent.ts'
+import { mismatch, optional, requireInteger, requireObject, requireText } from '../../core/require.ts'
+import { percentEncode } from '../../encoding/percent.ts'
+import { isWellFormed } from '../../encoding/surrogates.ts'
 
 /** The position of one event in a stream. */
 export interface Position {
@@ -32,7 +33,7 @@ export interface Cursor extends Position {
  * filter. Everything but letters, digits and `-._/` is escaped as `~` and two hexadecimal digits for each byte of its
  * UTF-8: the id is safe as it is in a `Last-Event-ID` header and in the query of a URL.
  *
- * @throws TypeError if a part is not a non-empty string, or `seq` is not an integer from −1 to 2^53−1.
+ * @throws TypeError if a part is not a non-empty string of whole characters, or `seq` is not an integer from −1 to 2^53−1.
  *
  * @example
  * ```ts
@@ -49,10 +50,16 @@ export function formatEventId(position: Cursor): string {
 export function requireCursor(name: string, value: unknown): void {
   requireObject(name, value)
   const { stream, epoch, seq, filter } = value as Cursor
-  requireText(`${name}.stream`, stream)
-  requireText(`${name}.epoch`, epoch)
+  requireUnicode(`${name}.stream`, stream)
+  requireUnicode(`${name}.epoch`, epoch)
   requireInteger(`${name}.seq`, seq, -1)
-  optional(requireText, `${name}.filter`, filter)
+  optional(requireUnicode, `${name}.filter`, filter)
+}
+
+/** Requires text that an event id can hold: not empty, and without half of a surrogate pair. */
+export function requireUnicode(name: string, value: unknown): void {
+  requireText(name, value)
+  if (!isWellFormed(value as string)) throw mismatch(name, 'text without half a surrogate pair', value)
 }
 
 /** {@link formatEventId} for many events of one reader: returns a function from `seq` to event id. */
@@ -70,6 +77,8 @@ function uncheckedFormatter({ stream, epoch, filter }: Cursor): (seq: number) =>
 
 /** What is the same in an id, in a header and in a URL. */
 const PLAIN = /^[\w\-./]*$/
+/** What an id may consist of: printable ASCII. */
+const PRINTABLE = /^[!-~]*$/
 
 /** Percent-encodes with `~` instead of `%`, which a URL would decode, and leaves slashes. */
 function escapePart(text: string): string {
@@ -77,15 +86,22 @@ function escapePart(text: string): string {
   return percentEncode(text).replaceAll('~', '%7E').replaceAll('%2F', '/').replaceAll('%', '~')
 }
 
-function unescapePart(text: string): string | undefined {
-  return PLAIN.test(text) ? text : percentDecode(text.replaceAll('~', '%'))
+/** Takes escapes with `~` and `%`, in either case, also of what needs none. Empty if the part is malformed. */
+function unescapePart(text: string): string {
+  if (PLAIN.test(text)) return text
+  if (!PRINTABLE.test(text)) return ''
+  try {
+    return decodeURIComponent(text.replaceAll('~', '%'))
+  } catch {
+    return ''
+  }
 }
 
 /**
  * Parses an SSE event id. Never throws.
  *
- * Accepts only the exact form {@link formatEventId} returns, so that two ids denote the same position only
- * if they are equal strings.
+ * Accepts what {@link formatEventId} returns, and the same with other escapes: with `%` for `~`, in lower case, or of
+ * characters that need none. Other writers escape as the functions of their language do. Compare cursors therefore, not ids.
  *
  * @param text - Typically the unmodified `Last-Event-ID` header.
  * @returns `undefined` for anything else.
@@ -93,12 +109,13 @@ function unescapePart(text: string): string | undefined {
 export function parseEventId(text: string): Cursor | undefined {
   // Not a string if a request has several headers of the same name.
   if (typeof text !== 'string') return undefined
-  const [stream = '', epoch = '', seq = '', filter] = text.split(':').map(unescapePart)
-  if (!/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
-  const position: Cursor = { stream, epoch, seq: Number(seq) }
-  const cursor = filter === undefined ? position : { ...position, filter }
-  // Rejects other encodings of the same cursor, and more parts.
-  return isCursor(cursor) && uncheckedFormatter(cursor)(cursor.seq) === text ? cursor : undefined
+  const parts = text.split(':')
+  const seq = parts[2] ?? ''
+  if (parts.length > 4 || !/^(?:-1|0|[1-9]\d{0,15})$/.test(seq)) return undefined
+  const [stream = '', epoch = '', , filter] = parts
+  const position: Cursor = { stream: unescapePart(stream), epoch: unescapePart(epoch), seq: Number(seq) }
+  const cursor = filter === undefined ? position : { ...position, filter: unescapePart(filter) }
+  return isCursor(cursor) ? cursor : undefined
 }
 
 /**
@@ -139,6 +156,7 @@ function isCursor({ stream, epoch, seq, filter }: Cursor): boolean {
   )
 }
 
+/** Text that UTF-8 can encode, as an id needs it. */
 function isNonEmptyText(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
+  return typeof value === 'string' && value !== '' && isWellFormed(value)
 }

@@ -31,6 +31,7 @@ export type EventLevelRuleName =
   | 'internal-hidden'
   | 'unknown-kind'
   | 'unknown-field'
+  | 'unicode-text'
 
 export type TimeRuleName = 'time-order'
 

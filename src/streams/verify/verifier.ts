@@ -15,7 +15,7 @@ import { checkAfterEnd } from './rules/after-end.ts'
 import { loopChecks } from './rules/agent-loop.ts'
 import { artifactChecks } from './rules/artifact/artifact.ts'
 import { chunkChecks } from './rules/artifact/artifact-chunk.ts'
-import { reportIssues, reportUnknownFields, reportUnknownKind } from './rules/event.ts'
+import { reportHalves, reportIssues, reportUnknownFields, reportUnknownKind } from './rules/event.ts'
 import { ruleMeta } from './rules/index.ts'
 import { authChecks } from './rules/request/auth.ts'
 import { inputChecks } from './rules/request/input.ts'
@@ -99,6 +99,7 @@ export function verifier(
         const message = `Expected no internal events in a stream for clients, got ${kind}.`
         context.report('internal-hidden', message, { path: '/kind', actual: kind })
       }
+      reportHalves(context, event)
       if (decoded.status === 'unknown') reportUnknownKind(context, kind)
       else checkEvent(context, decoded.event, checksFields)
       return stepOf(context)

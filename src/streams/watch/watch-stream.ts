@@ -2,7 +2,6 @@
 import type { Diagnostic } from '../../core/machine.ts'
 import {
   optional,
-  requireArray,
   requireFunction,
   requireInteger,
   requireObject,
@@ -11,6 +10,7 @@ import {
 import type { EventDecoderOptions } from '../../event-stream/event-decoder.ts'
 import { type Cursor, requireCursor } from '../log/cursor.ts'
 import { batchDecoder } from '../log/wire/batch-decoder.ts'
+import { requireView } from '../view/require-view.ts'
 import { emptyView, type View } from '../view/view.ts'
 import type { Connection } from './connection.ts'
 import { timer, Waits } from './waits.ts'
@@ -136,11 +136,4 @@ function stoppable<T>(
       return this
     },
   }
-}
-
-function requireView(view: unknown): void {
-  requireObject('view', view)
-  const { tasks, artifacts } = view as Partial<View>
-  requireArray('view.tasks', tasks)
-  requireArray('view.artifacts', artifacts)
 }

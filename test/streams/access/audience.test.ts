@@ -2,16 +2,22 @@
 import { audienceOf, respondersOf } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { audiences, isAllowedByLabel, type RoutedEvent } from '../../../src/streams/access/audience.ts'
-import rules from '../../fixtures/streams/route/rules.json' with { type: 'json' }
+import { isAllowedByLabel, type RoutedEvent } from '../../../src/streams/access/audience.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { thought } from '../log/support.ts'
 
+interface RouteInput {
+  readonly event: RoutedEvent
+  readonly tree: Readonly<Record<string, string>>
+  readonly forwardNothing?: true
+}
+const routes = casesOf<RouteInput, { audience: string[]; responders: string[] }>('route')
+
 describe('audienceOf and respondersOf', () => {
-  test.each(rules.cases)('$why', ({ event, for: audience, answer = [], forwardNothing }) => {
-    const full = { contextId: 'ctx-1', ...event } as RoutedEvent
+  test.each(routes)('$name', ({ input: { event, tree, forwardNothing }, expected }) => {
     const options = forwardNothing === true ? { forward: () => false } : {}
-    expect(audienceOf(full, rules.tree, options)).toEqual(audience === 'everyone' ? audiences : audience)
-    expect(respondersOf(full)).toEqual(answer)
+    expect(audienceOf(event, tree, options)).toEqual(expected.audience)
+    expect(respondersOf(event)).toEqual(expected.responders)
   })
 
   it('include the user for events only the user can answer, whatever the tree', () => {

@@ -28,25 +28,31 @@ import { contextEventSchemas } from 'agentwire/zod'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { audiences } from '../../../src/streams/access/audience.ts'
-import hidden from '../../fixtures/streams/project/hidden.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'
 import { delta, openLog, thought, timestamp } from '../log/support.ts'
 
 const MARKER = 'canary-7f3a'
 
-/** An event of the table with the marker in its field. */
-function marked({ event, field }: (typeof hidden.cases)[number]): ContextAnyEvent {
-  const copy = structuredClone({ contextId: 'ctx-1', taskId: 'task-1', timestamp, ...event }) as object
-  let holder = copy as Record<string, unknown>
-  const keys = field.split('/').slice(1)
-  for (const key of keys.slice(0, -1)) {
-    holder[key] ??= keys.at(-1) === '0' && key === keys.at(-2) ? [] : {}
-    holder = holder[key] as Record<string, unknown>
-  }
-  holder[keys.at(-1) ?? ''] = MARKER
-  return copy as ContextAnyEvent
+interface ProjectInput {
+  readonly event: ContextAnyEvent
+  readonly viewers: readonly Viewer[]
 }
+
+/** An event with the marker in a field that is hidden from these audiences. */
+interface Hidden {
+  readonly name: string
+  readonly event: ContextAnyEvent
+  readonly from: readonly Audience[]
+}
+
+const hidden = casesOf<ProjectInput, readonly object[]>('project')
+  .filter(({ input }) => JSON.stringify(input.event).includes(MARKER))
+  .map(({ name, input: { event, viewers }, expected }): Hidden => {
+    const isHidden = (_: Viewer, i: number): boolean => !JSON.stringify(expected[i]).includes(MARKER)
+    return { name, event, from: viewers.filter(isHidden).map(({ audience }) => audience) }
+  })
 
 /** All bytes that reach a viewer of a stream: batches, encoded batches, snapshots, deliveries. */
 function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
@@ -73,11 +79,10 @@ function bytesFor(viewer: Viewer, events: readonly ContextAnyEvent[]): string {
 const viewers = audiences.map((audience): Viewer => ({ audience }))
 
 describe('a marker in a hidden field', () => {
-  const isVisible = (audience: Audience, one: (typeof hidden.cases)[number]): boolean =>
-    !(one.from as string[]).includes(audience)
+  const isVisible = (audience: Audience, one: Hidden): boolean => !one.from.includes(audience)
 
-  test.each(hidden.cases)('$event.kind $field is hidden from $from', (one) => {
-    const event = marked(one)
+  test.each(hidden)('$name is hidden from $from', (one) => {
+    const { event } = one
     for (const viewer of viewers) {
       expect([viewer.audience, bytesFor(viewer, [event]).includes(MARKER)]).toEqual([
         viewer.audience,
@@ -88,14 +93,14 @@ describe('a marker in a hidden field', () => {
 
   it('does not reach the viewer in any stream', () => {
     const anyEvent = fc.constantFrom(...eventKinds).chain((kind) => accepted(contextEventSchemas[kind]))
-    const secret = fc.constantFrom(...hidden.cases)
+    const secret = fc.constantFrom(...hidden)
     const stream = fc.array(fc.oneof(anyEvent, secret), { maxLength: 12 })
     fc.assert(
       fc.property(stream, fc.constantFrom(...viewers), (parts, viewer) => {
         const events = parts.flatMap((part) => {
-          const one = part as (typeof hidden.cases)[number]
+          const one = part as Hidden
           if (!('from' in one)) return [part as ContextAnyEvent]
-          return isVisible(viewer.audience, one) ? [] : [marked(one)]
+          return isVisible(viewer.audience, one) ? [] : [one.event]
         })
         expect(bytesFor(viewer, events)).not.toContain(MARKER)
       }),
@@ -104,7 +109,7 @@ describe('a marker in a hidden field', () => {
   })
 
   it('is tested for every kind with a redaction', () => {
-    const kinds = new Set(hidden.cases.map(({ event }) => event.kind))
+    const kinds = new Set<string>(hidden.map(({ event }) => event.kind))
     for (const kind of Object.keys(redactions)) expect(kinds).toContain(kind)
   })
 })

@@ -1,17 +1,16 @@
-// Event ids are canonical ASCII, and parsing one never throws. The order of positions.
-import { readFileSync } from 'node:fs'
+// Event ids have one form as written and several as read, and parsing one never throws. The order of positions.
 import { type Cursor, formatEventId, parseEventId } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { toWellFormed } from '../../../src/encoding/surrogates.ts'
 import { comparePositions } from '../../../src/streams/log/cursor.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { text } from '../../support/zod-arbitrary.ts'
 
-const ids: { cases: { id: string; cursor: Cursor | null }[] } = JSON.parse(
-  readFileSync(new URL('../../fixtures/streams/cursor/ids.json', import.meta.url), 'utf8'),
-)
+const ids = casesOf<{ id: string }, { cursor: Cursor | null; id?: string }>('cursor')
 
-const name = text.filter((value) => value !== '')
+const name = text.map(toWellFormed).filter((value) => value !== '')
 const cursor: fc.Arbitrary<Cursor> = fc.record(
   {
     stream: name,
@@ -23,8 +22,9 @@ const cursor: fc.Arbitrary<Cursor> = fc.record(
 )
 
 describe('event ids', () => {
-  test.each(ids.cases)('$id', ({ id, cursor }) => {
-    expect(parseEventId(id)).toEqual(cursor ?? undefined)
+  test.each(ids)('$name', ({ input, expected: { cursor, id } }) => {
+    expect(parseEventId(input.id)).toEqual(cursor ?? undefined)
+    // A writer has one form, whichever was read.
     if (cursor !== null) expect(formatEventId(cursor)).toBe(id)
   })
 
@@ -55,11 +55,30 @@ describe('event ids', () => {
     )
   })
 
-  it('have one form; parseEventId rejects all others', () => {
+  it('are read with any escapes', () => {
+    const uri = (part: string): string => encodeURIComponent(part).replaceAll('~', '%7E')
+    const escaping = fc.constantFrom<(part: string) => string>(
+      uri,
+      (part) => uri(part).replace(/%../g, (escaped) => escaped.toLowerCase()),
+      (part) => uri(part).replaceAll('%', '~'),
+      (part) => Buffer.from(part).toString('hex').replace(/../g, '%$&'),
+      (part) => Buffer.from(part).toString('hex').toUpperCase().replace(/../g, '~$&'),
+    )
+    fc.assert(
+      fc.property(cursor, escaping, escaping, escaping, (position, a, b, c) => {
+        const { stream, epoch, seq, filter } = position
+        const id = [a(stream), b(epoch), seq, ...(filter === undefined ? [] : [c(filter)])].join(':')
+        expect(parseEventId(id)).toEqual(position)
+      }),
+      { numRuns: runs(2000) },
+    )
+  })
+
+  it('have one form as written: whatever is read is read from its own id', () => {
     const almost = fc.tuple(
       cursor,
       fc.nat(),
-      fc.constantFrom('', ':', '~', '~2', '~41', '%41', '0', '-', 'a', '\n'),
+      fc.constantFrom('', ':', '~', '~2', '~41', '%41', '0', '-', 'a', '\n', '%ED%A0%80', '%C0%AF'),
     )
     const anything = fc.oneof(
       text,
@@ -73,7 +92,10 @@ describe('event ids', () => {
     fc.assert(
       fc.property(anything, (id) => {
         const position = parseEventId(id)
-        if (position !== undefined) expect(formatEventId(position)).toBe(id)
+        if (position === undefined) return
+        expect(parseEventId(formatEventId(position))).toEqual(position)
+        expect(id).toMatch(/^[!-~]+$/)
+        expect(toWellFormed(JSON.stringify(position))).toBe(JSON.stringify(position))
       }),
       { numRuns: runs(5000) },
     )
@@ -91,6 +113,9 @@ describe('event ids', () => {
     { stream: 's', epoch: 'e', seq: 2 ** 53 },
     { stream: 's', epoch: 'e', seq: Number.NaN },
     { stream: 's', epoch: 'e', seq: 0, filter: '' },
+    { stream: 's\ud83d', epoch: 'e', seq: 0 },
+    { stream: 's', epoch: '\udc00', seq: 0 },
+    { stream: 's', epoch: 'e', seq: 0, filter: '\ud83d' },
   ])('are not formatted from %j', (position) => {
     expect(() => formatEventId(position)).toThrow(TypeError)
   })

@@ -15,24 +15,25 @@ import { describe, expect, it, test } from 'vitest'
 import { matchesPattern } from '../../../src/streams/routing/pattern.ts'
 import { createPatternTrie } from '../../../src/streams/routing/pattern-trie.ts'
 import type { DeliveryFailure } from '../../../src/streams/routing/router.ts'
-import patterns from '../../fixtures/streams/pattern/cases.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { text } from '../../support/zod-arbitrary.ts'
 import { delta, thought, timestamp } from '../log/support.ts'
 
+type PatternInput = { readonly pattern: string; readonly topics: readonly (readonly string[])[] }
+const patternCases = casesOf<PatternInput, { valid: boolean; matches?: readonly boolean[] }>('pattern')
+const valid = patternCases.filter(({ expected }) => expected.valid)
+const malformed = patternCases.filter(({ expected }) => !expected.valid).map(({ input }) => input.pattern)
+
 describe('parsePattern', () => {
-  test.each(patterns.patterns)('$pattern', ({ pattern, matches, rejects }) => {
+  test.each(valid)('$name', ({ input: { pattern, topics }, expected: { matches = [] } }) => {
     const parsed = patternOf(pattern)
-    const topics = [
-      ...matches.map((topic) => [topic, true] as const),
-      ...rejects.map((topic) => [topic, false] as const),
-    ]
-    for (const [topic, isMatch] of topics) {
-      expect([topic, matchesPattern(parsed, topic)]).toEqual([topic, isMatch])
-      expect([topic, found(parsed, topic)]).toEqual([topic, isMatch])
+    for (const [i, topic] of topics.entries()) {
+      expect([topic, matchesPattern(parsed, topic)]).toEqual([topic, matches[i]])
+      expect([topic, found(parsed, topic)]).toEqual([topic, matches[i]])
     }
   })
-  test.each(patterns.malformed)('rejects %j', (pattern) => {
+  test.each(malformed)('rejects %j', (pattern) => {
     expect(parsePattern(pattern)).toBeUndefined()
     expect(() => createRouter().subscribe(pattern, {}, () => {})).toThrow(TypeError)
   })

@@ -1,10 +1,8 @@
 // Tests the verifier: each rule by a stream that breaks only it, legal streams as a whole and joined late.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ContextAnyEvent, run, type UnknownEvent } from '../../../src/index.ts'
-import type { RuleMeta } from '../../../src/rules/rule.ts'
 import {
   eventRules,
   type VerifierOptions,
@@ -12,6 +10,7 @@ import {
   type Violation,
   verifier,
 } from '../../../src/streams/index.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { runs } from '../../support/runs.ts'
 import { expectViolationLaw } from '../../support/violation-law.ts'
@@ -27,29 +26,31 @@ import {
 } from './support.ts'
 import { expectKnownShapes } from './violation-shapes.ts'
 
-const root = fileURLToPath(new URL('../../fixtures/streams/rules/', import.meta.url))
 const page = readFileSync(new URL('../../../docs/streams/verify.md', import.meta.url), 'utf8')
 
-interface Expected {
-  readonly options?: VerifierOptions
-  readonly violations: Omit<Violation, 'severity' | 'contextId' | 'taskId'>[]
-  readonly severity: RuleMeta['severity']
+/** The input of a case: a stream, and the options of the verifier besides its mode. */
+type Input = Omit<VerifierOptions, 'mode'> & { readonly events: (ContextAnyEvent | UnknownEvent)[] }
+
+/** The violations in each mode, without what is for people. */
+type Expected = Readonly<Record<VerifyMode, readonly Violation[]>>
+
+/** What the violations in strict mode have besides. */
+interface Details {
+  readonly details: readonly Partial<Violation>[]
 }
 
-function readFixture(rule: string): { events: (ContextAnyEvent | UnknownEvent)[]; expected: Expected } {
-  const lines = readFileSync(`${root}${rule}/stream.jsonl`, 'utf8').trimEnd().split('\n')
-  const expected = JSON.parse(readFileSync(`${root}${rule}/expected.json`, 'utf8')) as Expected
-  return { events: lines.map((line) => JSON.parse(line) as ContextAnyEvent), expected }
-}
+const cases = casesOf<Input, Expected, Details>('verify/rules')
+const caseOf = (rule: string) =>
+  cases.find(({ name }) => name === rule) ?? expect.fail(`conformance/verify/rules.jsonl lacks ${rule}.`)
 
 const modes: readonly VerifyMode[] = ['strict', 'standard', 'lenient']
 const checked = eventRules.filter(({ checkedBy }) => checkedBy !== 'none')
 
 describe('rules', () => {
-  it('each have a fixture, except those that no verifier can check', () => {
-    expect(readdirSync(root).sort()).toEqual(checked.map(({ rule }) => rule).sort())
-    for (const { rule, severity, checkedBy } of eventRules) {
-      if (checkedBy === 'none') expect(existsSync(root + rule) || severity.strict !== 'off').toBe(false)
+  it('each have a case, except those that no verifier can check', () => {
+    expect(cases.map(({ name }) => name)).toEqual(checked.map(({ rule }) => rule))
+    for (const { severity, checkedBy } of eventRules) {
+      if (checkedBy === 'none') expect(severity.strict).toBe('off')
     }
   })
 
@@ -67,26 +68,28 @@ describe('rules', () => {
     expect(row).toContain(summary.split(/\.? [A-Z]|\.$/)[0])
   })
 
-  it.each(checked)('$rule is the only rule its fixture breaks', ({ rule, severity: declared }) => {
-    const { events, expected } = readFixture(rule)
-    expect(expected.violations.map((violation) => violation.rule)).toEqual([rule])
-    const found = verify(events, { mode: 'strict', ...expected.options })
-    expect(
-      found.map(({ severity: _, contextId: _context, taskId: _task, ...violation }) => violation),
-    ).toEqual(expected.violations)
-    const { severity } = expected
-    expect(declared).toEqual(severity)
+  it.each(checked)('$rule is the only rule its case breaks', ({ rule, severity }) => {
+    const {
+      input: { events, ...options },
+      expected,
+      details,
+    } = caseOf(rule)
+    const found = verify(events, { mode: 'strict', ...options })
+    expect(found.map((violation) => violation.rule)).toEqual([rule])
+    expect(found.map(({ contextId: _context, taskId: _task, ...violation }) => violation)).toEqual(
+      expected.strict.map((violation, i) => ({ ...violation, ...details[i] })),
+    )
     for (const mode of modes) {
-      const severities = verify(events, { ...expected.options, mode })
-        .filter((violation) => violation.rule === rule)
-        .map((violation) => violation.severity)
-      expect(severities).toEqual(severity[mode] === 'off' ? [] : [severity[mode]])
+      const severities = expected[mode].filter((violation) => violation.rule === rule)
+      expect(severities.map((violation) => violation.severity)).toEqual(
+        severity[mode] === 'off' ? [] : [severity[mode]],
+      )
     }
   })
 
   it.each(checked)('$rule is reported even if the state is stored as JSON between events', ({ rule }) => {
-    const { events, expected } = readFixture(rule)
-    const machine = verifier({ mode: 'strict', ...expected.options })
+    const { events, ...options } = caseOf(rule).input
+    const machine = verifier({ mode: 'strict', ...options })
     let state = machine.initial
     const found: Violation[] = []
     for (const event of events) {
@@ -95,7 +98,7 @@ describe('rules', () => {
       state = step.state
     }
     found.push(...machine.end(JSON.parse(JSON.stringify(state)) as typeof state).out)
-    expect(found).toEqual(verify(events, { mode: 'strict', ...expected.options }))
+    expect(found).toEqual(verify(events, { mode: 'strict', ...options }))
   })
 })
 
@@ -297,15 +300,15 @@ describe('violations', () => {
   })
 
   it.each(checked)('of $rule have the value of the event as `actual`', ({ rule }) => {
-    const { events, expected } = readFixture(rule)
-    expectViolationLaw((list) => verify(list, { mode: 'strict', ...expected.options }), events)
+    const { events, ...options } = caseOf(rule).input
+    expectViolationLaw((list) => verify(list, { mode: 'strict', ...options }), events)
   })
 
   it.each(checked)(
     'of $rule have a message with the expected and actual values, and point to the field they are about',
     ({ rule }) => {
-      const { events, expected } = readFixture(rule)
-      const violations = verify(events, { mode: 'strict', ...expected.options })
+      const { events, ...options } = caseOf(rule).input
+      const violations = verify(events, { mode: 'strict', ...options })
       expectPlainMessages(violations)
       expectKnownShapes(violations)
     },

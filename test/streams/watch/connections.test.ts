@@ -464,24 +464,27 @@ describe('silence', () => {
     expect(diagnostics).toEqual([])
   })
 
-  it.each([1, 45_000])('of %d ms that a sleep without a clock measures does not count', async (idleTimeoutMs) => {
-    const slow: Answer = async function* () {
+  it.each([1, 45_000])(
+    'of %d ms that a sleep without a clock measures does not count',
+    async (idleTimeoutMs) => {
+      const slow: Answer = async function* () {
+        await settled()
+        yield text
+      }
+      let sleeps = 0
+      const sleep = async (): Promise<void> => void sleeps++
+      const outcome = await watch([slow], { sleep, idleTimeoutMs })
+      expect([reasonsOf(outcome), outcome.items.at(-1)?.view]).toEqual([[], whole])
+      sleeps = 0
+      const all = watchStream(() => new Promise(() => {}), { sleep, now: () => 0, idleTimeoutMs })
+      const waiting = all.next()
       await settled()
-      yield text
-    }
-    let sleeps = 0
-    const sleep = async (): Promise<void> => void sleeps++
-    const outcome = await watch([slow], { sleep, idleTimeoutMs })
-    expect([reasonsOf(outcome), outcome.items.at(-1)?.view]).toEqual([[], whole])
-    sleeps = 0
-    const all = watchStream(() => new Promise(() => {}), { sleep, now: () => 0, idleTimeoutMs })
-    const waiting = all.next()
-    await settled()
-    // It would sleep forever, and nothing else would run.
-    expect(sleeps).toBe(10)
-    await all.return()
-    await waiting
-  })
+      // It would sleep forever, and nothing else would run.
+      expect(sleeps).toBe(10)
+      await all.return()
+      await waiting
+    },
+  )
 
   it('is noticed although the clock is set back or forward', async () => {
     const jumps = fc.array(fc.integer({ min: -100_000, max: 100_000 }), { maxLength: 8 })

@@ -1,4 +1,5 @@
 /** Moves of an agent: inputs and authentication. */
+import { callDigest } from '../../../src/json/call-digest.ts'
 import { type Bare, choose, type Move } from './agent.ts'
 
 export const requireInput: Move = (agent, task, choice) => {
@@ -41,13 +42,16 @@ export const requireInput: Move = (agent, task, choice) => {
   agent.emit(task, { ...ask, ...required }, choice)
 }
 
+const digest = callDigest({ toolName: 'get_profile', arguments: {} })
+
 export const receiveInput: Move = (agent, task, choice) => {
   const [inputId, { requireUser }] = choose([...task.inputs], choice)
   task.inputs.delete(inputId)
   const byUser = requireUser || choice.flag ? ({ providedBy: 'user', userId: 'user-1' } as const) : undefined
   const byAgent = { providedBy: 'agent', agentId: 'coordinator' } as const
   const outcome = choice.number % 2 === 0 ? {} : ({ outcome: choice.flag ? 'answered' : 'declined' } as const)
-  const metadata = choice.flag ? { metadata: { ...choice.json, duration: choice.number } } : {}
+  const approved = choice.number % 3 === 0 ? { callDigest: digest } : {}
+  const metadata = choice.flag ? { metadata: { ...choice.json, duration: choice.number, ...approved } } : {}
   agent.emit(
     task,
     { kind: 'input-received', inputId, ...(byUser ?? byAgent), ...outcome, ...metadata },

@@ -1,8 +1,9 @@
 /** The limits and the stored form of a log in memory. */
-import { mismatch, optional, requireInteger, requireOnly, requireText } from '../../../core/require.ts'
+import { mismatch, optional, requireInteger, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { TaskTreeState } from '../../access/task-tree.ts'
 import type { StreamEvent } from '../batch.ts'
+import { requireUnicode } from '../cursor.ts'
 import type { LogExtent } from '../read.ts'
 
 /** How much a log keeps. The oldest events are evicted as soon as one limit is exceeded. */
@@ -63,8 +64,8 @@ export interface LogOptions {
 
 /** The state of an empty log. Throws a TypeError on invalid options. */
 export function emptyLogState({ stream, epoch, limits }: LogOptions): LogState<never> {
-  requireText('stream', stream)
-  requireText('epoch', epoch)
+  requireUnicode('stream', stream)
+  requireUnicode('epoch', epoch)
   optional((name, value) => requireOnly(name, value, Object.keys(defaultLimits)), 'limits', limits)
   // One object for all logs with the same limits.
   const all = limits === undefined ? defaultLimits : { ...defaultLimits, ...limits }

@@ -1,7 +1,8 @@
 /** SSE messages about a stream, which are not events of it: a reset, a loss, the end. */
+
+import { escapeLineEnds } from '../../../encoding/line-ends.ts'
 import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { encodeMessage } from '../../../sse/encode.ts'
-import { escapeLineEnds } from '../../../sse/json-data.ts'
 import { type Fields, isCount, isFields, isId } from '../../../validation/predicates.ts'
 import type { Loss, Reset } from '../batch.ts'
 import { parseCursor } from '../cursor.ts'
@@ -53,8 +54,7 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
   const part = (value.part ?? 0) as number
   const more = (value.more ?? false) as boolean
   if (!isCount(part) || typeof more !== 'boolean') return undefined
-  const isWhole = part === 0 && !more
-  if (!Array.isArray(events) && !(events === undefined && isWhole)) return undefined
+  if (!Array.isArray(events) && events !== undefined) return undefined
   const { seq, ...source } = cursor
   const head = { type: 'reset', reason, ...source, through: seq, earliest } as Reset<never>
   return !Array.isArray(events) ? { head, part, more } : { head, events, part, more }

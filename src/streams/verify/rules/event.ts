@@ -3,11 +3,13 @@
 import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
+import { isUnicode, toUnicode } from '../../../encoding/unicode.ts'
 import type { ContextAnyEvent, EventKind } from '../../../events/event.ts'
 import { contextShape, eventShapes } from '../../../events/shapes.generated.ts'
 import {
   defineRule,
   ERROR,
+  ERROR_LENIENT_WARN,
   OFF,
   type Rules,
   WARN_LENIENT_OFF,
@@ -55,6 +57,12 @@ export const eventLevelRules: Rules<EventLevelRuleName> = {
     WARN_STRICT_ONLY,
     'Every field is defined in this version. Reported once per field.',
   ),
+  'unicode-text': defineRule(
+    'K52',
+    'added',
+    ERROR_LENIENT_WARN,
+    'Text and the names of members have no half of a surrogate pair: parsers of other languages refuse or change it.',
+  ),
 }
 
 /** Rules for the values of single fields, by path. */
@@ -72,6 +80,20 @@ export function reportIssues(context: CheckContext, issues: readonly Issue[]): v
     const rule = (isRange ? rulesByPath[path] : undefined) ?? 'well-formed'
     context.report(rule, path === '' ? message : `${path}: ${message}`, { path })
   }
+}
+
+/** How many texts of one event are reported. */
+const MAX_TEXTS = 8
+
+/** Reports text with half a surrogate pair. The data of a file is checked with its encoding. */
+export function reportHalves(context: CheckContext, event: { readonly kind: string }): void {
+  if (isUnicode(event)) return
+  let count = 0
+  toUnicode(event, (path, text) => {
+    if ((event.kind === 'file-write' && path[0] === 'data') || ++count > MAX_TEXTS) return
+    const message = `Expected text without half a surrogate pair, got ${describeValue(text)}.`
+    context.report('unicode-text', message, { path: toPointer(path), actual: text })
+  })
 }
 
 /** Reports an event of an unknown kind, once per kind. */

@@ -49,6 +49,8 @@ export interface CallState {
   readonly nextIndex: number
   /** The arguments as streamed. `null` if too long, incomplete, or no longer needed. */
   readonly argumentsText: string | null
+  /** The digest of the call that an answer approved. `null` if none did. */
+  readonly approved: string | null
 }
 
 export interface RequestState {
@@ -58,6 +60,8 @@ export interface RequestState {
   readonly requireUser: boolean
   /** When it expires, in milliseconds. `null` if never. */
   readonly expiresAt: number | null
+  /** The tool call it is about. `null` if none. */
+  readonly toolCallId: string | null
 }
 
 export interface ThoughtState {

@@ -9,8 +9,9 @@ import {
   type Rules,
   WARN_LENIENT_OFF,
 } from '../../../../rules/rule.ts'
-import type { Checks } from '../../context.ts'
+import type { CheckContext, Checks } from '../../context.ts'
 import type { InputRuleName } from '../../rule-names.ts'
+import type { RequestState } from '../../state/verifier-state.ts'
 import { answerRequest, expiryOf, openRequest } from './request.ts'
 
 export const inputRules: Rules<InputRuleName> = {
@@ -53,11 +54,13 @@ export const inputChecks: Checks<'input-required' | 'input-received' | 'input-ca
       const message = 'Expected metadata.toolCall with inputType tool-execution, got none.'
       context.report('input-details', message, { path: '/metadata/toolCall' })
     }
-    openRequest(context, 'input', inputId, requireUser, expiryOf(timestamp, metadata?.timeout))
+    const expiresAt = expiryOf(timestamp, metadata?.timeout)
+    openRequest(context, 'input', inputId, requireUser, expiresAt, metadata?.toolCall?.id ?? null)
   },
 
-  'input-received'(context, { inputId, providedBy, userId, agentId, timestamp }) {
+  'input-received'(context, { inputId, providedBy, userId, agentId, outcome, timestamp, metadata }) {
     const request = answerRequest(context, 'input', inputId, timestamp)
+    if (outcome !== 'declined') approveCall(context, request, metadata?.callDigest)
     if (request?.requireUser && providedBy !== 'user') {
       const message = `Expected an answer by the user, got one by ${describeValue(providedBy)}.`
       context.report('user-answers', message, { path: '/providedBy', expected: 'user', actual: providedBy })
@@ -76,4 +79,16 @@ export const inputChecks: Checks<'input-required' | 'input-received' | 'input-ca
   'input-canceled'(context, { inputId }) {
     answerRequest(context, 'input', inputId)
   },
+}
+
+/** Stores which call an answer approves: its `tool-start` may have other arguments than were streamed. */
+function approveCall(
+  context: CheckContext,
+  request: RequestState | undefined,
+  approved: string | undefined,
+): void {
+  if (approved === undefined || request === undefined || request.toolCallId === null) return
+  const key = context.contextKey(request.toolCallId)
+  const call = context.get('calls', key)
+  if (call?.state === 'writing') context.set('calls', key, { ...call, approved })
 }

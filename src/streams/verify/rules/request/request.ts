@@ -50,6 +50,7 @@ export function openRequest(
   id: string,
   requireUser: boolean,
   expiresAt: number | null,
+  toolCallId: string | null = null,
 ): void {
   const key = requestKey(context, type, id)
   if (context.get('requests', key) !== undefined) {
@@ -58,7 +59,7 @@ export function openRequest(
     return
   }
   const { task } = context
-  context.set('requests', key, { taskId: task.taskId, state: 'open', requireUser, expiresAt })
+  context.set('requests', key, { taskId: task.taskId, state: 'open', requireUser, expiresAt, toolCallId })
   const list = openLists[type]
   task[list] = pushBounded(task[list], key)
   noteWaitReason(context)
@@ -78,7 +79,8 @@ export function answerRequest(
   const shownId = `${type}Id ${describeValue(id)}`
   if (request?.state !== 'open' || request.taskId !== taskId) {
     if (request === undefined && context.isTaskPartial) {
-      context.set('requests', key, { taskId, state: 'answered', requireUser: false, expiresAt: null })
+      const unknown = { requireUser: false, expiresAt: null, toolCallId: null }
+      context.set('requests', key, { taskId, state: 'answered', ...unknown })
       return undefined
     }
     let message = `${shownId} is no longer open.`

@@ -12,7 +12,8 @@ export function newCall(
   state: CallState['state'],
   argumentsText: string | null = null,
 ): CallState {
-  return { taskId, toolName: null, state, isExclusive: false, progress: 0, nextIndex: 0, argumentsText }
+  const fresh = { toolName: null, isExclusive: false, progress: 0, nextIndex: 0, approved: null }
+  return { taskId, state, argumentsText, ...fresh }
 }
 
 export function addOpenCall(task: TaskDraft, key: string): void {
