@@ -20,8 +20,10 @@ export interface OperationOptions {
 export type Operation =
   | 'append'
   | 'close'
+  | 'commit'
   | 'exists'
   | 'leases'
+  | 'loadLedger'
   | 'loadSnapshot'
   | 'read'
   | 'renew'
@@ -51,7 +53,7 @@ const REPLY = /^(?:-?[A-Z][A-Z0-9]{2,}|ERR|user_script:\d+:)[ :]/
 export function operationsOf(options: OperationOptions): Operations {
   const { commands, stream, prefix, now, expireMs, retryMs, sleep } = options
   const tag = `${prefix}{${tagOf(stream)}}`
-  const keys = ['meta', 'events', 'snapshot', 'parents', 'parents0'].map((name) => `${tag}:${name}`)
+  const keys = ['meta', 'events', 'snapshot', 'parents', 'parents0', 'ledger'].map((name) => `${tag}:${name}`)
   const [key = ''] = keys
   const channel = `${tag}:events`
 

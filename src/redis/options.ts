@@ -8,6 +8,7 @@ import {
   requireOnly,
   requireText,
 } from '../core/require.ts'
+import { requireUnicode } from '../streams/log/cursor.ts'
 import { defaultLimits, type LogLimits } from '../streams/log/memory/log-state.ts'
 import { commandsOf, type RedisClient } from './client.ts'
 
@@ -97,7 +98,7 @@ export function settingsOf(options: RedisLogOptions): Settings {
     now: options.now,
   }
   commandsOf(settings.client)
-  requireText('stream', settings.stream)
+  requireUnicode('stream', settings.stream)
   requireBoolean('create', settings.create)
   requireInteger('leaseMs', settings.leaseMs, 100)
   requireInteger('expireMs', settings.expireMs, 1000)

@@ -1,7 +1,7 @@
 /**
  * The Lua script of all operations. Redis runs it as one step, so that no operation sees a half-written stream.
  *
- * Five keys hold a stream; they share a hash tag, so that a cluster keeps them on one node:
+ * Six keys hold a stream; they share a hash tag, so that a cluster keeps them on one node:
  *
  *     <prefix>{<stream>}:meta        hash: epoch, run, next, earliest, bytes, snapshot, closed, expiry, links (how
  *                                    many are in `parents` and `parents0`); and per writer
@@ -11,6 +11,8 @@
  *     <prefix>{<stream>}:snapshot    string: the events of the snapshot as JSON
  *     <prefix>{<stream>}:parents     hash: subtask → the id of its parent, both as JSON. When it is full, it replaces
  *     <prefix>{<stream>}:parents0
+ *     <prefix>{<stream>}:ledger      hash, if there is one: version, state of the ledger as JSON, epoch and through (up to
+ *                                    which event it includes the log), commits (the ids of the latest)
  *
  * Each operation begins with `prepare`: a stream that does not exist, or has lost entries, starts a new epoch, and so
  * does one whose server was started since the last operation, because it may have lost the latest writes. So does one
@@ -19,7 +21,7 @@
  * Every appended batch has a number. A batch that is sent again after a lost connection is recognized by it.
  */
 export const SCRIPT = `
-local META, EVENTS, SNAPSHOT, PARENTS, OLDER = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local META, EVENTS, SNAPSHOT, PARENTS, OLDER, LEDGER = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local operation, clock, newEpoch, ttl, channel = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
 
 -- How long a writer without tasks is known: a batch that it sends again later is appended again.
@@ -52,6 +54,7 @@ local function keep()
   redis.call('PEXPIRE', SNAPSHOT, ttl)
   redis.call('PEXPIRE', PARENTS, ttl)
   redis.call('PEXPIRE', OLDER, ttl)
+  redis.call('PEXPIRE', LEDGER, ttl)
 end
 
 -- Begins a new epoch, in which the snapshot is all that is left.
@@ -82,7 +85,7 @@ local function prepare()
   if not process then error('INFO states no run_id') end
   local run = process .. ' ' .. (replication or '')
   if not meta.epoch then
-    redis.call('DEL', EVENTS, SNAPSHOT, PARENTS, OLDER)
+    redis.call('DEL', EVENTS, SNAPSHOT, PARENTS, OLDER, LEDGER)
     set('epoch', newEpoch, 'run', run, 'next', '0', 'earliest', '0', 'bytes', '0', 'snapshot', '-1')
     keep()
   else
@@ -303,6 +306,30 @@ if operation == 'saveSnapshot' then
   saved = through
   redis.call('PEXPIRE', SNAPSHOT, ttl)
   return {'saved', trim(tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]))}
+end
+
+if operation == 'loadLedger' then
+  local version = redis.call('HGET', LEDGER, 'version') or '0'
+  if version == '0' or version == ARGV[6] then return {version, '', '', ''} end
+  return {version, redis.call('HGET', LEDGER, 'epoch'), redis.call('HGET', LEDGER, 'through'),
+    redis.call('HGET', LEDGER, 'state')}
+end
+
+if operation == 'commit' then
+  local id, epoch, expected, version, state = ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+  local commits = redis.call('HGET', LEDGER, 'commits') or ''
+  -- A commit that is sent again after a lost connection.
+  local known = commits:match(id:gsub('%-', '%%-') .. '=(%d+)')
+  if known then return {'committed', known} end
+  if meta.closed then return {'closed'} end
+  if meta.epoch ~= epoch or text(next) ~= expected or (redis.call('HGET', LEDGER, 'version') or '0') ~= version then
+    return {'moved'}
+  end
+  if #ARGV > 10 then append(11, 2) else publish(next, {}) end
+  redis.call('HSET', LEDGER, 'version', text(tonumber(version) + 1), 'state', state, 'epoch', meta.epoch,
+    'through', text(next - 1), 'commits', (id .. '=' .. text(next) .. ' ' .. commits):sub(1, 2048))
+  redis.call('PEXPIRE', LEDGER, ttl)
+  return {'committed', text(next)}
 end
 
 if operation == 'loadSnapshot' then

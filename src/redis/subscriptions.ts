@@ -1,7 +1,7 @@
 /** Wakes the waiting readers of a process: one connection for all streams of a client. */
 import { MAX_TIMEOUT_MS } from '../core/timeout.ts'
+import { startTimer, stopTimer } from '../core/timer.ts'
 import type { RedisCommands, RedisSubscriber, SubscriberListener } from './client.ts'
-import { startTimer, stopTimer } from './timer.ts'
 
 /** A message about a stream: the events of one batch, or only that there are some. */
 export interface Announcement {

@@ -1,4 +1,6 @@
 /** The writing side of a log: appends in order, holds the lease. */
+
+import { startTimer, stopTimer } from '../core/timer.ts'
 import type { ContextAnyEvent } from '../events/event.ts'
 import { type Batch, cursorAfter, isEmptyBatch, type Reset } from '../streams/log/batch.ts'
 import type { Cursor, Position } from '../streams/log/cursor.ts'
@@ -8,7 +10,6 @@ import type { Operations } from './operations.ts'
 import type { Settings } from './options.ts'
 import { parentLines } from './parent-lines.ts'
 import { RedisLogError } from './redis-log-error.ts'
-import { startTimer, stopTimer } from './timer.ts'
 
 /** What a writer reports to its log. */
 export interface WriterListener {

@@ -605,7 +605,7 @@ describe('opening', () => {
   it('keeps streams with braces and percent signs apart', async () => {
     const redis = createRedisInMemory()
     const logs = await Promise.all(
-      ['a}b', 'a%7Db', 'a%7db', 'a', '{a}', '\ud800', '\ud801', '\ufffd', '\0', '\n'].map((stream) =>
+      ['a}b', 'a%7Db', 'a%7db', 'a', '{a}', '\ufffd', '\0', '\n'].map((stream) =>
         redisLog({ client: redis, stream }),
       ),
     )

@@ -1,0 +1,51 @@
+/**
+ * Commands: what a client sends back to an agent. Answers, approvals, results of client-side tools, cancellation and
+ * resumption, as typed, validated messages, and a ledger that applies each of them once.
+ *
+ * @packageDocumentation
+ */
+
+export { callDigest, type DigestedCall } from '../json/call-digest.ts'
+export type { AuthRespondCommand } from './auth.ts'
+export {
+  type Command,
+  type CommandKind,
+  type CommandOf,
+  commandKinds,
+  type UnknownCommand,
+} from './command.ts'
+export { type CommandDraft, type CreateCommandOptions, createCommand } from './create.ts'
+export { decodeCommand } from './decode.ts'
+export type { InputRespondCommand, InputResponse } from './input.ts'
+export { type CreateLedgerOptions, createLedger } from './kept/create-ledger.ts'
+export type { Ledger, LedgerListener, LocalLedger } from './kept/ledger.ts'
+export { type CommandLedgerState, commandLedger, type LedgerOptions } from './ledger/ledger.ts'
+export {
+  answerTo,
+  nextExpiry,
+  type OpenRequest,
+  openRequests,
+  type RequestName,
+  type RequestStatus,
+} from './ledger/read.ts'
+export type {
+  Answer,
+  ApprovedCall,
+  CommandResult,
+  LedgerInput,
+  LedgerOutput,
+  Receipt,
+  ReceiptStatus,
+  Sender,
+} from './ledger/types.ts'
+export type { StreamResumeCommand } from './stream.ts'
+export type { TaskCancelCommand, TaskSendCommand } from './task.ts'
+export { type TaskSignals, taskSignals } from './task-signals.ts'
+export type { ToolResultCommand } from './tool.ts'
+export { COMMANDS_VERSION } from './version.ts'
+export {
+  type AcpPermissionRequest,
+  commandsFromAcpPermission,
+  toAcpPermission,
+} from './wires/acp.ts'
+export type { ReadCommands, ReadCommandsOptions } from './wires/command-reader.ts'

@@ -1,0 +1,39 @@
+/** A ledger with its stream: what servers and agents call. */
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { RequestName } from '../ledger/read.ts'
+import type { Answer, LedgerOutput, Receipt, Sender } from '../ledger/types.ts'
+
+/** Applies commands to a stream: in this process with {@link createLedger}, or in several with `redisLedger`. */
+export interface Ledger {
+  /**
+   * Applies a command, appends what follows, and resolves to the receipt for its sender.
+   *
+   * @param command - Any value, usually the parsed body of a request.
+   * @param sender - Who sent it, as the server has authenticated it. Never taken from the command.
+   * @throws TypeError if the sender has no valid role or id.
+   */
+  submit(command: unknown, sender: Sender): Promise<Receipt>
+  /**
+   * Waits for the answer to a request, which may be asked later. Resolves to `undefined` if the request is closed
+   * without one: it expired, was withdrawn, or its task ended.
+   *
+   * @param options.signal - Ends the wait: the promise is rejected with its reason. Omitted: it waits as long as it takes.
+   */
+  answer(request: RequestName, options?: { readonly signal?: AbortSignal }): Promise<Answer | undefined>
+  /**
+   * The signal of a task: aborted as soon as the task is to stop, and only then. A client that disconnects aborts
+   * nothing.
+   */
+  signalOf(task: { readonly contextId: string; readonly taskId: string }): AbortSignal
+  /** Stops timers and waits. What is stored is kept. */
+  close(): void
+}
+
+/** A ledger in this process. */
+export interface LocalLedger extends Ledger {
+  /** Appends an event of the agent. All events of the stream must pass here, so that the ledger knows what is open. */
+  append(event: ContextAnyEvent): Promise<void>
+}
+
+/** What a ledger hands to the agent, besides answers. */
+export type LedgerListener = (output: Extract<LedgerOutput, { type: 'send' | 'cancel' }>) => void

@@ -1,0 +1,91 @@
+/** Who waits for what in one process: for answers, for signals, and for requests to expire. */
+
+import { onAbort } from '../../core/on-abort.ts'
+import { requireObject, requireSignal } from '../../core/require.ts'
+import { startTimer, stopTimer } from '../../core/timer.ts'
+import type { CommandLedgerState } from '../ledger/ledger.ts'
+import { answerTo, nextExpiry, type RequestName } from '../ledger/read.ts'
+import type { Answer } from '../ledger/types.ts'
+import { taskSignals } from '../task-signals.ts'
+import type { Ledger } from './ledger.ts'
+
+/** The waits of a ledger. */
+export interface Waits extends Pick<Ledger, 'answer' | 'signalOf' | 'close'> {
+  /** Wakes whoever the new state concerns. */
+  update(state: CommandLedgerState): void
+}
+
+/**
+ * @param options.onExpiry - Called when the next request has expired.
+ * @param options.now - The current time in milliseconds.
+ * @param options.onWait - Called when somebody begins to wait.
+ */
+export function ledgerWaits(options: {
+  readonly initial: CommandLedgerState
+  readonly now: () => number
+  readonly onExpiry: () => void
+  readonly onWait?: () => void
+}): Waits {
+  const signals = taskSignals()
+  const waiting = new Set<() => void>()
+  let state = options.initial
+  let timer: unknown
+  let isClosed = false
+
+  function schedule(): void {
+    stopTimer(timer)
+    const expiry = nextExpiry(state)
+    if (expiry === undefined || isClosed) return
+    // At the very millisecond, a request has not expired.
+    timer = startTimer(options.onExpiry, Math.max(0, expiry - options.now()) + 1)
+  }
+
+  return {
+    update(next) {
+      state = next
+      signals.update(next)
+      for (const wake of [...waiting]) wake()
+      schedule()
+    },
+    signalOf(task) {
+      options.onWait?.()
+      return signals.signalOf(task)
+    },
+    async answer(
+      name: RequestName,
+      more: { readonly signal?: AbortSignal } = {},
+    ): Promise<Answer | undefined> {
+      requireObject('request', name)
+      requireObject('options', more)
+      const { signal } = more
+      if (signal !== undefined) requireSignal('signal', signal)
+      options.onWait?.()
+      for (;;) {
+        signal?.throwIfAborted()
+        const found = answerTo(state, name)
+        if (found.status === 'answered') return found.answer
+        if (found.status === 'closed') return undefined
+        if (isClosed) throw new Error('The ledger was closed before the answer came.')
+        await change(waiting, signal)
+      }
+    },
+    close() {
+      isClosed = true
+      stopTimer(timer)
+      for (const wake of [...waiting]) wake()
+    },
+  }
+}
+
+/** Resolves when somebody wakes it, or when the signal is aborted. */
+function change(waiting: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      waiting.delete(wake)
+      cancel?.()
+      resolve()
+    }
+    const cancel = signal === undefined ? undefined : onAbort(signal, wake)
+    waiting.add(wake)
+  })
+}

@@ -1,0 +1,160 @@
+/** Applies `input.respond` and `auth.respond`. */
+
+import { callDigest } from '../../json/call-digest.ts'
+import { isEqualJson } from '../../json/value.ts'
+import { respondersOf } from '../../streams/access/audience.ts'
+import type { AuthRespondCommand } from '../auth.ts'
+import type { InputRespondCommand, InputResponse } from '../input.ts'
+import { checkAnswer, type SchemaValidator } from './check-answer.ts'
+import { expire, isExpired } from './expire.ts'
+import type { LedgerStep } from './ledger-step.ts'
+import type { RequestRecord } from './state.ts'
+import type { Answer, CommandResult, ReceiptStatus, Sender } from './types.ts'
+
+/** Applies each response of a command by itself. */
+export function applyResponses(
+  step: LedgerStep,
+  { contextId, responses }: InputRespondCommand,
+  sender: Sender,
+  validate: SchemaValidator,
+): CommandResult[] {
+  return responses.map((response) => applyResponse(step, contextId, response, sender, validate))
+}
+
+function applyResponse(
+  step: LedgerStep,
+  contextId: string | undefined,
+  response: InputResponse,
+  sender: Sender,
+  validate: SchemaValidator,
+): CommandResult {
+  const { inputId, outcome = 'answered', value, reason } = response
+  const found = openFor(step, 'input', contextId, inputId, sender, (answer) => {
+    if (answer.outcome !== outcome || outcome === 'declined') return answer.outcome === outcome
+    // To approve a call, `true` means the same as no value.
+    const given = answer.call !== undefined && value === true ? undefined : value
+    return isEqualJson(answer.value, given)
+  })
+  if ('status' in found) return { ...found, inputId }
+  const { request } = found
+  if (response.callDigest !== undefined && response.callDigest !== request.call?.digest) {
+    const message = `Expected callDigest "${request.call?.digest ?? 'none'}", got "${response.callDigest}".`
+    return { status: 'changed-call', message, inputId }
+  }
+  const checked = checkAnswer(request, response, step.limits.maxAnswerChars, validate)
+  if ('issues' in checked) {
+    const message = checked.issues[0]?.message ?? 'Expected a valid answer.'
+    return { status: 'invalid', message, inputId, issues: checked.issues }
+  }
+  const { call } = checked
+  const isPlainApproval = call !== undefined && !call.isEdited
+  answerInput(step, request, sender, {
+    outcome,
+    ...(value !== undefined && outcome === 'answered' && !isPlainApproval && { value }),
+    ...(reason !== undefined && outcome === 'declined' && { reason }),
+    ...(call !== undefined && { call }),
+  })
+  step.resume(request)
+  return { status: 'accepted', message: `Accepted the answer to inputId "${inputId}".`, inputId }
+}
+
+/** Stores the answer to an open request, and emits it. */
+export function answerInput(
+  step: LedgerStep,
+  request: RequestRecord,
+  sender: Sender,
+  given: Pick<Answer, 'outcome' | 'value' | 'reason' | 'call'>,
+): void {
+  const { contextId, taskId, id: inputId } = request
+  accept(step, request, { contextId, taskId, inputId, ...given, sender, at: step.at })
+  const isUser = sender.role === 'user'
+  step.event(request, {
+    kind: 'input-received',
+    inputId,
+    providedBy: isUser ? 'user' : 'agent',
+    [isUser ? 'userId' : 'agentId']: sender.id,
+    ...(given.outcome === 'declined' && { outcome: 'declined' }),
+    metadata: {
+      duration: Math.max(0, Date.parse(step.at) - Date.parse(request.askedAt)),
+      ...(given.call !== undefined && { callDigest: callDigest(given.call) }),
+    },
+  })
+}
+
+/** Applies the outcome of an authentication. */
+export function applyAuth(step: LedgerStep, command: AuthRespondCommand, sender: Sender): CommandResult {
+  const { authId, outcome, credentialRef, expiresAt, message: reason } = command
+  const found = openFor(step, 'auth', command.contextId, authId, sender, (answer) => {
+    return answer.outcome === outcome && answer.credentialRef === credentialRef
+  })
+  if ('status' in found) return { ...found, authId }
+  const { request } = found
+  const { contextId, taskId } = request
+  accept(step, request, {
+    ...{ contextId, taskId, authId, outcome },
+    ...(reason !== undefined && { reason }),
+    ...(credentialRef !== undefined && outcome === 'completed' && { credentialRef }),
+    ...{ sender, at: step.at },
+  })
+  if (outcome === 'completed') {
+    const metadata = expiresAt === undefined ? undefined : { expiresAt }
+    step.event(request, { kind: 'auth-completed', authId, userId: sender.id, ...(metadata && { metadata }) })
+  } else {
+    const message = reason === undefined ? undefined : { message: reason }
+    step.event(request, { kind: 'auth-failed', authId, reason: outcome, ...message })
+  }
+  step.resume(request)
+  return { status: 'accepted', message: `Accepted the outcome of authId "${authId}".`, authId }
+}
+
+/** Closes a request with an answer, of which state and output hold a copy each. */
+function accept(step: LedgerStep, request: RequestRecord, { sender, ...rest }: Answer): void {
+  const answer = structuredClone({ ...rest, sender: { role: sender.role, id: sender.id } })
+  step.close(request, 'answered', answer)
+  step.emit({ type: 'answer', answer: structuredClone(answer) })
+}
+
+/** The open request that a sender may answer, or why there is none. */
+export function openFor(
+  step: LedgerStep,
+  type: RequestRecord['type'],
+  context: string | undefined,
+  id: string,
+  sender: Sender,
+  isSame: (answer: Answer) => boolean,
+): { readonly request: RequestRecord } | { readonly status: ReceiptStatus; readonly message: string } {
+  const contextId = step.contextOf(context)
+  const request = contextId === undefined ? undefined : step.request(type, contextId, id)
+  const shownId = `${type}Id "${id}"`
+  if (request === undefined) {
+    const where = contextId === undefined ? 'Expected a contextId, because the stream has several.' : ''
+    return { status: 'unknown-request', message: `Unknown ${shownId}. ${where}`.trimEnd() }
+  }
+  const responders: readonly string[] = respondersOf({
+    kind: `${type}-required`,
+    ...(request.requireUser && { requireUser: true }),
+  })
+  if (!responders.includes(sender.role)) {
+    const message = `Expected an answer to ${shownId} by ${responders.join(' or ')}, got one by ${sender.role}.`
+    return { status: 'forbidden', message }
+  }
+  switch (request.status) {
+    case 'open':
+      // Of so many open requests that the oldest are no longer listed.
+      if (isExpired(request, Date.parse(step.at))) expire(step, request)
+      else return { request }
+      return { status: 'expired', message: `${shownId} has expired.` }
+    case 'answered':
+      return request.answer !== undefined && isSame(request.answer)
+        ? { status: 'repeated', message: `The same answer to ${shownId} was accepted before.` }
+        : { status: 'conflict', message: `Another answer to ${shownId} was accepted before.` }
+    case 'foreign':
+      return { status: 'conflict', message: `${shownId} was answered before.` }
+    case 'expired':
+      return { status: 'expired', message: `${shownId} has expired.` }
+    case 'closed':
+      return { status: 'unknown-request', message: `${shownId} is no longer open.` }
+    default:
+      return request.status satisfies never
+  }
+}

@@ -1,0 +1,222 @@
+/** What the events of the stream change in a ledger: what is open, and whose tasks. */
+
+import type { AuthRequiredEvent } from '../../events/auth.ts'
+import type { ContextAnyEvent, ContextEvent } from '../../events/event.ts'
+import type { InputRequiredEvent, ToolCall } from '../../events/input.ts'
+import type { Audience } from '../../events/kind.ts'
+import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
+import type { ToolCompleteEvent, ToolStartEvent } from '../../events/tool.ts'
+import { callDigest, parsedArguments } from '../../json/call-digest.ts'
+import { isAllowedByLabel } from '../../streams/access/audience.ts'
+import { contextKey } from '../../streams/context-key.ts'
+import { lastTimestamp } from '../../streams/delta.ts'
+import { type LedgerStep, requestKey } from './ledger-step.ts'
+import type { LedgerState, RequestedCall, RequestRecord } from './state.ts'
+import { withdraw } from './withdraw.ts'
+
+/** Applies an event that was appended to the stream. Applying it again changes nothing. */
+export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
+  note(step, event)
+  const { kind } = event
+  if (kind === 'task-status') setStatus(step, event, event.status)
+  else if (kind === 'task-complete') setStatus(step, event, 'completed')
+  else if (kind === 'input-required') openInput(step, event)
+  else if (kind === 'auth-required') openAuth(step, event)
+  else if (kind === 'input-received') closeRequest(step, 'input', event, event.inputId, 'foreign')
+  else if (kind === 'auth-completed') closeRequest(step, 'auth', event, event.authId, 'foreign')
+  else if (kind === 'input-canceled') {
+    const status = event.reason === 'expired' ? 'expired' : 'closed'
+    closeRequest(step, 'input', event, event.inputId, status)
+  } else if (kind === 'auth-failed') {
+    const status = event.reason === 'expired' ? 'expired' : 'foreign'
+    closeRequest(step, 'auth', event, event.authId, status)
+  } else if (kind === 'tool-start') startCall(step, event)
+  else if (kind === 'tool-complete') endCall(step, event)
+}
+
+function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
+  const { contextId, taskId, toolCallId, toolName, metadata } = event
+  const known = step.call(contextId, toolCallId)
+  if (known !== undefined && known.status !== 'requested') return
+  const request = known?.request
+  checkApproval(step, event, request)
+  const isClient = metadata?.provider === 'client'
+  step.setCall(toolCallId, {
+    ...{ contextId, taskId, toolName, status: 'running', isClient },
+    ...(request !== undefined && { request }),
+  })
+}
+
+function endCall(step: LedgerStep, { contextId, toolCallId }: ContextEvent<ToolCompleteEvent>): void {
+  const known = step.call(contextId, toolCallId)
+  if (known !== undefined && known.status !== 'ended') step.setCall(toolCallId, { ...known, status: 'ended' })
+}
+
+/** Notes the time, the context, and what the event states about its task. */
+function note(step: LedgerStep, event: ContextAnyEvent): void {
+  const { contextId, taskId, parentTaskId, path } = event
+  const timestamp = lastTimestamp(event)
+  const { state } = step
+  const isLatest = state.latest === null || Date.parse(timestamp) > Date.parse(state.latest)
+  if (isLatest || state.contextId !== contextId)
+    step.state = withTime(state, contextId, isLatest ? timestamp : state.latest)
+  const known = step.get('tasks', contextKey(contextId, taskId))
+  if (known !== undefined && (parentTaskId === undefined || known.parentTaskId !== undefined)) return
+  const parent = parentTaskId === undefined ? undefined : step.taskOf({ contextId, taskId: parentTaskId })
+  step.setTask({
+    ...{ contextId, taskId, status: known?.status ?? null },
+    ...(parentTaskId !== undefined && { parentTaskId }),
+    ...(path !== undefined && { path: [...path] }),
+    isCanceled: known?.isCanceled === true,
+  })
+  // A subtask that begins after its parent was canceled is canceled as well.
+  const begun = step.taskOf({ contextId, taskId })
+  if (parent?.isCanceled === true && !begun.isCanceled) withdraw(step, begun, parent.reason)
+}
+
+/** The state after an event, written field by field: most events change no more than this. */
+function withTime(state: LedgerState, contextId: string, latest: string | null): LedgerState {
+  return {
+    contextId: state.contextId ?? contextId,
+    hasSeveralContexts:
+      state.hasSeveralContexts || (state.contextId !== null && state.contextId !== contextId),
+    latest,
+    requests: state.requests,
+    open: state.open,
+    calls: state.calls,
+    tasks: state.tasks,
+    sent: state.sent,
+  }
+}
+
+function setStatus(step: LedgerStep, event: ContextAnyEvent, status: TaskStatus): void {
+  const task = step.taskOf(event)
+  if (isTerminalStatus(task.status)) return
+  if (task.status !== status) step.setTask({ ...task, status })
+  if (!isTerminalStatus(status)) return
+  for (const request of [...step.openRequests(event)]) step.close(request, 'closed')
+}
+
+function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): void {
+  const { inputId, requireUser = false, inputType, prompt, metadata } = event
+  const call = requestedCall(metadata?.toolCall)
+  const request = {
+    ...asked(event, 'input', inputId, requireUser, metadata?.timeout),
+    ...{ inputType, prompt },
+    ...(call !== undefined && { call }),
+    ...details(step, event),
+  }
+  if (!openRequest(step, request) || call === undefined) return
+  const known = step.call(event.contextId, call.toolCallId)
+  if (known?.request !== undefined) return
+  const { contextId, taskId } = event
+  step.setCall(call.toolCallId, {
+    ...(known ?? { contextId, taskId, toolName: call.toolName, status: 'requested', isClient: false }),
+    request: requestKey('input', contextId, inputId),
+  })
+}
+
+function openAuth(step: LedgerStep, event: ContextEvent<AuthRequiredEvent>): void {
+  const { authId, prompt, metadata } = event
+  openRequest(step, { ...asked(event, 'auth', authId, true, metadata?.expiresIn), prompt })
+}
+
+function asked(
+  event: ContextAnyEvent,
+  type: RequestRecord['type'],
+  id: string,
+  requireUser: boolean,
+  seconds: number | undefined,
+): Omit<RequestRecord, 'prompt'> {
+  const { contextId, taskId, timestamp } = event
+  const label = (['user', 'coordinator', 'parent', 'observer', 'operator'] as const).filter((audience) =>
+    isAllowedByLabel(event, audience),
+  )
+  return {
+    ...{ type, id, contextId, taskId, status: 'open', requireUser, askedAt: timestamp },
+    expiresAt: seconds === undefined ? null : Date.parse(timestamp) + seconds * 1000,
+    ...(hasLabel(event) && { audience: label satisfies Audience[] }),
+  }
+}
+
+function hasLabel(event: ContextAnyEvent): boolean {
+  const { metadata } = event as { readonly metadata?: Readonly<Record<string, unknown>> }
+  return metadata?.audience !== undefined && metadata.audience !== null
+}
+
+/** The schema and the options, which are kept as copies while the request is open. */
+function details(
+  step: LedgerStep,
+  { inputId, schema, options }: InputRequiredEvent,
+): Pick<RequestRecord, 'schema' | 'options'> {
+  if (schema === undefined && options === undefined) return {}
+  const text = JSON.stringify([schema ?? null, options ?? null])
+  if (text.length <= step.limits.maxAnswerChars) {
+    const [schemaCopy, optionsCopy] = JSON.parse(text) as [Record<string, unknown> | null, unknown[] | null]
+    return {
+      ...(schemaCopy !== null && { schema: schemaCopy }),
+      ...(optionsCopy !== null && { options: optionsCopy }),
+    }
+  }
+  const limit = step.limits.maxAnswerChars
+  const message = `Expected schema and options of inputId "${inputId}" of at most ${limit} characters, got ${text.length}. Answers are not compared with them.`
+  step.lossy('schema', message)
+  return {}
+}
+
+function requestedCall(toolCall: ToolCall | undefined): RequestedCall | undefined {
+  if (toolCall === undefined) return undefined
+  const { name: toolName, arguments: text } = toolCall.function
+  return {
+    toolCallId: toolCall.id,
+    toolName,
+    arguments: text,
+    digest: callDigest({ toolName, arguments: text }),
+  }
+}
+
+/** Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once. */
+function openRequest(step: LedgerStep, request: RequestRecord): boolean {
+  if (step.request(request.type, request.contextId, request.id) !== undefined) return false
+  step.open(request)
+  const task = step.taskOf(request)
+  if (isTerminalStatus(task.status)) step.close(request, 'closed')
+  else if (task.isCanceled) withdraw(step, task, task.reason)
+  return true
+}
+
+function closeRequest(
+  step: LedgerStep,
+  type: RequestRecord['type'],
+  event: ContextAnyEvent,
+  id: string,
+  status: RequestRecord['status'],
+): void {
+  const request = step.request(type, event.contextId, id)
+  if (request?.status === 'open') step.close(request, status)
+}
+
+/** Reports a call that starts without the approval that was asked for, or with other arguments than approved. */
+function checkApproval(step: LedgerStep, event: ContextEvent<ToolStartEvent>, key: string | undefined): void {
+  const request = key === undefined ? undefined : step.get('requests', key)
+  if (request?.call === undefined || request.status === 'foreign') return
+  const approved = request.answer?.call
+  const started = callDigest({ toolName: event.toolName, arguments: event.arguments })
+  if (approved !== undefined && callDigest(approved) === started) return
+  // An answer that is the result itself approves nothing.
+  if (request.answer?.outcome === 'answered' && approved === undefined) return
+  const expected = approved === undefined ? 'an approval' : 'the approved arguments'
+  const message = `Expected ${expected} before the tool-start of toolCallId "${event.toolCallId}", got ${approved === undefined ? 'none' : 'others'}.`
+  step.diagnostic('call-not-approved', message, {
+    path: '/arguments',
+    detail: { toolCallId: event.toolCallId },
+  })
+}
+
+/** The arguments of a requested call, if they are an object. */
+export function argumentsOf({ arguments: text }: RequestedCall): Record<string, unknown> {
+  const value = parsedArguments(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}

@@ -1,0 +1,58 @@
+/** Whether an answer fits its request, and which tool call it approves. */
+
+import type { Issue } from '../../core/decode-result.ts'
+import { canonicalJson } from '../../json/canonical.ts'
+import { isEqualJson } from '../../json/value.ts'
+import { isFields } from '../../validation/predicates.ts'
+import type { InputResponse } from '../input.ts'
+import { argumentsOf } from './apply-event.ts'
+import type { RequestRecord } from './state.ts'
+import type { ApprovedCall } from './types.ts'
+
+/** Checks a value with the schema of a request. */
+export type SchemaValidator = (schema: Readonly<Record<string, unknown>>, value: unknown) => readonly Issue[]
+
+/** What an answer means. */
+export type Checked = { readonly issues: readonly Issue[] } | { readonly call?: ApprovedCall }
+
+/** Checks the answer to an open request. */
+export function checkAnswer(
+  request: RequestRecord,
+  { outcome, value }: InputResponse,
+  maxChars: number,
+  validate: SchemaValidator,
+): Checked {
+  if (outcome === 'declined') return {}
+  const length = canonicalJson(value ?? null)?.length ?? Number.POSITIVE_INFINITY
+  if (length > maxChars) {
+    const message = `Expected an answer of at most ${maxChars} characters, got ${length}.`
+    return { issues: [{ code: 'too-large', path: '/value', message }] }
+  }
+  if (request.options !== undefined && !request.options.some((option) => isEqualJson(option, value))) {
+    const message = `Expected one of the ${request.options.length} options of the request, got another value.`
+    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
+  }
+  const { call } = request
+  if (call !== undefined) {
+    const plain = { toolCallId: call.toolCallId, toolName: call.toolName }
+    if (value === undefined || value === true) {
+      return { call: { ...plain, arguments: argumentsOf(call), isEdited: false } }
+    }
+    const edited = editedArguments(value)
+    const isAnswer = request.schema !== undefined && validate(request.schema, value).length === 0
+    if (edited !== undefined && !isAnswer) return { call: { ...plain, arguments: edited, isEdited: true } }
+  }
+  if (request.schema === undefined) return {}
+  const issues = validate(request.schema, value ?? null).map((issue) => ({
+    ...issue,
+    path: `/value${issue.path}`,
+  }))
+  return issues.length > 0 ? { issues } : {}
+}
+
+/** The arguments of an answer that is `{ arguments }` and nothing else. */
+function editedArguments(value: unknown): Record<string, unknown> | undefined {
+  if (!isFields(value) || Object.keys(value).length !== 1 || !Object.hasOwn(value, 'arguments'))
+    return undefined
+  return isFields(value.arguments) ? (value.arguments as Record<string, unknown>) : undefined
+}

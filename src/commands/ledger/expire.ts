@@ -1,0 +1,24 @@
+/** Closes requests whose time is over. */
+
+import type { LedgerStep } from './ledger-step.ts'
+import type { RequestRecord } from './state.ts'
+
+/** Closes all requests that have expired by the time of this step. */
+export function expireRequests(step: LedgerStep): void {
+  const now = Date.parse(step.at)
+  for (const request of [...step.openRequests()]) if (isExpired(request, now)) expire(step, request)
+}
+
+/** Whether a request has expired. At the very millisecond, it has not. */
+export function isExpired({ expiresAt }: RequestRecord, now: number): boolean {
+  return expiresAt !== null && now > expiresAt
+}
+
+/** Closes a request because its time is over. */
+export function expire(step: LedgerStep, request: RequestRecord): void {
+  step.close(request, 'expired')
+  if (request.type === 'input') {
+    step.event(request, { kind: 'input-canceled', inputId: request.id, reason: 'expired' })
+  } else step.event(request, { kind: 'auth-failed', authId: request.id, reason: 'expired' })
+  step.resume(request)
+}

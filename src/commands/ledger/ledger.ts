@@ -1,0 +1,179 @@
+/** The ledger: applies each command once, whoever delivers it, and however often. */
+
+import type { Machine } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
+import { optional, requireFunction, requireInteger, requireObject } from '../../core/require.ts'
+import { decodeEvent } from '../../events/decode.ts'
+import { schemaIssues } from '../../json/schema-issues.ts'
+import type { Shape } from '../../validation/shape.ts'
+import { issuesOf } from '../../validation/walk.ts'
+import type { Command } from '../command.ts'
+import { decodeCommand } from '../decode.ts'
+import { applyAuth, applyResponses } from './apply-answers.ts'
+import { applyEvent } from './apply-event.ts'
+import { applyCancel, applySend } from './apply-task.ts'
+import { applyToolResult } from './apply-tool-result.ts'
+import type { SchemaValidator } from './check-answer.ts'
+import { expireRequests } from './expire.ts'
+import { LedgerStep } from './ledger-step.ts'
+import { initialLedgerState, type LedgerState } from './state.ts'
+import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from './types.ts'
+
+/** Options of {@link commandLedger}. */
+export interface LedgerOptions {
+  /**
+   * How many requests, tool calls, tasks and commands each are remembered at least, from 1; at most twice as many. An
+   * answer to a forgotten request is refused.
+   *
+   * @defaultValue 1000
+   */
+  readonly maxEntries?: number
+  /**
+   * The longest answer, as characters of JSON text from 1. Longer ones are refused. Also the longest schema and options
+   * that answers are compared with.
+   *
+   * @defaultValue 65 536
+   */
+  readonly maxAnswerChars?: number
+  /**
+   * Checks an answer with the `schema` of its request, and returns what is wrong, with pointers into the answer. Omitted:
+   * types, enumerations, properties, items, lengths, bounds and combinations are checked, `format` and `pattern` are
+   * not.
+   */
+  readonly validate?: SchemaValidator
+}
+
+/** The state of {@link commandLedger}. Read it with `openRequests`, `answerTo` and `nextExpiry`. */
+export type CommandLedgerState = MachineState<'commandLedger'>
+
+/**
+ * Creates a machine that applies commands at most once, safe to retry and to deliver from two tabs.
+ *
+ * Inputs are the events of the stream, the commands with their authenticated senders, and the time. For each command
+ * comes one receipt; see {@link Receipt} for what it states. What follows from an accepted command comes as events to
+ * append to the stream: `input-received`, `input-canceled`, `auth-completed`, `auth-failed`, `tool-start`,
+ * `tool-complete` and `task-status`. They may be given back to the ledger as events, or not.
+ *
+ * The first valid answer to a request wins. An answer that is late, forged, doubled or of someone else changes nothing. A
+ * request that is answered invalidly stays open. A task that is canceled gets no more answers; ending it is up to
+ * whoever runs it.
+ *
+ * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call whose approval was asked for and not
+ * given, or was given for other arguments; `lossy:schema` if a schema is too long; `state-evicted`.
+ *
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * const ledger = run(commandLedger())
+ * ledger.push({ type: 'event', event })
+ * for (const output of ledger.push({ type: 'command', command, sender: { role: 'user', id: userId }, at: now })) {
+ *   if (output.type === 'event') await stream.append(output.event)
+ *   if (output.type === 'receipt') respond(output.receipt)
+ * }
+ * ```
+ */
+export function commandLedger(
+  options: LedgerOptions = {},
+): Machine<CommandLedgerState, LedgerInput, LedgerOutput> {
+  requireObject('options', options)
+  const { maxEntries = 1000, maxAnswerChars = 65_536, validate = schemaIssues } = options
+  requireInteger('maxEntries', maxEntries, 1)
+  requireInteger('maxAnswerChars', maxAnswerChars, 1)
+  optional(requireFunction, 'validate', validate)
+  const limits = { maxEntries, maxAnswerChars }
+  return opaque<'commandLedger', object, LedgerState, LedgerInput, LedgerOutput, undefined>({
+    initial: initialLedgerState,
+    step(state, input) {
+      const issues = issuesOf(inputShape, input)
+      const at = input?.type === 'command' || input?.type === 'time' ? input.at : (state.latest ?? EPOCH)
+      const step = new LedgerStep(state, issues.length > 0 ? EPOCH : at, limits)
+      if (issues.length > 0) step.invalid(issues)
+      else if (input.type === 'event') applyAnyEvent(step, input.event)
+      else {
+        expireRequests(step)
+        if (input.type === 'command') applyCommand(step, input.command, input.sender, validate)
+      }
+      return step.done()
+    },
+    end: (state) => ({ state, out: [] }),
+  })
+}
+
+const EPOCH = '1970-01-01T00:00:00.000Z'
+
+const inputShape: Shape = [
+  'by',
+  'type',
+  {
+    event: ['fields', { event: 'any' }],
+    time: ['fields', { at: 'instant' }],
+    command: [
+      'fields',
+      {
+        command: 'any',
+        sender: [
+          'fields',
+          { role: ['of', 'user', 'coordinator', 'parent', 'observer', 'operator'], id: 'id' },
+        ],
+        at: 'instant',
+      },
+    ],
+  },
+]
+
+function applyAnyEvent(step: LedgerStep, value: unknown): void {
+  const decoded = decodeEvent(value)
+  if (decoded.status === 'invalid') step.invalid(decoded.issues)
+  else if (decoded.status === 'known') applyEvent(step, decoded.event)
+}
+
+function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate: SchemaValidator): void {
+  const decoded = decodeCommand(value)
+  if (decoded.status === 'known') {
+    const { event: command } = decoded
+    step.emit({
+      type: 'receipt',
+      receipt: receiptOf(command.commandId, resultsOf(step, command, sender, validate)),
+    })
+  } else if (decoded.status === 'unknown') {
+    const message = `Unknown command "${decoded.kind}".`
+    const receipt = receiptOf(decoded.event.commandId, [{ status: 'unknown-command', message }])
+    step.emit({ type: 'receipt', receipt })
+  } else {
+    const { issues } = decoded
+    const message = issues[0]?.message ?? 'Expected a command.'
+    step.emit({ type: 'receipt', receipt: receiptOf(undefined, [{ status: 'invalid', message, issues }]) })
+  }
+}
+
+function resultsOf(
+  step: LedgerStep,
+  command: Command,
+  sender: Sender,
+  validate: SchemaValidator,
+): readonly CommandResult[] {
+  switch (command.kind) {
+    case 'input.respond':
+      return applyResponses(step, command, sender, validate)
+    case 'auth.respond':
+      return [applyAuth(step, command, sender)]
+    case 'tool.result':
+      return [applyToolResult(step, command, sender)]
+    case 'task.send':
+      return [applySend(step, command, sender)]
+    case 'task.cancel':
+      return [applyCancel(step, command, sender)]
+    case 'stream.resume':
+      return [{ status: 'accepted', message: 'The stream resumes after lastEventId.' }]
+    default:
+      return command satisfies never
+  }
+}
+
+function receiptOf(commandId: string | undefined, results: readonly CommandResult[]): Receipt {
+  const refused = results.find(({ status }) => status !== 'accepted' && status !== 'repeated')
+  const accepted = results.find(({ status }) => status === 'accepted')
+  const status = (refused ?? accepted)?.status ?? 'repeated'
+  return { ...(commandId !== undefined && { commandId }), status, results }
+}

@@ -1,0 +1,91 @@
+/** What a ledger stores between two inputs. */
+import { type BoundedMap, emptyBoundedMap } from '../../core/bounded-map/bounded-map.ts'
+import type { Audience } from '../../events/kind.ts'
+import type { TaskStatus } from '../../events/task-status.ts'
+import type { Answer } from './types.ts'
+
+/** The state. Plain JSON; maps are by `contextKey` and hold the most recent entries. */
+export interface LedgerState {
+  /** The context of the stream, for commands that name none. `null` before the first event. */
+  readonly contextId: string | null
+  readonly hasSeveralContexts: boolean
+  /** The latest timestamp of any event. */
+  readonly latest: string | null
+  readonly requests: BoundedMap<RequestRecord>
+  /** Keys of the requests that are open, oldest first. */
+  readonly open: readonly string[]
+  readonly calls: BoundedMap<CallRecord>
+  readonly tasks: BoundedMap<TaskRecord>
+  /** Digests of the `task.send` commands that were accepted, by sender and id. */
+  readonly sent: BoundedMap<string>
+}
+
+export const initialLedgerState: LedgerState = {
+  contextId: null,
+  hasSeveralContexts: false,
+  latest: null,
+  requests: emptyBoundedMap,
+  open: [],
+  calls: emptyBoundedMap,
+  tasks: emptyBoundedMap,
+  sent: emptyBoundedMap,
+}
+
+/** A request for an input or an authentication. */
+export interface RequestRecord {
+  readonly type: 'input' | 'auth'
+  readonly id: string
+  readonly contextId: string
+  readonly taskId: string
+  /** `closed`: withdrawn, or ended with its task. `foreign`: answered without the ledger. */
+  readonly status: 'open' | 'answered' | 'expired' | 'closed' | 'foreign'
+  readonly requireUser: boolean
+  readonly inputType?: string
+  readonly prompt: string
+  /** Of open requests only. */
+  readonly schema?: Readonly<Record<string, unknown>>
+  readonly options?: readonly unknown[]
+  readonly askedAt: string
+  /** In milliseconds. `null` if it does not expire. */
+  readonly expiresAt: number | null
+  /** Who sees the request, and so who sees its answer. Omitted if not narrowed. */
+  readonly audience?: readonly Audience[]
+  /** The tool call that the request is about. */
+  readonly call?: RequestedCall
+  readonly answer?: Answer
+}
+
+/** The tool call of a request. */
+export interface RequestedCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** As JSON text. */
+  readonly arguments: string
+  readonly digest: string
+}
+
+export interface CallRecord {
+  readonly contextId: string
+  readonly taskId: string
+  readonly toolName: string
+  /** `requested`: only a request names it. */
+  readonly status: 'requested' | 'running' | 'ended'
+  /** Whether the client runs it. */
+  readonly isClient: boolean
+  /** The key of the request about it. */
+  readonly request?: string
+  /** The digest of the result that the client sent. */
+  readonly result?: string
+}
+
+export interface TaskRecord {
+  readonly contextId: string
+  readonly taskId: string
+  readonly parentTaskId?: string
+  readonly path?: readonly string[]
+  /** `null` before the first `task-status`. */
+  readonly status: TaskStatus | null
+  /** Whether it is to stop. */
+  readonly isCanceled: boolean
+  readonly reason?: string
+}

@@ -1,0 +1,125 @@
+/** What goes into a ledger and what comes out. */
+import type { Issue } from '../../core/decode-result.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Audience } from '../../events/kind.ts'
+import type { TaskSendCommand } from '../task.ts'
+
+/** Who sent a command, as the server has authenticated it. Never read from the command itself. */
+export interface Sender {
+  /** In which role: decides what the sender may answer. */
+  readonly role: Audience
+  /** Id of the user or, in other roles, of the agent. Not empty. */
+  readonly id: string
+}
+
+/** An input of {@link commandLedger}. */
+export type LedgerInput =
+  /** An event that was appended to the stream. */
+  | { readonly type: 'event'; readonly event: ContextAnyEvent }
+  /** A command, from whom, and when it arrived by the clock of the server. Any value: it is decoded. */
+  | { readonly type: 'command'; readonly command: unknown; readonly sender: Sender; readonly at: string }
+  /** The time by the clock of the server: requests that have expired by then are closed. */
+  | { readonly type: 'time'; readonly at: string }
+
+/** An output of {@link commandLedger}. */
+export type LedgerOutput =
+  /** An event to append to the stream. */
+  | { readonly type: 'event'; readonly event: ContextAnyEvent }
+  /** What became of a command. One for each. */
+  | { readonly type: 'receipt'; readonly receipt: Receipt }
+  /** An accepted answer, for the agent that waits for it. Never twice for the same request. */
+  | { readonly type: 'answer'; readonly answer: Answer }
+  /** New input for an agent. Never twice for the same command. */
+  | { readonly type: 'send'; readonly command: TaskSendCommand; readonly sender: Sender }
+  /** A task that is to stop. Subtasks come before their parents. Never twice for the same task. */
+  | { readonly type: 'cancel'; readonly contextId: string; readonly taskId: string; readonly reason?: string }
+
+/** What became of a command: the answer to its sender. */
+export interface Receipt {
+  /** The command. Omitted if it has no valid id. */
+  readonly commandId?: string
+  /** The status of the first result that was refused; otherwise `accepted` if any was, or `repeated`. */
+  readonly status: ReceiptStatus
+  /** One for each response of an `input.respond`, one for any other command. */
+  readonly results: readonly CommandResult[]
+}
+
+/**
+ * What became of a command, or of one of its responses:
+ *
+ * - `accepted`: it had an effect
+ * - `repeated`: the same was accepted before; it had no effect
+ * - `conflict`: something else was accepted before
+ * - `expired`: the request expired before the answer came
+ * - `unknown-request`: there is no such request, or it is closed
+ * - `unknown-task`: there is no such task
+ * - `ended`: the task has ended, or is being canceled
+ * - `forbidden`: the sender may not answer
+ * - `changed-call`: the answer approves another tool call than the requested one
+ * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
+ * - `unknown-command`: this version does not know the kind of the command
+ */
+export type ReceiptStatus =
+  | 'accepted'
+  | 'repeated'
+  | 'conflict'
+  | 'expired'
+  | 'unknown-request'
+  | 'unknown-task'
+  | 'ended'
+  | 'forbidden'
+  | 'changed-call'
+  | 'invalid'
+  | 'unknown-command'
+
+/** What became of a command, or of one response of it. */
+export interface CommandResult {
+  readonly status: ReceiptStatus
+  /** What was expected and what came, in English. May change in any release. */
+  readonly message: string
+  /** The request for input that was answered. Only of `input.respond`. */
+  readonly inputId?: string
+  /** The request for authentication that was answered. Only of `auth.respond`. */
+  readonly authId?: string
+  /** The tool call. Only of `tool.result`. */
+  readonly toolCallId?: string
+  /** The task. Only of `task.send` and `task.cancel` with a `taskId`. */
+  readonly taskId?: string
+  /** What is wrong with the command or the answer. Only with `invalid`. */
+  readonly issues?: readonly Issue[]
+}
+
+/** The accepted answer to a request. */
+export interface Answer {
+  readonly contextId: string
+  /** The task that asked. */
+  readonly taskId: string
+  /** The request for input. Omitted if it is a request for authentication. */
+  readonly inputId?: string
+  /** The request for authentication. Omitted if it is a request for input. */
+  readonly authId?: string
+  /** `answered` and `declined` of an input; `completed`, `denied` and `failed` of an authentication. */
+  readonly outcome: 'answered' | 'declined' | 'completed' | 'denied' | 'failed'
+  /** The answer. Omitted if there is none beyond the outcome. */
+  readonly value?: unknown
+  /** Why the request was declined, or the message about the authentication. Omitted if unknown. */
+  readonly reason?: string
+  /** The tool call that was approved, with the arguments to call it with. Omitted if none was. */
+  readonly call?: ApprovedCall
+  /** Where the server finds the credential. Only of an authentication. Omitted if `authId` is sufficient. */
+  readonly credentialRef?: string
+  /** Who answered. */
+  readonly sender: Sender
+  /** When the answer was accepted: RFC 3339 with time zone. */
+  readonly at: string
+}
+
+/** A tool call that was approved. */
+export interface ApprovedCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** The arguments to call the tool with: those of the request, or those that the answer replaced them by. */
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** Whether the answer replaced the arguments. */
+  readonly isEdited: boolean
+}

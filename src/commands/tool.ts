@@ -1,0 +1,20 @@
+/** Results of tools that the client runs. */
+
+/** The outcome of a tool that the client has run. */
+export interface ToolResultCommand {
+  kind: 'tool.result'
+  /** Identifies the command. The same for each attempt to deliver it, and unique among those of the sender. */
+  commandId: string
+  /** The conversation. Omitted if the receiver knows it. */
+  contextId?: string
+  /** The tool call: the `toolCallId` of a `tool-start`, or the `metadata.toolCall.id` of an `input-required`. */
+  toolCallId: string
+  /** Whether the call succeeded. */
+  success: boolean
+  /** The result: any JSON. Omitted if there is none, or if the call failed. */
+  result?: unknown
+  /** Human-readable reason of the failure. Only with `success: false`. Omitted if unknown. */
+  error?: string
+  /** When the sender created the command: RFC 3339 with time zone. Not used for expiry. */
+  timestamp: string
+}

@@ -1,0 +1,76 @@
+/** Permissions of the Agent Client Protocol: `session/request_permission` and its response. */
+
+import { parsedArguments } from '../../json/call-digest.ts'
+import { isFields } from '../../validation/predicates.ts'
+import type { OpenRequest } from '../ledger/read.ts'
+import {
+  CommandReader,
+  objectsIn,
+  type ReadCommands,
+  type ReadCommandsOptions,
+  textIn,
+} from './command-reader.ts'
+
+/** The parameters of `session/request_permission`, as far as they are written. */
+export interface AcpPermissionRequest {
+  sessionId: string
+  toolCall: { toolCallId: string; title: string; rawInput?: unknown }
+  options: { optionId: string; name: string; kind: 'allow_once' | 'reject_once' }[]
+}
+
+/** The request to show an open request to the client of an ACP agent. The session is the context. */
+export function toAcpPermission(request: OpenRequest): AcpPermissionRequest {
+  const { contextId: sessionId, id, prompt, call } = request
+  const rawInput = call === undefined ? undefined : parsedArguments(call.arguments)
+  return {
+    sessionId,
+    toolCall: {
+      toolCallId: call?.toolCallId ?? id,
+      title: prompt,
+      ...(rawInput !== undefined && { rawInput }),
+    },
+    options: [
+      { optionId: 'allow', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+    ],
+  }
+}
+
+/**
+ * Reads the response to `session/request_permission`. An option that allows is an approval of the call that was
+ * requested, one that rejects declines it; `cancelled` cancels the task, as the client has canceled the turn.
+ *
+ * @param response - The response, as the client sent it.
+ * @param asked - The open request, and the `options` of the permission that was requested.
+ */
+export function commandsFromAcpPermission(
+  response: unknown,
+  asked: { readonly request: OpenRequest; readonly options: readonly { optionId: string; kind: string }[] },
+  options: ReadCommandsOptions = {},
+): ReadCommands {
+  const reader = new CommandReader(options)
+  const { request } = asked
+  const { contextId, taskId, id: inputId, call } = request
+  const outcome = isFields(response) ? response.outcome : undefined
+  const optionId = textIn(outcome, 'optionId')
+  const kind = textIn(
+    objectsIn(asked, 'options').find((option) => option.optionId === optionId),
+    'kind',
+  )
+  if (isFields(outcome) && outcome.outcome === 'cancelled') {
+    reader.add({ kind: 'task.cancel', contextId, taskId })
+  } else if (kind?.startsWith('allow') === true || kind?.startsWith('reject') === true) {
+    const answer = {
+      inputId,
+      ...(kind.startsWith('reject') && { outcome: 'declined' }),
+      ...(kind.endsWith('_always') && call === undefined && { value: optionId }),
+      ...(call !== undefined && { callDigest: call.digest }),
+    }
+    reader.add({ kind: 'input.respond', contextId, responses: [answer] })
+    if (kind.endsWith('_always')) {
+      const message = `Expected an option for this call only, got "${kind}". Remembering it is up to the agent.`
+      reader.diagnostics.push({ code: 'lossy:optionId', path: '/outcome/optionId', message })
+    }
+  } else reader.invalid('/outcome', 'Expected a selected option of the request, or "cancelled", got neither.')
+  return reader.done()
+}

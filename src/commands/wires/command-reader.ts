@@ -1,0 +1,119 @@
+/** What readers of other protocols share: they turn a request of a client into commands. */
+
+import type { Diagnostic } from '../../core/machine.ts'
+import { randomId } from '../../core/random-id.ts'
+import { optional, requireArray, requireFunction, requireOnly } from '../../core/require.ts'
+import { readClock, readNewId } from '../../validation/callbacks.ts'
+import { type Fields, isFields } from '../../validation/predicates.ts'
+import { checkCommand } from '../checks.generated.ts'
+import type { Command } from '../command.ts'
+import type { CommandDraft, CreateCommandOptions } from '../create.ts'
+import type { InputResponse } from '../input.ts'
+import type { OpenRequest } from '../ledger/read.ts'
+
+/** Options of the readers. */
+export interface ReadCommandsOptions extends CreateCommandOptions {
+  /**
+   * The requests that are open, from `openRequests`: shows which tool call an answer approves, and which results are
+   * new. Omitted: answers are passed on as they are, and the ledger sorts out what it knows already.
+   */
+  readonly requests?: readonly OpenRequest[]
+}
+
+/** The commands in a request. */
+export interface ReadCommands {
+  /** In the order in which they are to be applied. Often one. */
+  readonly commands: readonly Command[]
+  /**
+   * What is not in the commands: `invalid-event` for a request that cannot be read, `dropped:<what>` with
+   * `detail.reason`, and `lossy:<field>`.
+   */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Collects the commands of one request. */
+export class CommandReader {
+  readonly commands: Command[] = []
+  readonly diagnostics: Diagnostic[] = []
+  readonly requests: readonly OpenRequest[] | undefined
+  readonly #now: () => Date | number | string
+  readonly #newId: () => string
+
+  /** @param own - The names of further options of the reader. */
+  constructor(options: ReadCommandsOptions, own: readonly string[] = []) {
+    requireOnly('options', options, ['now', 'newId', 'requests', ...own])
+    const { now = () => new Date(), newId = randomId, requests } = options
+    requireFunction('now', now)
+    requireFunction('newId', newId)
+    optional(requireArray, 'requests', requests)
+    this.#now = now
+    this.#newId = newId
+    this.requests = requests
+  }
+
+  /** Adds a command. Fields that are `undefined` are omitted; a command that would be invalid is reported. */
+  add(draft: { readonly kind: CommandDraft['kind']; readonly [field: string]: unknown }): void {
+    const fields = Object.entries(draft).filter(([, value]) => value !== undefined)
+    const command = {
+      commandId: draft.commandId ?? readNewId(this.#newId),
+      ...Object.fromEntries(fields),
+      timestamp: readClock(this.#now),
+    }
+    if (checkCommand(draft.kind, command) === true) this.commands.push(command as unknown as Command)
+    else this.invalid('', `Expected the fields of a valid ${draft.kind}, got others.`)
+  }
+
+  /** Reports a request, or a part of one, that cannot be read. */
+  invalid(path: string, message: string): void {
+    this.diagnostics.push({ code: 'invalid-event', path, message })
+  }
+
+  /** Reports a part that leads to no command. */
+  dropped(what: string, reason: string, path: string, message: string): void {
+    this.diagnostics.push({ code: `dropped:${what}`, path, message, detail: { reason } })
+  }
+
+  /** The open request for an input with an id. */
+  request(inputId: string): OpenRequest | undefined {
+    return this.requests?.find(({ type, id }) => type === 'input' && id === inputId)
+  }
+
+  done(): ReadCommands {
+    return { commands: this.commands, diagnostics: this.diagnostics }
+  }
+}
+
+/**
+ * The response to a request for input. About a tool call, `{ approved, arguments?, reason? }` is read as what it means, as
+ * is the spelling `editedArgs` of the arguments and `feedback` of the reason.
+ */
+export function responseOf(inputId: string, value: unknown, request: OpenRequest | undefined): InputResponse {
+  if (request?.call === undefined || !isFields(value) || typeof value.approved !== 'boolean') {
+    return value === undefined ? { inputId } : { inputId, value }
+  }
+  const reason = textIn(value, 'reason') ?? textIn(value, 'feedback')
+  if (!value.approved) return { inputId, outcome: 'declined', ...(reason !== undefined && { reason }) }
+  const edited = [value.arguments, value.editedArgs, value.editedArguments].find(isFields)
+  return edited === undefined ? { inputId } : { inputId, value: { arguments: edited } }
+}
+
+/** A field that is a text and not empty. */
+export function textIn(value: unknown, name: string): string | undefined {
+  const found = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+/** The items of a field that is a list of objects. */
+export function objectsIn(value: unknown, name: string): readonly Fields[] {
+  const found = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return Array.isArray(found) ? found.filter(isFields) : []
+}
+
+/** JSON text as its value, any other text as it is. */
+export function parsedText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,151 @@
+/** The state of a ledger in Redis, beside its log: each change is one atomic step with the events that follow. */
+
+import type { CommandLedgerState } from '../../commands/ledger/ledger.ts'
+import type { LedgerInput, LedgerOutput } from '../../commands/ledger/types.ts'
+import type { Machine } from '../../core/machine.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { cursorAfter } from '../../streams/log/batch.ts'
+import type { Cursor } from '../../streams/log/cursor.ts'
+import type { Keeper } from '../keeper.ts'
+import type { Operations } from '../operations.ts'
+import { parentLines } from '../parent-lines.ts'
+import type { Reader } from '../reader.ts'
+import { RedisLogError } from '../redis-log-error.ts'
+
+/** The state after all events of the log. */
+interface Current {
+  readonly state: CommandLedgerState
+  readonly epoch: string
+  /** Where the log continues. */
+  readonly next: number
+  /** Which stored state it began from. */
+  readonly version: string
+}
+
+/** The state after an input, and what it led to. */
+export interface Applied {
+  readonly state: CommandLedgerState
+  readonly out: readonly LedgerOutput[]
+}
+
+/** How many bytes of events are read at a time. */
+const PAGE_BYTES = 2 ** 20
+/** How often an input is applied again because the stream has changed meanwhile. */
+const ATTEMPTS = 100
+
+export class LedgerStore {
+  private readonly machine: Machine<CommandLedgerState, LedgerInput, LedgerOutput>
+  private readonly stream: string
+  private readonly operations: Operations
+  private readonly reader: Reader
+  private readonly keeper: Keeper
+  private known: Current | undefined
+
+  constructor(
+    machine: Machine<CommandLedgerState, LedgerInput, LedgerOutput>,
+    stream: string,
+    { operations, reader, keeper }: { operations: Operations; reader: Reader; keeper: Keeper },
+  ) {
+    this.machine = machine
+    this.stream = stream
+    this.operations = operations
+    this.reader = reader
+    this.keeper = keeper
+  }
+
+  /** The state after all events so far. */
+  async load(): Promise<CommandLedgerState> {
+    return (await this.current()).state
+  }
+
+  /**
+   * Applies an input to the state and stores the result together with the events that follow, unless that changes
+   * nothing. If another process was faster, it is applied to what that process has stored.
+   *
+   * @param inputOf - Gives the input, with the time of the attempt.
+   */
+  async apply(inputOf: () => LedgerInput): Promise<Applied> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const current = await this.current()
+      const { state, out } = this.machine.step(current.state, inputOf())
+      if (state === current.state) return { state, out }
+      const events = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
+      const [outcome, next] = await this.operations.run(
+        'commit',
+        ...[crypto.randomUUID(), current.epoch, current.next, current.version, JSON.stringify(state)],
+        ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
+      )
+      if (outcome === 'closed') throw new TypeError(`Cannot append to a closed log: ${this.stream}.`)
+      if (outcome === 'moved') continue
+      this.known = { state, epoch: current.epoch, next: Number(next), version: nextVersion(current.version) }
+      return { state, out }
+    }
+    const message = `Expected to store the ledger of stream "${this.stream}" within ${ATTEMPTS} attempts, but other processes were faster.`
+    throw new RedisLogError('unavailable', message)
+  }
+
+  private async current(): Promise<Current> {
+    for (;;) {
+      const loaded = await this.loadStored()
+      const read = await this.read(loaded.cursor)
+      // Events of a commit that came in between: only the state that was stored with them has the answers.
+      if (read.events.length > 0 && (await this.isOutdated(loaded.version))) continue
+      let { state } = loaded
+      for (const event of read.events) state = this.machine.step(state, { type: 'event', event }).state
+      this.known = { state, epoch: read.epoch, next: read.next, version: loaded.version }
+      return this.known
+    }
+  }
+
+  private async isOutdated(version: string): Promise<boolean> {
+    const [latest] = await this.operations.run('loadLedger', version)
+    return String(latest) !== version
+  }
+
+  /** The latest state that is known here or stored, and up to where it includes the log. */
+  private async loadStored(): Promise<{
+    state: CommandLedgerState
+    version: string
+    cursor: Cursor | undefined
+  }> {
+    const { known, stream } = this
+    const [version, epoch, through, json] = await this.operations.run('loadLedger', known?.version ?? '')
+    if (known !== undefined && String(version) === known.version) {
+      const { state, epoch: at, next } = known
+      return { state, version: known.version, cursor: { stream, epoch: at, seq: next - 1 } }
+    }
+    if (json === '') return { state: this.machine.initial, version: String(version), cursor: undefined }
+    return {
+      state: JSON.parse(String(json)) as CommandLedgerState,
+      version: String(version),
+      cursor: { stream, epoch: String(epoch), seq: Number(through) },
+    }
+  }
+
+  /** The events after a cursor; what the stream was, as events, if they are no longer there. */
+  private async read(
+    from: Cursor | undefined,
+  ): Promise<{ events: ContextAnyEvent[]; epoch: string; next: number }> {
+    const events: ContextAnyEvent[] = []
+    let at = from
+    for (;;) {
+      const part = await this.reader.read(at, { maxBytes: PAGE_BYTES })
+      if (part.type === 'reset') {
+        const snapshot = await this.keeper.snapshot()
+        events.push(...(snapshot?.events ?? []))
+        at =
+          snapshot === undefined
+            ? cursorAfter(part)
+            : { stream: this.stream, epoch: snapshot.epoch, seq: snapshot.through }
+        continue
+      }
+      events.push(...part.events)
+      at = cursorAfter(part)
+      if (part.through === part.after) return { events, epoch: part.epoch, next: part.through + 1 }
+    }
+  }
+}
+
+function nextVersion(version: string): string {
+  return String(Number(version) + 1)
+}

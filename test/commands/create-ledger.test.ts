@@ -1,0 +1,150 @@
+// Proves that a ledger in one process keeps the order of its stream, hands answers to whoever waits, lets requests
+// expire, and aborts the signals of canceled tasks only.
+import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
+import { type CreateLedgerOptions, createCommand, createLedger, type Sender } from 'agentwire/commands'
+import { closeDangling, emptyView, foldEvents, verifier } from 'agentwire/streams'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+const user: Sender = { role: 'user', id: 'user-1' }
+const task = { contextId: 'ctx-1', taskId: 'task-1' }
+
+function server(options: Partial<CreateLedgerOptions> = {}) {
+  const log: ContextAnyEvent[] = []
+  const append = async (event: ContextAnyEvent): Promise<void> => {
+    await Promise.resolve()
+    log.push(event)
+  }
+  const ledger = createLedger({ append, ...options })
+  const { emit } = createEmitter(task)
+  const begin = async (): Promise<void> => {
+    await ledger.append(emit({ kind: 'task-created', initiator: 'user' }))
+    await ledger.append(emit({ kind: 'task-status', status: 'working' }))
+  }
+  const ask = async (inputId: string, timeout?: number): Promise<void> => {
+    const metadata = timeout === undefined ? {} : { metadata: { timeout } }
+    await ledger.append(
+      emit({ kind: 'input-required', inputId, inputType: 'custom', prompt: '?', ...metadata }),
+    )
+    await ledger.append(emit({ kind: 'task-status', status: 'waiting-input' }))
+  }
+  return { log, ledger, emit, begin, ask }
+}
+
+const respond = (inputId: string, value?: unknown) =>
+  createCommand({ kind: 'input.respond', responses: [{ inputId, ...(value !== undefined && { value }) }] })
+
+beforeEach(() => vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') }))
+afterEach(() => vi.useRealTimers())
+
+describe('a ledger in one process', () => {
+  it('appends in order, and answers with a receipt once what follows is appended', async () => {
+    const { log, ledger, emit } = server()
+    for (const event of [
+      emit({ kind: 'task-created', initiator: 'user' }),
+      emit({ kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' }),
+      emit({ kind: 'task-status', status: 'waiting-input' }),
+    ]) {
+      void ledger.append(event)
+    }
+    const receipt = ledger.submit(respond('i', 7), user)
+    const rest = ledger.append(emit({ kind: 'content-delta', delta: 'Thanks.' }))
+    expect(await receipt).toMatchObject({ status: 'accepted' })
+    expect(log.map(({ kind }) => kind).slice(3, 5)).toEqual(['input-received', 'task-status'])
+    await rest
+    const { push } = run(verifier({ mode: 'strict' }))
+    expect(log.flatMap((event) => [...push(event)])).toEqual([])
+  })
+
+  it('hands over an answer that comes before or after somebody waits', async () => {
+    const { ledger, begin, ask } = server()
+    const early = ledger.answer({ inputId: 'i' })
+    await begin()
+    await ask('i')
+    await ledger.submit(respond('i', 'yes'), user)
+    expect(await early).toMatchObject({ value: 'yes' })
+    expect(await ledger.answer({ inputId: 'i' })).toMatchObject({ value: 'yes' })
+  })
+
+  it('lets a request expire by itself', async () => {
+    const { log, ledger, begin, ask } = server()
+    await begin()
+    await ask('i', 60)
+    const answer = ledger.answer({ inputId: 'i' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(log).toHaveLength(4)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await answer).toBeUndefined()
+    expect(log.slice(4)).toMatchObject([{ reason: 'expired' }, { status: 'working' }])
+    expect((await ledger.submit(respond('i'), user)).status).toBe('expired')
+  })
+
+  it('stops waiting when the signal of the caller is aborted, or the ledger is closed', async () => {
+    const { ledger } = server()
+    const controller = new AbortController()
+    const [aborted, closed] = [
+      expect(ledger.answer({ inputId: 'i' }, { signal: controller.signal })).rejects.toThrow('gone'),
+      expect(ledger.answer({ inputId: 'i' })).rejects.toThrow('closed'),
+    ]
+    controller.abort(new Error('gone'))
+    ledger.close()
+    await Promise.all([aborted, closed])
+  })
+
+  it('rejects what could not be appended, and goes on', async () => {
+    let fails = true
+    const { ledger, emit } = server({
+      append: () => {
+        if (fails) throw new Error('disk full')
+      },
+    })
+    await expect(ledger.append(emit({ kind: 'task-created', initiator: 'user' }))).rejects.toThrow(
+      'disk full',
+    )
+    fails = false
+    await ledger.append(emit({ kind: 'task-status', status: 'working' }))
+  })
+})
+
+describe('the signal of a task', () => {
+  it('is aborted by a cancel and by nothing else, and what was written so far is kept', async () => {
+    const outputs: string[] = []
+    const { log, ledger, emit, begin } = server({ onOutput: ({ type }) => outputs.push(type) })
+    await begin()
+    const signal = ledger.signalOf(task)
+    await ledger.append(emit({ kind: 'content-delta', delta: 'The first half' }))
+    await ledger.submit(createCommand({ kind: 'stream.resume' }), user)
+    expect(signal.aborted).toBe(false)
+    await ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1', reason: 'Enough.' }), user)
+    expect(signal.aborted).toBe(true)
+    expect(ledger.signalOf(task).aborted).toBe(true)
+    expect(outputs).toEqual(['cancel'])
+
+    const at = new Date().toISOString()
+    const closing = closeDangling(foldEvents(emptyView, log), { reason: 'Enough.', status: 'canceled', at })
+    for (const event of closing) await ledger.append(event)
+    const view = foldEvents(emptyView, log)
+    expect(view.tasks[0]).toMatchObject({
+      status: 'canceled',
+      parts: [{ type: 'text', text: 'The first half' }],
+    })
+    const { push } = run(verifier({ mode: 'strict' }))
+    expect(log.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error')).toEqual(
+      [],
+    )
+  })
+
+  it('of a task that has ended is forgotten, not aborted', async () => {
+    const { ledger, emit, begin } = server()
+    await begin()
+    const signal = ledger.signalOf(task)
+    await ledger.append(emit({ kind: 'task-status', status: 'completed' }))
+    await ledger.submit(createCommand({ kind: 'task.cancel' }), user)
+    expect(signal.aborted).toBe(false)
+  })
+
+  it('is the same for whoever asks', () => {
+    const { ledger } = server()
+    expect(ledger.signalOf(task)).toBe(ledger.signalOf({ ...task }))
+    expect(ledger.signalOf(task)).not.toBe(ledger.signalOf({ ...task, taskId: 'task-2' }))
+  })
+})

@@ -1,0 +1,104 @@
+// Proves that each request is answered at most once, that nothing is executed twice, and that the stream stays legal,
+// whatever clients send, and whenever processes crash.
+import { run } from 'agentwire'
+import { callDigest, commandLedger, type LedgerOutput } from 'agentwire/commands'
+import { verifier } from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../support/runs.ts'
+import { choices, World } from './simulation.ts'
+
+const ledger = commandLedger({ maxEntries: 100 })
+
+function played(steps: Parameters<World['play']>[0][]): World {
+  const world = new World()
+  for (const step of steps) world.play(step)
+  world.end()
+  return world
+}
+
+const simulated = choices
+
+describe('a simulated server', () => {
+  it('answers each request at most once, executes nothing twice, and emits a legal stream', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        const world = played(steps)
+        const accepted = world.deliveries
+          .flatMap(({ outputs }) => outputs)
+          .flatMap((output) => (output.type === 'receipt' ? output.receipt.results : []))
+          .filter(({ status }) => status === 'accepted')
+          .flatMap(({ inputId, authId, toolCallId }) => inputId ?? authId ?? toolCallId ?? [])
+        expect(accepted).toEqual([...new Set(accepted)])
+        const executed = world.executed.map(({ toolCallId }) => toolCallId)
+        expect(executed).toEqual([...new Set(executed)])
+        expect(world.sent).toEqual([...new Set(world.sent)])
+        const { push, end } = run(verifier({ mode: 'strict' }))
+        const violations = [...world.log.flatMap((event) => [...push(event)]), ...end()]
+        expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
+        expect(world.diagnostics).toEqual([])
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('executes a call only with the arguments that were approved', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        const world = played(steps)
+        const answers = outputsOf(world).flatMap((output) =>
+          output.type === 'answer' ? [output.answer] : [],
+        )
+        for (const { toolCallId, arguments: args } of world.executed) {
+          const answer = answers.find(({ call }) => call?.toolCallId === toolCallId)
+          expect(answer?.call?.arguments).toEqual(args)
+          const received = world.log.find(
+            (event) => event.kind === 'input-received' && event.inputId === answer?.inputId,
+          )
+          const digest = callDigest({ toolName: 'book', arguments: args })
+          expect(received).toMatchObject({ metadata: { callDigest: digest } })
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('changes nothing for a command that is not accepted, and gives one receipt with the reason for each', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        const world = played(steps)
+        for (const { outputs, before, after, at } of world.deliveries) {
+          const receipts = outputs.flatMap((output) => (output.type === 'receipt' ? [output.receipt] : []))
+          expect(receipts).toHaveLength(1)
+          const [receipt] = receipts
+          expect(receipt?.results.every(({ message }) => message.length > 10)).toBe(true)
+          if (receipt?.results.some(({ status }) => status === 'accepted')) continue
+          // All that happens is that time passes.
+          const expired = ledger.step(JSON.parse(before), { type: 'time', at })
+          expect(JSON.parse(after)).toEqual(JSON.parse(JSON.stringify(expired.state)))
+          expect(outputs.filter(({ type }) => type !== 'receipt')).toEqual(expired.out)
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('accepts, repeats and refuses for every reason', () => {
+    const seen = new Set<string>()
+    for (const steps of fc.sample(simulated, { numRuns: 2000, seed: 7 })) {
+      for (const output of outputsOf(played(steps))) {
+        if (output.type === 'receipt') for (const { status } of output.receipt.results) seen.add(status)
+      }
+    }
+    expect([...seen].sort()).toEqual(
+      [
+        ...['accepted', 'changed-call', 'conflict', 'ended', 'expired', 'forbidden', 'invalid', 'repeated'],
+        'unknown-request',
+      ].sort(),
+    )
+  })
+})
+
+function outputsOf(world: World): LedgerOutput[] {
+  return world.deliveries.flatMap(({ outputs }) => outputs)
+}

@@ -1,0 +1,380 @@
+// Proves what the ledger answers to each command, and which events follow.
+import { type ContextAnyEvent, run } from 'agentwire'
+import {
+  answerTo,
+  callDigest,
+  commandLedger,
+  type LedgerOptions,
+  type LedgerOutput,
+  nextExpiry,
+  openRequests,
+  type Sender,
+} from 'agentwire/commands'
+import { verifier } from 'agentwire/streams'
+import { describe, expect, it } from 'vitest'
+
+const user: Sender = { role: 'user', id: 'user-1' }
+const start = Date.parse('2026-01-01T00:00:00.000Z')
+const at = (seconds: number): string => new Date(start + seconds * 1000).toISOString()
+const context = { contextId: 'ctx-1', taskId: 'task-1' }
+
+/** A ledger with the log that it writes to. */
+function server(options: LedgerOptions = {}) {
+  const diagnostics: string[] = []
+  const ledger = run(commandLedger(options), { onDiagnostic: ({ code }) => diagnostics.push(code) })
+  const log: ContextAnyEvent[] = []
+  const emit = (seconds: number, ...events: Record<string, unknown>[]): void => {
+    for (const bare of events) {
+      const event = { ...context, timestamp: at(seconds), ...bare } as unknown as ContextAnyEvent
+      log.push(event)
+      take(ledger.push({ type: 'event', event }))
+    }
+  }
+  const take = (outputs: readonly LedgerOutput[]): void => {
+    for (const output of outputs) if (output.type === 'event') log.push(output.event)
+  }
+  let ids = 0
+  const send = (seconds: number, command: Record<string, unknown>, sender: Sender = user) => {
+    const outputs = ledger.push({
+      type: 'command',
+      command: { commandId: `cmd-${ids++}`, timestamp: at(seconds), ...command },
+      sender,
+      at: at(seconds),
+    })
+    take(outputs)
+    const receipt = outputs.flatMap((output) => (output.type === 'receipt' ? [output.receipt] : []))[0]
+    return { receipt, outputs, status: receipt?.status }
+  }
+  const answer = (seconds: number, response: Record<string, unknown>, sender?: Sender) =>
+    send(seconds, { kind: 'input.respond', responses: [response] }, sender)
+  emit(0, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
+  return { ledger, log, emit, send, answer, diagnostics }
+}
+
+const ask = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: 'Well?' }
+const wait = { kind: 'task-status', status: 'waiting-input' }
+const toolCall = { id: 'c', function: { name: 'book', arguments: '{"port":"Brest","n":1}' } }
+const askCall = { ...ask, inputType: 'tool-execution', metadata: { toolCall } }
+const deltas = {
+  kind: 'tool-arguments-delta',
+  toolCallId: 'c',
+  toolName: 'book',
+  delta: toolCall.function.arguments,
+  index: 0,
+}
+
+function errorsIn(log: readonly ContextAnyEvent[]): unknown[] {
+  const { push } = run(verifier({ mode: 'strict' }))
+  return log.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error')
+}
+
+const kindsAfter = (log: readonly ContextAnyEvent[], count: number): string[] =>
+  log.slice(count).map((event) => (event.kind === 'task-status' ? event.status : event.kind))
+
+describe('an answer', () => {
+  it('is accepted once: a repeat is repeated, another one a conflict', () => {
+    const { emit, answer, log } = server()
+    emit(1, ask, wait)
+    expect(answer(2, { inputId: 'i', value: { a: 1, b: 2 } }).status).toBe('accepted')
+    expect(kindsAfter(log, 4)).toEqual(['input-received', 'working'])
+    expect(log.at(4)).toMatchObject({ providedBy: 'user', userId: 'user-1', metadata: { duration: 1000 } })
+    expect(answer(3, { inputId: 'i', value: { b: 2, a: 1 } }).status).toBe('repeated')
+    expect(answer(3, { inputId: 'i', value: { a: 1 } }).status).toBe('conflict')
+    expect(answer(3, { inputId: 'i', outcome: 'declined' }).status).toBe('conflict')
+    expect(log).toHaveLength(6)
+  })
+
+  it('is accepted at the very end of the timeout, and expired after it', () => {
+    const { emit, answer, log, ledger } = server()
+    emit(0, { ...ask, metadata: { timeout: 60 } }, { ...ask, inputId: 'j', metadata: { timeout: 60 } }, wait)
+    expect(nextExpiry(ledger.state)).toBe(start + 60_000)
+    expect(answer(60, { inputId: 'i' }).status).toBe('accepted')
+    expect(answer(60.001, { inputId: 'j' }).status).toBe('expired')
+    expect(kindsAfter(log, 5)).toEqual(['input-received', 'input-canceled', 'working'])
+    expect(log.at(-2)).toMatchObject({ reason: 'expired' })
+    expect(answer(61, { inputId: 'i' }).status).toBe('repeated')
+    expect(nextExpiry(ledger.state)).toBeUndefined()
+    expect(answerTo(ledger.state, { inputId: 'j' })).toEqual({ status: 'closed' })
+  })
+
+  it.each<[responders: string, requireUser: boolean, role: Sender['role'], status: string]>([
+    ['the user', true, 'user', 'accepted'],
+    ['the user', true, 'coordinator', 'forbidden'],
+    ['both', false, 'coordinator', 'accepted'],
+    ['both', false, 'parent', 'forbidden'],
+    ['both', false, 'observer', 'forbidden'],
+    ['both', false, 'operator', 'forbidden'],
+  ])('to a request of %s (%s) by %s is %s', (_, requireUser, role, status) => {
+    const { emit, answer, log } = server()
+    emit(1, { ...ask, requireUser }, wait)
+    expect(answer(2, { inputId: 'i' }, { role, id: 'someone' }).status).toBe(status)
+    expect(errorsIn(log)).toEqual([])
+  })
+
+  it('is compared with the schema and the options, and an invalid one leaves the request open', () => {
+    const { emit, answer, ledger } = server()
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    emit(
+      1,
+      { ...ask, schema },
+      { ...ask, inputId: 'j', inputType: 'selection', options: ['x', { id: 2 }] },
+      wait,
+    )
+    const { receipt } = answer(2, { inputId: 'i', value: { n: 'one' } })
+    expect(receipt).toMatchObject({ status: 'invalid', results: [{ issues: [{ path: '/value/n' }] }] })
+    expect(answer(2, { inputId: 'j', value: 'z' }).status).toBe('invalid')
+    expect(openRequests(ledger.state).map(({ id }) => id)).toEqual(['i', 'j'])
+    expect(answer(3, { inputId: 'i', value: { n: 1 } }).status).toBe('accepted')
+    expect(answer(3, { inputId: 'j', value: { id: 2 } }).status).toBe('accepted')
+  })
+
+  it('that is too long is invalid', () => {
+    const { emit, answer } = server({ maxAnswerChars: 10 })
+    emit(1, ask, wait)
+    expect(answer(2, { inputId: 'i', value: 'x'.repeat(9) }).status).toBe('invalid')
+    expect(answer(2, { inputId: 'i', value: 'x'.repeat(8) }).status).toBe('accepted')
+  })
+
+  it('to one of several is not an answer to the others: the task waits on', () => {
+    const { emit, send, log } = server()
+    emit(
+      1,
+      ask,
+      { ...ask, inputId: 'j' },
+      { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '' },
+      wait,
+    )
+    const { receipt } = send(2, {
+      kind: 'input.respond',
+      responses: [{ inputId: 'i' }, { inputId: 'k' }, { inputId: 'i' }],
+    })
+    expect(receipt?.status).toBe('unknown-request')
+    expect(receipt?.results.map(({ status }) => status)).toEqual(['accepted', 'unknown-request', 'repeated'])
+    expect(kindsAfter(log, 6)).toEqual(['input-received'])
+    send(3, { kind: 'input.respond', responses: [{ inputId: 'j' }] })
+    expect(kindsAfter(log, 7)).toEqual(['input-received', 'waiting-auth'])
+    send(4, { kind: 'auth.respond', authId: 'a', outcome: 'completed', credentialRef: 'vault/1' })
+    expect(kindsAfter(log, 9)).toEqual(['auth-completed', 'working'])
+    expect(errorsIn(log)).toEqual([])
+  })
+
+  it('needs a contextId once the stream has several contexts', () => {
+    const { emit, answer, send } = server()
+    emit(1, ask, wait, { ...ask, contextId: 'ctx-2' })
+    expect(answer(2, { inputId: 'i' }).status).toBe('unknown-request')
+    const named = { kind: 'input.respond', contextId: 'ctx-2', responses: [{ inputId: 'i' }] }
+    expect(send(2, named).status).toBe('accepted')
+  })
+
+  it('is there for whoever waits for it, also after a restart', () => {
+    const { emit, answer, ledger } = server()
+    emit(1, ask, wait)
+    expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'open' })
+    expect(answerTo(ledger.state, { inputId: 'j' })).toEqual({ status: 'unknown' })
+    answer(2, { inputId: 'i', value: 'yes' })
+    const stored = JSON.parse(JSON.stringify(ledger.state)) as typeof ledger.state
+    expect(answerTo(stored, { inputId: 'i' })).toEqual({
+      status: 'answered',
+      answer: { ...context, inputId: 'i', outcome: 'answered', value: 'yes', sender: user, at: at(2) },
+    })
+  })
+
+  it('after one that did not pass through the ledger is a conflict', () => {
+    const { emit, answer } = server()
+    emit(1, ask, wait, { kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'user-1' })
+    expect(answer(2, { inputId: 'i' }).status).toBe('conflict')
+  })
+})
+
+describe('an approval', () => {
+  const digest = callDigest({ toolName: 'book', arguments: { n: 1, port: 'Brest' } })
+
+  it('is for the call that was shown, and no other', () => {
+    const { emit, answer, ledger } = server()
+    emit(1, deltas, askCall, wait)
+    expect(openRequests(ledger.state)).toMatchObject([{ call: { digest } }])
+    const other = callDigest({ toolName: 'book', arguments: { port: 'Brest', n: 2 } })
+    expect(answer(2, { inputId: 'i', callDigest: other }).status).toBe('changed-call')
+    const { outputs, status } = answer(2, { inputId: 'i', callDigest: digest })
+    expect(status).toBe('accepted')
+    expect(outputs).toContainEqual({
+      type: 'answer',
+      answer: expect.objectContaining({
+        call: { toolCallId: 'c', toolName: 'book', arguments: { port: 'Brest', n: 1 }, isEdited: false },
+      }),
+    })
+    expect(answer(3, { inputId: 'i', value: true }).status).toBe('repeated')
+  })
+
+  it('may edit the arguments: the call starts with them, and the stream is legal', () => {
+    const { emit, answer, log, diagnostics } = server()
+    emit(1, deltas, askCall, wait)
+    const edited = { port: 'Camaret', n: 1 }
+    const { outputs } = answer(2, { inputId: 'i', value: { arguments: edited }, callDigest: digest })
+    expect(outputs).toContainEqual({
+      type: 'answer',
+      answer: expect.objectContaining({
+        call: { toolCallId: 'c', toolName: 'book', arguments: edited, isEdited: true },
+      }),
+    })
+    emit(3, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: edited })
+    expect(errorsIn(log)).toEqual([])
+    expect(diagnostics).toEqual([])
+  })
+
+  it('of edited arguments allows no others', () => {
+    const { emit, answer, log, diagnostics } = server()
+    emit(1, deltas, askCall, wait)
+    answer(2, { inputId: 'i', value: { arguments: { port: 'Camaret' } } })
+    emit(3, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Ouessant' } })
+    expect(errorsIn(log)).toMatchObject([{ rule: 'whole-repeats-deltas' }])
+    expect(diagnostics).toEqual(['call-not-approved'])
+  })
+
+  it('that is missing, declined or expired is reported if the call starts', () => {
+    const starts = {
+      kind: 'tool-start',
+      toolCallId: 'c',
+      toolName: 'book',
+      arguments: { port: 'Brest', n: 1 },
+    }
+    for (const outcome of ['none', 'declined'] as const) {
+      const { emit, answer, diagnostics } = server()
+      emit(1, deltas, askCall, wait)
+      if (outcome === 'declined') answer(2, { inputId: 'i', outcome, reason: 'No.' })
+      emit(3, starts)
+      expect(diagnostics).toEqual(['call-not-approved'])
+    }
+  })
+})
+
+describe('a result of the client', () => {
+  it('answers the request, starts the call and ends it, once', () => {
+    const { emit, send, log } = server()
+    emit(1, deltas, askCall, wait)
+    const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: { ok: 1 } }
+    expect(send(2, result).status).toBe('accepted')
+    expect(kindsAfter(log, 5)).toEqual(['input-received', 'working', 'tool-start', 'tool-complete'])
+    expect(send(3, result).status).toBe('repeated')
+    expect(send(3, { ...result, result: { ok: 2 } }).status).toBe('conflict')
+    expect(send(3, { kind: 'input.respond', responses: [{ inputId: 'i', value: 1 }] }).status).toBe(
+      'conflict',
+    )
+    expect(errorsIn(log)).toEqual([])
+  })
+
+  it('of one of several calls lets the task wait for the others', () => {
+    const { emit, send, log } = server()
+    const other = { ...askCall, inputId: 'j', metadata: { toolCall: { ...toolCall, id: 'd' } } }
+    emit(1, askCall, other, wait)
+    send(2, { kind: 'tool.result', toolCallId: 'c', success: false })
+    expect(kindsAfter(log, 5)).toEqual([
+      'input-received',
+      'working',
+      'tool-start',
+      'tool-complete',
+      'waiting-input',
+    ])
+    send(3, { kind: 'tool.result', toolCallId: 'd', success: true })
+    expect(kindsAfter(log, 10)).toEqual(['input-received', 'working', 'tool-start', 'tool-complete'])
+    expect(errorsIn(log)).toEqual([])
+  })
+
+  it('ends a running call of the client, and no call of the server', () => {
+    const { emit, send, log } = server()
+    const begin = { kind: 'tool-start', toolName: 't', arguments: {} }
+    emit(1, { ...begin, toolCallId: 'c', metadata: { provider: 'client' } }, { ...begin, toolCallId: 'd' })
+    expect(send(2, { kind: 'tool.result', toolCallId: 'd', success: true }).status).toBe('forbidden')
+    expect(send(2, { kind: 'tool.result', toolCallId: 'c', success: true, result: 1 }).status).toBe(
+      'accepted',
+    )
+    expect(send(2, { kind: 'tool.result', toolCallId: 'e', success: true }).status).toBe('unknown-request')
+    const nosy: Sender = { role: 'observer', id: 'x' }
+    expect(send(2, { kind: 'tool.result', toolCallId: 'c', success: true, result: 1 }, nosy).status).toBe(
+      'forbidden',
+    )
+    expect(kindsAfter(log, 4)).toEqual(['tool-complete'])
+  })
+})
+
+describe('a task', () => {
+  const child = { taskId: 'task-2', parentTaskId: 'task-1' }
+
+  it('is canceled once, after its subtasks, and takes no answers and inputs any more', () => {
+    const { emit, send, answer } = server()
+    emit(1, { kind: 'subtask-created', subtaskId: 'task-2', prompt: '' })
+    emit(
+      1,
+      { ...child, kind: 'task-created', initiator: 'agent' },
+      { ...child, ...ask },
+      { ...child, ...wait },
+    )
+    const { outputs } = send(2, { kind: 'task.cancel', taskId: 'task-1', reason: 'Enough.' })
+    expect(outputs.map(({ type }) => type)).toEqual(['event', 'cancel', 'cancel', 'receipt'])
+    expect(outputs).toMatchObject([
+      { event: { kind: 'input-canceled', reason: 'withdrawn', taskId: 'task-2' } },
+      { taskId: 'task-2', reason: 'Enough.' },
+      { taskId: 'task-1' },
+      { receipt: { status: 'accepted' } },
+    ])
+    expect(send(3, { kind: 'task.cancel', taskId: 'task-1' })).toMatchObject({ status: 'repeated' })
+    expect(send(3, { kind: 'task.cancel' })).toMatchObject({ status: 'repeated' })
+    expect(answer(3, { inputId: 'i' }).status).toBe('unknown-request')
+    expect(send(3, { kind: 'task.send', taskId: 'task-1', input: 'More.' }).status).toBe('ended')
+  })
+
+  it('that asks or begins a subtask after it was canceled gets neither', () => {
+    const { emit, send, log, ledger, answer } = server()
+    send(1, { kind: 'task.cancel' })
+    emit(2, ask)
+    expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', reason: 'withdrawn' })
+    expect(answer(3, { inputId: 'i' }).status).toBe('unknown-request')
+    const created = { ...context, ...child, kind: 'task-created', initiator: 'agent', timestamp: at(3) }
+    const outputs = ledger.push({ type: 'event', event: created as unknown as ContextAnyEvent })
+    expect(outputs).toEqual([{ type: 'cancel', contextId: 'ctx-1', taskId: 'task-2' }])
+  })
+
+  it('that has ended cannot be canceled, and neither can one that is unknown', () => {
+    const { emit, send } = server()
+    emit(1, { kind: 'task-status', status: 'completed' })
+    expect(send(2, { kind: 'task.cancel', taskId: 'task-1' }).status).toBe('ended')
+    expect(send(2, { kind: 'task.cancel', taskId: 'task-9' }).status).toBe('unknown-task')
+    expect(send(2, { kind: 'task.cancel' }, { role: 'observer', id: 'x' }).status).toBe('forbidden')
+  })
+
+  it('is begun once for each command of a sender', () => {
+    const { send } = server()
+    const command = { kind: 'task.send', commandId: 'x', input: { text: 'Hi' } }
+    expect(send(1, command).outputs.map(({ type }) => type)).toEqual(['send', 'receipt'])
+    expect(send(2, command).outputs.map(({ type }) => type)).toEqual(['receipt'])
+    expect(send(2, command).status).toBe('repeated')
+    expect(send(2, { ...command, input: 'Ho' }).status).toBe('conflict')
+    expect(send(2, command, { role: 'user', id: 'user-2' }).status).toBe('accepted')
+  })
+})
+
+it('unknown and invalid commands get a receipt, invalid inputs a diagnostic', () => {
+  const { send, ledger, diagnostics } = server()
+  expect(send(1, { kind: 'task.pause' }).receipt).toMatchObject({ status: 'unknown-command' })
+  expect(send(1, { kind: 'task.cancel', taskId: 7 }).receipt).toMatchObject({ status: 'invalid' })
+  expect(ledger.push({ type: 'command', command: {}, sender: { role: 'root' }, at: at(1) } as never)).toEqual(
+    [],
+  )
+  expect(ledger.push({ type: 'event', event: { kind: 'content-delta' } } as never)).toEqual([])
+  expect(diagnostics).toEqual(['invalid-event', 'invalid-event'])
+})
+
+it('what it forgets is refused, and reported', () => {
+  const { emit, answer, diagnostics } = server({ maxEntries: 2 })
+  for (let i = 0; i < 6; i++) emit(1, { ...ask, inputId: `i-${i}` })
+  expect(answer(2, { inputId: 'i-0' }).status).toBe('unknown-request')
+  expect(answer(2, { inputId: 'i-5' }).status).toBe('accepted')
+  expect(diagnostics).toContain('state-evicted')
+})
+
+it('an answer is shown to those who see its request', () => {
+  const { emit, answer, log } = server()
+  emit(1, { ...ask, metadata: { audience: ['user'] } }, wait)
+  answer(2, { inputId: 'i' })
+  expect(log.at(4)).toMatchObject({ kind: 'input-received', metadata: { audience: ['user', 'operator'] } })
+})

@@ -1,0 +1,206 @@
+// Proves that a ledger in Redis applies each command once, whichever processes receive it, and whatever happens to
+// Redis in between. The script runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
+import { type ContextAnyEvent, run } from 'agentwire'
+import type { Answer, Ledger, Receipt } from 'agentwire/commands'
+import { type RedisLedgerOptions, redisLedger, redisLog } from 'agentwire/redis'
+import { verifier } from 'agentwire/streams'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
+import { runs } from '../support/runs.ts'
+
+const user = { role: 'user', id: 'user-1' } as const
+const start = Date.parse('2026-01-01T00:00:00.000Z')
+const context = { contextId: 'ctx-1', taskId: 'task-1', timestamp: new Date(start).toISOString() }
+const ask = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: 'Well?' }
+const begin = [
+  { kind: 'task-created', initiator: 'user' },
+  { kind: 'task-status', status: 'working' },
+]
+const waiting = { kind: 'task-status', status: 'waiting-input' }
+
+const opened: Ledger[] = []
+afterEach(() => {
+  for (const ledger of opened.splice(0)) ledger.close()
+})
+
+function servers(redis: RedisInMemory = createRedisInMemory()) {
+  const clock = { ms: start }
+  const options = { client: redis, stream: 's', now: () => clock.ms, sleep: async () => {} }
+  const open = async (more: Partial<RedisLedgerOptions> = {}): Promise<Ledger> => {
+    const ledger = await redisLedger({ ...options, ...more })
+    opened.push(ledger)
+    return ledger
+  }
+  const log = redisLog(options)
+  const emit = async (...events: Record<string, unknown>[]): Promise<void> => {
+    for (const event of events) {
+      const timestamp = new Date(clock.ms).toISOString()
+      await (await log).append({ ...context, timestamp, ...event } as unknown as ContextAnyEvent)
+    }
+  }
+  const events = async (): Promise<ContextAnyEvent[]> => {
+    const part = await (await log).read(undefined, { maxBytes: 1e7 })
+    return part.type === 'batch' ? [...part.events] : []
+  }
+  return { open, emit, events, clock, redis, log }
+}
+
+let ids = 0
+const respond = (value: unknown, inputId = 'i'): object => ({
+  ...{ kind: 'input.respond', commandId: `cmd-${ids++}`, timestamp: context.timestamp },
+  responses: [{ inputId, value }],
+})
+
+describe('a ledger in Redis', () => {
+  it('accepts the first of many answers that many processes receive at once', async () => {
+    const { open, emit, events } = servers()
+    await emit(...begin, ask, waiting)
+    const ledgers = await Promise.all(Array.from({ length: 8 }, () => open()))
+    const receipts = await Promise.all(ledgers.map((ledger, i) => ledger.submit(respond(i % 4), user)))
+    const statuses = receipts.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 'accepted')).toHaveLength(1)
+    expect(statuses.filter((status) => status === 'repeated')).toHaveLength(1)
+    expect(statuses.filter((status) => status === 'conflict')).toHaveLength(6)
+    expect((await events()).slice(4).map(({ kind }) => kind)).toEqual(['input-received', 'task-status'])
+  })
+
+  it('hands the answer to the process that waits for it', async () => {
+    const { open, emit } = servers()
+    const [agent, other] = [await open(), await open()]
+    const answer = agent.answer({ inputId: 'i' })
+    await emit(...begin, ask, waiting)
+    await other.submit(respond('yes'), user)
+    expect(await answer).toMatchObject({ value: 'yes', sender: user })
+    expect(await (await open()).answer({ inputId: 'i' })).toMatchObject({ value: 'yes' })
+  })
+
+  it('knows the answer that is stored while it reads the events', async () => {
+    const { open, emit, redis } = servers()
+    await emit(...begin, ask, waiting)
+    const [agent, other] = [await open(), await open()]
+    const { send } = redis
+    let isAnswered = false
+    redis.send = async (args, key) => {
+      const reply = await send(args, key)
+      if (redis.log.at(-1)?.endsWith('loadLedger') === true && !isAnswered) {
+        isAnswered = true
+        await other.submit(respond('yes'), user)
+      }
+      return reply
+    }
+    expect(await agent.answer({ inputId: 'i' })).toMatchObject({ value: 'yes' })
+  })
+
+  it('aborts the signal of a task in the process that runs it', async () => {
+    const { open, emit } = servers()
+    const outputs: unknown[] = []
+    const [agent, other] = [await open(), await open({ onOutput: (output) => outputs.push(output) })]
+    const signal = agent.signalOf(context)
+    const otherSignal = agent.signalOf({ ...context, taskId: 'task-2' })
+    await emit(...begin)
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+    const cancel = { kind: 'task.cancel', commandId: 'c', timestamp: context.timestamp, taskId: 'task-1' }
+    expect((await other.submit(cancel, user)).status).toBe('accepted')
+    await aborted
+    expect(otherSignal.aborted).toBe(false)
+    expect(outputs).toEqual([{ type: 'cancel', contextId: 'ctx-1', taskId: 'task-1' }])
+  })
+
+  it('closes requests that have expired, once', async () => {
+    const { open, emit, events, clock } = servers()
+    await emit(...begin, { ...ask, metadata: { timeout: 0.02 } }, waiting)
+    const ledgers = [await open({ now: Date.now }), await open({ now: Date.now })]
+    expect(await Promise.all(ledgers.map((ledger) => ledger.answer({ inputId: 'i' })))).toEqual([
+      undefined,
+      undefined,
+    ])
+    expect((await events()).slice(4).map(({ kind }) => kind)).toEqual(['input-canceled', 'task-status'])
+    clock.ms += 60_000
+    expect((await (await open()).submit(respond(1), user)).status).toBe('expired')
+  })
+
+  it('applies a commit once whose reply was lost', async () => {
+    const { open, emit, events, redis } = servers()
+    await emit(...begin, ask, waiting)
+    const ledger = await open()
+    const isCommit = (): boolean => redis.log.at(-1)?.endsWith('commit') === true
+    const { send } = redis
+    let lost = 0
+    redis.send = async (args, key) => {
+      const reply = await send(args, key)
+      if (isCommit() && lost++ === 0) throw new Error('Socket closed unexpectedly')
+      return reply
+    }
+    expect((await ledger.submit(respond('x'), user)).status).toBe('accepted')
+    expect(lost).toBe(2)
+    expect((await events()).filter(({ kind }) => kind === 'input-received')).toHaveLength(1)
+  })
+
+  it('continues after a restart of Redis, and where the ledger was lost knows what was answered', async () => {
+    const { open, emit, redis } = servers()
+    await emit(...begin, ask, waiting)
+    const ledger = await open()
+    await ledger.submit(respond('x'), user)
+    redis.restart()
+    expect((await ledger.submit(respond('x'), user)).status).toBe('repeated')
+    for (const key of redis.keys.keys()) if (key.endsWith(':ledger')) redis.keys.delete(key)
+    expect((await (await open()).submit(respond('x'), user)).status).toBe('conflict')
+  })
+
+  it('knows what is open after old events were evicted', async () => {
+    const { open, emit, redis } = servers()
+    const log = await redisLog({ client: redis, stream: 's', now: () => start, limits: { maxEvents: 5 } })
+    await emit(...begin, ask, waiting)
+    for (let i = 0; i < 50; i++) {
+      const note = { ...context, kind: 'custom', name: 'a.b', data: i } as unknown as ContextAnyEvent
+      await log.append(note)
+    }
+    expect((await (await open()).submit(respond('x'), user)).status).toBe('accepted')
+  })
+
+  it('answers each request at most once under any interleaving of processes, and the stream is legal', async () => {
+    const move = fc.record({ at: fc.nat(2), what: fc.nat(9), flag: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { maxLength: 12 }), async (moves) => {
+        const { open, emit, events, clock, log } = servers()
+        await emit(...begin)
+        const ledgers = [await open(), await open(), await open()]
+        const receipts: Promise<Receipt>[] = []
+        const answers: Promise<Answer | undefined>[] = []
+        for (const [n, { at, what, flag }] of moves.entries()) {
+          const ledger = ledgers[at]
+          if (ledger === undefined) continue
+          if (what < 3) {
+            await emit({ ...ask, inputId: `i-${n}`, ...(flag && { metadata: { timeout: 1 } }) })
+            answers.push(ledger.answer({ inputId: `i-${n}` }).catch(() => undefined))
+          } else if (what < 8) {
+            receipts.push(ledger.submit(respond(flag, `i-${n % 4}`), user))
+          } else if (what < 9) clock.ms += 2000
+          else await Promise.all(receipts)
+        }
+        const statuses = (await Promise.all(receipts)).flatMap(({ results }) => results)
+        const accepted = statuses.filter(({ status }) => status === 'accepted').map(({ inputId }) => inputId)
+        expect(accepted).toEqual([...new Set(accepted)])
+        const stream = await events()
+        expect(stream.filter(({ kind }) => kind === 'input-received')).toHaveLength(accepted.length)
+        const { push } = run(verifier({ mode: 'strict' }))
+        expect(
+          stream.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error'),
+        ).toEqual([])
+        for (const ledger of ledgers) ledger.close()
+        await Promise.all(answers)
+        await (await log).release()
+      }),
+      { numRuns: runs(25) },
+    )
+  })
+})
+
+it('refuses wrong options and senders', async () => {
+  const { open, redis } = servers()
+  await expect(redisLedger({ client: redis, stream: 's', expiryMs: 1 } as never)).rejects.toThrow(TypeError)
+  const ledger = await open()
+  await expect(ledger.submit({}, { role: 'root', id: 'x' } as never)).rejects.toThrow('"role" must be')
+  await expect(ledger.submit({}, { role: 'user', id: '' })).rejects.toThrow('"id" must be')
+})
