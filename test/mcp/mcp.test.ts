@@ -1,0 +1,220 @@
+// Proves that messages which the schemas of MCP accept become valid events or are reported, and that elicitations are
+// accepted by those schemas.
+import {
+  CallToolResultSchema,
+  CancelledNotificationSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  ProgressNotificationSchema,
+  TaskStatusNotificationSchema,
+} from '@modelcontextprotocol/core'
+import { createEmitter, type EventDraft } from 'agentwire'
+import { fromMcp, type McpMap, toMcpElicitation } from 'agentwire/mcp'
+import { eventSchemas } from 'agentwire/zod'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../support/runs.ts'
+import { accepted, json } from '../support/zod-arbitrary.ts'
+
+const call = { toolCallId: 'c', toolName: 't' }
+const map: McpMap = { callOf: (id) => (id === 'lost' ? undefined : { ...call, progress: 0.5 }) }
+const done = { kind: 'tool-complete', ...call }
+const at = '2026-01-01T00:00:00Z'
+const task = { taskId: 'x', ttl: 1, createdAt: at, lastUpdatedAt: at }
+
+const cases: readonly [
+  schema: { parse(value: unknown): unknown },
+  message: object,
+  draft: object | string,
+][] = [
+  [
+    ProgressNotificationSchema,
+    { method: 'notifications/progress', params: { progressToken: 1, progress: 3, total: 4 } },
+    { progress: 0.75 },
+  ],
+  [
+    ProgressNotificationSchema,
+    { method: 'notifications/progress', params: { progressToken: 1, progress: 9, total: 4 } },
+    { progress: 1 },
+  ],
+  [
+    ProgressNotificationSchema,
+    { method: 'notifications/progress', params: { progressToken: 1, progress: 1, total: 4 } },
+    { progress: 0.5 },
+  ],
+  [
+    ProgressNotificationSchema,
+    { method: 'notifications/progress', params: { progressToken: 1, progress: 3, message: 'Reading' } },
+    { progress: 0.5, message: 'Reading', metadata: { step: '3' } },
+  ],
+  [
+    ProgressNotificationSchema,
+    { method: 'notifications/progress', params: { progressToken: 'lost', progress: 3 } },
+    'dropped:notifications/progress',
+  ],
+  [
+    LoggingMessageNotificationSchema,
+    { method: 'notifications/message', params: { level: 'info', logger: 'db', data: { rows: 1 } } },
+    { kind: 'tool-progress', metadata: { stream: 'db', chunk: '{"rows":1}' } },
+  ],
+  [
+    CancelledNotificationSchema,
+    { method: 'notifications/cancelled', params: { requestId: 1, reason: 'Enough.' } },
+    { ...done, success: false, error: 'Enough.' },
+  ],
+  [
+    TaskStatusNotificationSchema,
+    {
+      method: 'notifications/tasks/status',
+      params: { ...task, status: 'working', statusMessage: 'Half way' },
+    },
+    { metadata: { step: 'Half way' } },
+  ],
+  [
+    TaskStatusNotificationSchema,
+    { method: 'notifications/tasks/status', params: { ...task, status: 'input_required' } },
+    { metadata: { step: 'input_required' } },
+  ],
+  [
+    TaskStatusNotificationSchema,
+    { method: 'notifications/tasks/status', params: { ...task, status: 'cancelled' } },
+    { ...done, success: false },
+  ],
+  [
+    TaskStatusNotificationSchema,
+    { method: 'notifications/tasks/status', params: { ...task, status: 'completed' } },
+    'dropped:notifications/tasks/status',
+  ],
+]
+
+const results: readonly [result: object, draft: object][] = [
+  [
+    {
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    },
+    { success: true, result: 'a\nb' },
+  ],
+  [
+    { content: [], structuredContent: { n: 1 } },
+    { success: true, result: { n: 1 } },
+  ],
+  [
+    { content: [{ type: 'text', text: 'No.' }], isError: true },
+    { success: false, error: 'No.' },
+  ],
+]
+
+describe('fromMcp', () => {
+  it.each(cases)('%# maps %j', (schema, message, expected) => {
+    schema.parse(message)
+    const { drafts, diagnostics } = fromMcp(message, map)
+    if (typeof expected === 'string')
+      expect([drafts, diagnostics.map(({ code }) => code)]).toEqual([[], [expected]])
+    else expect([drafts, diagnostics]).toMatchObject([[expected], []])
+  })
+
+  it.each(results)('maps the result %j', (result, draft) => {
+    CallToolResultSchema.parse(result)
+    expect(fromMcp({ jsonrpc: '2.0', id: 1, result }, map).drafts).toMatchObject([{ ...done, ...draft }])
+  })
+
+  it('maps an error', () => {
+    const drafts = [{ ...done, success: false, error: 'Unknown tool.' }]
+    expect(fromMcp({ id: 1, error: { code: -32602, message: 'Unknown tool.' } }, map)).toEqual({
+      drafts,
+      diagnostics: [],
+    })
+  })
+
+  it('gives drafts that can be emitted, or reports, and never throws', () => {
+    const { emit } = createEmitter({ contextId: 'c', taskId: 't' })
+    const method = fc.constantFrom(
+      ...cases.map(([, message]) => (message as { method: string }).method),
+      'elicitation/create',
+      'x',
+    )
+    const message = fc.record(
+      {
+        method,
+        id: json,
+        params: fc.oneof(
+          json,
+          fc.dictionary(
+            fc.constantFrom('progress', 'total', 'message', 'status', 'data', 'url', 'mode', 'reason'),
+            json,
+          ),
+        ),
+        result: json,
+        error: json,
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.oneof(json, message), (value) => {
+        const { drafts, diagnostics } = fromMcp(value, map)
+        for (const draft of drafts) emit(draft as EventDraft & { kind: 'tool-complete' })
+        expect(drafts.length + diagnostics.length).toBe(1)
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+})
+
+describe('toMcpElicitation', () => {
+  it('gives requests that the schema of MCP accepts, which come back as the same question', () => {
+    fc.assert(
+      fc.property(accepted(eventSchemas['input-required']), (event) => {
+        const request = toMcpElicitation(event as never)
+        ElicitRequestSchema.parse(request)
+        const { drafts } = fromMcp({ ...request, id: 'i' }, map)
+        expect(drafts).toMatchObject([
+          { kind: 'input-required', inputId: 'i', prompt: request.params.message },
+        ])
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it.each<[event: object, schema: object]>([
+    [
+      { inputType: 'selection', options: ['a', 'b'] },
+      { properties: { value: { type: 'string', enum: ['a', 'b'] } } },
+    ],
+    [{ inputType: 'confirmation' }, { properties: { value: { type: 'boolean' } } }],
+    [
+      { inputType: 'custom', schema: { type: 'integer', minimum: 1 } },
+      { properties: { value: { type: 'integer' } } },
+    ],
+    [
+      {
+        inputType: 'custom',
+        schema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+      },
+      { properties: { n: { type: 'number' } }, required: ['n'] },
+    ],
+  ])('%j is a form', (event, schema) => {
+    const request = { kind: 'input-required', inputId: 'i', prompt: '?', timestamp: at, ...event }
+    const elicitation = toMcpElicitation(request as never)
+    ElicitRequestSchema.parse(elicitation)
+    expect(elicitation.params).toMatchObject({ mode: 'form', requestedSchema: schema })
+  })
+
+  it('an authentication is a page to open, and back', () => {
+    const event = {
+      kind: 'auth-required',
+      authId: 'a',
+      authType: 'oauth2',
+      prompt: 'Log in.',
+      authUrl: 'https://login.example/',
+      timestamp: at,
+    } as const
+    const request = toMcpElicitation(event)
+    ElicitRequestSchema.parse(request)
+    const { timestamp: _, ...draft } = event
+    expect(fromMcp({ ...request, id: 'a' }, map).drafts).toEqual([draft])
+    expect(() => toMcpElicitation({ ...event, authUrl: undefined } as never)).toThrow(TypeError)
+  })
+})
