@@ -11,7 +11,7 @@ import {
 import { type Machine, requireMachine, type Step } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { Mutable } from '../../core/mutable.ts'
-import { describeValue, requireBoolean, requireObject } from '../../core/require.ts'
+import { describeValue, requireBoolean, requireOnly } from '../../core/require.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
@@ -88,7 +88,7 @@ export function demuxTasks(
   options: DemuxTasksOptions = {},
 ): Machine<MachineState<'demuxTasks'>, ContextAnyEvent, TaskOutput<unknown>, unknown> {
   requireMachine('machine', machine)
-  requireObject('options', options)
+  requireOnly('options', options, ['awaitResult'])
   // A copy of an event holds nothing back.
   const { awaitResult = false } = options
   requireBoolean('awaitResult', awaitResult)

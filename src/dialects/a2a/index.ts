@@ -6,6 +6,7 @@
  */
 
 export type { Coverage } from '../shared/coverage.ts'
+export { commandsFromA2a } from './commands/index.ts'
 export { demuxTasks } from './demux.ts'
 export { type FromA2aOptions, fromA2a } from './from/from-a2a.ts'
 export { a2aCoverage, a2aLosses } from './to/coverage.ts'

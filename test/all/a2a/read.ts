@@ -48,7 +48,7 @@ export async function readAgents(lab: Lab, { sdk, version }: AgentKind): Promise
     }
     await attempt('canceled', () => readCanceled(client, sdk))
     await attempt('an exception', () => readException(client, sdk))
-    const random = fc.sample(a2aStreams(sdk, { details: false }), { numRuns, seed })
+    const random = fc.sample(a2aStreams(sdk), { numRuns, seed })
     for (const [i, { items }] of random.entries()) {
       await attempt(`seed ${seed}, stream ${i}`, async () => {
         const requests = requestsOf(items)
@@ -66,10 +66,10 @@ export async function readAgents(lab: Lab, { sdk, version }: AgentKind): Promise
 async function readScenario(
   client: AgentClient,
   sdk: A2aVersion,
-  { requests, expected, asksWithData = false }: Scenario,
+  { requests, expected }: Scenario,
 ): Promise<void> {
   const steps = requests.map((request) => stepsIn(sdk, request))
-  const events = await readWhole(client, steps, !asksWithData)
+  const events = await readWhole(client, steps)
   let at = 0
   for (const event of events) if (expected[at] !== undefined && hasFields(event, expected[at])) at++
   ok(at === expected.length, `no ${JSON.stringify(expected[at])} in ${JSON.stringify(events)}`)
@@ -115,11 +115,7 @@ async function readException(client: AgentClient, sdk: A2aVersion): Promise<void
 }
 
 /** Plays steps, and checks what was received. Returns the events. */
-async function readWhole(
-  client: AgentClient,
-  requests: readonly PlayedStep[][],
-  isSameAsTask = true,
-): Promise<ContextAnyEvent[]> {
+async function readWhole(client: AgentClient, requests: readonly PlayedStep[][]): Promise<ContextAnyEvent[]> {
   const responses: unknown[] = []
   let task: TaskIds | undefined
   for (const steps of requests) {
@@ -137,7 +133,7 @@ async function readWhole(
   )
   if (task === undefined) return events
   const fromTask = eventsOf([await client.get(task)])
-  if (isSameAsTask) deepStrictEqual(outcomeOf(fromTask), outcomeOf(events))
+  deepStrictEqual(outcomeOf(fromTask), outcomeOf(events))
   return events
 }
 

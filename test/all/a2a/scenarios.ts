@@ -13,11 +13,6 @@ export interface Scenario {
   readonly requests: readonly (readonly PlayedStep[])[]
   /** Fields of events that the reader must emit, in this order, with others between them. */
   readonly expected: readonly Json[]
-  /**
-   * Whether a question has data. A task at its end only has the message, and nothing tells that it was a question: a
-   * reader takes its data for output.
-   */
-  readonly asksWithData?: boolean
 }
 
 const bytes = (text: string): string => Buffer.from(text).toString('base64')
@@ -142,7 +137,6 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a form to fill in, as the reimbursement sample sends it, and its answer',
-    asksWithData: true,
     requests: [
       [
         { task: true },

@@ -29,6 +29,9 @@ export interface ClientProgram {
   readonly prints?: A2aVersion
 }
 
+/** The mark of the end of a stream, which only 0.3 has. */
+const FINAL = /^(S [\w-]+)!/
+
 /** Sends all streams to a client. Throws when it does not receive an item as it was sent. */
 export async function sendTo(
   version: A2aVersion,
@@ -43,7 +46,7 @@ export async function sendTo(
     const out = await command(file, [...args, url, String(streams.length)], { cwd: '.', env })
     const lines = out.trim().split('\n')
     const comparable = (of: A2aVersion, item: unknown): unknown =>
-      prints === version ? normalized(item) : formatItem(of, sorted(item)).replace('!', '')
+      prints === version ? normalized(item) : formatItem(of, sorted(item)).replace(FINAL, '$1')
     for (const [i, items] of streams.entries()) {
       const received = JSON.parse(lines[i] ?? '{}') as { items?: unknown[]; error?: string }
       try {

@@ -53,8 +53,6 @@ export interface A2aStream {
 export interface StreamOptions {
   /** Whether objects have metadata, extensions and other fields besides their content. Defaults to `true`. */
   readonly extras?: boolean
-  /** Whether the prompts of requests have other parts than text. Defaults to `true`. */
-  readonly details?: boolean
   /** Whether text is sent whole again once it has grown. Defaults to `true`. */
   readonly growing?: boolean
 }
@@ -148,14 +146,10 @@ class Script {
     }
     if (kind === 2) {
       const state = this.choose(2) === 0 ? 'input-required' : 'auth-required'
-      const message = this.message()
-      const prompt = this.#options.details === false ? { ...message, parts: [this.part(0)] } : message
-      return { type: 'status', state, message: prompt, ...this.extra('metadata') }
+      return { type: 'status', state, message: this.message(), ...this.extra('metadata') }
     }
     const artifactId = `artifact-${this.choose(4)}`
     const known = artifacts.get(artifactId)
-    // In events nothing can be appended to a complete file of bytes.
-    if (known?.sealed && 'raw' in (known.parts.at(-1)?.content ?? {})) return undefined
     const last = this.choose(4) === 0
     const isText = known?.parts.every((part) => 'text' in part.content)
     if (known !== undefined && !known.sealed && isText && known.parts.length === 1 && this.#isGrowing()) {

@@ -1,56 +1,73 @@
-// Proves the mapping of events to A2A case by case, the same in both versions.
+// Proves the mapping of events to A2A case by case, in both versions.
 
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/core/machine.ts'
 import type { A2aVersion, ToA2aEnd, ToA2aOptions } from '../../../src/dialects/a2a/index.ts'
-import { formatItem } from './notation.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { errorsOf, runToA2a, versions } from './support.ts'
 
-interface Case {
-  readonly case: string
-  readonly title: string
+interface Input {
+  readonly version: A2aVersion
+  readonly events: readonly ContextAnyEvent[]
   readonly options?: Omit<ToA2aOptions<A2aVersion>, 'version'>
-  readonly events: readonly (readonly [kind: string, fields: Readonly<Record<string, unknown>>])[]
   /** The reason the machine is ended with. Omitted: it is not ended. */
   readonly end?: ToA2aEnd
-  readonly items: readonly string[]
-  /** Codes of the diagnostics, in order; with the reason of what is dropped. */
+}
+
+interface Expected {
+  readonly items: readonly unknown[]
+  /** Codes, in order; with the reason of what is dropped. */
   readonly diagnostics: readonly string[]
-}
-
-const file = new URL('../../fixtures/a2a/forward.json', import.meta.url)
-const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
-
-const context = { contextId: 'ctx-7', taskId: 'task-7', timestamp: '2026-03-04T05:06:07.080Z' }
-
-/** Values that are not JSON, by their names in the fixture. */
-const specialValues: Readonly<Record<string, unknown>> = {
-  undefined: undefined,
-  nan: Number.NaN,
-  bigint: 9007199254740993n,
-  date: new Date('2026-03-04T00:00:00Z'),
-}
-
-function revive(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(revive)
-  if ('$' in value) return specialValues[String(value.$)]
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, revive(inner)]))
 }
 
 function textOf({ code, detail }: Diagnostic): string {
   return code.startsWith('dropped:') ? `${code} ${(detail as { reason: string }).reason}` : code
 }
 
-describe.each(versions)('in A2A %s', (version) => {
-  it.each(cases)('$case: $title', ({ events, options, end, items, diagnostics }) => {
-    const stream = events.map(([kind, fields]) => ({ ...context, ...(revive(fields) as object), kind }))
-    const mapped = runToA2a(stream, { version, ...options }, end ?? 'open')
-    const expected = version === '0.3' ? items : items.map((line) => line.replace(/^(S [\w-]+)!/, '$1'))
-    expect(mapped.out.map((item) => formatItem(version, item))).toEqual(expected)
+it.each(casesOf<Input, Expected>('a2a-to'))(
+  '$name',
+  ({ input: { version, events, options, end }, expected }) => {
+    const mapped = runToA2a(events, { version, ...options }, end ?? 'open')
+    expect(mapped.out).toStrictEqual(expected.items)
     expect(errorsOf(version, mapped.out)).toEqual([])
-    expect(mapped.diagnostics.map(textOf)).toEqual(diagnostics)
+    expect(mapped.diagnostics.map(textOf)).toEqual(expected.diagnostics)
     for (const { message } of mapped.diagnostics) expect(message).toMatch(/.+\.$/)
-  })
+  },
+)
+
+const context = { contextId: 'ctx-7', taskId: 'task-7', timestamp: '2026-03-04T05:06:07.080Z' }
+const date = new Date('2026-03-04T00:00:00Z')
+
+it.each(versions)('converts values that are not JSON, or leaves them out: %s', (version) => {
+  const write = {
+    ...context,
+    kind: 'data-write',
+    artifactId: 'rec',
+    data: {
+      gone: undefined,
+      none: null,
+      nan: Number.NaN,
+      big: 9007199254740993n,
+      when: date,
+      half: '\ud83d',
+    },
+  } as unknown as ContextAnyEvent
+  const { out, diagnostics } = runToA2a([write], { version }, 'open')
+  expect(JSON.stringify(out.at(-1))).toContain(
+    '{"none":null,"nan":null,"big":"9007199254740993","when":"2026-03-04T00:00:00.000Z","half":"\ufffd"}',
+  )
+  expect(diagnostics.map(textOf)).toEqual(['lossy:data', 'lossy:timestamp'])
+})
+
+it.each(versions)('converts metadata to JSON: %s', (version) => {
+  const created = {
+    ...context,
+    kind: 'task-created',
+    initiator: 'agent',
+    metadata: { gone: undefined, when: date },
+  } as unknown as ContextAnyEvent
+  const { out, diagnostics } = runToA2a([created], { version }, 'open')
+  expect(JSON.stringify(out)).toContain('"metadata":{"when":"2026-03-04T00:00:00.000Z"}')
+  expect(diagnostics.map(textOf)).toEqual(['lossy:metadata', 'lossy:initiator'])
 })

@@ -1,29 +1,22 @@
 // Proves the mapping of A2A of either version to events, case by case.
 
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { fromA2a } from '../../../src/dialects/a2a/index.ts'
 import { decodeEvent } from '../../../src/events/decode.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { runFromA2a, runToA2a, versions } from './support.ts'
 
-interface Case {
-  readonly case: string
-  readonly title: string
-  readonly items: readonly unknown[]
-  /** The expected events, without context and time. */
-  readonly events: readonly (readonly [kind: string, fields: Readonly<Record<string, unknown>>])[]
-  /** Codes of the diagnostics, in order. Defaults to none. */
-  readonly diagnostics?: readonly string[]
+interface Expected {
+  readonly events: readonly unknown[]
+  /** Codes, in order. */
+  readonly diagnostics: readonly string[]
 }
+const cases = casesOf<{ items: readonly unknown[] }, Expected>('a2a-from')
 
-const file = new URL('../../fixtures/a2a/reverse.json', import.meta.url)
-const cases = JSON.parse(readFileSync(file, 'utf8')) as readonly Case[]
-
-it.each(cases)('$case: $title', ({ items, events, diagnostics = [] }) => {
+it.each(cases)('$name', ({ input: { items }, expected }) => {
   const read = runFromA2a(items)
-  const bare = read.out.map(({ timestamp: _, ...event }) => event)
-  expect(bare).toEqual(events.map(([kind, fields]) => ({ contextId: 'c', taskId: 't', ...fields, kind })))
-  expect(read.diagnostics.map(({ code }) => code)).toEqual(diagnostics)
+  expect(read.out).toEqual(expected.events)
+  expect(read.diagnostics.map(({ code }) => code)).toEqual(expected.diagnostics)
   for (const { code, detail } of read.diagnostics) {
     if (code.startsWith('dropped:')) expect(detail).toHaveProperty('reason')
   }

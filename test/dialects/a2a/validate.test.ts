@@ -1,31 +1,27 @@
 // Proves that the validator reports invalid items, and agrees with the codecs of the SDK on damaged ones.
 
-import { readFileSync } from 'node:fs'
 import { StreamResponse } from '@a2a-js/sdk'
 import { legacyPushNotificationToV1StreamResponse } from '@a2a-js/sdk/compat/v0_3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type A2aVersion, validateA2aEvent } from '../../../src/dialects/a2a/index.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { jsonValue } from '../../support/json.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { runToA2a, versions } from './support.ts'
 
-interface Invalid {
-  readonly why: string
-  readonly value: unknown
-  readonly path: string
-}
-
-const file = new URL('../../fixtures/a2a/invalid.json', import.meta.url)
-const invalid = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<A2aVersion, readonly Invalid[]>>
+const invalid = casesOf<{ version: A2aVersion; value: unknown }, unknown, { path: string }>('a2a-validate')
 
 describe.each(versions)('an item of %s', (version) => {
-  it.each(invalid[version])('is invalid: $why', ({ value, path }) => {
-    const issues = validateA2aEvent(version, value)
-    expect(issues.map((issue) => issue.path)).toContain(path)
-    for (const { code, message } of issues) expect([code, message]).not.toContain('')
-  })
+  it.each(invalid.filter(({ input }) => input.version === version))(
+    'is invalid: $name',
+    ({ input, path }) => {
+      const issues = validateA2aEvent(version, input.value)
+      expect(issues.map((issue) => issue.path)).toContain(path)
+      for (const { code, message } of issues) expect([code, message]).not.toContain('')
+    },
+  )
 
   it.each([
     ['NaN', { x: Number.NaN }, '/x'],

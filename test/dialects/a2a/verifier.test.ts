@@ -1,9 +1,9 @@
 // Proves that the verifier accepts what servers send, and reports the order that clients cannot read.
 
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type A2aVersion, a2aRules, a2aVerifier, isA2aStreamEnd } from '../../../src/dialects/a2a/index.ts'
+import { casesOf } from '../../support/conformance.ts'
 import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -11,11 +11,10 @@ import { runs } from '../../support/runs.ts'
 import { expectViolationLaw } from '../../support/violation-law.ts'
 import { runToA2a, versions, violationsOf } from './support.ts'
 
-/** Streams as a2a-sdk 0.3.26 and 1.3.0 send them, each task with the streams of its requests. */
-const file = new URL('../../fixtures/a2a/python.json', import.meta.url)
-const python = JSON.parse(readFileSync(file, 'utf8')) as Readonly<
-  Record<A2aVersion, Readonly<Record<string, readonly (readonly unknown[])[]>>>
->
+/** Streams as a2a-sdk 0.3.26 and 1.3.0 send them, each task with the lengths of the streams of its requests. */
+const python = casesOf<{ version: A2aVersion; items: unknown[] }, unknown, { requests: number[] }>(
+  'a2a-verify',
+)
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -183,12 +182,19 @@ describe.each(versions)('a stream of %s', (version) => {
 })
 
 describe.each(versions)('a stream of the Python SDK, A2A %s', (version) => {
-  it.each(Object.entries(python[version]))('is accepted: %s', (_, streams) => {
-    const errors = violationsOf(version, streams.flat(), { mode: 'standard' }).filter(
+  const ofVersion = python.filter(({ input }) => input.version === version)
+
+  it.each(ofVersion)('is accepted: $name', ({ input: { items }, requests }) => {
+    const errors = violationsOf(version, items, { mode: 'standard' }).filter(
       ({ severity }) => severity === 'error',
     )
     expect(errors).toEqual([])
-    for (const stream of streams) expect(isA2aStreamEnd(stream.at(-1))).toBe(true)
+    let end = 0
+    for (const length of requests) {
+      end += length
+      expect(isA2aStreamEnd(items[end - 1])).toBe(true)
+    }
+    expect(end).toBe(items.length)
   })
 })
 

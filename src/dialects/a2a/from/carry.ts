@@ -7,7 +7,10 @@
 
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
-import type { Message, Part } from '../wire/model.ts'
+import type { DataPart, Message, Part } from '../wire/model.ts'
+import type { ReceivedTask } from './state.ts'
+
+type TaskIds = Pick<ReceivedTask, 'id' | 'contextId'>
 
 /**
  * Metadata with values under `a2a`; `undefined` if there is neither. A copy.
@@ -32,18 +35,30 @@ export function present(values: Metadata): Metadata | undefined {
   return found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** What a message has besides its role, its ids and the content of its parts. */
-export function carriedOfMessage(message: Message | undefined): Metadata {
+/**
+ * What a message has besides its role and the content of its parts. Of its ids, those that the task does not have,
+ * and that `toA2a` does not make.
+ */
+export function carriedOfMessage({ id, contextId: known }: TaskIds, message: Message | undefined): Metadata {
   if (message === undefined) return {}
-  const { metadata, extensions, referenceTaskIds, parts } = message
+  const { messageId, taskId, contextId, metadata, extensions, referenceTaskIds, parts } = message
   const texts = parts.flatMap((part) => (part.type === 'text' ? (carriedOfPart(part) ?? []) : []))
+  const isOwn = messageId === id || messageId.startsWith(`${id}:message-`)
   const own = present({
+    messageId: isOwn ? undefined : messageId,
+    taskId: taskId === id ? undefined : taskId,
+    contextId: contextId === known ? undefined : contextId,
     metadata,
     extensions,
     referenceTaskIds,
     ...(texts.length > 0 && { parts: texts }),
   })
   return own === undefined ? {} : { message: own }
+}
+
+/** Data of a message that is no output: the data, and what its part has besides. */
+export function carriedOfData(part: DataPart | undefined): Metadata {
+  return part === undefined ? {} : { data: part.data, part: carriedOfPart(part) }
 }
 
 /** What a part has besides its content. Data is JSON anyway. */

@@ -1,5 +1,6 @@
 /** Emitting files and datasets, in chunks. */
 
+import { describeValue } from '../../../core/require.ts'
 import { base64ToText } from '../../../encoding/base64.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import type { ArtifactChange } from '../../../events/artifact-change.ts'
@@ -7,7 +8,8 @@ import type { Part } from '../wire/model.ts'
 import { carriedOfPart, present } from './carry.ts'
 import type { Description } from './describe.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { isRows, type Slot } from './slot.ts'
+import { contentOf, isRows, type Slot } from './slot.ts'
+import { MAX_FILE_LENGTH } from './state.ts'
 
 /** Emits each part as a chunk. The first one describes the artifact. */
 export function emitChunks(
@@ -43,7 +45,7 @@ function emitChunk(
     writer.emitDraft({ kind: 'dataset-write', artifactId, rows, index, complete, ...fields }, carried)
     return next
   }
-  const [data, half] = dataOf(slot, part, complete)
+  const [data, half] = dataOf(writer, slot, part, complete)
   const mimeType = mediaType ?? (part.type === 'text' ? 'text/plain' : undefined)
   writer.emitDraft(
     {
@@ -58,7 +60,36 @@ function emitChunk(
     },
     carried,
   )
-  return { ...next, half }
+  return type === 'file' ? { ...next, half, text: stored(writer, slot, part) } : { ...next, half }
+}
+
+/** The chunks of a file with one more; empty if they are too long to store. */
+function stored({ state }: TaskEventWriter, { text, nextIndex }: Slot, part: Part): string {
+  const line = `${contentOf(part)}\n`
+  const isKept = (nextIndex === 0 || text !== '') && state.fileLength + line.length <= MAX_FILE_LENGTH
+  state.fileLength += isKept ? line.length : -text.length
+  return isKept ? text + line : ''
+}
+
+/** Writes a complete file again, with more bytes. */
+export function rewriteFile(
+  writer: TaskEventWriter,
+  slot: Slot,
+  added: readonly Part[],
+  description: Description,
+  isComplete: boolean,
+): Slot {
+  const { name, mediaType, text } = slot
+  const fields = { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
+  const before = text.split('\n').slice(0, -1)
+  const parts = [...before.map((bytes): Part => ({ type: 'raw', bytes, ...fields })), ...added]
+  return emitChunks(writer, { ...restarted(writer, slot), isReopened: true }, parts, description, isComplete)
+}
+
+/** A slot that is written from its beginning. */
+export function restarted({ state }: TaskEventWriter, slot: Slot): Slot {
+  if (slot.type === 'file') state.fileLength -= slot.text.length
+  return { ...slot, isOpen: false, nextIndex: 0, text: '', half: '', isUtf8: false }
 }
 
 /** Appends a part to a complete file of text or dataset, as a change of it. */
@@ -70,7 +101,7 @@ export function appendChunk(writer: TaskEventWriter, slot: Slot, part: Part, des
   const change: ArtifactChange =
     type === 'rows'
       ? { type: 'rows-append', rows: rowsOf(part) }
-      : { type: 'text-append', text: dataOf(slot, part, true)[0] }
+      : { type: 'text-append', text: dataOf(writer, slot, part, true)[0] }
   const isEmpty = change.type === 'rows-append' ? change.rows.length === 0 : change.text === ''
   if (isEmpty && carried === undefined) return slot
   const version = baseVersion + 1
@@ -83,8 +114,22 @@ function rowsOf(part: Part): Record<string, unknown>[] {
 }
 
 /** The data of a chunk, and the half of a character that belongs to the next one. */
-function dataOf(slot: Slot, part: Part, complete: boolean): [data: string, half: string] {
-  if (part.type === 'raw') return [slot.isUtf8 ? (base64ToText(part.bytes) ?? '') : part.bytes, '']
+function dataOf(
+  writer: TaskEventWriter,
+  slot: Slot,
+  part: Part,
+  complete: boolean,
+): [data: string, half: string] {
+  if (part.type === 'raw') {
+    if (slot.isUtf8 !== true) return [part.bytes, '']
+    // A file has one encoding: what is no text cannot continue one.
+    const text = base64ToText(part.bytes)
+    if (text === undefined) {
+      const message = `Expected text to continue file ${describeValue(slot.key)}, got bytes that are not UTF-8.`
+      writer.diagnostic('lossy:data', message, { detail: part.bytes })
+    }
+    return [text ?? '', '']
+  }
   const text = slot.half + (part.type === 'text' ? part.text : '')
   const [whole, half] = complete ? [text, ''] : splitHalf(text)
   return [toWellFormed(whole), half]

@@ -6,12 +6,13 @@ import type { Part, UrlPart } from '../wire/model.ts'
 import { LINK_TYPE } from '../wire/model.ts'
 import { carriedOfPart } from './carry.ts'
 import type { Description } from './describe.ts'
-import { appendChunk, completeChunks, emitChunks } from './emit-chunks.ts'
+import { appendChunk, completeChunks, emitChunks, restarted, rewriteFile } from './emit-chunks.ts'
 import { completeText, emitText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import type { Change } from './merge.ts'
-import { type Slot, toRecord } from './slot.ts'
-import { MAX_ARTIFACTS, type SlotId, slotKey } from './state.ts'
+import { uniqueId } from './output-id.ts'
+import { isSealed, type Slot, toRecord } from './slot.ts'
+import { isOwnText, MAX_ARTIFACTS, originalId, type SlotId, slotKey } from './state.ts'
 
 /** Emits the events for a change of a slot, and stores the slot. */
 export function emitDiff(
@@ -28,21 +29,25 @@ export function emitDiff(
   }
   if (isReplaced) completeSlot(writer, id)
   if (isReplaced && (before === undefined || before.type === 'content')) {
-    const message = `Parts of artifact ${describeValue(id.artifactId)} were replaced; events keep the old ones as well.`
+    const message = `Parts of artifact ${describeValue(originalId(id.artifactId))} were replaced; events keep the old ones as well.`
     writer.diagnostic('lossy:parts', message)
   }
   const after = before === undefined ? place(writer, id, change.after) : change.after
-  if (before?.isOpen === false && !isReplaced && before.type !== 'content') {
-    putSlot(
-      writer,
-      id,
-      added.reduce((slot, part) => appendChunk(writer, slot, part, description), after),
-    )
-    return
-  }
-  const isContinued = before?.isOpen === true && !isReplaced
-  const slot = isContinued ? after : { ...after, isOpen: false, nextIndex: 0, text: '', half: '' }
-  putSlot(writer, id, emitParts(writer, id, slot, added, description, isComplete))
+  const isContinued = before !== undefined && !isReplaced
+  const isAppended = isContinued && !before.isOpen && before.type !== 'content'
+  const slot = isAppended
+    ? isSealed(before)
+      ? rewriteFile(writer, after, added, description, isComplete)
+      : added.reduce((last, part) => appendChunk(writer, last, part, description), after)
+    : emitParts(
+        writer,
+        id,
+        isContinued && before.isOpen ? after : restarted(writer, after),
+        added,
+        description,
+        isComplete,
+      )
+  putSlot(writer, id, slot)
 }
 
 function emitParts(
@@ -105,7 +110,8 @@ function emitRecord(writer: TaskEventWriter, slot: Slot, part: Part, description
 
 /** Gives a new slot its place in the task. */
 function place(writer: TaskEventWriter, id: SlotId, slot: Slot): Slot {
-  const { artifactId, position } = id
+  const { position } = id
+  const artifactId = originalId(id.artifactId)
   const { state } = writer
   const stale = boundedGet(state.slots, slotKey(id))
   const order = state.slotCount
@@ -115,16 +121,9 @@ function place(writer: TaskEventWriter, id: SlotId, slot: Slot): Slot {
     return { ...slot, order, key: '' }
   }
   // An artifact in events never changes its type.
-  const isTaken = stale !== undefined && stale.type !== slot.type
-  return isTaken
-    ? { ...slot, order, key: `${key}@${order}` }
-    : { ...slot, order, key, version: stale?.version ?? 0 }
-}
-
-/** Whether an artifact is one that `toA2a` writes for text without a `contentId`. */
-function isOwnText(taskId: string, artifactId: string): boolean {
-  const own = `${taskId}:content`
-  return artifactId.startsWith(own) && /^(?:#\d+)?$/.test(artifactId.slice(own.length))
+  const isOther = stale !== undefined && stale.type !== slot.type
+  if (stale !== undefined && !isOther) return { ...slot, order, key: stale.key, version: stale.version }
+  return { ...slot, order, key: uniqueId(writer, id, slot.type, isOther ? `${key}@${order}` : key) }
 }
 
 /** Completes a slot with a final event, if it is open. */

@@ -1,7 +1,7 @@
 /** Emitting text: as content of the task, in segments. */
 
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
+import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type { Part } from '../wire/model.ts'
 import { carriedOfPart, present } from './carry.ts'
@@ -56,14 +56,9 @@ export function completeText(writer: TaskEventWriter, slot: Slot): Slot {
   const content = text + end
   writer.emitDraft({ kind: 'content-complete', ...contentId(slot), content }, carried)
   state.textLength -= text.length
-  state.lastContent = hashOfText(content)
+  state.lastContent = fingerprintOf(content)
   if (key === '') delete state.openText
   return { ...rest, key, nextIndex: 0, isOpen: false, text: '', half: '' }
-}
-
-/** The hash of a text. */
-export function hashOfText(text: string): number {
-  return fnv1a(FNV_OFFSET_BASIS, text)
 }
 
 function contentId({ key }: Slot): { contentId?: string } {

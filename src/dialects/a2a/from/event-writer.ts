@@ -21,19 +21,22 @@ const NO_TIME = '1970-01-01T00:00:00.000Z'
 /** Emits events of one task. Its state is a copy to assign to; nested values are replaced, not changed. */
 export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextAnyEvent> {
   readonly #now: (() => string) | undefined
+  /** Whether another task has an output with an id. */
+  readonly isTaken: (id: string) => boolean
   /** What the next event with metadata carries in addition. */
   #pending: Metadata | undefined
   /** Whether content was emitted although the task waits. */
   #isResumed = false
 
-  constructor(task: ReceivedTask, now?: () => string) {
+  constructor(task: ReceivedTask, now?: () => string, isTaken: (id: string) => boolean = () => false) {
     super({ ...task })
     this.#now = now
+    this.isTaken = isTaken
   }
 
   /** A writer that starts from the current state, for events that may be discarded. */
   fork(): TaskEventWriter {
-    return new TaskEventWriter(this.state, this.#now)
+    return new TaskEventWriter(this.state, this.#now, this.isTaken)
   }
 
   /** The time of events that A2A states no time for: that of the clock, but not before an earlier event. */

@@ -8,21 +8,17 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import {
-  describeValue,
-  optional,
-  requireFunction,
-  requireObject,
-  requireText,
-} from '../../../core/require.ts'
+import { describeValue, optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
 import { readExtension } from '../wire/extension.ts'
 import { Losses } from '../wire/losses.ts'
 import { isInterrupted, isTerminal, type Update } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
 import { openSlots } from './emit-diff.ts'
 import { TaskEventWriter } from './event-writer.ts'
+import { isTakenByOther } from './output-id.ts'
 import { readEvents } from './read-events.ts'
 import { readPlain } from './read-task.ts'
 import { type FromA2aState, initialTask, MAX_TASKS, type ReceivedTask } from './state.ts'
@@ -49,21 +45,22 @@ export interface FromA2aOptions {
  * Each run of parts of the same type, name and media type in an artifact becomes one output. Text becomes content with
  * the artifact's id as its `contentId` (none for the text that {@link toA2a} writes without one), or a file if its part
  * has a name; bytes and URLs become files, lists of objects datasets, other data records. The first output has the id
- * of the artifact as its `artifactId`, the others `id/2`, `id/3` and so on. Parts of messages that are no text become
- * outputs in the same way. What events have no field for is in the `metadata` of the event, under `a2a`, by the object
+ * of the artifact as its `artifactId`, the others `id/2`, `id/3` and so on; one that another output of the context has
+ * gets `@2` at its end. Parts of messages that are no text become outputs in the same way. Parts of bytes without a
+ * name are files of their own: chunks of one file have its name. What events have no field for is in the `metadata` of the event, under `a2a`, by the object
  * of A2A that has it, or in a diagnostic.
  *
- * An item with events under {@link a2aExtensionUri} yields exactly these events, each once. If some are missing, A2A
- * itself is read from then on, and of the events only those A2A has no equivalent for.
+ * An item with events under {@link a2aExtensionUri} yields exactly these events, each once. If some are missing, or A2A
+ * shows more than they wrote, A2A itself is read from then on, and of the events only those A2A has no equivalent for.
  *
  * Diagnostics:
  *
  * - `dropped:error`: the input is a JSON-RPC error response; `detail.error` is the error
- * - `dropped:update`: the input is not an item of an A2A stream
- * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`
+ * - `dropped:update`: the input is not an item of an A2A stream; `detail.value` is the input
+ * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
  * - `lossy:<field>`: a field is left out or changed; see `path` or `detail`
  * - `lossy:parts`: parts were replaced or removed, and events keep the old ones as well
- * - `lossy:artifactId`: bytes were appended to a complete file, and become another one
+ * - `lossy:artifactId`: bytes were appended to a complete file that is too long to store, and become another one
  * - `inferred:<what>`: A2A does not state a value, such as the `userId` of who answered
  * - `invalid-event`: the extension holds an invalid event; `detail` lists the issues
  * - `gap`: events of the extension are missing, or the stream ended before its task did; subscribe to it again
@@ -82,7 +79,7 @@ export interface FromA2aOptions {
 export function fromA2a(
   options: FromA2aOptions = {},
 ): Machine<MachineState<'fromA2a'>, unknown, ContextAnyEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, ['contextId', 'now'])
   const { contextId, now } = options
   optional(requireText, 'contextId', contextId)
   optional(requireFunction, 'now', now)
@@ -99,10 +96,10 @@ export function fromA2a(
         }
         case 'unknown': {
           const message = `Expected an item of an A2A stream, got ${describeItem(input)}.`
-          return ignore(state, 'dropped:update', message, { reason: 'unknown-kind' })
+          return ignore(state, 'dropped:update', message, { reason: 'unknown-kind', value: input })
         }
         case 'update':
-          return readUpdate(state, parsed.update, losses.diagnostics, contextId, clock)
+          return readUpdate(state, parsed.update, input, losses.diagnostics, contextId, clock)
       }
     },
     end(state) {
@@ -110,7 +107,7 @@ export function fromA2a(
       return diagnostics.length === 0 ? { state, out: [] } : { state, out: [], diagnostics }
     },
   }
-  return opaque(machine)
+  return opaque(unicodeEvents(machine))
 }
 
 function parse(input: unknown, losses: Losses): ReturnType<typeof parseItem> {
@@ -137,12 +134,13 @@ function ignore(
   message: string,
   detail: unknown,
 ): Step<FromA2aState, ContextAnyEvent> {
-  return { state, out: [], diagnostics: [{ code, message, detail }] }
+  return { state, out: [], diagnostics: [{ code, message, path: '', detail }] }
 }
 
 function readUpdate(
   state: FromA2aState,
   update: Update,
+  input: unknown,
   losses: readonly Diagnostic[],
   contextId: string | undefined,
   clock: (() => string) | undefined,
@@ -152,15 +150,21 @@ function readUpdate(
   const known = boundedGet(state.tasks, update.taskId)
   if (known !== undefined && isTerminal(known.state)) {
     const isRepeated = events !== undefined && events.first + events.events.length <= known.next
-    return isRepeated ? { state, out: [] } : readLate(state, known, update)
+    return isRepeated ? { state, out: [] } : readLate(state, known, update, input)
   }
-  const writer = new TaskEventWriter(known ?? initialTask(update, contextId), clock)
+  const task = known ?? initialTask(update, contextId)
+  const writer = new TaskEventWriter(task, clock, (id) => isTakenByOther(state, task, id))
   for (const loss of losses) writer.diagnostics.push(loss)
-  if (events === undefined) readPlain(writer, update, known === undefined)
+  const { contextId: other } = update
+  if (contextId === undefined && other !== writer.state.contextId && other !== update.taskId) {
+    writer.lossy('contextId', `Expected context ${describeValue(writer.state.contextId)}.`, other)
+  }
+  const hasEvents = events !== undefined || (writer.state.next > 0 && !writer.state.hasGap)
+  if (!hasEvents) readPlain(writer, update, known === undefined)
   else readEvents(writer, update, events, known === undefined)
   writer.finish()
-  const { state: task, ...step } = writer.done()
-  const stored = boundedSet(state.tasks, update.taskId, task, MAX_TASKS)
+  const { state: next, ...step } = writer.done()
+  const stored = boundedSet(state.tasks, update.taskId, next, MAX_TASKS)
   return { ...step, state: { tasks: stored.map } }
 }
 
@@ -169,6 +173,7 @@ function readLate(
   state: FromA2aState,
   known: ReceivedTask,
   update: Update,
+  input: unknown,
 ): Step<FromA2aState, ContextAnyEvent> {
   if (update.type === 'task') {
     const writer = new TaskEventWriter(known)
@@ -178,8 +183,8 @@ function readLate(
       return { state, out: [], diagnostics: writer.diagnostics }
     }
   }
-  const message = `Dropped a ${update.type} update after the end of task ${describeValue(known.id)}.`
-  return ignore(state, `dropped:${update.type}`, message, { reason: 'after-end' })
+  const message = `Expected nothing after the end of task ${describeValue(known.id)}, got type ${update.type}.`
+  return ignore(state, `dropped:${update.type}`, message, { reason: 'after-end', value: input })
 }
 
 /** What is missing of a task at the end of the stream. */

@@ -86,8 +86,8 @@ function compare(slots: Slots, run: Run, position: number): Change {
   if (rest !== undefined && (rest.length === 0 || !isClosed(known))) {
     return { position, before: known, after: withParts(known, rest), added: rest, isReplaced: false }
   }
-  const { count, length, hash } = withParts({ ...fresh }, run)
-  return { position, before: known, after: { ...known, count, length, hash }, added: run, isReplaced: true }
+  const { count, hash } = withParts(fresh, run)
+  return { position, before: known, after: { ...known, count, hash }, added: run, isReplaced: true }
 }
 
 function added(run: Run, position: number): Change {

@@ -8,7 +8,7 @@ import { completeSlot, emitDiff } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { merge } from './merge.ts'
 import { isClosed, isPartOf, type Slot } from './slot.ts'
-import { MAX_ARTIFACTS, slotKey } from './state.ts'
+import { artifactIdInState, MAX_ARTIFACTS, originalId, slotKey } from './state.ts'
 
 /** How an artifact is sent. */
 export interface UpdateMode {
@@ -19,11 +19,14 @@ export interface UpdateMode {
 }
 
 /** Reads an artifact: piece by piece, or whole with its task. */
-export function readArtifact(
-  writer: TaskEventWriter,
-  artifact: Artifact,
-  { append, last }: UpdateMode,
-): void {
+export function readArtifact(writer: TaskEventWriter, artifact: Artifact, mode: UpdateMode): void {
+  const artifactId = artifactIdInState(artifact.artifactId)
+  readArtifactParts(writer, artifactId === artifact.artifactId ? artifact : { ...artifact, artifactId }, mode)
+}
+
+/** Reads an artifact with the id that it has in the state. */
+export function readArtifactParts(writer: TaskEventWriter, artifact: Artifact, mode: UpdateMode): void {
+  const { append } = mode
   const { artifactId, parts } = artifact
   const known = boundedGet(writer.state.artifacts, artifactId)
   const before = known?.count ?? 0
@@ -34,13 +37,17 @@ export function readArtifact(
   const count = append ? Math.max(before, end) : end
   const description = new Description(artifact, known?.descriptor)
   if (count < before) {
-    const message = `Artifact ${describeValue(artifactId)} has fewer parts than before; events keep them.`
+    const message = `Artifact ${describeValue(originalId(artifactId))} has fewer parts than before; events keep them.`
     writer.diagnostic('lossy:parts', message)
   }
+  if (known === undefined && count === 0) {
+    writer.lossy('artifactId', 'Expected an artifact with parts, got none.', originalId(artifactId))
+  }
   const tail = append ? at(before - 1) : undefined
+  const last = mode.last && tail?.isReopened !== true
   const [first] = parts
   if (tail !== undefined && first !== undefined && isClosed(tail) && isPartOf(tail, first)) {
-    const message = `Artifact ${describeValue(artifactId)} was complete; what is appended to it becomes another one.`
+    const message = `Artifact ${describeValue(originalId(artifactId))} was complete; what is appended to it becomes another one.`
     writer.lossy('artifactId', message)
   }
   // What follows a part completes it.

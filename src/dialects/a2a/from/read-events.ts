@@ -1,46 +1,71 @@
 /** Reading the extension: the events of an update or task, each once. */
 
 import { describeValue } from '../../../core/require.ts'
+import { fingerprintOf } from '../../../encoding/text-hash.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import type { NumberedEvents } from '../wire/extension.ts'
+import { type NumberedEvents, withoutExtension } from '../wire/extension.ts'
 import type { Update } from '../wire/model.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { readPlain } from './read-task.ts'
-import { applyWrites, trackWrite } from './track-writes.ts'
+import { jsonOf } from './slot.ts'
+import { MAX_REPEATABLE } from './state.ts'
+import { applyWrites, isWritten, isWrittenState, trackWrite } from './track-writes.ts'
 
 /**
- * Reads an update with events. As long as none are missing, they alone are emitted, and the update only changes what
- * is known. After a gap, A2A itself is read, and of the events only those it has no equivalent for.
+ * Reads an update of a task that has events of the extension. As long as none are missing, they alone are emitted, and
+ * the update only changes what is known. If it shows what no event wrote, A2A itself is read from then on, and of
+ * the events only those it has no equivalent for.
+ *
+ * @param numbered - The events of the update; `undefined` if it has none that are valid.
  */
 export function readEvents(
   writer: TaskEventWriter,
   update: Update,
-  numbered: NumberedEvents,
+  numbered: NumberedEvents | undefined,
   isNew: boolean,
 ): void {
-  const { first, events, isTask } = numbered
-  const { next } = writer.state
+  const { next, hasGap, repeatable } = writer.state
+  const { first, events, isTask } = numbered ?? { first: next, events: [], isTask: false }
   const end = first + events.length
-  const isTaskUpdate = update.type === 'task'
-  // A task that a server stores may hold the events of an older update.
-  const isStored = isTaskUpdate && !isTask
-  // What was read is sent again, or a task as it was before.
-  if (isTaskUpdate ? isTask && end < next : events.length > 0 && end <= next) return
   const unread = events.slice(Math.max(next - first, 0))
-  if (!writer.state.hasGap) {
+  const isTaskUpdate = update.type === 'task'
+  // Besides the update that carries an event, others may belong to it.
+  const isPart = !isTaskUpdate && events.length === 0 && first === next - 1
+  const print = isPart ? fingerprintOf(jsonOf(update)) : ''
+  const isRepeated = isPart ? repeatable.includes(print) : end < next || (end === next && events.length > 0)
+  const isEnd =
+    (isTaskUpdate || update.type === 'status') && !isWrittenState(writer.state, update.status.state)
+  if (isRepeated && !isTaskUpdate && (hasGap || !isEnd)) return
+  if (isPart) writer.state.repeatable = [...repeatable, print].slice(-MAX_REPEATABLE)
+  if (end > next) writer.state.repeatable = []
+  writer.state.next = Math.max(next, end)
+  if (!hasGap) {
     const read = writer.fork()
     readPlain(read, update, isNew)
     read.finish()
-    if (isStored ? end <= next && read.out.length === 0 : first <= next) {
-      emitEvents(writer, read, unread, isNew)
-      writer.state.next = Math.max(next, end)
+    const emitted = writer.fork()
+    emitEvents(emitted, unread)
+    // A task that a server stores may hold the events of an older update.
+    const isCovered = isTaskUpdate
+      ? isTask && isWritten(emitted.state, update)
+      : unread.length > 0 || (isPart && !isEnd)
+    if (first <= next && (isCovered || read.out.length === 0)) {
+      if (end >= next || isPart) adopt(writer, read, emitted, update, isNew)
       return
     }
-    reportGap(writer, next, first)
+    if (numbered !== undefined || !isEnd) reportGap(writer, next, first)
+    writer.state.hasGap = true
+    applyWrites(writer)
   } else if (first > next) reportGap(writer, next, first)
   readPlain(writer, update, isNew)
   for (const event of unread) if (!isReadFromA2a(event)) writer.emitCarried(event)
-  writer.state.next = Math.max(next, end)
+}
+
+/** Emits events, and stores what they wrote. */
+function emitEvents(writer: TaskEventWriter, events: readonly unknown[]): void {
+  for (const event of events) writer.emitCarried(event)
+  for (const event of writer.out) trackWrite(writer, event)
 }
 
 function reportGap(writer: TaskEventWriter, expected: number, first: number): void {
@@ -51,33 +76,40 @@ function reportGap(writer: TaskEventWriter, expected: number, first: number): vo
       ? `Expected event ${expected} of ${task}, got event ${first}.`
       : `Expected event ${expected} of ${task}, got changes of the task without it.`
   writer.diagnostic('gap', message, { detail: { taskId, expected } })
-  if (writer.state.hasGap) return
-  writer.state.hasGap = true
-  applyWrites(writer)
 }
 
-/** Emits events instead of those that were read from A2A. */
-function emitEvents(
+/** Emits the events instead of those that were read from A2A, which only changes what is known. */
+function adopt(
   writer: TaskEventWriter,
   read: TaskEventWriter,
-  events: readonly unknown[],
+  emitted: TaskEventWriter,
+  update: Update,
   isNew: boolean,
 ): void {
-  const { timestamp } = writer.state
   const [creation] = read.out
-  writer.state = read.state
-  if (timestamp === undefined) delete writer.state.timestamp
-  else writer.state.timestamp = timestamp
-  const hasCreation = events.some((event) => isFields(event) && event.kind === 'task-created')
-  if (isNew && !hasCreation && creation !== undefined) {
-    writer.emit(creation)
-    writer.state.timestamp = creation.timestamp
-  }
-  for (const event of events) {
-    const at = writer.out.length
-    writer.emitCarried(event)
-    for (const emitted of writer.out.slice(at)) trackWrite(writer, emitted)
-  }
+  const { metadata } = writer.state
+  const { timestamp, written } = emitted.state
+  const hasCreation = emitted.out.some(({ kind }) => kind === 'task-created')
+  if (isNew && !hasCreation && creation !== undefined) writer.emit(creation)
+  writer.emit(...emitted.out)
+  writer.diagnostics.push(...emitted.diagnostics)
+  const latest = timestamp ?? creation?.timestamp
+  writer.state = { ...read.state, written }
+  if (latest !== undefined) writer.state.timestamp = latest
+  else delete writer.state.timestamp
+  if (read.state.metadata !== metadata) reportMetadata(writer, update, emitted.out)
+}
+
+/** Reports the metadata of an update that none of its events has. */
+function reportMetadata(writer: TaskEventWriter, update: Update, events: readonly ContextAnyEvent[]): void {
+  const metadata = update.type === 'message' ? undefined : withoutExtension(update.metadata)
+  const carried = events.map((event) => ('metadata' in event ? event.metadata : undefined) ?? {})
+  const lost = Object.entries(metadata ?? {}).filter(
+    ([key, value]) => !carried.some((own) => Object.hasOwn(own, key) && jsonOf(own[key]) === jsonOf(value)),
+  )
+  if (lost.length === 0) return
+  const message = 'No event of the extension has this metadata.'
+  writer.diagnostic('lossy:metadata', message, { detail: Object.fromEntries(lost) })
 }
 
 /** The kinds that are read from A2A itself after a gap. */

@@ -1,13 +1,14 @@
 /** Reading messages of the agent: their text, and the outputs in their other parts. */
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { Message, Part } from '../wire/model.ts'
-import { hashOfText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
-import { readArtifact } from './read-artifact.ts'
+import { readArtifactParts } from './read-artifact.ts'
 import { jsonOf } from './slot.ts'
+import { partId } from './state.ts'
 
-/** Whether a message was received: one with its id and the same parts. */
+/** Whether a message was received: one with its id and the same content. */
 export function isKnownMessage({ state }: TaskEventWriter, message: Message): boolean {
   return boundedGet(state.messages, message.messageId) === hashOf(message)
 }
@@ -19,8 +20,8 @@ export function isNewMessage(writer: TaskEventWriter, message: Message | undefin
   return true
 }
 
-function hashOf({ parts }: Message): number {
-  return hashOfText(jsonOf(parts))
+function hashOf({ parts, metadata, extensions, referenceTaskIds }: Message): string {
+  return fingerprintOf(jsonOf([parts, metadata, extensions, referenceTaskIds]))
 }
 
 /** The texts of a message, one per line; `undefined` if it has none. */
@@ -37,7 +38,7 @@ export function textOf(message: Message | undefined): string | undefined {
 export function readParts(writer: TaskEventWriter, message: Message | undefined, except?: Part): void {
   for (const [i, part] of (message?.parts ?? []).entries()) {
     if (part.type === 'text' || part === except) continue
-    const artifact = { artifactId: `${message?.messageId}/${i + 1}`, parts: [part] }
-    readArtifact(writer, artifact, { append: false, last: true })
+    const artifact = { artifactId: partId(message?.messageId ?? 'message', i + 1), parts: [part] }
+    readArtifactParts(writer, artifact, { append: false, last: true })
   }
 }

@@ -6,7 +6,7 @@ import type { InputRequiredEvent } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { type DataPart, DEFAULT_AUTH_PROMPT, DEFAULT_INPUT_PROMPT, type Message } from '../wire/model.ts'
-import { carriedOfMessage } from './carry.ts'
+import { carriedOfData, carriedOfMessage } from './carry.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { readParts, textOf } from './read-message.ts'
 
@@ -44,7 +44,7 @@ export function readInputRequest(writer: TaskEventWriter, message: Message | und
       ...(options !== undefined && { options: [...(options as unknown[])] }),
       ...(metadata !== undefined && { metadata }),
     },
-    { ...carriedOfMessage(message), ...details.rest() },
+    { ...carriedOfMessage(writer.state, message), ...details.rest() },
   )
   writer.emitWaiting({ type: 'input', id: inputId })
 }
@@ -86,7 +86,7 @@ export function readAuthRequest(writer: TaskEventWriter, message: Message | unde
       ...(authUrl !== undefined && { authUrl: authUrl as string }),
       ...(metadata !== undefined && { metadata }),
     },
-    { ...carriedOfMessage(message), ...details.rest() },
+    { ...carriedOfMessage(writer.state, message), ...details.rest() },
   )
   writer.emitWaiting({ type: 'auth', id: authId })
 }
@@ -160,13 +160,11 @@ class Details {
     return undefined
   }
 
-  /** What was not taken, and the metadata of the part: for the event to carry. */
+  /** What was not taken, and what the part has besides: for the event to carry. */
   rest(): Metadata {
     const rest = Object.entries(this.#data).filter(([name]) => !this.#taken.has(name))
-    const metadata = this.part?.metadata
-    return {
-      ...(rest.length > 0 && { data: Object.fromEntries(rest) }),
-      ...(metadata !== undefined && { part: { metadata } }),
-    }
+    const carried = carriedOfData(this.part)
+    const isRead = rest.length === 0 && this.#taken.size > 0
+    return { ...carried, data: isRead ? undefined : carried.data && Object.fromEntries(rest) }
   }
 }

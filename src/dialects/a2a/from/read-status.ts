@@ -1,13 +1,13 @@
 /** Reading the status of a task: its progress, what it waits for, and how it ends. */
 
+import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { issuesOf } from '../../../validation/walk.ts'
-import { isTerminal, type Message, type State, type Status } from '../wire/model.ts'
+import { type DataPart, isTerminal, type Message, type State, type Status } from '../wire/model.ts'
 import { errorInfoShape } from '../wire/shapes.generated.ts'
-import { carriedOfMessage } from './carry.ts'
+import { carriedOfData, carriedOfMessage, carriedOfPart } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
-import { hashOfText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { isKnownMessage, isNewMessage, readParts, textOf } from './read-message.ts'
 import { closeRequest, dataPartOf, readAuthRequest, readInputRequest } from './read-request.ts'
@@ -39,14 +39,13 @@ export function readStatus(writer: TaskEventWriter, status: Status): void {
       completeAll(writer)
       emitResult(writer, message)
       break
-    default:
+    case 'canceled':
       readParts(writer, message)
-      if (state === 'canceled') completeAll(writer)
-      emitStatus(
-        writer,
-        state === 'canceled' ? 'canceled' : state === 'submitted' ? state : 'working',
-        message,
-      )
+      completeAll(writer)
+      emitStatus(writer, state, message)
+      break
+    default:
+      readProgress(writer, state, message)
   }
 }
 
@@ -68,8 +67,14 @@ export function readPastMessage(
   closeRequest(writer, 'answered')
   const status = state === 'submitted' ? state : 'working'
   writer.state.state = status
-  readParts(writer, message)
-  emitStatus(writer, status, message)
+  readProgress(writer, status, message)
+}
+
+/** Reads a status that does not end the task. As in a request, data is no output, so that the history reads alike. */
+function readProgress(writer: TaskEventWriter, state: State, message: Message | undefined): void {
+  const part = dataPartOf(message)
+  readParts(writer, message, part)
+  emitStatus(writer, state === 'submitted' ? state : 'working', message, part)
 }
 
 /** The state after a status: the last one if the received one is unknown, or a step back. */
@@ -87,11 +92,12 @@ function emitStatus(
   writer: TaskEventWriter,
   status: 'submitted' | 'working' | 'completed' | 'canceled',
   message: Message | undefined,
+  data?: DataPart,
 ): void {
   const text = textOf(message)
   writer.emitDraft(
     { kind: 'task-status', status, ...(text !== undefined && { message: text }) },
-    carriedOfMessage(message),
+    { ...carriedOfMessage(writer.state, message), ...carriedOfData(data) },
   )
 }
 
@@ -99,7 +105,7 @@ function emitStatus(
 function emitResult(writer: TaskEventWriter, message: Message | undefined): void {
   const { lastContent } = writer.state
   const text = textOf(message)
-  if (text !== undefined && lastContent !== undefined && hashOfText(text) !== lastContent) {
+  if (text !== undefined && lastContent !== undefined && fingerprintOf(text) !== lastContent) {
     // The result of a task repeats its content, which this is not.
     emitStatus(writer, 'completed', message)
     writer.emitDraft({ kind: 'task-complete' })
@@ -107,7 +113,7 @@ function emitResult(writer: TaskEventWriter, message: Message | undefined): void
   }
   writer.emitDraft(
     { kind: 'task-complete', ...(text !== undefined && { content: text }) },
-    carriedOfMessage(message),
+    carriedOfMessage(writer.state, message),
   )
 }
 
@@ -129,7 +135,7 @@ function readFailure(
       ...(text !== undefined && { message: text }),
       ...(isExplained && { error: toError(state, data, text) }),
     },
-    { ...carriedOfMessage(message), part: part?.metadata && { metadata: part.metadata } },
+    { ...carriedOfMessage(writer.state, message), part: part && carriedOfPart(part) },
   )
 }
 

@@ -1,10 +1,10 @@
 /** Reading tasks: a new one, or the current state of one that is known. */
 
+import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import { withoutExtension } from '../wire/extension.ts'
 import { isTerminal, type MessageUpdate, type TaskUpdate, type Update } from '../wire/model.ts'
 import { carriedOfMessage } from './carry.ts'
 import { completeAll } from './emit-diff.ts'
-import { hashOfText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { readArtifact } from './read-artifact.ts'
 import { isNewMessage, readParts, textOf } from './read-message.ts'
@@ -46,7 +46,7 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
   const [first] = update.history ?? []
   const request = first?.role === 'user' ? first : undefined
   const metadata = withoutExtension(update.metadata)
-  if (metadata !== undefined) writer.state.metadata = hashOfText(jsonOf(metadata))
+  if (metadata !== undefined) writer.state.metadata = fingerprintOf(jsonOf(metadata))
   const input = metadata?.input === undefined ? textOf(request) : undefined
   if (request !== undefined && (input !== undefined || textOf(request) === undefined))
     isNewMessage(writer, request)
@@ -59,7 +59,7 @@ function createTask(writer: TaskEventWriter, update: TaskUpdate): void {
         metadata: { ...metadata, ...(input !== undefined && { input }) },
       }),
     },
-    { ...carriedOfMessage(request), ...(others.length > 0 && { input: others }) },
+    { ...carriedOfMessage(writer.state, request), ...(others.length > 0 && { input: others }) },
   )
 }
 
@@ -77,14 +77,14 @@ function readMessage(writer: TaskEventWriter, { message }: MessageUpdate, isNew:
   const content = textOf(message)
   if (content !== undefined) {
     completeAll(writer)
-    writer.state.lastContent = hashOfText(content)
-    writer.emitDraft({ kind: 'content-complete', content }, carriedOfMessage(message))
+    writer.state.lastContent = fingerprintOf(content)
+    writer.emitDraft({ kind: 'content-complete', content }, carriedOfMessage(writer.state, message))
   }
   if (!isNew) return
   writer.state.state = 'completed'
   writer.emitDraft(
     { kind: 'task-complete', ...(content !== undefined && { content }) },
-    content === undefined ? carriedOfMessage(message) : undefined,
+    content === undefined ? carriedOfMessage(writer.state, message) : undefined,
   )
 }
 
@@ -96,7 +96,7 @@ function carryMetadata(
 ): void {
   const metadata = withoutExtension(update.metadata)
   if (metadata === undefined) return
-  const hash = hashOfText(jsonOf(metadata))
+  const hash = fingerprintOf(jsonOf(metadata))
   if (hash === writer.state.metadata) return
   writer.state.metadata = hash
   writer.carryNext({ [name]: { metadata } })

@@ -1,7 +1,7 @@
 /** Slots: the outputs that the parts of an artifact hold, such as a text, a file or a dataset. */
 
 import type { JsonValue } from '../../../core/json-value.ts'
-import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
+import { emptyTextHash, extendTextHash, isSameText, type TextHash } from '../../../encoding/text-hash.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Part } from '../wire/model.ts'
@@ -19,9 +19,8 @@ export interface Slot {
   readonly mediaType?: string
   /** How many parts it has. */
   readonly count: number
-  /** Characters of all parts, and a hash of them. */
-  readonly length: number
-  readonly hash: number
+  /** The hash of the content of all parts. */
+  readonly hash: TextHash
   /** Its position among all slots of the task. */
   readonly order: number
   /** The `artifactId` in events; of a text its `contentId`, or `''` if it has none. */
@@ -32,12 +31,14 @@ export interface Slot {
   readonly isOpen: boolean
   /** The version of a file or dataset in events: how often it was completed or changed. */
   readonly version: number
-  /** The open segment of a text; otherwise empty. */
+  /** The open segment of a text; of a file its chunks of Base64, one a line, unless they are too long to store. */
   readonly text: string
   /** The high surrogate that a text ends with so far; otherwise empty. */
   readonly half: string
   /** Whether the chunks in events are text, though those of A2A are Base64. */
   readonly isUtf8?: boolean
+  /** Whether bytes were appended after the last chunk, so that no chunk counts as the last one. */
+  readonly isReopened?: boolean
   /** What the event that completes a text carries in its metadata. */
   readonly carried?: Metadata
 }
@@ -50,8 +51,7 @@ export function newSlot(part: Part): Slot {
     ...(name !== undefined && { name }),
     ...(mediaType !== undefined && { mediaType }),
     count: 0,
-    length: 0,
-    hash: FNV_OFFSET_BASIS,
+    hash: emptyTextHash,
     order: 0,
     key: '',
     nextIndex: 0,
@@ -85,39 +85,44 @@ export function toRecord(data: JsonValue): Record<string, unknown> {
   return isFields(data) ? { ...data } : { value: data }
 }
 
-/** Whether a part belongs to the run. A part without name or media type has those of the part before. */
+/**
+ * Whether a part belongs to the run. A part without a media type has that of the part before; one without a name, that of
+ * the part before too, unless it is a file of bytes: A2A does not distinguish two files from chunks of one.
+ */
 export function isPartOf({ type, name, mediaType }: Slot, part: Part): boolean {
   const own = typeOf(part)
   const isSameType = own === type || (own === 'content' && type === 'text')
+  const isNamed = part.type !== 'raw' || part.isChunk === true || part.name !== undefined
   return (
     isSameType &&
     type !== 'link' &&
     type !== 'record' &&
+    isNamed &&
     (part.name === undefined || part.name === name) &&
     (part.mediaType === undefined || part.mediaType === mediaType)
   )
 }
 
-/**
- * Whether a slot takes no more parts: a file of bytes that is complete, as no event appends bytes. A text continues as
- * another segment, and text and rows are appended to what is complete.
- */
-export function isClosed({ type, isOpen, isUtf8 }: Slot): boolean {
+/** Whether a slot is a complete file of bytes: it can only be written again, as no event appends bytes. */
+export function isSealed({ type, isOpen, isUtf8 }: Slot): boolean {
   return type === 'file' && !isOpen && isUtf8 !== true
+}
+
+/** Whether a slot takes no more parts: it is sealed, and its bytes are not stored. */
+export function isClosed(slot: Slot): boolean {
+  return isSealed(slot) && slot.text === ''
 }
 
 /** The slot with more parts. */
 export function withParts(slot: Slot, parts: readonly Part[]): Slot {
-  let { count, length, hash } = slot
+  let { count, hash } = slot
   for (const part of parts) {
     const content = contentOf(part)
-    hash = fnv1a(hash, content)
     // Cutting a text into other parts does not change it.
-    if (part.type !== 'text') hash = fnv1a(hash, '\n')
-    length += content.length
+    hash = extendTextHash(hash, part.type === 'text' ? content : `${content}\n`)
     count++
   }
-  return { ...slot, count, length, hash }
+  return { ...slot, count, hash }
 }
 
 /** The parts of a run that were not received yet; `undefined` if it does not begin with those that were. */
@@ -125,21 +130,18 @@ export function partsAfter(slot: Slot, parts: readonly Part[]): readonly Part[] 
   const [first] = parts
   if (first?.type === 'text') {
     const text = parts.map(contentOf).join('')
-    const isSame = text.length >= slot.length && fnv1a(FNV_OFFSET_BASIS, text, 0, slot.length) === slot.hash
-    if (!isSame) return undefined
+    const { length } = slot.hash
+    if (!isSameText(extendTextHash(emptyTextHash, text.slice(0, length)), slot.hash)) return undefined
     let end = 0
     return parts.flatMap((part) => {
       const content = contentOf(part)
-      const start = Math.max(slot.length - end, 0)
+      const start = Math.max(length - end, 0)
       end += content.length
       return part.type === 'text' && start < content.length ? [{ ...part, text: content.slice(start) }] : []
     })
   }
-  const start = withParts(
-    { ...slot, count: 0, length: 0, hash: FNV_OFFSET_BASIS },
-    parts.slice(0, slot.count),
-  )
-  return start.length === slot.length && start.hash === slot.hash ? parts.slice(slot.count) : undefined
+  const start = withParts({ ...slot, count: 0, hash: emptyTextHash }, parts.slice(0, slot.count))
+  return isSameText(start.hash, slot.hash) ? parts.slice(slot.count) : undefined
 }
 
 /** The content of a part as text. */

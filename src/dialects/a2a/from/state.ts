@@ -22,24 +22,30 @@ export interface ReceivedTask {
   /** The slots, by artifact and position. */
   readonly slots: BoundedMap<Slot>
   readonly slotCount: number
+  /** The ids of slots in events with a `@`, so that none stands for two. */
+  readonly otherIds: BoundedMap<true>
   /** The slot of the open text without a `contentId`. Omitted if none is open. */
   readonly openText?: SlotId
-  /** The hash of the last complete text. Omitted before the first. */
-  readonly lastContent?: number
+  /** The fingerprint of the last complete text. Omitted before the first. */
+  readonly lastContent?: string
   /** Characters of the open texts. */
   readonly textLength: number
-  /** Hashes of the messages received, by id. */
-  readonly messages: BoundedMap<number>
+  /** Characters of the files that are stored. */
+  readonly fileLength: number
+  /** Fingerprints of the messages received, by id. */
+  readonly messages: BoundedMap<string>
   /** The request the task waits for. Omitted if it waits for none. */
   readonly request?: { readonly type: 'input' | 'auth'; readonly id: string }
   /** The request ids used in events, so that each is unique. */
   readonly requestIds: BoundedMap<true>
-  /** The hash of the last metadata that was received with a task or update. */
-  readonly metadata: number
+  /** The fingerprint of the last metadata that was received with a task or update; empty before the first. */
+  readonly metadata: string
   /** The number of the next event of the extension. */
   readonly next: number
-  /** How far the events of the extension wrote each output. */
+  /** What the events of the extension wrote, by output, until A2A itself is read. */
   readonly written: BoundedMap<Written>
+  /** Fingerprints of the updates that belong to the last event, beside the one that carried it. */
+  readonly repeatable: readonly string[]
   /** Whether events of the extension are missing, so that A2A itself is read as well. */
   readonly hasGap: boolean
 }
@@ -63,12 +69,41 @@ export interface Written {
   readonly version: number
   /** Whether the chunks of a file are text. */
   readonly isUtf8: boolean
+  /** The most that A2A shows of it. */
+  readonly size: number
+  /** Likewise, of what is complete. */
+  readonly sealed: number
 }
 
 /** A slot of the state. */
 export interface SlotId {
   readonly artifactId: string
   readonly position: number
+}
+
+/** Begins the ids of artifacts that are parts of messages. */
+export const PART = '\0/'
+
+/** The id, in the state, of a part of a message that becomes an artifact. */
+export function partId(messageId: string, nth: number): string {
+  return `${PART}${messageId}/${nth}`
+}
+
+/** The id of an artifact in the state: none of a part of a message. */
+export function artifactIdInState(artifactId: string): string {
+  return artifactId.startsWith('\0') ? `\0${artifactId}` : artifactId
+}
+
+/** The id that A2A has for an artifact in the state, or one derived from the message it is a part of. */
+export function originalId(id: string): string {
+  if (id.startsWith(PART)) return id.slice(PART.length)
+  return id.startsWith('\0') ? id.slice(1) : id
+}
+
+/** Whether an artifact is one that `toA2a` writes for text without a `contentId`. */
+export function isOwnText(taskId: string, artifactId: string): boolean {
+  const own = `${taskId}:content`
+  return artifactId.startsWith(own) && /^(?:#\d+)?$/.test(artifactId.slice(own.length))
 }
 
 /** The key of a slot in {@link ReceivedTask.slots}. */
@@ -85,12 +120,15 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
     artifacts: emptyBoundedMap,
     slots: emptyBoundedMap,
     slotCount: 0,
+    otherIds: emptyBoundedMap,
     textLength: 0,
+    fileLength: 0,
     messages: emptyBoundedMap,
     requestIds: emptyBoundedMap,
-    metadata: 0,
+    metadata: '',
     next: 0,
     written: emptyBoundedMap,
+    repeatable: [],
     hasGap: false,
   }
 }
@@ -98,8 +136,14 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
 /** How many tasks are stored; the oldest are removed first. */
 export const MAX_TASKS = 256
 
+/** How many updates that belong to one event are recognized when they are sent again. */
+export const MAX_REPEATABLE = 64
+
 /** How many artifacts of a task are stored. */
 export const MAX_ARTIFACTS = 32_768
 
 /** How many characters of open texts are stored per task. Then a text is completed and continues as another segment. */
 export const MAX_TEXT_LENGTH: number = 32 * 1024 * 1024
+
+/** How many characters of files are stored per task, so that they can be written again when bytes are appended. */
+export const MAX_FILE_LENGTH: number = 16 * 1024 * 1024

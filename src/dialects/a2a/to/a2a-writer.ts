@@ -231,6 +231,7 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
     const events = held.map((event, i) => (i < this.#stored ? structuredClone(event) : event))
     this.state.extension = takeHeld(extension)
     this.#stored = 0
-    return toUpdateExtension(next - held.length, events)
+    // Without an event of its own, the update belongs to the last one.
+    return toUpdateExtension(next - Math.max(held.length, 1), events)
   }
 }

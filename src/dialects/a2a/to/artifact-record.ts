@@ -96,7 +96,9 @@ function partsOf(record: ArtifactRecord): Part[] {
     case 'content':
       return [{ type: 'text', text: body }]
     case 'file':
-      return body === '' ? [filePart(record, body)] : body.split('\n').map((bytes) => filePart(record, bytes))
+      return body === ''
+        ? [filePart(record, body, false)]
+        : body.split('\n').map((bytes, i) => filePart(record, bytes, i > 0))
     case 'link':
       return [{ type: 'url', url: body, ...fileFields(record) }]
     default:
@@ -104,10 +106,15 @@ function partsOf(record: ArtifactRecord): Part[] {
   }
 }
 
-/** A chunk of a file; the whole file if it is empty. */
-export function filePart(record: ArtifactRecord, bytes: string): Part {
+/**
+ * A chunk of a file; the whole file if it is empty. Chunks have the name of the file: two parts without one are two
+ * files, unless the later one is marked.
+ */
+export function filePart(record: ArtifactRecord, bytes: string, isLater: boolean): Part {
   const fields = fileFields(record)
-  return bytes === '' ? { type: 'url', url: EMPTY_FILE_URL, ...fields } : { type: 'raw', bytes, ...fields }
+  if (bytes === '') return { type: 'url', url: EMPTY_FILE_URL, ...fields }
+  const part = { type: 'raw', bytes, ...fields } as const
+  return isLater && fields.name === undefined ? { ...part, isChunk: true } : part
 }
 
 /** The fields of each file part besides its content. */

@@ -2,7 +2,7 @@
 
 import { boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import type { MachineState } from '../../../core/machine-state.ts'
-import { mismatch, optional, requireArray, requireObject } from '../../../core/require.ts'
+import { mismatch, optional, requireArray, requireObject, requireOnly } from '../../../core/require.ts'
 import type { Status, TaskUpdate } from '../wire/model.ts'
 import { serializeTask } from '../wire/serialize.ts'
 import { type A2aMessage, type A2aTask, type A2aVersion, requireVersion } from '../wire/version.ts'
@@ -41,7 +41,7 @@ export function a2aSnapshot<V extends A2aVersion>(
 ): A2aTask<V> {
   requireObject('state', state)
   requireVersion(state.version)
-  requireObject('options', options)
+  requireOnly('options', options, ['history'])
   const { history } = options
   optional(requireArray, 'history', history)
   const full = state as unknown as ToA2aState<V>

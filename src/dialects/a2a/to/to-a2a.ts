@@ -2,7 +2,7 @@
 
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireBoolean, requireObject, requireOneOf } from '../../../core/require.ts'
+import { requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
@@ -95,7 +95,7 @@ export interface ToA2aEnd {
 export function toA2a<V extends A2aVersion>(
   options: ToA2aOptions<V>,
 ): Machine<MachineState<'toA2a', { readonly version: V }>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> {
-  requireObject('options', options)
+  requireOnly('options', options, ['version', 'extension', 'closeText', 'viewer'])
   const { version, extension = false, closeText = 'empty-part', viewer = defaultViewer } = options
   requireVersion(version)
   requireBoolean('extension', extension)
@@ -121,7 +121,7 @@ export function toA2a<V extends A2aVersion>(
       return done(writer)
     },
   }
-  return opaque(guarded(viewer, machine))
+  return opaque(guarded(viewer, machine, { joinsText: true }))
 }
 
 /** Whether the event is to be written; otherwise reports why it is dropped. */

@@ -86,5 +86,5 @@ function partOf(writer: A2aWriter, change: ArtifactChange, record: ArtifactRecor
   const bytes = textToBase64(toWellFormed(change.text))
   return bytes === '' && record.body !== ''
     ? [{ type: 'text', text: '' }, '']
-    : [filePart(record, bytes), bytes]
+    : [filePart(record, bytes, record.body !== ''), bytes]
 }

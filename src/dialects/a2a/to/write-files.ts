@@ -61,7 +61,7 @@ function writeChunk(
   writePart(
     writer,
     record,
-    isEnd ? { type: 'text', text: '' } : filePart(record, bytes),
+    isEnd ? { type: 'text', text: '' } : filePart(record, bytes, record.isWritten),
     bytes,
     event.complete,
   )

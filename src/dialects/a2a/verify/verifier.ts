@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireObject, requireOneOf } from '../../../core/require.ts'
+import { requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
 import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
 import type { Fields } from '../../../validation/predicates.ts'
 import { type A2aVersion, requireVersion } from '../wire/version.ts'
@@ -51,7 +51,7 @@ export interface A2aVerifierOptions {
 export function a2aVerifier(
   options: A2aVerifierOptions,
 ): Machine<MachineState<'a2aVerifier'>, unknown, A2aViolation> {
-  requireObject('options', options)
+  requireOnly('options', options, ['version', 'mode', 'startIndex'])
   const { version, mode = 'standard', startIndex = 0 } = options
   requireVersion(version)
   requireOneOf('mode', mode, verifyModes)

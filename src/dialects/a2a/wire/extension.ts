@@ -5,7 +5,7 @@
  *     task     metadata: { [a2aExtensionUri]: { next, events } }
  *
  * The events of a task are numbered from 0. `sequence` is the number of the first event in an update; with no
- * event in it, that of the next one. `next` is the number after the last event in a task, which carries the last
+ * event in it, that of the event it belongs to, which another update carries. `next` is the number after the last event in a task, which carries the last
  * events written so far, and all of them unless they were too many. A reader that counts what it received
  * therefore reads each event once, however often an item is sent again, and detects missing ones.
  *
@@ -58,6 +58,16 @@ export function readExtension(metadata: Metadata | undefined): NumberedEvents | 
   return isNumber && Number.isSafeInteger(first) && Number(first) >= 0
     ? { first: Number(first), events, isTask }
     : undefined
+}
+
+/** The values of the extension that are not read, with the keys to each. */
+export function extensionIssues(metadata: Metadata | undefined): [keys: string[], value: unknown][] {
+  if (metadata === undefined || !Object.hasOwn(metadata, a2aExtensionUri)) return []
+  const value = metadata[a2aExtensionUri]
+  if (readExtension(metadata) === undefined || !isFields(value)) return [[[a2aExtensionUri], value]]
+  const number = value.next === undefined ? 'sequence' : 'next'
+  const others = Object.keys(value).filter((name) => name !== number && name !== 'events')
+  return others.map((name) => [[a2aExtensionUri, name], value[name]])
 }
 
 /** Metadata without the extension; `undefined` if nothing is left. */

@@ -5,6 +5,7 @@ import { describeValue } from '../../../core/require.ts'
 import { toPointer } from '../../../encoding/pointer.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { extensionIssues } from './extension.ts'
 import { get, nameIn, type ObjectType, unknownMembers } from './members.ts'
 
 /** More diagnostics help nobody, and a hostile item may have millions of members. */
@@ -44,6 +45,13 @@ export class Losses {
     return found === '' ? {} : ({ [name]: found } as { [N in Name]?: string })
   }
 
+  /** A member that is a flag; `false` if it is absent. */
+  flag(value: Fields, name: string, path: string): boolean {
+    const found = get(value, name)
+    if (typeof found !== 'boolean') this.present(name, value, path)
+    return found === true
+  }
+
   /** A member that is a list of texts; none if it is empty. */
   texts<Name extends string>(value: Fields, name: Name, path: string): { [N in Name]?: string[] } {
     const found = this.list(value, name, path, (item) => (typeof item === 'string' ? item : undefined))
@@ -56,6 +64,15 @@ export class Losses {
     if (isFields(metadata)) return Object.keys(metadata).length > 0 ? { metadata } : {}
     this.present('metadata', value, path)
     return {}
+  }
+
+  /** The metadata of a task or update. Reports what is not valid of the extension in it. */
+  updateMetadata(value: Fields, path: string): { metadata?: Metadata } {
+    const read = this.metadata(value, path)
+    for (const [inner, found] of extensionIssues(read.metadata)) {
+      this.report('metadata', `${path}/metadata${toPointer(inner)}`, found)
+    }
+    return read
   }
 
   /** The items of a list that `parse` can read. */

@@ -1,6 +1,6 @@
 /**
  * The members of the objects of A2A in every version, by the name in camel case. Those of JSON in snake case are read
- * as well. Whatever is not listed is reported.
+ * as well. `b=a` is another name of `a`, which is read if there is no `a`. Whatever is not read is reported.
  */
 
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -8,34 +8,39 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 /** What is read from each object. */
 const members = {
   response: 'jsonrpc id result error',
-  item: 'task statusUpdate artifactUpdate message msg',
+  /** Besides the one that is read. */
+  item: '',
   task: 'kind id contextId status artifacts history metadata',
   statusUpdate: 'kind taskId contextId status final metadata',
   artifactUpdate: 'kind taskId contextId artifact append lastChunk metadata',
   // The REST form of 0.3 calls the message `update`.
-  status: 'state message update timestamp',
+  status: 'state message update=message timestamp',
   artifact: 'artifactId name description parts extensions metadata',
   // The REST form of 0.3 calls the parts `content`.
-  message: 'kind messageId role parts content contextId taskId referenceTaskIds extensions metadata',
+  message: 'kind messageId role parts content=parts contextId taskId referenceTaskIds extensions metadata',
   text: 'kind text filename mediaType metadata',
-  raw: 'kind raw file filename mediaType metadata',
-  url: 'kind url file filename mediaType metadata',
+  raw: 'kind raw filename mediaType metadata',
+  url: 'kind url filename mediaType metadata',
   data: 'kind data filename mediaType metadata',
   filePart: 'kind file metadata',
-  file: 'bytes fileWithBytes uri fileWithUri name mimeType mediaType',
+  file: 'bytes fileWithBytes=bytes uri fileWithUri=uri name mimeType mediaType=mimeType',
 } as const
 
 /** A type of object. */
 export type ObjectType = keyof typeof members
 
-/** The names of each type, in both cases. */
-const names: ReadonlyMap<string, ReadonlySet<string>> = /* @__PURE__ */ new Map(
+/** The names of each type, in both cases, with those that go before them. */
+const names: ReadonlyMap<string, ReadonlyMap<string, string>> = /* @__PURE__ */ new Map(
   Object.entries(members).map(([type, own]) => [type, namesIn(own)]),
 )
 
-/** Names, in both cases. */
-function namesIn(list: string): ReadonlySet<string> {
-  return new Set(`${list} ${snakeCase(list)}`.split(' '))
+function namesIn(list: string): ReadonlyMap<string, string> {
+  return new Map(
+    list.split(' ').flatMap((entry) => {
+      const [name, first = name] = entry.split('=') as [string, string?]
+      return [[name, first] as const, [snakeCase(name), first] as const]
+    }),
+  )
 }
 
 /** The snake case of a name in camel case. */
@@ -44,34 +49,32 @@ export function snakeCase(name: string): string {
 }
 
 /** The members that are a text, a number or a flag. */
-const scalars: ReadonlySet<string> = /* @__PURE__ */ namesIn(
+const scalars: ReadonlyMap<string, string> = /* @__PURE__ */ namesIn(
   'jsonrpc kind id contextId taskId messageId artifactId role final append lastChunk text filename mediaType',
 )
 
-/** The members of an object that its type does not have, or not with an object as the value. */
+/** The members of an object that are not read: its type does not have them, or another name goes before. */
 export function unknownMembers(type: ObjectType, value: Fields): readonly string[] {
   const known = names.get(type)
   return Object.keys(value).filter((name) => {
     const inner = value[name]
     if (inner === undefined || inner === null) return false
-    return known?.has(name) !== true || (typeof inner === 'object' && scalars.has(name))
+    const first = known?.get(name)
+    if (first === undefined || (typeof inner === 'object' && scalars.has(name))) return true
+    return first !== name && (nameIn(value, first) ?? name) !== name
   })
 }
 
 /** The name that an object has a member by: in camel case, or in snake case. */
 export function nameIn(value: Fields, name: string): string | undefined {
-  if (Object.hasOwn(value, name)) return name
-  // Most names are the same in both cases, and a pattern takes long.
-  for (let i = 1; i < name.length; i++) {
-    if (name.charCodeAt(i) > LAST_CAPITAL) continue
-    const snake = snakeCase(name)
-    return Object.hasOwn(value, snake) ? snake : undefined
-  }
-  return undefined
+  if (Object.hasOwn(value, name) && value[name] !== null) return name
+  const snake = snakeNames.get(name) ?? snakeCase(name)
+  snakeNames.set(name, snake)
+  return snake !== name && Object.hasOwn(value, snake) ? snake : undefined
 }
 
-/** The code of `Z`. */
-const LAST_CAPITAL = 90
+/** The names asked for so far, in snake case: a pattern takes long. */
+const snakeNames: Map<string, string> = /* @__PURE__ */ new Map()
 
 /** A member by its name in camel case, or by that in snake case. Only own members. */
 export function get(value: Fields, name: string): unknown {

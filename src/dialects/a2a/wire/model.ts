@@ -19,7 +19,12 @@ export interface PartFields {
 
 export type TextPart = PartFields & { readonly type: 'text'; readonly text: string }
 /** A part with bytes, in Base64. */
-export type RawPart = PartFields & { readonly type: 'raw'; readonly bytes: string }
+export type RawPart = PartFields & {
+  readonly type: 'raw'
+  readonly bytes: string
+  /** Whether the bytes continue the file of the part before, although it has no name. */
+  readonly isChunk?: boolean
+}
 export type UrlPart = PartFields & { readonly type: 'url'; readonly url: string }
 export type DataPart = PartFields & { readonly type: 'data'; readonly data: JsonValue }
 
@@ -121,6 +126,9 @@ export const DEFAULT_AUTH_PROMPT = 'Authentication required.'
  * @see https://www.rfc-editor.org/rfc/rfc2483#section-5
  */
 export const LINK_TYPE = 'text/uri-list'
+
+/** In the metadata of a part without a name: its bytes continue the file of the part before. */
+export const FILE_CHUNK = 'urn:agentwire:a2a:chunk'
 
 /** The URL of a file without bytes: some clients reject a part whose bytes are empty. */
 export const EMPTY_FILE_URL = 'data:,'

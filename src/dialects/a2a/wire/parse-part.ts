@@ -5,7 +5,7 @@ import { canonicalBase64 } from '../../../encoding/base64.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Losses } from './losses.ts'
 import { get, getFields, type ObjectType } from './members.ts'
-import { EMPTY_FILE_URL, type Part, type PartFields } from './model.ts'
+import { EMPTY_FILE_URL, FILE_CHUNK, type Part, type PartFields } from './model.ts'
 import { DATA_PART_COMPAT } from './types-v0-3.ts'
 
 /** Parses a part by which content it has; `undefined` if it has none. */
@@ -45,7 +45,8 @@ function parseContent(
     const canonical = canonicalBase64(bytes)
     if (canonical === undefined) losses.report('data', path, bytes)
     if (file !== undefined && url !== undefined) losses.report('uri', `${path}/file/uri`, url)
-    return { type: 'raw', bytes: canonical ?? '', ...fields }
+    const isChunk = isFields(value.metadata) && value.metadata[FILE_CHUNK] === true
+    return { type: 'raw', bytes: canonical ?? '', ...fields, ...(isChunk && { isChunk }) }
   }
   if (url === EMPTY_FILE_URL) return { type: 'raw', bytes: '', ...fields }
   if (typeof url === 'string') return { type: 'url', url, ...fields }
@@ -66,8 +67,8 @@ function fieldsOf(value: Fields, file: Fields | undefined, path: string, losses:
   const typeName = get(from, 'mimeType') === undefined ? 'mediaType' : 'mimeType'
   const { [typeName]: mediaType } = losses.text(from, typeName, fromPath)
   const { metadata } = losses.metadata(value, path)
-  const { [DATA_PART_COMPAT]: mark, ...others } = metadata ?? {}
-  const rest = mark === true ? others : (metadata ?? {})
+  const rest: Record<string, unknown> = { ...metadata }
+  for (const mark of [DATA_PART_COMPAT, FILE_CHUNK]) if (rest[mark] === true) delete rest[mark]
   return {
     ...(name !== undefined && { name }),
     ...(mediaType !== undefined && { mediaType }),

@@ -55,8 +55,9 @@ function parseUpdate(value: Fields, path: string, losses: Losses): Update | unde
   for (const [name, parse] of wrappers) {
     const inner = getFields(value, name)
     if (inner === undefined) continue
-    losses.unknownMembers('item', value, path)
-    return parse(inner, `${path}/${nameIn(value, name)}`, losses)
+    const own = nameIn(value, name) ?? name
+    losses.unknownMembers('item', { ...value, [own]: undefined }, path)
+    return parse(inner, `${path}/${own}`, losses)
   }
   // A bare object of 1.0, such as the result of `GetTask`.
   if (isFields(value.status))
@@ -73,11 +74,12 @@ function parseTask(value: Fields, path: string, losses: Losses): Update | undefi
   return {
     type: 'task',
     taskId,
-    contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
+    contextId: taskId,
+    ...losses.text(value, 'contextId', path),
     status: parseStatus(value.status, `${path}/status`, losses),
     artifacts: losses.list(value, 'artifacts', path, parseArtifact),
     ...(history.length > 0 && { history }),
-    ...losses.metadata(value, path),
+    ...losses.updateMetadata(value, path),
   }
 }
 
@@ -88,10 +90,11 @@ function parseStatusUpdate(value: Fields, path: string, losses: Losses): Update 
   return {
     type: 'status',
     taskId,
-    contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
+    contextId: taskId,
+    ...losses.text(value, 'contextId', path),
     status: parseStatus(value.status, `${path}/status`, losses),
-    final: value.final === true,
-    ...losses.metadata(value, path),
+    final: losses.flag(value, 'final', path),
+    ...losses.updateMetadata(value, path),
   }
 }
 
@@ -104,11 +107,12 @@ function parseArtifactUpdate(value: Fields, path: string, losses: Losses): Updat
   return {
     type: 'artifact',
     taskId,
-    contextId: nonEmpty(get(value, 'contextId')) ?? taskId,
+    contextId: taskId,
+    ...losses.text(value, 'contextId', path),
     artifact,
-    append: value.append === true,
-    last: get(value, 'lastChunk') === true,
-    ...losses.metadata(value, path),
+    append: losses.flag(value, 'append', path),
+    last: losses.flag(value, 'lastChunk', path),
+    ...losses.updateMetadata(value, path),
   }
 }
 
@@ -133,6 +137,8 @@ function parseStatus(value: unknown, path: string, losses: Losses): Status {
   const name = get(value, 'message') === undefined ? 'update' : 'message'
   const message = parseMessage(value[name], `${path}/${name}`, losses)
   if (message === undefined) losses.present(name, value, path)
+  // What the user sent has no place in a status.
+  if (message?.role === 'user') losses.report('role', `${path}/${name}/role`, message.role)
   return {
     state,
     ...(timestamp !== undefined && { timestamp }),
@@ -164,22 +170,32 @@ function parseState(value: unknown): State {
   return states.includes(name as State) ? (name as State) : 'unknown'
 }
 
+/** The roles by name, and by their numbers in protocol buffers. */
+const roles: ReadonlyMap<unknown, Message['role']> = /* @__PURE__ */ new Map<unknown, Message['role']>([
+  ['user', 'user'],
+  ['ROLE_USER', 'user'],
+  [1, 'user'],
+  ['agent', 'agent'],
+  ['ROLE_AGENT', 'agent'],
+  [2, 'agent'],
+])
+
 function parseMessage(value: unknown, path: string, losses: Losses): Message | undefined {
   if (!isFields(value)) return undefined
   losses.unknownMembers('message', value, path)
-  const taskId = nonEmpty(get(value, 'taskId'))
-  const contextId = nonEmpty(get(value, 'contextId'))
-  const isUser = value.role === 'user' || value.role === 'ROLE_USER' || value.role === 1
+  const role = roles.get(value.role)
+  if (role === undefined) losses.present('role', value, path)
   const content = get(value, 'parts') === undefined ? 'content' : 'parts'
   return {
-    messageId: nonEmpty(get(value, 'messageId')) ?? 'message',
-    role: isUser ? 'user' : 'agent',
+    messageId: 'message',
+    ...losses.text(value, 'messageId', path),
+    role: role ?? 'agent',
     parts: losses.list(value, content, path, parsePart),
-    ...(taskId !== undefined && { taskId }),
-    ...(contextId !== undefined && { contextId }),
+    ...losses.text(value, 'taskId', path),
+    ...losses.text(value, 'contextId', path),
     ...losses.texts(value, 'referenceTaskIds', path),
     ...losses.texts(value, 'extensions', path),
-    ...losses.metadata(value, path),
+    ...losses.updateMetadata(value, path),
   }
 }
 

@@ -2,8 +2,17 @@
 
 import type { Mutable } from '../../../core/mutable.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
-import type { Artifact, Message, Part, State, Status, TaskUpdate, WrittenUpdate } from './model.ts'
-import { isTerminal } from './model.ts'
+import {
+  type Artifact,
+  FILE_CHUNK,
+  isTerminal,
+  type Message,
+  type Part,
+  type State,
+  type Status,
+  type TaskUpdate,
+  type WrittenUpdate,
+} from './model.ts'
 import { DATA_PART_COMPAT } from './types-v0-3.ts'
 import type { A2aV1TaskState } from './types-v1.ts'
 import type { A2aEvent, A2aTask, A2aVersion } from './version.ts'
@@ -159,6 +168,7 @@ function writePartV03(item: Item, part: Part): void {
       if (part.mediaType !== undefined) file.mimeType = part.mediaType
       item.kind = 'file'
       item.file = file
+      markChunk(item, part)
     }
   }
 }
@@ -177,7 +187,12 @@ function writePartV1(item: Item, part: Part): void {
       else item.url = part.url
       if (part.name) item.filename = part.name
       if (part.mediaType) item.mediaType = part.mediaType
+      markChunk(item, part)
   }
+}
+
+function markChunk(item: Item, part: Part): void {
+  if (part.type === 'raw' && part.isChunk === true) item.metadata = { [FILE_CHUNK]: true }
 }
 
 /** An object with its kind, if the version has kinds. */

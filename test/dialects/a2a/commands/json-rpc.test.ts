@@ -1,0 +1,157 @@
+// Proves that what the A2A SDKs of both versions post is read as the commands that it means.
+import { Role } from '@a2a-js/sdk'
+import { JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+import type { Message } from 'a2a-sdk-03'
+import { JsonRpcTransport } from 'a2a-sdk-03/client'
+import { run } from 'agentwire'
+import { commandsFromA2a } from 'agentwire/a2a'
+import { commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../../../support/runs.ts'
+import { json } from '../../../support/zod-arbitrary.ts'
+
+const options = { now: () => 0, newId: () => 'id' }
+const url = 'http://agent.example/a2a'
+
+/** What a client posts, whatever it makes of the reply. */
+async function posted(call: (fetchImpl: typeof fetch) => Promise<unknown>): Promise<unknown> {
+  const bodies: unknown[] = []
+  const fetchImpl = async (_url: unknown, init: RequestInit = {}): Promise<Response> => {
+    bodies.push(JSON.parse(String(init.body)))
+    return new Response('{}', { status: 500 })
+  }
+  await call(fetchImpl as never).catch(() => undefined)
+  return bodies[0]
+}
+
+function asked(...inputIds: string[]) {
+  const ledger = run(commandLedger())
+  const context = { contextId: 'ctx-1', taskId: 'task-1', timestamp: '2026-01-01T00:00:00Z' }
+  for (const inputId of inputIds) {
+    const ask = { kind: 'input-required', inputId, inputType: 'custom', prompt: '?' } as const
+    ledger.push({ type: 'event', event: { ...context, ...ask } })
+  }
+  return openRequests(ledger.state)
+}
+
+const v03 = (fetchImpl: typeof fetch): JsonRpcTransport => new JsonRpcTransport({ endpoint: url, fetchImpl })
+const v1 = (fetchImpl: typeof fetch) => new JsonRpcTransportFactory({ fetchImpl }).create(url, {} as never)
+const first = async (stream: AsyncGenerator<unknown>): Promise<unknown> => stream.next()
+
+const message03: Message = {
+  kind: 'message',
+  role: 'user',
+  messageId: 'm-1',
+  parts: [{ kind: 'text', text: 'Brest' }],
+}
+const message1 = {
+  ...{
+    messageId: 'm-1',
+    contextId: 'ctx-1',
+    taskId: 'task-1',
+    role: Role.ROLE_USER,
+    extensions: [],
+    referenceTaskIds: [],
+  },
+  ...{
+    metadata: undefined,
+    parts: [{ content: { $case: 'text', value: 'Brest' }, metadata: undefined, filename: '', mediaType: '' }],
+  },
+}
+const send1 = { tenant: '', message: message1, configuration: undefined, metadata: undefined } as never
+
+const bodies: readonly [
+  what: string,
+  call: (fetchImpl: typeof fetch) => Promise<unknown>,
+  taskId?: string,
+][] = [
+  ['message/send', (f) => v03(f).sendMessage({ message: message03 })],
+  ['message/stream', (f) => first(v03(f).sendMessageStream({ message: message03 }))],
+  ['SendMessage', async (f) => (await v1(f)).sendMessage(send1), 'task-1'],
+  ['SendStreamingMessage', async (f) => first((await v1(f)).sendMessageStream(send1)), 'task-1'],
+]
+
+describe('commandsFromA2a', () => {
+  it.each(bodies)('reads %s', async (method, call, taskId) => {
+    const body = await posted(call)
+    expect(body).toMatchObject({ method })
+    const { commands, diagnostics } = commandsFromA2a(body, options)
+    expect(diagnostics).toEqual([])
+    const task = taskId === undefined ? {} : { taskId, contextId: 'ctx-1' }
+    expect(commands).toEqual([
+      { kind: 'task.send', commandId: 'm-1', ...task, input: 'Brest', timestamp: '1970-01-01T00:00:00.000Z' },
+    ])
+  })
+
+  it('reads a message to a task that asks as the answer', async () => {
+    const body03 = await posted((f) =>
+      v03(f).sendMessage({
+        message: { ...message03, taskId: 'task-1', parts: [{ kind: 'data', data: { port: 'Brest' } }] },
+      }),
+    )
+    const body1 = await posted(async (f) => (await v1(f)).sendMessage(send1))
+    const read = (body: unknown) => commandsFromA2a(body, { ...options, requests: asked('i') }).commands
+    const respond = { kind: 'input.respond', commandId: 'm-1', contextId: 'ctx-1' }
+    expect(read(body03)).toMatchObject([
+      { ...respond, responses: [{ inputId: 'i', value: { port: 'Brest' } }] },
+    ])
+    expect(read(body1)).toMatchObject([{ ...respond, responses: [{ inputId: 'i', value: 'Brest' }] }])
+    const several = commandsFromA2a(body1, { ...options, requests: asked('i', 'j') })
+    expect(several).toMatchObject({
+      commands: [{ kind: 'task.send' }],
+      diagnostics: [{ code: 'dropped:answer' }],
+    })
+  })
+
+  it.each<[what: string, call: (fetchImpl: typeof fetch) => Promise<unknown>, kind: string]>([
+    ['tasks/cancel', (f) => v03(f).cancelTask({ id: 'task-1' }), 'task.cancel'],
+    ['tasks/resubscribe', (f) => first(v03(f).resubscribeTask({ id: 'task-1' })), 'stream.resume'],
+    ['CancelTask', async (f) => (await v1(f)).cancelTask({ id: 'task-1' } as never), 'task.cancel'],
+    [
+      'SubscribeToTask',
+      async (f) => first((await v1(f)).resubscribeTask({ id: 'task-1' } as never)),
+      'stream.resume',
+    ],
+  ])('reads %s', async (method, call, kind) => {
+    const body = await posted(call)
+    expect(body).toMatchObject({ method })
+    expect(commandsFromA2a(body, options).commands).toMatchObject([{ kind, taskId: 'task-1' }])
+  })
+
+  it('reports other methods and other values', () => {
+    const code = (body: unknown): unknown => commandsFromA2a(body, options).diagnostics[0]?.code
+    expect(code({ method: 'tasks/get', params: { id: 't' } })).toBe('dropped:tasks/get')
+    expect(code({ method: 'tasks/cancel', params: {} })).toBe('invalid-event')
+    expect(code({ method: 'message/send', params: { message: { parts: 'x' } } })).toBe('invalid-event')
+    for (const body of [null, 7, [], { method: 'message/send' }]) expect(code(body)).toBe('invalid-event')
+  })
+
+  it('gives valid commands and never throws', () => {
+    const method = fc.constantFrom('message/send', 'SendMessage', 'tasks/cancel', 'SubscribeToTask', 'x')
+    const message = fc.record({
+      messageId: json,
+      taskId: fc.constantFrom('task-1', '', 7),
+      parts: fc.array(json),
+    })
+    const body = fc.record({
+      method,
+      params: fc.oneof(json, fc.record({ id: json, message: fc.oneof(json, message) })),
+    })
+    fc.assert(
+      fc.property(
+        fc.oneof(json, body),
+        fc.constantFrom(asked('i'), asked('i', 'j'), undefined),
+        (value, requests) => {
+          const { commands, diagnostics } = commandsFromA2a(value, {
+            ...options,
+            ...(requests && { requests }),
+          })
+          for (const command of commands) expect(decodeCommand(command).status).toBe('known')
+          expect(commands.length + diagnostics.length).toBeGreaterThan(0)
+        },
+      ),
+      { numRuns: runs(200) },
+    )
+  })
+})

@@ -1,0 +1,76 @@
+// Proves that the id of one output never stands for another, whatever the ids of artifacts and messages are.
+
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { emptyView, foldEvents } from '../../../src/streams/index.ts'
+import { errorsOf } from '../../support/mapper-laws.ts'
+import { runFromA2a } from './support.ts'
+
+/** Ids that are derived from each other. */
+const id = fc
+  .array(fc.constantFrom('A', '/2', '/1', '@2', '\0', '\0/', '@0'), { minLength: 1, maxLength: 4 })
+  .map((pieces) => pieces.join(''))
+
+const artifacts = fc.uniqueArray(fc.record({ artifactId: id, count: fc.integer({ min: 1, max: 3 }) }), {
+  minLength: 1,
+  maxLength: 5,
+  selector: ({ artifactId }) => artifactId,
+})
+
+it('every output has an id of its own', () => {
+  fc.assert(
+    fc.property(artifacts, id, fc.boolean(), (all, messageId, isLater) => {
+      let count = 0
+      const parts = (n: number): object[] =>
+        Array.from({ length: n }, () => ({ data: count++, mediaType: 'application/json' }))
+      const message = { messageId, role: 'ROLE_AGENT', parts: parts(2) }
+      const task = (state: string, given: object[]): object => ({
+        task: { id: 't', contextId: 'c', status: { state }, artifacts: given },
+      })
+      const given = all.map((artifact) => ({ artifactId: artifact.artifactId, parts: parts(artifact.count) }))
+      const status = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 1 + 1, message } } }
+      const items = [status, task('TASK_STATE_COMPLETED', given)]
+      const { out } = runFromA2a(isLater ? [task('TASK_STATE_WORKING', given), ...items] : items)
+      const written = out.flatMap((event) => (event.kind === 'data-write' ? [event] : []))
+      expect(written.map(({ data }) => data)).toHaveLength(count)
+      expect(new Set(written.map(({ artifactId }) => artifactId)).size).toBe(count)
+    }),
+  )
+})
+
+it('a derived id that is taken is reported', () => {
+  const file = (bytes: string): object => ({ raw: bytes, filename: bytes.slice(0, 2) })
+  const task = {
+    task: {
+      id: 't',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [
+        { artifactId: 'A', parts: [file('AQ=='), file('Ag==')] },
+        { artifactId: 'A/2', parts: [file('Aw==')] },
+      ],
+    },
+  }
+  const { out, diagnostics } = runFromA2a([task])
+  const ids = out.flatMap((event) => (event.kind === 'file-write' ? [event.artifactId] : []))
+  expect(ids).toEqual(['A', 'A/2', 'A/2@2'])
+  expect(diagnostics.map(({ code }) => code)).toEqual(['inferred:artifactId'])
+})
+
+it('tasks of one context may have artifacts with the same id', () => {
+  const task = (id: string, parts: readonly object[]): object => ({
+    task: {
+      id,
+      contextId: 'c',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ artifactId: 'a', parts }],
+    },
+  })
+  const { out } = runFromA2a([task('t1', [{ raw: 'AQ==' }]), task('t2', [{ data: { n: 1 } }, { text: 'x' }])])
+  expect(errorsOf(out)).toEqual([])
+  const { artifacts } = foldEvents(emptyView, out)
+  expect(artifacts.map(({ artifactId, taskId }) => [artifactId, taskId])).toEqual([
+    ['a', 't1'],
+    ['a@2', 't2'],
+  ])
+})
