@@ -5,6 +5,8 @@
  * @packageDocumentation
  */
 
+// Commands
+export { commandsFromSessionEvent } from './commands/index.ts'
 // Confirmation questions
 export {
   type AskedQuestion,

@@ -2,12 +2,13 @@
 
 import type { Machine } from '../../core/machine.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
-import { decodeEvent } from '../../events/decode.ts'
+import { decodeByShape } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { projectFor } from '../../streams/access/project.ts'
 import { requireViewer } from '../../streams/access/require-viewer.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { reportUndecoded } from './report-undecoded.ts'
+import { endWhole, stepWhole } from './unicode.ts'
 
 /** The viewer of a mapper unless stated otherwise: a user, who also sees what subtasks do. */
 export const defaultViewer: Viewer = { audience: 'user', subtasks: 'all' }
@@ -15,22 +16,26 @@ export const defaultViewer: Viewer = { audience: 'user', subtasks: 'all' }
 /**
  * Guards a mapper: its inputs become valid events that the viewer may see, with `null` read as absent. Reports
  * `invalid-event` with the issues, `dropped:<kind>` with the reason `unknown-kind`, and `dropped:<kind>` with the
- * reason `audience` for events that are hidden from the viewer. Fields that are hidden from the viewer are removed.
+ * reason `audience` for events that are hidden from the viewer. Fields that are hidden from the viewer are removed. Texts
+ * are Unicode: pairs that were cut between two deltas are joined, and any other half is reported as `lossy:<field>`.
  *
+ * @param options.joinsText - Set by a mapper that makes texts Unicode itself.
  * @throws TypeError if the viewer is invalid.
  */
 export function guarded<State, Out, End = undefined>(
   viewer: Viewer,
   machine: Machine<State, ContextAnyEvent, Out, End>,
+  { joinsText = false }: { readonly joinsText?: boolean } = {},
 ): Machine<State, ContextAnyEvent, Out, End> {
   requireViewer('viewer', viewer)
   return {
     initial: machine.initial,
     step(state, input) {
-      const decoded = decodeEvent(input)
+      const decoded = decodeByShape(input)
       if (decoded.status === 'known') {
         const visible = projectFor(decoded.event, viewer)
-        if (visible !== undefined) return machine.step(state, visible)
+        if (visible !== undefined)
+          return joinsText ? machine.step(state, visible) : stepWhole(machine, state, visible)
       }
       const builder = new StepBuilder<State, Out>(state)
       if (decoded.status !== 'known') reportUndecoded(builder, decoded)
@@ -40,6 +45,6 @@ export function guarded<State, Out, End = undefined>(
       }
       return builder.done()
     },
-    end: (state, reason) => machine.end(state, reason),
+    end: (state, reason) => (joinsText ? machine.end(state, reason) : endWhole(machine, state, reason)),
   }
 }

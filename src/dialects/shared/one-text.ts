@@ -36,7 +36,7 @@ export function dropOtherText<State extends WithOneText, Out>(
     return false
   }
   if (!hasWaitingText) builder.update({ hasWaitingText: true } as Partial<State>)
-  const message = 'Another text is open; this one is sent whole when it is complete.'
+  const message = 'Expected one open text, got another: it is sent whole when it is complete.'
   builder.dropped(event.kind, 'other-text', message)
   return true
 }

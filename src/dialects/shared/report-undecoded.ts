@@ -10,5 +10,10 @@ export function reportUndecoded<State, Out>(
   decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
 ): void {
   if (decoded.status === 'invalid') builder.invalid(decoded.issues)
-  else builder.dropped(decoded.kind, 'unknown-kind', `Unknown event kind ${describeValue(decoded.kind)}.`)
+  else
+    builder.dropped(
+      decoded.kind,
+      'unknown-kind',
+      `Expected a known event kind, got ${describeValue(decoded.kind)}.`,
+    )
 }

@@ -26,7 +26,11 @@ export function trackUnstarted<State extends WithUnstarted, Out>(
   if (next === unstarted) return false
   builder.update({ unstarted: next } as Partial<State>)
   if (event.kind !== 'tool-complete' || event.success) return false
-  builder.dropped(event.kind, 'not-started', 'The arguments of the call were cut off; it has not started.')
+  builder.dropped(
+    event.kind,
+    'not-started',
+    'Expected a call that has started, got one whose arguments were cut off.',
+  )
   return true
 }
 

@@ -17,11 +17,29 @@ import {
   toolEventSchema,
   toolEventSchemas,
 } from '../../../src/zod/index.ts'
-import fixtures from '../../fixtures/agent-event/events.json'
+import { casesOf } from '../../support/conformance.ts'
 import { anything } from './support.ts'
 
+interface Value {
+  readonly value: { readonly type: string }
+}
+interface Expected {
+  readonly status: 'known' | 'unknown' | 'invalid'
+  readonly issue?: object
+  readonly adapted?: object
+}
+const agentCases = casesOf<Value, Expected>('agent-event-decode/cases')
+const toolCases = casesOf<Value, Expected>('tool-event-decode')
+const having = (all: typeof agentCases, status: Expected['status']) =>
+  all
+    .map(({ name, input, expected }) => ({ name, ...input, ...expected }))
+    .filter((each) => each.status === status)
+/** Those that decode to themselves. */
+const agentEvents = having(agentCases, 'known').filter(({ value }) => !JSON.stringify(value).includes('null'))
+const toolEvents = having(toolCases, 'known')
+
 describe('known', () => {
-  test.each(fixtures.agentEvents)('agent: $name', ({ value }) => {
+  test.each(agentEvents)('agent: $name', ({ value }) => {
     const decoded = decodeAgentEvent(value)
     expect(decoded).toEqual({ status: 'known', event: value })
     expect(decoded).toHaveProperty(
@@ -30,13 +48,13 @@ describe('known', () => {
     )
     expect(agentEventSchema.safeParse(value).success).toBe(true)
   })
-  test.each(fixtures.toolEvents)('tool: $name', ({ value }) => {
+  test.each(toolEvents)('tool: $name', ({ value }) => {
     expect(decodeToolEvent(value)).toEqual({ status: 'known', event: value })
     expect(toolEventSchema.safeParse(value).success).toBe(true)
   })
-  test('the fixtures contain every type', () => {
-    expect(new Set(fixtures.agentEvents.map(({ value }) => value.type))).toEqual(new Set(agentEventTypes))
-    expect(new Set(fixtures.toolEvents.map(({ value }) => value.type))).toEqual(new Set(toolEventTypes))
+  test('the cases contain every type', () => {
+    expect(new Set(agentEvents.map(({ value }) => value.type))).toEqual(new Set(agentEventTypes))
+    expect(new Set(toolEvents.map(({ value }) => value.type))).toEqual(new Set(toolEventTypes))
     expect(Object.keys(agentEventSchemas)).toEqual([...agentEventTypes])
     expect(Object.keys(toolEventSchemas)).toEqual([...toolEventTypes])
   })
@@ -56,13 +74,13 @@ describe('known', () => {
 })
 
 describe('not known', () => {
-  test.each(fixtures.unknown)('unknown: $type', (value) => {
+  test.each(having(agentCases, 'unknown'))('$name', ({ value }) => {
     expect(decodeAgentEvent(value)).toStrictEqual({ status: 'unknown', kind: value.type, event: value })
   })
   test('an AgentEvent is an unknown ToolEvent', () => {
     expect(decodeToolEvent({ type: 'final' }).status).toBe('unknown')
   })
-  test.each(fixtures.invalid)('invalid: $why', ({ value, issue }) => {
+  test.each(having(agentCases, 'invalid'))('$name', ({ value, issue }) => {
     const decoded = decodeAgentEvent(value)
     expect(decoded).toMatchObject({ status: 'invalid', issues: [issue] })
     expect(decoded).toHaveProperty('value', value)
@@ -89,9 +107,9 @@ test('decoding and the schema accept the same', () => {
 })
 
 describe('adaptToolEvent', () => {
-  test.each(fixtures.toolEvents)('$name', ({ value, adapted }) => {
+  test.each(toolEvents)('$name', ({ value, adapted }) => {
     const before = structuredClone(value)
-    const event = adaptToolEvent(Object.freeze(value) as ToolEvent)
+    const event = adaptToolEvent(Object.freeze(value) as unknown as ToolEvent)
     expect(event).toStrictEqual(adapted)
     expect(decodeAgentEvent(event).status).toBe('known')
     expect(value).toStrictEqual(before)

@@ -8,8 +8,8 @@ import {
   fromAgentEvents,
 } from '../../../src/dialects/agent-event/index.ts'
 import { type ContextAnyEvent, decodeEvent } from '../../../src/index.ts'
-import fixtures from '../../fixtures/agent-event/streams.json'
 import { jsonValue } from '../../support/json.ts'
+import { legal } from './cases.ts'
 import { anything, clockAndIds, legalStream, through } from './support.ts'
 
 const read = (events: readonly unknown[], options: FromAgentEventsOptions = {}) =>
@@ -38,7 +38,7 @@ const final = { type: 'final' }
 
 describe('a run', () => {
   test('with a tool becomes a task, event by event', () => {
-    const { out, codes } = read(fixtures.legal[0]?.events ?? [])
+    const { out, codes } = read(legal[0]?.events ?? [])
     const shell = { toolCallId: 'task:call-1' }
     const thought = { kind: 'thought-stream', thoughtType: 'reasoning', verbosity: 'normal' }
     expect(bare(out)).toStrictEqual([

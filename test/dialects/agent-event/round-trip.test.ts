@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AgentEvent, fromAgentEvents, toAgentEvents } from '../../../src/dialects/agent-event/index.ts'
 import type { ContextAnyEvent, Diagnostic } from '../../../src/index.ts'
-import fixtures from '../../fixtures/agent-event/streams.json'
+import { legal } from './cases.ts'
 import { coreTask } from './core-support.ts'
 import { clockAndIds, legalStream, through } from './support.ts'
 
@@ -27,11 +27,11 @@ describe('run → task → run', () => {
     event.type === 'tool_result' && event.isError === true && event.output === 'No result at error.'
   const harmless = ['dropped:task-created', 'dropped:task-status', 'lossy:toolArgs', 'inferred:tool_result']
 
-  test.each(fixtures.legal)('$name', ({ events, reusesIds }: { events: object[]; reusesIds?: boolean }) => {
+  test.each(legal)('$name', ({ events, reusesIds }) => {
     const withIds = events.some((event) => 'toolCallId' in event) && reusesIds !== true
-    const { out, codes } = roundTrip(events as AgentEvent[], withIds)
+    const { out, codes } = roundTrip(events, withIds)
     const expected = reusesIds
-      ? events.map(({ toolCallId: _, ...event }: { toolCallId?: string }) => event)
+      ? events.map(({ toolCallId: _, ...event }: AgentEvent & { toolCallId?: string }) => event)
       : events
     expect(out).toStrictEqual(expected)
     const lost = codes.filter((code) => !harmless.includes(code))

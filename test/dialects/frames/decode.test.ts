@@ -11,24 +11,48 @@ import {
   frameV2Types,
 } from '../../../src/dialects/frames/index.ts'
 import { frameV1Schema, frameV1Schemas, frameV2Schema, frameV2Schemas } from '../../../src/zod/index.ts'
-import invalid from '../../fixtures/frames/invalid.json' with { type: 'json' }
-import known from '../../fixtures/frames/known.json' with { type: 'json' }
-import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }
-import unsafe from '../../fixtures/frames/unsafe.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'
 
-const cases = [
-  ...[...known.v1, ...known.documentExample].map((frame) => ({ version: 'v1' as FrameVersion, frame })),
-  ...known.v2.map((frame) => ({ version: 'v2' as FrameVersion, frame })),
-]
+interface Input {
+  readonly version: FrameVersion
+  readonly value?: unknown
+  readonly text?: string
+}
+type Expected =
+  | { readonly status: 'known' | 'unknown'; readonly json: string }
+  | { readonly status: 'invalid'; readonly issue: object }
+
+/** All issues of a value with several. */
+interface More {
+  readonly issues?: readonly object[]
+}
+
+const all = casesOf<Input, Expected, More>('frames-decode/cases').map(
+  ({ name, input, expected, issues = [] }) => ({
+    name,
+    version: input.version,
+    value: input.text === undefined ? input.value : (JSON.parse(input.text) as unknown),
+    expected,
+    issues,
+  }),
+)
+/** The frames whose JSON is that of the input. */
+const cases = all.flatMap(({ version, value, expected }) =>
+  expected.status === 'known' && expected.json === JSON.stringify(value)
+    ? { version, frame: value as AnyFrame }
+    : [],
+)
 const schemaOfVersion = { v1: frameV1Schema, v2: frameV2Schema }
 const schemasOfVersion = { v1: frameV1Schemas, v2: frameV2Schemas }
 
 describe('known frames', () => {
-  it('the fixtures cover every type of both versions', () => {
-    expect(new Set(known.v1.map(({ type }) => type))).toEqual(new Set(frameV1Types))
-    expect(new Set(known.v2.map(({ type }) => type))).toEqual(new Set(frameV2Types))
+  it('the cases cover every type of both versions', () => {
+    const typesOf = (version: FrameVersion) =>
+      new Set(cases.filter((each) => each.version === version).map(({ frame }) => frame.type))
+    expect(typesOf('v1')).toEqual(new Set(frameV1Types))
+    expect(typesOf('v2')).toEqual(new Set(frameV2Types))
     expect(Object.keys(frameV1Schemas)).toEqual([...frameV1Types])
     expect(Object.keys(frameV2Schemas)).toEqual([...frameV2Types])
   })
@@ -50,22 +74,23 @@ describe('known frames', () => {
   })
 })
 
-describe('older and alternative forms', () => {
-  test.each(spellings.cases)('$why', ({ version, read, written }) => {
-    const before = structuredClone(read)
-    const decoded = decodeFrame(read, { version: version as FrameVersion })
-    expect(decoded.status).toBe('known')
-    if (decoded.status !== 'known') return
-    expect(encodeFrame(decoded.event)).toBe(JSON.stringify(written))
-    expect(decodeFrame(written, { version: version as FrameVersion }).status).toBe('known')
-    expect(read).toEqual(before)
-  })
-
-  test.each(spellings.unknown)('an unknown type stays unchanged: $version $value.type', (one) => {
-    const value = JSON.parse(JSON.stringify(one.value)) as AnyFrame
-    const decoded = decodeFrame(value, { version: one.version as FrameVersion })
-    expect(decoded).toEqual({ status: 'unknown', kind: value.type, event: value })
-    expect(encodeFrame(value)).toBe(JSON.stringify(one.value))
+describe('a frame', () => {
+  test.each(all)('$name', ({ version, value, expected, issues: several }) => {
+    const before = structuredClone(value)
+    const decoded = decodeFrame(value, { version })
+    expect(value).toEqual(before)
+    expect(decoded.status).toBe(expected.status)
+    if (decoded.status === 'invalid' || expected.status === 'invalid') {
+      if (decoded.status !== 'invalid') return
+      const issues = decoded.issues.map(({ code, path }) => ({ code, path }))
+      expect(issues[0]).toEqual('issue' in expected && expected.issue)
+      expect(issues).toEqual(expect.arrayContaining([...several]))
+      for (const { message } of decoded.issues) expect(message).not.toBe('')
+      expect(decoded.value).toBe(value)
+    } else {
+      expect(encodeFrame(decoded.event)).toBe(expected.json)
+      expect(decodeFrame(JSON.parse(expected.json), { version }).status).toBe(decoded.status)
+    }
   })
 
   it('keeps a field called __proto__', () => {
@@ -77,26 +102,6 @@ describe('older and alternative forms', () => {
 })
 
 describe('invalid frames', () => {
-  test.each(invalid.cases)('$why', ({ version, value, issues }) => {
-    const decoded = decodeFrame(value, { version: version as FrameVersion })
-    expect(decoded.status).toBe('invalid')
-    if (decoded.status !== 'invalid') return
-    expect(decoded.issues.map(({ code, path }) => ({ code, path }))).toEqual(expect.arrayContaining(issues))
-    for (const { message } of decoded.issues) expect(message).not.toBe('')
-    expect(decoded.value).toBe(value)
-  })
-
-  test.each(unsafe.cases)('64-bit integers: $why', ({ version, text, path }) => {
-    const decoded = decodeFrame(JSON.parse(text), { version: version as FrameVersion })
-    if (path === null) {
-      expect(decoded.status === 'known' && encodeFrame(decoded.event)).toBe(text)
-    } else {
-      expect(decoded.status).toBe('invalid')
-      const issues = decoded.status === 'invalid' ? decoded.issues : []
-      expect(issues.map((issue) => issue.path)).toEqual([path])
-    }
-  })
-
   it('never throws, even if the value does', () => {
     const throwing = {
       get type(): string {

@@ -8,7 +8,7 @@ import {
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
 import { type Diagnostic, decodeEvent, run } from '../../../src/index.ts'
-import fixtures from '../../fixtures/frames/from-frames.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 
 function eventsOf(frames: readonly unknown[], options: FromFramesOptions = {}) {
   const codes: string[] = []
@@ -17,20 +17,23 @@ function eventsOf(frames: readonly unknown[], options: FromFramesOptions = {}) {
   return { events, codes: [...new Set(codes)] }
 }
 
-describe.each(fixtures.cases)('$why', (each) => {
-  const { frames, events, diagnostics } = each
-  const options = 'options' in each ? each.options : {}
+interface Input {
+  readonly frames: readonly unknown[]
+  readonly options?: FromFramesOptions
+}
+const cases = casesOf<Input, { events: unknown[]; diagnostics: string[] }>('frames-from')
 
+describe.each(cases)('$name', ({ input: { frames, options = {} }, expected: { events, diagnostics } }) => {
   it('maps to the expected events and diagnostics', () => {
-    const made = eventsOf(frames, options as FromFramesOptions)
+    const made = eventsOf(frames, options)
     expect(made.events).toEqual(events)
-    expect(made.codes).toEqual([...new Set(diagnostics)])
+    expect(made.codes).toEqual(diagnostics)
   })
 
   it('maps to the same events in version 2', () => {
     const isFrame = (frame: unknown): boolean => typeof frame === 'object' && 'seq' in (frame as object)
     const upgraded = (frames as AnyFrame[]).map((frame) => (isFrame(frame) ? upgradeFrame(frame) : frame))
-    expect(eventsOf(upgraded, options as FromFramesOptions).events).toEqual(events)
+    expect(eventsOf(upgraded, options).events).toEqual(events)
   })
 
   it('maps to valid events', () => {

@@ -1,5 +1,6 @@
 // The laws of mappers: the reader loses nothing silently, the writer loses what it declares.
-import { describe, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import {
   type AnyFrame,
@@ -10,7 +11,14 @@ import {
 } from '../../../src/dialects/frames/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
-import { expectCoverageLaw, expectReaderLaw, expectTotal } from '../../support/mapper-laws.ts'
+import {
+  errorsOf,
+  expectCoverageLaw,
+  expectReaderLaw,
+  expectTotal,
+  resultsOf,
+} from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
 import { legalEvents, legalLog, legalLogV2, mutated } from './logs.ts'
 
 /** The numbering and identity of the frame itself, and nullable fields without a value. */
@@ -59,6 +67,25 @@ describe.each([
       streams: mutated(logs),
       isStructure,
     }))
+
+  test('a background tool may outlive its session', () => {
+    const isOfTool = (frame: AnyFrame): boolean => String(frame.id).startsWith('k')
+    fc.assert(
+      fc.property(logs, (log) => {
+        // The session starts the tool and ends at once.
+        const late = [
+          ...log.filter((frame) => isOfTool(frame) && frame.seq === 0),
+          ...log.filter((frame) => !isOfTool(frame)),
+          ...log.filter((frame) => isOfTool(frame) && frame.seq !== 0),
+        ]
+        const inOrder = late.map((frame, i) => ({ ...frame, timestamp_ms: i }))
+        const events = resultsOf(reader(), inOrder).flatMap(({ out }) => out)
+        expect(errorsOf(events)).toEqual([])
+        expect(events.filter((event) => event.parentTaskId !== undefined)).toEqual([])
+      }),
+      { numRuns: runs(100) },
+    )
+  })
 
   test('the reader takes any value', () => expectTotal<AnyFrame>(reader, logs))
 

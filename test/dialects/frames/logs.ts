@@ -6,8 +6,16 @@ import {
   type FrameV2,
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
+import { toUnicode } from '../../../src/encoding/unicode.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { damaged, json, text } from '../../support/zod-arbitrary.ts'
+import * as arbitrary from '../../support/zod-arbitrary.ts'
+
+const { damaged } = arbitrary
+/** Half a surrogate pair is not read as it is. */
+const unicode = <T>(values: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  values.map((value) => toUnicode(value, () => {}) as T)
+const json = unicode(arbitrary.json)
+const text = unicode(arbitrary.text)
 
 type Body = { type: string; [field: string]: unknown }
 

@@ -67,6 +67,36 @@ describe('frameReceiver', () => {
     })
   })
 
+  it.each<[why: string, frames: AnyFrame[], reasons: string[]]>([
+    ['another text', [frame(3), frame(3, { delta: 'other' })], ['conflict']],
+    ['another type', [frame(3), frame(3, { type: 'unheard_of' })], ['conflict']],
+    ['an unknown field more', [frame(3), frame(3, { more: 1 })], ['conflict']],
+    [
+      'a log that starts over, long after',
+      [...frames(...Array(200).keys()).slice(3), frame(0, { delta: 'other' })],
+      ['conflict'],
+    ],
+    [
+      'an order of its own',
+      [frame(3), Object.fromEntries(Object.entries(frame(3)).reverse()) as AnyFrame],
+      ['repeated'],
+    ],
+    ['another envelope', [frame(3), upgradeFrame(frame(3, { id: 'x', timestamp_ms: 9 }))], ['repeated']],
+    ['a nullable field', [frame(3), frame(3, { extra: null })], ['repeated']],
+  ])('compares a repeated frame with the one before: %s', (_, given, reasons) => {
+    expect(receive([...frames(0, 1, 2), ...given]).reasons).toEqual(reasons)
+    const diagnostics: Diagnostic[] = []
+    const { push } = run(fromFrames(), { onDiagnostic: (each) => diagnostics.push(each) })
+    for (const each of [...frames(0, 1, 2), ...given]) push(each)
+    const dropped = diagnostics.filter(({ code }) => code.startsWith('dropped:'))
+    expect(dropped.map(({ detail }) => (detail as { reason: string }).reason)).toEqual(reasons)
+  })
+
+  it('compares nothing with frames that are missing', () => {
+    const given = frames(...Array(64).keys(), 70, 66, 6)
+    expect(receive(given, { gaps: 'skip' }).reasons).toEqual(['gap', 'out-of-order', 'repeated'])
+  })
+
   it('counts each stream by itself, also of several kinds with one id', () => {
     const of = (stream_kind: string, seq: number) => frame(seq, { stream_kind, stream_id: 's' })
     const given = [
@@ -79,6 +109,27 @@ describe('frameReceiver', () => {
     ]
     expect(receive(given)).toMatchObject({ seqs: [0, 0, 0, 1, 1, 1], reasons: [] })
   })
+
+  it('keeps streams apart whose kind and id differ only by a colon', () => {
+    const of = (stream_kind: string, stream_id: string) =>
+      frame(0, { stream_kind, stream_id, delta: stream_kind })
+    const given = [of('a', 'b:c'), of('a:b', 'c'), of('"a"', 'c'), of('a', 'c')]
+    expect(receive(given)).toMatchObject({ seqs: [0, 0, 0, 0], reasons: [] })
+    const { push } = run(fromFrames())
+    const tasks = given.flatMap((each) => push(each)).map(({ taskId }) => taskId)
+    expect(new Set(tasks).size).toBe(4)
+  })
+
+  it.each(['session', 'task', 'continuity', 'thread'])(
+    'takes frames of version 1 to belong to the stream that has begun: %s',
+    (stream_kind) => {
+      const { push } = run(fromFrames())
+      const first = push(frame(0, { stream_kind, type: 'made_up' }))
+      const second = push(frame(1))
+      const tasks = [...first, ...second].map(({ taskId }) => taskId)
+      expect(new Set(tasks)).toEqual(new Set([`${stream_kind}:s`]))
+    },
+  )
 
   it('continues a stream whose runtime changes the version', () => {
     const later = upgradeFrame(frame(1))
@@ -102,6 +153,14 @@ describe('frameReceiver', () => {
       ['invalid-event', ''],
       ['invalid-event', '/session_id'],
     ])
+  })
+
+  it.each([
+    [7, 'options'],
+    [{ gap: 'skip' }, 'options'],
+    [{ gaps: 'both' }, 'gaps'],
+  ])('throws for the options %j', (options, name) => {
+    expect(() => frameReceiver(options as never)).toThrow(`"${name}" must be `)
   })
 
   it('has bounded state', () => {
@@ -143,6 +202,25 @@ describe.each([
       fc.property(sent, ({ log, frames }) => {
         const received = () => pipe(frameReceiver(), reader() as never) as never
         expect(viewOf([...frames, ...log], received).view).toEqual(viewOf(log, reader).view)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('reports each frame that comes again with other content', () => {
+    fc.assert(
+      fc.property(logs, fc.nat(), (log, n) => {
+        const at = n % Math.min(log.length, 32)
+        const end = Math.min(log.length, 32)
+        const other = { ...log[at], changed: true } as AnyFrame
+        for (const machine of [frameReceiver(), reader()] as Machine<unknown, AnyFrame, unknown>[]) {
+          const found: unknown[] = []
+          const { push } = run(machine, { onDiagnostic: ({ detail }) => found.push(detail) })
+          for (const each of log.slice(0, end)) push(each)
+          found.length = 0
+          push(other)
+          expect(found).toEqual([{ reason: 'conflict' }])
+        }
       }),
       { numRuns: runs(200) },
     )

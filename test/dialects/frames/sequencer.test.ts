@@ -52,6 +52,14 @@ describe('frameSequencer', () => {
     expect(push(body as FrameV1Body)).toMatchObject([{ id: 'f0', session_id: 's1', seq: 0 }])
   })
 
+  it('ignores envelope fields of the body in version 2', () => {
+    const { push } = run(frameSequencer({ version: 'v2', stream, ...clockwork() }))
+    const envelope = { session_id: 'x', stream_kind: 'x', stream_id: 'x', seq: 7 }
+    expect(push({ type: 'session_started', input: '', ...envelope } as never)).toMatchObject([
+      { session_id: 's1', stream_kind: 'session', stream_id: 's1', seq: 0 },
+    ])
+  })
+
   it('reports and drops an invalid body without numbering it', () => {
     const diagnostics: Diagnostic[] = []
     const { push, end } = run(frameSequencer({ version: 'v1', stream, ...clockwork() }), {
@@ -69,15 +77,16 @@ describe('frameSequencer', () => {
   })
 
   it.each([
-    [{ version: 'v3' }],
-    [{ stream: { kind: '', id: 's' } }],
-    [{ stream: { kind: 'session', id: '' } }],
-    [{ newId: 'x' }],
-    [{ now: 5 }],
-  ])('throws for %j', (wrong) => {
+    [{ version: 'v3' }, 'version'],
+    [{ stream: { kind: '', id: 's' } }, 'stream.kind'],
+    [{ stream: { kind: 'session', id: '' } }, 'stream.id'],
+    [{ newId: 'x' }, 'newId'],
+    [{ now: 5 }, 'now'],
+    [{ strem: 5 }, 'options'],
+  ])('throws for %j', (wrong, name) => {
     const options = { version: 'v1', stream, ...clockwork(), ...wrong } as Parameters<
       typeof frameSequencer
     >[0]
-    expect(() => frameSequencer(options)).toThrow(TypeError)
+    expect(() => frameSequencer(options)).toThrow(`"${name}" must be `)
   })
 })

@@ -5,7 +5,7 @@ import { decodeFrame, framesCoverage, framesLosses, toFrames } from '../../../sr
 import type { ToFramesState } from '../../../src/dialects/frames/to/to-frames.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, run } from '../../../src/index.ts'
 import type { Viewer } from '../../../src/streams/index.ts'
-import fixtures from '../../fixtures/frames/to-frames.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 import { sampleOf } from './samples.ts'
 
 function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
@@ -17,7 +17,13 @@ function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
   return { frames, diagnostics, codes: diagnostics.map(({ code }) => code) }
 }
 
-describe.each(fixtures.cases)('$why', ({ events, frames, diagnostics }) => {
+interface Expected {
+  readonly frames: readonly { readonly session_id: string }[]
+  readonly diagnostics: readonly string[]
+}
+const cases = casesOf<{ events: object[] }, Expected>('frames-to')
+
+describe.each(cases)('$name', ({ input: { events }, expected: { frames, diagnostics } }) => {
   it('maps in version 1', () => {
     const made = framesOf(events)
     expect(made.frames).toEqual(frames.map((frame, i) => ({ id: `f${i}`, ...frame })))
@@ -82,7 +88,7 @@ describe('framesCoverage and framesLosses', () => {
         push(event as ContextAnyEvent)
       }
     }
-    for (const { events } of [...fixtures.cases, { events: losing }]) collect(events)
+    for (const events of [...cases.map(({ input }) => input.events), losing]) collect(events)
     for (const kind of eventKinds) collect([sampleOf('task-created'), sampleOf(kind), sampleOf(kind)])
     const common = ['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
     const declared = Object.entries(framesLosses).flatMap(([kind, fields]) =>

@@ -12,10 +12,17 @@ import {
 } from '../../../src/dialects/frames/index.ts'
 import type { FrameVerifierState } from '../../../src/dialects/frames/verify/state.ts'
 import { run } from '../../../src/index.ts'
-import legal from '../../fixtures/frames/legal.json' with { type: 'json' }
-import rules from '../../fixtures/frames/rules.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { expectViolationLaw } from '../../support/violation-law.ts'
+
+type Input = FrameVerifierOptions & { readonly frames: readonly unknown[] }
+interface Expected {
+  readonly violations: readonly { readonly rule: string; readonly severity: string }[]
+}
+const cases = casesOf<Input, Expected>('frames-verify')
+const legal = cases.filter(({ expected }) => expected.violations.length === 0)
+const broken = cases.filter(({ expected }) => expected.violations.length > 0)
 
 function violationsOf(frames: readonly unknown[], options: FrameVerifierOptions) {
   const { push, end } = run(frameVerifier(options))
@@ -69,34 +76,31 @@ describe('frameRules', () => {
     ])
   })
 
-  it('each have a fixture that violates them at their severity', () => {
+  it('each have a case that violates them at their severity', () => {
     for (const { rule, severity } of frameRules) {
-      const found = rules.cases.filter((each) => each.rule === rule).flatMap((each) => each.violations)
+      const found = broken.flatMap(({ expected }) => expected.violations)
       expect(
-        found.some((violation) => violation.severity === severity.strict),
+        found.some((violation) => violation.rule === rule && violation.severity === severity.strict),
         rule,
       ).toBe(true)
     }
   })
 })
 
-test.each(legal.cases)('legal: $why', ({ version, frames }) => {
-  expect(violationsOf(frames, { version: version as FrameVersion })).toEqual([])
-})
+const inVersion1 = legal.filter(({ input }) => input.version === 'v1')
 
-test.each(legal.cases.filter(({ version }) => version === 'v1'))('legal in version 2: $why', ({ frames }) => {
+test.each(inVersion1)('$name, also in version 2', ({ input }) => {
   expect(
     violationsOf(
-      (frames as AnyFrame[]).map((frame) => upgradeFrame(frame)),
+      (input.frames as AnyFrame[]).map((frame) => upgradeFrame(frame)),
       { version: 'v2' },
     ),
   ).toEqual([])
 })
 
-test.each(rules.cases)('$rule: $why', ({ rule, version, frames, violations, ...rest }) => {
-  const options = 'options' in rest ? (rest.options as Partial<FrameVerifierOptions>) : {}
-  const found = violationsOf(frames, { version: version as FrameVersion, ...options })
-  expect(found.map(brief)).toEqual(violations.map((violation) => ({ rule, ...violation })))
+test.each(cases)('$name', ({ input: { frames, ...options }, expected }) => {
+  const found = violationsOf(frames, options)
+  expect(found.map(brief)).toEqual(expected.violations)
   // A message describes this violation, not only the rule.
   const summaries = frameRules.map((each) => each.summary)
   for (const { message } of found) {
@@ -105,15 +109,12 @@ test.each(rules.cases)('$rule: $why', ({ rule, version, frames, violations, ...r
   }
 })
 
-test.each(rules.cases)('`actual` is the value in the frame: $rule: $why', ({ version, frames, ...rest }) => {
-  const options = 'options' in rest ? (rest.options as Partial<FrameVerifierOptions>) : {}
-  const verify = (list: readonly unknown[]) =>
-    violationsOf(list, { version: version as FrameVersion, ...options })
-  expectViolationLaw<unknown>(verify, frames)
+test.each(broken)('`actual` is the value in the frame: $name', ({ input: { frames, ...options } }) => {
+  expectViolationLaw<unknown>((list) => violationsOf(list, options), frames)
 })
 
 describe('a violation', () => {
-  const session = legal.cases[0]?.frames as AnyFrame[]
+  const session = legal[0]?.input.frames as AnyFrame[]
 
   it('has the expected and the actual value', () => {
     const [first, last] = session
@@ -185,7 +186,7 @@ describe('a violation', () => {
   })
 
   it('does not follow from missing frames', () => {
-    const frames = ((legal.cases[1]?.frames ?? []) as AnyFrame[]).filter((_, i) => i === 0 || i > 8)
+    const frames = ((legal[1]?.input.frames ?? []) as AnyFrame[]).filter((_, i) => i === 0 || i > 8)
     expect(violationsOf(frames, { version: 'v1' }).map(({ rule }) => rule)).toEqual(['sequence'])
   })
 })
@@ -207,13 +208,11 @@ describe('values that are no frames', () => {
   })
 
   it('are forgotten: they change nothing that is found in the frames around them', () => {
-    const log = fc.constantFrom(...legal.cases, ...rules.cases)
+    const log = fc.constantFrom(...cases.map(({ input }) => input))
     const noise = fc.array(fc.tuple(fc.nat(), fc.anything()), { maxLength: 5 })
     fc.assert(
       fc.property(log, noise, (log, noise) => {
-        const given = 'options' in log ? (log.options as Partial<FrameVerifierOptions>) : {}
-        const options = { version: log.version as FrameVersion, ...given }
-        const frames: unknown[] = [...log.frames]
+        const { frames, ...options } = log
         const marked = frames.map((frame) => ({ frame, isNoise: false }))
         for (const [n, frame] of noise) marked.splice(n % (marked.length + 1), 0, { frame, isNoise: true })
         const found = violationsOf(

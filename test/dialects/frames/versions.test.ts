@@ -9,12 +9,22 @@ import {
   upgradeFrame,
 } from '../../../src/dialects/frames/index.ts'
 import { frameV1Schemas } from '../../../src/zod/index.ts'
-import known from '../../fixtures/frames/known.json' with { type: 'json' }
-import spellings from '../../fixtures/frames/spellings.json' with { type: 'json' }
+import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { accepted } from '../../support/zod-arbitrary.ts'
 
 const envelope = { id: 'e', session_id: 's', timestamp_ms: 1, seq: 0 }
+
+const decoding = casesOf<{ version: string; value: AnyFrame }, { status: string }>('frames-decode/cases')
+/** The frames of one version, by whether their type is known. */
+const framesOf = (version: string, status: string): AnyFrame[] =>
+  decoding
+    .filter(({ name, input, expected }) => {
+      const isPlain = name.startsWith(`${version} `) || name.startsWith('unknown ')
+      return isPlain && input.version === version && expected.status === status
+    })
+    .map(({ input }) => input.value)
+const known = { v1: framesOf('v1', 'known'), v2: framesOf('v2', 'known') }
 
 describe('upgrading', () => {
   test.each([
@@ -40,16 +50,15 @@ describe('upgrading', () => {
 
   const inBoth = known.v1.map((frame, i) => ({ frame, upgraded: known.v2[i] }))
   test.each(inBoth)('$frame.type encodes as in version 2', ({ frame, upgraded }) => {
-    expect(encodeFrame(upgradeFrame(frame as AnyFrame))).toBe(JSON.stringify(upgraded))
+    expect(encodeFrame(upgradeFrame(frame))).toBe(JSON.stringify(upgraded))
   })
 
   it('is reversed exactly by downgrading', () => {
     const frame = fc
       .constantFrom(...Object.values(frameV1Schemas))
       .chain((schema) => accepted(schema) as fc.Arbitrary<AnyFrame>)
-    const unknown = spellings.unknown.filter(({ version }) => version === 'v1').map(({ value }) => value)
     fc.assert(
-      fc.property(fc.oneof(frame, fc.constantFrom(...(unknown as AnyFrame[]))), (value) => {
+      fc.property(fc.oneof(frame, fc.constantFrom(...framesOf('v1', 'unknown'))), (value) => {
         const before = structuredClone(value)
         const upgraded = upgradeFrame(value)
         expect(upgraded).not.toBe(value)
@@ -63,9 +72,10 @@ describe('upgrading', () => {
 
 describe('downgrading', () => {
   test.each(known.v2)('$stream_kind $type survives', (frame) => {
-    const down = downgradeFrame(frame as AnyFrame)
+    const down = downgradeFrame(frame)
     expect('stream_id' in down).toBe(false)
-    expect(upgradeFrame(down)).toEqual({ session_id: frame.stream_id, ...frame })
+    const { stream_id: session_id } = frame as unknown as { stream_id: string }
+    expect(upgradeFrame(down)).toEqual({ session_id, ...frame })
   })
 
   it('keeps a stream kind that does not follow from the type', () => {

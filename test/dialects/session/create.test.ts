@@ -5,13 +5,13 @@ import {
   decodeSessionEvent,
   type SessionEventName,
 } from '../../../src/dialects/session/index.ts'
-import events from '../../fixtures/session/events.json'
+import { documented } from './cases.ts'
 
 const now = (): string => '2026-03-04T05:06:07.080Z'
 const session_id = 's-7'
 
 describe('createSessionEvent', () => {
-  it.each(events.map(({ event }) => [event.event, event] as const))('creates %s', (name, event) => {
+  it.each(documented.map(({ event }) => [event.event, event] as const))('creates %s', (name, event) => {
     const {
       event: _,
       timestamp: _at,

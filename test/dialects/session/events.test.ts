@@ -3,15 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import { decodeSessionEvent, sessionEventNames } from '../../../src/dialects/session/index.ts'
 import { sessionEventSchema, sessionEventSchemas } from '../../../src/zod/index.ts'
-import fixtures from '../../fixtures/session/events.json'
+import { documented } from './cases.ts'
 
 type Json = Record<string, unknown>
-interface Fixture {
-  readonly direction: string
-  readonly optional: readonly string[]
-  readonly event: Json & { event: string }
-}
-const events = fixtures as unknown as readonly Fixture[]
 
 /** Paths of all fields of envelope, content and metadata. */
 function pathsOf({ event: _, ...event }: Json): string[] {
@@ -32,28 +26,28 @@ function edited(event: Json, path: string, edit: (parent: Json, key: string) => 
 
 const pointer = (path: string): string => `/${path.replace('.', '/')}`
 
-describe('the fixtures', () => {
+describe('the cases', () => {
   it('are the 45 documented events and the 9 extensions', () => {
     expect(sessionEventNames).toHaveLength(54)
-    expect(events.map(({ event }) => event.event).sort()).toEqual([...sessionEventNames].sort())
+    expect(documented.map(({ event }) => event.event).sort()).toEqual([...sessionEventNames].sort())
     expect(Object.keys(sessionEventSchemas)).toEqual([...sessionEventNames])
   })
 })
 
-describe.each(events.map((fixture) => [fixture.event.event, fixture] as const))('%s', (name, fixture) => {
-  const { event, direction, optional } = fixture
+describe.each(documented.map((each) => [each.event.event, each] as const))('%s', (name, each) => {
+  const { event, direction, optional } = each
   const required = pathsOf(event).filter((path) => !optional.includes(path))
   const other = direction === 'client' ? 'server' : 'client'
 
   it('decodes to the same value', () => {
-    const decoded = decodeSessionEvent(event, { direction: direction as 'client' })
+    const decoded = decodeSessionEvent(event, { direction })
     expect(decoded.status).toBe('known')
     expect(decoded.status === 'known' && decoded.event).toBe(event)
     expect(sessionEventSchema.safeParse(event).success).toBe(true)
   })
 
   it('is invalid from the other side', () => {
-    const decoded = decodeSessionEvent(event, { direction: other as 'client' })
+    const decoded = decodeSessionEvent(event, { direction: other })
     // A heartbeat goes both ways.
     if (name === 'system.heartbeat') return
     expect(decoded).toMatchObject({ status: 'invalid', issues: [{ code: 'invalid-value', path: '/event' }] })

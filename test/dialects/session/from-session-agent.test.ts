@@ -9,7 +9,7 @@ describe('an answer with partial answers', () => {
     ['equals them', ['a', 'b'], 'ab', [['a', 0], ['b', 1], 'ab'], []],
     ['continues them', ['a'], 'abc', [['a', 0], ['bc', 1], 'abc'], ['inferred:content-delta']],
     ['differs from them', ['x'], 'abc', [['x', 0], 'x', 'abc'], ['inferred:content-delta']],
-    ['ends with an empty one', ['a', ''], 'a', [['a', 0], 'a'], []],
+    ['ends with an empty one', ['a', ''], 'a', [['a', 0], 'a'], ['dropped:agent.partial_answer']],
     ['has none', [], 'a', ['a'], []],
   ])('%s', (_, pieces, whole, expected, codes) => {
     const converted = convert([message, ...pieces.map(piece), input('agent.final_answer', { answer: whole })])

@@ -7,9 +7,9 @@ import {
   type SessionInput,
 } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
-import fixtures from '../../fixtures/session/events.json'
+import { documented } from './cases.ts'
 
-export const events = fixtures.map(({ event }) => event) as unknown as readonly SessionInput[]
+export const events = documented.map(({ event }) => event) as unknown as readonly SessionInput[]
 export const byName = (name: string): SessionInput =>
   events.find(({ event }) => event === name) ?? { event: name }
 
@@ -20,19 +20,33 @@ interface Converted {
   readonly state: FromSessionState
 }
 
-/** Maps inputs to core events. */
+/** Maps inputs to core events. A round that is open at the end stays open: the session goes on. */
 export function convert(inputs: readonly SessionInput[], options: FromSessionOptions = {}): Converted {
+  const { before, atEnd } = convertAll(inputs, options)
+  return atEnd.codes.includes('gap') ? before : atEnd
+}
+
+/** Maps inputs to core events, and ends the stream. */
+export function convertCut(inputs: readonly SessionInput[], options: FromSessionOptions = {}): Converted {
+  return convertAll(inputs, options).atEnd
+}
+
+function convertAll(
+  inputs: readonly SessionInput[],
+  options: FromSessionOptions,
+): { before: Converted; atEnd: Converted } {
   const diagnostics: Diagnostic[] = []
   const machine = run(fromSessionEvents(options), {
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   })
-  const out = [...inputs.flatMap((event) => [...machine.push(event)]), ...machine.end()]
-  return {
-    out,
+  const out = inputs.flatMap((event) => [...machine.push(event)])
+  const converted = (more: readonly ContextAnyEvent[]): Converted => ({
+    out: [...out, ...more],
     codes: diagnostics.map(({ code }) => code),
-    diagnostics,
+    diagnostics: [...diagnostics],
     state: machine.state as unknown as FromSessionState,
-  }
+  })
+  return { before: converted([]), atEnd: converted(machine.end()) }
 }
 
 /** The timestamp of all inputs. */

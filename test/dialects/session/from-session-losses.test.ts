@@ -7,7 +7,7 @@ import {
 } from '../../../src/dialects/session/index.ts'
 import { run } from '../../../src/index.ts'
 import { errorsIn } from './basics.ts'
-import { brief, byName, carried, convert, input, message } from './from-session-inputs.ts'
+import { brief, byName, carried, convert, convertCut, input, message } from './from-session-inputs.ts'
 
 describe('an error', () => {
   it.each([
@@ -143,6 +143,20 @@ it('carries no fields that lenient mode copied, unless the two places differ', (
   })
   const other = input('agent.tool_call', { tool_name: 'chart', arguments: {} }, { tool: 'map', call_id: 'v' })
   expect(carried(convert([message, other]).out).at(-1)).toMatchObject({ metadata: { tool: 'map' } })
+})
+
+it.each([
+  ['an error', [byName('system.error')], 'failed', { message: 'Line noise' }],
+  ['an error that is retried', [byName('error.retry')], 'canceled', undefined],
+  ['nothing', [], 'canceled', undefined],
+])('ends the task of a round that ends with %s', (_, events, status, error) => {
+  const next = convertCut([message, ...events, message])
+  const { out, codes } = convertCut([message, ...events])
+  expect(out.at(-1)).toMatchObject({ kind: 'task-status', status, ...(error !== undefined && { error }) })
+  expect(codes).toEqual(['gap'])
+  expect(next.out.filter(({ kind }) => kind === 'task-status')[0]).toMatchObject({ status })
+  expect(next.codes.filter((code) => code !== 'inferred:timestamp')).toEqual(['inferred:task-status', 'gap'])
+  for (const each of [out, next.out]) expect(errorsIn(each)).toEqual([])
 })
 
 it('reports why an event is dropped', () => {

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type SessionInput, sessionEventNames } from '../../../src/dialects/session/index.ts'
-import streams from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
 import { errorsIn } from './basics.ts'
+import { legal } from './cases.ts'
 import {
   answer,
   at,
@@ -21,7 +21,7 @@ import {
 } from './from-session-inputs.ts'
 
 describe('any session', () => {
-  it.each(streams.legal.map(({ name, events }) => [name, events as readonly SessionInput[]] as const))(
+  it.each(legal.map(({ name, events }) => [name, events as readonly SessionInput[]] as const))(
     'maps to legal events if it is legal: %s',
     (_, inputs) => {
       expect(errorsIn(convert(inputs).out)).toEqual([])
@@ -31,7 +31,7 @@ describe('any session', () => {
   it('maps to legal events in any order, without throwing', () => {
     const anyInput = fc.constantFrom(
       ...events,
-      ...streams.legal.flatMap(({ events }) => events as SessionInput[]),
+      ...legal.flatMap(({ events }) => events as readonly SessionInput[]),
     )
     fc.assert(
       fc.property(fc.array(anyInput, { maxLength: 30 }), (inputs) => {

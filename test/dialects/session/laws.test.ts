@@ -90,8 +90,6 @@ describe('fromSessionEvents', () => {
     ) ||
     value === null ||
     (typeof value === 'object' && Object.keys(value as object).length === 0) ||
-    // Empty chunks end the answer.
-    (input.event === 'agent.partial_answer' && input.content === '') ||
     // The place among the other pieces.
     (input.event === 'agent.partial_answer' &&
       /^\/(step_id|show_content|metadata\/chunk_index)$/.test(path)) ||
@@ -102,7 +100,7 @@ describe('fromSessionEvents', () => {
   it.each([
     ['documented sessions', sessions],
     ['sessions of real servers', realSessions],
-  ])('loses nothing silently and maps to legal events: %s', (_, streams) => {
+  ])('reader law: loses nothing silently and maps to legal events: %s', (_, streams) => {
     expectReaderLaw({
       machine: () => fromSessionEvents() as never,
       streams: streams as fc.Arbitrary<readonly SessionInput[]>,
@@ -112,6 +110,24 @@ describe('fromSessionEvents', () => {
 
   it('takes any JSON value', () => {
     expectTotal(() => fromSessionEvents() as never, realSessions)
+  })
+
+  it.each([
+    ['documented sessions', sessions],
+    ['sessions of real servers', realSessions],
+  ])('ends the task of a round that is cut off, as a gap unless it had an answer: %s', (_, streams) => {
+    fc.assert(
+      fc.property(streams, fc.nat(), (events, at) => {
+        const results = resultsOf(fromSessionEvents(), events.slice(0, at % (events.length + 1)))
+        const isOpen = errorsOf(results.slice(0, -1).flatMap(({ out }) => out)).length > 0
+        const { out = [], diagnostics = [] } = results.at(-1) ?? {}
+        const isAnswered = out.some((event) => event.kind === 'task-status' && event.status === 'completed')
+        const gaps = diagnostics.filter(({ code }) => code === 'gap')
+        expect(gaps.length).toBe(isOpen && !isAnswered ? 1 : 0)
+        expect(errorsOf(results.flatMap((result) => result.out))).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   it('maps the same after repeats and a replay on another connection', () => {

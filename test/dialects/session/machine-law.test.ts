@@ -9,14 +9,13 @@ import {
   sessionVerifier,
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
-import events from '../../fixtures/session/events.json'
-import streams from '../../fixtures/session/streams.json'
 import { expectMachineLaw } from '../../support/law.ts'
+import { documented, legal } from './cases.ts'
 import { tasks } from './core-streams.ts'
 
 const inputs: readonly unknown[] = [
-  ...events.map(({ event }) => event),
-  ...streams.legal.flatMap((stream): readonly unknown[] => stream.events),
+  ...documented.map(({ event }) => event),
+  ...legal.flatMap((stream): readonly unknown[] => stream.events),
 ]
 const numbered = fc
   .tuple(fc.constantFrom(...(inputs as readonly SessionInput[])), fc.nat(20), fc.boolean())

@@ -4,37 +4,21 @@ import { describe, expect, it } from 'vitest'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type SessionRuleName,
-  type SessionVerifierOptions,
   sessionEventNames,
   sessionRules,
   sessionVerifier,
 } from '../../../src/dialects/session/index.ts'
 import type { SessionVerifierState } from '../../../src/dialects/session/verify/state.ts'
 import type { VerifyMode } from '../../../src/rules/rule.ts'
-import fixtures from '../../fixtures/session/streams.json'
 import { jsonValue } from '../../support/json.ts'
 import { expectViolationLaw } from '../../support/violation-law.ts'
+import { illegal, legal, type Stream, type VerifiedEvent } from './cases.ts'
 import { realSessions } from './session-streams.ts'
-
-interface VerifiedEvent {
-  readonly event: string
-}
 
 const severityOf = (name: SessionRuleName, mode: VerifyMode): string | undefined =>
   sessionRules.find(({ rule }) => rule === name)?.severity[mode]
 
-interface Stream {
-  readonly events: readonly VerifiedEvent[]
-  readonly options: SessionVerifierOptions
-}
-const legal = fixtures.legal as unknown as readonly (Stream & { name: string })[]
-const illegal = fixtures.illegal as unknown as readonly (Stream & {
-  rule: SessionRuleName
-  severity: 'error' | 'warn'
-  path: string | null
-})[]
-
-function verify({ events, options }: Stream) {
+function verify({ events, options }: Omit<Stream, 'name'>) {
   const verifier = run(sessionVerifier({ mode: 'strict', ...options }))
   return [...events.flatMap((event) => [...verifier.push(event)]), ...verifier.end()]
 }
@@ -45,22 +29,30 @@ describe('a legal session', () => {
   })
 })
 
+it.each([
+  ['idle', []],
+  ['planning', ['plan.start']],
+  ['planned', ['plan.start', 'plan.completed']],
+  ['done', ['plan.start', 'plan.completed', 'solver.start', 'agent.final_answer']],
+])('an answer is too early in stage %s', (stage, names) => {
+  const events = [...names, 'agent.final_answer'].map((event) => ({ event, content: {}, metadata: {} }))
+  const last = verify({ events, options: { mode: 'standard' } }).filter(
+    ({ rule, eventIndex }) => rule === 'final-answer' && eventIndex === events.length - 1,
+  )
+  expect(last).toMatchObject([{ actual: stage === 'done' ? expect.any(String) : stage }])
+})
+
 describe('a session that violates one rule', () => {
-  it.each(illegal)('$rule at $path', (stream) => {
-    const { rule, severity, path, events, options } = stream
-    expect(severityOf(rule, 'strict')).toBe(severity)
+  it.each(illegal)('$name', (stream) => {
+    expect(severityOf(stream.rule, 'strict')).toBe(stream.violation.severity)
     const violations = verify(stream)
-    expect(violations).toHaveLength(1)
-    const verifier = run(sessionVerifier({ mode: 'strict', ...options }))
-    const at = events.findIndex((event) => verifier.push(event).length > 0)
-    const eventIndex = (options.startIndex ?? 0) + (at < 0 ? events.length : at)
-    expect(violations[0]).toMatchObject({ rule, severity, eventIndex, ...(path !== null && { path }) })
+    expect(violations).toMatchObject([stream.violation])
     // A message describes this violation, not only the rule.
     expect(violations[0]?.message).not.toBe('')
     expect(sessionRules.map(({ summary }) => summary)).not.toContain(violations[0]?.message)
   })
 
-  it.each(illegal)('has the value of the event as `actual`: $rule at $path', ({ events, options }) => {
+  it.each(illegal)('has the value of the event as `actual`: $name', ({ events, options }) => {
     // These compare the stage of the session.
     const derived = ['stage-order', 'final-answer']
     expectViolationLaw((list) => verify({ events: list, options }), events, derived, options.startIndex)

@@ -94,14 +94,14 @@ export class EventWriter extends StepBuilder<FromAgentEventsState, ContextAnyEve
     if (at > 0 || (now === undefined && isHostTime)) return epochToTimestamp(at)
     if (!isHostTime) this.update({ isHostTime: true })
     if (now !== undefined) return readClock(now)
-    this.inferred('timestamp', 'No event states a time and no now() was given; got 0.')
+    this.inferred('timestamp', 'Expected a time in the event or the option now, got neither; 0 was inferred.')
     return epochToTimestamp(0)
   }
 
   #inferId(field: string, fallback: string): string {
     const id = this.newId()
     if (id !== undefined) return id
-    this.inferred(field, `Neither ${field} nor newId() was given; got ${fallback}.`)
+    this.inferred(field, `Expected the option ${field} or newId, got neither; ${fallback} was inferred.`)
     return fallback
   }
 }

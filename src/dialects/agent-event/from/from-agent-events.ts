@@ -7,11 +7,12 @@ import {
   optional,
   requireFunction,
   requireInteger,
-  requireObject,
   requireOneOf,
+  requireOnly,
 } from '../../../core/require.ts'
 import { requireContext } from '../../../emitter/stamp.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
 import { reportEvictions } from '../wire/open-calls.ts'
 import { decodeRunEvent, envelopeOf, type RunEnvelope } from '../wire/run-event.ts'
 import type { AgentEvent, UnknownAgentEvent } from '../wire/types.ts'
@@ -61,7 +62,17 @@ import { type FromAgentEventsState, initialState } from './state.ts'
 export function fromAgentEvents(
   options: FromAgentEventsOptions = {},
 ): Machine<MachineState<'fromAgentEvents'>, AgentEvent | UnknownAgentEvent, ContextAnyEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, [
+    'contextId',
+    'taskId',
+    'parentTaskId',
+    'path',
+    'now',
+    'newId',
+    'initiator',
+    'readProgress',
+    'maxContentLength',
+  ])
   const { maxContentLength = 16 * 1024 * 1024, now, newId, initiator, readProgress } = options
   requireInteger('maxContentLength', maxContentLength, 1)
   requireContext({ contextId: 'context', taskId: 'task', ...options })
@@ -103,7 +114,7 @@ export function fromAgentEvents(
       return writer.done()
     },
   }
-  return opaque(machine)
+  return opaque(unicodeEvents(machine))
 }
 
 /** Drops an event that does not belong to the run, or was received before. Returns whether it did. */
@@ -115,7 +126,8 @@ function dropOutOfPlace(writer: EventWriter, type: string, { seq, runId }: RunEn
       'other-task',
       `Expected an event of run ${describeValue(own)}, got ${describeValue(runId)}.`,
     )
-  } else if (phase === 'ended') writer.dropped(type, 'after-end', `Got ${type} after the end of the run.`)
+  } else if (phase === 'ended')
+    writer.dropped(type, 'after-end', `Expected no event after the end of the run, got ${type}.`)
   else if (seq !== undefined && latest > 0 && seq <= latest) {
     writer.dropped(type, 'repeated', `Expected a seq above ${latest}, got ${seq}.`)
   } else {

@@ -15,7 +15,10 @@ export function mapCall(writer: EventWriter, { toolName, toolArgs, toolCallId }:
   const args = typeof toolArgs === 'string' ? parseObject(toolArgs) : toolArgs
   const isObject = isFields(args)
   if (!isObject) {
-    writer.lossy('toolArgs', 'Expected a JSON object as toolArgs; the arguments are empty.')
+    writer.lossy(
+      'toolArgs',
+      'Expected a JSON object as toolArgs, got another value; the arguments are empty.',
+    )
   }
   const hasOriginal = typeof toolArgs === 'string' || !isObject
   startCall(writer, toolName, isObject ? args : {}, toolCallId, hasOriginal ? { toolArgs } : undefined)
@@ -51,7 +54,7 @@ export function mapResult(writer: EventWriter, event: RunResultEvent): void {
 export function closeCalls(writer: EventWriter, end: string): void {
   const open = listCalls(writer.state.openCalls)
   if (open.length === 0) return
-  const message = `${open.length} tool calls have no result at ${end}; they failed.`
+  const message = `Expected a result of each tool call before ${end}, got none of ${open.length}; they failed.`
   writer.diagnostic('inferred:tool_result', message, { detail: { toolCallIds: open.map(({ id }) => id) } })
   for (const call of open) completeCall(writer, call, { success: false, error: `No result at ${end}.` })
 }
@@ -90,7 +93,10 @@ function idOf(writer: EventWriter, statedId: string | undefined, order: number):
   const isUsed = (id: string): boolean => boundedGet(usedIds, id) !== undefined
   if (statedId !== undefined) {
     if (!isUsed(statedId)) return statedId
-    writer.inferred('toolCallId', `Another call has the id ${describeValue(statedId)}; an id was inferred.`)
+    writer.inferred(
+      'toolCallId',
+      `Expected an id of its own, got ${describeValue(statedId)} of another call; an id was inferred.`,
+    )
   }
   let id = writer.newId() ?? `${context.taskId}:call-${order}`
   while (isUsed(id)) id += '+'
@@ -105,7 +111,10 @@ function inferCall(writer: EventWriter, event: RunResultEvent): CallInProgress |
     dropWithoutCall(writer, event, isOver ? 'repeated' : undefined)
     return undefined
   }
-  writer.inferred('tool_call', `No call of ${describeValue(toolName)} is open; one was inferred.`)
+  writer.inferred(
+    'tool_call',
+    `Expected an open call of ${describeValue(toolName)}, got none; one was inferred.`,
+  )
   return startCall(writer, toolName, {}, toolCallId)
 }
 
@@ -116,7 +125,9 @@ function dropWithoutCall(
 ): void {
   // Fields without a value are absent, as in JSON.
   const detail: Fields = JSON.parse(JSON.stringify({ reason, toolName, toolCallId }))
-  writer.diagnostic(`dropped:${type}`, `No call matches the ${type}.`, { detail })
+  writer.diagnostic(`dropped:${type}`, `Expected an open call that the ${type} belongs to, got none.`, {
+    detail,
+  })
 }
 
 function completeCall(

@@ -12,7 +12,12 @@ export function mapEvent(writer: EventWriter, event: RunEvent, maxContentLength:
   writer.start()
   switch (event.type) {
     case 'start':
-      if (!isFirst) writer.dropped(event.type, 'repeated', 'The run has begun.')
+      if (!isFirst)
+        writer.dropped(
+          event.type,
+          'repeated',
+          `Expected one beginning of the run, got another ${event.type}.`,
+        )
       break
     case 'thought':
       writeThought(writer, event.content)

@@ -8,6 +8,7 @@ import {
   requireInteger,
   requireObject,
   requireOneOf,
+  requireOnly,
   requireString,
   requireText,
 } from '../../../core/require.ts'
@@ -74,8 +75,8 @@ interface SubAgentState {
  *
  * @example
  * ```ts
- * async *call(input, ctx) {
- *   yield* iterate(subAgentToolEvents({ toolName: this.id }), subAgent.call(memory, ctx, config))
+ * async function* call(input, ctx) {
+ *   yield* iterate(subAgentToolEvents({ toolName: 'researcher' }), subAgent.call(memory, ctx, config))
  * }
  * ```
  *
@@ -89,7 +90,7 @@ export function subAgentToolEvents(
   ToolEvent,
   { readonly error?: string }
 > {
-  requireObject('options', options)
+  requireOnly('options', options, ['toolName', 'forward', 'maxOutputLength'])
   const { toolName, forward = [], maxOutputLength = 16 * 1024 * 1024 } = options
   requireText('toolName', toolName)
   requireArray('forward', forward)

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { optional, requireBoolean, requireObject, requireText } from '../../../core/require.ts'
+import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
@@ -62,7 +62,7 @@ export interface ToAgentEventsOptions {
 export function toAgentEvents(
   options: ToAgentEventsOptions = {},
 ): Machine<MachineState<'toAgentEvents'>, ContextAnyEvent, AgentEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, ['taskId', 'toolCallIds', 'viewer'])
   const { taskId, toolCallIds = false, viewer = defaultViewer } = options
   optional(requireText, 'taskId', taskId)
   requireBoolean('toolCallIds', toolCallIds)

@@ -46,7 +46,7 @@ export function writeProgress(writer: RunWriter, event: ToolProgressEvent, hasCa
   const { openCalls } = writer.state
   const call = findCall(openCalls, { toolCallId })
   if (call === undefined) {
-    const text = `No call with toolCallId ${describeValue(toolCallId)} is open, so its toolName is unknown.`
+    const text = `Expected the toolCallId of an open call, got ${describeValue(toolCallId)}: its toolName is unknown.`
     writer.diagnostic(`dropped:${event.kind}`, text, { detail: { reason: 'not-started', toolCallId } })
     return
   }

@@ -89,7 +89,7 @@ function writeTaskComplete(writer: RunWriter, event: TaskCompleteEvent): void {
   if (content !== undefined && !hasText) {
     if (content !== '') writeText(writer, content, 'complete', '')
   } else if (content !== undefined && content !== text) {
-    writer.lossy('content', 'Another text than the one that was sent.')
+    writer.lossy('content', 'Expected the text that was sent in pieces, got another one.')
   }
   reportLosses(writer, event, ownLosses)
   if (phase !== 'succeeded') writeFinal(writer)

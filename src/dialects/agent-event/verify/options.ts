@@ -1,6 +1,6 @@
 /** Options of the verifiers. */
 
-import { requireInteger, requireObject, requireOneOf } from '../../../core/require.ts'
+import { requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
 import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
 
 /** Options of {@link agentEventVerifier} and {@link toolEventVerifier}. */
@@ -19,7 +19,7 @@ export interface AgentEventVerifierOptions {
 
 /** The options with their defaults. */
 export function readOptions(options: AgentEventVerifierOptions): Required<AgentEventVerifierOptions> {
-  requireObject('options', options)
+  requireOnly('options', options, ['mode', 'startIndex'])
   const { mode = 'standard', startIndex = 0 } = options
   requireOneOf('mode', mode, verifyModes)
   requireInteger('startIndex', startIndex, 0)

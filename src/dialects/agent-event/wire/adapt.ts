@@ -1,5 +1,6 @@
 /** From ToolEvents to AgentEvents. */
 
+import { requireObject } from '../../../core/require.ts'
 import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './types.ts'
 
 /**
@@ -11,8 +12,11 @@ import type { AgentToolProgressEvent, AgentToolResultEvent, ToolEvent } from './
  * for await (const event of tool.call(input)) yield adaptToolEvent(event)
  * ```
  *
+ * @throws TypeError if `event` is not an object.
+ *
  * @see docs/spec/agent-event-stream.md#event-adaptation-flow
  */
 export function adaptToolEvent(event: ToolEvent): AgentToolProgressEvent | AgentToolResultEvent {
+  requireObject('event', event)
   return event.type === 'progress' ? { ...event, type: 'tool_progress' } : { ...event, type: 'tool_result' }
 }

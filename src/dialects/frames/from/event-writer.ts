@@ -40,7 +40,7 @@ export class EventWriter extends StepBuilder<Mutable<SourceStream>, FrameEvent> 
     this.state.time = time
     this.#timestamp = epochToTimestamp(time)
     if (time !== milliseconds) {
-      const message = `Expected an instant from ${stream.time} to ${MAX_EPOCH_MS}, got ${milliseconds}.`
+      const message = `Expected a timestamp_ms from ${stream.time} to ${MAX_EPOCH_MS}, got ${milliseconds}.`
       this.lossy('timestamp_ms', message, milliseconds)
     }
   }

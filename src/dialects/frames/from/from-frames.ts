@@ -9,8 +9,9 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { describeValue, optional, requireObject, requireText } from '../../../core/require.ts'
+import { describeValue, optional, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
 import type { FrameEvent } from '../wire/embedded-frame.ts'
 import { type FrameStream, streamOf, taskIdOf } from '../wire/stream/frame-stream.ts'
 import { receive } from '../wire/stream/position.ts'
@@ -74,7 +75,7 @@ const MAX_STREAMS = 1024
  *
  * - `gap`: frames are missing, also before the first one; `detail` has the `stream`, the `expected` and the `actual` seq
  * - `dropped:<type>`: the frame was dropped; `detail.reason` is `repeated`, `out-of-order` for a frame that was missing
- *   and comes late, or `after-end`
+ *   and comes late, `conflict` for one whose `seq` another frame had before, or `after-end`
  * - `inferred:task-created`: a session or task does not start with its first frame
  * - `inferred:tool-complete`: a tool was running when its session ended; `detail` is the id of the call
  * - `inferred:task-status`: at the end, a cancelled task had no final status
@@ -93,7 +94,7 @@ const MAX_STREAMS = 1024
 export function fromFrames(
   options: FromFramesOptions = {},
 ): Machine<MachineState<'fromFrames'>, AnyFrame, FrameEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, ['contextId'])
   const { contextId } = options
   optional(requireText, 'contextId', contextId)
   const machine: Machine<FromFramesState, AnyFrame, FrameEvent> = {
@@ -118,7 +119,11 @@ export function fromFrames(
       if (received === undefined) return builder.done()
       reportOtherNames(builder, frame, source)
       if (stream.phase === 'ended') {
-        builder.dropped(frame.type, 'after-end', `Got ${frame.type} after the end of ${taskId}.`)
+        builder.dropped(
+          frame.type,
+          'after-end',
+          `Expected no frame after the end of ${taskId}, got ${frame.type}.`,
+        )
         setStream(builder, { ...stream, ...received })
         return builder.done()
       }
@@ -126,6 +131,8 @@ export function fromFrames(
       mapFrame(writer, decoded, known === undefined ? source : undefined)
       writer.state.nextSeq = received.nextSeq
       writer.state.completeSeq = received.completeSeq
+      writer.state.firstHash = received.firstHash
+      writer.state.hashes = received.hashes
       take(builder, writer)
       return builder.done()
     },
@@ -144,7 +151,7 @@ export function fromFrames(
       return builder.done()
     },
   }
-  return opaque(machine)
+  return opaque(unicodeEvents(machine))
 }
 
 /** Reports ids and kinds in the envelope that are not those of the stream. */
@@ -154,7 +161,11 @@ function reportOtherNames(builder: Builder, frame: AnyFrame, { kind, id }: Frame
   for (const field of ['session_id', 'stream_id', 'stream_kind'] as const) {
     const value = envelope[field]
     if (value === undefined || value === names[field]) continue
-    builder.lossy(field, `Expected ${describeValue(names[field])}, got ${describeValue(value)}.`, value)
+    builder.lossy(
+      field,
+      `Expected ${field} ${describeValue(names[field])}, got ${describeValue(value)}.`,
+      value,
+    )
   }
 }
 
@@ -175,6 +186,10 @@ function take(builder: Builder, writer: EventWriter): void {
 function setStream(builder: Builder, stream: SourceStream): void {
   const { streams, calls } = builder.state
   const { map, hasEvicted } = boundedSet(streams, stream.taskId, stream, MAX_STREAMS)
-  if (hasEvicted) builder.diagnostic('state-evicted', `Evicted streams, of more than ${MAX_STREAMS}.`)
+  if (hasEvicted)
+    builder.diagnostic(
+      'state-evicted',
+      `Got more than ${MAX_STREAMS} streams; evicted the least recent ones.`,
+    )
   builder.state = { streams: map, calls }
 }

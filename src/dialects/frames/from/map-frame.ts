@@ -47,7 +47,10 @@ function mapStart(writer: EventWriter, frame: FrameV1 | FrameV2, { kind, id }: F
 function emitInferredStart(writer: EventWriter, streamKind: string): void {
   if (streamKind === 'session' || streamKind === 'task') {
     const first = streamKind === 'session' ? 'session_started' : 'tool_task_spawned'
-    writer.inferred('task-created', `Expected ${first} first, got none; task-created was inferred.`)
+    writer.inferred(
+      'task-created',
+      `Expected ${first} as the first frame, got another one; task-created was inferred.`,
+    )
   }
   const initiator = streamKind === 'session' ? 'user' : 'agent'
   writer.emitEvent({ kind: 'task-created', initiator, metadata: { streamKind } })

@@ -1,7 +1,7 @@
 /** The state of a stream of frames while it is mapped to events. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
-import type { Received } from '../wire/stream/position.ts'
+import { nothingReceived, type Received } from '../wire/stream/position.ts'
 
 /** One stream of frames, mapped to one task. */
 export interface SourceStream extends Received {
@@ -38,8 +38,7 @@ export function initialSourceStream(contextId: string, taskId: string): SourceSt
     taskId,
     phase: 'open',
     isWorking: false,
-    nextSeq: 0,
-    completeSeq: 0,
+    ...nothingReceived,
     time: 0,
     text: '',
     deltas: 0,
@@ -57,6 +56,8 @@ export function copySourceStream(stream: SourceStream): SourceStream {
     isWorking: stream.isWorking,
     nextSeq: stream.nextSeq,
     completeSeq: stream.completeSeq,
+    firstHash: stream.firstHash,
+    hashes: stream.hashes,
     time: stream.time,
     text: stream.text,
     deltas: stream.deltas,

@@ -8,7 +8,7 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireFunction, requireObject, requireText } from '../../../core/require.ts'
+import { requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
@@ -97,7 +97,7 @@ const MAX_STREAMS = 1024
 export function toFrames<V extends FrameVersion>(
   options: ToFramesOptions<V>,
 ): Machine<MachineState<'toFrames'>, ContextAnyEvent, FrameByVersion[V]> {
-  requireObject('options', options)
+  requireOnly('options', options, ['version', 'sessionId', 'newId', 'now', 'viewer'])
   const { version, sessionId, newId, now = () => 0, viewer = { audience: 'operator' } } = options
   requireVersion(version)
   requireText('sessionId', sessionId)
@@ -124,7 +124,11 @@ export function toFrames<V extends FrameVersion>(
       }
       for (const diagnostic of writer.diagnostics) builder.diagnostics.push(diagnostic)
       const { map, hasEvicted } = boundedSet(state.streams, event.taskId, writer.state, MAX_STREAMS)
-      if (hasEvicted) builder.diagnostic('state-evicted', `Evicted tasks, of more than ${MAX_STREAMS}.`)
+      if (hasEvicted)
+        builder.diagnostic(
+          'state-evicted',
+          `Got more than ${MAX_STREAMS} tasks; evicted the least recent ones.`,
+        )
       builder.state = { streams: map, hasSession: state.hasSession || stream.isSession }
       return builder.done()
     },

@@ -68,7 +68,8 @@ function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean
 /** Only the result of a task may follow its final status. */
 function writeAfterEnd(writer: FrameWriter, event: ContextAnyEvent): void {
   if (event.kind === 'task-complete') writer.reportLost(event)
-  else writer.dropped(event.kind, 'after-end', `Got ${event.kind} after the end of its task.`)
+  else
+    writer.dropped(event.kind, 'after-end', `Expected no event after the end of the task, got ${event.kind}.`)
 }
 
 function writeTaskCreated(writer: FrameWriter, event: ContextEvent<TaskCreatedEvent>): void {

@@ -79,7 +79,7 @@ export class FrameContext<
 
   /** Reports that state was evicted. */
   reportEvicted(what: string): void {
-    const message = `Evicted ${what}: the log has more than are stored.`
+    const message = `Got more ${what} than are stored; evicted the oldest.`
     this.diagnostics.push({ code: 'state-evicted', message })
   }
 }

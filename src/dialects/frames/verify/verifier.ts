@@ -8,7 +8,7 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireBoolean, requireInteger, requireObject, requireOneOf } from '../../../core/require.ts'
+import { requireBoolean, requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
 import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
 import type { ViolationDetails } from '../../../rules/violation.ts'
 import type { Fields } from '../../../validation/predicates.ts'
@@ -81,7 +81,7 @@ const MAX_STREAMS = 1024
 export function frameVerifier(
   options: FrameVerifierOptions,
 ): Machine<MachineState<'frameVerifier'>, AnyFrame, FrameViolation> {
-  requireObject('options', options)
+  requireOnly('options', options, ['version', 'mode', 'startIndex', 'runtimeGenerated'])
   const { version, mode = 'standard', startIndex = 0, runtimeGenerated = true } = options
   requireVersion(version)
   requireOneOf('mode', mode, verifyModes)

@@ -42,13 +42,21 @@ export function withoutEnvelope(frame: object): EmbeddedFrame {
   return body as EmbeddedFrame
 }
 
-const ENVELOPE = new Set(['id', 'session_id', 'stream_kind', 'stream_id', 'timestamp_ms', 'seq', 'type'])
+/** The fields that frames of every type have, in either version. */
+export const envelopeFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'id',
+  'session_id',
+  'stream_kind',
+  'stream_id',
+  'timestamp_ms',
+  'seq',
+])
 
 /** Whether the body of a frame has a field besides the given ones. An optional field that is `null` does not count. */
 export function hasOtherFields(frame: { type: FrameV2Type }, fields: readonly string[]): boolean {
   const body = frame as unknown as Readonly<Record<string, unknown>>
   for (const key of Object.keys(body)) {
-    if (body[key] === undefined || ENVELOPE.has(key) || fields.includes(key)) continue
+    if (body[key] === undefined || envelopeFields.has(key) || key === 'type' || fields.includes(key)) continue
     if (body[key] !== null || !Object.hasOwn(frameBodyShapes[frame.type] ?? {}, key)) return true
   }
   return false

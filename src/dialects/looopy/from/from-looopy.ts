@@ -2,16 +2,18 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { optional, requireFunction, requireObject, requireText } from '../../../core/require.ts'
+import { optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import { decodeEvent } from '../../../events/decode.ts'
+import { decodeByShape } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
 import type { FromLooopyOptions } from './options.ts'
 import { readEnvelope } from './read-envelope.ts'
 import { readFields } from './read-fields.ts'
 import { type LooopyInput, readInput } from './read-input.ts'
 import { type FromLooopyState, initialState } from './state.ts'
+import { track, trackEnd } from './track.ts'
 
 /**
  * Maps the events of a Looopy server, or of an implementation of the Internal Event Protocol, to agentwire events.
@@ -26,7 +28,10 @@ import { type FromLooopyState, initialState } from './state.ts'
  * - `invalid-event`: the input is no event; `detail` lists the issues
  * - `inferred:kind`: the event type of the message and the kind in its data differ; the one in the data is used
  * - `inferred:contextId`, `inferred:timestamp`: the events state none; reported once each
- * - `state-evicted`: more than 4096 tasks; the indexes of an evicted one start again at 0
+ * - `gap`: the events do not continue those before, as a server filters events and loses some: a task does not begin
+ *   with `task-created` or does not end, an index or a text is missing, an item ends that has not begun, or is open when
+ *   its task completes. The events are passed on as they are
+ * - `state-evicted`: more than 4096 tasks; an evicted one begins again
  *
  * @throws TypeError if an option is invalid; later if `now` returns no valid time.
  *
@@ -41,7 +46,7 @@ import { type FromLooopyState, initialState } from './state.ts'
 export function fromLooopy(
   options: FromLooopyOptions = {},
 ): Machine<MachineState<'fromLooopy'>, LooopyInput, ContextAnyEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, ['contextId', 'now'])
   const { contextId, now } = options
   optional(requireText, 'contextId', contextId)
   optional(requireFunction, 'now', now)
@@ -55,12 +60,18 @@ export function fromLooopy(
         return builder.done()
       }
       const envelope = readEnvelope(builder, read, options)
-      const decoded = decodeEvent(readFields(builder, envelope))
-      if (decoded.status === 'known') builder.emit(decoded.event)
-      else reportUndecoded(builder, decoded)
+      const decoded = decodeByShape(readFields(builder, envelope))
+      if (decoded.status === 'known') {
+        track(builder, decoded.event)
+        builder.emit(decoded.event)
+      } else reportUndecoded(builder, decoded)
       return builder.done()
     },
-    end: (state) => ({ state, out: [] }),
+    end(state) {
+      const builder = new StepBuilder<FromLooopyState, ContextAnyEvent>(state)
+      trackEnd(builder)
+      return builder.done()
+    },
   }
-  return opaque(machine)
+  return opaque(unicodeEvents(machine))
 }

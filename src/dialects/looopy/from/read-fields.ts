@@ -1,20 +1,22 @@
 /** The fields of each kind: other spellings, other values, and kinds without an equivalent. */
 
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { EventKind } from '../../../events/event.ts'
 import { eventShapes } from '../../../events/shapes.generated.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { type EventInEnvelope, withNames } from './read-envelope.ts'
-import { countsOf, type LooopyBuilder, setCounts } from './state.ts'
+import { type LooopyBuilder, type LooopyTask, newTask, taskKey } from './state.ts'
 
 /** What the fields of an event become. */
-type Reading = (event: EventInEnvelope, builder: LooopyBuilder, key: string) => Fields
+type Reading = (event: EventInEnvelope, task: Readonly<LooopyTask>) => Fields
 
 /** An event with the names and values of agentwire, as far as they are known. The decoder has the last word. */
 export function readFields(builder: LooopyBuilder, event: EventInEnvelope): Fields {
-  const { kind, contextId, taskId } = event
+  const { kind } = event
   if (typeof kind !== 'string') return event
-  const key = JSON.stringify([contextId, taskId])
-  if (Object.hasOwn(readings, kind)) return readings[kind]?.(event, builder, key) ?? event
+  if (Object.hasOwn(readings, kind)) {
+    return readings[kind]?.(event, boundedGet(builder.state.tasks, taskKey(event)) ?? newTask) ?? event
+  }
   return Object.hasOwn(eventShapes, kind) ? event : customEvent(event, kind)
 }
 
@@ -36,26 +38,22 @@ const readings: Readonly<Record<string, Reading>> = {
     )
   },
   'task-error': (event) => ({ ...event, error: errorOf(event.error ?? event.message) }),
-  'content-delta': (event, builder, key) => {
+  'content-delta': (event, { delta }) => {
     const named = withNames(event, { content: 'delta', chunkIndex: 'index' })
-    const { index, counts } = numbered(named.index, countsOf(builder, key), 'delta')
-    setCounts(builder, key, counts)
-    return { ...named, index }
+    return { ...named, index: named.index ?? delta }
   },
-  'content-complete': (event, builder, key) => {
-    setCounts(builder, key, { ...countsOf(builder, key), delta: 0 })
-    return withNames(event, { finish_reason: 'finishReason' })
-  },
-  'thought-stream': (event, builder, key) => {
+  'content-complete': (event) => withNames(event, { finish_reason: 'finishReason' }),
+  'thought-stream': (event, { thought }) => {
     const named = withNames(event, {
       thought: 'content',
       thought_type: 'thoughtType',
       thought_id: 'thoughtId',
     })
-    const { index, counts } = numbered(named.index, countsOf(builder, key), 'thought')
-    setCounts(builder, key, counts)
+    const index = named.index ?? thought
     const type = oneOf(named.thoughtType ?? 'reasoning', 'thoughtType', thoughtTypes)
-    const thoughtId = named.thoughtId ?? `${String(event.taskId)}:thought-${counts.thought}`
+    const thoughtId =
+      named.thoughtId ??
+      `${String(event.taskId)}:thought-${Math.max(thought, typeof index === 'number' ? index : 0) + 1}`
     const verbosity = named.verbosity ?? 'normal'
     return withOriginal({ ...named, thoughtId, thoughtType: type.value, verbosity, index }, type.original)
   },
@@ -113,17 +111,6 @@ function oneOf(
 ): { readonly value: unknown; readonly original?: Fields } {
   if (typeof value !== 'string' || !Object.hasOwn(others, value)) return { value }
   return { value: others[value], original: { [field]: value } }
-}
-
-/** The index stated, or the next one of the task; and the counts after it. */
-function numbered<K extends 'delta' | 'thought'>(
-  stated: unknown,
-  counts: { readonly delta: number; readonly thought: number },
-  counter: K,
-): { readonly index: unknown; readonly counts: { readonly delta: number; readonly thought: number } } {
-  const index = stated ?? counts[counter]
-  const next = typeof index === 'number' && index >= counts[counter] ? index + 1 : counts[counter]
-  return { index, counts: { ...counts, [counter]: next } }
 }
 
 /** An error as text, or with the fields of agentwire. */

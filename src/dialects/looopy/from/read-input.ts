@@ -1,6 +1,7 @@
 /** What an input of `fromLooopy` holds: an event, in an SSE message or by itself. */
 
 import type { Issue } from '../../../core/decode-result.ts'
+import { describeValue } from '../../../core/require.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /**
@@ -22,14 +23,22 @@ export interface ReadInput {
 /** Reads an input. Returns an issue if it is no JSON object. */
 export function readInput(input: unknown): ReadInput | Issue {
   if (!isFields(input))
-    return { code: 'invalid-type', path: '', message: 'Expected an event or an SSE message.' }
+    return {
+      code: 'invalid-type',
+      path: '',
+      message: `Expected an event or an SSE message, got ${describeValue(input)}.`,
+    }
   const { event, data, id } = input
   // The data of an event can be text as well, but an event names its kind or its task.
   const isEvent = input.kind !== undefined || input.taskId !== undefined || input.task_id !== undefined
   if (isEvent || typeof data !== 'string') return { fields: input }
   const fields = parse(data)
   if (!isFields(fields)) {
-    return { code: 'invalid-type', path: '/data', message: 'Expected the JSON text of an object in data.' }
+    return {
+      code: 'invalid-type',
+      path: '/data',
+      message: `Expected the JSON text of an object in data, got ${describeValue(data)}.`,
+    }
   }
   return {
     fields,

@@ -1,27 +1,34 @@
 /** The state of `fromLooopy`. */
 
-import {
-  type BoundedMap,
-  boundedGet,
-  boundedSet,
-  emptyBoundedMap,
-} from '../../../core/bounded-map/bounded-map.ts'
+import { type BoundedMap, boundedSet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { StepBuilder } from '../../../core/step-builder.ts'
+import { FNV_OFFSET_BASIS } from '../../../encoding/fnv1a.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 
 export interface FromLooopyState {
   /** The inferences that have been reported: each is reported once. */
   readonly reported: readonly string[]
-  /** What was counted in each task, by context and task. */
-  readonly tasks: BoundedMap<TaskCounts>
+  /** The tasks, by {@link taskKey}. */
+  readonly tasks: BoundedMap<Readonly<LooopyTask>>
 }
 
-/** What the events of a task do not state themselves. */
-export interface TaskCounts {
+/** What a task may have open. */
+export type Open = 'texts' | 'calls' | 'inputs' | 'authentications' | 'writes' | 'subtasks'
+
+/** What is known of a task. */
+export interface LooopyTask extends Record<Open, readonly number[]> {
   /** The index of the next delta. */
-  readonly delta: number
+  delta: number
+  /** The length of the deltas since the last `content-complete`. */
+  length: number
+  /** Their hash. */
+  text: number
+  /** The index of the next chunk of each open write. */
+  chunks: readonly number[]
   /** The index of the next thought. */
-  readonly thought: number
+  thought: number
+  /** The kind of the event that completed the task, or `failed`; `null` while it runs. */
+  end: string | null
 }
 
 export const initialState: FromLooopyState = { reported: [], tasks: emptyBoundedMap }
@@ -29,16 +36,30 @@ export const initialState: FromLooopyState = { reported: [], tasks: emptyBounded
 /** The workspace of one step. */
 export type LooopyBuilder = StepBuilder<FromLooopyState, ContextAnyEvent>
 
-const noCounts: TaskCounts = { delta: 0, thought: 0 }
-
-/** The counts of a task. */
-export function countsOf({ state }: LooopyBuilder, key: string): TaskCounts {
-  return boundedGet(state.tasks, key) ?? noCounts
+/** A task before its first event. The items that are open are hashes of their ids. */
+export const newTask: Readonly<LooopyTask> = {
+  delta: 0,
+  length: 0,
+  text: FNV_OFFSET_BASIS,
+  thought: 0,
+  end: null,
+  texts: [],
+  calls: [],
+  inputs: [],
+  authentications: [],
+  writes: [],
+  chunks: [],
+  subtasks: [],
 }
 
-/** Stores the counts of a task. */
-export function setCounts(builder: LooopyBuilder, key: string, counts: TaskCounts): void {
-  const { map, hasEvicted } = boundedSet(builder.state.tasks, key, counts)
+/** The key of a task. */
+export function taskKey({ contextId, taskId }: { contextId: unknown; taskId: unknown }): string {
+  return JSON.stringify([contextId, taskId])
+}
+
+/** Stores a task. */
+export function setTask(builder: LooopyBuilder, key: string, task: LooopyTask): void {
+  const { map, hasEvicted } = boundedSet(builder.state.tasks, key, task)
   builder.update({ tasks: map })
   if (hasEvicted) {
     builder.diagnostic('state-evicted', 'More than 4096 tasks: evicted the least recently used ones.')

@@ -1,6 +1,8 @@
 /** Confirmation questions to the user, and their answers. */
 
 import { mismatch, requireObject } from '../../../core/require.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { asFields } from '../wire/coerce.ts'
 import { type CreateSessionOptions, createSessionEvent } from '../wire/create.ts'
 import type { AgentUserConfirmEvent } from '../wire/events/agent.ts'
 import type { UserResponseEvent } from '../wire/events/user.ts'
@@ -47,7 +49,7 @@ export function createConfirm(
   requireObject('question', question)
   const { message, confirmation_type = 'approve', options: choices, timeout_seconds, critical } = question
   if (confirmation_type === 'select' && !(Array.isArray(choices) && choices.length > 0)) {
-    throw mismatch('options', 'a non-empty array with confirmation_type "select"', choices)
+    throw mismatch('question.options', 'a non-empty array with confirmation_type "select"', choices)
   }
   return createSessionEvent(
     'agent.user_confirm',
@@ -94,13 +96,26 @@ export function answerConfirm(
  */
 export type ConfirmMatch = 'answered' | 'declined' | 'other-question' | 'no-such-option' | 'no-value'
 
-/** Determines how a response relates to a question. */
+/**
+ * Determines how a response relates to a question. Never throws on data: a value that is no response belongs to another
+ * question, and one without content declines.
+ *
+ * @throws TypeError if `question` is not an object.
+ */
 export function matchConfirm(question: AskedQuestion, response: UserResponseEvent): ConfirmMatch {
-  const { step_id, session_id, content } = response
+  requireObject('question', question)
+  const received: unknown = response
+  if (!isFields(received)) return 'other-question'
+  const { step_id, session_id } = received
   if (step_id !== question.step_id || session_id !== question.session_id) return 'other-question'
-  if (!content.approved) return 'declined'
-  const { confirmation_type, options = [] } = question.content ?? {}
-  if (confirmation_type === 'select' && !options.some(({ id }) => id === content.selected_id)) {
+  const content = asFields(received.content)
+  if (content.approved !== true) return 'declined'
+  const { confirmation_type, options } = asFields(question.content)
+  const choices: readonly unknown[] = Array.isArray(options) ? options : []
+  if (
+    confirmation_type === 'select' &&
+    !choices.some((choice) => asFields(choice).id === content.selected_id)
+  ) {
     return 'no-such-option'
   }
   if (confirmation_type === 'input' && content.value === undefined && content.data === undefined) {

@@ -2,7 +2,7 @@
 
 import { requireInteger, requireObject, requireText } from '../../../core/require.ts'
 import { type Fields, isCount, isFields } from '../../../validation/predicates.ts'
-import { parseDigits } from '../wire/coerce.ts'
+import { asFields, parseDigits } from '../wire/coerce.ts'
 
 /** The parts of an `event_id`. */
 export interface SessionEventId {
@@ -48,17 +48,18 @@ export interface DeliveredEvent {
 
 /**
  * The number that a `user.ack` acknowledges: its `last_seq`, the number of its `last_event_id`, or its
- * content if that is a number or a string of digits. `undefined` if it has none of these.
+ * content if that is a number or a string of digits. `undefined` if it has none of these, and for any other value.
  */
 export function readSessionAck(event: DeliveredEvent): number | undefined {
-  const { content } = event
+  const { content } = asFields(event)
   const { last_seq: seq, last_event_id: id } = isFields(content) ? content : { last_seq: content }
   return isCount(seq) ? (seq as number) : (parseDigits(seq) ?? parseSessionEventId(id)?.seq)
 }
 
 /** The number of an event; `undefined` if it has none. */
 export function seqOf(event: DeliveredEvent): number | undefined {
-  return isCount(event.seq) ? (event.seq as number) : undefined
+  const { seq } = asFields(event)
+  return isCount(seq) ? (seq as number) : undefined
 }
 
 /** The `event_id` an event was first sent with. A replay assigns a new one and keeps the first. */

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireObject } from '../../../core/require.ts'
+import { requireInteger, requireOnly } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { readNamed } from '../wire/coerce.ts'
 import { type DeliveredEvent, readSessionAck, seqOf } from './event-id.ts'
@@ -56,7 +56,7 @@ export function sessionOutbox<E extends DeliveredEvent>(
   E,
   never
 > {
-  requireObject('options', options)
+  requireOnly('options', options, ['limit'])
   const { limit = 1000 } = options
   requireInteger('limit', limit, 1)
   const machine: Machine<OutboxState<E>, E, never> = {
@@ -95,7 +95,10 @@ function acknowledge<E extends DeliveredEvent>(builder: OutboxBuilder<E>, event:
   const { acked: before, highest, kept } = builder.state
   const seq = readSessionAck(event)
   if (seq === undefined) {
-    builder.diagnostic('unreadable-ack', 'Expected user.ack to have a last_seq or last_event_id.')
+    builder.diagnostic(
+      'unreadable-ack',
+      'Expected user.ack to have a last_seq or last_event_id, got neither.',
+    )
     return
   }
   if (seq < before) {

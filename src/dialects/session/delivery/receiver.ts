@@ -8,7 +8,7 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireObject } from '../../../core/require.ts'
+import { requireInteger, requireOnly } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { readNamed, textOf } from '../wire/coerce.ts'
 import { type DeliveredEvent, firstIdOf, parseSessionEventId, seqOf } from './event-id.ts'
@@ -70,7 +70,7 @@ export function sessionReceiver<E extends DeliveredEvent>(
   E,
   E
 > {
-  requireObject('options', options)
+  requireOnly('options', options, ['window'])
   const { window = 1024 } = options
   requireInteger('window', window, 1)
   const machine: Machine<ReceiverState, E, E> = {
@@ -82,7 +82,7 @@ export function sessionReceiver<E extends DeliveredEvent>(
       builder.state = track(state, event)
       const id = firstIdOf(event)
       if (id !== undefined && boundedGet(state.ids, id) !== undefined) {
-        const message = `Duplicate event_id ${JSON.stringify(id)}.`
+        const message = `Expected a new event_id, got ${JSON.stringify(id)} again.`
         builder.diagnostic('duplicate', message, { path: '/event_id' })
         return builder.done()
       }

@@ -37,7 +37,7 @@ export function selectReplay<E extends DeliveredEvent>(
   const last = parseSessionEventId(cursor.last_event_id)
   const events = kept.filter((event) => {
     if (last === undefined) return (seqOf(event) ?? Infinity) > (cursor.last_seq ?? -1)
-    const id = parseSessionEventId(event.event_id)
+    const id = parseSessionEventId(event?.event_id)
     return id !== undefined && id.connection === last.connection && id.seq > last.seq
   })
   const skipped = Math.max(0, events.length - limit)

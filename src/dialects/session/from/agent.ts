@@ -33,9 +33,10 @@ export const agentConversions: Conversions = {
     if (typeof content !== 'string') return writer.droppedContent('a string as content')
     // Servers mark the end of the answer with an empty chunk.
     if (content === '' && writer.core === undefined) {
-      writer.take('/content')
-      writer.take('/metadata')
-      return
+      return writer.droppedEvent(
+        'no-equivalent',
+        'Expected text in agent.partial_answer, got "", which only marks an end.',
+      )
     }
     inRound(() => {
       writer.take('/content')
@@ -53,9 +54,13 @@ export const agentConversions: Conversions = {
     const { isOpen, state } = writer
     const previous = isOpen ? state.answer?.content : undefined
     const isRepeated = isOpen ? previous === answer : state.lastEnd?.answer === hashOfText(answer)
-    if (isRepeated) return writer.droppedEvent('repeated', 'Repeated final answer.')
+    if (isRepeated)
+      return writer.droppedEvent('repeated', 'Expected one agent.final_answer with this text, got another.')
     if (!isOpen && state.lastEnd?.status === 'canceled') {
-      return writer.droppedEvent('after-end', 'Got agent.final_answer after its round was canceled.')
+      return writer.droppedEvent(
+        'after-end',
+        'Expected no event after its round was canceled, got agent.final_answer.',
+      )
     }
     inRound(() => answerRound(writer, answer))(writer)
   },
@@ -83,7 +88,7 @@ export const agentConversions: Conversions = {
     const { step_id } = writer.event
     const question = findCall(writer, 'input', step_id)
     if (question === undefined) {
-      const message = 'Got user.response without an open question of its step_id.'
+      const message = 'Expected a user.response with the step_id of an open question, got another one.'
       return writer.droppedEvent('no-open-question', message)
     }
     endCall(writer, 'input', step_id)

@@ -55,7 +55,10 @@ export function failCalls(writer: RoundWriter): void {
 /** Completes an open tool call without result as failed. */
 function failCall(writer: RoundWriter, { id, name }: Call): void {
   if (name === null) return
-  writer.inferred('tool-complete', `Tool call ${JSON.stringify(id)} has no result; a failure was inferred.`)
+  writer.inferred(
+    'tool-complete',
+    `Expected a result of tool call ${JSON.stringify(id)}, got none; a failure was inferred.`,
+  )
   const fields = { toolCallId: id, toolName: name, success: false }
   writer.emitEvent('tool-complete', fields, { error: 'The tool call has no result.' })
 }

@@ -8,17 +8,12 @@ import {
 } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import {
-  describeValue,
-  optional,
-  requireFunction,
-  requireObject,
-  requireText,
-} from '../../../core/require.ts'
+import { describeValue, optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
 import { isBefore, parseTimestamp } from '../../shared/timestamp.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
 import { readNamed } from '../wire/coerce.ts'
 import { agentConversions } from './agent.ts'
 import { errorConversions } from './errors.ts'
@@ -57,7 +52,8 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  * `pipeline.completed`; if that precedes the final answer, the end of the task waits for the answer. A run without
  * solving ends with its final answer. `agent.error` and `agent.timeout` fail the task, `agent.interrupted` cancels
  * it; an `agent.error` that only refuses a request of the client maps to `task-error`. A round that ends only
- * because another starts is completed if it had a final answer, and otherwise canceled.
+ * because another starts or the stream ends is completed if it had a final answer, failed after an error that was not
+ * retried, and otherwise canceled.
  *
  * The plan, the results of solving and the aggregated result map to `data-write`, errors to `task-error`, and overall
  * progress to `task-status`. Servers that merge partial answers lose text: if the final answer continues the text so
@@ -72,6 +68,7 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  * - `dropped:<name>`: the event was dropped; `detail.reason` is `no-equivalent`, `no-open-task`, `no-open-question`,
  *   `after-end`, `repeated` or `invalid-content`
  * - `inferred:<what>`: the session did not state an event, text or timestamp, or stated it differently
+ * - `gap`: the stream ends within a round
  * - `invalid-event`: the input has no event name and was dropped
  * - `state-evicted`: more than 4096 open calls, questions or texts, or more than 256 sessions; the oldest are no
  *   longer tracked
@@ -82,7 +79,7 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
 export function fromSessionEvents(
   options: FromSessionOptions = {},
 ): Machine<MachineState<'fromSessionEvents'>, SessionInput, ContextAnyEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, ['contextId', 'now'])
   const { contextId, now } = options
   optional(requireText, 'contextId', contextId)
   optional(requireFunction, 'now', now)
@@ -113,19 +110,19 @@ export function fromSessionEvents(
       return stepOf(writer, sessions, session, session)
     },
     end(state) {
-      let next = state
-      const out: ContextAnyEvent[] = []
+      const builder = new StepBuilder<FromSessionState, ContextAnyEvent>(state)
       for (const [session, round] of boundedEntries(state.sessions)) {
-        if (round.taskId === null || (round.stage !== 'ending' && round.answer === null)) continue
-        const writer = new RoundWriter(round, { event: '' }, next.ids)
-        closeRound(writer)
-        out.push(...writer.out)
-        next = stepOf(writer, next.sessions, session, next.session).state
+        if (round.taskId === null) continue
+        const writer = new RoundWriter(round, { event: '' }, builder.state.ids)
+        closeRound(writer, 'gap')
+        builder.emit(...writer.out)
+        builder.diagnostics.push(...writer.diagnostics)
+        builder.state = stepOf(writer, builder.state.sessions, session, builder.state.session).state
       }
-      return { state: next, out }
+      return builder.done()
     },
   }
-  return opaque(machine)
+  return opaque(unicodeEvents(machine))
 }
 
 /** The step with the state of one session replaced. */

@@ -18,12 +18,12 @@ const unlessPreserved =
 export const pipelineConversions: Conversions = {
   'user.message': (writer) => {
     if (writer.isOpen && writer.metadata.message_type === 'feedback') return writer.droppedEvent()
-    closeRound(writer)
+    closeRound(writer, 'inferred:task-status')
     const input = writer.take('/content/question') ?? writer.take('/content') ?? undefined
     startRound(writer, input, 'asked')
   },
   'user.solve_tasks': (writer) => {
-    closeRound(writer)
+    closeRound(writer, 'inferred:task-status')
     startRound(writer, writer.take('/content') ?? undefined, 'planned')
     writer.update({ plannedTasks: plannedTasksIn(writer) })
   },
@@ -33,7 +33,7 @@ export const pipelineConversions: Conversions = {
       writer.update({ stage: 'planned' })
       return work(writer)
     }
-    closeRound(writer)
+    closeRound(writer, 'inferred:task-status')
     startRound(writer, writer.take('/content/question'), 'planned')
   },
   'plan.completed': inRound(
@@ -109,7 +109,7 @@ export const pipelineConversions: Conversions = {
     }
   }),
   'agent.session_end': (writer) => {
-    closeRound(writer)
+    closeRound(writer, 'inferred:task-status')
     writer.droppedEvent()
   },
 }

@@ -74,7 +74,7 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
 
   /** Reports an event with content that cannot be mapped. */
   droppedContent(expected: string): void {
-    this.droppedEvent('invalid-content', `Expected ${expected} of ${this.event.event}.`)
+    this.droppedEvent('invalid-content', `Expected ${expected} of ${this.event.event}, got another value.`)
   }
 
   /** An id that is unique in the context: the id itself, or a numbered one if it was used before. */
@@ -107,7 +107,7 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
         return true
       }
       if (rest === core) {
-        const message = `Expected metadata.core with valid fields of ${kind}; the fields were derived.`
+        const message = `Expected metadata.core with valid fields of ${kind}, got others; the fields were derived.`
         this.inferredAt('/metadata/core', kind, message)
       }
     }
@@ -122,7 +122,7 @@ export class RoundWriter extends StepBuilder<SessionState, ContextAnyEvent> {
 
   /** Reports that the oldest of too many open items are no longer tracked. */
   evicted(what: string): void {
-    this.diagnostic('state-evicted', `Too many open ${what}; the oldest are no longer tracked.`)
+    this.diagnostic('state-evicted', `Got too many open ${what}; the oldest are no longer tracked.`)
   }
 }
 

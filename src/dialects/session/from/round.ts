@@ -37,13 +37,13 @@ export function inRound(convert: Conversion): Conversion {
   return (writer) => {
     if (!writer.isOpen) {
       if (isAfterEnd(writer)) {
-        const message = `Got ${writer.event.event} after the end of its round.`
+        const message = `Expected no event after the end of its round, got ${writer.event.event}.`
         return writer.droppedEvent('after-end', message)
       }
       const { event } = writer.event
       writer.inferred(
         'task-created',
-        `Expected user.message or plan.start before ${event}; a task-created was inferred.`,
+        `Expected user.message or plan.start before ${event}, got neither; a task-created was inferred.`,
       )
       startRound(writer, undefined, 'asked')
     }
@@ -63,8 +63,12 @@ export function ifOpen(convert: Conversion): Conversion {
   return (writer) => {
     if (writer.isOpen) convert(writer)
     else if (writer.state.lastEnd !== null) {
-      writer.droppedEvent('after-end', `Got ${writer.event.event} after the end of its round.`)
-    } else writer.droppedEvent('no-open-task', `Got ${writer.event.event} outside of a round.`)
+      writer.droppedEvent(
+        'after-end',
+        `Expected no event after the end of its round, got ${writer.event.event}.`,
+      )
+    } else
+      writer.droppedEvent('no-open-task', `Expected an open round before ${writer.event.event}, got none.`)
   }
 }
 
@@ -96,16 +100,24 @@ export function finishRound(writer: RoundWriter, status: RoundEnd['status'], der
   writer.state = betweenRounds({ contextId, timestamp, roundCount, lastEnd })
 }
 
-/** Ends the open round, if any, without an event of its own that ends it. */
-export function closeRound(writer: RoundWriter): void {
+/**
+ * Ends the open round, if any, without an event of its own that ends it: completed after an answer, failed after an
+ * error that was not retried, otherwise canceled.
+ *
+ * @param code - The diagnostic for a round without an answer.
+ */
+export function closeRound(writer: RoundWriter, code: 'inferred:task-status' | 'gap'): void {
   if (!writer.isOpen) return
-  const { stage, answer } = writer.state
-  const isDone = stage === 'ending' || answer !== null
-  if (!isDone) {
-    const message = 'The round has neither an end nor an answer; status canceled was inferred.'
-    writer.inferred('task-status', message)
+  const { stage, answer, lastError, taskId } = writer.state
+  if (stage === 'ending' || answer !== null) {
+    finishRound(writer, 'completed')
+    return
   }
-  finishRound(writer, isDone ? 'completed' : 'canceled')
+  const error = lastError?.retry === 'retrying' ? null : lastError
+  const status = error === null ? 'canceled' : 'failed'
+  const message = `Expected an answer or an end of the round ${taskId}, got none; the status ${status} was inferred.`
+  writer.diagnostic(code, message)
+  finishRound(writer, status, error === null ? {} : { message: error.message, error })
 }
 
 type EndEvent = Fields & { kind: 'task-status' | 'task-complete'; timestamp: string }

@@ -85,7 +85,10 @@ export function completeAnswer(writer: RoundWriter, answer: string): void {
 export function repeatResult(writer: RoundWriter, content: unknown): void {
   const { lastText } = writer.state
   if (typeof content !== 'string' || lastText === null || lastText === hashOfText(content)) return
-  writer.inferred('content-complete', 'Expected the result to equal the last text; its text was inferred.')
+  writer.inferred(
+    'content-complete',
+    'Expected the result to equal the last text, got another one; a text was inferred.',
+  )
   emitComplete(writer, null, content)
 }
 

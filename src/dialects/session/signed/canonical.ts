@@ -15,7 +15,8 @@ const isInteger = (text: string): boolean => /^-?\d+$/.test(text)
 export const rfc8785: Form = {
   compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   string(value) {
-    if (/\p{Surrogate}/u.test(value)) throw new JsonTextError('Expected no half of a surrogate pair.')
+    if (/\p{Surrogate}/u.test(value))
+      throw new JsonTextError('Expected whole surrogate pairs, got half of one.')
     return JSON.stringify(value)
   },
   number(text) {

@@ -4,8 +4,8 @@ import {
   mismatch,
   requireFunction,
   requireInteger,
-  requireObject,
   requireOneOf,
+  requireOnly,
   requireText,
 } from '../../../core/require.ts'
 import { readClock } from '../../../validation/callbacks.ts'
@@ -55,7 +55,7 @@ export interface SignStateOptions {
  * version 2 also if an integer is beyond 2^53 - 1 or a string has half a surrogate pair.
  */
 export async function signState(state: string, options: SignStateOptions): Promise<string> {
-  requireObject('options', options)
+  requireOnly('options', options, ['key', 'now', 'version', 'kid', 'sessionId', 'ttlSeconds'])
   const { key, now, version = '2', kid, sessionId, ttlSeconds = DEFAULT_TTL_SECONDS } = options
   requireKey('key', key)
   requireFunction('now', now)
@@ -125,7 +125,7 @@ export function encodeReconnectWithState(
     readonly last_event_id?: string
   },
 ): string {
-  requireObject('options', options)
+  requireOnly('options', options, ['now', 'last_seq', 'last_event_id'])
   const { now, ...position } = options
   const node = requireJsonObject('signedState', signedState)
   const state = signedState.slice(node.start, node.end)

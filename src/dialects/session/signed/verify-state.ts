@@ -5,7 +5,7 @@ import {
   requireArray,
   requireFunction,
   requireInteger,
-  requireObject,
+  requireOnly,
 } from '../../../core/require.ts'
 import { canonicalize, python, rfc8785 } from './canonical.ts'
 import { checksumOf, isSigned, requireKey, type StateKey } from './hmac.ts'
@@ -107,7 +107,14 @@ export async function verifySignedState(
   text: string,
   options: VerifyStateOptions,
 ): Promise<SignedStateVerdict> {
-  requireObject('options', options)
+  requireOnly('options', options, [
+    'keyOf',
+    'now',
+    'versions',
+    'ttlSeconds',
+    'clockSkewSeconds',
+    'isReplayed',
+  ])
   const { keyOf, now, versions = ['2'], clockSkewSeconds = 60, isReplayed } = options
   const { ttlSeconds = DEFAULT_TTL_SECONDS } = options
   requireFunction('keyOf', keyOf)
@@ -137,13 +144,14 @@ export async function verifySignedState(
     return refused('checksum', 'Expected the checksum of the state, got another one.', '/checksum')
   }
   const key = await keyOf(state.kid)
-  if (key === undefined) return refused('unknown-key', 'Expected the name of a known key.', '/kid')
+  if (key === undefined)
+    return refused('unknown-key', 'Expected the name of a known key, got another.', '/kid')
   requireKey('keyOf()', key)
   if (!(await isSigned(key, message, state.signature))) {
     return refused('signature', 'Expected the signature of the state, got another one.', '/signature')
   }
   if ((await isReplayed?.(state)) === true)
-    return refused('replayed', 'Expected a state that was not used before.')
+    return refused('replayed', 'Expected a state that was not used before, got one that was.')
   return { status: 'valid', ...state }
 }
 
@@ -168,7 +176,7 @@ function readClaims(
 ): Refused | { status: 'read'; value: Claims } {
   try {
     const node = parseJsonText(text)
-    if (node.type !== 'object') return refused('malformed', 'Expected a JSON object.')
+    if (node.type !== 'object') return refused('malformed', 'Expected a JSON object, got another value.')
     const version = fieldOf(node, 'version')
     if (version === undefined) return refused('missing', 'Expected a version, got none.', '/version')
     const accepted = versions.find((each) => version.type === 'string' && version.value === each)
@@ -180,7 +188,8 @@ function readClaims(
       const path = `/${name}`
       if (field === undefined) return refused('missing', `Expected a field ${name}, got none.`, path)
       const isValid = field.type === type && (field.type !== 'number' || /^\d{1,15}$/.test(field.text))
-      if (!isValid) return refused('malformed', `Expected ${name} to be a JSON ${type}.`, path)
+      if (!isValid)
+        return refused('malformed', `Expected ${name} to be a JSON ${type}, got another value.`, path)
     }
     return { status: 'read', value: claimsOf(text, node, accepted, ttlSeconds) }
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { optional, requireObject, requireText } from '../../../core/require.ts'
+import { optional, requireOnly, requireText } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Viewer } from '../../../streams/access/viewer.ts'
 import { defaultViewer, guarded } from '../../shared/guarded.ts'
@@ -50,7 +50,7 @@ export interface ToSessionOptions {
 export function toSessionEvents(
   options: ToSessionOptions = {},
 ): Machine<MachineState<'toSessionEvents'>, ContextAnyEvent, SessionServerEvent> {
-  requireObject('options', options)
+  requireOnly('options', options, ['sessionId', 'viewer'])
   const { sessionId, viewer = defaultViewer } = options
   optional(requireText, 'sessionId', sessionId)
   const machine: Machine<ToSessionState, ContextAnyEvent, SessionServerEvent> = {
@@ -127,9 +127,9 @@ function dropOutOfPlace(writer: SessionWriter, event: ContextAnyEvent): boolean 
   if (event.parentTaskId !== undefined || (taskId !== null && event.taskId !== taskId)) {
     writer.dropped(kind, 'other-task', `Expected an event of the open task, got ${kind} of another one.`)
   } else if (taskId === null && event.taskId === endedTaskId) {
-    writer.dropped(kind, 'after-end', `Got ${kind} after the end of its task.`)
+    writer.dropped(kind, 'after-end', `Expected no event after the end of the task, got ${kind}.`)
   } else if (taskId !== null && kind === 'task-created') {
-    writer.dropped(kind, 'repeated', 'Duplicate task-created of the open task.')
+    writer.dropped(kind, 'repeated', 'Expected one task-created of the open task, got another.')
   } else return false
   return true
 }

@@ -135,7 +135,10 @@ export function checkConnection(context: CheckContext): void {
   const isRefused = name === 'agent.state_restored' && context.metadata.state_integrity === 'failed'
   // Without a connection only connected-first is reported.
   if (!isOpening && !isFirst) {
-    context.report('session-opened', `Expected agent.session_created or agent.state_restored before ${name}.`)
+    context.report(
+      'session-opened',
+      `Expected agent.session_created or agent.state_restored before ${name}, got neither.`,
+    )
   }
   // What was restored continues in any stage.
   if (!isRefused) context.updateRound({ phase: 'open', isPartial: name === 'agent.state_restored' })

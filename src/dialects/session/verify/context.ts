@@ -88,7 +88,7 @@ export class CheckContext extends ViolationReporter<SessionRuleName, SessionViol
     this.update({ open })
     if (!hasEvicted) return
     this.update({ hasEvicted })
-    const message = 'Too many open items; the oldest are no longer tracked.'
+    const message = 'Got too many open items; the oldest are no longer tracked.'
     this.diagnostics.push({ code: 'state-evicted', message })
   }
 

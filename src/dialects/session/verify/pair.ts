@@ -67,7 +67,7 @@ export const pairChecks: Checks = {
   'user.request_state': (context) => context.setItem('export', '', 1),
   'agent.state_restored': (context) => {
     if (isUnasked(context) && !context.state.isReconnecting) {
-      const message = 'Expected a reconnect of the client before agent.state_restored.'
+      const message = 'Expected a reconnect of the client before agent.state_restored, got none.'
       context.report('state-restored', message, { path: '/event' })
     }
     context.update({ isReconnecting: false })
@@ -79,7 +79,7 @@ export const pairChecks: Checks = {
       context.report('state-validity', message, { path: '/metadata/valid_until' })
     }
     if (isUnasked(context) && context.item('export', '') === undefined) {
-      const message = 'Expected user.request_state of the client before agent.state_exported.'
+      const message = 'Expected user.request_state of the client before agent.state_exported, got none.'
       context.report('state-exported', message, { path: '/event' })
     }
     context.deleteItem('export', '')
@@ -87,7 +87,7 @@ export const pairChecks: Checks = {
   'agent.session_end': (context) => {
     const isRequest = context.metadata.reason === 'user_request'
     if (isRequest && isUnasked(context) && context.item('cancel', '') === undefined) {
-      const message = 'Expected user.cancel before agent.session_end with reason "user_request".'
+      const message = 'Expected user.cancel before agent.session_end with reason "user_request", got none.'
       context.report('session-end-reason', message, { path: '/metadata/reason' })
     }
     context.deleteItem('cancel', '')
@@ -106,7 +106,7 @@ function openPair(context: CheckContext, rule: PairedRuleName, path = '/step_id'
   const count = context.item(rule, id)?.count ?? 0
   // Real servers run several tasks at once, whose calls have the same ids.
   if (count > 0 && !(context.isLenient && rule === 'tool-result')) {
-    const message = `Duplicate ${context.name} for ${nameOf(path)} ${describeValue(id)}.`
+    const message = `Expected one ${context.name} for ${nameOf(path)} ${describeValue(id)}, got another.`
     context.report(rule, message, { path })
   }
   context.setItem(rule, id, count + 1)
@@ -117,7 +117,7 @@ function closePair(context: CheckContext, rule: PairedRuleName, path = '/step_id
   if (typeof id !== 'string') return
   const count = context.item(rule, id)?.count ?? 0
   if (context.isComplete && count === 0) {
-    const message = `${context.name} for ${nameOf(path)} ${describeValue(id)}, which is not open.`
+    const message = `Expected ${context.name} for an open ${nameOf(path)}, got ${describeValue(id)}.`
     context.report(rule, message, { path })
   }
   if (count > 1 && context.isLenient && rule === 'tool-result') context.setItem(rule, id, count - 1)

@@ -177,7 +177,7 @@ function checkFinalAnswer(context: CheckContext): void {
   const isEarly = ['idle', 'planning', 'planned', 'done'].includes(stage) && context.isComplete
   if (isEarly || answer.final) {
     const message = answer.final
-      ? 'Duplicate agent.final_answer in one round.'
+      ? 'Expected one agent.final_answer in a round, got another.'
       : `Expected agent.final_answer after solver.start, got it in stage ${stage}.`
     context.report('final-answer', message, { path: '/event', actual: stage })
   }

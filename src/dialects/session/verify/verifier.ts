@@ -3,7 +3,7 @@
 import { boundedEntries, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
-import { requireInteger, requireObject, requireOneOf } from '../../../core/require.ts'
+import { requireInteger, requireOneOf, requireOnly } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import { type VerifyMode, verifyModes } from '../../../rules/rule.ts'
 import { asFields, readNamed, textOf } from '../wire/coerce.ts'
@@ -65,7 +65,7 @@ const checks: readonly Checks[] = [roundChecks, pairChecks]
 export function sessionVerifier(
   options: SessionVerifierOptions = {},
 ): Machine<MachineState<'sessionVerifier'>, { readonly event: string }, SessionViolation> {
-  requireObject('options', options)
+  requireOnly('options', options, ['mode', 'direction', 'startIndex'])
   const { mode = 'standard', direction, startIndex = 0 } = options
   requireOneOf('mode', mode, verifyModes)
   if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
@@ -105,7 +105,7 @@ export function sessionVerifier(
         .flatMap(({ type, id, session, eventIndex }) => {
           const context = new CheckContext(state, newRound, { event: '' }, session, settings)
           const actual = `${type} ${id}`
-          const message = `Expected an end of ${actual} before the end of the session.`
+          const message = `Expected an end of ${actual} before the end of the session, got none.`
           context.report('left-open', message, { actual, relatedEventIndex: eventIndex })
           return context.violations
         })

@@ -1,5 +1,6 @@
 /** Coercion of untrusted values. */
 
+import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { StepBuilder } from '../../../core/step-builder.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -39,10 +40,16 @@ export function readNamed<E extends { readonly event: string }>(
   builder: StepBuilder<unknown, unknown>,
   input: E,
 ): E | undefined {
-  const value: unknown = input
-  if (isFields(value) && typeof value.event === 'string') return input
+  const issue = unnamedIssue(input)
+  if (issue === undefined) return input
+  builder.invalid([issue])
+  return undefined
+}
+
+/** The issue of a value that is no event with a name. */
+export function unnamedIssue(value: unknown): Issue | undefined {
+  if (isFields(value) && typeof value.event === 'string') return undefined
   const [path, actual] = isFields(value) ? ['/event', value.event] : ['', value]
   const message = `Expected an event with a name, got ${describeValue(actual)}.`
-  builder.invalid([{ code: 'invalid-type', path, message }])
-  return undefined
+  return { code: 'invalid-type', path, message }
 }

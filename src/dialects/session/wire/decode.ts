@@ -2,7 +2,7 @@
 
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
-import { requireObject, requireOneOf } from '../../../core/require.ts'
+import { requireOneOf, requireOnly } from '../../../core/require.ts'
 import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { issuesOf, stripNulls } from '../../../validation/walk.ts'
@@ -84,7 +84,7 @@ export function decodeSessionEvent(
   options?: DecodeSessionOptions & { mode?: 'strict' },
 ): DecodeResult<SessionEvent, UnknownSessionEvent>
 export function decodeSessionEvent(value: unknown, options: DecodeSessionOptions = {}): DecodeOutcome {
-  requireObject('options', options)
+  requireOnly('options', options, ['direction', 'mode'])
   const { direction, mode = 'strict' } = options
   if (direction !== undefined) requireOneOf('direction', direction, ['client', 'server'])
   requireOneOf('mode', mode, ['strict', 'lenient'])

@@ -3,6 +3,7 @@
 import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { unnamedIssue } from './coerce.ts'
 import type { SessionEventName } from './names.ts'
 
 /** The payload rule of one event. */
@@ -77,8 +78,13 @@ export function validateSessionMetadata(event: string, metadata: unknown): Issue
   return missingField(metadata, rule.metadataField, '/metadata')
 }
 
-/** Validates an event against {@link sessionPayloadRules}. Returns the issues, if any. */
+/**
+ * Validates an event against {@link sessionPayloadRules}. Returns the issues, if any; for a value that is no event with a
+ * name, one that states so.
+ */
 export function validateSessionPayload(event: Fields & { event: string }): Issue[] {
+  const issue = unnamedIssue(event)
+  if (issue !== undefined) return [issue]
   const ids = (ruleOf(event.event).required ?? []).filter((field) => field.endsWith('_id'))
   return [
     ...ids.filter((field) => typeof event[field] !== 'string').map((field) => missing(`/${field}`)),

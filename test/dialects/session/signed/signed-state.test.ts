@@ -12,7 +12,7 @@ import {
 } from '../../../../src/dialects/session/index.ts'
 import { canonicalize, python, rfc8785 } from '../../../../src/dialects/session/signed/canonical.ts'
 import { parseJsonText } from '../../../../src/dialects/session/signed/json-text.ts'
-import fixtures from '../../../fixtures/session/signed.json'
+import { casesOf } from '../../../support/conformance.ts'
 import { jsonValue } from '../../../support/json.ts'
 import { runs } from '../../../support/runs.ts'
 
@@ -157,18 +157,13 @@ it.each([
 })
 
 describe('the canonical form', () => {
-  it.each(fixtures.rfc8785)('of RFC 8785: $name', ({ json, canonical }) => {
-    expect(canonicalize(parseJsonText(json), rfc8785)).toBe(canonical)
-  })
+  const forms = { rfc8785, python }
+  const cases = casesOf<{ form: 'rfc8785' | 'python'; json: string }, { canonical: string }>(
+    'session-canonical',
+  )
 
-  it.each(fixtures.rfc8785Numbers)('of RFC 8785: the double $bits', ({ bits, canonical }) => {
-    const value = new Float64Array(BigUint64Array.of(BigInt(`0x${bits}`)).buffer)[0] as number
-    const literal = value.toExponential(20)
-    expect(canonicalize(parseJsonText(literal), rfc8785)).toBe(canonical)
-  })
-
-  it.each(fixtures.python)('of Python: $json', ({ json, canonical }) => {
-    expect(canonicalize(parseJsonText(json), python)).toBe(canonical)
+  it.each(cases)('$input.form: $name', ({ input: { form, json }, expected: { canonical } }) => {
+    expect(canonicalize(parseJsonText(json), forms[form])).toBe(canonical)
   })
 
   it('reads what JSON.parse reads, and nothing else', () => {
@@ -201,13 +196,17 @@ describe('the canonical form', () => {
 })
 
 describe('states of the Python server', () => {
-  it.each(fixtures.signed)('verify from their text: $name', async ({ text, secret, timestamp }) => {
+  const signed = casesOf<{ text: string; secret: string; now: number }, object>('session-signed')
+    .filter(({ expected }) => 'version' in expected && expected.version === '1.0')
+    .map(({ name, input: { now: timestamp, ...input } }) => ({ name, timestamp, ...input }))
+
+  it.each(signed)('verify from their text: $name', async ({ text, secret, timestamp }) => {
     const options = { ...verify, keyOf: () => secret, now: () => timestamp * 1000 }
     expect(await verifySignedState(text, options)).toMatchObject({ status: 'valid', version: '1.0' })
   })
 
   it('and ours are equal', async () => {
-    for (const { text, secret, timestamp } of fixtures.signed) {
+    for (const { text, secret, timestamp } of signed) {
       const { state } = (await verifySignedState(text, {
         ...verify,
         keyOf: () => secret,
@@ -219,7 +218,7 @@ describe('states of the Python server', () => {
   })
 
   it('travel through events without a change', async () => {
-    for (const { text, secret, timestamp } of fixtures.signed) {
+    for (const { text, secret, timestamp } of signed) {
       const exported = `{"event":"agent.state_exported","metadata":{"signed_state":${text}}}`
       const state = signedStateIn(exported) ?? ''
       expect(state).toBe(text)

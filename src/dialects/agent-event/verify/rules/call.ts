@@ -40,7 +40,7 @@ export function checkCall(
   const { openCalls, nextIndex: index, withoutId } = context.state
   const other = newestCall(openCalls, toolName)
   if (other !== undefined && (toolCallId === undefined || boundedGet(withoutId, toolName) !== undefined)) {
-    const message = `Expected a toolCallId of both calls of ${describeValue(toolName)} that are open.`
+    const message = `Expected a toolCallId of both calls of ${describeValue(toolName)} that are open, got a call without one.`
     context.report('unambiguous-call', message, { path: '/toolName', relatedEventIndex: other.index })
   }
   const same = toolCallId === undefined ? undefined : findCall(openCalls, { toolCallId })

@@ -20,7 +20,9 @@ export function checkDecoded(
   decoded: Exclude<DecodeResult<unknown, unknown>, { status: 'known' }>,
 ): void {
   if (decoded.status === 'unknown') {
-    reporter.report('known-type', `Unknown type ${describeValue(decoded.kind)}.`, { path: '/type' })
+    reporter.report('known-type', `Expected a known type, got ${describeValue(decoded.kind)}.`, {
+      path: '/type',
+    })
     return
   }
   for (const { path, message } of decoded.issues) reporter.report('well-formed', message, { path })

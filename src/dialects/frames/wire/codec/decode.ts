@@ -1,6 +1,6 @@
 /** Decoding: from a value of unknown origin to a frame. */
 import type { DecodeResult, Issue } from '../../../../core/decode-result.ts'
-import { requireObject, requireOneOf } from '../../../../core/require.ts'
+import { requireOneOf, requireOnly } from '../../../../core/require.ts'
 import { toPointer } from '../../../../encoding/pointer.ts'
 import { type Fields, isFields } from '../../../../validation/predicates.ts'
 import type { ShapeFields } from '../../../../validation/shape.ts'
@@ -40,7 +40,7 @@ export function decodeFrame(
   value: unknown,
   options: { readonly version: FrameVersion },
 ): DecodeResult<unknown, UnknownFrame> {
-  requireObject('options', options)
+  requireOnly('options', options, ['version'])
   const { version } = options
   requireVersion(version)
   try {

@@ -1,5 +1,6 @@
 /** Encoding: from a frame to one line of a log. */
 import { requireObject } from '../../../../core/require.ts'
+import { escapeLineEnds } from '../../../../encoding/line-ends.ts'
 import type { ShapeFields } from '../../../../validation/shape.ts'
 import { versionOf } from '../stream/frame-stream.ts'
 import type { AnyFrame } from '../types/index.ts'
@@ -15,7 +16,7 @@ import { frameShapeOf } from './frame-shape.ts'
  * then unknown fields in their order. A missing nullable field is written as `null`; other optional
  * fields are omitted. Nested objects, such as `args`, keep their order. A frame of an unknown type is
  * written unchanged. Older names are never written, nor the spelling `canceled` of a `tool_task_status`, which
- * runtimes refuse.
+ * runtimes refuse. U+0085, U+2028 and U+2029 are escaped, as some readers of lines take them for line ends.
  *
  * A frame with `stream_kind` and `stream_id` is encoded as version 2, any other as version 1.
  *
@@ -26,10 +27,10 @@ export function encodeFrame(frame: AnyFrame): string {
   requireObject('frame', frame)
   const version = versionOf(frame)
   const decoded = decodeFrame(frame, { version })
-  if (decoded.status === 'unknown') return JSON.stringify(frame)
+  if (decoded.status === 'unknown') return escapeLineEnds(JSON.stringify(frame))
   if (decoded.status === 'known') {
     const event = withWrittenStatus(decoded.event)
-    return JSON.stringify(inOrder(event, frameShapeOf(version, event.type)?.[1] ?? {}))
+    return escapeLineEnds(JSON.stringify(inOrder(event, frameShapeOf(version, event.type)?.[1] ?? {})))
   }
   const reasons = decoded.issues.map(({ path, message }) => `${path} ${message}`.trim())
   throw new TypeError(`Expected a valid frame of version ${version}. ${reasons.join(' ')}`)

@@ -17,7 +17,8 @@ export function versionOf(frame: object): FrameVersion {
 }
 
 /** The kind of stream a frame type belongs to by default. */
-export function streamKindOf(type: string): string {
+export function streamKindOf(type: unknown): string {
+  if (typeof type !== 'string') return 'session'
   if (type.startsWith('tool_task_')) return 'task'
   return type.startsWith('continuity_') ? 'continuity' : 'session'
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../../core/bounded-map/bounded-map.ts'
 import type { Machine } from '../../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../../core/machine-state.ts'
-import { requireObject, requireOneOf } from '../../../../core/require.ts'
+import { requireOneOf, requireOnly } from '../../../../core/require.ts'
 import { StepBuilder } from '../../../../core/step-builder.ts'
 import type { AnyFrame, FrameV1, FrameV2 } from '../types/index.ts'
 import { taskIdOf, versionOf } from './frame-stream.ts'
@@ -55,7 +55,7 @@ const MAX_STREAMS = 1024
  * - `gap`: frames are missing, also before the first frame; `detail` has the `stream`, the `expected` and the `actual`
  *   seq
  * - `dropped:<type>`: the frame was dropped; `detail.reason` is `repeated`, `out-of-order` for a frame that was missing
- *   and comes late, or `waiting` for one after missing frames
+ *   and comes late, `conflict` for one whose `seq` another frame had before, or `waiting` for one after missing frames
  * - `invalid-event`: the frame was dropped; `detail` lists its issues
  * - `state-evicted`: more than 1024 streams; a stream that is evicted begins again
  *
@@ -69,7 +69,7 @@ const MAX_STREAMS = 1024
 export function frameReceiver(
   options: FrameReceiverOptions = {},
 ): Machine<MachineState<'frameReceiver'>, AnyFrame, AnyFrame> {
-  requireObject('options', options)
+  requireOnly('options', options, ['gaps'])
   const { gaps = 'wait' } = options
   requireOneOf('gaps', gaps, ['wait', 'skip'])
   const machine: Machine<ReceiverState, AnyFrame, AnyFrame> = {
@@ -87,7 +87,11 @@ export function frameReceiver(
       const after = receiveNext(before, key.replace(/^:/, ''), frame, gaps, builder)
       if (after === undefined) return builder.done()
       const { map, hasEvicted } = boundedSet(state.streams, key, after, MAX_STREAMS)
-      if (hasEvicted) builder.diagnostic('state-evicted', `Evicted streams, of more than ${MAX_STREAMS}.`)
+      if (hasEvicted)
+        builder.diagnostic(
+          'state-evicted',
+          `Got more than ${MAX_STREAMS} streams; evicted the least recent ones.`,
+        )
       builder.state = { streams: map }
       return builder.done()
     },
@@ -113,15 +117,17 @@ function receiveNext(
   gaps: 'wait' | 'skip',
   builder: StepBuilder<ReceiverState, AnyFrame>,
 ): ReceivedStream | undefined {
-  const { nextSeq, completeSeq, isWaiting } = stream
+  const { nextSeq, isWaiting } = stream
   const { seq, type } = frame as FrameV1
   if (gaps === 'wait' && seq > nextSeq) {
     if (!isWaiting) reportGap(builder, key, nextSeq, seq)
     builder.dropped(type, 'waiting', `seq ${seq} of stream ${key} waits for seq ${nextSeq}.`)
-    return isWaiting ? undefined : { nextSeq, completeSeq, isWaiting: true }
+    return isWaiting ? undefined : { ...stream, isWaiting: true }
   }
   const received = receive(stream, key, frame, builder)
   if (received === undefined) return undefined
   builder.emit(frame)
-  return { nextSeq: received.nextSeq, completeSeq: received.completeSeq, isWaiting: false }
+  // Written out: spreading is slow.
+  const { nextSeq: next, completeSeq, firstHash, hashes } = received
+  return { nextSeq: next, completeSeq, firstHash, hashes, isWaiting: false }
 }

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../../core/machine-state.ts'
-import { requireFunction, requireObject, requireText } from '../../../../core/require.ts'
+import { requireFunction, requireObject, requireOnly, requireText } from '../../../../core/require.ts'
 import { StepBuilder } from '../../../../core/step-builder.ts'
 import { readMilliseconds, readNewId } from '../../../../validation/callbacks.ts'
 import { decodeFrame, requireVersion } from '../codec/decode.ts'
@@ -53,7 +53,7 @@ export function frameSequencer<V extends FrameVersion>(
   FrameBodyByVersion[V],
   FrameByVersion[V]
 > {
-  requireObject('options', options)
+  requireOnly('options', options, ['version', 'stream', 'newId', 'now'])
   const { version, stream, newId, now } = options
   requireVersion(version)
   requireStream(stream)

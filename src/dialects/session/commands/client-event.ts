@@ -1,0 +1,77 @@
+/** The events of clients of the session protocol. */
+
+import {
+  CommandReader,
+  type ReadCommands,
+  type ReadCommandsOptions,
+  responseOf,
+} from '../../../commands/wires/command-reader.ts'
+import { decodeSessionEvent } from '../wire/decode.ts'
+import type { UserResponseEvent } from '../wire/events/user.ts'
+
+/**
+ * Reads an event of a client of the session protocol as commands. The session is the context, and the `step_id` of a
+ * `user.response` the `inputId` of the question, as `toSessionEvents` writes it.
+ *
+ * `user.message` is a `task.send`, `user.response` an `input.respond`, `user.cancel` a `task.cancel`, and both kinds of
+ * reconnection are a `stream.resume` from the `last_seq`. Other events lead to no command: `dropped:<event>`.
+ *
+ * @param event - The event. Any value.
+ * @throws TypeError if an option is invalid.
+ */
+export function commandsFromSessionEvent(event: unknown, options: ReadCommandsOptions = {}): ReadCommands {
+  const reader = new CommandReader(options)
+  const decoded = decodeSessionEvent(event, { direction: 'client' })
+  if (decoded.status === 'invalid') {
+    const [issue] = decoded.issues
+    reader.invalid(issue?.path ?? '', issue?.message ?? 'Expected an event of a client, got another value.')
+    return reader.done()
+  }
+  const known = decoded.status === 'known' ? decoded.event : undefined
+  const contextId = known?.session_id
+  switch (known?.event) {
+    case 'user.message': {
+      const { content, metadata } = known
+      reader.add({ kind: 'task.send', contextId, input: content, metadata })
+      break
+    }
+    case 'user.response':
+      readResponse(reader, known)
+      break
+    case 'user.cancel':
+      reader.add({ kind: 'task.cancel', contextId, reason: known.content?.reason })
+      break
+    case 'user.reconnect': {
+      const { session_id, last_seq } = known.content
+      reader.add({ kind: 'stream.resume', contextId: session_id, lastEventId: last_seq?.toString() })
+      break
+    }
+    case 'user.reconnect_with_state': {
+      const { last_seq, last_event_id } = known.content
+      reader.add({ kind: 'stream.resume', contextId, lastEventId: last_event_id ?? String(last_seq) })
+      break
+    }
+    default: {
+      const name = decoded.status === 'unknown' ? decoded.kind : decoded.event.event
+      reader.dropped(name, 'no-equivalent', '/event', `The event ${name} is not a command.`)
+    }
+  }
+  return reader.done()
+}
+
+function readResponse(reader: CommandReader, { session_id, step_id, content }: UserResponseEvent): void {
+  if (step_id === undefined || step_id === null) {
+    reader.invalid('/step_id', 'Expected the step_id of the question, got none.')
+    return
+  }
+  const { approved, feedback, data, selected_id, value } = content
+  const inputId = step_id
+  const request = reader.request(inputId)
+  const given = selected_id ?? value ?? data
+  const response = !approved
+    ? { inputId, outcome: 'declined', ...(feedback !== undefined && { reason: feedback }) }
+    : request?.call !== undefined && data !== undefined
+      ? responseOf(inputId, { approved, arguments: data }, request)
+      : { inputId, ...(given !== undefined && { value: given }) }
+  reader.add({ kind: 'input.respond', contextId: session_id, responses: [response] })
+}
