@@ -1,0 +1,2 @@
+/** Requests of AG-UI clients as commands. */
+export { commandsFromRunAgentInput } from './run-input.ts'

@@ -1,0 +1,101 @@
+/** The requests of AG-UI clients: `RunAgentInput`. */
+
+import {
+  CommandReader,
+  objectsIn,
+  parsedText,
+  type ReadCommands,
+  type ReadCommandsOptions,
+  responseOf,
+  textIn,
+} from '../../../commands/wires/command-reader.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+
+/**
+ * Reads what an AG-UI client posts: answers in `resume`, results of client-side tools in the tool messages at the end,
+ * and a new message of the user. The thread is the context, and the ids of the commands derive from the run, so that a
+ * request that is sent again is recognized.
+ *
+ * What the run brings besides, such as `state` and `tools`, is in the `metadata` of the `task.send`, and so is the
+ * `runId`: the id of the new task.
+ *
+ * @param input - The parsed body. Any value.
+ * @throws TypeError if an option is invalid.
+ *
+ * @example
+ * ```ts
+ * const { commands } = commandsFromRunAgentInput(await request.json(), { requests: openRequests(ledger.state) })
+ * for (const command of commands) await ledger.submit(command, { role: 'user', id: userId })
+ * ```
+ */
+export function commandsFromRunAgentInput(input: unknown, options: ReadCommandsOptions = {}): ReadCommands {
+  const reader = new CommandReader(options)
+  const [threadId, runId] = [textIn(input, 'threadId'), textIn(input, 'runId')]
+  if (!isFields(input) || threadId === undefined || runId === undefined || !Array.isArray(input.messages)) {
+    reader.invalid('', 'Expected a RunAgentInput with threadId, runId and messages, got another value.')
+    return reader.done()
+  }
+  readResume(reader, input, threadId, runId)
+  const messages = objectsIn(input, 'messages')
+  const last = messages.at(-1)
+  readToolMessages(reader, messages, threadId)
+  if (last?.role === 'user') readMessage(reader, input, last, threadId, runId)
+  else if (reader.commands.length === 0) {
+    const message = 'Expected an answer, a tool result or a new message of the user, got none.'
+    reader.dropped('RunAgentInput', 'no-equivalent', '/messages', message)
+  }
+  return reader.done()
+}
+
+function readResume(reader: CommandReader, input: Fields, contextId: string, runId: string): void {
+  const responses = objectsIn(input, 'resume').flatMap((entry, i) => {
+    const inputId = textIn(entry, 'interruptId')
+    if (inputId === undefined || (entry.status !== 'resolved' && entry.status !== 'cancelled')) {
+      reader.invalid(
+        `/resume/${i}`,
+        'Expected an interruptId and the status resolved or cancelled, got others.',
+      )
+      return []
+    }
+    if (entry.status === 'cancelled') return [{ inputId, outcome: 'declined' as const }]
+    return [responseOf(inputId, entry.payload, reader.request(inputId))]
+  })
+  if (responses.length === 0) return
+  reader.add({ kind: 'input.respond', commandId: `${runId}:resume`, contextId, responses })
+}
+
+/** The results of the calls of the last message of the assistant: what comes after it. */
+function readToolMessages(reader: CommandReader, messages: readonly Fields[], contextId: string): void {
+  const start = messages.findLastIndex(({ role }) => role === 'assistant')
+  for (const message of messages.slice(start + 1)) {
+    const toolCallId = textIn(message, 'toolCallId')
+    if (message.role !== 'tool' || toolCallId === undefined) continue
+    const error = textIn(message, 'error')
+    const result = typeof message.content === 'string' ? parsedText(message.content) : message.content
+    reader.add({
+      ...{
+        kind: 'tool.result',
+        commandId: `${textIn(message, 'id') ?? toolCallId}:result`,
+        contextId,
+        toolCallId,
+      },
+      ...(error === undefined ? { success: true, result } : { success: false, error }),
+    })
+  }
+}
+
+function readMessage(
+  reader: CommandReader,
+  { state, tools, context, forwardedProps }: Fields,
+  message: Fields,
+  contextId: string,
+  runId: string,
+): void {
+  const brought = { messageId: message.id, state, tools, context, forwardedProps }
+  const present = Object.entries(brought).filter(([, value]) => value !== undefined)
+  reader.add({
+    ...{ kind: 'task.send', commandId: `${runId}:send`, contextId },
+    input: message.content ?? null,
+    metadata: { runId, ...Object.fromEntries(present) },
+  })
+}

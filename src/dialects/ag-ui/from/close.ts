@@ -1,0 +1,98 @@
+/** The end of tasks, and of what they leave open. */
+
+import { boundedDelete, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { ErrorInfo } from '../../../events/error.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { type EventWriter, ROOT } from './event-writer.ts'
+import { endThoughts } from './read-reasoning.ts'
+import { endTexts } from './read-text.ts'
+import { endCalls } from './read-tool.ts'
+import type { OpenCall, OpenSpan, OpenTask, OpenText, OpenThought } from './state.ts'
+import { hashOf } from './tasks.ts'
+
+/** How a task ends. */
+export type TaskEnd =
+  | { readonly status: 'completed'; readonly result?: unknown; readonly metadata: Metadata | null }
+  | { readonly status: 'canceled'; readonly metadata: Metadata | null }
+  | { readonly status: 'failed'; readonly error: ErrorInfo; readonly metadata: Metadata | null }
+
+/** Ends what a task left open, and the task. */
+export function endTask(writer: EventWriter, key: string, end: TaskEnd): void {
+  closeItems(writer, key, end.status === 'completed' ? 'The task has completed.' : 'The task has ended.')
+  const task = writer.item('tasks', key)
+  if (task === undefined) return
+  const { status, metadata } = end
+  if (status === 'failed') {
+    writer.emitEvent(
+      task,
+      { kind: 'task-status', status, message: end.error.message, error: end.error },
+      metadata,
+    )
+  } else if (status === 'canceled') writer.emitEvent(task, { kind: 'task-status', status }, metadata)
+  else {
+    writer.emitEvent(task, { kind: 'task-status', status })
+    writer.emitEvent(task, { kind: 'task-complete', ...resultOf(task, end.result) }, metadata)
+  }
+  writer.setItem('tasks', key, { ...task, phase: 'ended' })
+}
+
+/** A text is the content of the result if it repeats the last text, or there was none. Anything else is metadata. */
+function resultOf(task: OpenTask, result: unknown): { content?: string; metadata?: Metadata } {
+  if (result === undefined) return {}
+  const isContent =
+    typeof result === 'string' && (task.lastContent === null || task.lastContent === hashOf(result))
+  return isContent ? { content: result } : { metadata: { result } }
+}
+
+/** Ends the subagents that are still open, the last one first. */
+export function endSubagents(writer: EventWriter, end: TaskEnd, parentTaskId?: string): void {
+  const open = writer.itemsOf('tasks').filter(({ key, phase }) => key !== ROOT && phase !== 'ended')
+  for (const task of open.reverse()) {
+    if (parentTaskId !== undefined && task.parentTaskId !== parentTaskId) continue
+    if (parentTaskId !== undefined) endSubagents(writer, end, task.taskId)
+    const message = `Expected the end of subagent ${describeValue(task.taskId)}, got none.`
+    writer.diagnostic('inferred:task-status', message, { detail: task.taskId })
+    endTask(writer, task.key, end)
+  }
+}
+
+/** Ends the messages, thoughts and calls that a task left open. */
+export function closeItems(writer: EventWriter, owner: string, reason: string, keepsRunning = false): void {
+  writer.state.chunks = boundedDelete(writer.state.chunks, owner)
+  endThoughts(writer, owner)
+  endTexts(writer, owner)
+  endCalls(writer, owner, reason, keepsRunning)
+}
+
+/** Emits what waits for later events, and reports what no event has, as the stream ends. */
+export function flush(writer: EventWriter): void {
+  if (writer.state.run?.phase !== 'active') return
+  for (const { key } of writer.itemsOf('tasks')) {
+    endThoughts(writer, key, true)
+    for (const map of ['texts', 'spans', 'thoughts', 'calls'] as const) {
+      for (const item of writer.itemsOf(map, key)) reportUnsaid(writer, item)
+    }
+  }
+}
+
+/** Reports what no event of a message, a span of reasoning or a call has yet. */
+function reportUnsaid(writer: EventWriter, item: OpenText | OpenSpan | OpenThought | OpenCall): void {
+  const isSilent = 'toolName' in item && item.phase === 'writing' && item.deltas === 0
+  const isUnstarted = !('toolName' in item) || item.phase === 'writing' || item.phase === 'invalid'
+  if (!isSilent && !(isUnstarted && item.metadata !== null)) return
+  const { metadata } = item
+  const detail = isSilent ? { toolCallId: item.id, toolName: item.toolName, metadata } : { metadata }
+  writer.diagnostic('lossy:metadata', 'The stream ended before the message or call did.', { detail })
+}
+
+/** Forgets all tasks and items of a run that has ended. */
+export function forgetRun(writer: EventWriter): void {
+  const { state } = writer
+  state.tasks = emptyBoundedMap
+  state.texts = emptyBoundedMap
+  state.thoughts = emptyBoundedMap
+  state.spans = emptyBoundedMap
+  state.calls = emptyBoundedMap
+  state.chunks = emptyBoundedMap
+}

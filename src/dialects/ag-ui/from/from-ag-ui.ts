@@ -1,0 +1,127 @@
+/** Maps events of AG-UI to events of the core vocabulary. */
+
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
+import { decodeAgUiEvent } from '../wire/decode.ts'
+import type { AgUiEvent, UnknownAgUiEvent } from '../wire/types/index.ts'
+import { readExtended } from './carried.ts'
+import { endChunks } from './chunks.ts'
+import { flush } from './close.ts'
+import { EventWriter } from './event-writer.ts'
+import { type FromAgUiOptions, requireOptions } from './options.ts'
+import { requireRun } from './read-run.ts'
+import { readers } from './readers.ts'
+import { type FromAgUiState, initialState } from './state.ts'
+
+/** An event of AG-UI, or the message that it is the data of, as `jsonDecoder` emits it. */
+export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown; readonly raw: string }
+
+/**
+ * Maps the events of an AG-UI agent, version 1.0 or 0.x, to events. Never throws on data: an event that is unknown,
+ * malformed or out of place is a diagnostic, and the next one is read.
+ *
+ * | AG-UI | events |
+ * |---|---|
+ * | `RUN_STARTED` | `task-created` with `metadata.input`, `task-status: working`; after an interrupt `input-received` and `working` |
+ * | `RUN_FINISHED` | `completed` and `task-complete`, `canceled`, or `input-required` and `waiting-input` for interrupts and pending calls |
+ * | `RUN_ERROR` | `failed` |
+ * | `TEXT_MESSAGE_…` | `content-delta`, `content-complete` with the message as `contentId` |
+ * | `REASONING_…` | `thought-delta`, `thought-stream` with an encrypted value as `metadata.signature` |
+ * | `TOOL_CALL_…` | `tool-arguments-delta`, `tool-start`, `tool-complete` |
+ * | `STATE_…` | `data-write`, `artifact-delta` of the artifact `state` |
+ * | `ACTIVITY_…` | `data-write`, `artifact-delta` of an artifact named by its type |
+ * | `SUBAGENT_…` | `subtask-created`, and the events of the subtask |
+ * | `CUSTOM`, `STEP_…`, `RAW` | `custom`; `RAW` for operators only |
+ *
+ * A run is a task, the thread its context. A run that follows an interrupt continues the task.
+ *
+ * Diagnostics:
+ *
+ * - `invalid-event`: the event was dropped; `detail` lists its issues
+ * - `dropped:<type>`: the event was dropped; `detail.reason` is `unknown-type`, `after-end`, `repeated`, `not-started`,
+ *   `no-equivalent`, `extension` or `invalid-content`. `dropped:MESSAGES_SNAPSHOT` has the messages as `detail.messages`
+ * - `lossy:<field>`: the field was dropped or changed
+ * - `inferred:<what>`: an event or field that AG-UI does not state, or that is missing in the stream
+ * - `state-evicted`: more than 1024 messages, calls or subagents are open
+ *
+ * @throws TypeError for an invalid option.
+ *
+ * @example
+ * ```ts
+ * const response = await fetch(agentUrl, { method: 'POST', headers, body })
+ * for await (const event of iterate(pipe(jsonDecoder(), fromAgUi()), response.body ?? [])) handle(event)
+ * ```
+ */
+export function fromAgUi(
+  options: FromAgUiOptions = {},
+): Machine<MachineState<'fromAgUi'>, AgUiInput, ContextAnyEvent> {
+  requireOptions(options)
+  const machine: Machine<FromAgUiState, AgUiInput, ContextAnyEvent> = {
+    initial: initialState(options.contextId ?? 'thread'),
+    step(state, input) {
+      const writer = new EventWriter(state, options)
+      const event = readInput(writer, input)
+      if (event !== undefined) readEvent(writer, event)
+      return writer.done()
+    },
+    end(state) {
+      const writer = new EventWriter(state, options)
+      flush(writer)
+      return writer.done()
+    },
+  }
+  return opaque(unicodeEvents(machine))
+}
+
+/** Decodes an input. `undefined` if it is no known event, which is reported. */
+function readInput(writer: EventWriter, received: unknown): AgUiEvent | undefined {
+  const isMessage = isFields(received) && typeof received.raw === 'string' && !Object.hasOwn(received, 'type')
+  const input = isMessage ? received.value : received
+  const decoded = decodeAgUiEvent(input)
+  if (decoded.status === 'known') return decoded.event
+  if (decoded.status === 'unknown') {
+    const message = `Unknown event type ${describeValue(decoded.kind)}.`
+    writer.dropped(decoded.kind, 'unknown-type', message)
+    return undefined
+  }
+  // A start whose copy of the request is malformed is a start all the same.
+  if (
+    isFields(input) &&
+    input.type === 'RUN_STARTED' &&
+    decoded.issues.every(({ path }) => path.startsWith('/input'))
+  ) {
+    const { input: request, ...rest } = input
+    const again = decodeAgUiEvent(rest)
+    if (again.status === 'known') {
+      writer.diagnostic('lossy:input', 'The request that started the run is malformed.', {
+        path: '/input',
+        detail: decoded.issues,
+      })
+      return again.event
+    }
+  }
+  writer.invalid(decoded.issues)
+  return undefined
+}
+
+function readEvent(writer: EventWriter, event: AgUiEvent): void {
+  const { run } = writer.state
+  const { type } = event
+  if (run?.isExtended === true && run.phase === 'active' && type !== 'RUN_STARTED') {
+    readExtended(writer, event)
+    return
+  }
+  writer.setTime(event.timestamp)
+  if (event.rawEvent !== undefined && event.rawEvent !== null) {
+    writer.lossy('rawEvent', 'No event has the event of the provider.')
+  }
+  const needsRun = type !== 'RUN_STARTED' && type !== 'MESSAGES_SNAPSHOT'
+  if (needsRun && !requireRun(writer, event)) return
+  if (!type.endsWith('_CHUNK')) endChunks(writer, event)
+  const read = readers[type] as (writer: EventWriter, event: AgUiEvent) => void
+  read(writer, event)
+}

@@ -1,0 +1,207 @@
+/** Reads what a run asks at its end, and the answers at the start of the next one. */
+
+import { isSafeAuthUrl } from '../../../events/auth-url.ts'
+import type { InputType, ToolCall } from '../../../events/input.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { AUTH_REASON } from '../wire/extension.ts'
+import type { AgUiInterrupt, AgUiRunStarted } from '../wire/types/index.ts'
+import { type EventWriter, ROOT } from './event-writer.ts'
+import type { OpenCall, OpenTask, Question } from './state.ts'
+
+/** Asks for what interrupts a run, and lets its tasks wait. */
+export function askInterrupts(
+  writer: EventWriter,
+  interrupts: readonly AgUiInterrupt[],
+  metadata: Metadata | null,
+): readonly Question[] {
+  const questions = interrupts.map((interrupt) => {
+    const task = askingTask(writer, interrupt)
+    return interrupt.reason === AUTH_REASON
+      ? askAuth(writer, task, interrupt)
+      : askInput(writer, task, interrupt)
+  })
+  wait(writer, questions, metadata)
+  return questions
+}
+
+/** Asks the client to execute calls: those named, and without names all that started in the run and have no result. */
+export function askPendingCalls(
+  writer: EventWriter,
+  named: readonly string[] | undefined,
+  metadata: Metadata | null,
+): readonly Question[] {
+  const running = writer.itemsOf('calls').filter(({ phase }) => phase === 'running')
+  const calls = named === undefined ? running : running.filter(({ id }) => named.includes(id))
+  for (const id of named ?? []) {
+    if (calls.some((call) => call.id === id)) continue
+    writer.diagnostic('lossy:outcome', 'Expected a call without a result, got an unknown one.', {
+      path: '/outcome/pendingToolCallIds',
+      detail: id,
+    })
+  }
+  if (calls.length === 0) return []
+  if (named === undefined) {
+    writer.inferred('input-required', 'Calls have no result: the client was inferred to execute them.')
+  }
+  const questions = calls.flatMap((call): Question[] => {
+    const task = writer.item('tasks', call.owner)
+    if (task === undefined || task.phase === 'ended') return []
+    const id = writer.uniqueId('input', call.toolCallId)
+    writer.emitEvent(task, {
+      kind: 'input-required',
+      inputId: id,
+      inputType: 'tool-execution',
+      prompt: `Execute ${call.toolName}.`,
+      metadata: { toolCall: toolCallOf(call) },
+    })
+    return [{ type: 'input', id, interruptId: call.id, owner: task.key, callId: call.id, isExecution: true }]
+  })
+  wait(writer, questions, metadata)
+  return questions
+}
+
+function toolCallOf({ toolCallId, toolName, text }: OpenCall): ToolCall {
+  return {
+    id: toolCallId,
+    type: 'function',
+    function: { name: toolName, arguments: text === '' ? '{}' : text },
+  }
+}
+
+/** The task of an interrupt: that of its subagent, or of the one that was suspended for it. */
+function askingTask(writer: EventWriter, { id, subagentRunId }: AgUiInterrupt): OpenTask | undefined {
+  const named = subagentRunId === undefined ? undefined : writer.item('tasks', `sub:${subagentRunId}`)
+  if (named !== undefined && named.phase !== 'ended') return named
+  const suspended = writer.itemsOf('tasks').find(({ interruptIds }) => interruptIds.includes(id))
+  return suspended ?? writer.item('tasks', ROOT)
+}
+
+function askInput(writer: EventWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
+  const { id: interruptId, reason, message, toolCallId, responseSchema, expiresAt, metadata = {} } = interrupt
+  const id = writer.uniqueId('input', interruptId)
+  const call = toolCallId === undefined ? undefined : writer.item('calls', toolCallId)
+  const question: Question = {
+    type: 'input',
+    id,
+    interruptId,
+    owner: task?.key ?? ROOT,
+    callId: call?.id ?? null,
+    isExecution: false,
+  }
+  if (task === undefined) return question
+  const base = {
+    kind: 'input-required',
+    inputId: id,
+    prompt: message ?? reason,
+    ...(responseSchema !== undefined && { schema: responseSchema }),
+  } as const
+  const { inputType, requireUser, options, ...stated } = metadata
+  const seconds = stated.timeout === undefined ? secondsUntil(writer, expiresAt) : undefined
+  const details = {
+    ...(reason !== inputType && { reason }),
+    ...(call !== undefined && { toolCall: toolCallOf(call) }),
+    ...(call === undefined && toolCallId !== undefined && stated.toolCall === undefined && { toolCallId }),
+    ...(seconds !== undefined && { timeout: seconds }),
+    ...(expiresAt !== undefined && stated.timeout === undefined && { expiresAt }),
+  }
+  // `toAgUi` states the type of the question as metadata.
+  const isOwn = writer.emitIfValid(task, {
+    ...base,
+    inputType: inputType as InputType,
+    ...(requireUser !== undefined && { requireUser: requireUser as boolean }),
+    ...(options !== undefined && { options: options as unknown[] }),
+    ...(Object.keys({ ...details, ...stated }).length > 0 && { metadata: { ...details, ...stated } }),
+  })
+  if (!isOwn) {
+    const type = call === undefined ? 'clarification' : 'confirmation'
+    writer.emitEvent(task, { ...base, inputType: type, metadata: details }, interrupt.metadata ?? null)
+  }
+  return question
+}
+
+/** Reads what `toAgUi` writes for an authentication: a reason of its own, with the details as metadata. */
+function askAuth(writer: EventWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
+  const { id: interruptId, message, metadata, expiresAt } = interrupt
+  const id = writer.uniqueId('auth', interruptId)
+  const { authUrl, authType, provider, scopes, expiresIn, ...others } = metadata ?? {}
+  const isSafe = typeof authUrl === 'string' && isSafeAuthUrl(authUrl)
+  const type = (['api-key', 'password', 'biometric', 'custom'] as const).find((each) => each === authType)
+  const seconds =
+    typeof expiresIn === 'number' && expiresIn >= 0 ? expiresIn : secondsUntil(writer, expiresAt)
+  if (authUrl !== undefined && !isSafe)
+    writer.lossy('outcome', 'Expected a safe URL, got another one.', authUrl)
+  if (task !== undefined) {
+    writer.emitEvent(
+      task,
+      {
+        kind: 'auth-required',
+        authId: id,
+        authType: isSafe ? 'oauth2' : (type ?? 'custom'),
+        prompt: message ?? interrupt.reason,
+        ...(isSafe && { authUrl }),
+        ...(typeof provider === 'string' && { provider }),
+        ...(Array.isArray(scopes) && scopes.every((each) => typeof each === 'string') && { scopes }),
+        ...(seconds !== undefined && { metadata: { expiresIn: seconds } }),
+      },
+      Object.keys(others).length === 0 ? null : others,
+    )
+  }
+  return { type: 'auth', id, interruptId, owner: task?.key ?? ROOT, callId: null, isExecution: false }
+}
+
+/** The seconds until an instant; `undefined` if there is no such instant, or it is over. */
+function secondsUntil(writer: EventWriter, instant: string | undefined): number | undefined {
+  const milliseconds = instant === undefined ? Number.NaN : Date.parse(instant) - writer.state.time
+  return milliseconds >= 0 ? Math.round(milliseconds / 1000) : undefined
+}
+
+/** Lets the tasks of questions wait, and the task of the run for its subagents. */
+function wait(writer: EventWriter, questions: readonly Question[], metadata: Metadata | null): void {
+  const asking = new Set(questions.map(({ owner }) => owner))
+  for (const key of asking) {
+    const task = writer.item('tasks', key)
+    const question = questions.find(({ owner }) => owner === key)
+    if (task === undefined || question === undefined) continue
+    if (key !== ROOT) writer.setItem('tasks', key, { ...task, phase: 'suspended' })
+    const status = question.type === 'input' ? 'waiting-input' : 'waiting-auth'
+    writer.emitEvent(
+      task,
+      { kind: 'task-status', status, metadata: { blockedBy: question.id } },
+      key === ROOT ? metadata : null,
+    )
+  }
+  const root = writer.item('tasks', ROOT)
+  if (root === undefined || asking.has(ROOT)) return
+  writer.emitEvent(root, { kind: 'task-status', status: 'waiting-subtask' }, metadata)
+}
+
+/** Emits the answers that start the next run. */
+export function answerQuestions(
+  writer: EventWriter,
+  questions: readonly Question[],
+  { input }: AgUiRunStarted,
+): void {
+  const { userId = 'user' } = writer.options
+  if (questions.length > 0 && writer.options.userId === undefined) {
+    writer.inferredOnce('userId', 'AG-UI does not name the user who answered: user.')
+  }
+  for (const { type, id, interruptId, owner, callId, isExecution } of questions) {
+    const task = writer.item('tasks', owner)
+    if (task === undefined) continue
+    const answer = input?.resume?.find((each) => each.interruptId === interruptId)
+    const isDeclined = answer?.status === 'cancelled'
+    if (answer === undefined && !isExecution) {
+      writer.inferred('input-received', `Expected the answer to ${interruptId} in the request, got none.`)
+    }
+    if (type === 'auth') {
+      if (isDeclined) writer.emitEvent(task, { kind: 'auth-failed', authId: id, reason: 'denied' })
+      else writer.emitEvent(task, { kind: 'auth-completed', authId: id, userId })
+    } else {
+      const outcome = isDeclined ? { outcome: 'declined' as const } : {}
+      writer.emitEvent(task, { kind: 'input-received', inputId: id, providedBy: 'user', userId, ...outcome })
+    }
+    const call = callId === null ? undefined : writer.item('calls', callId)
+    if (call !== undefined)
+      writer.setItem('calls', call.id, { ...call, phase: isExecution ? 'executed' : 'resumed' })
+  }
+}

@@ -1,0 +1,86 @@
+/** Reads events without an equivalent: those of applications, of other systems, steps, conversations. */
+
+import type { EventDraft } from '../../../emitter/event-draft.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { CARRIED, FOREIGN } from '../wire/extension.ts'
+import type {
+  AgUiCustom,
+  AgUiEvent,
+  AgUiMessagesSnapshot,
+  AgUiRaw,
+  AgUiReasoningEncryptedValue,
+  AgUiStepFinished,
+  AgUiStepStarted,
+} from '../wire/types/index.ts'
+import type { EventWriter } from './event-writer.ts'
+import { storeSignature } from './read-reasoning.ts'
+import { storeCallSignature } from './read-tool.ts'
+import { mergedMetadata, taskOf } from './tasks.ts'
+
+/** The names that custom events of the core vocabulary have. */
+const NAMESPACED = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/
+
+/** Reads an event of an application. Names without a namespace become data. */
+export function readCustom(writer: EventWriter, event: AgUiCustom): void {
+  const { name, value } = event
+  if (name.startsWith(CARRIED)) {
+    writer.droppedEvent(event, 'extension', 'Dropped an event of the extension, which is not enabled.')
+    return
+  }
+  if (!NAMESPACED.test(name)) emitCustom(writer, event, FOREIGN.custom, { name, value })
+  else emitCustom(writer, event, name, value)
+}
+
+/** Emits a custom event. The id and whether it is transient are metadata in AG-UI. */
+function emitCustom(
+  writer: EventWriter,
+  event: AgUiEvent & { metadata?: Metadata; subagentRunId?: string },
+  name: string,
+  data: unknown,
+  more: { readonly metadata?: Metadata; readonly transient?: boolean } = {},
+): void {
+  const task = taskOf(writer, event)
+  if (task === undefined) return
+  const { agentwireCustom: own, ...others } = mergedMetadata(null, event) ?? {}
+  const stated = Object.keys(others).length === 0 ? null : others
+  const { customId, transient } = isFields(own) ? own : {}
+  const draft = {
+    kind: 'custom',
+    name,
+    data,
+    ...(typeof customId === 'string' && customId !== '' && { customId }),
+    ...(typeof transient === 'boolean' && { transient }),
+    ...more,
+  }
+  writer.emitEvent(task, draft as EventDraft, stated)
+}
+
+/** Events of other systems are for operators: they may contain anything. */
+export function readRaw(writer: EventWriter, event: AgUiRaw): void {
+  const { event: raw, source } = event
+  const data = source === undefined ? { event: raw } : { event: raw, source }
+  emitCustom(writer, event, FOREIGN.raw, data, { transient: true, metadata: { audience: ['operator'] } })
+}
+
+export function readStep(writer: EventWriter, event: AgUiStepStarted | AgUiStepFinished): void {
+  const status = event.type === 'STEP_STARTED' ? 'started' : 'finished'
+  emitCustom(writer, event, FOREIGN.step, { stepName: event.stepName, status })
+}
+
+/** A conversation is not an event of a task: it is handed to the caller. */
+export function readMessagesSnapshot(writer: EventWriter, { type, messages }: AgUiMessagesSnapshot): void {
+  const message = 'A snapshot of the messages is no event of a task; they are in detail.messages.'
+  writer.diagnostic(`dropped:${type}`, message, { detail: { reason: 'no-equivalent', messages } })
+}
+
+export function readEncryptedValue(writer: EventWriter, event: AgUiReasoningEncryptedValue): void {
+  const { subtype, entityId, encryptedValue } = event
+  const store = subtype === 'tool-call' ? storeCallSignature : storeSignature
+  if (store(writer, entityId, encryptedValue)) return
+  writer.droppedEvent(
+    event,
+    'not-started',
+    'Expected open reasoning or a call that has not started, got none.',
+  )
+}

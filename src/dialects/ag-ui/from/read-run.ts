@@ -1,0 +1,183 @@
+/** Reads runs: their start, their end, and what continues them. */
+
+import { emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { JsonValue } from '../../../core/json-value.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import type { AgUiRunError, AgUiRunFinished, AgUiRunStarted, AgUiUsage } from '../wire/types/index.ts'
+import { closeItems, endSubagents, endTask, forgetRun, type TaskEnd } from './close.ts'
+import { type EventWriter, ROOT } from './event-writer.ts'
+import { answerQuestions, askInterrupts, askPendingCalls } from './read-interrupt.ts'
+import type { RunState } from './state.ts'
+import { beginTask, mergedMetadata } from './tasks.ts'
+
+export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void {
+  const { threadId, runId, protocolVersion, parentRunId, input, metadata } = event
+  const { run } = writer.state
+  if (run?.phase === 'active') {
+    if (run.runId === runId) {
+      writer.droppedEvent(event, 'repeated', `Run ${describeValue(runId)} is active, got its start again.`)
+      return
+    }
+    endUnfinishedRun(writer)
+  }
+  const isExtended = writer.options.extension === true && metadata?.agentwire !== undefined
+  const next: RunState = { threadId, runId, phase: 'active', isExtended, questions: [] }
+  if (isExtended) {
+    writer.state.run = next
+    return
+  }
+  if (input !== undefined) writer.lossy('input', 'No event has the request that started the run.')
+  const versions = {
+    ...(protocolVersion !== undefined && { protocolVersion }),
+    ...(parentRunId !== undefined && { parentRunId }),
+  }
+  const root = writer.item('tasks', ROOT)
+  if (run?.phase === 'interrupted' && run.threadId === threadId && root !== undefined) {
+    writer.state.run = next
+    answerQuestions(writer, run.questions, event)
+    writer.emitEvent(
+      root,
+      { kind: 'task-status', status: 'working', metadata: { runId, ...versions } },
+      mergedMetadata(null, event),
+    )
+    return
+  }
+  const text = lastInput(event)
+  startRun(
+    writer,
+    next,
+    { ...versions, ...(text !== undefined && { input: text }) },
+    mergedMetadata(null, event),
+  )
+}
+
+/** The message of the user that started the run. */
+function lastInput({ input }: AgUiRunStarted): JsonValue | undefined {
+  const messages = input?.messages ?? []
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]
+    if (message?.role === 'user') return message.content as JsonValue
+  }
+  return undefined
+}
+
+function startRun(writer: EventWriter, run: RunState, created: Metadata, stated: Metadata | null): void {
+  const { threadId, runId } = run
+  forgetRun(writer)
+  const { state, options } = writer
+  const contextId = options.contextId ?? (threadId === '' ? 'thread' : threadId)
+  if (contextId !== state.contextId) {
+    // Ids and versions are those of one context.
+    state.ids = emptyBoundedMap
+    state.versions = emptyBoundedMap
+  }
+  state.run = run
+  state.contextId = contextId
+  const ids = {
+    ...(state.contextId !== threadId && { threadId }),
+    ...((runId === '' || writer.hasId('task', runId)) && { runId }),
+  }
+  beginTask(writer, ROOT, runId, undefined, { ...created, ...ids }, stated)
+}
+
+/** Starts a run whose `RUN_STARTED` is missing. Returns whether events may follow. */
+export function requireRun(writer: EventWriter, event: { readonly type: string }): boolean {
+  const { run } = writer.state
+  if (run?.phase === 'active') return true
+  if (run !== null) {
+    writer.droppedEvent(event, 'after-end', `Got ${event.type} after the end of the run.`)
+    return false
+  }
+  writer.inferred('RUN_STARTED', `Expected RUN_STARTED first, got ${event.type}.`)
+  const threadId = writer.options.contextId ?? 'thread'
+  startRun(writer, { threadId, runId: 'run', phase: 'active', isExtended: false, questions: [] }, {}, null)
+  return true
+}
+
+export function readRunFinished(writer: EventWriter, event: AgUiRunFinished): void {
+  const { outcome, result } = event
+  reportOtherIds(writer, event)
+  const metadata = endMetadata(event)
+  if (outcome?.type === 'interrupt' && outcome.interrupts.length > 0) {
+    closeAll(writer)
+    const more = result === undefined ? metadata : { ...metadata, result }
+    setRun(writer, 'interrupted', askInterrupts(writer, outcome.interrupts, more))
+    return
+  }
+  if (outcome?.type === 'cancelled') {
+    endRun(writer, {
+      status: 'canceled',
+      metadata: result === undefined ? metadata : { ...metadata, result },
+    })
+    return
+  }
+  closeAll(writer)
+  const pending = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
+  const more = result === undefined ? metadata : { ...metadata, result }
+  const questions = askPendingCalls(writer, pending, more)
+  if (questions.length > 0) setRun(writer, 'interrupted', questions)
+  else endRun(writer, { status: 'completed', result, metadata })
+}
+
+export function readRunError(writer: EventWriter, event: AgUiRunError): void {
+  const { code, message } = event
+  const error = { code: code || 'provider_error', message, retry: 'terminal' } as const
+  writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
+  endRun(writer, { status: 'failed', error, metadata: endMetadata(event) })
+}
+
+function endUnfinishedRun(writer: EventWriter): void {
+  if (writer.state.run?.isExtended) return
+  const message = 'The run ended without RUN_FINISHED or RUN_ERROR.'
+  writer.inferred('task-status', message)
+  const error = { code: 'protocol_violation', message, retry: 'terminal' } as const
+  endRun(writer, { status: 'failed', error, metadata: null })
+}
+
+function endRun(writer: EventWriter, end: TaskEnd): void {
+  const below: TaskEnd =
+    end.status === 'completed'
+      ? { status: 'completed', metadata: null }
+      : { status: 'canceled', metadata: null }
+  endSubagents(writer, below)
+  endTask(writer, ROOT, end)
+  setRun(writer, 'ended', [])
+  forgetRun(writer)
+}
+
+/** Closes what all tasks left open, but for calls whose results may come later. */
+function closeAll(writer: EventWriter): void {
+  for (const { key, phase } of writer.itemsOf('tasks')) {
+    if (phase !== 'ended') closeItems(writer, key, '', true)
+  }
+}
+
+function setRun(writer: EventWriter, phase: RunState['phase'], questions: RunState['questions']): void {
+  const { run } = writer.state
+  if (run === null) return
+  writer.state.run = {
+    threadId: run.threadId,
+    runId: run.runId,
+    isExtended: run.isExtended,
+    phase,
+    questions,
+  }
+}
+
+/** The metadata of the end of a run: that of the event, with the usage. */
+function endMetadata(event: { metadata?: Metadata; usage?: AgUiUsage[] }): Metadata | null {
+  const { usage } = event
+  const metadata = mergedMetadata(null, event)
+  return usage === undefined ? metadata : { ...metadata, usage }
+}
+
+function reportOtherIds(writer: EventWriter, event: AgUiRunFinished): void {
+  const { run } = writer.state
+  for (const field of ['threadId', 'runId'] as const) {
+    const expected = run?.[field]
+    if (expected === undefined || expected === event[field]) continue
+    const message = `Expected ${describeValue(expected)}, got ${describeValue(event[field])}.`
+    writer.lossy(field, message, event[field])
+  }
+}

@@ -1,0 +1,126 @@
+/** Reads shared state and activities, as versioned artifacts. */
+
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { PROGRESS, STATE } from '../wire/extension.ts'
+import type {
+  AgUiActivityDelta,
+  AgUiActivitySnapshot,
+  AgUiEvent,
+  AgUiPatch,
+  AgUiStateDelta,
+  AgUiStateSnapshot,
+} from '../wire/types/index.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { OpenTask } from './state.ts'
+import { mergedMetadata, taskOf } from './tasks.ts'
+
+export function readStateSnapshot(writer: EventWriter, event: AgUiStateSnapshot): void {
+  const task = taskOf(writer, event)
+  if (task === undefined) return
+  const { snapshot } = event
+  if (isFields(snapshot)) {
+    writeData(writer, task, STATE, STATE, snapshot, mergedMetadata(null, event))
+    return
+  }
+  writer.lossy('snapshot', 'Expected an object as state, got another value; it was put under "value".')
+  writeData(writer, task, STATE, STATE, { value: snapshot }, mergedMetadata(null, event))
+}
+
+export function readStateDelta(writer: EventWriter, event: AgUiStateDelta): void {
+  const task = taskOf(writer, event)
+  if (task !== undefined) changeData(writer, task, STATE, STATE, event.delta, event)
+}
+
+export function readActivitySnapshot(writer: EventWriter, event: AgUiActivitySnapshot): void {
+  const task = taskOf(writer, event)
+  if (task === undefined) return
+  const { messageId, activityType, content, replace } = event
+  if (activityType === PROGRESS && readProgress(writer, content)) return
+  const id = artifactIdOf(messageId)
+  if (replace === false && boundedGet(writer.state.versions, id) !== undefined) {
+    writer.droppedEvent(
+      event,
+      'repeated',
+      `Activity ${describeValue(messageId)} exists, and is not to be replaced.`,
+    )
+    return
+  }
+  writeData(writer, task, id, activityType, content, mergedMetadata(null, event))
+}
+
+export function readActivityDelta(writer: EventWriter, event: AgUiActivityDelta): void {
+  const task = taskOf(writer, event)
+  if (task === undefined) return
+  const { messageId, activityType, patch } = event
+  changeData(writer, task, artifactIdOf(messageId), activityType, patch, event)
+}
+
+/** The artifact of an activity, which is never that of the state. */
+function artifactIdOf(messageId: string): string {
+  return messageId === STATE || messageId === '' ? `activity:${messageId}` : messageId
+}
+
+function writeData(
+  writer: EventWriter,
+  task: OpenTask,
+  artifactId: string,
+  name: string,
+  data: Record<string, unknown>,
+  stated: Metadata | null,
+): number {
+  const version = (boundedGet(writer.state.versions, artifactId)?.version ?? 0) + 1
+  const named = name === artifactId ? {} : { name }
+  writer.emitEvent(task, { kind: 'data-write', artifactId, ...named, data, version }, stated)
+  setVersion(writer, artifactId, version, name)
+  return version
+}
+
+function changeData(
+  writer: EventWriter,
+  task: OpenTask,
+  artifactId: string,
+  name: string,
+  patch: AgUiPatch,
+  event: AgUiEvent,
+): void {
+  const known = boundedGet(writer.state.versions, artifactId)
+  if (known === undefined) {
+    writer.inferred('data-write', `Expected a snapshot of ${describeValue(artifactId)} first, got a change.`)
+  } else if (known.name !== name) writer.lossy('activityType', 'A change does not rename an artifact.', name)
+  const baseVersion = known?.version ?? writeData(writer, task, artifactId, name, {}, null)
+  const version = baseVersion + 1
+  const change = { type: 'json-patch', patch } as const
+  if (event.metadata !== undefined) writer.lossy('metadata', 'A change of an artifact has no metadata.')
+  if (writer.emitIfValid(task, { kind: 'artifact-delta', artifactId, baseVersion, version, change })) {
+    setVersion(writer, artifactId, version, known?.name ?? name)
+  } else writer.droppedEvent(event, 'invalid-content', 'Expected a JSON Patch, got another value.')
+}
+
+function setVersion(writer: EventWriter, artifactId: string, version: number, name: string): void {
+  const { map, hasEvicted } = boundedSet(writer.state.versions, artifactId, { version, name })
+  writer.state.versions = map
+  if (hasEvicted) writer.diagnostic('state-evicted', 'Evicted versions of artifacts: too many to store.')
+}
+
+/** Reads the progress of a call, as `toAgUi` writes it. Returns whether it is. */
+function readProgress(writer: EventWriter, content: Readonly<Record<string, unknown>>): boolean {
+  const { toolCallId, progress, message, metadata } = content
+  const call = typeof toolCallId === 'string' ? writer.item('calls', toolCallId) : undefined
+  const task = call === undefined ? undefined : writer.item('tasks', call.owner)
+  if (call?.phase !== 'running' || task === undefined) return false
+  if (typeof progress !== 'number' || !(progress >= 0 && progress <= 1)) return false
+  writer.emitEvent(
+    task,
+    {
+      kind: 'tool-progress',
+      toolCallId: call.toolCallId,
+      progress,
+      ...(typeof message === 'string' && { message }),
+    },
+    isFields(metadata) ? metadata : null,
+  )
+  return true
+}

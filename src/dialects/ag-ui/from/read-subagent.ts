@@ -1,0 +1,81 @@
+/** Reads subagents. */
+
+import { describeValue } from '../../../core/require.ts'
+import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } from '../wire/types/index.ts'
+import { closeItems, endSubagents, endTask } from './close.ts'
+import { type EventWriter, ownerOf, ROOT } from './event-writer.ts'
+import type { OpenTask } from './state.ts'
+import { beginTask, mergedMetadata, resumeTask } from './tasks.ts'
+
+export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStarted): void {
+  const { subagentRunId, name, description, metadata } = event
+  const { parentSubagentRunId, parentToolCallId, parentMessageId } = event
+  const key = ownerOf(event)
+  const known = writer.item('tasks', key)
+  if (known?.phase === 'suspended') {
+    resumeTask(writer, known)
+    return
+  }
+  if (known !== undefined) {
+    writer.droppedEvent(
+      event,
+      'repeated',
+      `Subagent ${describeValue(subagentRunId)} has started, got its start again.`,
+    )
+    return
+  }
+  const named =
+    parentSubagentRunId === undefined ? undefined : writer.item('tasks', `sub:${parentSubagentRunId}`)
+  const parent = named !== undefined && named.phase !== 'ended' ? named : writer.item('tasks', ROOT)
+  if (parentSubagentRunId !== undefined && parent !== named) {
+    const message = `Expected a running subagent, got ${describeValue(parentSubagentRunId)}.`
+    writer.lossy('parentSubagentRunId', message, parentSubagentRunId)
+  }
+  const created = {
+    ...(name !== '' && metadata?.agentId === undefined && { agentId: name }),
+    ...(description !== undefined && metadata?.input === undefined && { input: description }),
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
+    ...(parentMessageId !== undefined && { parentMessageId }),
+  }
+  const announced = { prompt: description ?? '', ...(name !== '' && { agentId: name }) }
+  beginTask(writer, key, subagentRunId, parent, created, mergedMetadata(null, event), announced)
+}
+
+export function readSubagentFinished(writer: EventWriter, event: AgUiSubagentFinished): void {
+  const task = openSubagent(writer, event)
+  if (task === undefined) return
+  const { result, outcome } = event
+  const metadata = mergedMetadata(null, event)
+  if (outcome?.type !== 'suspended') {
+    endSubagents(writer, { status: 'completed', metadata: null }, task.taskId)
+    endTask(writer, task.key, { status: 'completed', result, metadata })
+    return
+  }
+  closeItems(writer, task.key, '', true)
+  const { interruptIds = [] } = outcome
+  const latest = writer.item('tasks', task.key) ?? task
+  writer.setItem('tasks', task.key, { ...latest, phase: 'suspended', interruptIds })
+  if (result === undefined && metadata === null) return
+  const message = 'A subagent that is suspended has no event for its result and metadata.'
+  writer.diagnostic('lossy:result', message, { detail: { result, metadata } })
+}
+
+export function readSubagentError(writer: EventWriter, event: AgUiSubagentError): void {
+  const task = openSubagent(writer, event)
+  if (task === undefined) return
+  const error = { code: event.code || 'internal', message: event.message, retry: 'terminal' } as const
+  writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
+  endSubagents(writer, { status: 'canceled', metadata: null }, task.taskId)
+  endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(null, event) })
+}
+
+function openSubagent(
+  writer: EventWriter,
+  event: AgUiSubagentFinished | AgUiSubagentError,
+): OpenTask | undefined {
+  const task = writer.item('tasks', ownerOf(event))
+  if (task !== undefined && task.phase !== 'ended') return task
+  const message = `Subagent ${describeValue(event.subagentRunId)} is not running, got its end.`
+  writer.droppedEvent(event, 'not-started', message)
+  return undefined
+}

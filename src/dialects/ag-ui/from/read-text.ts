@@ -1,0 +1,153 @@
+/** Reads text messages. */
+
+import { boundedDelete } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { contentIdOf } from '../wire/message-ids.ts'
+import type {
+  AgUiEvent,
+  AgUiTextMessageContent,
+  AgUiTextMessageEnd,
+  AgUiTextMessageStart,
+} from '../wire/types/index.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { OpenText } from './state.ts'
+import { hashOf, mergedMetadata, taskOf } from './tasks.ts'
+
+/** Maximum length of a segment in UTF-16 units, as its `content-complete` repeats the text. */
+const MAX_SEGMENT = 1 << 20
+
+export function readTextStart(writer: EventWriter, event: AgUiTextMessageStart): void {
+  if (writer.item('texts', event.messageId) !== undefined) {
+    writer.droppedEvent(
+      event,
+      'repeated',
+      `Message ${describeValue(event.messageId)} is open, got its start again.`,
+    )
+  } else openText(writer, event, event.role)
+}
+
+/** Adds a message. `undefined` if its task has ended. */
+function openText(
+  writer: EventWriter,
+  event: AgUiEvent & { messageId: string; name?: string; metadata?: Metadata },
+  role = 'assistant',
+): OpenText | undefined {
+  const task = taskOf(writer, event)
+  if (task === undefined) return undefined
+  const { messageId, name } = event
+  const isForeign = role !== 'assistant'
+  if (isForeign)
+    writer.droppedEvent(event, 'no-equivalent', `Expected a text of the assistant, got one of ${role}.`)
+  const stated = mergedMetadata(null, event)
+  const known = contentIdOf(messageId, task.taskId)
+  // Two segments of one text cannot be open at once.
+  const isTaken =
+    known !== messageId && writer.itemsOf('texts', task.key).some(({ contentId }) => contentId === known)
+  const text: OpenText = {
+    owner: task.key,
+    seq: writer.nextSeq(),
+    metadata: name === undefined ? stated : { ...stated, name },
+    messageId,
+    contentId: isTaken ? messageId : known,
+    text: '',
+    deltas: 0,
+    isForeign,
+  }
+  writer.setItem('texts', messageId, text)
+  return text
+}
+
+export function readTextContent(writer: EventWriter, event: AgUiTextMessageContent): void {
+  const { messageId, delta } = event
+  let text = writer.item('texts', messageId)
+  if (text === undefined) {
+    writer.inferred(
+      'TEXT_MESSAGE_START',
+      `Expected the start of message ${describeValue(messageId)}, got its content.`,
+    )
+    text = openText(writer, event)
+    if (text === undefined) return
+  }
+  const metadata = mergedMetadata(text.metadata, event)
+  if (text.isForeign) writer.droppedEvent(event, 'no-equivalent', 'Expected a text of the assistant.')
+  if (text.isForeign || delta === '') {
+    if (metadata !== text.metadata) writer.setItem('texts', messageId, { ...text, metadata })
+    return
+  }
+  const task = writer.item('tasks', text.owner)
+  if (task === undefined) return
+  if (text.text.length + delta.length > MAX_SEGMENT && text.deltas > 0) {
+    completeText(writer, text)
+    text = { ...text, text: '', deltas: 0 }
+  }
+  const { contentId } = text
+  const index = text.deltas
+  writer.emitEvent(
+    task,
+    contentId === null
+      ? { kind: 'content-delta', delta, index }
+      : { kind: 'content-delta', contentId, delta, index },
+  )
+  writer.setItem('texts', messageId, {
+    owner: text.owner,
+    seq: text.seq,
+    metadata,
+    messageId,
+    contentId,
+    text: text.text + delta,
+    deltas: index + 1,
+    isForeign: false,
+  })
+}
+
+export function readTextEnd(writer: EventWriter, event: AgUiTextMessageEnd): void {
+  const text = writer.item('texts', event.messageId)
+  if (text === undefined) {
+    writer.droppedEvent(
+      event,
+      'not-started',
+      `Message ${describeValue(event.messageId)} is not open, got its end.`,
+    )
+    return
+  }
+  if (text.isForeign) writer.droppedEvent(event, 'no-equivalent', 'Expected a text of the assistant.')
+  endText(writer, { ...text, metadata: mergedMetadata(text.metadata, event) })
+}
+
+/** Ends the texts of a task that are still open. */
+export function endTexts(writer: EventWriter, owner: string): void {
+  for (const text of writer.itemsOf('texts', owner)) {
+    if (!text.isForeign) {
+      const message = `Expected the end of message ${describeValue(text.messageId)}, got none.`
+      writer.diagnostic('inferred:TEXT_MESSAGE_END', message, { detail: text.messageId })
+    }
+    endText(writer, text)
+  }
+}
+
+function endText(writer: EventWriter, text: OpenText): void {
+  writer.state.texts = boundedDelete(writer.state.texts, text.messageId)
+  if (text.isForeign) return
+  if (text.deltas > 0) completeText(writer, text, text.metadata)
+  else if (text.metadata !== null) {
+    const message = `Message ${describeValue(text.messageId)} has no text, which its metadata could belong to.`
+    writer.diagnostic('lossy:metadata', message, { path: '/metadata', detail: text.metadata })
+  }
+}
+
+function completeText(
+  writer: EventWriter,
+  { owner, contentId, text }: OpenText,
+  stated: Metadata | null = null,
+): void {
+  const task = writer.item('tasks', owner)
+  if (task === undefined) return
+  const id = contentId === null ? {} : { contentId }
+  const { finishReason, ...others } = stated ?? {}
+  const isReason = typeof finishReason === 'string'
+  const reason = isReason ? { finishReason } : {}
+  const metadata = isReason ? (Object.keys(others).length > 0 ? others : null) : stated
+  writer.emitEvent(task, { kind: 'content-complete', ...id, content: text, ...reason }, metadata)
+  writer.setItem('tasks', owner, { ...task, lastContent: hashOf(text) })
+}

@@ -1,0 +1,183 @@
+/** Reads tool calls. */
+
+import { boundedDelete } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { resultMessageId } from '../wire/message-ids.ts'
+import type {
+  AgUiToolCallArgs,
+  AgUiToolCallEnd,
+  AgUiToolCallResult,
+  AgUiToolCallStart,
+} from '../wire/types/index.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { OpenCall } from './state.ts'
+import { mergedMetadata, taskOf } from './tasks.ts'
+
+export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): void {
+  const { toolCallId: id, toolCallName, parentMessageId } = event
+  const task = taskOf(writer, event)
+  if (task === undefined) return
+  if (writer.item('calls', id) !== undefined) {
+    writer.droppedEvent(event, 'repeated', `Call ${describeValue(id)} is open, got its start again.`)
+    return
+  }
+  const stated = mergedMetadata(null, event)
+  writer.setItem('calls', id, {
+    owner: task.key,
+    seq: writer.nextSeq(),
+    metadata: parentMessageId === undefined ? stated : { ...stated, parentMessageId },
+    id,
+    toolCallId: writer.uniqueId('call', id),
+    toolName: toolCallName,
+    text: '',
+    deltas: 0,
+    phase: 'writing',
+  })
+}
+
+export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void {
+  const { toolCallId: id, delta } = event
+  const call = writer.item('calls', id)
+  if (call?.phase !== 'writing') {
+    const message = `Expected a call ${describeValue(id)} whose arguments are written, got none.`
+    writer.droppedEvent(event, 'not-started', message)
+    return
+  }
+  const task = writer.item('tasks', call.owner)
+  if (task === undefined) return
+  const { toolCallId, toolName, deltas: index } = call
+  if (delta !== '') {
+    writer.emitEvent(task, { kind: 'tool-arguments-delta', toolCallId, toolName, delta, index })
+  }
+  writer.setItem('calls', id, {
+    owner: call.owner,
+    seq: call.seq,
+    metadata: mergedMetadata(call.metadata, event),
+    id,
+    toolCallId,
+    toolName,
+    text: call.text + delta,
+    deltas: delta === '' ? index : index + 1,
+    phase: 'writing',
+  })
+}
+
+export function readCallEnd(writer: EventWriter, event: AgUiToolCallEnd): void {
+  const call = writer.item('calls', event.toolCallId)
+  if (call?.phase !== 'writing') {
+    const message = `Expected a call ${describeValue(event.toolCallId)} whose arguments are written, got none.`
+    writer.droppedEvent(event, 'not-started', message)
+    return
+  }
+  // What `toAgUi` states of a call whose arguments are cut off.
+  if (event.metadata?.complete === false) cutCall(writer, call)
+  else startCall(writer, { ...call, metadata: mergedMetadata(call.metadata, event) })
+}
+
+/** Keeps a call from starting. One without arguments is announced, so that it can fail. */
+function cutCall(writer: EventWriter, call: OpenCall): void {
+  const { owner, id, toolCallId, toolName, deltas: index } = call
+  const task = writer.item('tasks', owner)
+  if (index === 0 && task !== undefined) {
+    writer.emitEvent(task, { kind: 'tool-arguments-delta', toolCallId, toolName, delta: '', index })
+  }
+  writer.setItem('calls', id, { ...call, phase: 'invalid' })
+}
+
+/** Starts a call whose arguments are complete. One whose arguments are no JSON object waits for its result. */
+function startCall(writer: EventWriter, call: OpenCall): OpenCall {
+  const { owner, id, toolCallId, toolName, metadata } = call
+  const task = writer.item('tasks', owner)
+  const args = argumentsOf(call.text)
+  if (args === undefined) {
+    const message = `Expected a JSON object as arguments of call ${describeValue(id)}, got other text; it fails.`
+    writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
+  } else if (task !== undefined) {
+    writer.emitEvent(task, { kind: 'tool-start', toolCallId, toolName, arguments: args }, metadata)
+  }
+  const next: OpenCall = { ...call, phase: args === undefined ? 'invalid' : 'running' }
+  writer.setItem('calls', id, next)
+  return next
+}
+
+function argumentsOf(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return {}
+  const value = parsed(text)
+  return isFields(value) ? { ...value } : undefined
+}
+
+/** The value of JSON text; `undefined` if it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): void {
+  const { toolCallId: id, messageId, content, metadata } = event
+  let call = writer.item('calls', id)
+  if (call === undefined) {
+    writer.droppedEvent(event, 'not-started', `Call ${describeValue(id)} is not open, got its result.`)
+    return
+  }
+  if (call.phase === 'writing') {
+    writer.inferred('TOOL_CALL_END', `Expected the end of call ${describeValue(id)}, got its result.`)
+    call = startCall(writer, call)
+  }
+  const { owner, toolCallId, toolName } = call
+  writer.state.calls = boundedDelete(writer.state.calls, id)
+  const task = writer.item('tasks', owner)
+  if (task === undefined) return
+  const base = { kind: 'tool-complete', toolCallId, toolName } as const
+  const carried =
+    messageId === resultMessageId(toolCallId) || messageId === '' ? {} : { metadata: { messageId } }
+  const { error, ...others } = metadata ?? {}
+  const isError = typeof error === 'string'
+  // The metadata of a call that never started is that of its failure.
+  const all = { ...(call.phase === 'invalid' && call.metadata), ...(isError ? others : metadata) }
+  const stated = Object.keys(all).length === 0 ? null : all
+  if (call.phase === 'invalid' || isError) {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    writer.emitEvent(task, { ...base, success: false, error: isError ? error : text, ...carried }, stated)
+    return
+  }
+  writer.inferredOnce('success', 'AG-UI does not state whether a call succeeded: success was inferred.')
+  const value = typeof content === 'string' ? (parsed(content) ?? content) : content
+  writer.emitEvent(task, { ...base, success: true, result: value, ...carried }, stated)
+}
+
+/**
+ * Ends the calls of a task that are still open.
+ *
+ * @param keepsRunning - Whether calls that started stay open, as their results come later.
+ */
+export function endCalls(writer: EventWriter, owner: string, reason: string, keepsRunning: boolean): void {
+  const task = writer.item('tasks', owner)
+  if (task === undefined) return
+  for (const call of writer.itemsOf('calls', owner)) {
+    // A call without any event starts, so that it can fail.
+    const isSilent = call.phase === 'writing' && call.deltas === 0
+    const { id, toolCallId, toolName, phase, metadata } = isSilent ? startCall(writer, call) : call
+    const hasStarted = phase !== 'writing' && phase !== 'invalid'
+    if (keepsRunning && hasStarted && !isSilent) continue
+    writer.state.calls = boundedDelete(writer.state.calls, id)
+    const wasAnswered = phase === 'executed' || phase === 'resumed'
+    const message = `Expected the result of call ${describeValue(toolCallId)}, got none.`
+    writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
+    const base = { kind: 'tool-complete', toolCallId, toolName } as const
+    const error = hasStarted ? reason : 'The arguments are no JSON object.'
+    const outcome = wasAnswered ? { success: true } : { success: false, error }
+    writer.emitEvent(task, { ...base, ...outcome }, hasStarted ? null : metadata)
+  }
+}
+
+/** Stores an encrypted value with a call whose arguments are written. Returns whether there is one. */
+export function storeCallSignature(writer: EventWriter, id: string, signature: string): boolean {
+  const call = writer.item('calls', id)
+  if (call?.phase !== 'writing') return false
+  writer.setItem('calls', id, { ...call, metadata: { ...call.metadata, signature } })
+  return true
+}

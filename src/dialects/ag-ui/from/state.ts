@@ -1,0 +1,174 @@
+/** The state of `fromAgUi`. Plain JSON. */
+
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+
+/** The run that is open, or was open last. */
+export interface RunState {
+  readonly threadId: string
+  readonly runId: string
+  /** `interrupted`: the next run of the thread continues its tasks. */
+  readonly phase: 'active' | 'interrupted' | 'ended'
+  /** Whether its events are those of the extension. */
+  readonly isExtended: boolean
+  /** The open questions, by the ids of their interrupts. */
+  readonly questions: readonly Question[]
+}
+
+/** A question that the next run answers. */
+export interface Question {
+  readonly type: 'input' | 'auth'
+  /** The `inputId` or `authId`. */
+  readonly id: string
+  readonly interruptId: string
+  /** The key of the task. */
+  readonly owner: string
+  /** The call it is about, as AG-UI names it; `null` if there is none. */
+  readonly callId: string | null
+  /** Whether the client is to execute the call. */
+  readonly isExecution: boolean
+}
+
+/** The task of the run, or of a subagent. */
+export interface OpenTask {
+  readonly key: string
+  readonly taskId: string
+  readonly parentTaskId: string | null
+  /** `suspended`: a subagent that waits for the next run. */
+  readonly phase: 'open' | 'suspended' | 'ended'
+  /** The `interruptIds` with which it was suspended. */
+  readonly interruptIds: readonly string[]
+  /** The index of the next thought. */
+  readonly thoughts: number
+  /** The hash of the last text; `null` if there was none. */
+  readonly lastContent: number | null
+  /** Its place among the tasks. */
+  readonly seq: number
+}
+
+interface OpenItem {
+  /** The key of its task. */
+  readonly owner: string
+  /** Its place among the items. */
+  readonly seq: number
+  /** What its events state beside the fields of their type. `null`: nothing. */
+  readonly metadata: Metadata | null
+}
+
+/** A text message. */
+export interface OpenText extends OpenItem {
+  readonly messageId: string
+  readonly contentId: string | null
+  readonly text: string
+  /** The number of deltas. */
+  readonly deltas: number
+  /** Whether it is from someone else than the agent, and is left out. */
+  readonly isForeign: boolean
+}
+
+/** A reasoning message. */
+export interface OpenThought extends OpenItem {
+  readonly messageId: string
+  readonly thoughtId: string
+  readonly text: string
+  readonly deltas: number
+  /** The span it is in; `null` if it is in none. */
+  readonly span: string | null
+  /** Whether it has ended, and waits for its encrypted value. */
+  readonly hasEnded: boolean
+}
+
+/** A span of reasoning. */
+export interface OpenSpan extends OpenItem {
+  readonly messageId: string
+  /** Whether it had a message. */
+  readonly hasMessage: boolean
+}
+
+/** A tool call. */
+export interface OpenCall extends OpenItem {
+  readonly id: string
+  readonly toolCallId: string
+  readonly toolName: string
+  /** The arguments as text. */
+  readonly text: string
+  readonly deltas: number
+  /**
+   * - `invalid`: the arguments are no JSON object, so that the call never started
+   * - `resumed`: it started in an earlier run, and waited for an answer
+   * - `executed`: it started in an earlier run, and the client has executed it
+   */
+  readonly phase: 'writing' | 'running' | 'invalid' | 'resumed' | 'executed'
+}
+
+/** A message or call that is sent in chunks. */
+export interface OpenChunk {
+  readonly type: 'text' | 'thought' | 'call'
+  readonly id: string
+}
+
+/** A version of an artifact. */
+export interface ArtifactVersion {
+  readonly version: number
+  readonly name: string
+}
+
+export interface FromAgUiState {
+  readonly contextId: string
+  /** The time of the last event, in milliseconds since 1970. */
+  readonly time: number
+  readonly run: RunState | null
+  /** The tasks of the run, by key. */
+  readonly tasks: BoundedMap<OpenTask>
+  readonly texts: BoundedMap<OpenText>
+  readonly thoughts: BoundedMap<OpenThought>
+  readonly spans: BoundedMap<OpenSpan>
+  readonly calls: BoundedMap<OpenCall>
+  /** By the key of the task. */
+  readonly chunks: BoundedMap<OpenChunk>
+  /** By artifact id. */
+  readonly versions: BoundedMap<ArtifactVersion>
+  /** How often an id was used, by type and id. */
+  readonly ids: BoundedMap<number>
+  /** What was reported once. */
+  readonly notes: readonly string[]
+  /** The place of the next task or item. */
+  readonly seq: number
+}
+
+export function initialState(contextId: string): FromAgUiState {
+  return {
+    contextId,
+    time: 0,
+    run: null,
+    tasks: emptyBoundedMap,
+    texts: emptyBoundedMap,
+    thoughts: emptyBoundedMap,
+    spans: emptyBoundedMap,
+    calls: emptyBoundedMap,
+    chunks: emptyBoundedMap,
+    versions: emptyBoundedMap,
+    ids: emptyBoundedMap,
+    notes: [],
+    seq: 0,
+  }
+}
+
+/** A copy to assign to. Written out: spreading is slow. */
+export function copyState(state: FromAgUiState): FromAgUiState {
+  return {
+    contextId: state.contextId,
+    time: state.time,
+    run: state.run,
+    tasks: state.tasks,
+    texts: state.texts,
+    thoughts: state.thoughts,
+    spans: state.spans,
+    calls: state.calls,
+    chunks: state.chunks,
+    versions: state.versions,
+    ids: state.ids,
+    notes: state.notes,
+    seq: state.seq,
+  }
+}

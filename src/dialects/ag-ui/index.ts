@@ -1,0 +1,24 @@
+/**
+ * AG-UI 1.0, the protocol between agents and user interfaces such as CopilotKit: types, decoding, and mapping to and
+ * from the core vocabulary. Versions 0.x are read.
+ *
+ * @packageDocumentation
+ */
+
+// Commands
+export { commandsFromRunAgentInput } from './commands/index.ts'
+// Mapping
+export { type AgUiInput, fromAgUi } from './from/from-ag-ui.ts'
+export type { FromAgUiOptions } from './from/options.ts'
+export { agUiCoverage, agUiLosses } from './to/coverage.ts'
+export { agUiMessages } from './to/messages.ts'
+export type { ToAgUiOptions } from './to/options.ts'
+export { toAgUi } from './to/to-ag-ui.ts'
+// Verification
+export type { AgUiViolation } from './verify/context.ts'
+export { type AgUiRuleName, agUiRules } from './verify/rules.ts'
+export { type AgUiVerifierOptions, agUiVerifier } from './verify/verifier.ts'
+// Decoding
+export { type DecodedRunInput, decodeAgUiEvent, decodeRunAgentInput } from './wire/decode.ts'
+// Types
+export type * from './wire/types/index.ts'

@@ -1,0 +1,27 @@
+/** What is lost of the events that are mapped to AG-UI, as data. */
+
+/** The lost fields by kind. `*`: some events of the kind are dropped. */
+export const mappedLosses = {
+  // The task of a run is that of a user.
+  'task-created': ['*', 'initiator'],
+  // Only those that end a run or let it wait.
+  'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
+  'task-complete': ['*', 'artifacts'],
+  'subtask-created': ['*'],
+  // Empty deltas are left out.
+  'content-delta': ['*', 'index', 'indexEnd', 'timestampEnd'],
+  'content-complete': ['*'],
+  'thought-delta': ['*', 'thoughtType', 'verbosity', 'index', 'indexEnd', 'timestampEnd'],
+  'thought-stream': ['*', 'thoughtType', 'verbosity', 'index'],
+  'tool-arguments-delta': ['*', 'index', 'indexEnd', 'timestampEnd'],
+  'tool-start': ['*'],
+  'tool-progress': ['*'],
+  'tool-complete': ['*'],
+  // Sent with the end of the run.
+  'input-required': ['*'],
+  'auth-required': ['*'],
+  'data-write': ['*', 'name', 'description', 'version', 'expectedVersion', 'metadata.version'],
+  // Only a JSON Patch.
+  'artifact-delta': ['*', 'baseVersion', 'version'],
+  custom: ['*'],
+} as const

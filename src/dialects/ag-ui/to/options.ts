@@ -1,0 +1,40 @@
+/** Options of `toAgUi`. */
+
+import { optional, requireBoolean, requireOnly, requireText } from '../../../core/require.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
+
+/** Options of {@link toAgUi}. */
+export interface ToAgUiOptions {
+  /** The `threadId` of all runs: that of the request. Omitted: the `contextId` of the events. Not empty. */
+  readonly threadId?: string
+  /**
+   * The `runId` of the next run: that of the request. Omitted, and for later runs: the id of the task, with a number from
+   * its second run on. Not empty.
+   */
+  readonly runId?: string
+  /**
+   * Whether to carry each event whole, as `CUSTOM` with the name `agentwire:<kind>`, so that `fromAgUi` with the same
+   * option restores it. Other readers ignore them. Doubles the size of the stream.
+   *
+   * @defaultValue `false`
+   */
+  readonly extension?: boolean
+  /**
+   * Who reads the stream.
+   *
+   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   */
+  readonly viewer?: Viewer
+}
+
+/**
+ * Requires valid options, but for the viewer.
+ *
+ * @throws TypeError naming the option.
+ */
+export function requireOptions(options: ToAgUiOptions): void {
+  requireOnly('options', options, ['threadId', 'runId', 'extension', 'viewer'])
+  optional(requireText, 'threadId', options.threadId)
+  optional(requireText, 'runId', options.runId)
+  optional(requireBoolean, 'extension', options.extension)
+}

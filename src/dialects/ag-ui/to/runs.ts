@@ -1,0 +1,232 @@
+/** Runs and subagents: which task belongs to which run, and how they start and end. */
+
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import type { AgUiUsage } from '../wire/types/index.ts'
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { closeItems } from './close.ts'
+import type { TargetTask } from './state.ts'
+
+/** The maximum depth of subagents. */
+const MAX_DEPTH = 64
+
+/** The task of an event; a new one if it is not known. */
+export function taskOf(writer: AgUiWriter, { taskId, parentTaskId }: ContextAnyEvent): TargetTask {
+  const known = writer.item('tasks', taskId)
+  if (known !== undefined) return known
+  if (parentTaskId !== undefined && writer.item('tasks', parentTaskId) === undefined) {
+    addTask(writer, parentTaskId, null)
+  }
+  return addTask(writer, taskId, parentTaskId ?? null)
+}
+
+export function addTask(
+  writer: AgUiWriter,
+  taskId: string,
+  parentTaskId: string | null,
+  name: string = taskId,
+  description = '',
+): TargetTask {
+  const task: TargetTask = {
+    taskId,
+    parentTaskId: parentTaskId === taskId ? null : parentTaskId,
+    startedIn: 0,
+    phase: 'open',
+    name,
+    description,
+    waitsFor: null,
+    segments: 0,
+    thoughts: 0,
+  }
+  writer.setItem('tasks', taskId, task)
+  return task
+}
+
+/**
+ * Lets events of a task follow: starts its run, and the subagents it is nested in. Returns the task; `undefined` if
+ * another run is active, or the task has ended.
+ *
+ * @param metadata - Of the start of the task. Omitted: it did not start with this event.
+ */
+export function openTask(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextAnyEvent,
+  metadata?: Metadata,
+): TargetTask | undefined {
+  if (task.phase === 'ended' || (task.phase === 'completed' && event.kind !== 'task-complete')) {
+    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
+    return undefined
+  }
+  const lineage = [task]
+  for (let at = task; at.parentTaskId !== null && lineage.length < MAX_DEPTH; ) {
+    const parent = writer.item('tasks', at.parentTaskId)
+    if (parent === undefined) break
+    lineage.push(parent)
+    at = parent
+  }
+  const root = lineage.at(-1) ?? task
+  if (!openRun(writer, root, event, root === task ? metadata : undefined)) return undefined
+  const { run } = writer.state
+  for (const each of lineage.slice(0, -1).reverse()) {
+    if (each.startedIn !== run?.seq)
+      startSubagent(writer, each, root.taskId, each === task ? metadata : undefined)
+  }
+  return writer.item('tasks', task.taskId)
+}
+
+function openRun(
+  writer: AgUiWriter,
+  root: TargetTask,
+  event: ContextAnyEvent,
+  metadata: Metadata | undefined,
+): boolean {
+  const { run } = writer.state
+  if (run !== null && run.phase !== 'ended') {
+    if (run.taskId === root.taskId) return true
+    if (run.phase === 'active') {
+      writer.droppedEvent(event, 'other-task', 'Another run is active; a stream has one at a time.')
+      return false
+    }
+    finishRun(writer, {})
+  }
+  if (root.phase === 'ended') {
+    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its run.`)
+    return false
+  }
+  const { threadId = event.contextId, runId: givenId, extension } = writer.options
+  const seq = (run?.seq ?? 0) + 1
+  const isFirst = root.startedIn === 0
+  const isGiven = givenId !== undefined && givenId !== run?.givenId
+  const runId = isGiven ? givenId : isFirst ? root.taskId : `${root.taskId}:run:${seq}`
+  if (isFirst && event.kind !== 'task-created') {
+    writer.inferred('RUN_STARTED', `Expected task-created first, got ${event.kind}.`)
+  }
+  const more = extension === true ? { ...metadata, agentwire: '1.0' } : metadata
+  writer.emitRun({
+    type: 'RUN_STARTED',
+    threadId,
+    runId,
+    protocolVersion: '1.0',
+    ...(!isFirst && run !== null && { parentRunId: run.runId }),
+    ...(more !== undefined && { metadata: more }),
+  })
+  const { timestamp } = writer
+  const given = isGiven ? givenId : (run?.givenId ?? null)
+  writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active', timestamp }
+  writer.updateTask(root, { startedIn: seq })
+  if (isFirst && threadId !== event.contextId) {
+    writer.lostContext('contextId', 'The thread has another id than the context.', event.contextId)
+  }
+  if (isFirst && runId !== root.taskId) {
+    writer.lostContext('taskId', 'The run has another id than its task.', root.taskId)
+  }
+  return true
+}
+
+function startSubagent(
+  writer: AgUiWriter,
+  task: TargetTask,
+  rootId: string,
+  metadata: Metadata | undefined,
+): void {
+  const { taskId, parentTaskId, name, description } = task
+  const agentId = metadata?.agentId
+  writer.emitRun({
+    type: 'SUBAGENT_STARTED',
+    subagentRunId: taskId,
+    name: typeof agentId === 'string' ? agentId : name,
+    ...(description !== '' && { description }),
+    ...(parentTaskId !== null && parentTaskId !== rootId && { parentSubagentRunId: parentTaskId }),
+    ...(metadata !== undefined && { metadata }),
+  })
+  writer.updateTask(task, { startedIn: writer.state.run?.seq ?? 0 })
+}
+
+/** How a run or a subagent ends successfully. */
+export interface Success {
+  readonly result?: unknown
+  readonly usage?: AgUiUsage[]
+  readonly metadata?: Metadata
+  readonly pendingToolCallIds?: string[]
+}
+
+/**
+ * Ends the run as a success, with what is still open.
+ *
+ * @param reopens - Whether its task continues in the next run.
+ */
+export function finishRun(
+  writer: AgUiWriter,
+  { result, usage, metadata, pendingToolCallIds }: Success,
+  reopens = false,
+): void {
+  const emitEnd = (threadId: string, runId: string): void =>
+    writer.emitRun({
+      type: 'RUN_FINISHED',
+      threadId,
+      runId,
+      ...(result !== undefined && { result }),
+      outcome:
+        pendingToolCallIds === undefined ? { type: 'success' } : { type: 'success', pendingToolCallIds },
+      ...(usage !== undefined && { usage }),
+      ...(metadata !== undefined && { metadata }),
+    })
+  endRun(writer, emitEnd, reopens)
+}
+
+/** Closes what is open, and emits the end of the run. */
+export function endRun(
+  writer: AgUiWriter,
+  emitEnd: (threadId: string, runId: string) => void,
+  reopens = false,
+): void {
+  const { run } = writer.state
+  if (run === null || run.phase === 'ended') return
+  for (const task of startedTasks(writer)) {
+    closeItems(writer, task, reopens)
+    if (task.parentTaskId === null) continue
+    const requests = writer.state.requests.filter(({ taskId }) => taskId === task.taskId)
+    const interruptIds = requests.map(({ id }) => id)
+    writer.emitRun({
+      type: 'SUBAGENT_FINISHED',
+      subagentRunId: task.taskId,
+      ...(reopens && {
+        outcome: interruptIds.length > 0 ? { type: 'suspended', interruptIds } : { type: 'suspended' },
+      }),
+    })
+    if (!reopens) endTarget(writer, task)
+  }
+  emitEnd(run.threadId, run.runId)
+  writer.state.run = { ...run, phase: 'ended', timestamp: writer.timestamp }
+  const root = writer.item('tasks', run.taskId)
+  if (root !== undefined && !reopens) endTarget(writer, root)
+}
+
+/** The open tasks that have started in the run, those of subagents before the ones that started them. */
+function startedTasks(writer: AgUiWriter): TargetTask[] {
+  const { run } = writer.state
+  return [...writer.tasks()]
+    .filter(({ startedIn, phase }) => startedIn === run?.seq && phase !== 'ended')
+    .sort(byDepth)
+
+  function depthOf({ parentTaskId }: TargetTask): number {
+    let depth = 0
+    for (let at = parentTaskId; at !== null && depth < MAX_DEPTH; depth++) {
+      at = writer.item('tasks', at)?.parentTaskId ?? null
+    }
+    return depth
+  }
+  function byDepth(a: TargetTask, b: TargetTask): number {
+    return depthOf(b) - depthOf(a)
+  }
+}
+
+/** Stores that a task has ended, and forgets its requests. */
+export function endTarget(writer: AgUiWriter, task: TargetTask): void {
+  writer.updateTask(task, { phase: 'ended', waitsFor: null })
+  const { requests } = writer.state
+  if (requests.some(({ taskId }) => taskId === task.taskId)) {
+    writer.state.requests = requests.filter(({ taskId }) => taskId !== task.taskId)
+  }
+}

@@ -1,0 +1,83 @@
+/** Maps events of the core vocabulary to AG-UI. */
+
+import type { Machine, Step } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { isExactInMilliseconds } from '../../shared/epoch-time.ts'
+import { defaultViewer, guarded } from '../../shared/guarded.ts'
+import type { AgUiEvent } from '../wire/types/index.ts'
+import { AgUiWriter } from './ag-ui-writer.ts'
+import { requireOptions, type ToAgUiOptions } from './options.ts'
+import { finishRun } from './runs.ts'
+import { initialState, type ToAgUiState } from './state.ts'
+import { writeEvent } from './write-event.ts'
+
+/**
+ * Maps events to AG-UI 1.0, for clients such as CopilotKit. Never throws on data.
+ *
+ * | event | AG-UI |
+ * |---|---|
+ * | `task-created` | `RUN_STARTED`; of a subtask `SUBAGENT_STARTED` |
+ * | `content-delta`, `content-complete` | `TEXT_MESSAGE_…` |
+ * | `thought-delta`, `thought-stream` | `REASONING_…` |
+ * | `tool-arguments-delta`, `tool-start`, `tool-complete` | `TOOL_CALL_…` |
+ * | `tool-progress` | `ACTIVITY_SNAPSHOT` with the type `agentwire.tool-progress` |
+ * | `data-write`, `artifact-delta` with a JSON Patch | `STATE_…` for the artifact `state`, otherwise `ACTIVITY_…` |
+ * | `input-required`, `auth-required` | an interrupt at the end of the run; a call that the client executes is pending |
+ * | `waiting-input`, `waiting-auth` | `RUN_FINISHED` with the interrupts |
+ * | `completed` and `task-complete` | `RUN_FINISHED` with the result and the usage; `SUBAGENT_FINISHED` |
+ * | `failed`, `canceled` | `RUN_ERROR`; `RUN_FINISHED` with the outcome `cancelled`; `SUBAGENT_…` |
+ * | `custom` | `CUSTOM` |
+ *
+ * {@link agUiCoverage} lists the kinds without an equivalent. A task that continues after an interrupt begins a new run;
+ * keep the state of the machine for it.
+ * A stream has one run at a time: other tasks without a parent are dropped while one is active. The end of a run waits
+ * for `task-complete` or the end of the stream.
+ *
+ * Encode the events with `encodeJson` of `agentwire/sse`.
+ *
+ * Diagnostics:
+ *
+ * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
+ *   that the viewer may not see, `repeated`, `after-end`, `out-of-order`, `not-started`, `other-task`, or `too-many` for
+ *   the 257th open request
+ * - `lossy:<field>`: the field was dropped or changed, see {@link agUiLosses}; `path` leads to it
+ * - `inferred:RUN_STARTED`: a task does not start with `task-created`
+ * - `invalid-event`: the event was dropped; `detail` lists its issues
+ * - `state-evicted`: more than 1024 tasks, messages, calls or artifacts
+ *
+ * @throws TypeError for an invalid option.
+ *
+ * @example
+ * ```ts
+ * const { push, end } = run(toAgUi({ threadId, runId }))
+ * for await (const event of events) for (const each of push(event)) response.write(encodeJson(each))
+ * for (const each of end()) response.write(encodeJson(each))
+ * ```
+ */
+export function toAgUi(
+  options: ToAgUiOptions = {},
+): Machine<MachineState<'toAgUi'>, ContextAnyEvent, AgUiEvent> {
+  requireOptions(options)
+  const machine: Machine<ToAgUiState, ContextAnyEvent, AgUiEvent> = {
+    initial: initialState,
+    step(state, event) {
+      const writer = new AgUiWriter(state, options, Date.parse(event.timestamp))
+      writeEvent(writer, event)
+      if (writer.out.length > 0 && !isExactInMilliseconds(event.timestamp)) {
+        writer.lostContext('timestamp', 'AG-UI has milliseconds in UTC.', event.timestamp)
+      }
+      return writer.done()
+    },
+    end: endStream,
+  }
+  return opaque(guarded(options.viewer ?? defaultViewer, machine))
+}
+
+/** Ends a run that only waits for the result of its task. */
+function endStream(state: ToAgUiState): Step<ToAgUiState, AgUiEvent> {
+  if (state.run?.phase !== 'completed') return { state, out: [] }
+  const writer = new AgUiWriter(state, {}, state.run.timestamp)
+  finishRun(writer, {})
+  return writer.done()
+}

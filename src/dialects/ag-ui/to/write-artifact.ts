@@ -1,0 +1,62 @@
+/** Writes artifacts that are objects: the shared state, and activities. */
+
+import type { ArtifactDeltaEvent, DataWriteEvent } from '../../../events/artifact.ts'
+import type { JsonPatchOperation } from '../../../events/artifact-change.ts'
+import type { ContextEvent } from '../../../events/event.ts'
+import { STATE } from '../wire/extension.ts'
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { openTask } from './runs.ts'
+import type { TargetTask } from './state.ts'
+
+export function writeData(writer: AgUiWriter, found: TargetTask, event: ContextEvent<DataWriteEvent>): void {
+  const task = openTask(writer, found, event)
+  if (task === undefined) return
+  const { artifactId, data, metadata } = event
+  const name = event.name ?? writer.item('artifacts', artifactId)?.name ?? artifactId
+  const more = metadata === undefined ? {} : { metadata }
+  if (artifactId === STATE) writer.emitOwned(task, { type: 'STATE_SNAPSHOT', snapshot: data, ...more })
+  else {
+    const activity = { messageId: artifactId, activityType: name, content: data }
+    writer.emitOwned(task, { type: 'ACTIVITY_SNAPSHOT', ...activity, ...more })
+  }
+  writer.setItem('artifacts', artifactId, { name, isCurrent: true })
+  writer.reportLost(event, artifactId === STATE && event.name !== STATE ? [] : ['name'])
+}
+
+/** A change that AG-UI cannot express makes what readers have outdated: further changes wait for the next whole. */
+export function writeChange(
+  writer: AgUiWriter,
+  found: TargetTask,
+  event: ContextEvent<ArtifactDeltaEvent>,
+): void {
+  const { artifactId, change } = event
+  const known = writer.item('artifacts', artifactId)
+  if (known?.isCurrent !== true) {
+    writer.droppedEvent(event, 'not-started', 'Expected the whole artifact first, got a change.')
+    return
+  }
+  if (change.type !== 'json-patch' || !change.patch.every(isComplete)) {
+    writer.setItem('artifacts', artifactId, { name: known.name, isCurrent: false })
+    writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no changes but valid JSON Patches.')
+    return
+  }
+  const task = openTask(writer, found, event)
+  if (task === undefined) return
+  const { patch } = change
+  if (artifactId === STATE) writer.emitOwned(task, { type: 'STATE_DELTA', delta: patch })
+  else {
+    const activity = { messageId: artifactId, activityType: known.name, patch }
+    writer.emitOwned(task, { type: 'ACTIVITY_DELTA', ...activity })
+  }
+  writer.reportLost(event)
+}
+
+/** A JSON pointer. */
+const POINTER = /^(\/([^/~]|~[01])*)*$/
+
+/** Whether an operation has all that RFC 6902 demands. */
+function isComplete({ op, path, from, value }: JsonPatchOperation): boolean {
+  if (!POINTER.test(path)) return false
+  if (op === 'move' || op === 'copy') return from !== undefined && POINTER.test(from)
+  return op === 'remove' || value !== undefined
+}

@@ -1,0 +1,142 @@
+/** Writes requests, as interrupts: AG-UI asks at the end of a run. */
+
+import type { AuthRequiredEvent } from '../../../events/auth.ts'
+import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { InputRequiredEvent } from '../../../events/input.ts'
+import { AUTH_REASON } from '../wire/extension.ts'
+import type { AgUiInterrupt } from '../wire/types/index.ts'
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { endRun, finishRun, openTask } from './runs.ts'
+import type { TargetRequest, TargetTask } from './state.ts'
+
+/** More requests are not stored. */
+const MAX_REQUESTS = 256
+
+export function writeInputRequired(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<InputRequiredEvent>,
+): void {
+  const { inputId: id, requireUser, inputType, prompt, schema, options, metadata } = event
+  const { toolCall, reason, timeout, ...rest } = metadata ?? {}
+  const isKnownCall = toolCall !== undefined && writer.item('calls', toolCall.id) !== undefined
+  addRequest(writer, task, event, {
+    type: 'input',
+    id,
+    taskId: task.taskId,
+    interrupt: {
+      ...owner(task),
+      id,
+      reason: typeof reason === 'string' && reason !== '' ? reason : inputType,
+      message: prompt,
+      ...(isKnownCall && { toolCallId: toolCall.id }),
+      ...(schema !== undefined && { responseSchema: schema }),
+      ...expiry(writer, timeout),
+      metadata: {
+        ...rest,
+        inputType,
+        ...(toolCall !== undefined && { toolCall }),
+        ...(timeout !== undefined && { timeout }),
+        ...(requireUser !== undefined && { requireUser }),
+        ...(options !== undefined && { options }),
+      },
+    },
+    executes: inputType === 'tool-execution' && toolCall !== undefined ? toolCall.id : null,
+    isAnnounced: false,
+  })
+  writer.reportLost(event)
+}
+
+export function writeAuthRequired(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<AuthRequiredEvent>,
+): void {
+  const { authId: id, authType, provider, scopes, prompt, authUrl, metadata } = event
+  const { expiresIn, ...rest } = metadata ?? {}
+  addRequest(writer, task, event, {
+    type: 'auth',
+    id,
+    taskId: task.taskId,
+    interrupt: {
+      ...owner(task),
+      id,
+      reason: AUTH_REASON,
+      message: prompt,
+      ...expiry(writer, expiresIn),
+      metadata: {
+        ...rest,
+        authType,
+        ...(expiresIn !== undefined && { expiresIn }),
+        ...(provider !== undefined && { provider }),
+        ...(scopes !== undefined && { scopes }),
+        ...(authUrl !== undefined && { authUrl }),
+      },
+    },
+    executes: null,
+    isAnnounced: false,
+  })
+  writer.reportLost(event)
+}
+
+function owner({ taskId, parentTaskId }: TargetTask): { subagentRunId?: string } {
+  return parentTaskId === null ? {} : { subagentRunId: taskId }
+}
+
+function expiry(writer: AgUiWriter, seconds: number | undefined): { expiresAt?: string } {
+  const date = seconds === undefined ? undefined : new Date(writer.timestamp + seconds * 1000)
+  return date === undefined || Number.isNaN(date.getTime()) ? {} : { expiresAt: date.toISOString() }
+}
+
+function addRequest(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextAnyEvent,
+  request: TargetRequest,
+): void {
+  const { requests } = writer.state
+  if (requests.length >= MAX_REQUESTS) {
+    writer.droppedEvent(event, 'too-many', `Expected at most ${MAX_REQUESTS} open requests, got more.`)
+    return
+  }
+  writer.state.requests = [...requests, request]
+  interruptIfWaiting(writer, task, event)
+}
+
+/** Forgets a request that was answered or canceled. */
+export function closeRequest(writer: AgUiWriter, type: 'input' | 'auth', id: string): void {
+  writer.state.requests = writer.state.requests.filter((each) => each.type !== type || each.id !== id)
+}
+
+/** Ends the run with its requests if the task waits for one that the client does not know. */
+export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent): void {
+  const { requests } = writer.state
+  const waits = requests.some(
+    ({ type, taskId, isAnnounced }) => type === task.waitsFor && taskId === task.taskId && !isAnnounced,
+  )
+  const { run } = writer.state
+  const isActive = run !== null && run.phase !== 'ended'
+  if (
+    !waits &&
+    !(isActive && requests.some(({ type, taskId }) => type === task.waitsFor && taskId === task.taskId))
+  ) {
+    return
+  }
+  if (openTask(writer, task, event) === undefined) return
+  interrupt(writer, requests)
+}
+
+/** Ends the run. Calls that only wait for the client to execute them are pending, everything else is an interrupt. */
+function interrupt(writer: AgUiWriter, requests: readonly TargetRequest[]): void {
+  writer.state.requests = requests.map((request) => ({ ...request, isAnnounced: true }))
+  const pending = requests.map(({ executes }) => executes)
+  const isPending = pending.every((id) => id !== null && writer.item('calls', id)?.hasStarted === true)
+  if (isPending) finishRun(writer, { pendingToolCallIds: pending as string[] }, true)
+  else {
+    const interrupts = requests.map(({ interrupt }): AgUiInterrupt => interrupt)
+    const outcome = { type: 'interrupt', interrupts } as const
+    const emitEnd = (threadId: string, runId: string): void =>
+      writer.emitRun({ type: 'RUN_FINISHED', threadId, runId, outcome: { ...outcome } })
+    endRun(writer, emitEnd, true)
+  }
+}

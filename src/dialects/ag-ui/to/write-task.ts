@@ -1,0 +1,140 @@
+/** Writes tasks, as runs and subagents. */
+
+import type { ContextEvent } from '../../../events/event.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
+import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { closeItems } from './close.ts'
+import { addTask, endRun, endTarget, finishRun, openTask, type Success } from './runs.ts'
+import type { TargetTask } from './state.ts'
+import { interruptIfWaiting } from './write-request.ts'
+
+export function writeTaskCreated(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<TaskCreatedEvent>,
+): void {
+  const { initiator, metadata, path } = event
+  if (task.startedIn > 0) {
+    writer.droppedEvent(event, 'repeated', 'Expected one task-created of the task, got another.')
+    return
+  }
+  if (openTask(writer, task, event, metadata ?? {}) === undefined) return
+  if (path !== undefined) writer.lostContext('path', 'AG-UI has no path of agents.', path)
+  const expected = task.parentTaskId === null ? 'user' : 'agent'
+  writer.reportLost(event, initiator === expected ? ['initiator'] : [])
+}
+
+export function writeSubtaskCreated(
+  writer: AgUiWriter,
+  task: TargetTask,
+  event: ContextEvent<SubtaskCreatedEvent>,
+): void {
+  const { subtaskId, agentId, prompt } = event
+  if (writer.item('tasks', subtaskId) === undefined) addTask(writer, subtaskId, task.taskId, agentId, prompt)
+  writer.reportLost(event)
+}
+
+export function writeTaskStatus(
+  writer: AgUiWriter,
+  found: TargetTask,
+  event: ContextEvent<TaskStatusEvent>,
+): void {
+  const { status } = event
+  if (status === 'completed' || status === 'failed' || status === 'canceled') {
+    const task = openTask(writer, found, event)
+    if (task === undefined) return
+    if (status === 'completed') completeTarget(writer, task, event)
+    else abort(writer, task, event)
+    return
+  }
+  const waitsFor = status === 'waiting-input' ? 'input' : status === 'waiting-auth' ? 'auth' : null
+  const task = writer.updateTask(found, { waitsFor })
+  if (waitsFor === null) writer.droppedEvent(event, 'no-equivalent', `AG-UI has no status ${status}.`)
+  else {
+    interruptIfWaiting(writer, task, event)
+    writer.reportLost(event)
+  }
+}
+
+/** Stores that a task has completed: its end waits for its result. */
+function completeTarget(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskStatusEvent>): void {
+  const { run } = writer.state
+  closeItems(writer, task, false)
+  writer.updateTask(task, { phase: 'completed', waitsFor: null })
+  if (task.parentTaskId === null && run !== null) writer.state.run = { ...run, phase: 'completed' }
+  writer.reportLost(event)
+}
+
+/** Ends a task that failed or was canceled. */
+function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskStatusEvent>): void {
+  const { status, message, error, metadata } = event
+  const isFailed = status === 'failed'
+  const text = error?.message ?? message ?? metadata?.reason ?? 'The task failed.'
+  const more = metadata === undefined ? {} : { metadata }
+  const code = error === undefined ? {} : { code: error.code }
+  const { taskId } = task
+  if (task.parentTaskId !== null) {
+    closeItems(writer, task, false)
+    if (isFailed) {
+      writer.emitRun({ type: 'SUBAGENT_ERROR', subagentRunId: taskId, message: text, ...code, ...more })
+    } else writer.emitRun({ type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more })
+    endTarget(writer, task)
+  } else if (isFailed) {
+    endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message: text, ...code, ...more }))
+  } else {
+    endRun(writer, (threadId, runId) =>
+      writer.emitRun({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'cancelled' }, ...more }),
+    )
+  }
+  const kept = Object.keys(metadata ?? {}).map((key) => `metadata.${key}`)
+  if (isFailed && message === text) kept.push('message')
+  if (isFailed && error !== undefined && isPlainError(error)) kept.push('error')
+  writer.reportLost(event, kept)
+}
+
+/** Whether an error is what readers infer from its message and code. */
+function isPlainError(error: object): boolean {
+  return Object.keys(error).length === 3 && (error as { retry: string }).retry === 'terminal'
+}
+
+export function writeTaskComplete(
+  writer: AgUiWriter,
+  found: TargetTask,
+  event: ContextEvent<TaskCompleteEvent>,
+): void {
+  const task = openTask(writer, found, event)
+  if (task === undefined) return
+  const { content, metadata } = event
+  const { usage, ...others } = metadata ?? {}
+  const { result = content, ...rest } = others as Metadata
+  const more = content !== undefined && others.result !== undefined ? others : rest
+  if (task.parentTaskId === null) {
+    finishRun(writer, {
+      ...(result !== undefined && { result: content ?? result }),
+      ...(usage !== undefined && { usage }),
+      ...(Object.keys(more).length > 0 && { metadata: more }),
+    })
+  } else {
+    const all = usage === undefined ? more : { ...more, usage }
+    finishSubagent(writer, task, {
+      ...(result !== undefined && { result: content ?? result }),
+      ...(Object.keys(all).length > 0 && { metadata: all }),
+    })
+  }
+  writer.reportLost(event)
+}
+
+/** Ends a subagent that has completed. */
+export function finishSubagent(writer: AgUiWriter, task: TargetTask, { result, metadata }: Success): void {
+  closeItems(writer, task, false)
+  writer.emitRun({
+    type: 'SUBAGENT_FINISHED',
+    subagentRunId: task.taskId,
+    ...(result !== undefined && { result }),
+    outcome: { type: 'success' },
+    ...(metadata !== undefined && { metadata }),
+  })
+  endTarget(writer, task)
+}

@@ -1,0 +1,75 @@
+/** Writes text segments, as messages. */
+
+import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
+import type { ContextEvent } from '../../../events/event.ts'
+import { textMessageId } from '../wire/message-ids.ts'
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { openTask } from './runs.ts'
+import type { TargetTask, TargetText } from './state.ts'
+
+/** The open segment of an event, or a new one. */
+function segmentOf(
+  writer: AgUiWriter,
+  task: TargetTask,
+  key: string,
+  contentId: string | undefined,
+): TargetText {
+  const known = writer.item('texts', key)
+  if (known !== undefined) return known
+  const { taskId, segments } = task
+  writer.updateTask(task, { segments: segments + 1 })
+  return { taskId, isOpen: false, next: 0, messageId: textMessageId(taskId, segments, contentId) }
+}
+
+function keyOf({ taskId, contentId }: { taskId: string; contentId?: string }): string {
+  return contentId === undefined ? taskId : `${taskId}\n${contentId}`
+}
+
+export function writeContentDelta(
+  writer: AgUiWriter,
+  found: TargetTask,
+  event: ContextEvent<ContentDeltaEvent>,
+): void {
+  const task = openTask(writer, found, event)
+  if (task === undefined) return
+  const { delta, contentId, index } = event
+  const key = keyOf(event)
+  const segment = segmentOf(writer, task, key, contentId)
+  const { taskId, next, messageId } = segment
+  if (delta === '') {
+    if (writer.item('texts', key) === undefined) writer.setItem('texts', key, segment)
+    writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty deltas.')
+    return
+  }
+  if (!segment.isOpen) writer.emitOwned(task, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
+  writer.emitOwned(task, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
+  writer.setItem('texts', key, { taskId, isOpen: true, next: next + 1, messageId })
+  writer.reportLost(event, index === next ? ['index'] : [])
+}
+
+export function writeContentComplete(
+  writer: AgUiWriter,
+  found: TargetTask,
+  event: ContextEvent<ContentCompleteEvent>,
+): void {
+  const task = openTask(writer, found, event)
+  if (task === undefined) return
+  const { content, contentId, finishReason, metadata } = event
+  const key = keyOf(event)
+  const segment = segmentOf(writer, task, key, contentId)
+  const { messageId } = segment
+  writer.deleteItem('texts', key)
+  if (content === '') {
+    writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty messages.')
+    return
+  }
+  if (!segment.isOpen) writer.emitOwned(task, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
+  if (segment.next === 0) writer.emitOwned(task, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: content })
+  const stated = finishReason === undefined ? metadata : { ...metadata, finishReason }
+  writer.emitOwned(task, {
+    type: 'TEXT_MESSAGE_END',
+    messageId,
+    ...(stated !== undefined && { metadata: stated }),
+  })
+  writer.reportLost(event)
+}

@@ -1,0 +1,82 @@
+/** The workspace in which the checks of one event report violations and change the state. */
+
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import type { Diagnostic, Step } from '../../../core/machine.ts'
+import type { Mutable } from '../../../core/mutable.ts'
+import type { VerifyMode } from '../../../rules/rule.ts'
+import { type Violation, ViolationReporter } from '../../../rules/violation.ts'
+import { type AgUiRuleName, agUiRuleMeta } from './rules.ts'
+import type { AgUiVerifierState, SeenItem } from './state.ts'
+
+/** A violation of a rule of `agUiRules`. `eventIndex` counts all events. */
+export interface AgUiViolation extends Violation<AgUiRuleName> {
+  /** The type of the event. Omitted if it has none, and at the end. */
+  type?: string
+}
+
+/** More open items are not checked at the end of the run. */
+const MAX_OPEN = 1024
+
+export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> {
+  readonly state: Mutable<AgUiVerifierState>
+  readonly #diagnostics: Diagnostic[] = []
+
+  constructor(mode: VerifyMode, state: AgUiVerifierState, input?: unknown, type?: string) {
+    const place = { eventIndex: state.nextIndex, ...(type !== undefined && { type }) }
+    super(agUiRuleMeta, mode, place, input)
+    this.state = { ...state }
+  }
+
+  get index(): number {
+    return this.state.nextIndex
+  }
+
+  /** An item of the run, or of the conversation. */
+  item(key: string): SeenItem | undefined {
+    const item = boundedGet(this.state.items, key)
+    return item === undefined || item.run === this.state.run ? item : { ...item, phase: 'known' }
+  }
+
+  setItem(key: string, phase: SeenItem['phase'], by: string, text: string | null = ''): void {
+    const { run } = this.state
+    const { map, hasEvicted } = boundedSet(this.state.items, key, { phase, index: this.index, run, text, by })
+    this.state.items = map
+    if (hasEvicted) this.#reportEvicted()
+  }
+
+  /** Opens an item that has to be closed before the run ends. */
+  open(key: string, by: string): void {
+    this.setItem(key, 'open', by)
+    if (this.state.open.length < MAX_OPEN) this.state.open = [...this.state.open, key]
+    else this.#reportEvicted()
+  }
+
+  close(key: string, by: string): void {
+    this.setItem(key, 'closed', by)
+    this.state.open = this.state.open.filter((each) => each !== key)
+  }
+
+  /** Replaces the arguments of an open call. */
+  setText(key: string, item: SeenItem, text: string | null): void {
+    this.state.items = boundedSet(this.state.items, key, { ...item, text }).map
+  }
+
+  #reportEvicted(): void {
+    this.state.isPartial = true
+    this.#diagnostics.push({
+      code: 'state-evicted',
+      message: 'Evicted ids: the stream has more than are stored.',
+    })
+  }
+
+  done(): Step<AgUiVerifierState, AgUiViolation> {
+    const { state, violations: out } = this
+    return this.#diagnostics.length === 0 ? { state, out } : { state, out, diagnostics: this.#diagnostics }
+  }
+}
+
+/** A field of an event if it is a string, as events may be malformed. */
+export function textOf(event: object, field: string): string | undefined {
+  const value = (event as Readonly<Record<string, unknown>>)[field]
+  return typeof value === 'string' ? value : undefined
+}

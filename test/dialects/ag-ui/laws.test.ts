@@ -1,0 +1,69 @@
+// The laws of mappers: the reader loses nothing silently, the writer loses what it declares.
+
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import {
+  type AgUiEvent,
+  agUiCoverage,
+  agUiLosses,
+  fromAgUi,
+  toAgUi,
+} from '../../../src/dialects/ag-ui/index.ts'
+import { eventKinds } from '../../../src/events/kinds.ts'
+import { expectMachineLaw } from '../../support/law.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { expectCoverageLaw, expectReaderLaw, expectTotal } from '../../support/mapper-laws.ts'
+import { agUiEvent, agUiStreams, damaged } from './streams.ts'
+import { closing, writer } from './support.ts'
+
+/** Type tags, and what reaches events in another spelling. */
+function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
+  const field = path.split('/')[1] ?? ''
+  if (['type', 'timestamp', 'role', 'outcome', 'subtype', 'op'].includes(field)) return true
+  if (event.type === 'TOOL_CALL_RESULT' && field === 'content') return true
+  // Parsed as JSON, and joined.
+  if (event.type.startsWith('TOOL_CALL_') && field === 'delta') return true
+  // A message without text leaves nothing, and a message of ours has no id in events.
+  if (
+    field === 'messageId' &&
+    (/_(START|END)$/.test(event.type) || /:content:\d|:(result|progress)$/.test(String(value)))
+  )
+    return true
+  if (path === '/metadata/complete') return true
+  return value === '' || value === 'agentwire.tool-progress'
+}
+
+describe('the reader', () => {
+  test('loses nothing of a legal stream', () =>
+    expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: agUiStreams, isStructure }))
+
+  test('loses nothing of a stream with missing, repeated and late events', () =>
+    expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: damaged(agUiStreams), isStructure }))
+
+  test('takes any value', () => expectTotal<AgUiEvent>(() => closing(), agUiStreams))
+
+  test('has the law of machines', () => {
+    expectMachineLaw(fromAgUi(), agUiEvent as fc.Arbitrary<AgUiEvent>)
+    expectMachineLaw(fromAgUi({ extension: true }), agUiEvent as fc.Arbitrary<AgUiEvent>)
+  })
+})
+
+describe('the writer', () => {
+  test('loses what it declares', () =>
+    expectCoverageLaw({ machine: () => writer(), coverage: agUiCoverage, losses: agUiLosses }))
+
+  test('loses nothing with the extension', () => {
+    const coverage = Object.fromEntries(eventKinds.map((kind) => [kind, 'full'])) as typeof agUiCoverage
+    const losses = Object.fromEntries(eventKinds.map((kind) => [kind, []])) as unknown as typeof agUiLosses
+    expectCoverageLaw({ machine: () => writer({ extension: true }), coverage, losses })
+  })
+
+  test('takes any value', () => expectTotal(() => writer(), legalStreams()))
+
+  test('has the law of machines', () => {
+    const streams = legalStreams({ maxChoices: 12 })
+    const event = streams.chain((events) => fc.constantFrom(...events))
+    expectMachineLaw(toAgUi(), event)
+    expectMachineLaw(toAgUi({ extension: true }), event)
+  })
+})

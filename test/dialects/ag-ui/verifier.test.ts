@@ -1,0 +1,97 @@
+// A legal stream has no violations, and each violation is reported at its place.
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import {
+  type AgUiEvent,
+  type AgUiVerifierOptions,
+  agUiRules,
+  agUiVerifier,
+} from '../../../src/dialects/ag-ui/index.ts'
+import { run } from '../../../src/index.ts'
+import rules from '../../fixtures/ag-ui/rules.json' with { type: 'json' }
+import { expectMachineLaw } from '../../support/law.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { runs } from '../../support/runs.ts'
+import { expectViolationLaw } from '../../support/violation-law.ts'
+import { orderErrorsOf } from './peers.ts'
+import { agUiEvent } from './streams.ts'
+import { outputsOf, writer } from './support.ts'
+
+function violationsOf(events: readonly unknown[], options: AgUiVerifierOptions = {}) {
+  const { push, end } = run(agUiVerifier(options))
+  return [...events.flatMap((event) => [...push(event as AgUiEvent)]), ...end()]
+}
+
+describe('agUiRules', () => {
+  it('has the 40 ids of the corpus', () => {
+    const groups = { 0: 8, 1: 6, 2: 8, 3: 5, 4: 2, 5: 8, 9: 3 }
+    const ids = Object.entries(groups).flatMap(([group, count]) =>
+      Array.from({ length: count }, (_, i) => `AGUI${group}${String(i + 1).padStart(2, '0')}`),
+    )
+    expect(agUiRules.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('each have a fixture that breaks them, unless only the connection shows it', () => {
+    const broken = new Set(rules.cases.map(({ rule }) => rule))
+    const unseen = agUiRules.filter(({ rule }) => !broken.has(rule))
+    expect(unseen.map(({ checkedBy }) => checkedBy)).toEqual(unseen.map(() => 'none'))
+  })
+})
+
+test.each(rules.legal)('legal: $why', ({ events }) => {
+  expect(violationsOf(events, { mode: 'strict' })).toEqual([])
+  // The client reads no older spellings without its middleware.
+  const isCurrent = events.every(({ type }) => !type.startsWith('THINKING_'))
+  if (isCurrent) expect(orderErrorsOf(events)).toEqual([])
+})
+
+test.each(rules.cases)('$rule: $why', ({ rule, events, violations, ...rest }) => {
+  const options = 'options' in rest ? (rest.options as AgUiVerifierOptions) : {}
+  const found = violationsOf(events, options)
+  expect(
+    found.map(({ rule, severity, eventIndex, relatedEventIndex, path }) => ({
+      rule,
+      severity,
+      eventIndex,
+      ...(relatedEventIndex !== undefined && { relatedEventIndex }),
+      ...(path !== undefined && { path }),
+    })),
+  ).toEqual(violations.map((violation) => ({ rule, ...violation })))
+  expectViolationLaw<unknown>((list) => violationsOf(list, options), events)
+})
+
+describe('what is written', () => {
+  it.each([false, true])('is legal, with the extension %s', (extension) => {
+    fc.assert(
+      fc.property(legalStreams(), (events) => {
+        const found = violationsOf(outputsOf(writer({ extension }), events))
+        // The arguments of a call may be cut off, in the events as well.
+        const isCut = ({ rule }: { rule: string }): boolean => rule === 'arguments-json'
+        expect(found.filter((each) => !isCut(each))).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
+
+describe('the verifier', () => {
+  it('has the law of machines', () => {
+    expectMachineLaw(agUiVerifier({ mode: 'strict' }), agUiEvent as fc.Arbitrary<AgUiEvent>)
+  })
+
+  it('takes any value', () => {
+    fc.assert(
+      fc.property(fc.array(fc.anything(), { maxLength: 5 }), (values) => {
+        expect(() => violationsOf(values, { mode: 'strict' })).not.toThrow()
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('reports nothing unknown in a stream that was joined late', () => {
+    const { events } = rules.legal[0] ?? { events: [] }
+    for (let from = 1; from < events.length; from++) {
+      expect(violationsOf(events.slice(from), { startIndex: from })).toEqual([])
+    }
+  })
+})
