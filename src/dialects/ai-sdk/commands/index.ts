@@ -1,0 +1,2 @@
+/** Requests of AI SDK clients as commands. */
+export { commandsFromChatRequest, type ReadChatOptions } from './chat-request.ts'

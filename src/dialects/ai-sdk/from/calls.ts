@@ -1,0 +1,125 @@
+/** The tool calls of a stream: their beginning, their start and their end. */
+
+import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { type Carried, readProvider } from '../wire/provider-metadata.ts'
+import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
+import { type Draft, type EventWriter, withCarried } from './event-writer.ts'
+import type { Call } from './state.ts'
+
+/** Stores what is known of a call. */
+export function setCall(writer: EventWriter, toolCallId: string, call: Call): void {
+  writer.state.calls = writer.store(writer.state.calls, toolCallId, call)
+}
+
+export function newCall(writer: EventWriter, toolCallId: string, toolName: string): Call {
+  const { state } = writer
+  return {
+    order: state.nextItem++,
+    step: state.step,
+    id: writer.newId(toolCallId || 'call'),
+    toolName,
+    phase: 'writing',
+    isStarted: false,
+    text: null,
+    nextIndex: 0,
+    isText: false,
+    input: '',
+    metadata: null,
+    output: '',
+    progress: 0,
+    error: null,
+  }
+}
+
+/** The call that a chunk belongs to, if it has not ended. */
+export function openCall(writer: EventWriter, toolCallId: string): Call | undefined {
+  const call = boundedGet(writer.state.calls, toolCallId)
+  return call?.phase === 'ended' ? undefined : call
+}
+
+/** Starts the call whose input is complete, as the chunk that follows does not ask to approve it. */
+export function startHeldCall(writer: EventWriter): void {
+  const { heldCall } = writer.state
+  if (heldCall === null) return
+  writer.state.heldCall = null
+  const call = boundedGet(writer.state.calls, heldCall)
+  if (call?.phase === 'ready') startCall(writer, heldCall, call)
+}
+
+/** Emits `tool-start`. */
+export function startCall(writer: EventWriter, toolCallId: string, call: Call): Call {
+  const { id, toolName, input, metadata } = call
+  const draft: Draft = {
+    kind: 'tool-start',
+    toolCallId: id,
+    toolName,
+    arguments: JSON.parse(input || '{}') as Record<string, unknown>,
+  }
+  const isEmitted =
+    metadata !== null && writer.emitDraft({ ...draft, metadata: cleanObject(metadata) as Metadata })
+  if (!isEmitted) {
+    writer.emitDraft(draft)
+    if (metadata !== null)
+      writer.lossy('providerMetadata', 'The metadata of the call is not valid.', metadata)
+  }
+  const started: Call = { ...call, phase: call.phase === 'faulty' ? 'faulty' : 'running', isStarted: true }
+  setCall(writer, toolCallId, started)
+  return started
+}
+
+export type Outcome = { success: true; result: unknown } | { success: false; error: string }
+
+/** Emits `tool-complete`. */
+export function endCall(
+  writer: EventWriter,
+  toolCallId: string,
+  call: Call,
+  outcome: Outcome,
+  chunk?: ToolOutputAvailableChunk | ToolOutputErrorChunk,
+): void {
+  const { id, toolName } = call
+  const { own, carried: read } = readProvider(chunk?.providerMetadata)
+  const { toolMetadata, providerMetadata } = chunk ?? {}
+  const { agentwire: _, ...others } = providerMetadata ?? {}
+  const carried = {
+    ...(read !== undefined && { providerMetadata: cleanObject(others) }),
+    ...(toolMetadata !== undefined && { toolMetadata: cleanObject(toolMetadata) }),
+  }
+  const metadata = withCarried(
+    isFields(own.metadata) ? (cleanObject(own.metadata) as Metadata) : undefined,
+    Object.keys(carried).length === 0 ? undefined : (carried as Carried),
+  )
+  const draft: Draft = { kind: 'tool-complete', toolCallId: id, toolName, ...outcome }
+  const isEmitted = metadata !== undefined && writer.emitDraft({ ...draft, metadata })
+  if (!isEmitted) writer.emitDraft(draft)
+  setCall(writer, toolCallId, { ...call, phase: 'ended', text: null, input: '', output: '', metadata: null })
+}
+
+/** Ends the calls that nothing else will end, in the order in which they began. */
+export function endCalls(writer: EventWriter, isSuccess: boolean, step?: number): void {
+  const open = [...boundedEntries(writer.state.calls)]
+    .filter(([, call]) => call.phase !== 'ended' && (step === undefined || call.step === step))
+    .sort(([, a], [, b]) => a.order - b.order)
+  for (const [toolCallId, call] of open) {
+    if (call.phase === 'asked' || (call.phase === 'running' && !isSuccess && step === undefined)) continue
+    if (call.error !== null) {
+      endCall(writer, toolCallId, call, { success: false, error: call.error })
+      continue
+    }
+    writer.diagnostic(
+      'inferred:tool-complete',
+      `Expected the output of call ${describeValue(toolCallId)}, got none.`,
+      {
+        detail: call.id,
+      },
+    )
+    const isCutOff = !call.isStarted && call.nextIndex > 0
+    const running = call.isStarted || isCutOff ? call : startCall(writer, toolCallId, call)
+    const error = isCutOff ? 'The arguments were cut off.' : 'The stream ended before the output of the tool.'
+    endCall(writer, toolCallId, running, { success: false, error })
+  }
+}

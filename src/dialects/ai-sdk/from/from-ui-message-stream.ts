@@ -1,0 +1,189 @@
+/** From a UI message stream of the AI SDK to agentwire events. */
+
+import type { Machine } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { optional, requireBoolean, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
+import { decodeEvent } from '../../../events/decode.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
+import { readClock } from '../../../validation/callbacks.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { reportUndecoded } from '../../shared/report-undecoded.ts'
+import { unicodeEvents } from '../../shared/unicode.ts'
+import { decodeUiMessageChunk } from '../wire/decode.ts'
+import { type CarriedEvent, EXTENSION_TYPE, readExtension } from '../wire/extension.ts'
+import { chunkShapes, dataShape } from '../wire/shapes.ts'
+import type { UiMessageChunk } from '../wire/types.ts'
+import { startHeldCall } from './calls.ts'
+import { EventWriter, type ReaderOptions } from './event-writer.ts'
+import { mapChunk } from './map-chunk.ts'
+import { fail } from './map-end.ts'
+import { endTexts } from './map-text.ts'
+import { type FromUiState, initialState } from './state.ts'
+
+/** Options of {@link fromUiMessageStream}. */
+export interface FromUiMessageStreamOptions {
+  /** The task of the events. Not empty. Omitted: the `messageId` of the stream, or `message` if it has none. */
+  readonly taskId?: string
+  /** The context of the events. Not empty. Omitted: the id of the task. */
+  readonly contextId?: string
+  /**
+   * Whether to read what `toUiMessageStream` with `extension: true` writes: the original events, as they were. Only for
+   * servers that are trusted, as they then choose all fields of the events, ids and audiences included.
+   *
+   * @defaultValue `false`
+   */
+  readonly extension?: boolean
+  /**
+   * The clock: chunks state no time. Returns the current time as a `Date`, as milliseconds since 1970, or as an RFC 3339
+   * date-time with time zone. Omitted: all events have the time 1970-01-01T00:00:00Z.
+   */
+  readonly now?: () => Date | number | string
+}
+
+/**
+ * Maps a UI message stream of AI SDK 5, 6 or 7 to the events of one task. Never throws on data: an unknown or malformed
+ * chunk is reported, and reading continues.
+ *
+ * The input is parsed JSON, such as the `value` of `jsonDecoder`.
+ *
+ * | chunk | events |
+ * |---|---|
+ * | `start` | `task-created`, `task-status: working` |
+ * | `text-…`, `reasoning-…` | `content-delta` and `content-complete` with the id as `contentId`, `thought-delta` and `thought-stream` |
+ * | `source-url`, `source-document`, `citations` | `metadata.sources` of the text; `data-write` if no text is open |
+ * | `tool-input-…` | `tool-arguments-delta`, `tool-start`; plain text (`inputEncoding`) as the argument `input` |
+ * | `tool-output-…` | `tool-progress` if preliminary, otherwise `tool-complete` |
+ * | `tool-input-error` | `task-error`; `tool-complete` follows with the output, or at the end |
+ * | `tool-approval-request`, `-response` | `input-required` with `metadata.toolCall`, `input-received`; `tool-start` once approved |
+ * | `file`, `reasoning-file` | `file-write`: the bytes of a `data:` URL, or the address as `text/uri-list` |
+ * | `data-<name>` | `data-write`, or `dataset-write` for a list of objects, with the id as `artifactId`; `custom` if transient |
+ * | `custom` | `custom` |
+ * | `message-metadata` | metadata of `task-complete`; the tokens as `usage` |
+ * | `error` | `task-error` if the stream continues, otherwise `task-status: failed` |
+ * | `abort` | `task-status: canceled` |
+ * | `finish` | `completed` and `task-complete`; `waiting-input` while a call waits for approval or for the page |
+ *
+ * What events have no field for is in their `metadata`, under `aiSdk`. With the extension on both sides, the events are
+ * exactly those that {@link toUiMessageStream} was given.
+ *
+ * Diagnostics:
+ *
+ * - `invalid-event`: the input is not a chunk, or the extension holds an invalid event; `detail` lists the issues
+ * - `dropped:<type>`: the chunk was dropped; `detail.reason` is `unknown-kind`, `after-end`, `repeated`, `out-of-order`,
+ *   `not-started`, `other-task`, `invalid-content`, `extension` for `data-agentwire` without that option, or
+ *   `no-equivalent` for `data-file`, whose file follows, and for
+ *   `steering-message`, which `detail` has
+ * - `lossy:<field>`: the field was dropped or changed; `detail` has it
+ * - `lossy:reset-step`: the step begins again; its events stay
+ * - `inferred:<what>`: the stream lacks what events require, such as the type of a thought
+ * - `gap`: the stream ended before the message did
+ * - `state-evicted`: more than 4096 items of one sort
+ *
+ * @throws TypeError if an option is invalid; later if `now` returns no valid time.
+ *
+ * @example
+ * ```ts
+ * const machine = fromUiMessageStream({ taskId, contextId, now: () => new Date() })
+ * const { push } = run(machine)
+ * for await (const { value } of iterate(jsonDecoder(), response.body)) for (const event of push(value)) handle(event)
+ * ```
+ */
+export function fromUiMessageStream(
+  options: FromUiMessageStreamOptions = {},
+): Machine<MachineState<'fromUiMessageStream'>, unknown, ContextAnyEvent> {
+  requireOnly('options', options, ['taskId', 'contextId', 'now', 'extension'])
+  const { taskId, contextId, now, extension = false } = options
+  optional(requireText, 'taskId', taskId)
+  optional(requireText, 'contextId', contextId)
+  optional(requireFunction, 'now', now)
+  requireBoolean('extension', extension)
+  const reading: ReaderOptions = { taskId, contextId, clock: now && (() => readClock(now)) }
+  const machine: Machine<FromUiState, unknown, ContextAnyEvent> = {
+    initial: initialState,
+    step(state, input) {
+      const writer = new EventWriter(state, reading)
+      const decoded = decodeUiMessageChunk(input)
+      const isSkipped = state.skip > 0 && !isExtension(decoded)
+      if (isSkipped) writer.state.skip--
+      else if (decoded.status === 'known') readChunk(writer, decoded.event, extension)
+      else reportUndecoded(writer, decoded)
+      return writer.done()
+    },
+    end(state) {
+      const writer = new EventWriter(state, reading)
+      startHeldCall(writer)
+      if (state.error !== null) fail(writer)
+      else if (state.phase === 'open') {
+        endTexts(writer)
+        writer.diagnostic('gap', 'The stream ended before its finish.', { detail: { taskId: state.taskId } })
+      }
+      return writer.done()
+    },
+  }
+  return opaque(unicodeEvents(machine))
+}
+
+function isExtension(decoded: ReturnType<typeof decodeUiMessageChunk>): boolean {
+  return decoded.status === 'known' && decoded.event.type === EXTENSION_TYPE
+}
+
+function readChunk(writer: EventWriter, chunk: UiMessageChunk, hasExtension: boolean): void {
+  const carried = readExtension(chunk)
+  if (carried !== undefined) {
+    if (hasExtension) readCarried(writer, carried)
+    else
+      writer.dropped(
+        chunk.type,
+        'extension',
+        'Its chunks are read instead: the option "extension" is not set.',
+      )
+    return
+  }
+  reportUnknownFields(writer, chunk)
+  mapChunk(writer, chunk)
+}
+
+/** Emits a whole event; its chunks are skipped. An event that cannot be read is read from its chunks. */
+function readCarried(writer: EventWriter, { event: value, chunks }: CarriedEvent): void {
+  const { state, options } = writer
+  state.skip = 0
+  if (value === undefined) {
+    state.skip = chunks
+    return
+  }
+  const { contextId } = options
+  const decoded = decodeEvent(isFields(value) && contextId !== undefined ? { ...value, contextId } : value)
+  if (decoded.status !== 'known') {
+    reportUndecoded(writer, decoded)
+    return
+  }
+  state.skip = chunks
+  const { event } = decoded
+  writer.emit(event)
+  state.time = event.timestamp
+  if (state.phase === 'new' && event.parentTaskId === undefined) {
+    state.phase = 'open'
+    state.taskId = event.taskId
+    state.contextId = event.contextId
+  }
+  const isEnd =
+    event.kind === 'task-complete' || (event.kind === 'task-status' && isTerminalStatus(event.status))
+  if (isEnd && event.taskId === state.taskId) state.phase = 'ended'
+}
+
+/** Reports the fields that no version defines. */
+function reportUnknownFields(writer: EventWriter, chunk: UiMessageChunk): void {
+  const shape = Object.hasOwn(chunkShapes, chunk.type) ? chunkShapes[chunk.type] : dataShape
+  for (const field in chunk) {
+    if (field === 'type' || (shape !== undefined && Object.hasOwn(shape, field))) continue
+    if (!Object.hasOwn(chunk, field) || writer.diagnostics.length >= MAX_UNKNOWN) continue
+    writer.lossy(
+      field,
+      `No version of ${chunk.type} has the field ${field}.`,
+      chunk[field as keyof typeof chunk],
+    )
+  }
+}
+
+const MAX_UNKNOWN = 32

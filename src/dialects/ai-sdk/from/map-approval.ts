@@ -1,0 +1,119 @@
+/** Maps requests to approve a call, and their answers, to events. */
+
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
+import type {
+  ToolApprovalRequestChunk,
+  ToolApprovalResponseChunk,
+  ToolOutputDeniedChunk,
+} from '../wire/types.ts'
+import { answerInput, closeInput } from './answers.ts'
+import { endCall, openCall, setCall, startCall } from './calls.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { Call } from './state.ts'
+
+/** Emits `input-required` for the call. */
+export function mapApprovalRequest(writer: EventWriter, chunk: ToolApprovalRequestChunk): void {
+  const { type, approvalId, toolCallId, reason, isAutomatic, signature, ...rest } = chunk
+  const call = openCall(writer, toolCallId)
+  if (call === undefined) {
+    writer.dropped(
+      type,
+      'out-of-order',
+      `Expected the input of call ${describeValue(toolCallId)} before, got none.`,
+    )
+    return
+  }
+  const { approvalDescriptor, inputSchemaInput } = rest
+  const carried: Metadata = {
+    ...(isAutomatic !== undefined && { isAutomatic }),
+    ...(signature !== undefined && { signature }),
+    ...(approvalDescriptor !== undefined && { approvalDescriptor }),
+    ...(inputSchemaInput !== undefined && { inputSchemaInput }),
+  }
+  const prompt = reason ?? `Run ${call.toolName}?`
+  if (askFor(writer, type, approvalId, toolCallId, call, prompt, carried) && call.phase === 'ready') {
+    writer.state.heldCall = null
+    setCall(writer, toolCallId, { ...call, phase: 'asked' })
+  }
+}
+
+/** Emits `input-required` about a call. */
+export function askFor(
+  writer: EventWriter,
+  type: string,
+  inputId: string,
+  toolCallId: string,
+  call: Call,
+  prompt: string,
+  carried: Metadata,
+): boolean {
+  const { state } = writer
+  if (boundedGet(state.requests, inputId) !== undefined) {
+    writer.dropped(type, 'repeated', `Request ${describeValue(inputId)} was made before.`)
+    return false
+  }
+  const toolCall = { id: call.id, function: { name: call.toolName, arguments: call.input || '{}' } }
+  const hasCarried = Object.keys(carried).length > 0
+  const isEmitted = writer.emitOr(type, {
+    kind: 'input-required',
+    inputId,
+    requireUser: true,
+    inputType: 'tool-execution',
+    prompt,
+    metadata: { toolCall, ...(hasCarried && { aiSdk: cleanObject(carried) }) },
+  })
+  if (!isEmitted) return false
+  state.requests = writer.store(state.requests, inputId, { isOpen: true, toolCallId })
+  state.openInputs = [...state.openInputs, inputId]
+  return true
+}
+
+/** The reasons of a refusal that nobody has made. */
+const cancelReasons: readonly unknown[] = ['expired', 'withdrawn', 'task-ended']
+
+/** Emits `input-received` or `input-canceled`, and `tool-start` for a call that is approved. */
+export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResponseChunk): void {
+  const { type, approvalId, approved, reason, providerExecuted, providerMetadata } = chunk
+  const request = boundedGet(writer.state.requests, approvalId)
+  if (request === undefined || !request.isOpen) {
+    const why = request === undefined ? 'out-of-order' : 'repeated'
+    writer.dropped(type, why, `No request ${describeValue(approvalId)} is open.`)
+    return
+  }
+  if (!approved && cancelReasons.includes(reason)) {
+    writer.emitDraft({ kind: 'input-canceled', inputId: approvalId, reason: reason as 'expired' })
+    closeInput(writer, approvalId)
+    return
+  }
+  const carried: Metadata = {
+    ...(reason !== undefined && { reason }),
+    ...(providerExecuted !== undefined && { providerExecuted }),
+    ...(providerMetadata !== undefined && { providerMetadata: cleanObject(providerMetadata) }),
+  }
+  const hasCarried = Object.keys(carried).length > 0
+  answerInput(writer, approvalId, approved ? 'answered' : 'declined', hasCarried ? carried : undefined)
+  if (request.toolCallId === null) return
+  const call = openCall(writer, request.toolCallId)
+  if (approved && call?.phase === 'asked') startCall(writer, request.toolCallId, call)
+}
+
+/** Emits the refusal, if it is not known yet, and ends the call. */
+export function mapOutputDenied(writer: EventWriter, { type, toolCallId }: ToolOutputDeniedChunk): void {
+  const { state } = writer
+  const call = openCall(writer, toolCallId)
+  if (call === undefined) {
+    writer.dropped(type, 'after-end', `Call ${describeValue(toolCallId)} has ended, or has not begun.`)
+    return
+  }
+  for (const inputId of state.openInputs) {
+    if (boundedGet(state.requests, inputId)?.toolCallId === toolCallId)
+      answerInput(writer, inputId, 'declined')
+  }
+  // A call of which nothing was emitted has nothing to end: the refusal states all.
+  if (call.isStarted || call.nextIndex > 0) {
+    endCall(writer, toolCallId, call, { success: false, error: 'denied' })
+  } else setCall(writer, toolCallId, { ...call, phase: 'ended', text: null, input: '', metadata: null })
+}

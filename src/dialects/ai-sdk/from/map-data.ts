@@ -1,0 +1,172 @@
+/** Maps `data-<name>` and `custom` to events: those of ours to the events they stand for, others to records. */
+
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import type { ErrorInfo } from '../../../events/error.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { CUSTOM_NAME } from '../wire/data-parts.ts'
+import type { CustomChunk, DataChunk } from '../wire/types.ts'
+import { closeInput } from './answers.ts'
+import { openCall, setCall } from './calls.ts'
+import type { Draft, EventWriter } from './event-writer.ts'
+import { mapSubtask } from './map-subtask.ts'
+
+/** Emits what a `data-<name>` stands for. */
+export function mapData(writer: EventWriter, chunk: DataChunk): void {
+  const { type, data } = chunk
+  if (isFields(data) && mapOwn(writer, type, data)) return
+  const name = type.slice('data-'.length)
+  if (chunk.transient === true || CUSTOM_NAME.test(name)) mapCustomData(writer, chunk, name)
+  else mapArtifact(writer, chunk, name)
+}
+
+/** Maps data that has the form of ours. Returns `false` for any other. */
+function mapOwn(writer: EventWriter, type: string, data: Fields): boolean {
+  switch (type) {
+    case 'data-input':
+      return mapInput(writer, data)
+    case 'data-auth':
+      return mapAuth(writer, data)
+    case 'data-error':
+      return writer.emitDraft({ kind: 'task-error', error: cleanObject(data) as unknown as ErrorInfo })
+    case 'data-subtask':
+      return mapSubtask(writer, data)
+    case 'data-tool-progress':
+      return mapProgress(writer, data)
+    case 'data-file':
+      if (typeof data.artifactId !== 'string' || typeof data.length !== 'number') return false
+      writer.dropped(type, 'no-equivalent', 'The file follows when it is complete.')
+      return true
+    default:
+      return false
+  }
+}
+
+function mapProgress(writer: EventWriter, data: Fields): boolean {
+  const { toolCallId, progress, message, metadata } = data
+  if (typeof toolCallId !== 'string' || typeof progress !== 'number') return false
+  const call = openCall(writer, toolCallId)
+  if (!call?.isStarted) return false
+  const isEmitted = writer.emitDraft({
+    kind: 'tool-progress',
+    toolCallId: call.id,
+    progress,
+    ...(typeof message === 'string' && { message }),
+    ...(isFields(metadata) && { metadata: cleanObject(metadata) as Metadata }),
+  })
+  if (isEmitted) setCall(writer, toolCallId, { ...call, progress })
+  return isEmitted
+}
+
+/** Opens a request once. Returns `false` if it is not a valid one. */
+function openRequest(writer: EventWriter, id: string, draft: Draft | undefined): boolean {
+  const { state } = writer
+  if (boundedGet(state.requests, id) !== undefined) return true
+  if (draft === undefined || !writer.emitDraft(draft)) return false
+  state.requests = writer.store(state.requests, id, { isOpen: true, toolCallId: null })
+  if (draft.kind === 'input-required') state.openInputs = [...state.openInputs, id]
+  return true
+}
+
+function mapInput(writer: EventWriter, { inputId, status, request, answer, reason }: Fields): boolean {
+  if (typeof inputId !== 'string') return false
+  const asked = isFields(request)
+    ? ({ ...cleanObject(request), kind: 'input-required', inputId } as unknown as Draft)
+    : undefined
+  if (!openRequest(writer, inputId, asked)) return false
+  if (status === 'open' || !boundedGet(writer.state.requests, inputId)?.isOpen) return true
+  const draft =
+    status === 'canceled'
+      ? { kind: 'input-canceled', inputId, reason }
+      : {
+          ...(isFields(answer) && cleanObject(answer)),
+          kind: 'input-received',
+          inputId,
+          ...(status === 'declined' && { outcome: 'declined' }),
+        }
+  if (!writer.emitOr('data-input', draft as unknown as Draft)) return true
+  closeInput(writer, inputId)
+  return true
+}
+
+function mapAuth(writer: EventWriter, data: Fields): boolean {
+  const { authId, status, request, userId, metadata, reason, message } = data
+  if (typeof authId !== 'string') return false
+  const asked = isFields(request)
+    ? ({ ...cleanObject(request), kind: 'auth-required', authId } as unknown as Draft)
+    : undefined
+  const key = `auth ${authId}`
+  if (!openRequest(writer, key, asked)) return false
+  if (!boundedGet(writer.state.requests, key)?.isOpen) return true
+  if (status === 'ended') {
+    // Its task has ended: nobody is to answer it.
+    writer.state.requests = writer.store(writer.state.requests, key, { isOpen: false, toolCallId: null })
+  }
+  if (status !== 'completed' && status !== 'failed') return true
+  const draft =
+    status === 'completed'
+      ? {
+          kind: 'auth-completed',
+          authId,
+          userId,
+          ...(isFields(metadata) && { metadata: cleanObject(metadata) }),
+        }
+      : { kind: 'auth-failed', authId, reason, ...(message !== undefined && { message }) }
+  if (writer.emitOr('data-auth', draft as unknown as Draft)) {
+    writer.state.requests = writer.store(writer.state.requests, key, { isOpen: false, toolCallId: null })
+  }
+  return true
+}
+
+/** Emits `custom`. */
+function mapCustomData(writer: EventWriter, { type, id, data, transient }: DataChunk, name: string): void {
+  const isNamed = CUSTOM_NAME.test(name)
+  const isWord = /^[\w-]+$/.test(name)
+  writer.emitOr(type, {
+    kind: 'custom',
+    name: isNamed ? name : isWord ? `data.${name}` : 'data.part',
+    data: cleanJson(data) ?? null,
+    ...(id !== undefined && id !== '' && { customId: id }),
+    ...(transient !== undefined && { transient }),
+    ...(!isNamed && !isWord && { metadata: { aiSdk: { type } } }),
+  })
+}
+
+/** Emits `data-write`, or `dataset-write` for a list of objects. */
+function mapArtifact(writer: EventWriter, { type, id, data }: DataChunk, name: string): void {
+  const isRows = Array.isArray(data) && data.length > 0 && data.every(isFields)
+  const given = id || `${writer.state.taskId}:${name || 'data'}-${writer.state.nextId++}`
+  const named = name === '' ? {} : { name }
+  if (isRows) {
+    const rows = cleanJson(data) as Record<string, unknown>[]
+    const artifactId = artifactIdFor(writer, given, `${type} rows`)
+    writer.emitOr(type, { kind: 'dataset-write', artifactId, rows, index: 0, complete: true, ...named })
+    return
+  }
+  if (!isFields(data))
+    writer.lossy('data', 'A record is an object; another value is its field "value".', data)
+  const artifactId = artifactIdFor(writer, given, type)
+  writer.emitOr(type, { kind: 'data-write', artifactId, data: cleanObject(data ?? null), ...named })
+}
+
+/** The id of an artifact: the given one, unless an artifact of another sort has it. */
+export function artifactIdFor(writer: EventWriter, given: string, sort: string): string {
+  const { state } = writer
+  let id = given
+  let n = 2
+  while ((boundedGet(state.artifacts, id) ?? sort) !== sort) id = `${given}#${n++}`
+  if (boundedGet(state.artifacts, id) === undefined) state.artifacts = writer.store(state.artifacts, id, sort)
+  return id
+}
+
+/** Emits `custom` with what a provider adds. */
+export function mapCustom(writer: EventWriter, { type, kind, providerMetadata }: CustomChunk): void {
+  const isNamed = CUSTOM_NAME.test(kind)
+  writer.emitOr(type, {
+    kind: 'custom',
+    name: isNamed ? kind : 'ai-sdk.custom',
+    data: providerMetadata === undefined ? null : cleanObject(providerMetadata),
+    metadata: { aiSdk: isNamed ? { type } : { type, kind } },
+  })
+}

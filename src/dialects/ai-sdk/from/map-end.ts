@@ -1,0 +1,225 @@
+/** Maps the end of a message, its errors and its metadata to events. */
+
+import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { ErrorInfo } from '../../../events/error.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { isEqualJson, setMember } from '../../../json/value.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
+import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
+import { fromUiUsage } from '../wire/usage.ts'
+import { closeInput } from './answers.ts'
+import { endCalls, startHeldCall } from './calls.ts'
+import type { Draft, EventWriter } from './event-writer.ts'
+import { askFor } from './map-approval.ts'
+import { endSubtasks } from './map-subtask.ts'
+import { endTexts } from './map-text.ts'
+
+/** Keeps metadata of the message for the end. */
+export function mapMetadata(writer: EventWriter, value: unknown): void {
+  const { state } = writer
+  if (value === undefined || value === null) return
+  if (!isFields(value)) {
+    writer.lossy('messageMetadata', 'Expected an object.', value)
+    return
+  }
+  const usage = fromUiUsage(value.usage)
+  const isOurs = isFields(value.usage) && Array.isArray(value.usage.models)
+  if (usage !== undefined) state.usage = usage.map((one) => cleanObject(one))
+  const merged: Record<string, unknown> = { ...state.metadata }
+  for (const key of Object.keys(value)) {
+    if (key === 'usage' && isOurs) continue
+    const member = cleanJson(value[key])
+    if (member === undefined) continue
+    const before = Object.hasOwn(merged, key) ? merged[key] : undefined
+    if (before !== undefined && !isEqualJson(before, member)) {
+      writer.lossy('messageMetadata', `The metadata "${key}" is replaced.`, before)
+    }
+    setMember(merged, key, member)
+  }
+  state.metadata = merged
+}
+
+/** Holds an error back: the task has failed if nothing follows. */
+export function mapError(writer: EventWriter, { errorText }: ErrorChunk): void {
+  flushError(writer)
+  writer.state.error = errorText
+}
+
+/** Emits an error after which the stream continues. */
+export function flushError(writer: EventWriter): void {
+  const { error } = writer.state
+  if (error === null) return
+  writer.state.error = null
+  writer.emitDraft({
+    kind: 'task-error',
+    error: { code: 'provider_error', message: error, retry: 'retrying' },
+  })
+}
+
+/** Emits `task-status` `canceled`. */
+export function mapAbort(writer: EventWriter, { reason }: AbortChunk): void {
+  flushError(writer)
+  closeAll(writer, false)
+  emitEnd(writer, {
+    kind: 'task-status',
+    status: 'canceled',
+    ...(reason !== undefined && { metadata: { reason } }),
+  })
+}
+
+/** Emits the result of the task, or what it waits for. */
+export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }: FinishChunk): void {
+  mapMetadata(writer, messageMetadata)
+  if (writer.state.error !== null || finishReason === 'error') {
+    fail(writer)
+    return
+  }
+  startHeldCall(writer)
+  if (finishReason === 'tool-calls') askForOutputs(writer)
+  else withdrawInferred(writer)
+  if (writer.state.openInputs.length > 0 || hasOpenAuth(writer)) {
+    wait(writer, finishReason)
+    return
+  }
+  if (finishReason === 'interrupted') {
+    closeAll(writer, false)
+    emitEnd(writer, { kind: 'task-status', status: 'canceled', metadata: { reason: finishReason } })
+    return
+  }
+  closeAll(writer, true)
+  complete(writer, finishReason)
+}
+
+/** Asks for the output of the calls that the page is to run. */
+function askForOutputs(writer: EventWriter): void {
+  const running = [...boundedEntries(writer.state.calls)]
+    .filter(([, { phase, metadata }]) => phase === 'running' && metadata?.provider !== 'provider')
+    .sort(([, a], [, b]) => a.order - b.order)
+  for (const [toolCallId, call] of running) {
+    writer.inferred('input-required', 'The message ends with a call that the page is to run.')
+    if (!askFor(writer, 'finish', call.id, toolCallId, call, `Run ${call.toolName}.`, {})) continue
+    const { state } = writer
+    state.requests = writer.store(state.requests, call.id, { isOpen: true, toolCallId, isInferred: true })
+  }
+}
+
+/** Withdraws the requests for outputs that were inferred: the message ends without them. */
+function withdrawInferred(writer: EventWriter): void {
+  for (const inputId of writer.state.openInputs) {
+    if (boundedGet(writer.state.requests, inputId)?.isInferred !== true) continue
+    writer.inferred(
+      'input-canceled',
+      `Expected the output of call ${describeValue(inputId)}, got the end of the message.`,
+    )
+    writer.emitDraft({ kind: 'input-canceled', inputId, reason: 'withdrawn' })
+    closeInput(writer, inputId)
+  }
+}
+
+function hasOpenAuth({ state }: EventWriter): boolean {
+  return [...boundedEntries(state.requests)].some(([id, { isOpen }]) => isOpen && id.startsWith('auth '))
+}
+
+function wait(writer: EventWriter, finishReason: string | undefined): void {
+  const { state } = writer
+  const blockedBy = state.openInputs.at(-1)
+  const carried = {
+    ...(finishReason !== undefined && finishReason !== 'tool-calls' && { finishReason }),
+    ...(Object.keys(state.metadata).length > 0 && { messageMetadata: { ...state.metadata } }),
+  }
+  const metadata: Metadata = {
+    ...(blockedBy !== undefined && { blockedBy }),
+    ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
+  }
+  const status = blockedBy === undefined ? 'waiting-auth' : 'waiting-input'
+  writer.emitDraft({
+    kind: 'task-status',
+    status,
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  })
+  state.metadata = {}
+  state.phase = 'waiting'
+}
+
+function complete(writer: EventWriter, finishReason: string | undefined): void {
+  const { state } = writer
+  const { result, ...rest } = state.metadata
+  const own = isFields(result) && Object.keys(result).every((key) => resultKeys.includes(key)) ? result : {}
+  const others = own === result ? rest : state.metadata
+  const reason = own.finishReason ?? finishReason
+  const metadata: Metadata = {
+    ...(isFields(own.metadata) && (cleanObject(own.metadata) as Metadata)),
+    ...(state.usage !== null && { usage: state.usage.map((one) => ({ ...one })) }),
+    ...(reason !== undefined && { finishReason: reason }),
+    ...(Object.keys(others).length > 0 && { aiSdk: { messageMetadata: cleanObject(others) } }),
+  }
+  writer.emitDraft({ kind: 'task-status', status: 'completed' })
+  const draft: Draft = { kind: 'task-complete' }
+  const full = {
+    ...draft,
+    ...(Array.isArray(own.artifacts) && { artifacts: own.artifacts as string[] }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  }
+  if (!writer.emitDraft(full)) {
+    writer.lossy('messageMetadata', 'The metadata is not valid.', { ...state.metadata })
+    writer.emitDraft(draft)
+  }
+  state.phase = 'ended'
+}
+
+const resultKeys = ['artifacts', 'metadata', 'finishReason']
+
+/** Emits `task-status` `failed`. */
+export function fail(writer: EventWriter): void {
+  const { state } = writer
+  closeAll(writer, false)
+  const message = state.error ?? 'The model failed.'
+  const { error: stated, ...others } = state.metadata
+  const info: ErrorInfo = { code: 'provider_error', message, retry: 'terminal' }
+  state.error = null
+  state.metadata = others
+  const error = isFields(stated) ? ({ ...(stated as Fields) } as unknown as ErrorInfo) : info
+  // The metadata states the error as a whole, if it is one.
+  if (!emitEnd(writer, { kind: 'task-status', status: 'failed', error })) {
+    state.metadata = { ...others, error: stated }
+    emitEnd(writer, { kind: 'task-status', status: 'failed', error: info })
+  }
+}
+
+/** Emits a final status with the metadata of the message. */
+function emitEnd(writer: EventWriter, draft: Draft & { kind: 'task-status' }): boolean {
+  const { state } = writer
+  const carried: Metadata = {
+    ...(Object.keys(state.metadata).length > 0 && { messageMetadata: { ...state.metadata } }),
+    ...(state.usage !== null && { usage: state.usage.map((one) => ({ ...one })) }),
+  }
+  const isEmpty = Object.keys(carried).length === 0
+  const isEmitted = writer.emitDraft(
+    isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } },
+  )
+  if (isEmitted) state.phase = 'ended'
+  return isEmitted
+}
+
+/** Ends what is open, as the task ends. */
+function closeAll(writer: EventWriter, isSuccess: boolean): void {
+  startHeldCall(writer)
+  endTexts(writer)
+  endCalls(writer, isSuccess)
+  endSubtasks(writer)
+}
+
+/** Ends what the step has begun: its parts are void. */
+export function mapReset(writer: EventWriter): void {
+  const { step } = writer.state
+  startHeldCall(writer)
+  endTexts(writer, step)
+  endCalls(writer, true, step)
+  writer.diagnostic('lossy:reset-step', 'Events cannot be taken back: what the step has sent stays.')
+  writer.emitDraft({
+    kind: 'task-error',
+    error: { code: 'provider_error', message: 'The step begins again.', retry: 'retrying' },
+  })
+}

@@ -1,0 +1,172 @@
+/** Maps the input of tool calls to events. */
+
+import { describeValue } from '../../../core/require.ts'
+import type { Metadata } from '../../../events/metadata.ts'
+import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { isEqualJson } from '../../../json/value.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { readProvider } from '../wire/provider-metadata.ts'
+import type {
+  ToolInputAvailableChunk,
+  ToolInputDeltaChunk,
+  ToolInputErrorChunk,
+  ToolInputStartChunk,
+} from '../wire/types.ts'
+import { newCall, openCall, setCall, startCall } from './calls.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { Call } from './state.ts'
+
+/** Longer streamed arguments are not compared with those of the complete input. */
+export const MAX_ARGUMENTS = 65_536
+
+/** The beginning and the end of arguments around the text of a tool that takes plain text. */
+const TEXT_PREFIX = '{"input":"'
+
+const TEXT_SUFFIX = '"}'
+
+/** Begins a call. Nothing is emitted before the first piece of its input. */
+export function mapInputStart(writer: EventWriter, chunk: ToolInputStartChunk): void {
+  const { type, toolCallId, toolName, inputEncoding } = chunk
+  if (openCall(writer, toolCallId) !== undefined) {
+    writer.dropped(type, 'repeated', `Call ${describeValue(toolCallId)} has already begun.`)
+    return
+  }
+  const call = newCall(writer, toolCallId, toolName)
+  setCall(writer, toolCallId, {
+    ...call,
+    isText: inputEncoding === 'text',
+    metadata: metadataOf(chunk, null),
+  })
+}
+
+/** Emits `tool-arguments-delta`. */
+export function mapInputDelta(
+  writer: EventWriter,
+  { type, toolCallId, inputTextDelta }: ToolInputDeltaChunk,
+): void {
+  const call = openCall(writer, toolCallId)
+  if (call?.phase !== 'writing') {
+    const message = `Expected a tool-input-start of ${describeValue(toolCallId)} before a piece of its input.`
+    writer.dropped(type, call === undefined ? 'not-started' : 'out-of-order', message)
+    return
+  }
+  const escaped = call.isText ? JSON.stringify(inputTextDelta).slice(1, -1) : inputTextDelta
+  emitArguments(
+    writer,
+    toolCallId,
+    call,
+    call.isText && call.nextIndex === 0 ? TEXT_PREFIX + escaped : escaped,
+  )
+}
+
+function emitArguments(writer: EventWriter, toolCallId: string, call: Call, delta: string): Call {
+  const { id, toolName, nextIndex: index } = call
+  writer.emitDraft({ kind: 'tool-arguments-delta', toolCallId: id, toolName, delta, index })
+  const text = index === 0 ? delta : call.text === null ? null : call.text + delta
+  const next = {
+    ...call,
+    text: text !== null && text.length > MAX_ARGUMENTS ? null : text,
+    nextIndex: index + 1,
+  }
+  setCall(writer, toolCallId, next)
+  return next
+}
+
+/** What of a chunk of a call events have no field for. */
+function metadataOf(
+  chunk: ToolInputStartChunk | ToolInputAvailableChunk | ToolInputErrorChunk,
+  known: Metadata | null,
+): Metadata | null {
+  const { providerExecuted, providerMetadata, toolMetadata, title, dynamic } = chunk
+  const { own, carried: read, signature, isRedacted } = readProvider(providerMetadata)
+  const before = isFields(known?.aiSdk) ? known.aiSdk : {}
+  const carried: Metadata = {
+    ...before,
+    ...read,
+    ...(title !== undefined && { title }),
+    ...(toolMetadata !== undefined && { toolMetadata: cleanObject(toolMetadata) }),
+    ...(dynamic === false && { dynamic }),
+  }
+  const metadata: Metadata = {
+    ...known,
+    ...(isFields(own.metadata) && (cleanObject(own.metadata) as Metadata)),
+    ...(providerExecuted === true && { provider: 'provider' }),
+    ...(signature !== undefined && { signature }),
+    ...(isRedacted && { redacted: true }),
+    ...(Object.keys(carried).length > 0 && { aiSdk: carried }),
+  }
+  return Object.keys(metadata).length === 0 ? null : metadata
+}
+
+/** The arguments of an input: an object as it is, any other value as `{ input }`. */
+function argumentsOf(writer: EventWriter, input: unknown, isText: boolean): Record<string, unknown> {
+  if (isFields(input)) return cleanObject(input) as Record<string, unknown>
+  if (!isText) writer.lossy('input', 'Arguments are an object; another input is its field "input".', input)
+  const value = cleanJson(input)
+  return value === undefined ? {} : { input: value }
+}
+
+/** Takes the complete input. The call starts with the next chunk, unless that asks to approve it. */
+export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailableChunk): void {
+  const { type, toolCallId, toolName, input } = chunk
+  const known = openCall(writer, toolCallId)
+  const call = known ?? newCall(writer, toolCallId, toolName)
+  const args = argumentsOf(writer, input, call.isText)
+  const text = JSON.stringify(args)
+  if (call.isStarted || call.phase !== 'writing') {
+    if (call.input !== text)
+      writer.dropped(type, 'repeated', `The input of ${describeValue(toolCallId)} was complete before.`)
+    return
+  }
+  const metadata = metadataOf(chunk, call.metadata)
+  const whole = endArguments(writer, toolCallId, call)
+  if (!isStreamed(whole, args)) {
+    // Cut-off arguments that were repaired, or replaced by an error. Whether the tool runs shows its output.
+    writer.lossy('input', 'Expected the streamed input as the complete one, got another.', input)
+    setCall(writer, toolCallId, { ...whole, input: text, metadata, phase: 'faulty' })
+    return
+  }
+  setCall(writer, toolCallId, { ...whole, input: text, metadata, phase: 'ready' })
+  writer.state.heldCall = toolCallId
+}
+
+/** Ends the arguments of a tool that takes plain text. */
+function endArguments(writer: EventWriter, toolCallId: string, call: Call): Call {
+  const isOpen = call.isText && call.nextIndex > 0
+  return isOpen ? emitArguments(writer, toolCallId, call, TEXT_SUFFIX) : call
+}
+
+/** Whether the streamed arguments, if there are any, are those of the complete input. */
+export function isStreamed({ nextIndex, text }: Call, args: unknown): boolean {
+  if (nextIndex === 0 || text === null) return true
+  // Providers stream no text where there are no arguments.
+  return isEqualJson(text.trim() === '' ? {} : parsed(text), args)
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Emits a failure of the call, whose outcome may still come. */
+export function mapInputError(writer: EventWriter, chunk: ToolInputErrorChunk): void {
+  const { toolCallId, toolName, input, errorText } = chunk
+  const known = openCall(writer, toolCallId) ?? newCall(writer, toolCallId, toolName)
+  const metadata = metadataOf(chunk, known.metadata)
+  let call: Call = { ...known, metadata, phase: 'faulty', error: errorText }
+  const isSame = isStreamed(call, input)
+  if (!call.isStarted && isSame) {
+    call = { ...call, input: JSON.stringify(argumentsOf(writer, input, call.isText)) }
+    call = startCall(writer, toolCallId, call)
+  } else if (!call.isStarted && input !== call.text && input !== undefined) {
+    writer.lossy('input', 'The call keeps the input as it was streamed.', input)
+  }
+  setCall(writer, toolCallId, call)
+  writer.emitDraft({
+    kind: 'task-error',
+    error: { code: 'tool_failed', message: errorText, retry: 'retrying', scope: 'tool', toolCallId: call.id },
+  })
+}

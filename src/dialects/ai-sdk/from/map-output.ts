@@ -1,0 +1,98 @@
+/** Maps the output of tool calls to events. */
+
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import { cleanJson } from '../../../json/sanitize.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
+import { answerInput } from './answers.ts'
+import { endCall, newCall, openCall, setCall, startCall } from './calls.ts'
+import type { EventWriter } from './event-writer.ts'
+import { isStreamed, MAX_ARGUMENTS, parsed } from './map-input.ts'
+import type { Call } from './state.ts'
+
+/** A call that has started, for its output: one that is not known starts with unknown arguments. */
+function runningCall(writer: EventWriter, type: string, toolCallId: string): Call | undefined {
+  const known = boundedGet(writer.state.calls, toolCallId)
+  if (known?.phase === 'ended') return undefined
+  if (known?.isStarted) return known
+  if (known === undefined) {
+    writer.inferred(
+      'tool-start',
+      `Expected the input of call ${describeValue(toolCallId)} before ${type}, got none.`,
+    )
+    return startCall(writer, toolCallId, newCall(writer, toolCallId, 'unknown'))
+  }
+  if (known.phase === 'ready' || known.phase === 'asked') return startCall(writer, toolCallId, known)
+  return restartCall(writer, type, toolCallId, known)
+}
+
+/** Starts a call whose streamed arguments were cut off or invalid, as the tool has run all the same. */
+function restartCall(writer: EventWriter, type: string, toolCallId: string, known: Call): Call {
+  const message = `Expected the whole input of call ${describeValue(toolCallId)} before ${type}, got other pieces.`
+  writer.inferred('tool-start', message)
+  const value = known.input === '' ? parsed(known.text ?? '') : parsed(known.input)
+  const args = isFields(value) ? value : {}
+  const input = JSON.stringify(args)
+  if (isStreamed(known, args)) return startCall(writer, toolCallId, { ...known, input })
+  endCall(writer, toolCallId, known, { success: false, error: 'The streamed arguments were replaced.' })
+  const { metadata } = known
+  return startCall(writer, toolCallId, { ...newCall(writer, toolCallId, known.toolName), input, metadata })
+}
+
+/** Emits `tool-progress` or `tool-complete`. */
+export function mapOutput(writer: EventWriter, chunk: ToolOutputAvailableChunk): void {
+  const { type, toolCallId, output, preliminary } = chunk
+  approve(writer, toolCallId)
+  const call = runningCall(writer, type, toolCallId)
+  if (call === undefined) {
+    dropLate(writer, type, toolCallId, output)
+    return
+  }
+  if (preliminary === true) emitPreliminary(writer, toolCallId, call, output)
+  else endCall(writer, toolCallId, call, { success: true, result: cleanJson(output) ?? null }, chunk)
+}
+
+/** Reports another outcome of a call. */
+function dropLate(writer: EventWriter, type: string, toolCallId: string, output: unknown): void {
+  const message = `Call ${describeValue(toolCallId)} has already ended.`
+  writer.diagnostic(`dropped:${type}`, message, { detail: { reason: 'after-end', output } })
+}
+
+/** Emits what a preliminary output adds to the one before, or all of it as JSON. */
+function emitPreliminary(writer: EventWriter, toolCallId: string, call: Call, output: unknown): void {
+  const { id, progress } = call
+  if (typeof output === 'string' && output.startsWith(call.output)) {
+    const chunk = output.slice(call.output.length)
+    writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, metadata: { chunk } })
+    setCall(writer, toolCallId, { ...call, output: output.length > MAX_ARGUMENTS ? '' : output })
+    return
+  }
+  const chunk = JSON.stringify(cleanJson(output) ?? null)
+  const metadata = { chunk, aiSdk: { preliminary: true } }
+  writer.emitDraft({ kind: 'tool-progress', toolCallId: id, progress, metadata })
+}
+
+/** Emits `tool-complete` with an error. */
+export function mapOutputError(writer: EventWriter, chunk: ToolOutputErrorChunk): void {
+  const { type, toolCallId, errorText } = chunk
+  approve(writer, toolCallId)
+  const known = openCall(writer, toolCallId)
+  // A call whose input was cut off ends without having started.
+  const isCutOff = known !== undefined && !known.isStarted && known.nextIndex > 0 && known.phase !== 'ready'
+  const call = isCutOff ? known : runningCall(writer, type, toolCallId)
+  if (call === undefined) dropLate(writer, type, toolCallId, errorText)
+  else endCall(writer, toolCallId, call, { success: false, error: errorText }, chunk)
+}
+
+/** Answers the request to approve a call, as the call continues. */
+function approve(writer: EventWriter, toolCallId: string): void {
+  for (const inputId of writer.state.openInputs) {
+    if (boundedGet(writer.state.requests, inputId)?.toolCallId !== toolCallId) continue
+    writer.inferred(
+      'input-received',
+      `Expected an answer to request ${describeValue(inputId)}, got the output of its call.`,
+    )
+    answerInput(writer, inputId, 'answered')
+  }
+}

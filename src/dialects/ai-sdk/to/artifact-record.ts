@@ -1,0 +1,31 @@
+/** What `toUiMessageStream` stores of an artifact, to send it as a whole. */
+
+/** An artifact as far as it is written. Its content is text, so that appending and copying are cheap. */
+export interface ArtifactRecord {
+  readonly type: 'file' | 'data' | 'dataset'
+  /** The type of its chunk: that of its first name. */
+  readonly chunkType: `data-${string}`
+  readonly name?: string
+  readonly description?: string
+  readonly mimeType?: string
+  readonly isBase64: boolean
+  /** The version of the last complete write. `0` before it. */
+  readonly version: number
+  /** The index of the next chunk; `-1` while chunks are missing. */
+  readonly nextIndex: number
+  readonly isComplete: boolean
+  /** Text, joinable Base64, the JSON of a record, or the JSON of each row on a line of its own. */
+  readonly body: string
+  /** The last bytes of Base64 that are no group of 3. */
+  readonly rest: string
+  /** The length of a dataset when it was sent. */
+  readonly sentLength: number
+}
+
+/** The most characters of an artifact that are stored and sent. */
+export const MAX_BODY: number = 8 * 1024 * 1024
+
+/** Rows as an array. */
+export function rowsOf(body: string): unknown[] {
+  return body === '' ? [] : (JSON.parse(`[${body.replaceAll('\n', ',')}]`) as unknown[])
+}

@@ -1,0 +1,97 @@
+/** What is lost of the events that are mapped to chunks, as data. */
+
+import type { EventKind } from '../../../events/event.ts'
+import type { LossTable } from '../../shared/coverage.ts'
+
+const merged = ['indexEnd', 'timestampEnd']
+
+/** Deltas after a merged one are counted as one less. */
+const counted = ['index', ...merged]
+
+/** The lost fields by kind. `*`: only some events of the kind have a chunk. */
+export const lossTable: LossTable = {
+  // Without the input: the message of the user is one of its own.
+  'task-created': ['*', 'initiator', 'metadata.input', 'metadata.*'],
+  // Only waiting and final statuses, and `working`, which a message implies.
+  'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
+  // The text only if none was streamed.
+  // Without usage or finish reason, readers take those of the texts.
+  'task-complete': ['content', 'metadata.usage', 'metadata.finishReason'],
+  'content-delta': ['contentId', ...counted],
+  'content-complete': ['contentId', 'content'],
+  // The type of a thought is in the chunk that begins it.
+  'thought-delta': ['thoughtType', 'verbosity', ...counted],
+  'thought-stream': ['content', 'index'],
+  'tool-arguments-delta': counted,
+  // The input is sent before, to have it approved.
+  'tool-start': ['metadata'],
+  // Output as text, the rest as data that is not kept in the message.
+  'tool-progress': ['metadata.stream', 'metadata.chunk'],
+  'tool-complete': ['result', 'error', 'metadata'],
+  // Of a request to approve a call: what `tool-approval-request` has fields for.
+  'input-required': ['requireUser', 'inputType', 'prompt', 'schema', 'options', 'metadata'],
+  'input-received': ['providedBy', 'userId', 'agentId', 'outcome', 'metadata'],
+  'input-canceled': ['reason'],
+  'auth-required': [],
+  'auth-completed': [],
+  'auth-failed': [],
+  // A file is sent when it is complete, in one piece.
+  'file-write': ['*', 'data', 'index', 'version', 'digest', 'description', 'metadata', ...merged],
+  'data-write': ['*', 'name', 'description', 'version', 'expectedVersion', 'metadata'],
+  'dataset-write': [
+    '*',
+    'rows',
+    'name',
+    'description',
+    'index',
+    'complete',
+    'schema',
+    'version',
+    'metadata',
+    ...merged,
+  ],
+  // As the whole artifact.
+  'artifact-delta': ['*', 'baseVersion', 'version', 'change'],
+  'subtask-created': [],
+  'task-error': [],
+  // `transient: false` is left out.
+  custom: ['transient', 'metadata'],
+  'internal:thought-process': null,
+  'internal:llm-call': null,
+  'internal:checkpoint': null,
+  'internal:tool-start': null,
+  'internal:tool-complete': null,
+}
+
+/** The fields that are reported for each event that has them. The others are reported where they are lost. */
+export const losses: Readonly<Record<EventKind, readonly string[]>> = {
+  'task-created': ['initiator', 'metadata.input'],
+  'task-status': ['message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
+  'task-complete': ['content'],
+  'content-delta': merged,
+  'content-complete': [],
+  'thought-delta': merged,
+  'thought-stream': ['index'],
+  'tool-arguments-delta': merged,
+  'tool-start': [],
+  'tool-progress': ['metadata.stream'],
+  'tool-complete': [],
+  'input-required': [],
+  'input-received': [],
+  'input-canceled': [],
+  'auth-required': [],
+  'auth-completed': [],
+  'auth-failed': [],
+  'file-write': ['version', 'digest', 'metadata', ...merged],
+  'data-write': ['description', 'version', 'expectedVersion', 'metadata'],
+  'dataset-write': ['description', 'index', 'complete', 'schema', 'version', 'metadata', ...merged],
+  'artifact-delta': ['baseVersion', 'version', 'change'],
+  'subtask-created': [],
+  'task-error': [],
+  custom: ['metadata'],
+  'internal:thought-process': [],
+  'internal:llm-call': [],
+  'internal:checkpoint': [],
+  'internal:tool-start': [],
+  'internal:tool-complete': [],
+}

@@ -1,0 +1,137 @@
+/** The state of `toUiMessageStream`. */
+
+import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Usage } from '../../../events/usage.ts'
+import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
+import type { ArtifactRecord } from './artifact-record.ts'
+
+/** At least this many open items of each sort are stored, and at most twice as many. */
+export const MAX_ITEMS = 1024
+
+/**
+ * The state of `toUiMessageStream`.
+ *
+ *     new ──▶ open ──waiting-input──▶ paused ──▶ open … ──completed, failed, canceled──▶ ended
+ */
+export interface ToUiState {
+  /** `paused`: a `finish` was sent as the task waits; the next chunk is preceded by a `start`. */
+  readonly phase: 'new' | 'open' | 'paused' | 'ended'
+  /** The task that the message belongs to. `null` before the first event. */
+  readonly taskId: string | null
+  /** Whether a `start-step` is without its `finish-step`. */
+  readonly hasStep: boolean
+  /** Whether a call has ended in this step, so that what the model writes next is of another. */
+  readonly isStepOver: boolean
+  /** Open texts, thoughts and calls of the task. */
+  readonly openItems: number
+  /** The number of the next text without an id, and of the next item of all. */
+  readonly nextText: number
+  readonly nextItem: number
+  /** Open texts, by `contentId`; `''` is the one without. */
+  readonly texts: BoundedMap<OpenText>
+  /** Whether the task has sent a text. */
+  readonly hasText: boolean
+  /** Open thoughts, by `thoughtId`. */
+  readonly thoughts: BoundedMap<OpenText>
+  readonly calls: BoundedMap<CallRecord>
+  /** Requests, by `inputId` and `authId`. */
+  readonly inputs: BoundedMap<InputRecord>
+  readonly auths: BoundedMap<UiAuthData>
+  readonly artifacts: BoundedMap<ArtifactRecord>
+  /** Subtasks, by `taskId`. */
+  readonly subtasks: BoundedMap<UiSubtaskData>
+  /** The tokens of the responses so far, by model. */
+  readonly usage: readonly Usage[]
+  /** Sources sent so far. */
+  readonly sources: number
+  /** The finish reason of the latest text. `null` if unknown. */
+  readonly finishReason: string | null
+  /** Whether the task has completed, and its `finish` waits for the result. */
+  readonly isFinishing: boolean
+  /** Whether the losses that all events have were reported. */
+  readonly hasReported: boolean
+}
+
+/** A text or thought that has not ended. */
+export interface OpenText {
+  /** Its id in the stream. */
+  readonly id: string
+  /** The order in which the open items began. */
+  readonly order: number
+  /** The number of characters sent. */
+  readonly length: number
+  /** The index of the next delta; `-1` once deltas are missing. */
+  readonly nextIndex: number
+}
+
+/** A tool call. */
+export interface CallRecord {
+  readonly toolName: string
+  /** `asked`: its input was sent to have it approved. */
+  readonly phase: 'writing' | 'asked' | 'running' | 'ended'
+  /** The text of the input so far while it is written, the JSON of the input once it is sent. */
+  readonly input: string
+  /** Whether an approval was refused. */
+  readonly isDenied: boolean
+  /** The output so far, by stream. */
+  readonly output: Readonly<Record<string, string>> | null
+  /** The length of the output, and the length when it was sent. */
+  readonly outputLength: number
+  readonly sentLength: number
+}
+
+/** A request for input. */
+export interface InputRecord {
+  /** The call to approve. `null`: the request is sent as `data-input`. */
+  readonly toolCallId: string | null
+  readonly data: UiInputData
+}
+
+export const initialState: ToUiState = {
+  phase: 'new',
+  taskId: null,
+  hasStep: false,
+  isStepOver: false,
+  openItems: 0,
+  nextText: 0,
+  nextItem: 0,
+  texts: emptyBoundedMap,
+  hasText: false,
+  thoughts: emptyBoundedMap,
+  calls: emptyBoundedMap,
+  inputs: emptyBoundedMap,
+  auths: emptyBoundedMap,
+  artifacts: emptyBoundedMap,
+  subtasks: emptyBoundedMap,
+  usage: [],
+  sources: 0,
+  finishReason: null,
+  isFinishing: false,
+  hasReported: false,
+}
+
+/** A copy to change. Written out: spreading is slow. */
+export function copyState(state: ToUiState): ToUiState {
+  return {
+    phase: state.phase,
+    taskId: state.taskId,
+    hasStep: state.hasStep,
+    isStepOver: state.isStepOver,
+    openItems: state.openItems,
+    nextText: state.nextText,
+    nextItem: state.nextItem,
+    texts: state.texts,
+    hasText: state.hasText,
+    thoughts: state.thoughts,
+    calls: state.calls,
+    inputs: state.inputs,
+    auths: state.auths,
+    artifacts: state.artifacts,
+    subtasks: state.subtasks,
+    usage: state.usage,
+    sources: state.sources,
+    finishReason: state.finishReason,
+    isFinishing: state.isFinishing,
+    hasReported: state.hasReported,
+  }
+}

@@ -1,0 +1,150 @@
+/** From agentwire events to a UI message stream of the AI SDK. */
+
+import type { Machine, Step } from '../../../core/machine.ts'
+import { type MachineState, opaque } from '../../../core/machine-state.ts'
+import { mismatch, requireBoolean, requireObject, requireOneOf, requireOnly } from '../../../core/require.ts'
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
+import { defaultViewer, guarded } from '../../shared/guarded.ts'
+import { toExtension } from '../wire/extension.ts'
+import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
+import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
+import { initialState, type ToUiState } from './state.ts'
+import { writeEvent } from './write-event.ts'
+import { finishMessage } from './write-task.ts'
+
+/** Options of {@link toUiMessageStream}. */
+export interface ToUiMessageStreamOptions {
+  /**
+   * The version of the AI SDK that reads the stream: that of the package `ai` of the page. A reader ends the message at
+   * a chunk that its version does not know.
+   *
+   * @defaultValue `7`
+   */
+  readonly version?: AiSdkVersion
+  /**
+   * The names of the tools that the page has types for: their parts are `tool-<name>`. The parts of other tools are
+   * `dynamic-tool`.
+   *
+   * @defaultValue none
+   */
+  readonly tools?: readonly string[]
+  /**
+   * Whether each event is also sent as a whole, in a transient `data-agentwire` chunk before its own chunks, so that
+   * {@link fromUiMessageStream} restores it without loss. Pages ignore these chunks.
+   *
+   * @defaultValue `false`
+   */
+  readonly extension?: boolean
+  /**
+   * Who reads the stream: events that this viewer may not see are dropped, fields removed.
+   *
+   * @defaultValue `{ audience: 'user', subtasks: 'all' }`
+   */
+  readonly viewer?: Viewer
+}
+
+/** How {@link toUiMessageStream} handles the end of its input. */
+export interface ToUiMessageStreamEnd {
+  /**
+   * `fail` reports a task that has not ended as an `error`, so that the page does not show a part of the answer as all
+   * of it; `keep` leaves the message as it is, to be continued. A task that waits for the user stays as it is.
+   *
+   * @defaultValue `'fail'`
+   */
+  readonly unfinished?: 'fail' | 'keep'
+}
+
+/**
+ * Maps the events of one task to the chunks of one message, as `useChat` and `readUIMessageStream` of the AI SDK read
+ * them. Never throws on data.
+ *
+ * | event | chunks |
+ * |---|---|
+ * | `task-created` | `start` with the `taskId` as `messageId`, `start-step` |
+ * | `content-delta`, `content-complete` | `text-start`, `text-delta`, `text-end`; sources as `source-url` and `citations` |
+ * | `thought-delta`, `thought-stream` | `reasoning-start`, `reasoning-delta`, `reasoning-end` |
+ * | `tool-arguments-delta`, `tool-start` | `tool-input-start`, `tool-input-delta`, `tool-input-available` |
+ * | `tool-progress` | output as a preliminary `tool-output-available`, the rest as transient `data-tool-progress` |
+ * | `tool-complete` | `tool-output-available`, `tool-output-error`, `tool-output-denied`; `tool-input-error` for cut-off arguments |
+ * | `input-required` about a tool call | `tool-approval-request`, after the input of the call |
+ * | other requests and their answers | `data-input` and `data-auth`, with the id of the request |
+ * | `file-write` | `file` with a `data:` URL when the file is complete |
+ * | `data-write`, `dataset-write`, `artifact-delta` | `data-<name>` with the id of the artifact, each time whole |
+ * | `custom` | `data-<name>` |
+ * | events of subtasks | `data-subtask` with the id of the task; requests, artifacts and custom events as those of the task |
+ * | `task-error` | `data-error`: the page continues |
+ * | `task-status` `failed`, `canceled` | `error`, `abort` |
+ * | `task-status` `waiting-input`, `waiting-auth` | `finish` with `tool-calls`; what follows continues the message |
+ * | `completed`, `task-complete` | `finish` |
+ *
+ * A step begins where the model writes after a call has ended. What chunks have no field for is in their
+ * `providerMetadata`, under `agentwire`. Use one machine for each message; further root tasks are dropped.
+ *
+ * Diagnostics:
+ *
+ * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience`, `other-task`,
+ *   `after-end`, `repeated`, `out-of-order`, or `invalid-content` for a patch that cannot be applied or an artifact of more
+ *   than 8 Mi characters
+ * - `lossy:<field>`: the field was dropped or changed, see {@link aiSdkLosses}; `path` leads to it. `lossy:timestamp` and
+ *   other fields of the context are reported once
+ * - `inferred:start`, `inferred:tool-start`: the stream lacks an event that readers require
+ * - `gap`: chunks of an artifact are missing, or the stream ended before its task
+ * - `invalid-event`: the event was dropped; `detail` lists its issues
+ * - `state-evicted`: more than 1024 open items of one sort
+ *
+ * @throws TypeError if an option, or `unfinished` at the end, has an unsupported value.
+ *
+ * @example
+ * ```ts
+ * const { push, end } = run(toUiMessageStream())
+ * for (const chunk of push(event)) response.write(encodeUiMessageChunk(chunk))
+ * ```
+ */
+export function toUiMessageStream(
+  options: ToUiMessageStreamOptions = {},
+): Machine<MachineState<'toUiMessageStream'>, ContextAnyEvent, UiMessageChunk, ToUiMessageStreamEnd> {
+  requireOnly('options', options, ['version', 'tools', 'extension', 'viewer'])
+  const { version = 7, tools = [], extension = false, viewer = defaultViewer } = options
+  requireOneOf('version', version, [5, 6, 7])
+  if (!Array.isArray(tools) || !tools.every((name) => typeof name === 'string')) {
+    throw mismatch('tools', 'an array of names', tools)
+  }
+  requireBoolean('extension', extension)
+  const writing: WriterOptions = { version, tools: new Set(tools), hasExtension: extension }
+  /** The step, with the event before its chunks. */
+  const done = (writer: ChunkWriter, event?: ContextAnyEvent): Step<ToUiState, UiMessageChunk> => {
+    const step = writer.done()
+    if (!extension || (event === undefined && step.out.length === 0)) return step
+    return { ...step, out: [toExtension(event, step.out.length), ...step.out] }
+  }
+  const machine: Machine<ToUiState, ContextAnyEvent, UiMessageChunk, ToUiMessageStreamEnd> = {
+    initial: initialState,
+    step(state, event) {
+      const writer = new ChunkWriter(state, writing)
+      writeEvent(writer, event)
+      return done(writer, event)
+    },
+    end(state, reason = {}) {
+      requireObject('reason', reason)
+      const { unfinished = 'fail' } = reason
+      requireOneOf('unfinished', unfinished, ['fail', 'keep'])
+      const writer = new ChunkWriter(state, writing)
+      writeEnd(writer, unfinished)
+      return done(writer)
+    },
+  }
+  return opaque(guarded(viewer, machine))
+}
+
+function writeEnd(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
+  const { state } = writer
+  if (state.isFinishing) finishMessage(writer)
+  if (state.phase === 'new' || state.phase === 'ended') return
+  if (state.phase === 'open') writer.closeTexts()
+  if (state.phase === 'paused' || unfinished === 'keep') return
+  const errorText = 'The stream ended before the task did.'
+  writer.diagnostic('gap', errorText)
+  writer.emit({ type: 'error', errorText })
+  state.phase = 'ended'
+}

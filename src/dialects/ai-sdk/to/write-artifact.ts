@@ -1,0 +1,218 @@
+/** Maps artifacts to chunks: each time as a whole, as a part replaces the one before. */
+
+import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
+import { appendBase64, textToBase64 } from '../../../encoding/base64.ts'
+import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
+import type { ContextEvent } from '../../../events/event.ts'
+import { cleanJson } from '../../../json/sanitize.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import { artifactChunkType, type UiFileData } from '../wire/data-parts.ts'
+import { toProviderMetadata } from '../wire/provider-metadata.ts'
+import type { FileChunk } from '../wire/types.ts'
+import { type ArtifactRecord, MAX_BODY, rowsOf } from './artifact-record.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+
+type Chunked = ContextEvent<FileWriteEvent> | ContextEvent<DatasetWriteEvent>
+
+/** The media type of the address of a file. */
+export const LINK_TYPE = 'text/uri-list'
+
+/** The type of the chunks of an artifact: it keeps that of its first name. */
+function chunkTypeOf(
+  writer: ChunkWriter,
+  { artifactId, name = artifactId }: { artifactId: string; name?: string },
+  known: ArtifactRecord | undefined,
+): `data-${string}` {
+  const type = known?.chunkType ?? artifactChunkType(name)
+  if (type !== `data-${name}`) writer.changed('name', `The part has the type ${describeValue(type)}.`)
+  return type
+}
+
+/** Emits `data-<name>` with the record. */
+export function writeDataWrite(writer: ChunkWriter, event: ContextEvent<DataWriteEvent>): void {
+  const { artifactId, data, version, metadata } = event
+  const known = boundedGet(writer.state.artifacts, artifactId)
+  const chunkType = chunkTypeOf(writer, event, known)
+  const body = JSON.stringify(cleanJson(data) ?? {})
+  if (isTooLarge(writer, event, body.length)) return
+  writer.send({ type: chunkType, id: artifactId, data })
+  setArtifact(writer, artifactId, {
+    ...newRecord('data', chunkType),
+    version: version ?? metadata?.version ?? (known?.version ?? 0) + 1,
+    isComplete: true,
+    body,
+  })
+}
+
+/** A record before its first chunk. */
+function newRecord(type: ArtifactRecord['type'], chunkType: `data-${string}`): ArtifactRecord {
+  return {
+    type,
+    chunkType,
+    isBase64: false,
+    version: 0,
+    nextIndex: 0,
+    isComplete: false,
+    body: '',
+    rest: '',
+    sentLength: 0,
+  }
+}
+
+/** The record that a chunk continues or begins; `undefined` if chunks are missing. */
+function recordFor(
+  writer: ChunkWriter,
+  event: Chunked,
+  type: 'file' | 'dataset',
+): ArtifactRecord | undefined {
+  const { kind, artifactId, index, name, description } = event
+  const known = boundedGet(writer.state.artifacts, artifactId)
+  if (index > 0 && known?.nextIndex !== index) {
+    const expected = known === undefined || known.isComplete ? 0 : known.nextIndex
+    writer.diagnostic('gap', `Expected index ${expected}, got ${index}.`, {
+      path: '/index',
+      detail: artifactId,
+    })
+    writer.dropped(kind, 'out-of-order', `Chunks of artifact ${describeValue(artifactId)} are missing.`)
+    return undefined
+  }
+  const title = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
+  if (index > 0 && known !== undefined) return { ...known, ...title }
+  const chunkType = type === 'file' ? 'data-file' : chunkTypeOf(writer, event, known)
+  return {
+    ...newRecord(type, chunkType),
+    ...(known?.name !== undefined && { name: known.name }),
+    ...title,
+    version: known?.version ?? 0,
+  }
+}
+
+/** Emits `file` when the file is complete, and transient `data-file` before. */
+export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWriteEvent>): void {
+  const { artifactId, data, index, indexEnd = index, complete, mimeType, encoding, version } = event
+  const known = recordFor(writer, event, 'file')
+  if (known === undefined) return
+  const isBase64 = index === 0 ? encoding === 'base64' : known.isBase64
+  const pieces = isBase64
+    ? appendBase64({ base64: known.body, rest: known.rest }, data)
+    : { base64: known.body + data, rest: '' }
+  if (pieces === undefined) {
+    writer.dropped(event.kind, 'invalid-content', 'The chunk is not Base64.')
+    setArtifact(writer, artifactId, { ...known, nextIndex: -1 })
+    return
+  }
+  if (isTooLarge(writer, event, pieces.base64.length)) return
+  const media = mimeType ?? known.mimeType
+  const record: ArtifactRecord = {
+    ...known,
+    isBase64,
+    ...(media !== undefined && { mimeType: media }),
+    body: complete ? pieces.base64 + pieces.rest : pieces.base64,
+    rest: complete ? '' : (pieces.rest ?? ''),
+    nextIndex: complete ? -1 : indexEnd + 1,
+    isComplete: complete,
+    version: complete ? (version ?? known.version + 1) : known.version,
+  }
+  setArtifact(writer, artifactId, record)
+  if (complete) sendFile(writer, artifactId, record, event.metadata?.aiSdk, event.metadata?.mimeType)
+  else writer.send({ type: 'data-file', id: artifactId, data: fileData(artifactId, record), transient: true })
+}
+
+function fileData(artifactId: string, record: ArtifactRecord): UiFileData {
+  const { name, body } = record
+  const mediaType = mediaTypeOf(record)
+  return { artifactId, ...(name !== undefined && { name }), mediaType, length: body.length }
+}
+
+/** Emits the whole file. */
+export function sendFile(
+  writer: ChunkWriter,
+  artifactId: string,
+  record: ArtifactRecord,
+  carried?: unknown,
+  linkedType?: unknown,
+): void {
+  const isReasoning = isFields(carried) && carried.type === 'reasoning-file' && writer.version === 7
+  const chunk = toFileChunk(artifactId, record, carried, linkedType)
+  writer.send(isReasoning ? { ...chunk, type: 'reasoning-file' } : chunk)
+}
+
+/** What of a file is sent. */
+export type WholeFile = Pick<ArtifactRecord, 'isBase64' | 'body'> & {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+}
+
+/** The chunk of a whole file. */
+export function toFileChunk(
+  artifactId: string,
+  file: WholeFile,
+  carried?: unknown,
+  linkedType?: unknown,
+): FileChunk {
+  const { name, description, isBase64, body, mimeType } = file
+  const mediaType = mediaTypeOf(file)
+  const own = {
+    artifactId,
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(!isBase64 && { encoding: 'utf-8' }),
+    ...(mimeType === undefined && { hasMimeType: false }),
+  }
+  const providerMetadata = toProviderMetadata(own, carried) ?? {}
+  if (mimeType === LINK_TYPE && !isBase64 && /^\S+$/.test(body)) {
+    const linked = typeof linkedType === 'string' ? linkedType : 'application/octet-stream'
+    return { type: 'file', url: body, mediaType: linked, providerMetadata }
+  }
+  const base64 = isBase64 ? body : textToBase64(body)
+  return { type: 'file', url: `data:${mediaType};base64,${base64}`, mediaType, providerMetadata }
+}
+
+function mediaTypeOf({ mimeType, isBase64 }: Pick<WholeFile, 'mimeType' | 'isBase64'>): string {
+  return mimeType ?? (isBase64 ? 'application/octet-stream' : 'text/plain')
+}
+
+/** Emits `data-<name>` with all rows so far: with every batch if they are few, otherwise when they have grown by a quarter. */
+export function writeDatasetWrite(writer: ChunkWriter, event: ContextEvent<DatasetWriteEvent>): void {
+  const { artifactId, rows, index, indexEnd = index, complete, version } = event
+  const known = recordFor(writer, event, 'dataset')
+  if (known === undefined) return
+  const body = withRows(known.body, rows)
+  if (isTooLarge(writer, event, body.length)) return
+  const isDue = complete || body.length < 1024 || body.length >= known.sentLength * 1.25
+  setArtifact(writer, artifactId, {
+    ...known,
+    body,
+    nextIndex: complete ? -1 : indexEnd + 1,
+    isComplete: complete,
+    version: complete ? (version ?? known.version + 1) : known.version,
+    sentLength: isDue ? body.length : known.sentLength,
+  })
+  if (isDue) writer.send({ type: known.chunkType, id: artifactId, data: rowsOf(body) })
+}
+
+/** The lines of rows, with more of them. */
+export function withRows(body: string, rows: readonly unknown[]): string {
+  const lines = rows.map((row) => JSON.stringify(cleanJson(row) ?? null))
+  return body === '' ? lines.join('\n') : [body, ...lines].join('\n')
+}
+
+/** Reports and forgets an artifact that is too large to be sent as a whole. */
+export function isTooLarge(
+  writer: ChunkWriter,
+  { kind, artifactId }: { readonly kind: string; readonly artifactId: string },
+  length: number,
+): boolean {
+  if (length <= MAX_BODY) return false
+  const message = `Expected an artifact of at most ${MAX_BODY} characters, got ${length}.`
+  writer.dropped(kind, 'invalid-content', message)
+  writer.state.artifacts = boundedDelete(writer.state.artifacts, artifactId)
+  return true
+}
+
+/** Stores an artifact. */
+export function setArtifact(writer: ChunkWriter, artifactId: string, record: ArtifactRecord): void {
+  writer.state.artifacts = writer.store(writer.state.artifacts, artifactId, record)
+}

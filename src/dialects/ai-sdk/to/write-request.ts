@@ -1,0 +1,209 @@
+/** Maps requests for input and authentication, and their answers, to chunks. */
+
+import { boundedEntries, boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../../events/auth.ts'
+import type { ContextEvent } from '../../../events/event.ts'
+import type {
+  InputCanceledEvent,
+  InputReceivedEvent,
+  InputRequiredEvent,
+  ToolCall,
+} from '../../../events/input.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
+import { isFields } from '../../../validation/predicates.ts'
+import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
+import type { AiSdkVersion } from '../wire/types.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+import { newCall, setCall } from './write-tool.ts'
+
+/** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
+export function callToApprove(
+  { inputType, metadata }: Pick<InputRequiredEvent, 'inputType' | 'metadata'>,
+  version: AiSdkVersion,
+): ToolCall | undefined {
+  const isApproval = inputType === 'tool-execution' || inputType === 'confirmation'
+  return isApproval && version > 5 ? metadata?.toolCall : undefined
+}
+
+/** Emits `tool-approval-request`, after the input of the call, or `data-input`. */
+export function writeInputRequired(writer: ChunkWriter, event: ContextEvent<InputRequiredEvent>): void {
+  const { inputId } = event
+  const data: UiInputData = { inputId, status: 'open', request: requestOf(event) }
+  const toApprove = callToApprove(event, writer.version)
+  const call = toApprove && boundedGet(writer.state.calls, toApprove.id)
+  const isApproval = toApprove !== undefined && call?.phase !== 'ended'
+  if (isApproval) askApproval(writer, event, toApprove)
+  else writer.send({ type: 'data-input', id: inputId, data })
+  storeInput(writer, isApproval ? toApprove.id : null, data)
+}
+
+/** Stores a copy, as the consumer may change what is sent. */
+function storeInput(writer: ChunkWriter, toolCallId: string | null, data: UiInputData): void {
+  const copy = cleanObject(data) as unknown as UiInputData
+  writer.state.inputs = writer.store(writer.state.inputs, data.inputId, { toolCallId, data: copy })
+}
+
+/** The fields of a request besides its id, as views show them. */
+function requestOf(event: ContextEvent<InputRequiredEvent>): NonNullable<UiInputData['request']> {
+  const { kind, contextId, taskId, parentTaskId, path, timestamp, inputId, ...request } = event
+  return request
+}
+
+function askApproval(
+  writer: ChunkWriter,
+  event: ContextEvent<InputRequiredEvent>,
+  { id: toolCallId, function: { name: toolName, arguments: text } }: ToolCall,
+): void {
+  const { prompt, metadata } = event
+  const known = boundedGet(writer.state.calls, toolCallId)
+  const input = argumentsOf(text)
+  if (known === undefined) writer.beginItem()
+  if (known === undefined || known.phase === 'writing') {
+    writer.send({ type: 'tool-input-available', toolCallId, toolName, input, ...writer.dynamic(toolName) })
+    setCall(writer, toolCallId, newCall(toolName, 'asked', JSON.stringify(input)))
+  }
+  const { isAutomatic, signature, approvalDescriptor, inputSchemaInput } = isFields(metadata?.aiSdk)
+    ? metadata.aiSdk
+    : {}
+  writer.send({
+    type: 'tool-approval-request',
+    approvalId: event.inputId,
+    toolCallId,
+    ...(writer.version === 7 && { reason: prompt }),
+    ...(isAutomatic === true && writer.version === 7 && { isAutomatic }),
+    ...(typeof signature === 'string' && { signature }),
+    ...(approvalDescriptor !== undefined && { approvalDescriptor }),
+    ...(inputSchemaInput !== undefined && { inputSchemaInput }),
+  })
+  for (const field of ['requireUser', 'schema', 'options'] as const) {
+    if (event[field] !== undefined) writer.changed(field, `A request to approve a call has no ${field}.`)
+  }
+  if (writer.version < 7) writer.changed('prompt', 'Version 6 has no reason of a request to approve a call.')
+  const { toolCall, aiSdk, ...rest } = metadata ?? {}
+  if (Object.keys(rest).length > 0) writer.changed('metadata', 'A request to approve a call has no metadata.')
+}
+
+/** The arguments of a call as a value; the text itself if it is not JSON. */
+export function argumentsOf(text: string): unknown {
+  try {
+    return JSON.parse(text === '' ? '{}' : text)
+  } catch {
+    return text
+  }
+}
+
+/** Emits `tool-approval-response`, `tool-output-denied` or `data-input` with the outcome. */
+export function writeInputEnd(
+  writer: ChunkWriter,
+  event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
+): void {
+  const { inputId } = event
+  const known = boundedGet(writer.state.inputs, inputId)
+  const request = cleanObject(known?.data ?? { inputId, status: 'open' }) as unknown as UiInputData
+  const data = answered(request, event)
+  if (known?.toolCallId == null) writer.send({ type: 'data-input', id: inputId, data })
+  else answerApproval(writer, event, known.toolCallId, data.status === 'answered')
+  storeInput(writer, known?.toolCallId ?? null, data)
+}
+
+/** A request with its answer. */
+function answered(
+  data: UiInputData,
+  event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
+): UiInputData {
+  if (event.kind === 'input-canceled') return { ...data, status: 'canceled', reason: event.reason }
+  const { providedBy, userId, agentId, metadata, outcome = 'answered' } = event
+  const answer = {
+    providedBy,
+    ...(userId !== undefined && { userId }),
+    ...(agentId !== undefined && { agentId }),
+    ...(metadata !== undefined && { metadata }),
+  }
+  return { ...data, status: outcome, answer }
+}
+
+/** Emits that a call is not to run. */
+function refuse(
+  writer: ChunkWriter,
+  approvalId: string,
+  toolCallId: string,
+  reason: string | undefined,
+): void {
+  if (writer.version < 7) writer.send({ type: 'tool-output-denied', toolCallId })
+  else {
+    const why = reason === undefined ? {} : { reason }
+    writer.send({ type: 'tool-approval-response', approvalId, approved: false, ...why })
+  }
+}
+
+function answerApproval(
+  writer: ChunkWriter,
+  event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
+  toolCallId: string,
+  approved: boolean,
+): void {
+  const call = boundedGet(writer.state.calls, toolCallId)
+  const reason = event.kind === 'input-canceled' ? event.reason : undefined
+  if (!approved) refuse(writer, event.inputId, toolCallId, reason)
+  else if (writer.version === 7) {
+    writer.send({ type: 'tool-approval-response', approvalId: event.inputId, approved })
+  }
+  if (!approved && call !== undefined) setCall(writer, toolCallId, { ...call, isDenied: true })
+  const lost = ['providedBy', 'userId', 'agentId', 'metadata'].filter((field) => field in event)
+  for (const field of lost) writer.changed(field, `A response about a call has no ${field}.`)
+  if (reason !== undefined && writer.version < 7) writer.changed('reason', 'A denied call has no reason.')
+}
+
+/** Emits `data-auth`. */
+export function writeAuthRequired(writer: ChunkWriter, event: ContextEvent<AuthRequiredEvent>): void {
+  const { kind, contextId, taskId, parentTaskId, path, timestamp, authId, ...request } = event
+  sendAuth(writer, { authId, status: 'open', request })
+}
+
+/** Emits `data-auth` with the outcome. */
+export function writeAuthEnd(
+  writer: ChunkWriter,
+  event: ContextEvent<AuthCompletedEvent> | ContextEvent<AuthFailedEvent>,
+): void {
+  const { authId } = event
+  const stored = boundedGet(writer.state.auths, authId) ?? { authId, status: 'open' as const }
+  const known = cleanObject(stored) as unknown as UiAuthData
+  if (event.kind === 'auth-completed') {
+    const { userId, metadata } = event
+    sendAuth(writer, {
+      ...known,
+      status: 'completed',
+      userId,
+      ...(metadata !== undefined && { metadata }),
+    })
+    return
+  }
+  const { reason, message } = event
+  sendAuth(writer, { ...known, status: 'failed', reason, ...(message !== undefined && { message }) })
+}
+
+function sendAuth(writer: ChunkWriter, data: UiAuthData): void {
+  writer.send({ type: 'data-auth', id: data.authId, data })
+  const copy = cleanObject(data) as unknown as UiAuthData
+  writer.state.auths = writer.store(writer.state.auths, data.authId, copy)
+}
+
+/** Closes the requests that are open when the task ends: nobody is to answer them. */
+export function closeRequests(writer: ChunkWriter): void {
+  for (const [inputId, { toolCallId, data }] of boundedEntries(writer.state.inputs)) {
+    if (data.status !== 'open') continue
+    const canceled: UiInputData = {
+      ...(cleanObject(data) as unknown as UiInputData),
+      status: 'canceled',
+      reason: 'task-ended',
+    }
+    if (toolCallId === null) writer.send({ type: 'data-input', id: inputId, data: canceled })
+    else refuse(writer, inputId, toolCallId, 'task-ended')
+  }
+  for (const [authId, data] of boundedEntries(writer.state.auths)) {
+    if (data.status !== 'open') continue
+    writer.send({ type: 'data-auth', id: authId, data: { ...cleanObject(data), status: 'ended' } })
+  }
+  writer.state.inputs = emptyBoundedMap
+  writer.state.auths = emptyBoundedMap
+}

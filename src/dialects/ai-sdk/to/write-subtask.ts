@@ -1,0 +1,58 @@
+/** Maps the tasks of sub-agents to `data-subtask`: a message has one task. */
+
+import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
+import { isTerminalStatus } from '../../../events/task-status.ts'
+import { cleanJson } from '../../../json/sanitize.ts'
+import type { UiSubtaskData } from '../wire/data-parts.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+
+/** Emits the subtask before its first event. */
+export function writeSubtaskCreated(writer: ChunkWriter, event: ContextEvent<SubtaskCreatedEvent>): void {
+  const { subtaskId, agentId, prompt, taskId } = event
+  const known = boundedGet(writer.state.subtasks, subtaskId)
+  sendSubtask(writer, {
+    ...(known ?? { taskId: subtaskId, parentTaskId: taskId, status: null }),
+    ...(agentId !== undefined && { agentId }),
+    prompt,
+  })
+}
+
+function sendSubtask(writer: ChunkWriter, data: UiSubtaskData): void {
+  writer.send({ type: 'data-subtask', id: data.taskId, data })
+  writer.state.subtasks = writer.store(writer.state.subtasks, data.taskId, { ...data })
+}
+
+/** Emits a subtask again if an event changes what a message shows of it. Other events are dropped. */
+export function writeSubtaskEvent(writer: ChunkWriter, event: ContextAnyEvent): void {
+  const { kind, taskId, parentTaskId } = event
+  const known = boundedGet(writer.state.subtasks, taskId) ?? {
+    taskId,
+    parentTaskId: parentTaskId ?? writer.state.taskId ?? '',
+    status: null,
+  }
+  const isOver = isTerminalStatus(known.status)
+  switch (kind) {
+    case 'task-created':
+      if (boundedGet(writer.state.subtasks, taskId) === undefined) sendSubtask(writer, known)
+      return
+    case 'task-status': {
+      if (isOver) break
+      const error = cleanJson(event.error) as UiSubtaskData['error']
+      sendSubtask(writer, { ...known, status: event.status, ...(error !== undefined && { error }) })
+      return
+    }
+    case 'content-complete':
+      if (isOver) break
+      sendSubtask(writer, { ...known, text: event.content })
+      return
+    case 'task-complete': {
+      const { content = known.text } = event
+      sendSubtask(writer, { ...known, status: 'completed', ...(content !== undefined && { text: content }) })
+      return
+    }
+    default:
+  }
+  writer.dropped(kind, 'other-task', `A message shows the status and the text of a subtask, got ${kind}.`)
+}

@@ -1,0 +1,145 @@
+/** Maps the beginning and the end of the task of a message to chunks. */
+
+import type { ContextEvent } from '../../../events/event.ts'
+import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
+import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { toFinishReason } from '../wire/finish-reason.ts'
+import { numberedText } from '../wire/text-id.ts'
+import { toUiUsage } from '../wire/usage.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+import { closeRequests } from './write-request.ts'
+
+/** Keys of the metadata of a message with a meaning of ours. */
+export const metadataKeys = ['usage', 'error', 'result'] as const
+
+/** Emits `start`. */
+export function writeTaskCreated(writer: ChunkWriter, event: ContextEvent<TaskCreatedEvent>): void {
+  const { kind, taskId, initiator, metadata } = event
+  if (writer.state.phase !== 'new') {
+    writer.dropped(kind, 'repeated', 'Expected one task-created of the task, got another.')
+    return
+  }
+  const messageMetadata = startMetadata(metadata)
+  startMessage(writer, taskId, messageMetadata)
+  const hasOthers = metadataKeys.some((key) => metadata?.[key] !== undefined)
+  if (hasOthers)
+    writer.changed('metadata', `The metadata of a message has ${metadataKeys.join(', ')} of its own.`)
+  writer.reportLost(event, initiator === 'user' ? ['initiator'] : [])
+}
+
+/** The metadata of a message when it begins; `undefined` if there is none. */
+export function startMetadata(metadata: TaskCreatedEvent['metadata']): Record<string, unknown> | undefined {
+  const entries = Object.entries(metadata ?? {}).filter(
+    ([key, value]) =>
+      value !== undefined && key !== 'input' && !(metadataKeys as readonly string[]).includes(key),
+  )
+  return entries.length === 0 ? undefined : cleanObject(Object.fromEntries(entries))
+}
+
+/** Begins the message. */
+export function startMessage(writer: ChunkWriter, taskId: string, messageMetadata?: object): void {
+  writer.state.phase = 'open'
+  writer.state.hasStep = true
+  writer.emit(
+    { type: 'start', messageId: taskId, ...(messageMetadata !== undefined && { messageMetadata }) },
+    { type: 'start-step' },
+  )
+}
+
+/** Emits what ends or pauses a message. Other statuses are not part of it. */
+export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskStatusEvent>): void {
+  const { state } = writer
+  const { kind, status, error, message, metadata } = event
+  const explanation = metadata?.reason ?? message
+  const kept: string[] = []
+  switch (status) {
+    case 'completed':
+      state.isFinishing = true
+      break
+    case 'failed': {
+      closeAll(writer)
+      const info = cleanJson(error)
+      if (info !== undefined) writer.send({ type: 'message-metadata', messageMetadata: { error: info } })
+      const errorText = error?.message ?? explanation ?? 'The task failed.'
+      writer.send({ type: 'error', errorText })
+      state.phase = 'ended'
+      kept.push('error')
+      if (error === undefined && explanation === metadata?.reason) kept.push('metadata.reason')
+      break
+    }
+    case 'canceled': {
+      closeAll(writer)
+      writer.endStep()
+      const reason = writer.version > 5 ? explanation : undefined
+      writer.emit({ type: 'abort', ...(reason !== undefined && { reason }) })
+      state.phase = 'ended'
+      if (reason !== undefined && metadata?.reason === reason) kept.push('metadata.reason')
+      break
+    }
+    case 'waiting-input':
+    case 'waiting-auth':
+      if (state.phase === 'paused') break
+      // Older readers forget open texts when a step ends.
+      if (state.openItems === 0) writer.endStep()
+      writer.emit({ type: 'finish', finishReason: 'tool-calls' })
+      state.phase = 'paused'
+      break
+    case 'working':
+      break
+    default:
+      writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for status ${status}.`)
+  }
+  writer.reportLost(event, kept)
+}
+
+/** Emits the final text if none was streamed, and the end of the message. */
+export function writeTaskComplete(writer: ChunkWriter, event: ContextEvent<TaskCompleteEvent>): void {
+  const { state } = writer
+  const { content = '', artifacts, metadata } = event
+  const { usage, finishReason, ...rest } = metadata ?? {}
+  const isNew = !state.hasText && content !== ''
+  if (isNew) writeWhole(writer, content)
+  if (finishReason !== undefined) state.finishReason = finishReason
+  const result = {
+    ...(artifacts !== undefined && { artifacts: [...artifacts] }),
+    ...(Object.keys(rest).length > 0 && { metadata: cleanObject(rest) }),
+    ...(finishReason !== undefined && { finishReason }),
+  }
+  finishMessage(writer, {
+    ...(usage !== undefined && usage.length > 0 && { usage: toUiUsage(usage) }),
+    ...(Object.keys(result).length > 0 && { result }),
+  })
+  writer.reportLost(event)
+}
+
+/** Emits a text that was not streamed. */
+function writeWhole(writer: ChunkWriter, delta: string): void {
+  const id = numberedText(writer.state.nextText++)
+  writer.beginItem()
+  writer.send({ type: 'text-start', id })
+  writer.send({ type: 'text-delta', id, delta })
+  writer.send({ type: 'text-end', id })
+  writer.endItem()
+}
+
+/** Ends the message of a completed task. */
+export function finishMessage(writer: ChunkWriter, messageMetadata: object = {}): void {
+  const { state } = writer
+  closeAll(writer)
+  writer.open()
+  writer.endStep()
+  const { finishReason } = state
+  writer.emit({
+    type: 'finish',
+    ...(finishReason !== null && { finishReason: toFinishReason(finishReason, writer.version) }),
+    ...(Object.keys(messageMetadata).length > 0 && { messageMetadata }),
+  })
+  state.phase = 'ended'
+  state.isFinishing = false
+}
+
+/** Closes what is open, as the task ends. */
+function closeAll(writer: ChunkWriter): void {
+  writer.closeTexts()
+  closeRequests(writer)
+}

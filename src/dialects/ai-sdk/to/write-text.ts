@@ -1,0 +1,209 @@
+/** Maps texts and thoughts to chunks. */
+
+import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { isUnicode } from '../../../encoding/unicode.ts'
+import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
+import type { ContextEvent } from '../../../events/event.ts'
+import type { CitedSource } from '../../../events/source.ts'
+import type { ThoughtDeltaEvent, ThoughtStreamEvent } from '../../../events/thought.ts'
+import { toProviderMetadata } from '../wire/provider-metadata.ts'
+import { NUMBERED_TEXT, numberedText } from '../wire/text-id.ts'
+import type { ProviderMetadata, SourceDocumentChunk, SourceUrlChunk, UiCitation } from '../wire/types.ts'
+import { addUsage, toUiUsage } from '../wire/usage.ts'
+import type { ChunkWriter } from './chunk-writer.ts'
+import type { OpenText } from './state.ts'
+
+type Delta = ContextEvent<ContentDeltaEvent>
+type Complete = ContextEvent<ContentCompleteEvent>
+
+/** The text of an event; begins it if it is not open. */
+function openText(writer: ChunkWriter, event: Delta | Complete): OpenText {
+  const { state } = writer
+  const { contentId } = event
+  const known = boundedGet(state.texts, contentId ?? '')
+  if (known !== undefined) return known
+  writer.beginItem()
+  const isNumbered = contentId === undefined || NUMBERED_TEXT.test(contentId)
+  const id = isNumbered ? numberedText(state.nextText++) : contentId
+  state.hasText = true
+  writer.send({ type: 'text-start', id })
+  return { id, order: state.nextItem++, length: 0, nextIndex: 0 }
+}
+
+/** Reports a `contentId` that another text might have in the stream. */
+function reportId(writer: ChunkWriter, { contentId }: Delta | Complete): void {
+  if (contentId !== undefined && NUMBERED_TEXT.test(contentId)) {
+    writer.changed('contentId', 'The text gets an id of its own: this form is that of texts without an id.')
+  }
+}
+
+/** Emits `text-delta`. */
+export function writeContentDelta(writer: ChunkWriter, event: Delta): void {
+  const { contentId, delta } = event
+  const text = openText(writer, event)
+  writer.send({ type: 'text-delta', id: text.id, delta })
+  writer.state.texts = writer.store(writer.state.texts, contentId ?? '', afterDelta(text, event))
+  reportId(writer, event)
+}
+
+/** An open text or thought after a delta. */
+function afterDelta(
+  { id, order, length, nextIndex }: OpenText,
+  event: { delta: string; index: number; indexEnd?: number },
+): OpenText {
+  const isNext = event.index === nextIndex
+  const next = isNext ? (event.indexEnd ?? event.index) + 1 : -1
+  return { id, order, length: length + event.delta.length, nextIndex: next }
+}
+
+/** What of a whole text has not been sent. Reports a text that differs from what was sent. */
+function restOf(writer: ChunkWriter, { length, nextIndex }: OpenText, content: string): string {
+  const rest = content.slice(length)
+  // What was sent ends with no half of a pair, so a text with a pair there is another.
+  if (nextIndex < 0 || content.length < length || (length > 0 && !isUnicode(rest))) {
+    const message = `Expected the text of the deltas, of ${length} characters, got another, of ${content.length}.`
+    writer.changed('content', message)
+    return ''
+  }
+  return rest
+}
+
+/** Emits `text-end`, with what the deltas lacked before it. */
+export function writeContentComplete(writer: ChunkWriter, event: Complete): void {
+  const { state } = writer
+  const { contentId, content, finishReason, metadata } = event
+  const text = openText(writer, event)
+  const rest = restOf(writer, text, content)
+  if (rest !== '') writer.send({ type: 'text-delta', id: text.id, delta: rest })
+  const citations = writeSources(writer, metadata?.sources ?? [])
+  const providerMetadata = textMetadata(finishReason, metadata)
+  writer.send({
+    type: 'text-end',
+    id: text.id,
+    ...(citations.length > 0 && writer.version === 7 && { citations }),
+    ...(providerMetadata !== undefined && { providerMetadata }),
+  })
+  writer.endItem()
+  state.texts = boundedDelete(state.texts, contentId ?? '')
+  state.finishReason = finishReason ?? state.finishReason
+  if (metadata?.usage !== undefined && metadata.usage.length > 0) {
+    state.usage = addUsage(state.usage, metadata.usage)
+    writer.send({ type: 'message-metadata', messageMetadata: { usage: toUiUsage(state.usage) } })
+  }
+  reportId(writer, event)
+}
+
+/** What `text-end` has no fields for. */
+export function textMetadata(
+  finishReason: string | undefined,
+  metadata: ContentCompleteEvent['metadata'],
+): ProviderMetadata | undefined {
+  const { aiSdk, ...rest } = metadata ?? {}
+  const own =
+    finishReason === undefined && Object.keys(rest).length === 0
+      ? undefined
+      : {
+          ...(finishReason !== undefined && { finishReason }),
+          ...(metadata !== undefined && { metadata: rest }),
+        }
+  return toProviderMetadata(own, aiSdk)
+}
+
+/** Emits the sources of a text. Returns the passages that cite them. */
+function writeSources(writer: ChunkWriter, sources: readonly CitedSource[]): UiCitation[] {
+  const citations: UiCitation[] = []
+  const sent = new Set<string>()
+  for (const source of sources) {
+    const sourceId = `agentwire:source:${writer.state.sources}`
+    const chunk = toSourceChunk(source, sourceId)
+    if (chunk === undefined) continue
+    const key = chunk.type === 'source-url' ? chunk.url : `document ${source.documentId}`
+    if (!sent.has(key)) {
+      sent.add(key)
+      writer.state.sources++
+      writer.send(chunk)
+    }
+    const { start, end, quote } = source
+    const { type: _, sourceId: id, providerMetadata: __, ...fields } = chunk
+    const sourceType = chunk.type === 'source-url' ? 'url' : 'document'
+    citations.push({
+      source: { type: 'source', sourceType, id, ...fields } as UiCitation['source'],
+      ...(start !== undefined && { startIndex: start }),
+      ...(end !== undefined && { endIndex: end }),
+      ...(quote !== undefined && { citedText: quote }),
+    })
+  }
+  return citations
+}
+
+/** The chunk of a source; `undefined` if it has neither address nor id. */
+export function toSourceChunk(
+  { url, title, documentId }: CitedSource,
+  sourceId: string,
+): SourceUrlChunk | SourceDocumentChunk | undefined {
+  // The `text-end` has all fields.
+  const providerMetadata: ProviderMetadata = { agentwire: {} }
+  const named = title === undefined ? {} : { title }
+  if (url !== undefined) return { type: 'source-url', sourceId, url, ...named, providerMetadata }
+  if (documentId === undefined) return undefined
+  const mediaType = 'application/octet-stream'
+  return {
+    type: 'source-document',
+    sourceId,
+    mediaType,
+    title: title ?? documentId,
+    providerMetadata,
+  }
+}
+
+/** The thought of an event; begins it if it is not open. */
+function openThought(writer: ChunkWriter, thoughtId: string, labels: ThoughtLabels): OpenText {
+  const known = boundedGet(writer.state.thoughts, thoughtId)
+  if (known !== undefined) return known
+  writer.beginItem()
+  writer.send({ type: 'reasoning-start', id: thoughtId, providerMetadata: labelMetadata(labels) })
+  return { id: thoughtId, order: writer.state.nextItem++, length: 0, nextIndex: 0 }
+}
+
+type ThoughtLabels = Pick<ThoughtDeltaEvent, 'thoughtType' | 'verbosity'>
+
+/** The type and level of detail of a thought. */
+export function labelMetadata({ thoughtType, verbosity }: ThoughtLabels): ProviderMetadata {
+  return {
+    agentwire: {
+      ...(thoughtType !== undefined && { thoughtType }),
+      ...(verbosity !== undefined && { verbosity }),
+    },
+  }
+}
+
+/** Emits `reasoning-delta`. */
+export function writeThoughtDelta(writer: ChunkWriter, event: ContextEvent<ThoughtDeltaEvent>): void {
+  const { thoughtId, delta } = event
+  const thought = openThought(writer, thoughtId, event)
+  writer.send({ type: 'reasoning-delta', id: thoughtId, delta })
+  writer.state.thoughts = writer.store(writer.state.thoughts, thoughtId, afterDelta(thought, event))
+}
+
+/** Emits `reasoning-end`, with what the deltas lacked before it. */
+export function writeThoughtStream(writer: ChunkWriter, event: ContextEvent<ThoughtStreamEvent>): void {
+  const { thoughtId, content } = event
+  const thought = openThought(writer, thoughtId, event)
+  const rest = restOf(writer, thought, content)
+  if (rest !== '') writer.send({ type: 'reasoning-delta', id: thoughtId, delta: rest })
+  writer.send({ type: 'reasoning-end', id: thoughtId, providerMetadata: thoughtMetadata(event) })
+  writer.endItem()
+  writer.state.thoughts = boundedDelete(writer.state.thoughts, thoughtId)
+}
+
+/** What `reasoning-end` has no fields for. */
+export function thoughtMetadata({
+  thoughtType,
+  verbosity,
+  metadata,
+}: ThoughtLabels & Pick<ThoughtStreamEvent, 'metadata'>): ProviderMetadata {
+  const { aiSdk, signature, ...rest } = metadata ?? {}
+  const labels = labelMetadata({ thoughtType, verbosity } as ThoughtLabels).agentwire
+  const own = { ...labels, ...(metadata !== undefined && { metadata: rest }) }
+  return toProviderMetadata(own, aiSdk, signature) ?? {}
+}

@@ -1,0 +1,188 @@
+// Proves that what the AI SDK posts is read as the commands that it means, and that no body makes it throw.
+
+import { run } from 'agentwire'
+import { callDigest, commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
+import { AbstractChat, type ChatState, DefaultChatTransport, type UIMessage } from 'ai'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { commandsFromChatRequest } from '../../../../src/dialects/ai-sdk/commands/index.ts'
+import { runs } from '../../../support/runs.ts'
+import { json } from '../../../support/zod-arbitrary.ts'
+
+const options = { now: () => 0, newId: () => 'id' }
+
+/** The state of a chat outside of React. */
+class State implements ChatState<UIMessage> {
+  status: ChatState<UIMessage>['status'] = 'ready'
+  error: Error | undefined = undefined
+  messages: UIMessage[] = []
+  pushMessage = (message: UIMessage): void => {
+    this.messages = [...this.messages, message]
+  }
+  popMessage = (): void => {
+    this.messages = this.messages.slice(0, -1)
+  }
+  replaceMessage = (index: number, message: UIMessage): void => {
+    this.messages = this.messages.with(index, structuredClone(message))
+  }
+  snapshot = <T>(thing: T): T => structuredClone(thing)
+}
+
+class Chat extends AbstractChat<UIMessage> {}
+
+/** A chat whose server streams these chunks, and what it requests. */
+function client(...chunks: readonly object[]) {
+  const requests: { method: string; url: string; body: unknown }[] = []
+  const fetch = async (url: unknown, init: RequestInit = {}): Promise<Response> => {
+    const { method = 'GET', body } = init
+    requests.push({
+      method,
+      url: String(url),
+      body: body === undefined ? undefined : JSON.parse(String(body)),
+    })
+    if (method === 'GET') return new Response(null, { status: 204 })
+    const list =
+      requests.length === 1 ? [{ type: 'start', messageId: 'm-1' }, { type: 'start-step' }, ...chunks] : []
+    const text = [...list, { type: 'finish' }].map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+    return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+  }
+  const transport = new DefaultChatTransport<UIMessage>({
+    api: 'http://agent.example/chat',
+    fetch: fetch as never,
+  })
+  const chat = new Chat({ id: 'ctx-1', state: new State(), transport })
+  return { chat, requests }
+}
+
+const call = { toolCallId: 'c', toolName: 'book' }
+const input = { type: 'tool-input-available', ...call, input: { n: 1 } }
+const approval = { type: 'tool-approval-request', approvalId: 'i', toolCallId: 'c' }
+
+function asked() {
+  const ledger = run(commandLedger())
+  const toolCall = { id: 'c', function: { name: 'book', arguments: '{"n":1}' } }
+  const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
+  const ask = { kind: 'input-required', inputId: 'i', inputType: 'tool-execution', prompt: '?' } as const
+  ledger.push({ type: 'event', event: { ...context, ...ask, metadata: { toolCall } } })
+  return openRequests(ledger.state)
+}
+
+describe('commandsFromChatRequest', () => {
+  it('reads a new message, and one to generate again', async () => {
+    const { chat, requests } = client()
+    await chat.sendMessage({ text: 'Book it.' })
+    await chat.regenerate()
+    const [first, second] = requests.map(({ body }) => commandsFromChatRequest(body, options).commands)
+    const messageId = chat.messages[0]?.id
+    expect(first).toMatchObject([
+      {
+        kind: 'task.send',
+        commandId: messageId,
+        contextId: 'ctx-1',
+        input: 'Book it.',
+        metadata: { messageId },
+      },
+    ])
+    expect(second).toMatchObject([
+      { kind: 'task.send', commandId: 'id', input: 'Book it.', metadata: { trigger: 'regenerate-message' } },
+    ])
+  })
+
+  it.each([true, false])('reads an approval: %s', async (approved) => {
+    const { chat, requests } = client(input, approval)
+    await chat.sendMessage({ text: 'Book it.' })
+    await chat.addToolApprovalResponse({ id: 'i', approved, ...(!approved && { reason: 'Too dear.' }) })
+    await chat.sendMessage()
+    const { commands, diagnostics } = commandsFromChatRequest(requests.at(-1)?.body, {
+      ...options,
+      requests: asked(),
+    })
+    expect(diagnostics).toEqual([])
+    const digest = callDigest({ toolName: 'book', arguments: { n: 1 } })
+    expect(commands).toMatchObject([
+      {
+        ...{ kind: 'input.respond', commandId: 'm-1:approvals', contextId: 'ctx-1' },
+        responses: [
+          approved
+            ? { inputId: 'i', callDigest: digest }
+            : { inputId: 'i', outcome: 'declined', reason: 'Too dear.' },
+        ],
+      },
+    ])
+  })
+
+  it('reads the output of a tool of the page, and its failure', async () => {
+    for (const failed of [false, true]) {
+      const { chat, requests } = client(input)
+      await chat.sendMessage({ text: 'Book it.' })
+      await chat.addToolOutput(
+        failed
+          ? { state: 'output-error', tool: 'book', toolCallId: 'c', errorText: 'Full.' }
+          : { tool: 'book', toolCallId: 'c', output: { ok: 1 } },
+      )
+      await chat.sendMessage()
+      const { commands } = commandsFromChatRequest(requests.at(-1)?.body, { ...options, requests: asked() })
+      const outcome = failed ? { success: false, error: 'Full.' } : { success: true, result: { ok: 1 } }
+      expect(commands).toMatchObject([
+        { kind: 'tool.result', commandId: 'm-1:c', toolCallId: 'c', ...outcome },
+      ])
+    }
+  })
+
+  it('reads only what is new: of the last step, and not what the server knows', async () => {
+    const output = { type: 'tool-output-available', toolCallId: 'c', output: 1 }
+    const { chat, requests } = client(
+      input,
+      output,
+      { type: 'finish-step' },
+      { type: 'start-step' },
+      {
+        ...input,
+        toolCallId: 'd',
+      },
+    )
+    await chat.sendMessage({ text: 'Book it.' })
+    const before = structuredClone(chat.messages.at(-1))
+    await chat.addToolOutput({ tool: 'book', toolCallId: 'd', output: 2 })
+    await chat.sendMessage()
+    const body = requests.at(-1)?.body
+    expect(commandsFromChatRequest(body, options).commands).toMatchObject([{ toolCallId: 'd', result: 2 }])
+    expect(commandsFromChatRequest(body, { ...options, before }).commands).toMatchObject([
+      { toolCallId: 'd' },
+    ])
+    const after = { ...options, before: chat.messages.at(-1) }
+    expect(commandsFromChatRequest(body, after)).toMatchObject({
+      commands: [],
+      diagnostics: [{ code: 'dropped:messages' }],
+    })
+  })
+
+  it('gets no request from stop, and a GET without a body from resumeStream', async () => {
+    const { chat, requests } = client()
+    await chat.stop()
+    expect(requests).toEqual([])
+    await chat.resumeStream()
+    expect(requests).toEqual([
+      { method: 'GET', url: 'http://agent.example/chat/ctx-1/stream', body: undefined },
+    ])
+  })
+
+  it('gives valid commands and never throws', () => {
+    const state = fc.constantFrom('approval-responded', 'output-available', 'output-error', 'x')
+    const part = fc.oneof(
+      json,
+      fc.record({ toolCallId: fc.oneof(json, fc.constant('c')), state, approval: json, output: json }),
+    )
+    const message = fc.record({ role: fc.constantFrom('user', 'assistant'), id: json, parts: fc.array(part) })
+    const trigger = fc.constantFrom('submit-message', 'regenerate-message')
+    const body = fc.record({ id: fc.constant('ctx-1'), messages: fc.array(fc.oneof(json, message)), trigger })
+    fc.assert(
+      fc.property(fc.oneof(json, body), (value) => {
+        const { commands, diagnostics } = commandsFromChatRequest(value, options)
+        for (const command of commands) expect(decodeCommand(command).status).toBe('known')
+        expect(commands.length + diagnostics.length).toBeGreaterThan(0)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})

@@ -1,0 +1,139 @@
+// The laws of mappers: the reader loses nothing silently, the writer loses what it declares.
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import {
+  aiSdkCoverage,
+  aiSdkLosses,
+  fromUiMessageStream,
+  toUiMessageStream,
+  type UiMessageChunk,
+} from '../../../src/dialects/ai-sdk/index.ts'
+import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import {
+  errorsOf,
+  expectCoverageLaw,
+  expectReaderLaw,
+  expectTotal,
+  resultsOf,
+} from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
+import { chunkStreams } from './chunk-streams.ts'
+
+/** The numbering of parts, and what reaches the events in another form. */
+function isStructure(path: string, _value: unknown, chunk: UiMessageChunk): boolean {
+  if (path === '/type' || path === '/dynamic' || path === '/transient' || path === '/preliminary') return true
+  if (chunk.type.startsWith('reasoning') && path === '/id') return true
+  if (path === '/url' || path === '/approved' || path === '/providerExecuted' || path === '/inputEncoding')
+    return true
+  if (path === '/approvalId' || path === '/finishReason') return true
+  // Pieces of JSON, which the complete input repeats.
+  if (path === '/inputTextDelta' || (chunk.type === 'tool-output-available' && chunk.preliminary === true))
+    return true
+  // The request to approve a call has its input as text.
+  if (chunk.type === 'tool-input-available' && chunk.toolName === 'pay' && path.startsWith('/input/'))
+    return true
+  return path.startsWith('/citations/') && /\/(type|sourceType)$/.test(path)
+}
+
+/** Sees everything. */
+const operator = { audience: 'operator' } as const
+
+const reader = () => fromUiMessageStream({ contextId: 'c' }) as never
+const writer = () => toUiMessageStream() as never
+
+test('the reader loses nothing of a legal stream', () =>
+  expectReaderLaw<UiMessageChunk>({ machine: reader, streams: chunkStreams, isStructure }))
+
+test('the reader takes any value', () => expectTotal<UiMessageChunk>(reader, chunkStreams))
+
+test('the writer takes any value', () => expectTotal(writer, legalStreams()))
+
+test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i', (version) =>
+  expectCoverageLaw({
+    machine: () => toUiMessageStream({ version, viewer: operator }) as never,
+    coverage: aiSdkCoverage,
+    losses: aiSdkLosses,
+  }),
+)
+
+describe('events → chunks → events', () => {
+  const there = (events: readonly ContextAnyEvent[], extension: boolean) =>
+    resultsOf(toUiMessageStream({ extension, viewer: operator }) as never, events, {
+      unfinished: 'keep',
+    } as never).flatMap(({ out }) => JSON.parse(JSON.stringify(out)) as UiMessageChunk[])
+  const back = (chunks: readonly UiMessageChunk[]) =>
+    resultsOf(fromUiMessageStream({ extension: true }) as never, chunks as never[]).flatMap(
+      ({ out }) => out as ContextAnyEvent[],
+    )
+
+  it('with the extension, restores every event', () => {
+    fc.assert(
+      fc.property(legalStreams({ ended: false }), (events) => {
+        expect(back(there(events, true))).toEqual(JSON.parse(JSON.stringify(events)))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('with the extension on one side, reads the chunks', () => {
+    fc.assert(
+      fc.property(legalStreams({ subtasks: false }), (events) => {
+        const read = (chunks: readonly UiMessageChunk[]) =>
+          resultsOf(fromUiMessageStream() as never, chunks as never[]).flatMap(({ out }) => out)
+        expect(read(there(events, true))).toEqual(read(there(events, false)))
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
+  it('without it, gives a legal stream', () => {
+    fc.assert(
+      fc.property(legalStreams(), (events) => {
+        expect(errorsOf(back(there(events, false)))).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('without it, restores every event that is not dropped, up to the declared losses', () => {
+    fc.assert(
+      fc.property(legalStreams({ subtasks: false }), (events) => {
+        const machine = toUiMessageStream({ viewer: operator })
+        const steps = resultsOf(machine as never, events, { unfinished: 'keep' } as never)
+        const chunks = steps.flatMap(({ out }) => JSON.parse(JSON.stringify(out)) as UiMessageChunk[])
+        const restored = back(chunks).map(keptFields)
+        for (const [i, event] of events.entries()) {
+          const isDropped = steps[i]?.diagnostics.some(({ code }) => code.startsWith('dropped:'))
+          // A status between others, and chunks of a file that is sent whole, have no chunk of their own.
+          if (isDropped || isImplied(event)) continue
+          const kept = keptFields(JSON.parse(JSON.stringify(event)) as ContextAnyEvent)
+          const found = restored.some((other) => isDeepStrictEqual(other, kept))
+          if (!found) expect({ kept, restored }).toBe('restored')
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
+
+/** Whether an event is known from others: a status, an incomplete artifact, or a call that was approved before. */
+function isImplied(event: ContextAnyEvent): boolean {
+  if (event.kind === 'task-status') return !isTerminalStatus(event.status)
+  if (event.kind === 'file-write' || event.kind === 'dataset-write') return true
+  return event.kind === 'artifact-delta'
+}
+
+/** The fields of an event that are not declared as lost. */
+function keptFields(event: ContextAnyEvent): unknown {
+  const lost = [...aiSdkLosses[event.kind], 'taskId', 'contextId', 'timestamp', 'path', 'parentTaskId']
+  const isLost = (name: string): boolean => lost.includes(name)
+  const { metadata = {}, ...rest } = event as { metadata?: object }
+  const entries = Object.entries(metadata).filter(
+    ([key]) => !isLost(`metadata.${key}`) && !isLost('metadata.*'),
+  )
+  const fields = Object.entries(rest).filter(([name]) => !isLost(name))
+  const isEmpty = entries.length === 0 || isLost('metadata')
+  return { ...Object.fromEntries(fields), ...(!isEmpty && { metadata: Object.fromEntries(entries) }) }
+}

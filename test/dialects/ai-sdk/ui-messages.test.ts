@@ -1,0 +1,114 @@
+// The messages of a view are those that a page shows of the stream.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { toUiMessageStream, type UiMessageChunk, uiMessages } from '../../../src/dialects/ai-sdk/index.ts'
+import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'
+import { emptyView, foldEvents, taskOf } from '../../../src/streams/index.ts'
+import { type LegalStreamOptions, legalStreams } from '../../support/legal-streams.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
+import { type Part, readMessage } from './readers.ts'
+
+/** Sees everything, so that parts begin where they do in the view. */
+const viewer = { audience: 'operator' } as const
+
+/** The chunks of events. A message that goes on is not closed. */
+function chunksOf(events: readonly ContextAnyEvent[], version: 5 | 6 | 7): UiMessageChunk[] {
+  const steps = resultsOf(toUiMessageStream({ version, viewer }) as never, events)
+  return steps.slice(0, hasEnded(events) ? undefined : -1).flatMap(({ out }) => out as UiMessageChunk[])
+}
+
+function hasEnded(events: readonly ContextAnyEvent[]): boolean {
+  return events.some(
+    (event) =>
+      event.kind === 'task-complete' || (event.kind === 'task-status' && isTerminalStatus(event.status)),
+  )
+}
+
+/** Parts that stand where they began or where they ended: in any order, the last of each file only. */
+function isMovable({ type, id, data }: Part): boolean {
+  const isOfArtifact = /^data-(?!input|auth|error|acme)/.test(type) && id !== undefined
+  const isNested = type === 'data-subtask' && (data as { parentTaskId: string }).parentTaskId !== 'task-1'
+  return type === 'file' || type.startsWith('source-') || isOfArtifact || isNested
+}
+
+/** The artifact of a file part. */
+const fileOf = (part: Part): unknown =>
+  (part.providerMetadata as { agentwire?: { artifactId?: string } } | undefined)?.agentwire?.artifactId
+
+function normal(parts: readonly Part[], isComplete: boolean): unknown {
+  const latest = new Map(parts.filter(({ type }) => type === 'file').map((part) => [fileOf(part), part]))
+  const kept = parts.filter(
+    (part) =>
+      part.type !== 'step-start' &&
+      (isComplete || !isPartial(part)) &&
+      (part.type !== 'file' || latest.get(fileOf(part)) === part),
+  )
+  // In views, a custom event replaces one of another name with the same id.
+  const isCustom = ({ type, id }: Part): boolean => type.startsWith('data-acme.') && id !== undefined
+  const ordered = kept.filter((part) => !isMovable(part) && !isCustom(part)).map(comparable)
+  const moved = kept.filter(isMovable).map(comparable)
+  return { ordered, moved: moved.sort((a, b) => (a < b ? -1 : 1)) }
+}
+
+/** Metadata with the models of its usage in order: texts that overlap may end in any. */
+function withSortedModels(metadata: unknown): unknown {
+  const copy = structuredClone(metadata) as { usage?: { models?: unknown[] } } | undefined
+  copy?.usage?.models?.sort((a, b) => (sortedJson(a) < sortedJson(b) ? -1 : 1))
+  return copy
+}
+
+/** JSON with the members of each object in order. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
+
+/** A dataset: of a task that fails, views have the rows of complete versions only. */
+const isPartial = ({ type, data }: Part): boolean => type.startsWith('data-') && Array.isArray(data)
+
+/** A part as text, without what the order of parts and the parser of incomplete JSON decide. */
+function comparable(part: Part): string {
+  const { type, ...fields } = part
+  const isArtifact = isMovable(part) && type.startsWith('data-')
+  const { input, ...others } = fields as { input?: unknown }
+  const kept = fields.state === 'input-streaming' ? others : fields
+  const text = sortedJson({ type: isArtifact ? 'data' : type, ...kept })
+  return text.replaceAll(/agentwire:source:\d+/g, 'source')
+}
+
+describe('uiMessages', () => {
+  const streams: readonly LegalStreamOptions[] = [
+    { subtasks: false },
+    { subtasks: false, ended: false },
+    { focus: 'texts', subtasks: false },
+  ]
+  it.each(streams)('gives the parts that a page shows, for streams with %j', async (options) => {
+    await fc.assert(
+      fc.asyncProperty(legalStreams(options), async (events) => {
+        const { message } = await readMessage(7, chunksOf(events, 7))
+        const view = foldEvents(emptyView, events)
+        const stored = uiMessages(view, { viewer }).find(({ role }) => role === 'assistant')
+        const isComplete = taskOf(view, 'task-1')?.status === 'completed'
+        const own = JSON.parse(JSON.stringify(stored ?? { parts: [] })) as {
+          parts: Part[]
+          metadata?: unknown
+          id?: string
+        }
+        expect({
+          id: own.id,
+          metadata: withSortedModels(own.metadata),
+          ...(normal(own.parts, isComplete) as object),
+        }).toEqual({
+          id: message?.id,
+          metadata: withSortedModels(message?.metadata),
+          ...(normal(message?.parts ?? [], isComplete) as object),
+        })
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
