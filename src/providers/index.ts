@@ -6,10 +6,14 @@
 
 export { anthropicMessages } from './anthropic-messages/anthropic-messages.ts'
 export type { AnthropicMessagesChunk } from './anthropic-messages/chunk.ts'
-export { type BedrockConverseOptions, bedrockConverse } from './bedrock-converse/bedrock-converse.ts'
+export { bedrockConverse } from './bedrock-converse/bedrock-converse.ts'
 export type { BedrockConverseChunk } from './bedrock-converse/chunk.ts'
+export type { CohereChatChunk } from './cohere-chat/chunk.ts'
+export { cohereChat } from './cohere-chat/cohere-chat.ts'
 export type { GeminiContentChunk } from './gemini-content/chunk.ts'
 export { geminiContent } from './gemini-content/gemini-content.ts'
+export type { GeminiInteractionsChunk } from './gemini-interactions/chunk.ts'
+export { geminiInteractions } from './gemini-interactions/gemini-interactions.ts'
 export type { OpenaiChatChunk } from './openai-chat/chunk.ts'
 export { openaiChat } from './openai-chat/openai-chat.ts'
 export type { OpenaiResponsesChunk } from './openai-responses/chunk.ts'
@@ -22,4 +26,4 @@ export {
   type TurnCall,
   type TurnThought,
 } from './shared/model-turn.ts'
-export type { ModelOptions } from './shared/options.ts'
+export type { ModelOptions, NamedModelOptions } from './shared/options.ts'

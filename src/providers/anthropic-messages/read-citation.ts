@@ -4,6 +4,7 @@ import type { CitedSource } from '../../events/source.ts'
 import { countOf, type Fields, firstText, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportType } from '../shared/report.ts'
+import { type Passage, setPassage } from '../shared/sources.ts'
 import { addSource } from '../shared/texts.ts'
 
 /** Adds a source to the text with a key, which cites it as a whole. */
@@ -21,7 +22,22 @@ export function readCitation(writer: ModelWriter, key: string, citation: Fields)
   if (documentId !== '') cited.documentId = documentId
   if (name !== '') cited.title = name
   if (textOf(quote) !== '') cited.quote = textOf(quote)
+  setPassage(cited, passageOf(citation))
   if (Object.keys(cited).length > 0) addSource(writer, key, cited)
+}
+
+/** Where the cited text is in the document. */
+function passageOf({
+  start_page_number: page,
+  end_page_number: pageEnd,
+  start_block_index: block,
+  end_block_index: blockEnd,
+  start_char_index: character,
+  end_char_index: characterEnd,
+}: Fields): Passage {
+  if (page !== undefined) return { unit: 'page', start: page, end: pageEnd }
+  if (block !== undefined) return { unit: 'block', start: block, end: blockEnd }
+  return { unit: 'character', start: character, end: characterEnd }
 }
 
 /** The document, if it is not a web page. Those of the request have only a number. */

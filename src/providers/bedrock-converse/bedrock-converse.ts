@@ -2,23 +2,16 @@
 
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
-import { optional, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { type Fields, fieldsOf, isFields } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
-import type { ModelOptions } from '../shared/options.ts'
+import { type NamedModelOptions, requireModel } from '../shared/options.ts'
 import { reportType } from '../shared/report.ts'
 import { complete, restart } from '../shared/response.ts'
 import { readDelta, startBlock, stopBlock } from './read-block.ts'
 import { endResults, readException, readStop, readUsage } from './read-end.ts'
 import { type BedrockState, initialState } from './state.ts'
-
-/** Options of {@link bedrockConverse}. */
-export interface BedrockConverseOptions extends ModelOptions {
-  /** The id of the model, for `internal:llm-call` and the usage: the stream does not state it. Omitted: unknown. */
-  model?: string
-}
 
 /**
  * Converts the stream of a Bedrock ConverseStream request to event drafts, for an emitter: the objects of the SDK, or the
@@ -49,7 +42,7 @@ export interface BedrockConverseOptions extends ModelOptions {
  * ```
  */
 export function bedrockConverse(
-  options: BedrockConverseOptions = {},
+  options: NamedModelOptions = {},
 ): Machine<MachineState<'bedrockConverse'>, unknown, EventDraft, ModelEnd> {
   const machine = modelMachine<BedrockState>(
     options,
@@ -57,7 +50,7 @@ export function bedrockConverse(
     (writer, chunk) => readChunk(writer, chunk, options.model ?? ''),
     endResults,
   )
-  optional(requireString, 'model', options.model)
+  requireModel(options)
   return opaque(machine)
 }
 

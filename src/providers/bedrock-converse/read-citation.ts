@@ -3,6 +3,7 @@
 import type { CitedSource } from '../../events/source.ts'
 import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
+import { type Passage, setPassage } from '../shared/sources.ts'
 import { addSource } from '../shared/texts.ts'
 
 /** Adds a source to the text with a key, which cites it as a whole. */
@@ -20,7 +21,16 @@ export function readCitation(writer: ModelWriter, key: string, citation: Fields)
   if (documentId !== '') cited.documentId = documentId
   if (textOf(title) !== '') cited.title = textOf(title)
   if (quote !== '') cited.quote = quote
+  setPassage(cited, passageOf(document))
   if (Object.keys(cited).length > 0) addSource(writer, key, cited)
+}
+
+/** Where the cited text is in the document. */
+function passageOf(location: Fields): Passage {
+  const [type = '', place] = Object.entries(location)[0] ?? []
+  const { start, end } = fieldsOf(place)
+  const unit = type === 'documentPage' ? 'page' : type === 'documentChar' ? 'character' : 'block'
+  return { unit, start, end }
 }
 
 /** Documents and search results of the request have only a number. */

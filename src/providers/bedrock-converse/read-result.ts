@@ -3,7 +3,7 @@
 import type { Block } from '../shared/blocks.ts'
 import { type Fields, objectsOf, textOf } from '../shared/fields.ts'
 import { keep, type ModelWriter } from '../shared/model-writer.ts'
-import { completeCall, type ServerResult } from '../shared/server-tools.ts'
+import { completeResult, type ServerResult } from '../shared/server-tools.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import type { BedrockState, ResultState } from './state.ts'
 
@@ -34,21 +34,12 @@ export function addResult(writer: Writer, { key }: Block, pieces: unknown): void
 
 /** Completes the call that the result of a block belongs to. */
 export function endResult(writer: Writer, { key }: Block): void {
-  const { own, calls } = writer.state
+  const { own } = writer.state
   const result = own.results.find((other) => other.key === key)
   if (result === undefined) return
   writer.state.own = { ...own, results: own.results.filter((other) => other !== result) }
   const { toolCallId, toolName } = result
-  const call = calls.find((other) => other.toolCallId === toolCallId && other.status === 'running')
-  if (call !== undefined) completeCall(writer, call.key, {}, outcomeOf(result))
-  else {
-    writer.inferred(
-      'tool-start',
-      `Expected the call of a result, got none. It is one of the tool ${toolName}.`,
-    )
-    const id = toolCallId === '' ? '' : `${toolCallId}-result`
-    completeCall(writer, key, { toolCallId: id, toolName, server: 'provider' }, outcomeOf(result))
-  }
+  completeResult(writer, key, { toolCallId, toolName }, outcomeOf(result))
 }
 
 /** Pieces of text are one text. */

@@ -2,11 +2,11 @@
 
 import type { CitedSource } from '../../events/source.ts'
 import { isEqualJson } from '../../json/value.ts'
+import { addCitations, type Citation } from '../shared/cited-bytes.ts'
 import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
-import { addSource, openTextOf } from '../shared/texts.ts'
-import { type Citation, type GeminiState, TEXT } from './state.ts'
+import { type GeminiState, TEXT } from './state.ts'
 
 type Writer = ModelWriter<GeminiState>
 
@@ -78,30 +78,5 @@ export function addSources(writer: Writer): void {
   const { own } = writer.state
   if (own.citations.length === 0) return
   writer.state.own = { ...own, citations: [] }
-  const positions = positionsOf(
-    openTextOf(writer, TEXT),
-    own.citations.flatMap(({ range }) => range ?? []),
-  )
-  for (const { source, range } of own.citations) {
-    const [start, end] = (range ?? []).map((bytes) => positions.get(bytes))
-    const isKnown = start !== undefined && end !== undefined && start <= end
-    addSource(writer, TEXT, isKnown ? { ...source, start, end } : { ...source })
-  }
-}
-
-/** Where the characters at numbers of UTF-8 bytes are, in UTF-16 code units. */
-function positionsOf(text: string, bytes: readonly number[]): ReadonlyMap<number, number> {
-  const positions = new Map<number, number>()
-  const wanted = [...new Set(bytes)].sort((a, b) => a - b)
-  let at = 0
-  let size = 0
-  for (const target of wanted) {
-    while (size < target && at < text.length) {
-      const code = text.codePointAt(at) as number
-      size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
-      at += code < 0x10000 ? 1 : 2
-    }
-    if (size === target) positions.set(target, at)
-  }
-  return positions
+  addCitations(writer, TEXT, own.citations)
 }

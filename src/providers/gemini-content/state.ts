@@ -1,14 +1,7 @@
 /** What the reader of Gemini keeps between chunks, and the keys of its items. */
 
-import type { CitedSource } from '../../events/source.ts'
+import type { Citation } from '../shared/cited-bytes.ts'
 import { noArguments, type PathArguments } from './path-arguments.ts'
-
-/** A source, with the bytes of the text that cite it. */
-export interface Citation {
-  readonly source: CitedSource
-  /** `null`: the whole text. */
-  readonly range: readonly [start: number, end: number] | null
-}
 
 export interface GeminiState {
   /** How many calls and files there were. */

@@ -39,13 +39,13 @@ import { type ChatState, REFUSAL } from './state.ts'
  * @example
  * ```ts
  * const { body } = await fetch('https://api.openai.com/v1/chat/completions', request)
- * for await (const draft of iterate(pipe(jsonDecoder(), openaiChat()), body)) send(emitter.emit(draft))
+ * for await (const draft of iterate(pipe(jsonDecoder(), openaiChat()), body ?? [])) send(emitter.emit(draft))
  * ```
  */
 export function openaiChat(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiChat'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ChatState>(options, { lastCall: '' }, readChunk))
+  return opaque(modelMachine<ChatState>(options, { lastCall: '', sources: 0 }, readChunk))
 }
 
 const chunkFields = new Set(

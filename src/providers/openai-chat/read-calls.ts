@@ -27,7 +27,7 @@ function readPiece(writer: ModelWriter<ChatState>, piece: Fields): void {
   openCall(writer, key, { toolCallId, toolName, ...(custom != null && { input: {} }) })
   addArguments(writer, key, textOf(input))
   addArguments(writer, key, argumentsText(text))
-  writer.state.own = { lastCall: key }
+  writer.state.own = { lastCall: key, sources: writer.state.own.sources }
 }
 
 /** The key of the call that a piece belongs to: by its index, else its id, else the same as the last one. */

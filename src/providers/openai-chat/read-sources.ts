@@ -1,7 +1,8 @@
 /** What the text cites. */
 
+import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import type { CitedSource } from '../../events/source.ts'
-import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportType } from '../shared/report.ts'
 import { addSource } from '../shared/texts.ts'
@@ -12,6 +13,11 @@ export function readCitations(
   writer: ModelWriter<ChatState>,
   { citations, search_results: results }: Fields,
 ): void {
+  if (!Array.isArray(citations) && !Array.isArray(results)) return
+  const { lastCall, sources } = writer.state.own
+  const hash = fnv1a(FNV_OFFSET_BASIS, jsonTextOf([citations, results]))
+  if (hash === sources) return
+  writer.state.own = { lastCall, sources: hash }
   const found = objectsOf(results)
   for (const { url, title, snippet } of found) {
     addKnown(writer, { url: textOf(url), title: textOf(title), quote: textOf(snippet) })

@@ -3,6 +3,8 @@
 export interface ChatState {
   /** The key of the call that the last piece belongs to. Empty if there is none. */
   readonly lastCall: string
+  /** A hash of the sources of the last chunk that stated some: Perplexity repeats all of them in every chunk. */
+  readonly sources: number
 }
 
 export const TEXT = 'text'

@@ -19,9 +19,11 @@ export function openItem(writer: Writer, chunk: Fields): void {
   const { index, parts } = itemOf(writer, {
     output_index: chunk.output_index ?? writer.state.own.items.length,
   })
-  putItem(writer, { index, itemId: textOf(item.id), parts, isDone: false })
-  const key = keyOf(index)
   const { type, phase } = item
+  const isOutput = textOf(type).endsWith('_call_output')
+  const callId = isOutput ? textOf(item.call_id) : ''
+  putItem(writer, { index, itemId: textOf(item.id), callId, parts, isDone: false })
+  const key = keyOf(index)
   if (isServerItem(item)) openServerItem(writer, key, item)
   else if (type === 'reasoning') addThought(writer, key, '')
   else if (type === 'message') {

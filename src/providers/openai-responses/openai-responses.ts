@@ -8,12 +8,12 @@ import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
-import { reportType } from '../shared/report.ts'
+import { reportFields, reportType } from '../shared/report.ts'
 import { fail } from '../shared/response.ts'
 import { endItem, openItem, readArguments, readPart } from './items.ts'
 import { readPiece, readWhole } from './parts.ts'
 import { beginResponse, endResponse } from './read-response.ts'
-import { endServerArguments, readProgress } from './server-items.ts'
+import { endServerArguments, readProgress, readShellOutput } from './server-items.ts'
 import { readAnnotation } from './sources.ts'
 import type { ResponsesState } from './state.ts'
 
@@ -32,7 +32,7 @@ import type { ResponsesState } from './state.ts'
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `done-differs`: a text or arguments that differ from their deltas; `detail.done` has the whole
  * - `ended-early`: the stream ended before the response did
- * - `unknown-type`: a chunk, item or part that is not read, once each
+ * - `unknown-type`: a chunk, item or part that is not read; `unknown-field`: a field of a chunk; once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:<type>`: an item without
  *   equivalent, such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id
@@ -58,9 +58,9 @@ const nothing: Read = () => {}
 
 /** The types of chunks. Those that progress is read from end with the name of a stage. */
 const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['response.created', (writer, { response }) => beginResponse(writer, fieldsOf(response))],
-  ['response.queued', (writer, { response }) => beginResponse(writer, fieldsOf(response))],
-  ['response.in_progress', (writer, { response }) => beginResponse(writer, fieldsOf(response))],
+  ['response.created', (writer, { response }) => beginResponse(writer, fieldsOf(response), true)],
+  ['response.queued', (writer, { response }) => beginResponse(writer, fieldsOf(response), false)],
+  ['response.in_progress', (writer, { response }) => beginResponse(writer, fieldsOf(response), false)],
   ['response.completed', (writer, { response }) => endResponse(writer, fieldsOf(response))],
   ['response.incomplete', (writer, { response }) => endResponse(writer, fieldsOf(response))],
   [
@@ -118,6 +118,8 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
     'response.shell_call_command.done',
     (writer, chunk) => readWhole(writer, chunk, 'command', chunk.command_index, chunk.command),
   ],
+  ['response.shell_call_output_content.delta', readShellOutput],
+  ['response.shell_call_output_content.done', nothing],
   ['response.mcp_call_arguments.delta', readArguments],
   ['response.mcp_call_arguments.done', (writer, chunk) => endServerArguments(writer, chunk, chunk.arguments)],
   ['response.code_interpreter_call_code.delta', readArguments],
@@ -130,6 +132,12 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['ping', nothing],
   ['error', (writer, chunk) => fail(writer, errorOf(chunk.error == null ? chunk : fieldsOf(chunk.error)))],
 ])
+
+const chunkFields = new Set(
+  'type sequence_number response output_index item item_id content_index part delta text annotation annotation_index logprobs obfuscation summary_index refusal arguments name code diff command command_index input output partial_image_index partial_image_b64 size quality background output_format error message param stream_id agent'.split(
+    ' ',
+  ),
+)
 
 /** `response.web_search_call.searching` and the like. Tools are complete at the end of their item. */
 const PROGRESS = /^response\.\w+_call\.(in_progress|searching|interpreting|generating|completed|failed)$/
@@ -144,9 +152,18 @@ function readChunk(writer: ModelWriter<ResponsesState>, chunk: Fields, event: st
       'after-end',
       `Expected no chunk after the end of the response, got ${type.slice(0, 64)}.`,
     )
-  } else if (type === 'response') endResponse(writer, chunk)
-  else if (read !== undefined) read(writer, chunk)
+    return
+  }
+  if (type === 'response') {
+    endResponse(writer, chunk)
+    return
+  }
+  if (read !== undefined) read(writer, chunk)
   else if (PROGRESS.test(type)) {
     if (!/completed|failed$/.test(type)) readProgress(writer, chunk)
-  } else if (!BOOKKEEPING.test(type)) reportType(writer, type, '')
+  } else if (!BOOKKEEPING.test(type)) {
+    reportType(writer, type, '')
+    return
+  }
+  reportFields(writer, chunk, chunkFields, '')
 }

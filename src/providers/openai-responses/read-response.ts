@@ -11,10 +11,14 @@ import type { ResponsesState } from './state.ts'
 
 type Writer = ModelWriter<ResponsesState>
 
-/** Reads the beginning of a response: another one than before, or the same again. */
-export function beginResponse(writer: Writer, response: Fields): void {
+/**
+ * Reads the beginning of a response: another one than before, or the same again.
+ *
+ * @param isCreated - Whether it is created. Some servers change the ids of a response in later chunks.
+ */
+export function beginResponse(writer: Writer, response: Fields, isCreated: boolean): void {
   const responseId = textOf(response.id)
-  if (writer.state.stage !== 'waiting' && writer.state.responseId !== responseId) {
+  if (isCreated && writer.state.stage !== 'waiting' && writer.state.responseId !== responseId) {
     restart(writer)
     writer.state.own = { items: [] }
   }

@@ -4,7 +4,7 @@ import { type CallInfo, endCall, openCall } from '../shared/calls.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, textOf, without } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { completeCall, completeClientCall, progressCall } from '../shared/server-tools.ts'
+import { completeCall, progressCall, startClientCall } from '../shared/server-tools.ts'
 import { keyOf } from './parts.ts'
 import { itemOf, type ResponsesState } from './state.ts'
 
@@ -86,13 +86,22 @@ export function readProgress(writer: Writer, chunk: Fields): void {
   progressCall(writer, keyOf(itemOf(writer, chunk).index), stage, { step: stage })
 }
 
+/** Reads pieces of what a shell at the provider prints. */
+export function readShellOutput(writer: Writer, chunk: Fields): void {
+  const key = startClientCall(writer, itemOf(writer, chunk).callId)
+  for (const [stream, text] of Object.entries(fieldsOf(chunk.delta))) {
+    if (textOf(text) !== '') progressCall(writer, key, stream, { stream, chunk: textOf(text) })
+  }
+}
+
 /** Reads the result of a call that the provider ran after all, such as that of a shell. */
 export function readOutput(writer: Writer, { call_id: toolCallId, output, status }: Fields): void {
   const result =
     status === 'failed' || status === 'incomplete'
       ? { success: false, error: 'The tool failed.' }
       : { success: true, result: output ?? null }
-  completeClientCall(writer, textOf(toolCallId), result)
+  const key = startClientCall(writer, textOf(toolCallId))
+  if (key !== '') completeCall(writer, key, {}, result)
 }
 
 function infoOf(item: Fields): CallInfo {

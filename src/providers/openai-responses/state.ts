@@ -18,6 +18,8 @@ export interface ItemState {
   /** Its `output_index`: ids of items change between chunks of some servers. */
   readonly index: number
   readonly itemId: string
+  /** The call whose output the item has. Empty if it has none. */
+  readonly callId: string
   readonly parts: readonly PartState[]
   readonly isDone: boolean
 }
@@ -35,7 +37,7 @@ export function itemOf(writer: ModelWriter<ResponsesState>, chunk: Fields): Item
     index === undefined
       ? (items.find((item) => itemId !== '' && item.itemId === itemId) ?? items.at(-1))
       : items.find((item) => item.index === index)
-  return known ?? { index: index ?? 0, itemId, parts: [], isDone: false }
+  return known ?? { index: index ?? 0, itemId, callId: '', parts: [], isDone: false }
 }
 
 /** Stores an item. */
@@ -55,9 +57,9 @@ export function withPart(item: ItemState, part: PartState, piece: string, isDone
   const { id, length, hash } = part
   const next = { id, length: length + piece.length, hash: fnv1a(hash, piece), isDone }
   const at = item.parts.findIndex((other) => other.id === id)
-  const { index, itemId } = item
+  const { index, itemId, callId } = item
   const parts = withItem(item.parts, at === -1 ? item.parts.length : at, next)
-  return { index, itemId, parts: parts.slice(-MAX_ITEMS), isDone: item.isDone }
+  return { index, itemId, callId, parts: parts.slice(-MAX_ITEMS), isDone: item.isDone }
 }
 
 /** Whether a text begins with what was read of a part. */

@@ -57,7 +57,13 @@ export interface TurnCall {
 
 /** The state of a machine of this entry point. */
 export type ModelMachineState = MachineState<
-  'openaiChat' | 'openaiResponses' | 'anthropicMessages' | 'geminiContent' | 'bedrockConverse'
+  | 'anthropicMessages'
+  | 'bedrockConverse'
+  | 'cohereChat'
+  | 'geminiContent'
+  | 'geminiInteractions'
+  | 'openaiChat'
+  | 'openaiResponses'
 >
 
 /**

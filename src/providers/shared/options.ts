@@ -1,6 +1,13 @@
 /** The options that all providers share. */
 
-import { mismatch, requireInteger, requireObject, requireOneOf } from '../../core/require.ts'
+import {
+  mismatch,
+  optional,
+  requireInteger,
+  requireObject,
+  requireOneOf,
+  requireString,
+} from '../../core/require.ts'
 import type { ThoughtOptions } from '../../thoughts/options.ts'
 import { thoughtEvents } from '../../thoughts/thought-events.ts'
 import { isFields } from '../../validation/predicates.ts'
@@ -39,6 +46,17 @@ export interface ModelOptions {
    * @defaultValue 0
    */
   toolCount?: number
+}
+
+/** Options of the machines whose stream does not state the model. */
+export interface NamedModelOptions extends ModelOptions {
+  /** The id of the model, for `internal:llm-call` and the usage: the stream does not state it. Omitted: unknown. */
+  model?: string
+}
+
+/** Throws a TypeError for an invalid name. */
+export function requireModel({ model }: NamedModelOptions): void {
+  optional(requireString, 'model', model)
 }
 
 /** The machine that separates thoughts from text. */

@@ -64,15 +64,39 @@ export function completeCall(
 }
 
 /**
- * Completes the call with an id that seemed to be one of the application's tools: the provider ran it. Nothing if the
- * call is unknown.
+ * Completes the running call with an id. If there is none, as it was in the response before or was lost, the result is
+ * that of a call of its own.
  */
-export function completeClientCall(writer: ModelWriter, toolCallId: string, result: ServerResult): void {
+export function completeResult(
+  writer: ModelWriter,
+  key: string,
+  { toolCallId = '', toolName = 'tool' }: CallInfo,
+  result: ServerResult,
+): void {
+  const call = writer.state.calls.find(
+    (other) => other.toolCallId === toolCallId && other.status === 'running',
+  )
+  if (call !== undefined) {
+    completeCall(writer, call.key, {}, result)
+    return
+  }
+  writer.inferred('tool-start', `Expected the call of a result, got none. It is one of the tool ${toolName}.`)
+  const id = toolCallId === '' ? '' : `${toolCallId}-result`
+  completeCall(writer, key, { toolCallId: id, toolName, server: 'provider' }, result)
+}
+
+/**
+ * Starts the call with an id that seemed to be one of the application's tools: the provider runs it. Returns its key;
+ * empty if no such call is complete or running.
+ */
+export function startClientCall(writer: ModelWriter, toolCallId: string): string {
   const { calls } = writer.state
-  const at = calls.findIndex((call) => call.toolCallId === toolCallId && call.status === 'complete')
+  const at = calls.findIndex((call) => call.toolCallId === toolCallId && call.toolCallId !== '')
   const call = calls[at]
-  if (call === undefined || call.server !== '') return
-  const { key, toolName, text } = call
+  if (call === undefined) return ''
+  const { key, toolName, text, status } = call
+  if (status === 'running') return key
+  if (status !== 'complete' || call.server !== '') return ''
   writer.state.calls = withItem(calls, at, { ...call, status: 'running', server: 'provider' })
   if (!writer.settings.startsCalls) {
     const { value = {} } = argumentsOf(contentOf(text))
@@ -84,7 +108,7 @@ export function completeClientCall(writer: ModelWriter, toolCallId: string, resu
       metadata: { provider: 'provider' },
     })
   }
-  completeCall(writer, key, {}, result)
+  return key
 }
 
 /** Completes the calls whose result did not come. */

@@ -42,7 +42,8 @@ export function addSource(writer: ModelWriter, key: string, source: CitedSource)
   const at = ended === -1 ? openText(writer, key) : ended
   if (at === -1) return
   const { sources } = textAt(writer, at)
-  if (sources.some((known) => isEqualJson(known, source)) || !hasRoom(writer, sources, 'source')) return
+  const isKnown = sources.some((known) => known.url === source.url && isEqualJson(known, source))
+  if (isKnown || !hasRoom(writer, sources, 'source')) return
   change(writer, at, { sources: [...sources, source] })
 }
 
@@ -76,7 +77,8 @@ export function endTexts(writer: ModelWriter): void {
 /** Completes the texts that have ended, the last one with what is known at the end of the response. */
 export function completeTexts(writer: ModelWriter, isEnd = false): void {
   const { texts, finishReason, usage } = writer.state
-  const ended = [...texts.keys()].filter((at) => textAt(writer, at).status === 'ended')
+  const ended: number[] = []
+  for (let at = 0; at < texts.length; at++) if (texts[at]?.status === 'ended') ended.push(at)
   const written = ended.filter((at) => {
     const { text, sources } = textAt(writer, at)
     return contentOf(text) !== '' || sources.length > 0

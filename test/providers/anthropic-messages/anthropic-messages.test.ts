@@ -223,25 +223,27 @@ describe('tools at the provider', () => {
 
 it('citations are sources of the text that they stand in', () => {
   const web = { type: 'web_search_result_location', url: 'https://example.com', title: 'A', cited_text: 'b' }
-  const page = { type: 'page_location', document_index: 2, document_title: 'C', start_page_number: 1 }
+  const document = { document_index: 2, document_title: 'C' }
+  const page = { type: 'page_location', ...document, start_page_number: 1, end_page_number: 3 }
+  const block = { type: 'content_block_location', ...document, start_block_index: 0, end_block_index: 1 }
+  const characters = { type: 'char_location', ...document, start_char_index: 0, end_char_index: 9 }
+  const unknown = { type: 'page_location', file_id: 'f', start_page_number: 1 }
   const result = read([
     start(),
     open(0, { type: 'text', text: '', citations: [] }),
     add(0, { type: 'text_delta', text: 'Yes' }),
     add(0, { type: 'citations_delta', citation: web }),
-    add(0, { type: 'citations_delta', citation: page }),
+    ...[page, block, characters, unknown].map((citation) => add(0, { type: 'citations_delta', citation })),
     close(0),
     ...stop('end_turn'),
   ])
-  expect(of('content-complete', result)).toMatchObject([
-    {
-      metadata: {
-        sources: [
-          { url: 'https://example.com', title: 'A', quote: 'b' },
-          { documentId: '2', title: 'C' },
-        ],
-      },
-    },
+  const [text] = of('content-complete', result) as { metadata?: { sources?: unknown } }[]
+  expect(text?.metadata?.sources).toEqual([
+    { url: 'https://example.com', title: 'A', quote: 'b' },
+    { documentId: '2', title: 'C', passage: { unit: 'page', start: 1, end: 3 } },
+    { documentId: '2', title: 'C', passage: { unit: 'block', start: 0, end: 1 } },
+    { documentId: '2', title: 'C', passage: { unit: 'character', start: 0, end: 9 } },
+    { documentId: 'f' },
   ])
 })
 

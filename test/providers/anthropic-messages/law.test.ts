@@ -2,6 +2,7 @@
 
 import { anthropicMessages } from 'agentwire/providers'
 import { anthropicChunk } from '../../support/providers/anthropic-chunks.ts'
-import { providerLaws } from '../../support/providers/law.ts'
+import { providerLaws, recordingLaws } from '../../support/providers/law.ts'
 
 providerLaws(anthropicMessages, anthropicChunk)
+recordingLaws(anthropicMessages, 'anthropic')

@@ -1,7 +1,7 @@
 // Proves what bedrockConverse makes of the streams of Bedrock.
 
 import type { EventDraft } from 'agentwire'
-import { type BedrockConverseChunk, type BedrockConverseOptions, bedrockConverse } from 'agentwire/providers'
+import { type BedrockConverseChunk, bedrockConverse, type NamedModelOptions } from 'agentwire/providers'
 import { describe, expect, it } from 'vitest'
 import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
 
@@ -26,7 +26,7 @@ const tool = (index: number, toolUseId: string, ...pieces: string[]): BedrockCon
 ]
 
 /** Reads chunks; an agent makes a legal task of what comes out. */
-function read(chunks: readonly unknown[], options: BedrockConverseOptions = {}): ReadStream {
+function read(chunks: readonly unknown[], options: NamedModelOptions = {}): ReadStream {
   const result = readStream(bedrockConverse({ model: 'm-1', ...options }), chunks)
   expect(violationsOf(taskOf(result))).toEqual([])
   return result
@@ -157,18 +157,18 @@ it('citations are sources of the text', () => {
     sourceContent: [{ text: 'b' }],
     location: { web: { url: 'https://a.example' } },
   }
-  const document = { title: 'C', location: { documentChar: { documentIndex: 2, start: 0, end: 4 } } }
-  const deltas = [add(0, { text: 'Yes' }), add(0, { citation: web }), add(0, { citation: document })]
+  const document = (type: string): object => ({
+    citation: { title: 'C', location: { [type]: { documentIndex: 2, start: 0, end: 4 } } },
+  })
+  const deltas = [add(0, { text: 'Yes' }), add(0, { citation: web })]
+  for (const type of ['documentChar', 'documentPage', 'documentChunk']) deltas.push(add(0, document(type)))
   const result = read([start, ...deltas, close(0), stop('end_turn'), metadata])
-  expect(of('content-complete', result)).toMatchObject([
-    {
-      metadata: {
-        sources: [
-          { url: 'https://a.example', title: 'A', quote: 'b' },
-          { documentId: '2', title: 'C' },
-        ],
-      },
-    },
+  const [text] = of('content-complete', result) as { metadata?: { sources?: unknown } }[]
+  expect(text?.metadata?.sources).toEqual([
+    { url: 'https://a.example', title: 'A', quote: 'b' },
+    { documentId: '2', title: 'C', passage: { unit: 'character', start: 0, end: 4 } },
+    { documentId: '2', title: 'C', passage: { unit: 'page', start: 0, end: 4 } },
+    { documentId: '2', title: 'C', passage: { unit: 'block', start: 0, end: 4 } },
   ])
 })
 

@@ -2,6 +2,7 @@
 
 import { bedrockConverse } from 'agentwire/providers'
 import { bedrockChunk } from '../../support/providers/bedrock-chunks.ts'
-import { providerLaws } from '../../support/providers/law.ts'
+import { providerLaws, recordingLaws } from '../../support/providers/law.ts'
 
 providerLaws(bedrockConverse, bedrockChunk)
+recordingLaws(bedrockConverse, 'bedrock')

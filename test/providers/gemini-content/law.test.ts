@@ -2,6 +2,7 @@
 
 import { geminiContent } from 'agentwire/providers'
 import { geminiChunk } from '../../support/providers/gemini-chunks.ts'
-import { providerLaws } from '../../support/providers/law.ts'
+import { providerLaws, recordingLaws } from '../../support/providers/law.ts'
 
 providerLaws(geminiContent, geminiChunk)
+recordingLaws(geminiContent, 'gemini')

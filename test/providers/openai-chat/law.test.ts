@@ -2,6 +2,8 @@
 
 import { openaiChat } from 'agentwire/providers'
 import { chatChunk } from '../../support/providers/chunks.ts'
-import { providerLaws } from '../../support/providers/law.ts'
+import { providerLaws, recordingLaws } from '../../support/providers/law.ts'
 
 providerLaws(openaiChat, chatChunk)
+recordingLaws(openaiChat, 'openai')
+recordingLaws(openaiChat, 'chat')

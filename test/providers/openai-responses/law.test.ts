@@ -2,6 +2,7 @@
 
 import { openaiResponses } from 'agentwire/providers'
 import { responsesChunk } from '../../support/providers/chunks.ts'
-import { providerLaws } from '../../support/providers/law.ts'
+import { providerLaws, recordingLaws } from '../../support/providers/law.ts'
 
 providerLaws(openaiResponses, responsesChunk)
+recordingLaws(openaiResponses, 'responses')

@@ -272,6 +272,83 @@ describe('calls of the application’s tools', () => {
     expect(kindsOf(result).slice(-3)).toEqual(['tool-start', 'tool-complete', 'content-complete'])
     expect(result.turn.calls).toEqual([])
   })
+
+  const printed = (text: object): object => ({
+    type: 'response.shell_call_output_content.delta',
+    item_id: 'out-1',
+    output_index: 1,
+    command_index: 0,
+    delta: text,
+  })
+
+  it.each(['request', 'start'] as const)('show what a shell at the provider prints, with %s', (calls) => {
+    const output = { type: 'shell_call_output', id: 'out-1', call_id: 'c1' }
+    const result = read(
+      [
+        created,
+        done(0, { type: 'shell_call', call_id: 'c1', action: { commands: ['ls'] } }),
+        added(1, { ...output, status: 'in_progress', output: [] }),
+        printed({ stdout: 'a\n' }),
+        printed({ stdout: 'b', stderr: 'c', other: null }),
+        { ...printed({}), type: 'response.shell_call_output_content.done', output: [] },
+        done(1, { ...output, output: [{ stdout: 'a\nb', stderr: 'c' }] }),
+        completed,
+      ],
+      { calls },
+    )
+    expect(ofKind(result, 'tool-progress').map(({ toolCallId, metadata }) => [toolCallId, metadata])).toEqual(
+      [
+        ['c1', { stream: 'stdout', chunk: 'a\n' }],
+        ['c1', { stream: 'stdout', chunk: 'b' }],
+        ['c1', { stream: 'stderr', chunk: 'c' }],
+      ],
+    )
+    expect(ofKind(result, 'tool-start')).toHaveLength(1)
+    expect(ofKind(result, 'tool-complete')).toMatchObject([{ success: true }])
+    expect(result.codes).toEqual([])
+  })
+
+  it('show nothing of a shell whose call is unknown or has ended', () => {
+    const output = { type: 'shell_call_output', id: 'out-1', call_id: 'c1' }
+    const unknown = read([created, added(1, output), printed({ stdout: 'a' }), completed])
+    expect(ofKind(unknown, 'tool-progress')).toEqual([])
+    const anonymous = read([
+      created,
+      added(0, { type: 'function_call', name: 'f' }),
+      printed({ stdout: 'a' }),
+      done(1, { type: 'shell_call_output', output: [] }),
+      completed,
+    ])
+    expect(ofKind(anonymous, 'tool-progress')).toEqual([])
+    const ended = read([
+      created,
+      done(0, { type: 'shell_call', call_id: 'c1', action: { commands: ['ls'] } }),
+      done(1, output),
+      printed({ stdout: 'a' }),
+      done(1, { ...output, output: [] }),
+      completed,
+    ])
+    expect(ofKind(ended, 'tool-complete')).toHaveLength(1)
+    expect(ofKind(ended, 'tool-progress')).toEqual([])
+  })
+})
+
+it('a response keeps its id, although later chunks have others', () => {
+  const response = (type: string, id: string): object => ({
+    type: `response.${type}`,
+    response: { id, model: 'm-1', status: type },
+  })
+  const result = read([
+    response('created', 'a'),
+    response('queued', 'b'),
+    response('in_progress', 'c'),
+    delta('output_text', 0, 'Hi'),
+    response('in_progress', 'd'),
+    response('completed', 'e'),
+  ])
+  expect(ofKind(result, 'internal:llm-call')).toMatchObject([{ metadata: { responseId: 'a' } }])
+  expect(result.turn).toMatchObject({ text: 'Hi', finishReason: 'completed' })
+  expect(result.codes).toEqual([])
 })
 
 describe('tools at the provider', () => {

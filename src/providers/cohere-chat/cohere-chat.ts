@@ -1,0 +1,128 @@
+/** Cohere v2 chat. */
+
+import type { Machine } from '../../core/machine.ts'
+import { type MachineState, opaque } from '../../core/machine-state.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import { addArguments, endCall, openCall } from '../shared/calls.ts'
+import { countOf, type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
+import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
+import { begin, startResponse } from '../shared/model-writer.ts'
+import { type NamedModelOptions, requireModel } from '../shared/options.ts'
+import { reportFields, reportType } from '../shared/report.ts'
+import { restart } from '../shared/response.ts'
+import { addText, endText } from '../shared/texts.ts'
+import { addThought, endThought } from '../shared/thoughts.ts'
+import { readCitation } from './read-citation.ts'
+import { endMessage } from './read-end.ts'
+import type { Writer } from './state.ts'
+
+/**
+ * Converts the stream of a Cohere v2 chat request to event drafts, for an emitter: the objects of the SDK, or the messages
+ * of `jsonDecoder`.
+ *
+ * Each text is a text, thinking is a live thought, and so is the plan before tool calls, with the type `planning`.
+ * Citations are `sources` of the text. The `finishReason` is that of the message; errors are followed by a `task-error`.
+ *
+ * Diagnostics:
+ * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
+ * - `ended-early`: the stream ended, or another message started, before the message was complete
+ * - `unknown-type`, `unknown-field`: something that is not read, once each
+ * - `dropped:chunk`: not an object, or after the end
+ * - `inferred:toolCallId`: a call without an id
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ *
+ * @throws TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * const stream = await client.chatStream({ model, messages })
+ * for await (const draft of iterate(cohereChat({ model }), stream)) send(emitter.emit(draft))
+ * ```
+ */
+export function cohereChat(
+  options: NamedModelOptions = {},
+): Machine<MachineState<'cohereChat'>, unknown, EventDraft, ModelEnd> {
+  const machine = modelMachine(options, null, (writer, chunk) =>
+    readChunk(writer, chunk, options.model ?? ''),
+  )
+  requireModel(options)
+  return opaque(machine)
+}
+
+type Read = (writer: Writer, chunk: Fields, message: Fields) => void
+
+const nothing: Read = () => {}
+const PLAN = 'plan'
+
+const keyOf = (of: string, { index }: Fields): string => `${of} ${countOf(index) ?? 0}`
+
+const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['message-start', nothing],
+  ['tool-plan-delta', readPlan],
+  ['content-start', readContent],
+  ['content-delta', readContent],
+  ['content-end', endContent],
+  ['tool-call-start', readCall],
+  ['tool-call-delta', readCall],
+  ['tool-call-end', (writer, chunk) => endCall(writer, keyOf('call', chunk))],
+  ['citation-start', readCitations],
+  ['citation-end', nothing],
+  ['message-end', (writer, { delta }) => endMessage(writer, fieldsOf(delta))],
+  ['debug', nothing],
+])
+
+const chunkFields = new Set('type id index delta logprobs prompt'.split(' '))
+const messageFields = new Set('role content tool_plan tool_calls citations'.split(' '))
+
+function readChunk(writer: Writer, chunk: Fields, model: string): void {
+  const type = textOf(chunk.type)
+  const read = reads.get(type)
+  if (type === 'message-start') restart(writer)
+  if (writer.state.stage === 'ended' && read !== nothing) {
+    writer.dropped('chunk', 'after-end', `Expected no ${type.slice(0, 64)} after the end of the message.`)
+  } else if (read === undefined) reportType(writer, type, '')
+  else {
+    const message = fieldsOf(fieldsOf(chunk.delta).message)
+    begin(writer, { model, responseId: textOf(chunk.id) })
+    if (writer.state.stage === 'waiting') startResponse(writer)
+    read(writer, chunk, message)
+    reportFields(writer, chunk, chunkFields, '')
+    reportFields(writer, message, messageFields, '/delta/message')
+  }
+}
+
+function readPlan(writer: Writer, _chunk: Fields, message: Fields): void {
+  const plan = textOf(message.tool_plan)
+  if (plan !== '') addThought(writer, PLAN, plan, { thoughtType: 'planning' })
+}
+
+function readContent(writer: Writer, chunk: Fields, message: Fields): void {
+  const { type, text, thinking } = fieldsOf(message.content)
+  const key = keyOf('content', chunk)
+  endThought(writer, PLAN)
+  if (typeof thinking === 'string') addThought(writer, key, thinking)
+  if (typeof text === 'string') addText(writer, key, text)
+  if (typeof thinking !== 'string' && typeof text !== 'string') {
+    reportType(writer, type, '/delta/message/content')
+  }
+}
+
+function endContent(writer: Writer, chunk: Fields): void {
+  endText(writer, keyOf('content', chunk))
+  endThought(writer, keyOf('content', chunk))
+}
+
+function readCall(writer: Writer, chunk: Fields, message: Fields): void {
+  const { id, function: called } = fieldsOf(message.tool_calls)
+  const { name, arguments: text } = fieldsOf(called)
+  const key = keyOf('call', chunk)
+  endThought(writer, PLAN)
+  openCall(writer, key, { toolCallId: textOf(id), toolName: textOf(name) })
+  addArguments(writer, key, textOf(text))
+}
+
+function readCitations(writer: Writer, _chunk: Fields, { citations }: Fields): void {
+  const list = Array.isArray(citations) ? objectsOf(citations) : objectsOf([citations])
+  for (const citation of list)
+    readCitation(writer, keyOf('content', { index: citation.content_index }), citation)
+}

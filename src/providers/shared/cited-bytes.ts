@@ -1,0 +1,41 @@
+/** Sources whose positions in the text are counted in UTF-8 bytes: they wait for the whole text. */
+
+import type { CitedSource } from '../../events/source.ts'
+import type { ModelWriter } from './model-writer.ts'
+import { addSource, openTextOf } from './texts.ts'
+
+/** A source, with the bytes of the text that cite it. */
+export interface Citation {
+  readonly source: CitedSource
+  /** `null`: the whole text. */
+  readonly range: readonly [start: number, end: number] | null
+}
+
+/** Adds sources to the open text with a key, which is whole. */
+export function addCitations(writer: ModelWriter, key: string, citations: readonly Citation[]): void {
+  if (citations.length === 0) return
+  const bytes = citations.flatMap(({ range }) => range ?? [])
+  const positions = positionsOf(openTextOf(writer, key), bytes)
+  for (const { source, range } of citations) {
+    const [start, end] = (range ?? []).map((byte) => positions.get(byte))
+    const isKnown = start !== undefined && end !== undefined && start <= end
+    addSource(writer, key, isKnown ? { ...source, start, end } : { ...source })
+  }
+}
+
+/** Where the characters at numbers of UTF-8 bytes are, in UTF-16 code units. */
+function positionsOf(text: string, bytes: readonly number[]): ReadonlyMap<number, number> {
+  const positions = new Map<number, number>()
+  const wanted = [...new Set(bytes)].sort((a, b) => a - b)
+  let at = 0
+  let size = 0
+  for (const target of wanted) {
+    while (size < target && at < text.length) {
+      const code = text.codePointAt(at) as number
+      size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+      at += code < 0x10000 ? 1 : 2
+    }
+    if (size === target) positions.set(target, at)
+  }
+  return positions
+}
