@@ -1,13 +1,15 @@
 /**
- * `npm run demo [-- <recording> [--tags think,thought] [--live]]`
+ * `npm run demo [<provider>]`, `npm run demo -- <recording> [--provider anthropic] [--tags think,thought]`
  *
- * Replays a recorded answer of a model server and prints what a client of the event stream receives. A
- * recording is an `.sse` file, or a file with one JSON chunk a line.
+ * Replays a recorded answer of a model server and prints what a client of the event stream receives: `anthropic`,
+ * `bedrock`, `cohere`, `gemini`, `interactions`, `openai`, `responses`, or a file. A recording is an `.sse` file, or a file
+ * with one JSON chunk a line.
  */
 import { parseArgs } from 'node:util'
 import { createEmitter, type Diagnostic } from 'agentwire'
 import { headOf, lineOf, paint, type Screen, type Style } from './print.ts'
-import { readRecording } from './recording.ts'
+import { readerOf, readers } from './readers.ts'
+import { readRecording, recordingOf } from './recording.ts'
 import { type Replay, replay, shown } from './replay.ts'
 
 const screen: Screen = {
@@ -19,21 +21,24 @@ async function main(): Promise<void> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
+      provider: { type: 'string' },
       tags: { type: 'string', default: 'thinking' },
-      live: { type: 'boolean', default: false },
     },
   })
-  const recording = readRecording(positionals[0] ?? new URL('recordings/chat.sse', import.meta.url))
+  const [name = 'chat'] = positionals
+  const isProvider = Object.hasOwn(readers, name)
+  const recording = readRecording(isProvider || name === 'chat' ? recordingOf(name) : name)
+  const provider = values.provider ?? (isProvider ? name : 'openai')
+  const reader = readerOf(provider, { thoughts: { tags: values.tags.split(',') }, calls: 'start' })
   const emitter = createEmitter({ contextId: 'ctx-demo', taskId: 'task-1' })
-  const thoughts = { tags: values.tags.split(','), live: values.live }
-  const replayed = await replay(recording, { emitter, thoughts })
+  const replayed = await replay(recording, { emitter, reader })
 
   for (const decoded of replayed.received) console.log(lineOf(decoded, screen))
   for (const line of summary(recording, replayed)) console.log(line)
 }
 
 function summary(recording: Uint8Array, { wire, received, diagnostics }: Replay): string[] {
-  const { answer, thoughts, tools } = shown(received)
+  const { answer, thoughts, tools, usage } = shown(received)
   const kinds = received.map((decoded) => (decoded.status === 'invalid' ? 'invalid' : decoded.event.kind))
   const bytesOut = new TextEncoder().encode(wire).length
   const contents = thoughts.map((thought) => `(${headOf(thought)}) ${thought.content}`)
@@ -42,7 +47,10 @@ function summary(recording: Uint8Array, { wire, received, diagnostics }: Replay)
     '',
     `${title('Bytes')}     ${recording.length} from the model server, ${bytesOut} to the client`,
     `${title('Events')}    ${received.length}: ${counted(kinds)}`,
-    `${title('Left out')}  ${counted(diagnostics.map(placeOf)) || 'nothing'}`,
+    ...(usage === undefined
+      ? []
+      : [`${title('Tokens')}    ${usage.inputTokens} in, ${usage.outputTokens} out`]),
+    `${title('Reports')}   ${counted(diagnostics.map(placeOf)) || 'none'}`,
     ...section('Thoughts', contents, '  ┊ ', ['dim', 'italic']),
     ...section('Tools', called, '  ', 'cyan'),
     ...section('Answer', answer === '' ? [] : [answer], '  ', 'reset'),
@@ -58,10 +66,9 @@ function section(name: string, texts: readonly string[], margin: string, style: 
   return ['', title(name), ...texts.map((text) => paint(screen, style, text.replace(/^/gm, margin)))]
 }
 
-/** Which part of the model's chunk was left out. */
+/** What is reported, and where in the chunk. */
 function placeOf({ code, path }: Diagnostic): string {
-  if (code !== 'left-out') return code
-  return path === '' ? 'messages other than chat.completion.chunk' : `${path}`
+  return path === undefined ? code : `${code} at ${path}`
 }
 
 function counted(names: readonly string[]): string {

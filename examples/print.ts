@@ -34,14 +34,20 @@ function describe(event: ContextAnyEvent): string {
     case 'content-delta':
     case 'thought-delta':
       return quote(event.delta)
-    case 'content-complete':
-      return `${event.content.length} characters, ${event.finishReason ?? 'no finish reason'}`
+    case 'content-complete': {
+      const sources =
+        event.metadata?.sources?.map(({ url, title, documentId }) => url ?? title ?? documentId) ?? []
+      const [length, reason] = [event.content.length, event.finishReason ?? 'no finish reason']
+      return [`${length} characters`, reason, ...sources].join(', ')
+    }
     case 'thought-stream':
       return `${headOf(event)}: ${quote(event.content)}`
     case 'tool-arguments-delta':
       return `${event.toolName} … ${quote(event.delta)}`
     case 'tool-start':
       return `${event.toolName}(${JSON.stringify(event.arguments)})`
+    case 'tool-progress':
+      return event.message ?? ''
     case 'tool-complete':
       return `${event.toolName}: ${event.success ? JSON.stringify(event.result) : event.error}`
     case 'task-status':

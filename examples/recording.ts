@@ -1,5 +1,5 @@
 /** Recordings of model servers, and bytes in chunks as a network delivers them. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { encodeMessage } from 'agentwire/sse'
 
 /**
@@ -12,6 +12,12 @@ export function readRecording(path: string | URL): Uint8Array {
   const lines = bytes.toString('utf8').split(/\r?\n/)
   const messages = lines.filter((line) => line.trim() !== '').map((data) => encodeMessage({ data }))
   return new TextEncoder().encode(messages.join(''))
+}
+
+/** The recording with a name, such as `chat`. */
+export function recordingOf(name: string): URL {
+  const url = new URL(`recordings/${name}.sse`, import.meta.url)
+  return existsSync(url) ? url : new URL(`recordings/${name}.jsonl`, import.meta.url)
 }
 
 /** Cuts bytes into chunks; the sizes repeat. */

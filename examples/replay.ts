@@ -4,9 +4,11 @@ import {
   type DecodedMessage,
   type Diagnostic,
   eventDecoder,
+  isInternal,
   run,
   type ThoughtStreamEvent,
   type ToolStartEvent,
+  type Usage,
 } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { cutInto } from './recording.ts'
@@ -38,7 +40,8 @@ export async function replay(recording: Uint8Array, options: ReplayOptions): Pro
   const answer = cutInto(recording, modelPieces)
   let sent = 0
   for await (const event of turn(answer, { ...turnOptions, onDiagnostic })) {
-    wire += encodeEvent(event, { id: String(++sent) })
+    // Internal events are for operators.
+    if (!isInternal(event)) wire += encodeEvent(event, { id: String(++sent) })
   }
 
   const client = run(eventDecoder(), { onDiagnostic })
@@ -56,6 +59,8 @@ export interface Shown {
   readonly answer: string
   readonly thoughts: readonly ThoughtStreamEvent[]
   readonly tools: readonly ToolStartEvent[]
+  /** Omitted if the model server stated none. */
+  readonly usage?: Usage
 }
 
 /** Reduces the events of one turn to what a client shows. */
@@ -63,11 +68,13 @@ export function shown(received: readonly DecodedMessage[]): Shown {
   let answer = ''
   const thoughts: ThoughtStreamEvent[] = []
   const tools: ToolStartEvent[] = []
+  let usage: Usage | undefined
   const show = (event: ContextAnyEvent): void => {
     if (event.kind === 'content-delta') answer += event.delta
     if (event.kind === 'thought-stream') thoughts.push(event)
     if (event.kind === 'tool-start') tools.push(event)
+    if (event.kind === 'task-complete') usage = event.metadata?.usage?.[0]
   }
   for (const decoded of received) if (decoded.status === 'known') show(decoded.event)
-  return { answer, thoughts, tools }
+  return usage === undefined ? { answer, thoughts, tools } : { answer, thoughts, tools, usage }
 }

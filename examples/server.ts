@@ -1,5 +1,5 @@
 /**
- * `npm run example [-- --port 3000 --delay 40 --recording <file> --tags think]`
+ * `npm run example [-- --port 3000 --delay 40 --recording <file> --provider openai --tags think]`
  *
  * Serves a page that shows a recorded answer as it streams, thoughts apart from text. The port may also be set
  * with `PORT`.
@@ -11,14 +11,17 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createEmitter } from 'agentwire'
+import { createEmitter, isInternal } from 'agentwire'
 import { encodeEvent, eventStreamHeaders } from 'agentwire/sse'
 import { bundle } from './bundle.ts'
+import { readerOf } from './readers.ts'
 import { cutInto, readRecording } from './recording.ts'
 import { turn } from './turn.ts'
 
 export interface ServerOptions {
   readonly recording: Uint8Array
+  /** Whose stream the recording is. Defaults to `openai`. */
+  readonly provider?: string
   /** Names of the tags that mark thoughts in the recording. Defaults to `thinking`. */
   readonly tags?: readonly string[]
   /** Milliseconds between two events. */
@@ -53,15 +56,17 @@ export async function exampleServer(options: ServerOptions): Promise<Server> {
 
 /** Sends the events of a turn until it ends or the client disconnects. */
 async function streamTurn(response: ServerResponse, options: ServerOptions): Promise<void> {
-  const { recording, tags = ['thinking'], delay, log = () => {} } = options
+  const { recording, provider = 'openai', tags = ['thinking'], delay, log = () => {} } = options
   const disconnected = new AbortController()
   response.on('close', () => disconnected.abort())
   response.writeHead(200, eventStreamHeaders)
 
   const emitter = createEmitter({ contextId: 'ctx-example', taskId: `task-${randomUUID()}` })
+  const reader = readerOf(provider, { thoughts: { tags }, calls: 'start' })
   let sent = 0
   try {
-    for await (const event of turn(cutInto(recording, [500]), { emitter, thoughts: { tags } })) {
+    for await (const event of turn(cutInto(recording, [500]), { emitter, reader })) {
+      if (isInternal(event)) continue
       const message = encodeEvent(event, { id: String(++sent) })
       // Backpressure: wait for a slow client instead of buffering its events.
       if (!response.write(message)) await once(response, 'drain', { signal: disconnected.signal })
@@ -82,12 +87,14 @@ async function main(): Promise<void> {
       port: { type: 'string', default: process.env.PORT ?? '3000' },
       delay: { type: 'string', default: '40' },
       recording: { type: 'string' },
+      provider: { type: 'string', default: 'openai' },
       tags: { type: 'string', default: 'thinking' },
     },
   })
   const recording = readRecording(values.recording ?? new URL('recordings/chat.sse', import.meta.url))
   const server = await exampleServer({
     recording,
+    provider: values.provider,
     tags: values.tags.split(','),
     delay: Number(values.delay),
     log: (line) => console.log(line),

@@ -5,18 +5,17 @@ import {
   type Emitter,
   type ErrorInfo,
   type EventDraft,
-  iterate,
   pipe,
-  type Source,
+  run,
 } from 'agentwire'
-import { sseDecoder } from 'agentwire/sse'
-import type { ThoughtEventOptions } from 'agentwire/thoughts'
-import { openaiAdapter } from './openai.ts'
+import { modelTurn } from 'agentwire/providers'
+import { jsonDecoder } from 'agentwire/sse'
+import type { Reader } from './readers.ts'
 
 export interface TurnOptions {
   readonly emitter: Emitter
-  /** How the model marks thoughts. */
-  readonly thoughts?: ThoughtEventOptions
+  /** The reader of the answer, with `calls: 'start'`. */
+  readonly reader: Reader
   /** Called for each diagnostic. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
 }
@@ -27,38 +26,41 @@ export interface TurnOptions {
  * @param answer - The response body, such as `(await fetch('…/v1/chat/completions')).body`.
  */
 export async function* turn(
-  answer: Source<string | Uint8Array>,
-  options: TurnOptions,
+  answer: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  { emitter: { emit }, reader, onDiagnostic = () => {} }: TurnOptions,
 ): AsyncGenerator<ContextAnyEvent, void, undefined> {
-  const { emit } = options.emitter
-  const model = pipe(sseDecoder(), openaiAdapter(options.thoughts))
-  const result: { content?: string; metadata?: { finishReason: string } } = {}
-  let error: ErrorInfo | undefined
+  const model = run(pipe(jsonDecoder(), reader), { onDiagnostic })
+  const calls = new Map<string, string>()
+  function* emitAll(drafts: readonly EventDraft[]): Generator<ContextAnyEvent> {
+    for (const draft of drafts) {
+      yield emit(draft)
+      if (draft.kind === 'tool-start') calls.set(draft.toolCallId, draft.toolName)
+      if (draft.kind === 'tool-complete') calls.delete(draft.toolCallId)
+    }
+  }
 
   yield emit({ kind: 'task-created', initiator: 'user' })
   yield emit({ kind: 'task-status', status: 'working' })
-  for await (const draft of iterate(
-    model,
-    answer,
-    options.onDiagnostic ? { onDiagnostic: options.onDiagnostic } : {},
-  )) {
-    yield emit(draft)
-    if (draft.kind === 'tool-start') yield emit(notRun(draft))
-    if (draft.kind === 'task-error' && draft.error.scope !== 'tool') error = draft.error
-    if (draft.kind === 'content-complete') {
-      result.content = draft.content
-      if (draft.finishReason !== undefined) result.metadata = { finishReason: draft.finishReason }
-    }
+  for await (const bytes of answer) yield* emitAll(model.push(bytes))
+  yield* emitAll(model.end())
+  // An agent would run the tools here, and call the model again with their results.
+  for (const [toolCallId, toolName] of calls) {
+    const error = 'The example runs no tools.'
+    yield emit({ kind: 'tool-complete', toolCallId, toolName, success: false, error })
   }
-  if (error !== undefined) {
+
+  const { error = cutOff, finishReason, usage } = modelTurn(model.state[1])
+  if (finishReason === undefined || error !== cutOff) {
     yield emit({ kind: 'task-status', status: 'failed', error })
     return
   }
-  yield emit({ kind: 'task-complete', ...result })
+  const metadata = usage === undefined ? { finishReason } : { finishReason, usage: [usage] }
+  yield emit({ kind: 'task-complete', metadata })
   yield emit({ kind: 'task-status', status: 'completed' })
 }
 
-/** An agent would run the tool here, and call the model again with its result. */
-function notRun({ toolCallId, toolName }: EventDraft & { kind: 'tool-start' }): EventDraft {
-  return { kind: 'tool-complete', toolCallId, toolName, success: false, error: 'The example runs no tools.' }
+const cutOff: ErrorInfo = {
+  code: 'provider_error',
+  message: 'The stream ended before the answer was complete.',
+  retry: 'retryable',
 }

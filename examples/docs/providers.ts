@@ -1,16 +1,29 @@
-import { createEmitter, iterate, pipe } from 'agentwire'
+import { type EventDraft, iterate, pipe } from 'agentwire'
 import { openaiChat } from 'agentwire/providers'
 import { jsonDecoder } from 'agentwire/sse'
+import type OpenAI from 'openai'
 
-// What a model server sends; in an application, the body of a response of `fetch`.
-const body = [
-  'data: {"model":"m-1","choices":[{"index":0,"delta":{"reasoning":"Easy."}}]}\n\n',
-  'data: {"model":"m-1","choices":[{"index":0,"delta":{"content":"Four."},"finish_reason":"stop"}]}\n\n',
-  'data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":4,"total_tokens":13}}\n\n',
-  'data: [DONE]\n\n',
-]
+const request: OpenAI.ChatCompletionCreateParamsStreaming = {
+  model: 'gpt-5-mini',
+  messages: [{ role: 'user', content: 'When is high tide in Brest?' }],
+  stream: true,
+  stream_options: { include_usage: true },
+}
 
-const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
-for await (const draft of iterate(pipe(jsonDecoder(), openaiChat()), body)) {
-  console.log(emitter.emit(draft).kind) // internal:llm-call, thought-delta, thought-stream, content-delta, content-complete
+/** With `fetch`: the body of the response. */
+export async function* draftsOfFetch(url: string, signal: AbortSignal): AsyncGenerator<EventDraft> {
+  const headers = {
+    authorization: `Bearer ${process.env.OPENAI_API_KEY}`,
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify(request)
+  const response = await fetch(`${url}/chat/completions`, { method: 'POST', headers, body, signal })
+  if (!response.ok || response.body === null) throw new Error(`The server answered ${response.status}.`)
+  yield* iterate(pipe(jsonDecoder(), openaiChat()), response.body, { signal })
+}
+
+/** With an SDK: the chunks that it yields. */
+export async function* draftsOfSdk(client: OpenAI, signal: AbortSignal): AsyncGenerator<EventDraft> {
+  const stream = await client.chat.completions.create(request, { signal })
+  yield* iterate(openaiChat(), stream, { signal })
 }

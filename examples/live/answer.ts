@@ -1,13 +1,14 @@
 /** Runs one turn of an agent and appends its events to a stream. Readers do not affect the agent. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ContextAnyEvent, createEmitter, type Source } from 'agentwire'
+import { type ContextAnyEvent, createEmitter } from 'agentwire'
+import { openaiChat } from 'agentwire/providers'
 import { closeDangling, emptyView, foldEvent, type Stream } from 'agentwire/streams'
 import { turn } from '../turn.ts'
 
 export interface AnswerOptions {
   readonly taskId: string
   /** The response of the model server. */
-  readonly model: Source<Uint8Array>
+  readonly model: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** Names of the tags that enclose thoughts in the response. */
   readonly tags: readonly string[]
   /** Milliseconds between two events. */
@@ -31,7 +32,8 @@ export async function answer(
     await sleep(delay)
   }
   try {
-    for await (const event of turn(model, { emitter, thoughts: { tags, live: true } })) {
+    const reader = openaiChat({ thoughts: { tags }, calls: 'start' })
+    for await (const event of turn(model, { emitter, reader })) {
       await append(event)
       // An event for operators: it only advances the event ids of users.
       if (event.kind === 'content-delta' && event.index % 10 === 0) {

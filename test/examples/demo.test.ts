@@ -1,8 +1,11 @@
 /** Proves that the demo loses nothing between model server and client, wherever bytes are cut. */
-import { createEmitter, type DecodedMessage } from 'agentwire'
+import { createEmitter, type DecodedMessage, run } from 'agentwire'
+import { openaiChat } from 'agentwire/providers'
+import { verifier } from 'agentwire/streams'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readRecording } from '../../examples/recording.ts'
+import { readerOf, readers } from '../../examples/readers.ts'
+import { readRecording, recordingOf } from '../../examples/recording.ts'
 import { type Replay, type ReplayOptions, replay, shown } from '../../examples/replay.ts'
 import { runs } from '../support/runs.ts'
 
@@ -16,7 +19,8 @@ function replayed(options: Partial<ReplayOptions> = {}, bytes: Uint8Array = reco
     now: () => '2025-11-06T10:30:00Z',
     newId: () => `id-${++ids}`,
   })
-  return replay(bytes, { emitter, ...options })
+  const reader = openaiChat({ thoughts: {}, calls: 'start' })
+  return replay(bytes, { emitter, reader, ...options })
 }
 
 const known = (received: readonly DecodedMessage[]) =>
@@ -87,12 +91,68 @@ describe('the recording', () => {
     ])
   })
 
-  test('converts to known events with ids from 1, and ignores only the usage', async () => {
+  test('converts to known events with ids from 1', async () => {
     const { received, diagnostics } = await replayed()
     expect(received.map(({ status }) => status)).toStrictEqual(received.map(() => 'known'))
     expect(received.map(({ id }) => id)).toStrictEqual(received.map((_, i) => String(i + 1)))
-    expect(diagnostics).toMatchObject([{ code: 'left-out', path: '/usage' }])
+    expect(diagnostics).toMatchObject([{ code: 'done' }])
+    expect(shown(received).usage).toMatchObject({ inputTokens: 148, outputTokens: 231 })
   })
+})
+
+describe.each(Object.keys(readers))('the recording of %s', (provider) => {
+  const bytes = readRecording(recordingOf(provider))
+  const replayedBy = (options: Partial<ReplayOptions> = {}): Promise<Replay> =>
+    replayed({ reader: readerOf(provider, { calls: 'start' }), ...options }, bytes)
+
+  test('converts to a legal task that is complete', async () => {
+    const { received } = await replayedBy()
+    const { push, end } = run(verifier({ mode: 'strict', external: true }))
+    expect([...known(received).flatMap((event) => [...push(event)]), ...end()]).toEqual([])
+    expect(received.map(({ status }) => status)).toEqual(received.map(() => 'known'))
+    expect(known(received).at(-1)).toMatchObject({ kind: 'task-status', status: 'completed' })
+  })
+
+  test('has an answer, thoughts, calls and usage', async () => {
+    const { answer, thoughts, tools, usage } = shown((await replayedBy()).received)
+    expect(answer).toMatch(/\w{3}/)
+    expect(thoughts.length).toBe(1)
+    expect(tools.length).toBeGreaterThan(0)
+    expect(usage?.inputTokens).toBeGreaterThan(0)
+  })
+
+  test('gives the same events wherever it is cut', async () => {
+    const whole = await replayedBy()
+    for (const size of [1, 2, 7, 64]) {
+      expect((await replayedBy({ modelPieces: [size, 3] })).wire).toBe(whole.wire)
+    }
+  })
+})
+
+test('calls at the same time are kept apart, and one that the token limit cuts off does not start', async () => {
+  const bytes = readRecording(recordingOf('openai'))
+  const { received, diagnostics } = await replayed({}, bytes)
+  const date = '2025-11-23'
+  expect(shown(received).tools.map(({ toolName, arguments: args }) => [toolName, args])).toEqual([
+    ['get_tides', { port: 'Brest', date, unit: 'm' }],
+    ['get_tides', { port: 'Saint-Malo', date, unit: 'm' }],
+  ])
+  const written = known(received).flatMap((event) => {
+    return event.kind === 'tool-arguments-delta' ? [event.toolCallId] : []
+  })
+  expect(written.indexOf('call_tide_StMalo')).toBeLessThan(written.lastIndexOf('call_tide_Brest1'))
+  expect(diagnostics.map(({ code }) => code)).toContain('arguments-incomplete')
+  expect(known(received)).toContainEqual(
+    expect.objectContaining({ kind: 'tool-complete', toolCallId: 'call_wind_3', success: false }),
+  )
+})
+
+test('a recording that is cut off fails as a task, wherever that is', async () => {
+  const bytes = readRecording(recordingOf('openai'))
+  for (let length = 0; length < bytes.length - 600; length += 997) {
+    const { received } = await replayed({}, bytes.subarray(0, length))
+    expect(known(received).at(-1)).toMatchObject({ status: 'failed', error: { retry: 'retryable' } })
+  }
 })
 
 test('the events do not depend on where the bytes are cut, on either connection', async () => {

@@ -1,0 +1,33 @@
+import { type ContextAnyEvent, type Diagnostic, iterate, run } from 'agentwire'
+import {
+  encodeUiMessageChunk,
+  fromUiMessageStream,
+  toUiMessageStream,
+  uiMessageStreamEnd,
+  uiMessageStreamHeaders,
+} from 'agentwire/ai-sdk'
+import { jsonDecoder } from 'agentwire/sse'
+
+/** Answers the request of a `useChat` page with the events of one task. */
+export function answer(events: AsyncIterable<ContextAnyEvent>): Response {
+  const chunks = iterate(toUiMessageStream({ version: 7 }), events)
+  const body = new ReadableStream<string>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      controller.enqueue(done ? uiMessageStreamEnd : encodeUiMessageChunk(value))
+      if (done) controller.close()
+    },
+    cancel: async () => void (await chunks.return()),
+  })
+  return new Response(body.pipeThrough(new TextEncoderStream()), { headers: uiMessageStreamHeaders })
+}
+
+/** Reads what a server of the AI SDK answers. */
+export async function* read(
+  response: Response,
+  onDiagnostic: (diagnostic: Diagnostic) => void,
+): AsyncGenerator<ContextAnyEvent> {
+  const reader = run(fromUiMessageStream({ now: () => new Date() }), { onDiagnostic })
+  for await (const { value } of iterate(jsonDecoder(), response.body ?? [])) yield* reader.push(value)
+  yield* reader.end()
+}

@@ -1,0 +1,39 @@
+import { createEmitter } from 'agentwire'
+import { createLedger, type LocalLedger, type Sender } from 'agentwire/commands'
+import type { Stream } from 'agentwire/streams'
+
+/** The ledger of a stream: all events of the agent pass through it. */
+export const openLedger = (stream: Stream): LocalLedger =>
+  createLedger({ append: (event) => stream.append(event) })
+
+/** `POST /commands`: responds with what became of the command. */
+export async function takeCommand(ledger: LocalLedger, request: Request, user: Sender): Promise<Response> {
+  return Response.json(await ledger.submit(await request.json(), user))
+}
+
+/** An agent that asks before it calls a tool, and waits for 60 seconds. */
+export async function bookTable(ledger: LocalLedger, args: object): Promise<void> {
+  const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+  const toolCall = { id: 'call-1', function: { name: 'book', arguments: JSON.stringify(args) } }
+  const metadata = { toolCall, timeout: 60 }
+  await ledger.append(emit({ kind: 'task-created', initiator: 'user' }))
+  await ledger.append(
+    emit({
+      kind: 'input-required',
+      inputId: 'input-1',
+      inputType: 'tool-execution',
+      prompt: 'Book?',
+      metadata,
+    }),
+  )
+  await ledger.append(emit({ kind: 'task-status', status: 'waiting-input' }))
+  const call = (await ledger.answer({ inputId: 'input-1' }))?.call // None if declined or expired.
+  if (call !== undefined) {
+    const { toolCallId, toolName, arguments: approved } = call // Perhaps edited by the user.
+    await ledger.append(emit({ kind: 'tool-start', toolCallId, toolName, arguments: { ...approved } }))
+    await ledger.append(
+      emit({ kind: 'tool-complete', toolCallId, toolName, success: true, result: 'Booked.' }),
+    )
+  }
+  await ledger.append(emit({ kind: 'task-status', status: 'completed' }))
+}

@@ -1,0 +1,1 @@
+"""How events change a view, by what they are about."""

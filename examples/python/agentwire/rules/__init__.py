@@ -1,0 +1,1 @@
+"""The checks of the rules, by what they are about."""

@@ -1,0 +1,48 @@
+"""The adapter of the conformance kit: one case in, one result out.
+
+    npx agentwire conformance -- python3 examples/python/conform.py
+"""
+import json
+import sys
+
+from agentwire.cursor import format_event_id, parse_event_id
+from agentwire.decode import decode_event
+from agentwire.fold import fold_view
+from agentwire.resume import resume
+from agentwire.verify import verify
+
+
+def decode(case):
+    status, result = decode_event(case["value"])
+    if status != "invalid":
+        return {"status": status, "event": result}
+    code, path = result
+    return {"status": status, "issue": {"code": code, "path": path}}
+
+
+def cursor(case):
+    found = parse_event_id(case["id"])
+    if found is None:
+        return {"cursor": None}
+    fields = {name: value for name, value in vars(found).items() if value is not None}
+    return {"cursor": fields, "id": format_event_id(found)}
+
+
+def verify_all(case):
+    options = {"start_index": case.get("startIndex", 0), "external": case.get("external", False)}
+    return {mode: verify(case["events"], mode, **options) for mode in ("strict", "standard", "lenient")}
+
+
+suites = {
+    "decode": decode,
+    "cursor": cursor,
+    "resume": lambda case: resume(case["log"], case["lastEventId"], case.get("filter")),
+    "verify": verify_all,
+    "fold": lambda case: fold_view(case["events"]),
+}
+
+for line in sys.stdin:
+    case = json.loads(line)
+    handler = suites.get(case["suite"])
+    answer = {"output": handler(case["input"])} if handler else {"unsupported": True}
+    print(json.dumps({"name": case["name"], **answer}), flush=True)

@@ -1,0 +1,37 @@
+/** The readers of model streams by the names of the demo. */
+import type { EventDraft, Machine } from 'agentwire'
+import {
+  anthropicMessages,
+  bedrockConverse,
+  cohereChat,
+  geminiContent,
+  geminiInteractions,
+  type ModelEnd,
+  type ModelMachineState,
+  type ModelOptions,
+  openaiChat,
+  openaiResponses,
+} from 'agentwire/providers'
+
+/** Reads the stream of a model: parsed chunks, or the messages of `jsonDecoder`. */
+export type Reader = Machine<ModelMachineState, unknown, EventDraft, ModelEnd>
+
+/** By provider; `openai` is Chat Completions. Each has a recording in `recordings`. */
+export const readers: Readonly<Record<string, (options: ModelOptions) => Reader>> = {
+  anthropic: anthropicMessages,
+  bedrock: bedrockConverse,
+  cohere: cohereChat,
+  gemini: geminiContent,
+  interactions: geminiInteractions,
+  openai: openaiChat,
+  responses: openaiResponses,
+}
+
+/** Creates the reader of a provider. */
+export function readerOf(provider: string, options: ModelOptions): Reader {
+  const create = readers[provider]
+  if (create === undefined) {
+    throw new Error(`Expected one of ${Object.keys(readers).join(', ')}, got ${provider}.`)
+  }
+  return create(options)
+}

@@ -1,0 +1,213 @@
+// Proves that the code of docs/commands.md works: an approval over SSE and POST with Hono and Express, in one process and
+// in two with Redis; a task that is canceled; state that is shared.
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
+import { createCommand, type Ledger, type Receipt } from 'agentwire/commands'
+import { redisLedger, redisLog } from 'agentwire/redis'
+import {
+  artifactOf,
+  createStream,
+  emptyView,
+  foldEvents,
+  type Stream,
+  verifier,
+  watchStream,
+} from 'agentwire/streams'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { runTask } from '../../examples/docs/cancel-task.ts'
+import { sendCommand } from '../../examples/docs/command-client.ts'
+import { bookTable, openLedger, takeCommand } from '../../examples/docs/command-server.ts'
+import { streamsApp as expressStreams } from '../../examples/recipes/server/express.ts'
+import { commandsApp as expressCommands } from '../../examples/recipes/server/express-commands.ts'
+import { streamsApp as honoStreams } from '../../examples/recipes/server/hono.ts'
+import { commandsApp as honoCommands } from '../../examples/recipes/server/hono-commands.ts'
+import { createRedisInMemory } from '../support/redis-in-memory.ts'
+
+const opened: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+  vi.useRealTimers()
+})
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server: Server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  opened.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A listener that passes requests to a handler of the web's requests. */
+const listenerOf =
+  (handle: (request: Request) => Response | Promise<Response>): RequestListener =>
+  async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const { method = 'GET', url = '' } = incoming
+    const body = method === 'GET' ? {} : { body: Buffer.concat(chunks) }
+    const headers = incoming.headers as Record<string, string>
+    const response = await handle(new Request(`http://localhost${url}`, { method, headers, ...body }))
+    outgoing.writeHead(response.status, [...response.headers].flat()).flushHeaders()
+    for await (const chunk of response.body ?? []) outgoing.write(chunk)
+    outgoing.end()
+  }
+
+const servers: readonly [name: string, serve: (stream: Stream, ledger: Ledger) => Promise<string>][] = [
+  [
+    'Hono',
+    (stream, ledger) =>
+      listen(
+        listenerOf(
+          honoStreams(() => stream).route(
+            '/',
+            honoCommands(() => ledger),
+          ).fetch as never,
+        ),
+      ),
+  ],
+  ['Express', (stream, ledger) => listen(expressStreams(() => stream).use(expressCommands(() => ledger)))],
+]
+
+/** Watches a stream until its task ends; answers the first request. */
+async function watch(url: string, answer: (inputId: string) => Promise<unknown>): Promise<ContextAnyEvent[]> {
+  const events: ContextAnyEvent[] = []
+  const leave = new AbortController()
+  const connect = (_lastEventId: unknown, signal: AbortSignal): Promise<Response> =>
+    fetch(`${url}/streams/ctx-1`, { signal })
+  for await (const { received } of watchStream(connect, { signal: leave.signal })) {
+    if (received.type !== 'events') continue
+    events.push(...received.events)
+    for (const event of received.events) if (event.kind === 'input-required') await answer(event.inputId)
+    if (received.events.some((event) => event.kind === 'task-status' && event.status === 'completed')) break
+  }
+  leave.abort()
+  return events
+}
+
+function expectLegal(events: readonly ContextAnyEvent[]): void {
+  const { push } = run(verifier({ mode: 'strict' }))
+  expect(events.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error')).toEqual(
+    [],
+  )
+}
+
+describe.each(servers)('an approval with %s', (_, serve) => {
+  const start = async (): Promise<{ url: string; done: Promise<void> }> => {
+    const stream = createStream({ stream: 'context/ctx-1', epoch: 'e1' })
+    const ledger = openLedger(stream)
+    opened.push(() => ledger.close())
+    return { url: await serve(stream, ledger), done: bookTable(ledger, { seats: 2 }) }
+  }
+
+  it('runs the call with the arguments that the user has edited', async () => {
+    const { url, done } = await start()
+    const receipts: Receipt[] = []
+    const events = await watch(url, async (inputId) => {
+      const responses = [{ inputId, value: { arguments: { seats: 4 } } }]
+      receipts.push(await sendCommand(`${url}/streams/ctx-1/commands`, { kind: 'input.respond', responses }))
+      receipts.push(await sendCommand(`${url}/streams/ctx-1/commands`, { kind: 'input.respond', responses }))
+    })
+    await done
+    expect(receipts.map(({ status }) => status)).toEqual(['accepted', 'repeated'])
+    expect(events.find(({ kind }) => kind === 'tool-start')).toMatchObject({ arguments: { seats: 4 } })
+    expectLegal(events)
+  })
+
+  it('does not run the call if the user declines, and refuses what is no command', async () => {
+    const { url } = await start()
+    const events = await watch(url, async (inputId) => {
+      const invalid = await fetch(`${url}/streams/ctx-1/commands`, { method: 'POST', body: '{' }).catch(
+        () => undefined,
+      )
+      expect(invalid?.status).not.toBe(500)
+      await sendCommand(`${url}/streams/ctx-1/commands`, {
+        kind: 'input.respond',
+        responses: [{ inputId, outcome: 'declined' }],
+      })
+    })
+    expect(events.some(({ kind }) => kind === 'tool-start')).toBe(false)
+    expectLegal(events)
+  })
+})
+
+it('an approval that does not come within 60 seconds expires', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') })
+  const events: ContextAnyEvent[] = []
+  const ledger = openLedger({ append: async (event: ContextAnyEvent) => events.push(event) } as never)
+  const done = bookTable(ledger, { seats: 2 })
+  await vi.advanceTimersByTimeAsync(60_001)
+  await done
+  const command = createCommand({ kind: 'input.respond', responses: [{ inputId: 'input-1' }] })
+  const request = new Request('http://localhost/', { method: 'POST', body: JSON.stringify(command) })
+  const response = await takeCommand(ledger, request, { role: 'user', id: 'user-1' })
+  expect(await response.json()).toMatchObject({ status: 'expired' })
+  expect(events.map(({ kind }) => kind)).not.toContain('tool-start')
+  expectLegal(events)
+})
+
+it('an approval that one server takes reaches the agent in another, with Redis', async () => {
+  const client = createRedisInMemory()
+  const options = { client, stream: 'context/ctx-1' }
+  const [log, mine, other] = [await redisLog(options), await redisLedger(options), await redisLedger(options)]
+  opened.push(
+    () => mine.close(),
+    () => other.close(),
+  )
+  const append = async (event: ContextAnyEvent): Promise<void> => {
+    await log.append(event)
+  }
+  const done = bookTable({ ...mine, append }, { seats: 2 })
+  const app = honoCommands(() => other)
+  const command = createCommand({ kind: 'input.respond', responses: [{ inputId: 'input-1' }] })
+  const post = async (): Promise<Receipt> => {
+    const body = JSON.stringify(command)
+    const response = await app.request('/streams/ctx-1/commands', { method: 'POST', body })
+    return (await response.json()) as Receipt
+  }
+  await vi.waitFor(async () => expect((await post()).status).toBe('accepted'))
+  await done
+  const part = await log.read(undefined, { maxBytes: 1e6 })
+  const events = part.type === 'batch' ? part.events : []
+  expect(events.map(({ kind }) => kind)).toContain('tool-complete')
+  expectLegal(events)
+})
+
+it('a canceled task keeps what it wrote, a disconnected client cancels nothing', async () => {
+  const task = { contextId: 'ctx-1', taskId: 'task-1' }
+  const log: ContextAnyEvent[] = []
+  const ledger = openLedger({ append: async (event: ContextAnyEvent) => log.push(event) } as never)
+  const { emit } = createEmitter(task)
+  async function* events(signal: AbortSignal): AsyncGenerator<ContextAnyEvent> {
+    yield emit({ kind: 'task-created', initiator: 'user' })
+    yield emit({ kind: 'content-delta', delta: 'The first half' })
+    await ledger.submit(createCommand({ kind: 'stream.resume' }), { role: 'user', id: 'user-1' })
+    expect(signal.aborted).toBe(false)
+    await ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), {
+      role: 'user',
+      id: 'user-1',
+    })
+    yield emit({ kind: 'content-delta', delta: ' and the second' })
+  }
+  await runTask(ledger, events, task)
+  expect(foldEvents(emptyView, log).tasks[0]).toMatchObject({
+    ...{ status: 'canceled', parts: [{ type: 'text', text: 'The first half' }] },
+  })
+  expectLegal(log)
+})
+
+it('state that both sides write is the artifact "state"', () => {
+  const { emit } = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
+  const change = { type: 'json-patch', patch: [{ op: 'replace', path: '/seats', value: 4 }] } as const
+  const events = [
+    emit({ kind: 'task-created', initiator: 'user' }),
+    emit({ kind: 'data-write', artifactId: 'state', data: { seats: 2 }, metadata: { version: 1 } } as never),
+    emit({ kind: 'artifact-delta', artifactId: 'state', baseVersion: 1, version: 2, change } as never),
+  ] as ContextAnyEvent[]
+  expect(artifactOf(foldEvents(emptyView, events), 'state')).toMatchObject({
+    committed: { content: { type: 'data', data: { seats: 4 } }, version: 2 },
+  })
+})
