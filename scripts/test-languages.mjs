@@ -4,8 +4,10 @@
  * Packs the package, generates types from the packed schemas with each language's generator, compiles
  * and runs a client that reads every example and writes it again, and compares. What a client loses
  * must be explained here; a loss without explanation fails, and so does an explanation without loss.
+ * A client may also report which invalid events its classes accept: all but those of unknown kinds must be explained.
+ * Python proves more: it passes the conformance kit, and reads and serves streams over connections that are cut.
  *
- *     npm run test:languages [-- python go rust java]
+ *     npm run test:languages [-- python go rust java kotlin]
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,13 +25,15 @@ const UNKNOWN_FIELDS = 'generated classes have no place for fields they do not k
 const NULL_RESULT = 'a field of any type that is null is written as absent'
 
 /**
- * The languages. `losses`: what of a known event does not survive reading and writing, and why.
+ * The languages. `losses`: what of a known event does not survive reading and writing, and why. `isStrict`: its classes
+ * refuse every invalid event of a known kind. `isAdapter`: without arguments, its client is an adapter of the conformance kit.
  * `prepare` makes the client, and gives the command that runs it.
  */
 const languages = {
   python: {
     tools: [['python3', '--version']],
     losses: {},
+    isStrict: true,
     prepare: preparePython,
   },
   go: {
@@ -39,6 +43,7 @@ const languages = {
       'null-any': NULL_RESULT,
       empty: 'an optional list or map that is empty is written as absent',
     },
+    isAdapter: true,
     prepare: prepareGo,
   },
   rust: {
@@ -47,6 +52,7 @@ const languages = {
       'unknown-field': UNKNOWN_FIELDS,
       'null-any': NULL_RESULT,
     },
+    isAdapter: true,
     prepare: prepareRust,
   },
   java: {
@@ -58,11 +64,27 @@ const languages = {
       'unknown-field': UNKNOWN_FIELDS,
       'null-any': NULL_RESULT,
     },
+    isAdapter: true,
     prepare: prepareJava,
+  },
+  kotlin: {
+    tools: [
+      ['java', '-version'],
+      ['mvn', '--version'],
+    ],
+    losses: {
+      'unknown-field': UNKNOWN_FIELDS,
+      'null-any': NULL_RESULT,
+    },
+    isAdapter: true,
+    prepare: prepareKotlin,
   },
 }
 
 class Unavailable extends Error {}
+
+/** The commands of clients that are adapters of the conformance kit as well, once they are built. */
+const adapters = new Map()
 
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 28, ...options })
@@ -113,6 +135,11 @@ function quicktype(schemas, args) {
   return run(tool, ['--src-lang', 'schema', '--src', join(schemas, 'events.types.json'), ...args])
 }
 
+const PYTHON_PACKAGES = [
+  ...['jsonschema-rs', 'pydantic', 'datamodel-code-generator'],
+  ...['fastapi', 'uvicorn', 'httpx'],
+]
+
 /** A Python with these packages and nothing else. */
 function python(name, packages) {
   const folder = join(WORK, name)
@@ -127,12 +154,15 @@ function python(name, packages) {
 }
 
 function preparePython(schemas) {
-  const tool = python('python-tools', ['jsonschema', 'pydantic', 'datamodel-code-generator'])
+  const tool = python('python-tools', PYTHON_PACKAGES)
   const folder = clean('python')
   run(tool, [
     ...['-m', 'datamodel_code_generator', '--input', join(schemas, 'events.codegen.json')],
     ...['--input-file-type', 'jsonschema', '--output', join(folder, 'events.py')],
-    ...['--output-model-type', 'pydantic_v2.BaseModel', '--use-annotated', '--disable-timestamp'],
+    ...['--output-model-type', 'pydantic_v2.BaseModel', '--base-class', 'event.Event'],
+    ...['--use-annotated', '--enum-field-as-literal', 'all', '--collapse-root-models'],
+    ...['--use-one-literal-as-default', '--snake-case-field', '--allow-population-by-field-name'],
+    ...['--disable-timestamp', '--formatters', 'builtin'],
   ])
   return [tool, join(folder, 'client.py')]
 }
@@ -188,9 +218,28 @@ function prepareJava(schemas) {
   const [jars, classes] = [join(folder, 'target/dependency/*'), join(folder, 'target/classes')]
   fetchTools('Java libraries', 'mvn', ['-q', '-B', 'dependency:copy-dependencies'], { cwd: folder })
   const files = readdirSync(sources).map((name) => join(sources, name))
-  const client = join(folder, 'src/main/java/Client.java')
-  run('javac', ['-encoding', 'UTF-8', '-cp', jars, '-d', classes, client, ...files])
+  const own = ['Client', 'Conform', 'Cursor'].map((name) => join(folder, `src/main/java/${name}.java`))
+  run('javac', ['-encoding', 'UTF-8', '-cp', jars, '-d', classes, ...own, ...files])
   return ['java', '-cp', `${classes}:${jars}`, 'Client']
+}
+
+/** The compiler comes from the same registry as the libraries. */
+function prepareKotlin(schemas) {
+  const folder = clean('kotlin')
+  quicktype(schemas, [
+    ...['--lang', 'kotlin', '--framework', 'jackson', '--package', 'dev.agentwire.events'],
+    ...['--out', join(folder, 'Types.kt')],
+  ])
+  const [jars, classes] = [join(folder, 'target/dependency/*'), join(folder, 'target/classes')]
+  fetchTools('Kotlin', 'mvn', ['-q', '-B', 'dependency:copy-dependencies'], { cwd: folder })
+  const libraries = readdirSync(join(folder, 'target/dependency')).map((name) =>
+    join(folder, 'target/dependency', name),
+  )
+  const compiler = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler'
+  const files = ['Client.kt', 'Cursor.kt', 'Types.kt'].map((name) => join(folder, name))
+  const options = ['-nowarn', '-no-stdlib', '-no-reflect', '-cp', libraries.join(':'), '-d', classes]
+  run('java', ['-cp', jars, compiler, ...options, ...files])
+  return ['java', '-cp', `${classes}:${jars}`, 'ClientKt']
 }
 
 /** Every example and invalid document of a version, as text. */
@@ -246,8 +295,8 @@ function fieldNames(schema) {
 }
 
 /** What a client made of the documents. */
-function judge(language, documents, results, known) {
-  const { losses } = languages[language]
+function judge(language, documents, results, known, types) {
+  const { losses, isStrict = false } = languages[language]
   const counts = { known: [0, 0], unknown: [0, 0], invalid: [0, 0] }
   const explained = new Map()
   const failures = []
@@ -262,6 +311,12 @@ function judge(language, documents, results, known) {
         wrong.push(`the schema's verdict is ${result.valid ? 'valid' : 'invalid'}`)
       if (result.open !== expected.open)
         wrong.push(`the open schema's verdict is ${result.open ? 'valid' : 'invalid'}`)
+      const isKnownKind = JSON.parse(text)?.kind in types
+      if (status === 'invalid' && isStrict && isKnownKind && result.error === undefined)
+        wrong.push('the generated classes accept it')
+      if (result.forwarded !== undefined)
+        for (const [at, loss] of differences(JSON.parse(text), JSON.parse(result.forwarded), known))
+          wrong.push(`forwarded with ${loss} ${at}`)
       if (status !== 'invalid' && result.error !== undefined) wrong.push(result.error)
       else if (status !== 'invalid') {
         for (const [at, loss] of differences(JSON.parse(text), JSON.parse(result.out), known)) {
@@ -291,12 +346,32 @@ function test(language, schemas, meta, known) {
   const file = join(WORK, 'documents.json')
   writeFileSync(file, JSON.stringify(documents))
   const [command, ...args] = prepare(schemas, meta.types)
+  if (languages[language].isAdapter) adapters.set(language, [command, ...args])
   const output = run(command, [...args, schemas, file])
   const lines = output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  return judge(language, documents, new Map(lines.map((line) => [line.path, line])), known)
+  return judge(language, documents, new Map(lines.map((line) => [line.path, line])), known, meta.types)
+}
+
+/** Runs suites of the conformance kit against an adapter, and returns the table. */
+function conformance(options, adapter, env = process.env) {
+  const args = ['src/cli/main.ts', 'conformance', ...options, '--', ...adapter]
+  return run(join(ROOT, 'node_modules/.bin/tsx'), args, { cwd: ROOT, env })
+}
+
+/** The Python implementation of the examples passes what every implementation must, on the packed files. */
+function testConformance(unpacked) {
+  const env = { ...process.env, AGENTWIRE: unpacked }
+  return conformance(['--level', 'must'], ['python3', join(ROOT, 'examples/python/conform.py')], env)
+}
+
+/** Runs the Python client and server of the examples against those in TypeScript. */
+function testLive() {
+  const tool = python('python-tools', PYTHON_PACKAGES)
+  const script = join(ROOT, 'test/languages/python/live.ts')
+  return run(join(ROOT, 'node_modules/.bin/tsx'), [script, tool], { cwd: ROOT })
 }
 
 /** Validates with nothing but `jsonschema` and the packed files. */
@@ -352,6 +427,26 @@ function main() {
       total.failed += failures.length
       total.passed += all - failures.length
     })
+  }
+  for (const name of names.filter((each) => adapters.has(each))) {
+    attempt(`${name}, conformance`, () => {
+      remarks.push(`${name}, conformance:`, conformance(['--suite', 'cursor'], adapters.get(name)).trimEnd())
+      rows.push([`${name}, conformance`, 'passed', '', ''])
+      total.passed++
+    })
+  }
+  if (names.includes('python')) {
+    const checks = [
+      ['python, conformance', () => testConformance(unpacked)],
+      ['python, live', testLive],
+    ]
+    for (const [name, check] of checks) {
+      attempt(name, () => {
+        remarks.push(`${name}:`, check().trimEnd())
+        rows.push([name, 'passed', '', ''])
+        total.passed++
+      })
+    }
   }
   if (wanted.length === 0 || wanted.includes('jsonschema')) {
     attempt('jsonschema alone', () => {

@@ -1,7 +1,10 @@
 //! Reads every document through the generated types and writes it again; validates it as well.
 //!
 //!     client <folder of the version> <documents.json> > results.jsonl
+//!
+//! Without arguments, it is the adapter of the conformance kit.
 
+mod cursor;
 #[allow(dead_code)]
 mod events;
 mod readers;
@@ -38,11 +41,14 @@ struct Document {
 
 fn compile(path: String) -> jsonschema::Validator {
     let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    jsonschema::options().should_validate_formats(true).build(&schema).unwrap()
+    jsonschema::validator_for(&schema).unwrap()
 }
 
 fn main() {
     let arguments: Vec<String> = env::args().collect();
+    if arguments.len() == 1 {
+        return cursor::conform();
+    }
     let normative = compile(format!("{}/events.schema.json", arguments[1]));
     let reader = compile(format!("{}/events.open.schema.json", arguments[1]));
     let documents: Vec<Document> =
