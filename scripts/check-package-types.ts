@@ -4,7 +4,10 @@
  */
 import * as core from 'agentwire'
 import * as a2a from 'agentwire/a2a'
+import * as agUi from 'agentwire/ag-ui'
 import * as agentEvent from 'agentwire/agent-event'
+import * as aiSdk from 'agentwire/ai-sdk'
+import * as commands from 'agentwire/commands'
 import * as frames from 'agentwire/frames'
 import * as looopy from 'agentwire/looopy'
 import * as providers from 'agentwire/providers'
@@ -19,7 +22,9 @@ export const machines = {
   jsonDecoder: core.run(sse.jsonDecoder()),
   anthropicMessages: core.run(providers.anthropicMessages()),
   bedrockConverse: core.run(providers.bedrockConverse()),
+  cohereChat: core.run(providers.cohereChat()),
   geminiContent: core.run(providers.geminiContent()),
+  geminiInteractions: core.run(providers.geminiInteractions()),
   openaiChat: core.run(core.pipe(sse.jsonDecoder(), providers.openaiChat())),
   openaiResponses: core.run(providers.openaiResponses()),
   thoughtExtractor: core.run(thoughts.thoughtExtractor()),
@@ -30,9 +35,15 @@ export const machines = {
   fromA2a: core.run(a2a.fromA2a()),
   toA2a: core.run(a2a.toA2a({ version: '1.0' })),
   demuxTasks: core.run(a2a.demuxTasks(a2a.toA2a({ version: '1.0' }))),
+  fromAgUi: core.run(core.pipe(sse.jsonDecoder(), agUi.fromAgUi())),
+  toAgUi: core.run(agUi.toAgUi()),
+  agUiVerifier: core.run(agUi.agUiVerifier()),
+  commandLedger: core.run(commands.commandLedger()),
   fromFrames: core.run(frames.fromFrames()),
   toFrames: core.run(frames.toFrames({ version: 'v1', sessionId: 's', newId: () => 'x' })),
   frameVerifier: core.run(frames.frameVerifier({ version: 'v2' })),
+  fromUiMessageStream: core.run(aiSdk.fromUiMessageStream()),
+  toUiMessageStream: core.run(aiSdk.toUiMessageStream()),
   fromAgentEvents: core.run(agentEvent.fromAgentEvents({ contextId: 'c', taskId: 't' })),
   toAgentEvents: core.run(agentEvent.toAgentEvents()),
   subAgent: core.run(agentEvent.subAgentToolEvents({ toolName: 't' })),
@@ -49,6 +60,9 @@ export const log = streams.createMemoryLog({ stream: 's', epoch: 'e', now: Date.
 export const view = streams.foldEvent(streams.emptyView, {} as core.ContextAnyEvent)
 export const task = streams.taskOf(view, 'c', 't')
 export const decoded = core.decodeEvent(null)
+export const command = commands.createCommand({ kind: 'task.cancel' })
+export const decodedCommand = commands.decodeCommand(null)
+export const ledger = commands.createLedger({ append: () => undefined })
 export const frame = frames.decodeFrame(null, { version: 'v1' })
 export const lenient = session.decodeSessionEvent(null, { mode: 'lenient' })
 export const router = streams.createRouter()
@@ -56,4 +70,5 @@ export const options = {
   rules: streams.eventRules,
   redactions: streams.redactions,
   frames: frames.frameRules,
+  agUi: agUi.agUiRules,
 }

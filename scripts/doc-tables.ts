@@ -1,10 +1,12 @@
 /** The tables that pages take from data of the library, by the name in their mark. */
+import { agUiRules } from '../src/dialects/ag-ui/index.ts'
 import {
   agentEventCoverage,
   agentEventLosses,
   agentEventRules,
   toolEventRules,
 } from '../src/dialects/agent-event/index.ts'
+import { aiSdkLosses } from '../src/dialects/ai-sdk/index.ts'
 import { frameRules, framesLosses } from '../src/dialects/frames/index.ts'
 import { sessionRules } from '../src/dialects/session/index.ts'
 import { errorCodes } from '../src/events/error-codes.ts'
@@ -16,11 +18,16 @@ import { defaultThoughts, type Redaction } from '../src/streams/access/redaction
 import { eventRules, parsePattern, redactions } from '../src/streams/index.ts'
 import { backpressureRuleOf } from '../src/streams/log/backpressure-rules.ts'
 import { matchesPattern } from '../src/streams/routing/pattern.ts'
+import { manifest } from './conformance/files.ts'
 import { coverages } from './coverages.ts'
 import { code, markdownTable } from './markdown.ts'
 
 /** Each as Markdown, made when it is asked for. */
 export const docTables: Readonly<Record<string, () => string>> = {
+  conformance() {
+    const rows = manifest().map(({ id, level, cases, about }) => [code(id), level, String(cases), about])
+    return markdownTable(['suite', 'level', 'cases', 'about'], rows)
+  },
   'error-codes': () => `${errorCodes.map(code).join(', ')}.`,
   coverage() {
     const names = Object.keys(coverages)
@@ -77,18 +84,9 @@ export const docTables: Readonly<Record<string, () => string>> = {
     return markdownTable(['pattern', ...topics.map(code)], rows)
   },
   'frame-rules': () => rulesTable(frameRules),
-  'frame-losses'() {
-    const mapped = eventKinds.map((kind): [string, readonly string[]] => [code(kind), framesLosses[kind]])
-    const lossy = mapped.filter(([, fields]) => fields.length > 0)
-    const isCommon = (field: string): boolean => lossy.every(([, fields]) => fields.includes(field))
-    const common: [string, readonly string[]] = ['every kind', lossy[0]?.[1].filter(isCommon) ?? []]
-    const own = lossy.map(([kind, fields]): [string, readonly string[]] => [
-      kind,
-      fields.filter((field) => !isCommon(field)),
-    ])
-    const rows = [common, ...own].map(([kind, fields]) => [kind, fields.map(code).join(', ')])
-    return markdownTable(['kind', 'may lose'], rows)
-  },
+  'frame-losses': () => lossesTable(framesLosses),
+  'ai-sdk-losses': () => lossesTable(aiSdkLosses),
+  'ag-ui-rules': () => rulesTable(agUiRules),
   'agent-event-rules': () => rulesTable(agentEventRules),
   'tool-event-rules': () => rulesTable(toolEventRules),
   'agent-event-losses'() {
@@ -102,6 +100,20 @@ export const docTables: Readonly<Record<string, () => string>> = {
     return markdownTable(['kind', 'may lose'], [...rows, ['every kind', common.map(code).join(', ')]])
   },
   'session-rules': () => rulesTable(sessionRules),
+}
+
+/** The fields that each kind may lose, those of every kind first. */
+function lossesTable(losses: Readonly<Record<EventKind, readonly string[]>>): string {
+  const mapped = eventKinds.map((kind): [string, readonly string[]] => [code(kind), losses[kind]])
+  const lossy = mapped.filter(([, fields]) => fields.length > 0)
+  const isCommon = (field: string): boolean => lossy.every(([, fields]) => fields.includes(field))
+  const common: [string, readonly string[]] = ['every kind', lossy[0]?.[1].filter(isCommon) ?? []]
+  const own = lossy.map(([kind, fields]): [string, readonly string[]] => [
+    kind,
+    fields.filter((field) => !isCommon(field)),
+  ])
+  const rows = [common, ...own].map(([kind, fields]) => [kind, fields.map(code).join(', ')])
+  return markdownTable(['kind', 'may lose'], rows)
 }
 
 /** What is hidden from an audience, or removed, of one kind. */

@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
 
-for (const script of ['scripts/generate.ts', 'scripts/schemas/write.ts', 'scripts/readme.ts']) {
+for (const script of [
+  'scripts/generate.ts',
+  'scripts/schemas/write.ts',
+  'scripts/overview.ts',
+  'scripts/conformance/write.ts',
+  'scripts/readme.ts',
+]) {
   const { status } = spawnSync(tsx, [script, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
 }

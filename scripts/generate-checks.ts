@@ -213,6 +213,8 @@ function expression(schema: z.core.$ZodType, at: string, name: string, functions
     }
     case 'array': {
       const item = expression(def.element, 'item', `${name}Item`, functions)
+      const min = leastLength(def, name)
+      if (min > 0) return `isListOf(${at}, (item) => ${item}, ${min})`
       return item === 'true' ? `Array.isArray(${at})` : `isListOf(${at}, (item) => ${item})`
     }
     case 'union': {
@@ -274,9 +276,18 @@ const NUMBER_HELPERS: Readonly<Record<string, string>> = {
   'number 0 1': 'isFraction',
 }
 
-/** Only strings and numbers may have further checks. */
+/** The least number of items of an array. */
+function leastLength(def: Def, name: string): number {
+  const lengths = checksOf(def).map((check) => {
+    if (check.check === 'min_length') return check.minimum
+    throw new Error(`${name}: cannot generate a check for ${check.check}.`)
+  })
+  return Math.max(0, ...lengths)
+}
+
+/** Only strings, numbers and arrays may have further checks. */
 function rejectOtherChecks(def: Def, name: string): void {
-  if (def.type === 'string' || def.type === 'number') return
+  if (def.type === 'string' || def.type === 'number' || def.type === 'array') return
   if ((def.checks ?? []).length > 0)
     throw new Error(`${name}: cannot generate a check for ${def.type} with checks.`)
 }

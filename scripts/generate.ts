@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandEnvelopeSchema, commandSchemas } from '../src/commands/records/schemas.ts'
 import { a2aV03Schemas } from '../src/dialects/a2a/wire/schemas-v0-3.ts'
 import { a2aV1Schemas } from '../src/dialects/a2a/wire/schemas-v1.ts'
 import {
@@ -70,6 +71,35 @@ export function generatedFiles(): ReadonlyMap<string, string> {
             name: 'contextEnvelopeShape',
             documentation: 'The fields of an event of any kind, with context.',
             schemas: contextEnvelopeSchema,
+          },
+        ],
+        '../validation',
+      ),
+    ],
+    [
+      'src/commands/checks.generated.ts',
+      generateChecks({
+        tag: 'kind',
+        specs: specsOf(commandSchemas),
+        dispatcher: 'checkCommand',
+        parts: [{ name: 'checkCommandEnvelope', schema: commandEnvelopeSchema }],
+        helpers: '../validation/predicates.ts',
+      }),
+    ],
+    [
+      'src/commands/shapes.generated.ts',
+      writeShapes(
+        [
+          {
+            name: 'commandShapes',
+            documentation: 'The fields of each kind of command besides `kind`.',
+            schemas: commandSchemas,
+            except: 'kind',
+          },
+          {
+            name: 'commandEnvelopeShape',
+            documentation: 'The fields of a command of any kind.',
+            schemas: commandEnvelopeSchema,
           },
         ],
         '../validation',

@@ -24,9 +24,10 @@ const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.
 /** All pages of documentation, by path. */
 export const pages: readonly string[] = [
   ...markdownIn('.'),
-  ...markdownIn('docs', true),
+  ...markdownIn('docs', true).filter((page) => !page.startsWith('docs/api/')),
   ...markdownIn('.github', true),
   ...markdownIn('test'),
+  ...markdownIn('conformance'),
 ]
 
 function markdownIn(folder: string, recursive = false): string[] {

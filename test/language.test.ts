@@ -37,6 +37,7 @@ const files = [
   'SECURITY.md',
   'BENCHMARKS.md',
   'test/README.md',
+  'conformance/README.md',
   ...filesIn('src', /\.ts$/),
   ...filesIn('docs', /\.md$/),
   ...filesIn('schemas', /\.(md|json)$/).filter((file) => !/\/(examples|invalid)\//.test(file)),

@@ -21,7 +21,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   json: ['core', 'encoding', 'validation', 'events'],
   rules: ['encoding'],
   events: ['core', 'validation'],
-  emitter: ['core', 'encoding', 'validation', 'events'],
+  emitter: [...base, 'events'],
   sse: ['core', 'encoding'],
   'event-stream': ['core', 'validation', 'json', 'events', 'sse'],
   thoughts: ['core', 'encoding'],
@@ -62,6 +62,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view/fold',
   ],
   'streams/index.ts': ['streams/*'],
+  mcp: [...base, 'events', 'emitter'],
+  commands: [...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
   redis: [
     ...base,
     'events',
@@ -71,15 +73,34 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'streams/view',
     'streams/view/fold',
     'streams/view/snapshot',
+    'commands',
   ],
   providers: [...base, 'events', 'emitter', 'thoughts'],
   'dialects/shared': [...base, 'events', 'streams/access'],
   'dialects/*/wire': [...base, 'events', 'dialects/shared'],
   'dialects/*/delivery': [...base, 'dialects/*/wire'],
+  'dialects/*/commands': [...base, 'commands', 'dialects/*/wire'],
   'dialects/*/signed': [...base, 'dialects/*/wire'],
   'dialects/*/verify': [...base, 'rules', 'dialects/*/wire', 'dialects/*/delivery'],
-  'dialects/*/to': [...base, 'events', 'streams/access', 'dialects/shared', 'dialects/*/wire'],
+  'dialects/*/to': [
+    ...base,
+    'events',
+    'streams/access',
+    'streams/view',
+    'dialects/shared',
+    'dialects/*/wire',
+  ],
   'dialects/*/from': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
+  'dialects/*/messages': [
+    'core',
+    'validation',
+    'json',
+    'events',
+    'streams/view',
+    'streams/view/snapshot',
+    'dialects/*/wire',
+    'dialects/*/to',
+  ],
   'dialects/*': [
     'core',
     'rules',
@@ -91,20 +112,27 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dialects/*/verify',
     'dialects/*/delivery',
     'dialects/*/signed',
+    'dialects/*/messages',
+    'dialects/*/commands',
   ],
-  zod: ['core', 'events', 'dialects/*/wire'],
+  zod: ['core', 'events', 'commands', 'dialects/*/wire', 'streams/log/wire'],
+  cli: ['encoding'],
   'index.ts': ['core', 'emitter', 'event-stream', 'events'],
 }
 
 /** The only package of the library, in its small form. */
 const packages = ['zod/mini']
 
+/** The unit that runs on Node only, and imports its modules. */
+const nodeUnit = 'cli'
+
 /** The units with schemas, and those that read them. */
-const schemaUnits = ['core', 'validation', 'events', 'dialects/*/wire']
+const schemaUnits = ['core', 'validation', 'events', 'commands', 'dialects/*/wire', 'streams/log/wire']
 
 /** The unit of a node of the diagram: those of a dialect are drawn by the name of their folder. */
 function rowDrawn(node: string): string {
-  return node in layers ? node : `dialects/*/${node}`
+  // The commands of clients in a dialect, as opposed to the unit of that name.
+  return node in layers ? node : `dialects/*/${node.replace(/^client-/, '')}`
 }
 
 /** What a file imports or re-exports. */
@@ -162,6 +190,7 @@ function forbidden(file: SourceFile): string[] {
   const own = unitOf(file.path) ?? ''
   const allowed = allowedFrom(own)
   return importsOf(file).filter((specifier) => {
+    if (specifier.startsWith('node:') && own === nodeUnit) return false
     if (!specifier.startsWith('.'))
       return !packages.includes(specifier) || !schemaUnits.includes(rowOf(own) ?? '')
     const unit = unitOf(posix.join(posix.dirname(file.path), specifier)) ?? ''
@@ -302,6 +331,8 @@ describe('a forbidden import is caught', () => {
     ['zod/index.ts', "export { a } from '../dialects/frames/to/y.ts'", ['../dialects/frames/to/y.ts']],
     ['sse/utf8.ts', "import fs from 'node:fs'", ['node:fs']],
     ['sse/utf8.ts', "// import fs from 'node:fs'", []],
+    ['cli/main.ts', "import fs from 'node:fs'", []],
+    ['cli/main.ts', "import { a } from '../events/task.ts'", ['../events/task.ts']],
   ])('%s: %s', (path, text, caught) => {
     expect(forbidden({ path, text })).toEqual(caught)
   })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entryPoints } from '../scripts/entry-points.ts'
+import { jsonValue } from './support/json.ts'
 import { misuseRows } from './support/misuse.ts'
 
 /** Values of every type, and some that are almost right. */
@@ -35,6 +36,9 @@ const junk: readonly unknown[] = [
 
 const HOUSE_FORM = /^"([^"]+)" must be .+, got .+\.$/s
 
+/** The messages of the library, unlike those of an engine. */
+const OWN_FORM = /^"[^"]+" must be .+, got .+\.$|^Expected .+\.$/s
+
 /** What a call throws, at once or from its promise. `undefined`: nothing. */
 async function thrownBy(call: (value: never) => unknown, value: unknown): Promise<unknown> {
   try {
@@ -48,11 +52,12 @@ async function thrownBy(call: (value: never) => unknown, value: unknown): Promis
 const modules = await Promise.all(
   entryPoints.map(async ({ name, source }) => ({
     name,
+    isDialect: source.startsWith('src/dialects/'),
     module: (await import(`../${source}`)) as Readonly<Record<string, unknown>>,
   })),
 )
 
-describe.each(modules)('$name', ({ name, module }) => {
+describe.each(modules)('$name', ({ name, isDialect, module }) => {
   const rows = misuseRows[name] ?? {}
   const functions = Object.keys(module).filter((key) => typeof module[key] === 'function')
 
@@ -68,8 +73,6 @@ describe.each(modules)('$name', ({ name, module }) => {
   })
 
   const cases = Object.entries(rows).flatMap(([key, each]) => each.map((row) => [key, ...row] as const))
-  if (cases.length === 0) return
-
   it.each(cases)('%s checks "%s"', async (_, option, accepts, call) => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.constantFrom(...junk), fc.anything()), async (value) => {
@@ -83,5 +86,39 @@ describe.each(modules)('$name', ({ name, module }) => {
       }),
       { numRuns: 60, examples: junk.map((value): [unknown] => [value]) },
     )
+  })
+
+  if (!isDialect) return
+
+  it.each(functions)('%s throws no error but its own, whatever the arguments', async (key) => {
+    const call = module[key] as (...values: unknown[]) => unknown
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(jsonValue(), fc.constantFrom(...junk)), { maxLength: 4 }),
+        async (values) => {
+          const error = await thrownBy((all: readonly unknown[]) => call(...all), values)
+          if (error === undefined) return
+          expect(error).toBeInstanceOf(TypeError)
+          expect((error as TypeError).message).toMatch(OWN_FORM)
+        },
+      ),
+      {
+        numRuns: 100,
+        examples: [
+          [[]],
+          ...junk.flatMap((first) => [[[first]], ...junk.map((second): [unknown[]] => [[first, second]])]),
+        ] as [unknown[]][],
+      },
+    )
+  })
+
+  // The options of createSessionEvent are the envelope of the event, which may have fields of the server's own.
+  const optionCases = cases.filter(([key, option]) => option === 'options' && key !== 'createSessionEvent')
+  if (optionCases.length === 0) return
+
+  it.each(optionCases)('%s refuses unknown "%s"', async (...row) => {
+    const error = await thrownBy(row[3], { unheardOf: undefined })
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as TypeError).message).toMatch(/^"options" must be an object of ".+", got "unheardOf"\.$/)
   })
 })

@@ -2,7 +2,9 @@
 import { ok } from 'node:assert'
 import { type ContextAnyEvent, run } from 'agentwire'
 import { fromA2a, toA2a } from 'agentwire/a2a'
+import { fromAgUi, toAgUi } from 'agentwire/ag-ui'
 import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
+import { fromUiMessageStream, toUiMessageStream } from 'agentwire/ai-sdk'
 import { fromFrames, toFrames } from 'agentwire/frames'
 import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
 import { frameStreamRows } from '../support/frame-streams.ts'
@@ -32,12 +34,19 @@ const pairs: readonly Pair[] = [
     to: () => run(toA2a({ version: '1.0', extension: true })),
     from: () => run(fromA2a()),
   },
+  { protocol: 'AgUi', to: () => run(toAgUi()), from: () => run(fromAgUi()) },
+  {
+    protocol: 'AgUi with the extension',
+    to: () => run(toAgUi({ extension: true })),
+    from: () => run(fromAgUi({ extension: true })),
+  },
   {
     protocol: 'Frames',
     to: () => run(toFrames({ version: 'v1', sessionId: uuid(0), newId: newIds() })),
     from: () => run(fromFrames()),
   },
   { protocol: 'AgentEvents', to: () => run(toAgentEvents()), from: () => run(fromAgentEvents()) },
+  { protocol: 'UiMessageStream', to: () => run(toUiMessageStream()), from: () => run(fromUiMessageStream()) },
   { protocol: 'SessionEvents', to: () => run(toSessionEvents()), from: () => run(fromSessionEvents()) },
 ]
 

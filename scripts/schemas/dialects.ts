@@ -1,4 +1,7 @@
 /** The vocabularies with published schemas. */
+import { decodeCommand } from '../../src/commands/decode.ts'
+import { commandEnvelopeSchema, commandSchemas } from '../../src/commands/records/schemas.ts'
+import { COMMANDS_VERSION } from '../../src/commands/version.ts'
 import { decodeAgentEvent } from '../../src/dialects/agent-event/wire/decode.ts'
 import {
   envelopeSchema as agentEnvelopeSchema,
@@ -16,7 +19,9 @@ import { sessionEnvelopeSchema, sessionEventSchemas } from '../../src/dialects/s
 import { decodeEvent } from '../../src/events/decode.ts'
 import { contextEnvelopeSchema, contextEventSchemas } from '../../src/events/records/schemas.ts'
 import { PROTOCOL_VERSION } from '../../src/events/version.ts'
+import { streamEnvelopeSchema, streamMessageSchemas } from '../../src/streams/log/wire/schemas.ts'
 import type { Dialect } from './dialect.ts'
+import { schemaDecoder } from './schema-decoder.ts'
 
 const events: Dialect = {
   name: 'events',
@@ -31,6 +36,21 @@ const events: Dialect = {
   type: { file: 'src/events/event.ts', name: 'ContextAnyEvent' },
   descriptions: {},
   decode: decodeEvent,
+}
+
+const commands: Dialect = {
+  name: 'commands',
+  version: COMMANDS_VERSION,
+  title: 'Command',
+  description:
+    'Any command that a client sends to an agent. Writers omit optional fields without a value; they never write ' +
+    'null. Receivers keep unknown fields.',
+  tag: 'kind',
+  schemas: commandSchemas,
+  envelope: commandEnvelopeSchema,
+  type: { file: 'src/commands/command.ts', name: 'Command' },
+  descriptions: {},
+  decode: decodeCommand,
 }
 
 /** Both versions of frames are read by one decoder. */
@@ -92,5 +112,28 @@ const session: Dialect = {
   decode: (value) => decodeSessionEvent(value),
 }
 
+const stream: Dialect = {
+  name: 'stream',
+  version: '1.0',
+  title: 'StreamMessage',
+  description:
+    'Any message about a stream that stands between its events. It has a `type` and no `kind`. The SSE event name is ' +
+    '`stream-` and the type; readers go by the type, because servers may omit the name. The grammar of the SSE ids is in cursor.md.',
+  tag: 'type',
+  schemas: streamMessageSchemas,
+  envelope: streamEnvelopeSchema,
+  type: { file: 'src/streams/log/wire/messages.ts', name: 'StreamMessage' },
+  descriptions: {},
+  decode: schemaDecoder('type', streamMessageSchemas, streamEnvelopeSchema),
+}
+
 /** Every vocabulary with published schemas. */
-export const dialects: readonly Dialect[] = [events, framesV1, framesV2, agentEvent, session]
+export const dialects: readonly Dialect[] = [
+  events,
+  stream,
+  commands,
+  framesV1,
+  framesV2,
+  agentEvent,
+  session,
+]

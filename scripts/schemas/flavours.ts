@@ -62,24 +62,27 @@ export function draft07Schema(dialect: Dialect, { schema }: Normative): JsonSche
   }
 }
 
-/** For generators that support OpenAPI's `discriminator`. Validators need not accept this file. */
+/**
+ * For generators that support OpenAPI's `discriminator`: the normative schema with that keyword, which validators need not
+ * accept. Instants have their pattern and no format: types made from a format do not keep the text, and have none that a
+ * pattern could match.
+ */
 export function codegenSchema(dialect: Dialect, normative: Normative): JsonSchema {
-  const opened = openBags(normative)
-  const mapping = Object.fromEntries(
-    Object.entries(normative.types).map(([tag, name]) => [tag, `#/$defs/${name}`]),
+  const schema = mapSchema(normative.schema, ({ format, ...inner }) =>
+    format === undefined || inner.pattern !== undefined ? inner : { ...inner, format },
   )
   const $defs = Object.fromEntries(
-    Object.entries(opened.$defs ?? {}).map(([name, def]) => {
-      const nested = nestedUnion(opened, def)
+    Object.entries(schema.$defs ?? {}).map(([name, def]) => {
+      const nested = nestedUnion(schema, def)
       if (nested === undefined) return [name, def]
       return [name, { ...def, discriminator: { propertyName: nested.tag, mapping: refs(nested.types) } }]
     }),
   )
   return {
-    ...head(dialect, opened, 'codegen'),
+    ...head(dialect, schema, 'codegen'),
     description: dialect.description,
-    oneOf: opened.oneOf ?? [],
-    discriminator: { propertyName: dialect.tag, mapping },
+    oneOf: schema.oneOf ?? [],
+    discriminator: { propertyName: dialect.tag, mapping: refs(normative.types) },
     $defs,
   }
 }

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export { commandSchema, commandSchemas } from '../commands/records/schemas.ts'
 export type { Schema } from '../core/schema.ts'
 export { a2aV03Schema, a2aV03Schemas } from '../dialects/a2a/wire/schemas-v0-3.ts'
 export { a2aV1Schema, a2aV1Schemas } from '../dialects/a2a/wire/schemas-v1.ts'
@@ -27,3 +28,4 @@ export {
   contextEventSchemas,
   eventSchemas,
 } from '../events/records/schemas.ts'
+export { streamMessageSchemas } from '../streams/log/wire/schemas.ts'

@@ -8,6 +8,7 @@ import { Skipped, type Step } from './step.ts'
 const cases: Readonly<Record<string, number>> = {
   'test/sse': 20_000,
   'test/thoughts': 20_000,
+  'test/commands': 3_000,
   'test/streams': 3_000,
 }
 
@@ -34,6 +35,21 @@ const readerStep: Step = {
   },
 }
 
+/** The law of the ledger: each request is answered at most once, whatever clients send and whenever processes crash. */
+const ledgerStep: Step = {
+  name: 'ledger',
+  async run({ root }) {
+    const FC_RUNS = process.env.FC_RUNS ?? '100000'
+    const vitest = join(root, 'node_modules/.bin/vitest')
+    const file = 'test/commands/ledger-law.test.ts'
+    await command(vitest, ['run', '--testTimeout=3600000', '-t', 'at most once', file], {
+      cwd: root,
+      env: { FC_RUNS },
+    })
+    return `${FC_RUNS} interleavings of answers, repeats, expiries, cancellations and crashes`
+  },
+}
+
 const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, normal]) => ({
   name: `fuzz: ${folder}`,
   async run({ root }) {
@@ -46,4 +62,4 @@ const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, norma
   },
 }))
 
-export const fuzzSteps: readonly Step[] = [...propertySteps, readerStep]
+export const fuzzSteps: readonly Step[] = [...propertySteps, readerStep, ledgerStep]

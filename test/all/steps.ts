@@ -2,28 +2,38 @@
 import { a2aSteps } from './a2a/steps.ts'
 import { agreementSteps } from './agreement/steps.ts'
 import { chromiumSteps } from './chromium/steps.ts'
+import { copilotSteps } from './copilot/steps.ts'
+import { docsSteps } from './docs/steps.ts'
 import { fuzzSteps } from './fuzz.ts'
 import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
+import { pairSteps } from './pairs/steps.ts'
 import { proxySteps } from './proxies/steps.ts'
+import { approvalStep } from './recipes/approval.ts'
 import { recipeSteps } from './recipes/steps.ts'
 import { redisSteps } from './redis/steps.ts'
 import { runtimeSteps } from './runtimes/steps.ts'
 import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
 import type { Step } from './step.ts'
+import { useChatSteps } from './use-chat/steps.ts'
 
 export const steps: readonly Step[] = [
   ...chromiumSteps,
+  ...docsSteps,
   ...liveSteps,
   ...proxySteps,
   ...recipeSteps,
+  ...useChatSteps,
+  ...copilotSteps,
+  approvalStep,
   ...redisSteps,
   ...runtimeSteps,
   ...hostileSteps,
   ...slowSteps,
   ...sessionSteps,
   ...a2aSteps,
+  ...pairSteps,
   ...agreementSteps,
   ...fuzzSteps,
 ]

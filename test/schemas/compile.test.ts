@@ -9,6 +9,7 @@ import {
 } from '@hyperjump/json-schema/draft-2020-12'
 import '@hyperjump/json-schema/draft-07'
 import '@hyperjump/json-schema/formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { readText, SCHEMAS } from '../../scripts/schemas/files.ts'
 import type { JsonSchema } from '../../scripts/schemas/json-schema.ts'
@@ -54,6 +55,26 @@ describe.each(folders)('%s', (folder) => {
       expect(verdicts(value), path).toEqual(verdictsOn('invalid'))
     }
   })
+})
+
+test('instants are checked without formats, by their pattern', () => {
+  const cases = readText(`${SCHEMAS}../conformance/decode/cases.jsonl`) ?? ''
+  const instants = cases
+    .trim()
+    .split('\n')
+    .map(
+      (line) => JSON.parse(line) as { name: string; input: { value: unknown }; expected: { status: string } },
+    )
+    .filter(({ name }) => name.startsWith('an instant'))
+  expect(instants.length).toBeGreaterThan(12)
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const file of [...FILES.slice(0, 2), 'events.codegen.json']) {
+    const isValid = ajv.compile(read('events/1.0', file))
+    for (const { name, input, expected } of instants)
+      expect([name, isValid(input.value)]).toEqual([name, expected.status === 'known'])
+    for (const { path, value } of invalidExamplesOf('events/1.0'))
+      expect([path, isValid(value)]).toEqual([path, false])
+  }
 })
 
 test('Python: jsonschema', ({ skip }) => {

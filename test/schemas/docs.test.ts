@@ -10,6 +10,7 @@ const clients = [
   ['go', 'main.go'],
   ['rust', 'src/main.rs'],
   ['java', 'src/main/java/Client.java'],
+  ['kotlin', 'Client.kt'],
 ] as const
 
 describe.each(clients)('%s', (language, file) => {
@@ -30,6 +31,36 @@ describe.each(clients)('%s', (language, file) => {
     expect(options.length).toBeGreaterThan(2)
     for (const option of options) expect(page).toContain(option)
   })
+})
+
+test.each([
+  ['go', ['main.go', 'cursor.go', 'serve.go', 'conform.go'], 5],
+  ['rust', ['src/main.rs', 'src/cursor.rs'], 2],
+  ['java', ['src/main/java/Client.java', 'src/main/java/Cursor.java'], 2],
+  ['kotlin', ['Client.kt', 'Cursor.kt'], 2],
+] as const)('the page for %s shows all code that is marked', (language, files, count) => {
+  const page = read(`docs/languages/${language}.md`)
+  const marked = files.flatMap((file) => [
+    ...read(`test/languages/${language}/${file}`).matchAll(
+      /\/\/ --- (?!end)\w+\n([\s\S]*?)\n*[ \t]*\/\/ --- end/g,
+    ),
+  ])
+  expect(marked).toHaveLength(count)
+  for (const [, text] of marked) expect(page).toContain(`\n${text?.trimEnd()}\n\`\`\``)
+})
+
+test('the Python page shows the code that is tested', () => {
+  const page = read('docs/languages/python.md')
+  const marked = ['test/languages/python/event.py', 'test/languages/python/client.py'].flatMap((file) => [
+    ...read(file).matchAll(/# --- (?!end)\w+\n([\s\S]*?)\n*# --- end/g),
+  ])
+  const functions = [
+    /^def follow[\s\S]*?(?=\n\n\n)/m.exec(read('examples/python/client.py')),
+    /^@app\.get[\s\S]*?(?=\n\n\n)/m.exec(read('examples/python/server.py')),
+  ]
+  const code = [...marked.map(([, text]) => text), ...functions.map((match) => match?.[0])]
+  expect(code.length).toBe(5)
+  for (const text of code) expect(page).toContain(`\n${text?.trimEnd()}\n\`\`\``)
 })
 
 test('the overview names every published file', () => {

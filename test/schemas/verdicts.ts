@@ -22,7 +22,8 @@ export function ajvJudge(schema: JsonSchema): Judge {
 /** Removes what TypeScript types cannot express: lengths, bounds, formats, patterns, integers. */
 export function erased(schema: JsonSchema): JsonSchema {
   return mapSchema(schema, (inner) => {
-    const { minLength: _, pattern: __, format: ___, minimum: ____, maximum: _____, ...rest } = inner
+    const { minLength: _, pattern: __, format: ___, minimum: ____, maximum: _____, ...bare } = inner
+    const { minItems: ______, ...rest } = bare
     if (rest.type === 'integer') return { ...rest, type: 'number' }
     return rest
   })

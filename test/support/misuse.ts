@@ -15,25 +15,43 @@ import {
   readEvents,
   run,
   stamp,
+  taskEvents,
   transform,
   unstamp,
 } from 'agentwire'
 import {
   a2aSnapshot,
   a2aVerifier,
+  commandsFromA2a,
   demuxTasks,
   fromA2a,
   toA2a,
   validateA2aEvent,
   wrapJsonRpc,
 } from 'agentwire/a2a'
+import { agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'agentwire/ag-ui'
 import {
+  adaptToolEvent,
   agentEventVerifier,
   fromAgentEvents,
   subAgentToolEvents,
   toAgentEvents,
   toolEventVerifier,
 } from 'agentwire/agent-event'
+import {
+  commandsFromChatRequest,
+  encodeUiMessageChunk,
+  fromUiMessageStream,
+  toUiMessageStream,
+  uiMessages,
+} from 'agentwire/ai-sdk'
+import {
+  commandLedger,
+  commandsFromAcpPermission,
+  createCommand,
+  createLedger,
+  taskSignals,
+} from 'agentwire/commands'
 import {
   decodeFrame,
   downgradeFrame,
@@ -48,24 +66,29 @@ import {
 } from 'agentwire/frames'
 import { parsePartialJson } from 'agentwire/json'
 import { fromLooopy } from 'agentwire/looopy'
+import { fromMcp, toMcpElicitation } from 'agentwire/mcp'
 import {
   anthropicMessages,
   bedrockConverse,
+  cohereChat,
   geminiContent,
+  geminiInteractions,
   type ModelEnd,
   modelTurn,
   openaiChat,
   openaiResponses,
 } from 'agentwire/providers'
-import { redisLog } from 'agentwire/redis'
+import { redisLedger, redisLog } from 'agentwire/redis'
 import {
   answerConfirm,
+  commandsFromSessionEvent,
   createConfirm,
   createSessionEvent,
   decodeSessionEvent,
   encodeReconnectWithState,
   formatSessionEventId,
   fromSessionEvents,
+  matchConfirm,
   restampSessionEvent,
   selectReplay,
   sessionOutbox,
@@ -76,7 +99,15 @@ import {
   upsertSessionEvent,
   verifySignedState,
 } from 'agentwire/session'
-import { encodeComment, encodeEvent, encodeJson, encodeMessage, jsonDecoder, sseDecoder } from 'agentwire/sse'
+import {
+  encodeComment,
+  encodeEvent,
+  encodeJson,
+  encodeMessage,
+  eventStream,
+  jsonDecoder,
+  sseDecoder,
+} from 'agentwire/sse'
 import {
   applyBackpressure,
   audienceOf,
@@ -306,6 +337,18 @@ const providerRows = <S>(create: (options: never) => Machine<S, unknown, unknown
     ['reason.reason', maybe(isString), (reason) => ended({ reason })],
   ]
 }
+const taskOptions = { ...context, onError: () => undefined }
+/** The options of readers of commands. */
+const readerRows = (call: (options: never) => unknown): MisuseRow[] => [
+  ['options', maybe(isObject), call],
+  ['now', maybe(isFunction), (now) => call({ now } as never)],
+  ['newId', maybe(isFunction), (newId) => call({ newId } as never)],
+  ['requests', maybe(isArray), (requests) => call({ requests } as never)],
+]
+
+const isAudience: Accepts = oneOf('user', 'coordinator', 'parent', 'observer', 'operator')
+const localLedger = createLedger({ append: () => undefined })
+
 const emitterWith = (options: object) => createEmitter({ ...context, ...options })
 
 /**
@@ -369,6 +412,19 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['signal', maybe(never), (signal) => pull(iterateBatches(machine, [], { signal }))],
       ['atEnd', maybe(isFunction), (atEnd) => pull(iterateBatches(machine, [], { atEnd }))],
     ],
+    taskEvents: [
+      ['drafts', isFunction, (drafts) => taskEvents(drafts, taskOptions)],
+      ['options', isObject, (options) => taskEvents(() => [], options)],
+      ['contextId', isText, (contextId) => taskEvents(() => [], { ...taskOptions, contextId })],
+      ['taskId', isText, (taskId) => taskEvents(() => [], { ...taskOptions, taskId })],
+      ['signal', maybe(never), (signal) => taskEvents(() => [], { ...taskOptions, signal })],
+      [
+        'initiator',
+        maybe(oneOf('user', 'agent')),
+        (initiator) => taskEvents(() => [], { ...taskOptions, initiator }),
+      ],
+      ['onError', isFunction, (onError) => taskEvents(() => [], { ...taskOptions, onError })],
+    ],
     negotiateVersion: [['offered', isArray, (offered) => negotiateVersion(offered)]],
     pipe: [
       ['machines[0]', never, (value) => pipe(value, machine)],
@@ -407,7 +463,72 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
     unstamp: [['event', isObject, (value) => unstamp(value)]],
   },
+  'agentwire/commands': {
+    // Data: commands from clients, and states of a ledger.
+    answerTo: [],
+    callDigest: [],
+    decodeCommand: [],
+    nextExpiry: [],
+    openRequests: [],
+    toAcpPermission: [],
+    commandLedger: [
+      ['options', maybe(isObject), (options) => commandLedger(options)],
+      ['maxEntries', maybe(integer(1)), (maxEntries) => commandLedger({ maxEntries })],
+      ['maxAnswerChars', maybe(integer(1)), (maxAnswerChars) => commandLedger({ maxAnswerChars })],
+      ['validate', maybe(isFunction), (validate) => commandLedger({ validate })],
+    ],
+    commandsFromAcpPermission: readerRows((options) =>
+      commandsFromAcpPermission(null, { request: {} as never, options: [] }, options),
+    ),
+    createCommand: [
+      ['draft', isObject, (draft) => createCommand(draft)],
+      ['kind', never, (kind) => createCommand({ kind } as never)],
+      ['options', maybe(isObject), (options) => createCommand({ kind: 'task.cancel' }, options)],
+      ['now', maybe(isFunction), (now) => createCommand({ kind: 'task.cancel' }, { now })],
+      ['newId', maybe(isFunction), (newId) => createCommand({ kind: 'task.cancel' }, { newId })],
+    ],
+    createLedger: [
+      ['options', isObject, (options) => createLedger(options)],
+      ['append', isFunction, (append) => createLedger({ append })],
+      ['onOutput', maybe(isFunction), (onOutput) => createLedger({ append: () => undefined, onOutput })],
+      ['now', maybe(isFunction), (now) => createLedger({ append: () => undefined, now })],
+      ['sender', isObject, (sender) => localLedger.submit({}, sender)],
+      ['role', isAudience, (role) => localLedger.submit({}, { role, id: 'u' })],
+      ['id', isText, (id) => localLedger.submit({}, { role: 'user', id })],
+      [
+        'request',
+        isObject,
+        (request) =>
+          localLedger.answer(request, {
+            signal: AbortSignal.abort(new TypeError('"request" must be waited for, got aborted.')),
+          }),
+      ],
+    ],
+    taskSignals: [
+      ['task', isObject, (task) => taskSignals().signalOf(task)],
+      ['contextId', isText, (contextId) => taskSignals().signalOf({ contextId, taskId: 't' })],
+      ['taskId', isText, (taskId) => taskSignals().signalOf({ contextId: 'c', taskId })],
+      [
+        'state',
+        isObject,
+        (state) => taskSignals().update(isObject(state) ? (commandLedger().initial as never) : state),
+      ],
+    ],
+  },
+  'agentwire/mcp': {
+    fromMcp: [
+      ['map', isObject, (map) => fromMcp(null, map)],
+      ['callOf', isFunction, (callOf) => fromMcp(null, { callOf })],
+    ],
+    toMcpElicitation: [['event', never, (event) => toMcpElicitation(event)]],
+  },
   'agentwire/redis': {
+    redisLedger: [
+      ['options', isObject, (options) => redisLedger(options)],
+      ['client', never, (client) => redisLedger({ client, stream: 's' })],
+      ['onOutput', maybe(isFunction), (onOutput) => redisLedger({ ...redisOptions, onOutput })],
+      ['now', maybe(isFunction), (now) => redisLedger({ ...redisOptions, now })],
+    ],
     RedisLogError: [],
     redisLog: [
       ['options', isObject, (options) => redisLog(options)],
@@ -437,6 +558,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ],
       ['profile', maybe(oneOf('named', 'data-only')), (profile) => encodeEvent(event, { profile })],
       ['internal', maybe(isBoolean), (internal) => encodeEvent(event, { internal })],
+    ],
+    eventStream: [
+      ['source', isSource, (source) => eventStream(source)],
+      ['options', maybe(isObject), (options) => eventStream([], options)],
+      ['profile', maybe(oneOf('named', 'data-only')), (profile) => eventStream([], { profile })],
+      ['internal', maybe(isBoolean), (internal) => eventStream([], { internal })],
     ],
     encodeJson: [['fields', maybe(isObject), (fields) => encodeJson({}, fields)]],
     encodeMessage: [
@@ -490,7 +617,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ...providerRows(bedrockConverse),
       ['model', maybe(isString), (model) => bedrockConverse({ model: model as never })],
     ],
+    cohereChat: [
+      ...providerRows(cohereChat),
+      ['model', maybe(isString), (model) => cohereChat({ model: model as never })],
+    ],
     geminiContent: providerRows(geminiContent),
+    geminiInteractions: providerRows(geminiInteractions),
     openaiChat: providerRows(openaiChat),
     openaiResponses: providerRows(openaiResponses),
   },
@@ -764,6 +896,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', maybe(isObject), (options) => fromA2a(options)],
       ['contextId', maybe(isText), (contextId) => fromA2a({ contextId })],
     ],
+    commandsFromA2a: readerRows((options) => commandsFromA2a(null, options)),
     toA2a: [
       ['options', isObject, (options) => toA2a(options)],
       ['version', oneOf('0.3', '1.0'), (version) => toA2a({ version })],
@@ -784,6 +917,75 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     validateA2aEvent: [['version', oneOf('0.3', '1.0'), (version) => validateA2aEvent(version, {})]],
     wrapJsonRpc: [
       ['id', (value) => isString(value) || isNumber(value) || value === null, (id) => wrapJsonRpc(id, {})],
+    ],
+  },
+  'agentwire/ai-sdk': {
+    commandsFromChatRequest: readerRows((options) => commandsFromChatRequest(null, options)),
+    decodeUiMessageChunk: [],
+    encodeUiMessageChunk: [['chunk', isObject, (chunk) => encodeUiMessageChunk(chunk)]],
+    fromUiMessageStream: [
+      ['options', maybe(isObject), (options) => fromUiMessageStream(options)],
+      ['taskId', maybe(isText), (taskId) => fromUiMessageStream({ taskId })],
+      ['contextId', maybe(isText), (contextId) => fromUiMessageStream({ contextId })],
+      ['now', maybe(isFunction), (value) => fromUiMessageStream({ now: value })],
+      ['extension', maybe(isBoolean), (extension) => fromUiMessageStream({ extension })],
+      [
+        'now()',
+        (value) => isNumber(value) || value instanceof Date,
+        (time) => run(fromUiMessageStream({ now: () => time })).push({ type: 'start' }),
+      ],
+    ],
+    toUiMessageStream: [
+      ['options', maybe(isObject), (options) => toUiMessageStream(options)],
+      ['version', maybe(oneOf(5, 6, 7)), (version) => toUiMessageStream({ version })],
+      [
+        'tools',
+        (value) => value === undefined || (Array.isArray(value) && value.every(isString)),
+        (tools) => toUiMessageStream({ tools }),
+      ],
+      ['extension', maybe(isBoolean), (extension) => toUiMessageStream({ extension })],
+      ...viewerRows('viewer', (viewer) => toUiMessageStream({ viewer })).slice(1),
+      ['reason', maybe(isObject), (reason) => run(toUiMessageStream()).end(reason)],
+      [
+        'unfinished',
+        maybe(oneOf('fail', 'keep')),
+        (unfinished) => run(toUiMessageStream()).end({ unfinished }),
+      ],
+    ],
+    uiMessages: [
+      ['options', maybe(isObject), (options) => uiMessages(emptyView, options)],
+      ['version', maybe(oneOf(5, 6, 7)), (version) => uiMessages(emptyView, { version })],
+    ],
+  },
+  'agentwire/ag-ui': {
+    agUiMessages: [],
+    agUiVerifier: [
+      ['options', maybe(isObject), (options) => agUiVerifier(options)],
+      ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => agUiVerifier({ mode })],
+      ['startIndex', maybe(integer(0)), (startIndex) => agUiVerifier({ startIndex })],
+      ['sharedState', maybe(isBoolean), (sharedState) => agUiVerifier({ sharedState })],
+    ],
+    decodeAgUiEvent: [],
+    commandsFromRunAgentInput: readerRows((options) => commandsFromRunAgentInput(null, options)),
+    decodeRunAgentInput: [],
+    fromAgUi: [
+      ['options', maybe(isObject), (options) => fromAgUi(options)],
+      ['contextId', maybe(isText), (contextId) => fromAgUi({ contextId })],
+      ['userId', maybe(isText), (userId) => fromAgUi({ userId })],
+      ['now', maybe(isFunction), (value) => fromAgUi({ now: value })],
+      ['extension', maybe(isBoolean), (extension) => fromAgUi({ extension })],
+      [
+        'now()',
+        isNumber,
+        (time) => run(fromAgUi({ now: () => time })).push({ type: 'RUN_STARTED', threadId: 't', runId: 'r' }),
+      ],
+    ],
+    toAgUi: [
+      ['options', maybe(isObject), (options) => toAgUi(options)],
+      ['threadId', maybe(isText), (threadId) => toAgUi({ threadId })],
+      ['runId', maybe(isText), (runId) => toAgUi({ runId })],
+      ['extension', maybe(isBoolean), (extension) => toAgUi({ extension })],
+      ...viewerRows('viewer', (viewer) => toAgUi({ viewer })).slice(1),
     ],
   },
   'agentwire/frames': {
@@ -900,8 +1102,8 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   'agentwire/agent-event': {
+    adaptToolEvent: [['event', isObject, (value) => adaptToolEvent(value)]],
     // Data.
-    adaptToolEvent: [],
     decodeAgentEvent: [],
     decodeToolEvent: [],
     agentEventVerifier: [
@@ -959,10 +1161,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
   'agentwire/session': {
     // Data: events and text from clients.
     isSessionEventName: [],
-    matchConfirm: [],
     parseSessionEventId: [],
     readSessionAck: [],
     validateSessionPayload: [],
+    matchConfirm: [['question', isObject, (value) => matchConfirm(value, {} as never)]],
+    commandsFromSessionEvent: readerRows((options) => commandsFromSessionEvent(null, options)),
     answerConfirm: [
       [
         'question',
@@ -988,7 +1191,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
           }),
       ],
       [
-        'options',
+        'question.options',
         never,
         (options) =>
           createConfirm(
@@ -1096,7 +1299,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     signedStateIn: [],
     signState: [
       ['state', never, (state) => signState(state, signing)],
-      ['options', isObject, (options) => signState('{}', isObject(options) ? signing : options)],
+      [
+        'options',
+        isObject,
+        (options) => signState('{}', isObject(options) ? { ...signing, ...(options as object) } : options),
+      ],
       ['key', isText, (key) => signState('{}', { ...signing, key })],
       ['now', isFunction, (value) => signState('{}', { ...signing, now: isFunction(value) ? now : value })],
       ['version', maybe(oneOf('1.0', '2')), (version) => signState('{}', { ...signing, version })],
@@ -1105,7 +1312,12 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['ttlSeconds', maybe(integer(1)), (ttlSeconds) => signState('{}', { ...signing, ttlSeconds })],
     ],
     verifySignedState: [
-      ['options', isObject, (options) => verifySignedState('', isObject(options) ? verifying : options)],
+      [
+        'options',
+        isObject,
+        (options) =>
+          verifySignedState('', isObject(options) ? { ...verifying, ...(options as object) } : options),
+      ],
       ['keyOf', isFunction, (keyOf) => verifySignedState('', { ...verifying, keyOf })],
       [
         'now',
@@ -1126,7 +1338,11 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       [
         'options',
         isObject,
-        (options) => encodeReconnectWithState('{}', isObject(options) ? { now, last_seq: 0 } : options),
+        (options) =>
+          encodeReconnectWithState(
+            '{}',
+            isObject(options) ? { now, last_seq: 0, ...(options as object) } : options,
+          ),
       ],
       [
         'now',

@@ -1,4 +1,6 @@
 /** Every vocabulary with its schemas and its generated checks. */
+import { checkCommand } from '../../src/commands/checks.generated.ts'
+import { commandEnvelopeSchema } from '../../src/commands/records/schemas.ts'
 import type { Schema } from '../../src/core/schema.ts'
 import { checkByType } from '../../src/dialects/agent-event/wire/checks.generated.ts'
 import { envelopeSchema } from '../../src/dialects/agent-event/wire/schemas.ts'
@@ -12,6 +14,7 @@ import {
   a2aV03Schemas,
   agentEventSchemas,
   clientHeartbeatSchema,
+  commandSchemas,
   contextEventSchemas,
   frameV1Schemas,
   frameV2Schemas,
@@ -31,7 +34,12 @@ export interface Vocabulary {
 const walked = {
   a2a: { ...a2aV1Schemas },
   'a2a 0.3': { ...a2aV03Schemas },
-  envelopes: { events: contextEnvelopeSchema, 'agent-event': envelopeSchema, session: sessionEnvelopeSchema },
+  envelopes: {
+    events: contextEnvelopeSchema,
+    commands: commandEnvelopeSchema,
+    'agent-event': envelopeSchema,
+    session: sessionEnvelopeSchema,
+  },
   'frames v1': { ...frameV1Schemas },
   'frames v2': { ...frameV2Schemas },
   'session of a client': { 'system.heartbeat': clientHeartbeatSchema },
@@ -44,6 +52,7 @@ export const vocabularies: readonly Vocabulary[] = [
     tag: 'kind',
     check: (kind, value) => checkEvent(kind, value) && checkContext(value),
   },
+  { name: 'commands', schemas: commandSchemas, tag: 'kind', check: checkCommand },
   {
     name: 'agent-event',
     schemas: { ...agentEventSchemas, ...toolEventSchemas },

@@ -1,32 +1,59 @@
 /** Proves that the extractor gives the result of each named case, wherever its input is cut. */
-import { readFileSync } from 'node:fs'
 import { snapshotsToDeltas, type Thought, type ThoughtEnd, type ThoughtOptions } from 'agentwire/thoughts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run } from '../../src/core/machine.ts'
+import { casesOf } from '../support/conformance.ts'
 import { asSnapshots, cutAt, feed, inPieces, places } from './support.ts'
 
-type Text = string | readonly (string | { repeat: string; times: number })[]
-
-interface Case {
-  id: string
-  input: Text
-  options?: ThoughtOptions
-  end?: ThoughtEnd
-  chunks?: string[]
-  snapshots?: string[]
-  content: Text
-  thoughts?: (Omit<Thought, 'text'> & { text: Text })[]
-  diagnostics?: string[]
+interface Input {
+  readonly chunks?: readonly string[]
+  readonly snapshots?: readonly string[]
+  readonly options?: ThoughtOptions
+  readonly end?: ThoughtEnd
 }
 
-// Not imported: bundlers refuse the halves of surrogate pairs in it.
-const file = readFileSync(new URL('../fixtures/thoughts/cases.json', import.meta.url), 'utf8')
-const { cases } = JSON.parse(file) as { cases: Case[] }
+interface Expected {
+  readonly content: string
+  readonly thoughts: readonly Thought[]
+  readonly diagnostics: readonly string[]
+}
 
-function textOf(text: Text): string {
-  if (typeof text === 'string') return text
-  return text.map((part) => (typeof part === 'string' ? part : part.repeat.repeat(part.times))).join('')
+/** Texts that are too long for a file. */
+const long: readonly { name: string; input: Input; expected: Expected }[] = [
+  {
+    name: 'leading whitespace',
+    input: { chunks: [`<thinking>${' '.repeat(40)}ab</thinking>c`], options: { maxThoughtLength: 8 } },
+    expected: { content: 'c', thoughts: [{ text: 'ab' }], diagnostics: [] },
+  },
+  {
+    name: 'the longest thought by default',
+    input: { chunks: [`<thinking>${'ab '.repeat(350_000)}</thinking>c`] },
+    expected: {
+      content: 'c',
+      thoughts: [{ text: `${'ab '.repeat(349_525)}a`, truncated: true }],
+      diagnostics: ['thought-truncated'],
+    },
+  },
+  {
+    name: 'the longest tag by default',
+    input: { chunks: [`<thinking thought="${'a'.repeat(16_362)}"/>b`] },
+    expected: { content: 'b', thoughts: [{ text: 'a'.repeat(16_362) }], diagnostics: [] },
+  },
+  {
+    name: 'a longer tag',
+    input: { chunks: [`<thinking thought="${'a'.repeat(16_363)}"/>b`] },
+    expected: {
+      content: `<thinking thought="${'a'.repeat(16_363)}"/>b`,
+      thoughts: [],
+      diagnostics: ['tag-too-long'],
+    },
+  },
+]
+
+/** The last snapshots may be shorter: they are late. */
+function longest(snapshots: readonly string[]): string {
+  return snapshots.reduce((a, b) => (b.length > a.length ? b : a))
 }
 
 function deltasOf(snapshots: readonly string[]): string[] {
@@ -35,15 +62,12 @@ function deltasOf(snapshots: readonly string[]): string[] {
   return outputs.map((output) => (typeof output === 'string' ? output : expect.fail('unexpected rewrite')))
 }
 
-test.each(cases)('$id', ({ input, options = {}, end = {}, chunks = [], snapshots = [], ...expected }) => {
-  const text = textOf(input)
+test.each([...casesOf<Input, Expected>('thoughts'), ...long])('$name', ({ input, expected }) => {
+  const { chunks = [], snapshots = [], options = {}, end = {} } = input
+  const text = snapshots.length > 0 ? longest(snapshots) : chunks.join('')
   const check = (cutting: string, deltas: readonly string[]): void => {
     const { content, thoughts, diagnostics } = feed(deltas, { options, end })
-    expect({ content, thoughts, diagnostics }, cutting).toStrictEqual({
-      content: textOf(expected.content),
-      thoughts: (expected.thoughts ?? []).map((thought) => ({ ...thought, text: textOf(thought.text) })),
-      diagnostics: expected.diagnostics ?? [],
-    })
+    expect({ content, thoughts, diagnostics }, cutting).toStrictEqual(expected)
   }
   const isLong = text.length > 1000
 

@@ -8,6 +8,7 @@ import { createEmitter, run } from 'agentwire'
 import { type SseMessage, sseDecoder } from 'agentwire/sse'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
+import { readerOf } from '../../../examples/readers.ts'
 import { readRecording } from '../../../examples/recording.ts'
 import { replay, shown } from '../../../examples/replay.ts'
 import { runs } from '../../support/runs.ts'
@@ -148,7 +149,8 @@ function equal(actual: unknown, expected: unknown, what: string): void {
 async function examplePage(lab: Lab): Promise<string> {
   const recording = readRecording(join(lab.root, 'examples/recordings/chat.sse'))
   const emitter = createEmitter({ contextId: 'ctx-1', taskId: 'task-1' })
-  const { answer, thoughts, tools } = shown((await replay(recording, { emitter })).received)
+  const reader = readerOf('openai', { thoughts: {}, calls: 'start' })
+  const { answer, thoughts, tools } = shown((await replay(recording, { emitter, reader })).received)
   const browser = await lab.browser()
   const { url, child } = await startExample(lab.root)
   try {

@@ -1,13 +1,17 @@
 // What every machine that reads the stream of a model must do, whatever the stream is.
 
+import { run } from 'agentwire'
 import type { ModelOptions } from 'agentwire/providers'
+import { jsonDecoder } from 'agentwire/sse'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { readRecording, recordingOf } from '../../../examples/recording.ts'
 import { cutBytes, cuts } from '../../sse/streams.ts'
 import { jsonValue } from '../json.ts'
 import { expectMachineLaw } from '../law.ts'
 import { runs } from '../runs.ts'
-import { type Provider, readStream, taskOf, violationsOf } from './agent-loop.ts'
+import { type Provider, type ReadStream, readStream, taskOf, violationsOf } from './agent-loop.ts'
+import { mutationsOf } from './mutations.ts'
 import { bodyOf, readBody } from './read-body.ts'
 
 const end = fc.option(fc.record({ reason: fc.constant('abort') }), { nil: undefined })
@@ -72,5 +76,112 @@ export function providerLaws(
       }),
       { numRuns: runs(200) },
     )
+  })
+}
+
+/** Declares the tests of a provider over a recorded stream, whole, cut off and with faults. */
+export function recordingLaws(create: (options: ModelOptions) => Provider, name: string): void {
+  const bytes = readRecording(recordingOf(name))
+  const chunks = [...run(jsonDecoder()).push(bytes)].map(({ value }) => value)
+  const codesOf = ({ codes }: ReadStream): string[] => codes.filter((code) => !code.startsWith('inferred:'))
+
+  describe(`the recording of ${name}`, () => {
+    it('reads without a loss', () => {
+      const read = readStream(create({}), chunks)
+      const isCut = read.turn.calls.some(({ status }) => status === 'incomplete')
+      expect(codesOf(read)).toEqual(isCut ? ['arguments-incomplete'] : [])
+      expect(violationsOf(taskOf(read))).toEqual([])
+    })
+
+    it('gives the same wherever its bytes are cut', () => {
+      const { drafts, turn } = readStream(create({}), chunks)
+      fc.assert(
+        fc.property(cuts, (at) => {
+          expect(readBody(create({}), cutBytes(bytes, at))).toEqual({ drafts, turn })
+        }),
+        { numRuns: runs(40) },
+      )
+    })
+
+    it.each(variants)('closes what is open wherever it ends, and starts nothing then, with %o', (options) => {
+      for (let length = 0; length < chunks.length; length++) {
+        const read = readStream(create(options), chunks.slice(0, length))
+        expect(violationsOf(taskOf(read))).toEqual([])
+        const open = read.turn.calls.filter(({ status }) => status !== 'complete')
+        const started = read.drafts.flatMap((draft) =>
+          draft.kind === 'tool-start' ? [draft.toolCallId] : [],
+        )
+        const cut = read.codes.filter((code) => code === 'arguments-incomplete')
+        // Calls of tools at the provider are no part of the turn.
+        expect(cut.length).toBeGreaterThanOrEqual(open.length)
+        const errors = read.drafts.filter(
+          (draft) => draft.kind === 'task-error' && draft.error.scope === 'tool',
+        )
+        expect(errors).toHaveLength(cut.length)
+        expect(open.filter(({ toolCallId }) => started.includes(toolCallId))).toEqual([])
+        if (read.turn.finishReason === undefined) expect(read.codes).toContain('ended-early')
+        const deltas = run(create(options))
+        const streamed = chunks.slice(0, length).flatMap((chunk) => [...deltas.push(chunk)])
+        const last = streamed.findLast(({ kind }) => kind.startsWith('thought-'))
+        const closing = deltas.end()
+        expect(closing.filter(({ kind }) => kind === 'tool-start')).toEqual([])
+        if (last?.kind === 'thought-delta') {
+          expect(closing).toContainEqual(
+            expect.objectContaining({
+              kind: 'thought-stream',
+              metadata: expect.objectContaining({ complete: false }),
+            }),
+          )
+        }
+      }
+    })
+
+    it('reads on after chunks of unknown types and past unknown fields, and reports them once', () => {
+      const { drafts, turn, codes } = readStream(create({}), chunks)
+      fc.assert(
+        fc.property(fc.nat(chunks.length - 1), (at) => {
+          const news = {
+            type: 'unheard_of',
+            event_type: 'unheard_of',
+            unheardOf: { a: 1 },
+            object: 'unheard_of',
+          }
+          const strange = [...chunks.slice(0, at), news, ...chunks.slice(at)]
+          const read = readStream(create({}), strange)
+          expect({ drafts: read.drafts, turn: read.turn }).toEqual({ drafts, turn })
+          const isNew = (code: string): boolean => code === 'unknown-type' || code === 'dropped:chunk'
+          expect(read.codes.filter(isNew).length).toBeGreaterThan(0)
+
+          const wider = chunks.map((chunk) => ({ ...(chunk as object), unheard_of: { a: 1 } }))
+          const past = readStream(create({}), wider)
+          expect({ drafts: past.drafts, turn: past.turn }).toEqual({ drafts, turn })
+          expect(past.codes.length).toBe(codes.length + 1)
+        }),
+        { numRuns: runs(20) },
+      )
+    })
+
+    it.each(variants)(
+      'is a legal task, whatever is lost, repeated, out of order or of another type, with %o',
+      (options) => {
+        fc.assert(
+          fc.property(mutationsOf(chunks), end, (faulty, reason) => {
+            expect(violationsOf(taskOf(readStream(create(options), faulty, reason)))).toEqual([])
+          }),
+          { numRuns: runs(150) },
+        )
+      },
+    )
+
+    it('leaves its chunks and the state alone, whatever is wrong with them', () => {
+      fc.assert(
+        fc.property(mutationsOf(chunks), (faulty) => {
+          const before = JSON.stringify(faulty)
+          readStream(create({}), faulty)
+          expect(JSON.stringify(faulty)).toBe(before)
+        }),
+        { numRuns: runs(40) },
+      )
+    })
   })
 }

@@ -1,0 +1,88 @@
+/** A page in a browser that approves, edits, denies and cancels a tool call, over two servers with one Redis. */
+import { deepStrictEqual } from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { redisLedger, redisLog } from 'agentwire/redis'
+import { createStream } from 'agentwire/streams'
+import { createClient } from 'redis'
+import { bookTable } from '../../../examples/docs/command-server.ts'
+import { streamsApp } from '../../../examples/recipes/server/express.ts'
+import { commandsApp } from '../../../examples/recipes/server/express-commands.ts'
+import type { Lab } from '../lab.ts'
+import { startRedis } from '../redis/server.ts'
+import type { Step } from '../step.ts'
+import { bundlePage } from './bundle-page.ts'
+
+/** What the page shows in the end, by the button that was clicked. */
+const outcomes = {
+  approve: 'completed, input answered, ran {"seats":2}',
+  edit: 'completed, input answered, ran {"seats":4}',
+  deny: 'completed, input declined, ran null',
+  cancel: 'completed, input canceled, ran null',
+}
+
+export const approvalStep: Step = {
+  name: 'recipes: a tool call is approved, edited, denied and canceled in Chromium, over two servers',
+  async run(lab) {
+    const redis = await startRedis(lab.temporary)
+    const client = await createClient({ url: redis.url })
+      .on('error', () => {})
+      .connect()
+    try {
+      for (const [choice, expected] of Object.entries(outcomes)) {
+        deepStrictEqual(await shown(lab, client as never, choice), expected, choice)
+      }
+      return `${Object.keys(outcomes).length} choices, each command delivered twice`
+    } finally {
+      client.destroy()
+      await redis.kill()
+    }
+  },
+}
+
+async function shown(
+  lab: Lab,
+  client: Parameters<typeof redisLog>[0]['client'],
+  choice: string,
+): Promise<string> {
+  const options = { client, stream: `context/${choice}` }
+  const [log, agent, other] = [
+    await redisLog(options),
+    await redisLedger(options),
+    await redisLedger(options),
+  ]
+  const script = await bundlePage(join(lab.root, 'test/all/recipes/pages/approval.ts'), await lab.project())
+  // The agent and the stream are of one server, the commands go to the other.
+  const [streams, commands] = [streamsApp(() => createStream({ log })), commandsApp(() => other)]
+  const server = createServer((request, response) => {
+    if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script)
+    else if (request.method === 'POST') {
+      request.headers['content-type'] = 'application/json'
+      commands(request, response)
+    } else if (request.url?.startsWith('/streams/')) streams(request, response)
+    else
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<body><script type="module" src="/page.js"></script>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const page = await (await lab.browser()).newPage()
+  try {
+    const append = async (event: Parameters<typeof log.append>[0]): Promise<void> =>
+      void (await log.append(event))
+    const done = bookTable({ ...agent, append }, { seats: 2 })
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${choice}`)
+    await page.click(`text=${choice}`)
+    await done
+    await page.waitForFunction(() => document.querySelector('output')?.textContent?.startsWith('completed'))
+    return (await page.textContent('output')) ?? ''
+  } finally {
+    await page.close()
+    server.close()
+    server.closeAllConnections()
+    agent.close()
+    other.close()
+  }
+}

@@ -1,0 +1,100 @@
+// Proves that no mapper writes half a surrogate pair, in either direction, and that pairs cut between two deltas come out whole.
+import type { ContextAnyEvent } from 'agentwire'
+import { fromA2a, toA2a } from 'agentwire/a2a'
+import { fromAgUi, toAgUi } from 'agentwire/ag-ui'
+import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
+import { fromUiMessageStream, toUiMessageStream } from 'agentwire/ai-sdk'
+import { encodeFrame, fromFrames, toFrames } from 'agentwire/frames'
+import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Machine } from '../../src/core/machine.ts'
+import { isUnicode } from '../../src/encoding/unicode.ts'
+import { cutDeltas, withHalves } from '../support/halves.ts'
+import { legalStreams } from '../support/legal-streams.ts'
+import { resultsOf } from '../support/mapper-laws.ts'
+import { runs } from '../support/runs.ts'
+
+type Writer = Machine<never, ContextAnyEvent, object, never>
+type Reader = Machine<never, never, ContextAnyEvent, never>
+
+const id = { contextId: 'c', taskId: 't' }
+const counter = (): (() => string) => {
+  let n = 0
+  return () => `id-${n++}`
+}
+
+const pairs: [name: string, writer: () => Writer, reader: () => Reader][] = [
+  [
+    'A2A',
+    () => toA2a({ version: '1.0' }) as never,
+    () => fromA2a({ now: () => 0, contextId: 'c' } as never) as never,
+  ],
+  ['AG-UI', () => toAgUi() as never, () => fromAgUi({ now: () => 0 } as never) as never],
+  ['AI SDK', () => toUiMessageStream() as never, () => fromUiMessageStream({ now: () => 0 }) as never],
+  [
+    'agent-event',
+    () => toAgentEvents() as never,
+    () => fromAgentEvents({ ...id, now: () => 0 } as never) as never,
+  ],
+  [
+    'frames',
+    () => toFrames({ version: 'v2', sessionId: 's', newId: counter() }) as never,
+    () => fromFrames({ contextId: 'c' } as never) as never,
+  ],
+  ['session', () => toSessionEvents({ sessionId: 's' }) as never, () => fromSessionEvents() as never],
+]
+
+const outputs = <Out>(machine: Machine<never, never, Out, never>, inputs: readonly unknown[]): Out[] =>
+  resultsOf(machine, inputs as never[]).flatMap(({ out }) => out)
+
+describe.each(pairs)('%s', (_, writer, reader) => {
+  it('is written as Unicode, whatever the events have', () => {
+    fc.assert(
+      fc.property(legalStreams().chain(withHalves), (events) => {
+        const out = outputs(writer() as never, events)
+        expect(out.filter((message) => !isUnicode(message))).toEqual([])
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('is written alike however pairs are cut', () => {
+    fc.assert(
+      fc.property(legalStreams().chain(cutDeltas), ({ events, cut }) => {
+        const textOf = (stream: readonly ContextAnyEvent[]): string =>
+          JSON.stringify(outputs(writer() as never, stream))
+        const counts = (text: string): number[] =>
+          ['😀', '\ufffd', '\\ud'].map((part) => text.split(part).length)
+        expect(counts(textOf(cut))).toEqual(counts(textOf(events)))
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('is read as Unicode, whatever the messages have', () => {
+    fc.assert(
+      fc.property(
+        legalStreams().chain((events) => withHalves(outputs(writer() as never, events))),
+        (messages) => {
+          const out = outputs(reader() as never, messages)
+          expect(out.filter((event) => !isUnicode(event))).toEqual([])
+        },
+      ),
+      { numRuns: runs(100) },
+    )
+  })
+})
+
+it('encodes frames as lines, however a reader splits them', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '\u0085', '\u2028', '\u2029') })
+  fc.assert(
+    fc.property(text, (delta) => {
+      const place = { id: 'f', session_id: 's', timestamp_ms: 0, seq: 0 }
+      const line = encodeFrame({ ...place, type: 'output_text_delta', delta } as never)
+      expect(line).not.toMatch(/[\u0085\u2028\u2029]/)
+      expect(JSON.parse(line)).toMatchObject({ delta })
+    }),
+    { numRuns: runs(100) },
+  )
+})
