@@ -34,7 +34,7 @@ const unknownError: ErrorInfo = { code: 'internal', message: 'The task failed.',
 
 /**
  * Yields the events of one task: `task-created`, `working`, an event for each draft, and how the task ended. A task
- * completes when the drafts end, fails if they throw, and is canceled if `signal` is aborted; if the drafts contain the
+ * completes when the drafts end, fails if they throw or end after a `task-error` of the task, and is canceled if `signal` is aborted; if the drafts contain the
  * end of the task, nothing is added.
  *
  * Leaving the loop early aborts the signal that `drafts` is called with, and nothing more is emitted.
@@ -92,6 +92,8 @@ export function taskEvents(
     signal?.addEventListener('abort', abort)
     let hasEnded = false
     let isComplete = false
+    /** The error after which nothing was tried again. */
+    let failure: ErrorInfo | undefined
     try {
       yield emit({ kind: 'task-created', initiator, ...(input !== undefined && { metadata: { input } }) })
       yield emit({ kind: 'task-status', status: 'working' })
@@ -101,9 +103,14 @@ export function taskEvents(
         const event = emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent
         hasEnded ||= event.kind === 'task-status' && isTerminalStatus(event.status)
         isComplete ||= event.kind === 'task-complete'
+        failure = failureAfter(event, failure)
         yield event
       }
       if (hasEnded) return
+      if (failure !== undefined && !isComplete) {
+        yield emit({ kind: 'task-status', status: 'failed', error: failure })
+        return
+      }
       yield emit({ kind: 'task-status', status: 'completed' })
       if (!isComplete) yield emit({ kind: 'task-complete' })
     } catch (error) {
@@ -125,6 +132,14 @@ const items = {
   push: (draft: EventDraft) => [draft],
   end: () => [],
   deliver: (value: EventDraft) => ({ done: false as const, value }),
+}
+
+/** The error of the task after one more event: an error that may be retried ends when the model or a tool continues. */
+function failureAfter(event: ContextAnyEvent, failure: ErrorInfo | undefined): ErrorInfo | undefined {
+  if (event.kind === 'task-error') return (event.error.scope ?? 'task') === 'task' ? event.error : failure
+  const isFinal = failure?.retry === 'terminal' || failure?.retry === 'exhausted'
+  const isRetry = ['internal:llm-call', 'content-complete', 'tool-start'].includes(event.kind)
+  return isRetry && !isFinal ? undefined : failure
 }
 
 function errorOf(result: unknown): ErrorInfo {

@@ -67,6 +67,27 @@ describe('taskEvents', () => {
     expect((await all(failing(info))).at(-1)).toMatchObject({ status: 'failed', error: info })
   })
 
+  const errorDraft = (retry: 'terminal' | 'retryable', scope: 'tool' | 'task' = 'task'): EventDraft => ({
+    kind: 'task-error',
+    error: { code: 'overloaded', message: 'Try later.', retry, scope },
+  })
+
+  it.each<[string, EventDraft[], string]>([
+    ['an error', [errorDraft('retryable')], 'failed'],
+    ['an error, and another try', [errorDraft('retryable'), ...drafts], 'task-complete'],
+    ['a terminal error', [errorDraft('terminal'), ...drafts], 'failed'],
+    ['an error of a tool', [errorDraft('terminal', 'tool'), ...drafts], 'task-complete'],
+  ])('ends after %s', async (_drafts, body, last) => {
+    const events = await all(
+      taskEvents(source(body, 'returns'), { ...context, onError: () => expect.unreachable() }),
+    )
+    expect(shown(events).at(-1)).toBe(last)
+    if (last === 'failed') expect(events.at(-1)).toMatchObject({ error: { code: 'overloaded' } })
+    const { push, end } = run(verifier({ mode: 'strict' }))
+    const violations = [...events.flatMap((event) => [...push(event)]), ...end()]
+    expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
+  })
+
   it('fails a task with an invalid draft', async () => {
     const errors: unknown[] = []
     const invalid = { kind: 'content-delta', delta: 5 } as unknown as EventDraft
