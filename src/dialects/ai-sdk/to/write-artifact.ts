@@ -108,7 +108,7 @@ export function writeFileWrite(writer: ChunkWriter, event: ContextEvent<FileWrit
     ...known,
     isBase64,
     ...(media !== undefined && { mimeType: media }),
-    body: complete ? pieces.base64 + pieces.rest : pieces.base64,
+    body: complete ? pieces.base64 + (pieces.rest ?? '') : pieces.base64,
     rest: complete ? '' : (pieces.rest ?? ''),
     nextIndex: complete ? -1 : indexEnd + 1,
     isComplete: complete,
