@@ -1,7 +1,7 @@
 /** Events as the body of a response. */
 
 import { openSource, requireSource, type Source } from '../core/source.ts'
-import { type EncodeEventOptions, encodeEvent } from './encode.ts'
+import { type EncodeEventOptions, eventMessage, requireEncodeOptions } from './encode.ts'
 
 /**
  * Encodes events as the body of an HTTP response: a stream of bytes that reads an event when its reader asks for more.
@@ -23,7 +23,8 @@ export function eventStream(
   options: Omit<EncodeEventOptions, 'id'> = {},
 ): ReadableStream<Uint8Array> {
   requireSource(source)
-  encodeEvent({ kind: 'custom' }, options) // Checks the options before the response begins.
+  requireEncodeOptions(options)
+  const { profile, internal = false } = options
   const encoder = new TextEncoder()
   const { pull, cancel, release } = openSource(source)
   return new ReadableStream<Uint8Array>(
@@ -36,7 +37,7 @@ export function eventStream(
             controller.close()
             return
           }
-          const text = encodeEvent(value, options)
+          const text = eventMessage(value, '', profile !== 'data-only', internal)
           if (text === '') continue
           controller.enqueue(encoder.encode(text))
           return
