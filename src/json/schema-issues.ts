@@ -4,6 +4,7 @@ import type { Issue } from '../core/decode-result.ts'
 import { describeValue } from '../core/require.ts'
 import { parsePointer, toPointer } from '../encoding/pointer.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
+import { hasType } from './schema-type.ts'
 import { isEqualJson, valueAt } from './value.ts'
 
 const MAX_ISSUES = 32
@@ -159,24 +160,5 @@ class Checker {
 
   #add(code: string, path: Path, message: string): void {
     this.issues.push({ code, path: toPointer(path), message })
-  }
-}
-
-function hasType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'boolean':
-    case 'string':
-    case 'number':
-      return typeof value === type
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isFields(value)
-    default:
-      return true
   }
 }

@@ -1,5 +1,6 @@
 /** Checking rows against the part of a JSON Schema that needs no interpreter. */
 
+import { hasType } from '../../../../json/schema-type.ts'
 import { isFields } from '../../../../validation/predicates.ts'
 import type { RowSchema } from '../../state/artifact-state.ts'
 
@@ -35,26 +36,6 @@ export function invalidColumn(
     ([name, of]) => Object.hasOwn(row, name) && !of.some((type) => hasType(row[name], type)),
   )
   return wrong?.[0]
-}
-
-/** Whether a value has a JSON Schema type. Every value has an unknown type. */
-function hasType(value: unknown, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null
-    case 'boolean':
-    case 'string':
-    case 'number':
-      return typeof value === type
-    case 'integer':
-      return Number.isInteger(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isFields(value)
-    default:
-      return true
-  }
 }
 
 function isString(value: unknown): value is string {
