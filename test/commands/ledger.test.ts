@@ -222,6 +222,38 @@ describe('an approval', () => {
     expect(diagnostics).toEqual([])
   })
 
+  it('of edited arguments is held against the schema of the request', () => {
+    const { emit, answer } = server()
+    const schema = {
+      type: 'object',
+      properties: { arguments: { type: 'object', properties: { n: { maximum: 10 } } } },
+      required: ['arguments'],
+    }
+    emit(1, deltas, { ...askCall, schema }, wait)
+    expect(answer(2, { inputId: 'i', value: { arguments: { n: 1e6 } } }).status).toBe('invalid')
+    const { outputs, status } = answer(2, { inputId: 'i', value: { arguments: { n: 5 } } })
+    expect(status).toBe('accepted')
+    expect(outputs).toContainEqual({
+      type: 'answer',
+      answer: expect.objectContaining({
+        call: { toolCallId: 'c', toolName: 'book', arguments: { n: 5 }, isEdited: true },
+      }),
+    })
+  })
+
+  it.each(['{"n":1', '[1,2]', '"all"', 'null'])('of the arguments %s needs other ones', (text) => {
+    const { emit, answer } = server()
+    const broken = { ...toolCall, function: { ...toolCall.function, arguments: text } }
+    emit(
+      1,
+      { ...askCall, metadata: { ...askCall.metadata, toolCall: { ...broken, type: 'function' } } },
+      wait,
+    )
+    expect(answer(2, { inputId: 'i' }).status).toBe('invalid')
+    expect(answer(2, { inputId: 'i', value: true }).status).toBe('invalid')
+    expect(answer(2, { inputId: 'i', value: { arguments: { n: 1 } } }).status).toBe('accepted')
+  })
+
   it('of edited arguments allows no others', () => {
     const { emit, answer, log, diagnostics } = server()
     emit(1, deltas, askCall, wait)

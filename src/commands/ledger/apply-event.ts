@@ -10,6 +10,7 @@ import { callDigest, parsedArguments } from '../../json/call-digest.ts'
 import { isAllowedByLabel } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
+import { isFields } from '../../validation/predicates.ts'
 import { type LedgerStep, requestKey } from './ledger-step.ts'
 import type { LedgerState, RequestedCall, RequestRecord } from './state.ts'
 import { withdraw } from './withdraw.ts'
@@ -213,10 +214,8 @@ function checkApproval(step: LedgerStep, event: ContextEvent<ToolStartEvent>, ke
   })
 }
 
-/** The arguments of a requested call, if they are an object. */
-export function argumentsOf({ arguments: text }: RequestedCall): Record<string, unknown> {
+/** The arguments of a requested call; `undefined` if they are not a JSON object. */
+export function argumentsOf({ arguments: text }: RequestedCall): Record<string, unknown> | undefined {
   const value = parsedArguments(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
+  return isFields(value) ? (value as Record<string, unknown>) : undefined
 }

@@ -68,7 +68,7 @@ function complete(
   if (call.status === 'requested') {
     step.event(of, {
       ...{ kind: 'tool-start', toolCallId, toolName },
-      arguments: request?.call === undefined ? {} : argumentsOf(request.call),
+      arguments: (request?.call && argumentsOf(request.call)) ?? {},
       metadata: { provider: 'client' },
     })
   }

@@ -6,7 +6,7 @@ import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
 import type { InputResponse } from '../input.ts'
 import { argumentsOf } from './apply-event.ts'
-import type { RequestRecord } from './state.ts'
+import type { RequestedCall, RequestRecord } from './state.ts'
 import type { ApprovedCall } from './types.ts'
 
 /** Checks a value with the schema of a request. */
@@ -33,21 +33,24 @@ export function checkAnswer(
     return { issues: [{ code: 'invalid-value', path: '/value', message }] }
   }
   const { call } = request
-  if (call !== undefined) {
-    const plain = { toolCallId: call.toolCallId, toolName: call.toolName }
-    if (value === undefined || value === true) {
-      return { call: { ...plain, arguments: argumentsOf(call), isEdited: false } }
-    }
-    const edited = editedArguments(value)
-    const isAnswer = request.schema !== undefined && validate(request.schema, value).length === 0
-    if (edited !== undefined && !isAnswer) return { call: { ...plain, arguments: edited, isEdited: true } }
+  if (call !== undefined && (value === undefined || value === true)) {
+    const asked = argumentsOf(call)
+    if (asked !== undefined) return { call: approved(call, asked, false) }
+    const message = 'Expected a call whose arguments are a JSON object, or a value with other arguments.'
+    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
   }
-  if (request.schema === undefined) return {}
-  const issues = validate(request.schema, value ?? null).map((issue) => ({
-    ...issue,
-    path: `/value${issue.path}`,
-  }))
-  return issues.length > 0 ? { issues } : {}
+  const issues = request.schema === undefined ? [] : validate(request.schema, value ?? null)
+  if (issues.length > 0) return { issues: issues.map((issue) => ({ ...issue, path: `/value${issue.path}` })) }
+  const edited = call === undefined ? undefined : editedArguments(value)
+  return call === undefined || edited === undefined ? {} : { call: approved(call, edited, true) }
+}
+
+function approved(
+  { toolCallId, toolName }: RequestedCall,
+  args: Record<string, unknown>,
+  isEdited: boolean,
+): ApprovedCall {
+  return { toolCallId, toolName, arguments: args, isEdited }
 }
 
 /** The arguments of an answer that is `{ arguments }` and nothing else. */
