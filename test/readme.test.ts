@@ -86,8 +86,8 @@ it('sends event streams with eventStreamHeaders in every example', () => {
 })
 
 describe('the README', () => {
-  it('is at most 14 KB', () => {
-    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(14_000)
+  it('is at most 8 KB', () => {
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8000)
   })
 
   it.each(entryPoints)('lists $name with a link to $page', ({ name, page }) => {
