@@ -200,6 +200,7 @@ function inputRequiredMetadataToolCall(o: Fields): boolean {
 
 function inputRequiredMetadata(o: Fields): boolean {
   return (o.toolCall === undefined || (isPlain(o.toolCall) && inputRequiredMetadataToolCall(o.toolCall))) &&
+    (o.provider === undefined || isText(o.provider)) &&
     (o.urgency === undefined || (o.urgency === 'low' || o.urgency === 'medium' || o.urgency === 'high')) &&
     (o.timeout === undefined || isAmount(o.timeout))
 }

@@ -96,6 +96,11 @@ export function isKnownEvent(value: unknown): value is ContextAnyEvent {
   return isPlain(value) && typeof value.kind === 'string' && checkEvent(value.kind, value, true) === true
 }
 
+/** {@link isKnownEvent} without the generated checks, as {@link decodeByShape} is {@link decodeEvent} without them. */
+export function isKnownByShape(value: unknown): value is ContextAnyEvent {
+  return isPlain(value) && typeof value.kind === 'string' && fitsShape(value.kind, value) === true
+}
+
 /** The validators of events with or without context. */
 interface Validators {
   /** Whether an event of a known kind is valid; `undefined` for an unknown kind. */

@@ -44,7 +44,8 @@ export type InputType = 'tool-execution' | 'confirmation' | 'clarification' | 's
  *         "name": "boat_profile",
  *         "arguments": "{\"boat\":\"Lark\"}"
  *       }
- *     }
+ *     },
+ *     "provider": "client"
  *   }
  * }
  * ```
@@ -74,8 +75,13 @@ export interface InputRequiredEvent {
 
 /** Well-known metadata of {@link InputRequiredEvent}. Set by the agent that asks. */
 export interface InputRequiredMetadata extends Metadata {
-  /** The tool call to execute. Only with `tool-execution`. */
+  /** The tool call to approve or to execute. Only with `tool-execution`. */
   toolCall?: ToolCall
+  /**
+   * Who runs the tool call: `client` if whoever answers is to run it and to send the result. Omitted, or another value as
+   * in `tool-start`: the answer approves the call.
+   */
+  provider?: string
   /** How urgent the request is. Omitted if unknown. */
   urgency?: 'low' | 'medium' | 'high'
   /** Seconds from `timestamp` until the request expires. Omitted if it does not expire. */

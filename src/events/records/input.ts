@@ -26,6 +26,7 @@ export const inputKinds: KindRecords<InputRequiredEvent | InputReceivedEvent | I
         metadata: maybe(
           metadata({
             toolCall: maybe(toolCall),
+            provider: maybe(z.string()),
             urgency: maybe(z.enum(['low', 'medium', 'high'])),
             timeout: maybe(z.number().check(z.minimum(0))),
           }),

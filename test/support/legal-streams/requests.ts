@@ -30,7 +30,10 @@ export const requireInput: Move = (agent, task, choice) => {
       inputType: 'tool-execution',
       prompt: choice.text,
       schema: { type: 'object', ...choice.json },
-      metadata: { toolCall: { id: agent.id('call'), function: { name: 'get_profile', arguments: '{}' } } },
+      metadata: {
+        toolCall: { id: agent.id('call'), function: { name: 'get_profile', arguments: '{}' } },
+        ...(choice.flag && { provider: 'client' }),
+      },
     },
     { kind: 'input-required', inputId, inputType: 'custom', prompt: choice.text, metadata: choice.json },
   ]
