@@ -30,7 +30,17 @@ export type DecodedMessage = DecodeResult<ContextAnyEvent> & {
    * spelling of numbers such as `1.0`, and the order of keys such as `"1"`. Empty if the message is over the limit.
    */
   raw: string
+  /**
+   * The SSE event type of a message that cannot be parsed: `too-large`, `too-deep` or `invalid-json`. Omitted if it can be,
+   * if the stream sets none, or if there is no room for it within the limit.
+   */
+  eventType?: string
 }
+
+/** What stands between the messages of a log: a new last event ID without one, or a diagnostic. */
+export type BetweenMessages =
+  | { readonly status: 'id'; readonly id: string }
+  | { readonly status: 'diagnostic'; readonly diagnostic: Diagnostic }
 
 /**
  * Decodes events from SSE bytes or text, cut anywhere, and validates them. Never throws on data; decoding
@@ -61,31 +71,53 @@ export function eventDecoder(
   string | Uint8Array,
   DecodedMessage
 > {
+  // It emits messages only.
+  return opaque(messageMachine(options, false) as Machine<SseState, string | Uint8Array, DecodedMessage>)
+}
+
+/**
+ * The machine of {@link eventDecoder}.
+ *
+ * @param isLog - Whether it also emits the ids without a message, and the diagnostics, in the order of the stream.
+ */
+export function messageMachine(
+  options: EventDecoderOptions,
+  isLog: boolean,
+): Machine<SseState, string | Uint8Array, DecodedMessage | BetweenMessages> {
   const limit = messageLimit(options)
   const { maxDepth = 1000 } = options
   requireInteger('maxDepth', maxDepth, 1)
-  const machine: Machine<SseState, string | Uint8Array, DecodedMessage> = {
+  return {
     initial: initialSseState,
     step(state, input) {
-      const out: DecodedMessage[] = []
+      const out: (DecodedMessage | BetweenMessages)[] = []
       const diagnostics: Diagnostic[] = []
       // Parses all messages before the JSON of the first: alternating takes a tenth longer.
       const { state: next, messages } = parseChunk(state, input, limit)
       for (const { event, data, id } of messages) {
+        if (data === null) {
+          if (isLog) out.push({ status: 'id', id })
+          continue
+        }
         if (data === '[DONE]') {
           diagnostics.push({ code: 'done', message: 'The server sent [DONE].' })
+          if (isLog) moveDiagnostics(diagnostics, out)
           continue
         }
         const decoded =
           data === undefined ? tooLarge(limit, id) : decodeMessage(data, id, maxDepth, diagnostics)
-        out.push(decoded)
         if (event !== 'message') checkEventName(event, decoded, diagnostics)
+        if (isLog && diagnostics.length > 0) moveDiagnostics(diagnostics, out)
+        out.push(decoded)
       }
       return diagnostics.length === 0 ? { state: next, out } : { state: next, out, diagnostics }
     },
     end: endOfStream,
   }
-  return opaque(machine)
+}
+
+function moveDiagnostics(diagnostics: Diagnostic[], out: (DecodedMessage | BetweenMessages)[]): void {
+  for (const diagnostic of diagnostics.splice(0)) out.push({ status: 'diagnostic', diagnostic })
 }
 
 /** The maximum length of the reason why text is not JSON. */
@@ -132,9 +164,16 @@ function decodeMessage(
   return message
 }
 
-/** Reports an SSE event type other than the kind. Internal kinds may omit the prefix `internal:`. */
+/**
+ * Reports an SSE event type other than the kind. Internal kinds may omit the prefix `internal:`. Of a message that cannot be
+ * parsed, the type is all that is known: it keeps it.
+ */
 function checkEventName(name: string, decoded: DecodedMessage, diagnostics: Diagnostic[]): void {
-  if (decoded.status === 'invalid') return
+  if (decoded.status === 'invalid') {
+    const code = decoded.issues[0]?.code
+    if (code === 'too-large' || code === 'too-deep' || code === 'invalid-json') decoded.eventType = name
+    return
+  }
   const { kind } = decoded.event
   // Searching is several times as fast as comparing, because a name is a slice of its chunk.
   if (name.length === kind.length ? kind.startsWith(name) : kind === `internal:${name}`) return

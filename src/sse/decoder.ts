@@ -38,9 +38,10 @@ export function sseDecoder(
     initial: initialSseState,
     step(state, input) {
       const { state: next, messages } = parseChunk(state, input, limit)
-      const out = messages.filter((message): message is SseMessage => message.data !== undefined)
+      const out = messages.filter((message): message is SseMessage => typeof message.data === 'string')
       if (out.length === messages.length) return { state: next, out }
       const dropped = messages.filter((message) => message.data === undefined)
+      if (dropped.length === 0) return { state: next, out }
       return { state: next, out, diagnostics: dropped.map(({ id }) => tooLargeDiagnostic(limit, id)) }
     },
     end: endOfStream,

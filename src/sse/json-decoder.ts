@@ -47,6 +47,7 @@ export function jsonDecoder(
       const out: JsonMessage[] = []
       const diagnostics: Diagnostic[] = []
       for (const { data, event, id } of messages) {
+        if (data === null) continue
         if (data === undefined) diagnostics.push(tooLargeDiagnostic(limit, id))
         else {
           const value = parse(data)

@@ -6,10 +6,11 @@
 import { append, emptyText, type GrowingText, lengthOf, textOf } from '../encoding/growing-text.ts'
 import type { SseState } from './state.ts'
 
-/** A dispatched message. One over the size limit has no data. */
+/** A dispatched message, or a new id without a message. */
 export interface ParsedMessage {
   event: string
-  data: string | undefined
+  /** `undefined` of a message over the size limit, `null` of an id without data, which is no message. */
+  data: string | undefined | null
   /** The last event ID, also if the event itself sets none. */
   id: string
 }
@@ -74,10 +75,11 @@ function parseWhole(
   let id: string | undefined
   for (let at = from; at < to; ) {
     if (text.charCodeAt(at) === LF) {
+      const hasMoved = id !== undefined && id !== lastEventId
       if (id !== undefined) lastEventId = id
       if (data !== undefined) {
         messages.push({ event: event === '' ? 'message' : event, data: textOf(data), id: lastEventId })
-      }
+      } else if (hasMoved) messages.push({ event: '', data: null, id: lastEventId })
       event = ''
       data = id = undefined
       at++
@@ -206,22 +208,25 @@ function parseAny(
     if (field !== '' && field !== 'retry') markTooLarge()
   }
 
-  /** Empties the buffers of an event over the limit, except for an id to resume after. */
+  /** Empties the buffers of an event over the limit, except for an id to resume after and, if there is room, its type. */
   function markTooLarge(): void {
     const id = idBuffer
+    const type = eventTypeBuffer
     resetBuffers()
     tooLarge = true
     if (sizeOf(id) <= limit) idBuffer = id
+    if (sizeOf(idBuffer) + type.length <= limit) eventTypeBuffer = type
   }
 
   /** Handles a blank line. */
   function dispatchEvent(): void {
+    const hasMoved = idBuffer !== undefined && idBuffer !== lastEventId
     lastEventId = idBuffer ?? lastEventId
     const joined = joinedData()
     const data = joined && textOf(joined)
     if (data !== undefined || tooLarge) {
       messages.push({ event: eventTypeBuffer === '' ? 'message' : eventTypeBuffer, data, id: lastEventId })
-    }
+    } else if (hasMoved) messages.push({ event: '', data: null, id: lastEventId })
     resetBuffers()
   }
 

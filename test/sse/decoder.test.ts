@@ -54,6 +54,10 @@ describe.each(texts)('$name', ({ input: { text: input = '' }, expected }) => {
   })
 })
 
+it('ignores a retry that is not a safe integer', () => {
+  expect(read(['retry: 5\nretry: 9007199254740993\n']).state.retry).toBe(5)
+})
+
 describe.each(['data', 'event', 'id', 'retry'])('a name that is not quite %s', (name) => {
   const prefixes = [...name].slice(1).map((_, at) => name.slice(0, at + 1))
   const changed = [...name].flatMap((_, at) =>

@@ -32,12 +32,16 @@ function collect(
     found.push({ path: toPointer(path), expected, actual })
     return
   }
-  const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
-  for (const name of names) {
+  for (const name in expected) {
     const inner = [...path, name]
     if (!Object.hasOwn(actual, name)) found.push({ path: toPointer(inner), expected: expected[name] })
-    else if (!Object.hasOwn(expected, name)) found.push({ path: toPointer(inner), actual: actual[name] })
     else collect(expected[name], actual[name], inner, found)
+    if (found.length >= MOST) return
+  }
+  // Without a list of them: the command may answer with a great many.
+  for (const name in actual) {
+    if (Object.hasOwn(expected, name)) continue
+    found.push({ path: toPointer([...path, name]), actual: actual[name] })
     if (found.length >= MOST) return
   }
 }
@@ -57,6 +61,15 @@ export function describeDifference({ path, ...difference }: Difference): string 
 const LONGEST = 120
 
 function shortened(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = textOf(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing'
+  } catch {
+    // The stack overflows.
+    return 'a value that is nested too deeply'
+  }
 }

@@ -6,7 +6,7 @@ import { nearest } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
 import { junitReport } from './junit.ts'
 import { PeerError } from './peer.ts'
-import { Session, type SuiteResult } from './run-suite.ts'
+import { isMissing, Session, type SuiteResult } from './run-suite.ts'
 import { kitFolder, type Level, levels, readCases, readManifest, type SuiteEntry } from './suites.ts'
 import { failureList, headingRow, suiteRow } from './table.ts'
 
@@ -76,11 +76,9 @@ export const conformance: Command = {
   },
 }
 
-/** Whether nothing failed; of a `must` suite, everything has to be answered too that every language can hold. */
-function isGood({ level, results }: SuiteResult): boolean {
-  return results.every(({ outcome, optional }) => {
-    return outcome === 'passed' || (outcome === 'unsupported' && (level !== 'must' || optional === true))
-  })
+/** Whether nothing failed, and nothing is unsupported that every implementation needs. */
+function isGood(suite: SuiteResult): boolean {
+  return suite.results.every((result) => result.outcome !== 'failed' && !isMissing(suite, result))
 }
 
 /** The suites that the options select. */

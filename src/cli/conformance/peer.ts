@@ -8,8 +8,15 @@ export class PeerError extends Error {}
 /** The command could not be started at all. */
 export class StartError extends PeerError {}
 
+/** The command did not answer in time. */
+export class TimeoutError extends PeerError {
+  constructor(timeoutMs: number) {
+    super(`The command did not answer within ${timeoutMs} ms.`)
+  }
+}
+
 /** A longer line is refused, in UTF-16 code units. */
-const LONGEST_LINE = 2 ** 25
+const LONGEST_LINE = 2 ** 20
 /** How much of standard error is kept, in UTF-16 code units. */
 const LONGEST_STDERR = 2000
 
@@ -23,7 +30,7 @@ export class Peer {
   readonly #lines: string[] = []
   /** Why no further line comes. */
   #failure: PeerError | undefined
-  /** Wakes whoever waits for a line. */
+  /** Wakes whoever waits for a line, once there is one or none will come. */
   #wake: () => void = () => {}
 
   constructor([command = '', ...args]: readonly string[], timeoutMs: number) {
@@ -49,21 +56,23 @@ export class Peer {
   /**
    * Sends one line and resolves to the next line of the command.
    *
-   * @throws PeerError if the command ends, or does not answer in time.
+   * @throws PeerError if the command ends, does not answer in time, or has written more than one line before.
    */
   async ask(line: string): Promise<string> {
-    this.#child.stdin.write(`${line}\n`)
-    const expired = AbortSignal.timeout(this.#timeoutMs)
-    for (;;) {
-      const answer = this.#lines.shift()
-      if (answer !== undefined) return answer
-      if (this.#failure !== undefined) throw this.#failure
-      if (expired.aborted) throw new PeerError(`The command did not answer within ${this.#timeoutMs} ms.`)
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-        expired.addEventListener('abort', () => resolve(), { once: true })
-      })
+    const [extra] = this.#lines
+    if (extra !== undefined) {
+      throw new PeerError(`Expected one line for each case, got another one: ${shortened(extra)}`)
     }
+    this.#child.stdin.write(`${line}\n`)
+    const timer = setTimeout(() => this.#fail(new TimeoutError(this.#timeoutMs)), this.#timeoutMs)
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      if (this.#failure !== undefined) resolve()
+    })
+    clearTimeout(timer)
+    const answer = this.#lines.shift()
+    if (answer === undefined) throw this.#failure
+    return answer
   }
 
   /** Ends the command: by the end of its input, or by force if it does not end in time. */
@@ -84,18 +93,28 @@ export class Peer {
   }
 
   #read(text: string): void {
-    const lines = (this.#line + text).split('\n')
-    this.#line = lines.pop() ?? ''
-    this.#lines.push(...lines)
+    const [first = '', ...others] = text.split('\n')
+    this.#line += first
+    for (const next of others) {
+      this.#lines.push(this.#line)
+      this.#line = next
+    }
     if (this.#line.length > LONGEST_LINE) {
       this.#line = ''
       this.#fail(new PeerError(`The command wrote a line of more than ${LONGEST_LINE} characters.`))
-    }
-    this.#wake()
+    } else if (this.#lines.length > 0) this.#wake()
   }
 
   #fail(failure: PeerError): void {
     this.#failure ??= failure
     this.#wake()
   }
+}
+
+/** Longer lines are cut off when they are shown, in UTF-16 code units. */
+const LONGEST_SHOWN = 120
+
+/** A line of the command, for a message. */
+export function shortened(line: string): string {
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line
 }

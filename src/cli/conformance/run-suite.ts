@@ -1,6 +1,6 @@
 /** Running the cases of a suite against a command. */
 import { describeDifference, differences } from './compare.ts'
-import { Peer, PeerError, StartError } from './peer.ts'
+import { Peer, PeerError, StartError, shortened, TimeoutError } from './peer.ts'
 import type { Case, SuiteEntry } from './suites.ts'
 
 /** The outcome of one case. */
@@ -15,6 +15,11 @@ export interface CaseResult {
   readonly durationMs: number
 }
 
+/** Whether a case is unsupported that every implementation needs: the command fails. */
+export function isMissing({ level }: Pick<SuiteEntry, 'level'>, { outcome, optional }: CaseResult): boolean {
+  return outcome === 'unsupported' && level === 'must' && optional !== true
+}
+
 /** The outcome of a suite. */
 export interface SuiteResult extends Pick<SuiteEntry, 'id' | 'level'> {
   readonly results: readonly CaseResult[]
@@ -22,6 +27,8 @@ export interface SuiteResult extends Pick<SuiteEntry, 'id' | 'level'> {
 
 /** After so many cases in a row without an answer, the command is not started again. */
 const MOST_FAULTS = 10
+/** Nor after so many cases altogether that were not answered in time: each takes long. */
+const MOST_TIMEOUTS = 10
 
 /** The escape of half a pair in JSON: that of a whole pair is the character itself. */
 const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/
@@ -32,6 +39,7 @@ export class Session {
   readonly #timeoutMs: number
   #peer: Peer | undefined
   #faults = 0
+  #timeouts = 0
   /** Whether any process has answered. */
   #hasAnswered = false
 
@@ -66,6 +74,8 @@ export class Session {
     }
     if (this.#faults >= MOST_FAULTS)
       return judged('failed', `Not run after ${MOST_FAULTS} cases without an answer.`)
+    if (this.#timeouts >= MOST_TIMEOUTS)
+      return judged('failed', `Not run after ${MOST_TIMEOUTS} cases without an answer in time.`)
     try {
       this.#peer ??= new Peer(this.#command, this.#timeoutMs)
       const answer = answerIn(await this.#peer.ask(line), name)
@@ -77,6 +87,7 @@ export class Session {
     } catch (error) {
       if (!(error instanceof PeerError) || (error instanceof StartError && !this.#hasAnswered)) throw error
       this.#faults++
+      if (error instanceof TimeoutError) this.#timeouts++
       this.#peer?.stop()
       this.#peer = undefined
       return judged('failed', ...error.message.split('\n'))
@@ -91,7 +102,7 @@ interface Answer {
 
 /** The answer in a line. Any other line makes the next ones unreliable: the command has to be started again. */
 function answerIn(line: string, name: string): Answer {
-  const got = line.length > 120 ? `${line.slice(0, 120)}…` : line
+  const got = shortened(line)
   let value: unknown
   try {
     value = JSON.parse(line)

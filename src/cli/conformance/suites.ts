@@ -1,5 +1,6 @@
 /** The suites of the conformance kit, read from their files. */
 import { readFile } from 'node:fs/promises'
+import { packageFolder } from '../package-folder.ts'
 import { resolveReferences } from './references.ts'
 
 /** How much an implementation needs a suite, in order. */
@@ -28,8 +29,8 @@ export interface Case {
   readonly expected: unknown
 }
 
-/** The folder of the kit: beside `dist` and `src` in the package. */
-export const kitFolder: URL = new URL('../../../conformance/', import.meta.url)
+/** The folder of the kit. */
+export const kitFolder: URL = new URL('conformance/', packageFolder)
 
 /** The suites of the kit, in the order of reports. */
 export async function readManifest(folder: URL = kitFolder): Promise<readonly SuiteEntry[]> {

@@ -1,5 +1,5 @@
 /** The report for people: a row for each suite, then what failed. */
-import type { SuiteResult } from './run-suite.ts'
+import { isMissing, type SuiteResult } from './run-suite.ts'
 
 const HEADINGS = ['suite', 'level', 'cases', 'passed', 'failed', 'unsupported']
 /** More failures of one suite are only counted. */
@@ -30,9 +30,27 @@ function row([id = '', level = '', ...numbers]: readonly (string | number)[], wi
   return `${String(id).padEnd(width)}  ${String(level).padEnd(6)}${columns.join('')}\n`
 }
 
-/** What failed, with its reasons. Cases that failed for the same reasons are listed together. Empty if nothing failed. */
+/**
+ * What failed, with its reasons, and how many cases are missing. Cases that failed for the same reasons are listed
+ * together. Empty if the command passed.
+ */
 export function failureList(suites: readonly SuiteResult[]): string {
-  return suites.map(failuresOf).join('')
+  return suites.map((suite) => visible(failuresOf(suite) + missingOf(suite))).join('')
+}
+
+/** Text whose control characters are shown, as they are the command's and may control the terminal. */
+function visible(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what has to be shown.
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
+function missingOf(suite: SuiteResult): string {
+  const missing = suite.results.filter((result) => isMissing(suite, result)).length
+  return missing === 0
+    ? ''
+    : `\n${suite.id}: ${missing} cases are unsupported, which every implementation needs\n`
 }
 
 function failuresOf({ id, results }: SuiteResult): string {

@@ -69,6 +69,9 @@ describe('a program', () => {
     const { code, out } = await run('--suite', 'cursor', '--suite', 'sse', '--', ...unsupported)
     const { cases } = manifest.find(({ id }) => id === 'cursor') ?? expect.fail()
     expect(out).toMatch(new RegExp(`^cursor +must +${cases} +0 +0 +${cases}$`, 'm'))
+    // Half a surrogate pair need not be supported.
+    expect(out).toContain(`\ncursor: ${cases - 1} cases are unsupported, which every implementation needs\n`)
+    expect(out).not.toContain('\nsse: ')
     expect(code).toBe(1)
   })
 
@@ -78,11 +81,7 @@ describe('a program', () => {
 
   it('is asked for the suites up to a level', async () => {
     const { out } = await run('--level', 'should', '--', ...unsupported)
-    const ids = out
-      .trimEnd()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(' ')[0])
+    const ids = [...out.matchAll(/^(\S+) +(?:must|should|may) /gm)].map(([, id]) => id)
     expect(ids).toEqual(manifest.filter(({ level }) => level !== 'may').map(({ id }) => id))
   })
 })
@@ -144,6 +143,23 @@ describe('a report', () => {
       '<testcase classname="a&#60;b" name="x &#34;y&#34;\ufffd" time="1.500"><failure message="got &#60;/failure&#62; &#38; \ufffd">got &#60;/failure&#62; &#38; \ufffd&#10;more</failure></testcase>',
     )
     expect(xml).toContain('name="z" time="0.000"><skipped/></testcase>')
+  })
+
+  it('in XML fails if the command does, also for what is not supported', () => {
+    const results = [
+      { name: 'x', outcome: 'unsupported', durationMs: 0 },
+      { name: 'y', outcome: 'unsupported', optional: true, durationMs: 0 },
+    ] as const
+    const xml = junitReport([{ id: 'a', level: 'must', results }])
+    expect(xml).toContain('tests="2" failures="1" skipped="1"')
+    expect(xml).toMatch(/name="x" time="0.000"><failure message="[^"]+unsupported/)
+    expect(xml).toContain('name="y" time="0.000"><skipped/></testcase>')
+  })
+
+  it('in text shows what controls a terminal', () => {
+    const result = { name: 'a\u202e', ...failed, reasons: ['got \u001b[2J\u009b\r\tb\u2028c é🙂'] }
+    const text = failureList([{ id: 'a', level: 'may', results: [result] }])
+    expect(text).toBe('\na: a\\u202e\n  got \\u001b[2J\\u009b\\u000d\tb\\u2028c é🙂\n')
   })
 
   it('in text lists cases that failed for the same reason together, and counts the rest', () => {

@@ -107,6 +107,57 @@ describe('a command', () => {
     expect(results.at(-1)?.reasons?.[0]).toMatch(/^Not run/)
   })
 
+  it('is not compared with an answer that is far too large', async () => {
+    const wide = 'Object.fromEntries(Array.from({ length: 3e5 }, (_, n) => ["k".concat(n), n]))'
+    const reasons = await reasonsOf(program(`({ name }) => ({ name, output: ${wide} })`))
+    expect(reasons).toMatch(/^The command wrote a line of more than 1048576 characters\.$/)
+  })
+
+  it('may not answer in time a few times only, also between other answers', async () => {
+    const cases = Array.from({ length: 30 }, (_, n) => caseOf(`case ${n}`))
+    const isSlow = 'Number(each.name.slice(5)) % 2 === 1'
+    const command = program(`(each, line) => ${isSlow} ? undefined : (${echo})(each)`)
+    const session = new Session(command, 400)
+    const { results } = await session.run(suite, cases)
+    await session.close()
+    expect(results.filter(({ reasons }) => reasons?.[0]?.includes('within')).length).toBeLessThanOrEqual(10)
+    expect(results.at(-1)?.outcome).toBe('failed')
+    expect(results.at(-1)?.reasons?.[0]).toMatch(/^Not run/)
+  })
+
+  it('that writes a line too many fails the next case, which shows the line', async () => {
+    const command = program("({ name, input }) => JSON.stringify({ name, output: input }) + '\\nDone.'")
+    const session = new Session(command, 20_000)
+    const { results } = await session.run(suite, three)
+    await session.close()
+    expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'passed'])
+    expect(results[1]?.reasons).toEqual(['Expected one line for each case, got another one: Done.'])
+  })
+
+  it.each([
+    ['arrays', "'['.repeat(n) + ']'.repeat(n)"],
+    ['objects', "'{\"a\":'.repeat(n) + 1 + '}'.repeat(n)"],
+  ])('may answer with %s that are nested deeper than a stack', async (_, deep) => {
+    const command = program(
+      `({ name }) => { const n = 100_000; return '{"name":' + JSON.stringify(name) + ',"output":' + ${deep} + '}' }`,
+    )
+    const session = new Session(command, 20_000)
+    const { results } = await session.run(suite, three)
+    await session.close()
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed'])
+    expect(results[0]?.reasons?.join('')).toMatch(/nested too deeply/)
+  })
+
+  it('that answers in many pieces causes no warning', async () => {
+    const warnings: Error[] = []
+    const listener = (warning: Error): number => warnings.push(warning)
+    process.on('warning', listener)
+    const command = program("({ name }) => ({ name, output: 'x'.repeat(2 ** 22) })")
+    expect(await outcomes(command)).toEqual(['first failed', 'second failed', 'third failed'])
+    process.off('warning', listener)
+    expect(warnings).toEqual([])
+  })
+
   it('that does not exist is an error', async () => {
     await expect(reasonsOf(['./no-such-command'])).rejects.toThrow(StartError)
   })
@@ -115,7 +166,7 @@ describe('a command', () => {
     const command = program(
       "() => { const write = () => process.stdout.write('x'.repeat(2 ** 20), write); write() }",
     )
-    expect(await reasonsOf(command)).toMatch(/^The command wrote a line of more than 33554432 characters\.$/)
+    expect(await reasonsOf(command)).toMatch(/^The command wrote a line of more than 1048576 characters\.$/)
   })
 
   it('that stays after the end of its input is ended', async () => {

@@ -64,11 +64,12 @@ export function readConnections(
       onDiagnostic: ({ code }) => diagnostics.push(code),
     })
     const items = [...pieces.flatMap((piece) => [...client.push(piece)]), ...client.end()]
-    received.push(...items.flatMap(plain))
+    const given = items.flatMap(plain)
+    received.push(...given.filter((item, i) => !('gap' in item && 'gap' in (given[i - 1] ?? {}))))
     cursor = client.state[1].cursor
   }
   return {
-    received: received.filter((item, i) => !('gap' in item && 'gap' in (received[i - 1] ?? {}))),
+    received,
     diagnostics,
     lastEventId: cursor === undefined ? '' : formatEventId(cursor),
   }

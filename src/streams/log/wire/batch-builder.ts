@@ -6,12 +6,19 @@ import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
+import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { decodeEvent } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type AnyStreamEvent, type Batch, cursorAfter, type Loss, type Reset } from '../batch.ts'
 import { type Cursor, comparePositions, parseEventId } from '../cursor.ts'
 import { addPart, completeReset, type ResetParts } from './reset-parts.ts'
-import { isClosedMessage, isLossMessage, parseResetMessage, type ResetMessage } from './stream-messages.ts'
+import {
+  isClosedMessage,
+  isLossMessage,
+  mayBeReset,
+  parseResetMessage,
+  type ResetMessage,
+} from './stream-messages.ts'
 
 /** What a {@link BatchBuilder} continues from, and what the next one continues from. */
 export interface BatchProgress {
@@ -23,6 +30,8 @@ export interface BatchProgress {
   readonly reset?: ResetParts
   /** Where the next connection resumes after a reset that was dropped. Omitted: after the last message. */
   readonly resume?: ResumePoint
+  /** The last `seq` before the ids of this connection stepped back. Omitted if they did not. */
+  readonly peak?: number
 }
 
 /** The position before a reset that was dropped. */
@@ -30,6 +39,8 @@ export interface ResumePoint {
   /** Omitted: the beginning of the stream. */
   readonly cursor?: Cursor
 }
+
+type InvalidMessage = Extract<DecodedMessage, { status: 'invalid' }>
 
 /** Options of a {@link BatchBuilder}. */
 export interface BatchBuilderOptions {
@@ -48,18 +59,19 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
   private loss: Loss | undefined
   private reset: ResetParts | undefined
   private resume: ResumePoint | undefined
+  private peak: number | undefined
   private events: AnyStreamEvent[] = []
   private seqs: number[] = []
 
-  constructor(progress: BatchProgress, diagnostics: readonly Diagnostic[], options: BatchBuilderOptions) {
+  constructor(progress: BatchProgress, options: BatchBuilderOptions) {
     super(progress)
-    for (const diagnostic of diagnostics) this.diagnostics.push(diagnostic)
     this.options = options
     this.after = progress.cursor?.seq
     this.cursor = progress.cursor
     this.loss = progress.loss
     this.reset = progress.reset
     this.resume = progress.resume
+    this.peak = progress.peak
   }
 
   /**
@@ -73,6 +85,17 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     const event = this.accept(decoded)
     if (event !== undefined) this.addEvent(event, id)
     else if (id !== undefined) this.advance(id)
+  }
+
+  /** Adds a diagnostic of a message that has not been added yet. */
+  report(diagnostic: Diagnostic): void {
+    this.diagnostics.push(diagnostic)
+  }
+
+  /** Adds an event id without a message: events before it that did not come are hidden from this reader. */
+  skipTo(id: string): void {
+    this.interruptReset()
+    this.advance(id)
   }
 
   /** The event of a decoding result; reports and drops all others. */
@@ -90,9 +113,10 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     return undefined
   }
 
-  /** Advances to an event id: events before it that did not come are hidden from this reader. */
-  advance(id: string): void {
+  /** Advances to an event id without an event. The batch ends there: the next event is not merged from those before it. */
+  private advance(id: string): void {
     if (this.moveTo(id) === undefined) this.diagnostic('no-event-id', NO_POSITION, { detail: { id } })
+    else this.flush()
   }
 
   /** Completes the last batch and the step. */
@@ -103,6 +127,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     if (this.loss !== undefined) progress.loss = this.loss
     if (this.reset !== undefined) progress.reset = this.reset
     if (this.resume !== undefined) progress.resume = this.resume
+    if (this.peak !== undefined) progress.peak = this.peak
     this.state = progress
     return super.done()
   }
@@ -114,16 +139,21 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     } else {
       this.events.push(event)
       this.seqs.push(position.seq)
+      // It stands before this event, whichever follow in the same chunk.
+      if (this.loss !== undefined) this.flush()
     }
   }
 
-  /** Adds a message about the stream; returns `false` for any other value. */
-  private addStreamMessage({ value, raw }: { value: unknown; raw: string }, id: string | undefined): boolean {
+  /** Adds a message about the stream; returns `false` for any other. */
+  private addStreamMessage(decoded: InvalidMessage, id: string | undefined): boolean {
+    const { value, raw } = decoded
+    if (mayBeReset(decoded)) return this.dropInvalidReset(id)
     const message = parseResetMessage(value)
     if (message !== undefined) {
       this.addReset(message, raw.length)
       return true
     }
+    if (isStreamMessage(value, 'reset')) return this.dropInvalidReset(id)
     if (!isLossMessage(value) && !isClosedMessage(value)) return false
     this.interruptReset()
     if (isLossMessage(value)) {
@@ -155,7 +185,18 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     this.flush()
     this.emit(completeReset(message.head, parts))
     this.startAfter(cursorAfter(message.head))
-    this.resume = undefined
+    this.loss = this.resume = this.peak = undefined
+  }
+
+  /** Drops a reset with a message that is not valid; returns `false` if nothing states where the reset leads. */
+  private dropInvalidReset(id: string | undefined): boolean {
+    const end =
+      (id === undefined ? undefined : parseEventId(id)) ?? parseEventId(this.reset?.id ?? '') ?? this.cursor
+    if (end === undefined) return false
+    const expected = this.reset?.next ?? 0
+    this.reset = undefined
+    this.dropReset(end, expected, 'a message that is not valid')
+    return true
   }
 
   /** Reports a reset that starts again before its last message. */
@@ -177,17 +218,18 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
 
   /**
    * Reports a reset that is not complete. An empty batch after everything that the reader can have is a gap to a receiver:
-   * it reconnects instead of taking the stream after the reset for the next events.
+   * it reconnects, and emits no event that follows the reset.
    *
    * @param end - The cursor after the reset.
    */
   private dropReset(end: Cursor, expected: number, got: string): void {
     this.reportReset(expected, got)
     this.flush()
-    const { cursor } = this
-    this.resume ??= cursor === undefined ? {} : { cursor }
+    if (this.resume !== undefined) return
+    const { cursor, peak = -1 } = this
+    this.resume = cursor === undefined ? {} : { cursor }
     const { seq, ...source } = end
-    const after = Math.max(seq, (cursor?.seq ?? -1) + 1)
+    const after = Math.max(seq, (cursor?.seq ?? -1) + 1, peak + 1)
     this.emit({ type: 'batch', ...source, after, through: after, events: [], seqs: [] })
     this.startAfter({ ...end, seq: after })
   }
@@ -207,6 +249,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     const { cursor } = this
     if (cursor !== undefined && !isFurther(position, cursor)) {
       this.flush()
+      this.peak = Math.max(this.peak ?? -1, cursor.seq)
       this.startAfter({ ...position, seq: Math.max(-1, position.seq - 1) })
     }
     this.cursor = position
@@ -231,7 +274,7 @@ export class BatchBuilder extends StepBuilder<BatchProgress, Batch<AnyStreamEven
     if (through - after > 1) batch.merged = true
     if (loss !== undefined) batch.loss = loss
     if (closed) batch.closed = true
-    this.emit(batch)
+    if (this.resume === undefined) this.emit(batch)
     this.after = through
     this.loss = undefined
     this.events = []

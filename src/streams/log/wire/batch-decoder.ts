@@ -4,7 +4,7 @@ import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { optional, requireBoolean, requireInteger, requireObject } from '../../../core/require.ts'
-import { type EventDecoderOptions, eventDecoder } from '../../../event-stream/event-decoder.ts'
+import { type EventDecoderOptions, messageMachine } from '../../../event-stream/event-decoder.ts'
 import type { AnyStreamEvent, Batch, Reset } from '../batch.ts'
 import { type Cursor, formatEventId, requireCursor } from '../cursor.ts'
 import { BatchBuilder, type BatchProgress } from './batch-builder.ts'
@@ -38,7 +38,7 @@ type BatchDecoderFields = {
   readonly cursor?: Cursor
 }
 
-type EventDecoderState = ReturnType<typeof eventDecoder>['initial']
+type EventDecoderState = ReturnType<typeof messageMachine>['initial']
 
 /** The states of both parts, and what is documented of them: copying all fields would cost more than an event. */
 interface State extends BatchDecoderFields {
@@ -64,9 +64,11 @@ function stateOf(sse: EventDecoderState, progress: BatchProgress): State {
  *
  * - `unknown-kind`: an event of a kind this version does not know; see the option `keepUnknown`
  * - `invalid-event`: a message that is not a valid event
- * - `no-event-id`: an event without an id, or whose id is not a position in a stream
- * - `incomplete-reset`: a message of a reset is missing or invalid, or above `maxMessageSize`. The reset is dropped; an
- *   empty batch in its place is a `gap` to a {@link receiver}, and the next connection resumes before the reset
+ * - `no-event-id`: an event without an id, or an id that is not a position in a stream
+ * - `incomplete-reset`: a message of a reset is missing or invalid, not JSON, nested too deep or above `maxMessageSize`. One
+ *   above it without an SSE event type may be a reset, and is taken for one. The reset is dropped; an empty batch in its
+ *   place is a `gap` to a {@link receiver}. Nothing after it is emitted before the next reset, and the next connection
+ *   resumes before it
  * - `snapshot-too-large`: a reset above `maxSnapshotSize`
  * - all of {@link eventDecoder}
  *
@@ -112,22 +114,25 @@ function decoderMachine({
   requireInteger('maxSnapshotSize', maxSnapshotSize, 1)
   optional(requireCursor, 'cursor', start)
   const options = { keepUnknown, maxSnapshotSize }
-  const decoder = eventDecoder(limits)
+  const decoder = messageMachine(limits, true)
   return {
     initial:
       start === undefined
         ? stateOf(decoder.initial, {})
         : stateOf({ ...decoder.initial, lastEventId: formatEventId(start) }, { cursor: start }),
     step({ sse, progress }, input) {
-      const { state, out, diagnostics = [] } = decoder.step(sse, input)
-      const builder = new BatchBuilder(progress, diagnostics, options)
+      const { state, out } = decoder.step(sse, input)
+      const builder = new BatchBuilder(progress, options)
       let lastId = sse.lastEventId
       for (const decoded of out) {
-        builder.add(decoded, decoded.id === lastId ? undefined : decoded.id)
+        if (decoded.status === 'diagnostic') {
+          builder.report(decoded.diagnostic)
+          continue
+        }
+        if (decoded.status === 'id') builder.skipTo(decoded.id)
+        else builder.add(decoded, decoded.id === lastId ? undefined : decoded.id)
         lastId = decoded.id
       }
-      // A block without data changes the last event id and dispatches nothing.
-      if (state.lastEventId !== lastId) builder.advance(state.lastEventId)
       const step = builder.done()
       const next = { state: stateOf(state, step.state), out: step.out }
       return step.diagnostics === undefined ? next : { ...next, diagnostics: step.diagnostics }

@@ -1,6 +1,7 @@
 /** SSE messages about a stream, which are not events of it: a reset, a loss, the end. */
 
 import { escapeLineEnds } from '../../../encoding/line-ends.ts'
+import type { DecodedMessage } from '../../../event-stream/event-decoder.ts'
 import { isStreamMessage } from '../../../event-stream/stream-message.ts'
 import { encodeMessage } from '../../../sse/encode.ts'
 import { type Fields, isCount, isFields, isId } from '../../../validation/predicates.ts'
@@ -58,6 +59,14 @@ export function parseResetMessage(value: unknown): ResetMessage | undefined {
   const { seq, ...source } = cursor
   const head = { type: 'reset', reason, ...source, through: seq, earliest } as Reset<never>
   return !Array.isArray(events) ? { head, part, more } : { head, events, part, more }
+}
+
+/**
+ * Whether a message that cannot be parsed may be one of a reset: by its SSE event type; or by its size if it
+ * has none. Without a type, text that is not JSON is an event: no server writes a reset that way.
+ */
+export function mayBeReset({ issues, eventType }: Extract<DecodedMessage, { status: 'invalid' }>): boolean {
+  return eventType === undefined ? issues[0]?.code === 'too-large' : eventType === streamMessageNames.reset
 }
 
 export function isLossMessage(value: unknown): value is { readonly loss: Loss } {
