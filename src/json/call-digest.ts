@@ -1,6 +1,6 @@
 /** Digests of tool calls, to bind an approval to what was approved. */
 
-import { digestOf } from '../encoding/sha256.ts'
+import { textDigest } from '../encoding/sha256.ts'
 import { canonicalJson } from './canonical.ts'
 
 /** A tool and its arguments, of which {@link callDigest} is the digest. */
@@ -22,7 +22,7 @@ export interface DigestedCall {
  */
 export function callDigest(call: DigestedCall): string {
   const text = canonicalJson([call.toolName, parsedArguments(call.arguments)])
-  return digestOf(new TextEncoder().encode(text ?? `too deep: ${call.toolName}`))
+  return textDigest(text ?? `too deep: ${call.toolName}`)
 }
 
 /** The arguments of a call, if they are JSON text. Models write no text where there are no arguments. */

@@ -139,11 +139,19 @@ export class Document {
     if (before === undefined) return 'too-deep'
     if (isTooWide(node, before.members)) return 'too-large'
     if (this.#copies.has(node) || this.#isOwned(node)) return { container: node, before }
-    const container = isArray ? node.slice() : { ...node }
+    const container = isArray ? copyWithRoom(node) : { ...node }
     remember(container, before)
     this.#copies.add(container)
     return { container, before }
   }
+}
+
+/** Copies an array with room for one more item: adding it to a copy without room copies all of them again. */
+function copyWithRoom(items: readonly unknown[]): unknown[] {
+  // An item of the array keeps its representation in the engine.
+  const copy = items.concat([items[0]])
+  copy.pop()
+  return copy
 }
 
 interface Place {
