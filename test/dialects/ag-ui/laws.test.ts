@@ -1,7 +1,7 @@
 // The laws of mappers: the reader loses nothing silently, the writer loses what it declares.
 
 import fc from 'fast-check'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AgUiEvent,
   agUiCoverage,
@@ -13,8 +13,8 @@ import { eventKinds } from '../../../src/events/kinds.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { expectCoverageLaw, expectReaderLaw, expectTotal } from '../../support/mapper-laws.ts'
-import { agUiEvent, agUiStreams, damaged } from './streams.ts'
-import { closing, writer } from './support.ts'
+import { agUiEvent, agUiStreams, cut, damaged } from './streams.ts'
+import { closing, outputsOf, reader, writer } from './support.ts'
 
 /** Type tags, and what reaches events in another spelling. */
 function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
@@ -26,10 +26,14 @@ function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
   // A message without text leaves nothing, and a message of ours has no id in events.
   if (
     field === 'messageId' &&
-    (/_(START|END)$/.test(event.type) || /:content:\d|:(result|progress)$/.test(String(value)))
+    (/_(START|END)$/.test(event.type) ||
+      ('delta' in event && event.delta === '') ||
+      /:content:\d|:(result|progress)$/.test(String(value)))
   )
     return true
   if (path === '/metadata/complete') return true
+  // Empty metadata adds no key to the metadata of the event.
+  if (path === '/metadata') return true
   return value === '' || value === 'agentwire.tool-progress'
 }
 
@@ -39,6 +43,34 @@ describe('the reader', () => {
 
   test('loses nothing of a stream with missing, repeated and late events', () =>
     expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: damaged(agUiStreams), isStructure }))
+
+  test('loses nothing of a stream that ends anywhere', () =>
+    expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: cut(damaged(agUiStreams)), isStructure }))
+
+  test('completes a thought whose span another message keeps open as the stream ends', () => {
+    const message = (type: string, messageId: string, more: object = {}) => ({ type, messageId, ...more })
+    const events = [
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      message('REASONING_START', 's'),
+      message('REASONING_MESSAGE_START', 'a', { role: 'reasoning' }),
+      message('REASONING_MESSAGE_CONTENT', 'a', { delta: 'open' }),
+      message('REASONING_MESSAGE_START', 'b', { role: 'reasoning' }),
+      message('REASONING_MESSAGE_CONTENT', 'b', { delta: 'done' }),
+      message('REASONING_MESSAGE_END', 'b', { metadata: { redacted: true } }),
+    ] as AgUiEvent[]
+    const thoughts = outputsOf(reader(), events).filter(({ kind }) => kind === 'thought-stream')
+    expect(thoughts).toMatchObject([{ thoughtId: 'b', content: 'done', metadata: { redacted: true } }])
+  })
+
+  test('ends a thought with its subagent, even if a span of the run has its id', () => {
+    const events = [
+      { type: 'REASONING_START', messageId: 'a' },
+      { type: 'REASONING_MESSAGE_CONTENT', subagentRunId: 's', messageId: 'a', delta: 'x' },
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    ] as AgUiEvent[]
+    const ofSubagent = outputsOf(reader(), events).filter(({ taskId }) => taskId === 's')
+    expect(ofSubagent.slice(-2)).toMatchObject([{ kind: 'thought-stream' }, { status: 'canceled' }])
+  })
 
   test('takes any value', () => expectTotal<AgUiEvent>(() => closing(), agUiStreams))
 

@@ -1,12 +1,16 @@
 // Streams of AG-UI: legal ones, as an agent sends them, and damaged ones.
 import fc from 'fast-check'
 import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
+import type { ContextAnyEvent } from '../../../src/index.ts'
 import { jsonValue } from '../../support/json.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { outputsOf, writer } from './support.ts'
 
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 })
-const id = fc.constantFrom('a', 'b', 'c')
+const text = fc.oneof(
+  { weight: 5, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
+  fc.constantFrom('{"a":1}', '[1]', '1', '__proto__', 'a.b'),
+)
+const id = fc.constantFrom('a', 'b', 'c', '', 'state', '__proto__', 'r:content:0')
 const object = fc
   .dictionary(
     fc.string({ unit: 'grapheme', maxLength: 4 }),
@@ -141,4 +145,45 @@ export function damaged(streams: fc.Arbitrary<readonly AgUiEvent[]>): fc.Arbitra
     })
     return [...out, ...late]
   })
+}
+
+/** The beginnings of streams. */
+export function cut(streams: fc.Arbitrary<readonly AgUiEvent[]>): fc.Arbitrary<readonly AgUiEvent[]> {
+  return fc.tuple(streams, fc.nat()).map(([events, at]) => events.slice(0, at % (events.length + 1)))
+}
+
+/** Legal streams of several tasks of users in one context, one after the other or interleaved. */
+export const conversations: fc.Arbitrary<ContextAnyEvent[]> = fc
+  .tuple(
+    fc.array(legalStreams({ maxChoices: 25 }), { minLength: 1, maxLength: 3 }),
+    fc.infiniteStream(fc.nat(5)),
+    fc.boolean(),
+  )
+  .map(([streams, turns, isInterleaved]) => {
+    const left = streams.map((events, i) => events.flatMap((event) => withIdsOf(lateStatus(event), i)))
+    const all: ContextAnyEvent[] = []
+    while (left.some((events) => events.length > 0)) {
+      const turn = isInterleaved
+        ? turns.next().value % left.length
+        : left.findIndex((each) => each.length > 0)
+      all.push(...(left[turn]?.splice(0, 1) ?? []))
+    }
+    return all
+  })
+
+/** The success of a task may also be stated after its result. */
+function lateStatus(event: ContextAnyEvent): ContextAnyEvent[] {
+  if (event.kind !== 'task-complete' || event.metadata === undefined) return [event]
+  const { contextId, taskId, parentTaskId, path, timestamp } = event
+  const parent = parentTaskId === undefined ? {} : { parentTaskId }
+  const nested = path === undefined ? {} : { path }
+  const context = { contextId, taskId, ...parent, ...nested, timestamp }
+  return [event, { kind: 'task-status', status: 'completed', ...context }]
+}
+
+/** Events with other ids in each stream. */
+function withIdsOf(events: ContextAnyEvent[], stream: number): ContextAnyEvent[] {
+  return JSON.parse(
+    JSON.stringify(events).replaceAll(/"((?!ctx|utf|sha|model)[a-z]+-\d+)"/g, `"$1.${stream}"`),
+  )
 }

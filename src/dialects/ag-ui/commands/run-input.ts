@@ -6,7 +6,6 @@ import {
   parsedText,
   type ReadCommands,
   type ReadCommandsOptions,
-  responseOf,
   textIn,
 } from '../../../commands/wires/command-reader.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -14,7 +13,8 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
 /**
  * Reads what an AG-UI client posts: answers in `resume`, results of client-side tools in the tool messages at the end,
  * and a new message of the user. The thread is the context, and the ids of the commands derive from the run, so that a
- * request that is sent again is recognized.
+ * request that is sent again is recognized. A message of the user that comes with answers is that of the interrupted run,
+ * and reported as `dropped:message`, unless all answers are refusals.
  *
  * What the run brings besides, such as `state` and `tools`, is in the `metadata` of the `task.send`, and so is the
  * `runId`: the id of the new task.
@@ -24,7 +24,7 @@ import { type Fields, isFields } from '../../../validation/predicates.ts'
  *
  * @example
  * ```ts
- * const { commands } = commandsFromRunAgentInput(await request.json(), { requests: openRequests(ledger.state) })
+ * const { commands } = commandsFromRunAgentInput(await request.json(), { requests: await ledger.requests() })
  * for (const command of commands) await ledger.submit(command, { role: 'user', id: userId })
  * ```
  */
@@ -39,12 +39,20 @@ export function commandsFromRunAgentInput(input: unknown, options: ReadCommandsO
   const messages = objectsIn(input, 'messages')
   const last = messages.at(-1)
   readToolMessages(reader, messages, threadId)
-  if (last?.role === 'user') readMessage(reader, input, last, threadId, runId)
-  else if (reader.commands.length === 0) {
+  if (last?.role === 'user' && isNew(input)) readMessage(reader, input, last, threadId, runId)
+  else if (last?.role === 'user') {
+    const message = 'Expected no new message with the answers, got the one of the interrupted run again.'
+    reader.dropped('message', 'repeated', `/messages/${messages.length - 1}`, message)
+  } else if (reader.commands.length === 0) {
     const message = 'Expected an answer, a tool result or a new message of the user, got none.'
     reader.dropped('RunAgentInput', 'no-equivalent', '/messages', message)
   }
   return reader.done()
+}
+
+/** Whether a message of the user at the end may be new: to answer, the client posts that of the interrupted run again. */
+function isNew(input: Fields): boolean {
+  return objectsIn(input, 'resume').every(({ status }) => status !== 'resolved')
 }
 
 function readResume(reader: CommandReader, input: Fields, contextId: string, runId: string): void {
@@ -57,8 +65,21 @@ function readResume(reader: CommandReader, input: Fields, contextId: string, run
       )
       return []
     }
-    if (entry.status === 'cancelled') return [{ inputId, outcome: 'declined' as const }]
-    return [responseOf(inputId, entry.payload, reader.request(inputId))]
+    const isDeclined = entry.status === 'cancelled'
+    if (reader.requests?.some(({ type, id }) => type === 'auth' && id === inputId)) {
+      const outcome = isDeclined ? 'denied' : 'completed'
+      reader.add({
+        kind: 'auth.respond',
+        commandId: `${runId}:${inputId}`,
+        contextId,
+        authId: inputId,
+        outcome,
+      })
+      return []
+    }
+    if (isDeclined) return [{ inputId, outcome: 'declined' as const }]
+    const response = reader.response(inputId, entry.payload, `/resume/${i}/payload`)
+    return response === undefined ? [] : [response]
   })
   if (responses.length === 0) return
   reader.add({ kind: 'input.respond', commandId: `${runId}:resume`, contextId, responses })

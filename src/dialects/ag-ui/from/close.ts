@@ -4,6 +4,7 @@ import { boundedDelete, emptyBoundedMap } from '../../../core/bounded-map/bounde
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { emptyGroupedMap } from '../../shared/grouped-map.ts'
 import { type EventWriter, ROOT } from './event-writer.ts'
 import { endThoughts } from './read-reasoning.ts'
 import { endTexts } from './read-text.ts'
@@ -45,12 +46,9 @@ function resultOf(task: OpenTask, result: unknown): { content?: string; metadata
   return isContent ? { content: result } : { metadata: { result } }
 }
 
-/** Ends the subagents that are still open, the last one first. */
-export function endSubagents(writer: EventWriter, end: TaskEnd, parentTaskId?: string): void {
-  const open = writer.itemsOf('tasks').filter(({ key, phase }) => key !== ROOT && phase !== 'ended')
-  for (const task of open.reverse()) {
-    if (parentTaskId !== undefined && task.parentTaskId !== parentTaskId) continue
-    if (parentTaskId !== undefined) endSubagents(writer, end, task.taskId)
+/** Ends the subagents below a task that are still open, the last one first. */
+export function endSubagents(writer: EventWriter, end: TaskEnd, key: string = ROOT): void {
+  for (const task of writer.tasksFrom(key).slice(1).reverse()) {
     const message = `Expected the end of subagent ${describeValue(task.taskId)}, got none.`
     writer.diagnostic('inferred:task-status', message, { detail: task.taskId })
     endTask(writer, task.key, end)
@@ -68,31 +66,37 @@ export function closeItems(writer: EventWriter, owner: string, reason: string, k
 /** Emits what waits for later events, and reports what no event has, as the stream ends. */
 export function flush(writer: EventWriter): void {
   if (writer.state.run?.phase !== 'active') return
-  for (const { key } of writer.itemsOf('tasks')) {
-    endThoughts(writer, key, true)
-    for (const map of ['texts', 'spans', 'thoughts', 'calls'] as const) {
+  for (const { key } of writer.tasksFrom(ROOT)) {
+    const thoughts = endThoughts(writer, key, true)
+    for (const map of ['texts', 'spans', 'calls'] as const) {
       for (const item of writer.itemsOf(map, key)) reportUnsaid(writer, item)
     }
+    for (const thought of thoughts) reportUnsaid(writer, thought)
   }
 }
 
 /** Reports what no event of a message, a span of reasoning or a call has yet. */
 function reportUnsaid(writer: EventWriter, item: OpenText | OpenSpan | OpenThought | OpenCall): void {
   const isSilent = 'toolName' in item && item.phase === 'writing' && item.deltas === 0
-  const isUnstarted = !('toolName' in item) || item.phase === 'writing' || item.phase === 'invalid'
+  const isUnstarted =
+    !('toolName' in item) || item.phase === 'writing' || item.phase === 'cut' || item.phase === 'invalid'
   if (!isSilent && !(isUnstarted && item.metadata !== null)) return
   const { metadata } = item
-  const detail = isSilent ? { toolCallId: item.id, toolName: item.toolName, metadata } : { metadata }
+  const detail =
+    'toolName' in item
+      ? { toolCallId: item.id, toolName: item.toolName, metadata }
+      : { messageId: item.messageId, metadata }
   writer.diagnostic('lossy:metadata', 'The stream ended before the message or call did.', { detail })
 }
 
 /** Forgets all tasks and items of a run that has ended. */
 export function forgetRun(writer: EventWriter): void {
   const { state } = writer
-  state.tasks = emptyBoundedMap
-  state.texts = emptyBoundedMap
-  state.thoughts = emptyBoundedMap
-  state.spans = emptyBoundedMap
-  state.calls = emptyBoundedMap
+  state.tasks = emptyGroupedMap
+  state.texts = emptyGroupedMap
+  state.contents = emptyBoundedMap
+  state.thoughts = emptyGroupedMap
+  state.spans = emptyGroupedMap
+  state.calls = emptyGroupedMap
   state.chunks = emptyBoundedMap
 }

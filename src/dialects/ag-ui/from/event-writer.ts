@@ -1,22 +1,26 @@
 /** One step of `fromAgUi`: the events it emits, its diagnostics, and its next state. */
 
-import {
-  type BoundedMap,
-  boundedEntries,
-  boundedGet,
-  boundedSet,
-} from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
-import { isKnownEvent } from '../../../events/decode.ts'
+import { decodeByShape } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventContext } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { eventShapes } from '../../../events/shapes.generated.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
+import { issuesOf } from '../../../validation/walk.ts'
 import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
+import {
+  type GroupedMap,
+  type GroupOf,
+  groupedDelete,
+  groupedEntries,
+  groupedSet,
+} from '../../shared/grouped-map.ts'
 import type { FromAgUiOptions } from './options.ts'
-import { copyState, type FromAgUiState, type OpenTask } from './state.ts'
+import { copyState, type FromAgUiState, type OpenTask, type OpenThought } from './state.ts'
 
 /** The key of the task of the run. Subagents have their id with a prefix. */
 export const ROOT = 'run'
@@ -32,7 +36,23 @@ export function ownerOf({ subagentRunId }: { readonly subagentRunId?: string }):
 /** The maps of the state that hold open items. */
 type ItemMap = 'tasks' | 'texts' | 'thoughts' | 'spans' | 'calls'
 
-type Item<Name extends ItemMap> = FromAgUiState[Name] extends BoundedMap<infer V> ? V : never
+type Item<Name extends ItemMap> = FromAgUiState[Name] extends GroupedMap<infer V> ? V : never
+
+const byOwner = ({ owner }: { readonly owner: string }): string => owner
+
+/** The group of each item. */
+const groupsOf = {
+  tasks: ({ phase, parent }: OpenTask) => (phase === 'ended' ? null : parent),
+  texts: byOwner,
+  thoughts: ({ hasEnded, span, owner }: OpenThought) => thoughtGroup(hasEnded, span, owner),
+  spans: byOwner,
+  calls: byOwner,
+}
+
+/** The group of the reasoning messages of a span, or of those of a task that are in none. */
+export function thoughtGroup(hasEnded: boolean, span: string | null, owner: string): string {
+  return span === null ? `${hasEnded} of ${owner}` : `${hasEnded} in ${span}`
+}
 
 export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyEvent> {
   readonly options: FromAgUiOptions
@@ -76,8 +96,8 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
     event.timestamp = this.timestamp
     if (stated !== null) {
       const { metadata } = event
-      event.metadata = { ...stated, ...metadata }
-      if (!isKnownEvent(event)) event.metadata = { ...metadata, agUi: stated }
+      const merged = { ...stated, ...metadata }
+      event.metadata = isMetadata(draft.kind, merged) ? merged : { ...metadata, agUi: stated }
     }
     this.emit(event as ContextAnyEvent)
   }
@@ -85,9 +105,9 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
   /** Emits an event whose content is the sender's, if it is valid. Returns whether it is. */
   emitIfValid(task: OpenTask, draft: EventDraft): boolean {
     this.emitEvent(task, draft)
-    if (isKnownEvent(this.out.at(-1))) return true
-    this.out.pop()
-    return false
+    const decoded = decodeByShape(this.out.pop())
+    if (decoded.status === 'known') this.emit(decoded.event)
+    return decoded.status === 'known'
   }
 
   /** Reports that an event was dropped. */
@@ -104,39 +124,59 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
 
   /** An open item. */
   item<Name extends ItemMap>(map: Name, key: string): Item<Name> | undefined {
-    return boundedGet(this.state[map] as BoundedMap<Item<Name>>, key)
+    return boundedGet((this.state[map] as GroupedMap<Item<Name>>).values, key)
+  }
+
+  /** An open item that an event continues. Reports the subagent of the event if it is not that of the item. */
+  continuedItem<Name extends 'texts' | 'thoughts' | 'spans' | 'calls'>(
+    map: Name,
+    key: string,
+    event: { readonly subagentRunId?: string },
+  ): Item<Name> | undefined {
+    const item: Item<Name> | undefined = this.item(map, key)
+    const { owner } = (item ?? {}) as { readonly owner?: string }
+    if (owner !== undefined && event.subagentRunId !== undefined && owner !== ownerOf(event)) {
+      const message = `Expected the subagent that started ${describeValue(key)}, got another one.`
+      this.lossy('subagentRunId', message, event.subagentRunId)
+    }
+    return item
   }
 
   /** Adds or replaces an open item. */
   setItem<Name extends ItemMap>(map: Name, key: string, item: Item<Name>): void {
-    const { map: next, hasEvicted } = boundedSet(
-      this.state[map] as BoundedMap<Item<Name>>,
+    const { map: next, hasEvicted } = groupedSet(
+      this.state[map] as GroupedMap<Item<Name>>,
       key,
       item,
+      groupsOf[map] as GroupOf<Item<Name>>,
       MAX_ITEMS,
     )
     this.state[map] = next as never
     if (hasEvicted) this.diagnostic('state-evicted', `Evicted open ${map}, of more than ${MAX_ITEMS}.`)
   }
 
-  /** The open items of a task in order; those of all tasks if `owner` is omitted. */
-  itemsOf<Name extends ItemMap>(map: Name, owner?: string): readonly Item<Name>[] {
-    const { recent, recentSize } = this.state[map]
-    if (recentSize === 0 && !('slots' in recent) && this.#isEmpty(map)) return []
-    const items: { readonly seq: number; readonly owner?: string }[] = []
-    for (const [, item] of boundedEntries(this.state[map] as BoundedMap<Item<'texts'>>)) {
-      if (owner === undefined || item.owner === owner) items.push(item)
+  deleteItem<Name extends ItemMap>(map: Name, key: string): void {
+    this.state[map] = groupedDelete(
+      this.state[map] as GroupedMap<Item<Name>>,
+      key,
+      groupsOf[map] as GroupOf<Item<Name>>,
+    ) as never
+  }
+
+  /** The items of a group in order: of a task, or as {@link thoughtGroup} names it. */
+  itemsOf<Name extends ItemMap>(map: Name, group: string): readonly Item<Name>[] {
+    return groupedEntries(this.state[map] as GroupedMap<Item<Name>>, group).map(([, item]) => item)
+  }
+
+  /** A task and those below it that have not ended, each before the ones below it. */
+  tasksFrom(key: string): OpenTask[] {
+    const root = this.item('tasks', key)
+    const found = new Map(root === undefined ? [] : [[key, root]])
+    // The iteration includes what is added on the way.
+    for (const task of found.values()) {
+      for (const subtask of this.itemsOf('tasks', task.key)) found.set(subtask.key, subtask)
     }
-    return items.sort((a, b) => a.seq - b.seq) as unknown as readonly Item<Name>[]
-  }
-
-  #isEmpty(map: ItemMap): boolean {
-    const { older } = this.state[map]
-    return !('slots' in older) && older.length === 0
-  }
-
-  nextSeq(): number {
-    return this.state.seq++
+    return [...found.values()]
   }
 
   /** Whether an id was used before. */
@@ -160,4 +200,10 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
     }
     return unique
   }
+}
+
+/** Whether an event of a kind may have metadata. */
+function isMetadata(kind: string, metadata: Metadata): boolean {
+  const shape = eventShapes[kind]?.metadata
+  return shape === undefined || issuesOf(shape, metadata, { nullIsAbsent: false }).length === 0
 }

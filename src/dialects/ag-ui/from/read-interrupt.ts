@@ -14,8 +14,12 @@ export function askInterrupts(
   interrupts: readonly AgUiInterrupt[],
   metadata: Metadata | null,
 ): readonly Question[] {
+  const suspended = new Map<string, string>()
+  for (const { key, interruptIds } of writer.tasksFrom(ROOT)) {
+    for (const id of interruptIds) if (!suspended.has(id)) suspended.set(id, key)
+  }
   const questions = interrupts.map((interrupt) => {
-    const task = askingTask(writer, interrupt)
+    const task = askingTask(writer, interrupt, suspended)
     return interrupt.reason === AUTH_REASON
       ? askAuth(writer, task, interrupt)
       : askInput(writer, task, interrupt)
@@ -30,10 +34,14 @@ export function askPendingCalls(
   named: readonly string[] | undefined,
   metadata: Metadata | null,
 ): readonly Question[] {
-  const running = writer.itemsOf('calls').filter(({ phase }) => phase === 'running')
-  const calls = named === undefined ? running : running.filter(({ id }) => named.includes(id))
+  const running = writer
+    .tasksFrom(ROOT)
+    .flatMap(({ key }) => writer.itemsOf('calls', key).filter(({ phase }) => phase === 'running'))
+  const names = new Set(named)
+  const calls = named === undefined ? running : running.filter(({ id }) => names.has(id))
+  const found = new Set(calls.map(({ id }) => id))
   for (const id of named ?? []) {
-    if (calls.some((call) => call.id === id)) continue
+    if (found.has(id)) continue
     writer.diagnostic('lossy:outcome', 'Expected a call without a result, got an unknown one.', {
       path: '/outcome/pendingToolCallIds',
       detail: id,
@@ -52,7 +60,7 @@ export function askPendingCalls(
       inputId: id,
       inputType: 'tool-execution',
       prompt: `Execute ${call.toolName}.`,
-      metadata: { toolCall: toolCallOf(call) },
+      metadata: { toolCall: toolCallOf(call), provider: 'client' },
     })
     return [{ type: 'input', id, interruptId: call.id, owner: task.key, callId: call.id, isExecution: true }]
   })
@@ -69,11 +77,14 @@ function toolCallOf({ toolCallId, toolName, text }: OpenCall): ToolCall {
 }
 
 /** The task of an interrupt: that of its subagent, or of the one that was suspended for it. */
-function askingTask(writer: EventWriter, { id, subagentRunId }: AgUiInterrupt): OpenTask | undefined {
+function askingTask(
+  writer: EventWriter,
+  { id, subagentRunId }: AgUiInterrupt,
+  suspended: ReadonlyMap<string, string>,
+): OpenTask | undefined {
   const named = subagentRunId === undefined ? undefined : writer.item('tasks', `sub:${subagentRunId}`)
   if (named !== undefined && named.phase !== 'ended') return named
-  const suspended = writer.itemsOf('tasks').find(({ interruptIds }) => interruptIds.includes(id))
-  return suspended ?? writer.item('tasks', ROOT)
+  return writer.item('tasks', suspended.get(id) ?? ROOT)
 }
 
 function askInput(writer: EventWriter, task: OpenTask | undefined, interrupt: AgUiInterrupt): Question {
@@ -157,11 +168,12 @@ function secondsUntil(writer: EventWriter, instant: string | undefined): number 
 
 /** Lets the tasks of questions wait, and the task of the run for its subagents. */
 function wait(writer: EventWriter, questions: readonly Question[], metadata: Metadata | null): void {
-  const asking = new Set(questions.map(({ owner }) => owner))
-  for (const key of asking) {
+  // The first question of each task is the one that it waits for.
+  const asking = new Map<string, Question>()
+  for (const question of questions) if (!asking.has(question.owner)) asking.set(question.owner, question)
+  for (const [key, question] of asking) {
     const task = writer.item('tasks', key)
-    const question = questions.find(({ owner }) => owner === key)
-    if (task === undefined || question === undefined) continue
+    if (task === undefined) continue
     if (key !== ROOT) writer.setItem('tasks', key, { ...task, phase: 'suspended' })
     const status = question.type === 'input' ? 'waiting-input' : 'waiting-auth'
     writer.emitEvent(
@@ -185,10 +197,11 @@ export function answerQuestions(
   if (questions.length > 0 && writer.options.userId === undefined) {
     writer.inferredOnce('userId', 'AG-UI does not name the user who answered: user.')
   }
+  const answers = new Map(input?.resume?.map((answer) => [answer.interruptId, answer]))
   for (const { type, id, interruptId, owner, callId, isExecution } of questions) {
     const task = writer.item('tasks', owner)
     if (task === undefined) continue
-    const answer = input?.resume?.find((each) => each.interruptId === interruptId)
+    const answer = answers.get(interruptId)
     const isDeclined = answer?.status === 'cancelled'
     if (answer === undefined && !isExecution) {
       writer.inferred('input-received', `Expected the answer to ${interruptId} in the request, got none.`)

@@ -75,9 +75,8 @@ export function readMessagesSnapshot(writer: EventWriter, { type, messages }: Ag
 }
 
 export function readEncryptedValue(writer: EventWriter, event: AgUiReasoningEncryptedValue): void {
-  const { subtype, entityId, encryptedValue } = event
-  const store = subtype === 'tool-call' ? storeCallSignature : storeSignature
-  if (store(writer, entityId, encryptedValue)) return
+  const store = event.subtype === 'tool-call' ? storeCallSignature : storeSignature
+  if (store(writer, event)) return
   writer.droppedEvent(
     event,
     'not-started',

@@ -1,17 +1,17 @@
 /** Reads reasoning: spans, their messages and encrypted values. */
 
-import { boundedDelete } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import type {
   AgUiEvent,
+  AgUiReasoningEncryptedValue,
   AgUiReasoningEnd,
   AgUiReasoningMessageContent,
   AgUiReasoningMessageEnd,
   AgUiReasoningMessageStart,
   AgUiReasoningStart,
 } from '../wire/types/index.ts'
-import type { EventWriter } from './event-writer.ts'
+import { type EventWriter, thoughtGroup } from './event-writer.ts'
 import type { OpenSpan, OpenThought } from './state.ts'
 import { mergedMetadata, taskOf } from './tasks.ts'
 
@@ -28,11 +28,11 @@ export function readSpanStart(writer: EventWriter, event: AgUiReasoningStart): v
   }
   writer.setItem('spans', messageId, {
     owner: task.key,
-    seq: writer.nextSeq(),
     metadata: mergedMetadata(null, event),
     messageId,
-    hasMessage: false,
+    outer: task.span,
   })
+  writer.setItem('tasks', task.key, { ...task, span: messageId })
 }
 
 export function readThoughtStart(writer: EventWriter, event: AgUiReasoningMessageStart): void {
@@ -58,20 +58,17 @@ function openThought(
   const task = taskOf(writer, event)
   if (task === undefined) return undefined
   writer.inferredOnce('thoughtType', 'AG-UI does not classify reasoning: type reasoning, verbosity normal.')
-  const spans = writer.itemsOf('spans', task.key)
-  const span = writer.item('spans', messageId) ?? spans.at(-1)
-  if (span !== undefined && !span.hasMessage)
-    writer.setItem('spans', span.messageId, { ...span, hasMessage: true })
-  for (const each of writer.itemsOf('thoughts', task.key)) if (each.hasEnded) completeThought(writer, each)
+  const span = writer.item('spans', messageId)?.owner === task.key ? messageId : task.span
+  for (const each of writer.itemsOf('thoughts', thoughtGroup(true, span, task.key)))
+    completeThought(writer, each)
   const thought: OpenThought = {
     owner: task.key,
-    seq: writer.nextSeq(),
     metadata: mergedMetadata(null, event),
     messageId,
     thoughtId: writer.uniqueId('thought', messageId),
     text: '',
     deltas: 0,
-    span: span?.messageId ?? null,
+    span,
     hasEnded: false,
   }
   writer.setItem('thoughts', messageId, thought)
@@ -80,7 +77,7 @@ function openThought(
 
 export function readThoughtContent(writer: EventWriter, event: AgUiReasoningMessageContent): void {
   const { messageId, delta } = event
-  let thought = writer.item('thoughts', messageId)
+  let thought = writer.continuedItem('thoughts', messageId, event)
   if (thought === undefined || thought.hasEnded) {
     if (thought !== undefined) completeThought(writer, thought)
     const message = `Expected the start of reasoning message ${describeValue(messageId)}, got its content.`
@@ -99,7 +96,7 @@ export function readThoughtContent(writer: EventWriter, event: AgUiReasoningMess
 }
 
 export function readThoughtEnd(writer: EventWriter, event: AgUiReasoningMessageEnd): void {
-  const thought = writer.item('thoughts', event.messageId)
+  const thought = writer.continuedItem('thoughts', event.messageId, event)
   if (thought === undefined || thought.hasEnded) {
     const message = `Reasoning message ${describeValue(event.messageId)} is not open, got its end.`
     writer.droppedEvent(event, 'not-started', message)
@@ -112,7 +109,7 @@ export function readThoughtEnd(writer: EventWriter, event: AgUiReasoningMessageE
 }
 
 export function readSpanEnd(writer: EventWriter, event: AgUiReasoningEnd): void {
-  const span = writer.item('spans', event.messageId)
+  const span = writer.continuedItem('spans', event.messageId, event)
   if (span === undefined) {
     const message = `Reasoning ${describeValue(event.messageId)} is not open, got its end.`
     writer.droppedEvent(event, 'not-started', message)
@@ -122,9 +119,10 @@ export function readSpanEnd(writer: EventWriter, event: AgUiReasoningEnd): void 
 }
 
 /** Stores an encrypted value with the thought or span it belongs to. Returns whether there is one. */
-export function storeSignature(writer: EventWriter, id: string, signature: string): boolean {
+export function storeSignature(writer: EventWriter, event: AgUiReasoningEncryptedValue): boolean {
+  const { entityId: id, encryptedValue: signature } = event
   for (const map of ['thoughts', 'spans'] as const) {
-    const item = writer.item(map, id)
+    const item = writer.continuedItem(map, id, event)
     if (item === undefined) continue
     writer.setItem(map, id, { ...item, metadata: { ...item.metadata, signature } } as never)
     return true
@@ -135,25 +133,41 @@ export function storeSignature(writer: EventWriter, id: string, signature: strin
 /**
  * Ends the reasoning of a task.
  *
- * @param keepsOpen - Whether messages that have not ended stay open.
+ * @param keepsOpen - Whether messages that have not ended, and their spans, stay open.
+ * @returns The messages that stay open.
  */
-export function endThoughts(writer: EventWriter, owner: string, keepsOpen = false): void {
+export function endThoughts(writer: EventWriter, owner: string, keepsOpen = false): OpenThought[] {
+  const open: OpenThought[] = []
   for (const span of writer.itemsOf('spans', owner)) {
-    const isOpen = (each: OpenThought): boolean => each.span === span.messageId && !each.hasEnded
-    if (keepsOpen && writer.itemsOf('thoughts', owner).some(isOpen)) continue
+    const unended = keepsOpen ? writer.itemsOf('thoughts', thoughtGroup(false, span.messageId, owner)) : []
+    if (unended.length > 0) {
+      open.push(...unended)
+      for (const ended of writer.itemsOf('thoughts', thoughtGroup(true, span.messageId, owner)))
+        completeThought(writer, ended)
+      continue
+    }
     const message = `Expected the end of reasoning ${describeValue(span.messageId)}, got none.`
     writer.diagnostic('inferred:REASONING_END', message, { detail: span.messageId })
     endSpan(writer, span)
   }
-  for (const thought of writer.itemsOf('thoughts', owner)) {
-    if (thought.hasEnded || !keepsOpen) completeThought(writer, thought)
+  for (const thought of writer.itemsOf('thoughts', thoughtGroup(false, null, owner))) {
+    if (keepsOpen) open.push(thought)
+    else completeThought(writer, thought)
   }
+  return open
 }
 
 /** Completes the thoughts of a span. An encrypted value without any text is a thought of its own. */
 function endSpan(writer: EventWriter, span: OpenSpan): void {
-  writer.state.spans = boundedDelete(writer.state.spans, span.messageId)
-  const thoughts = writer.itemsOf('thoughts', span.owner).filter((each) => each.span === span.messageId)
+  writer.deleteItem('spans', span.messageId)
+  const of = writer.item('tasks', span.owner)
+  if (of?.span === span.messageId) {
+    const outer = span.outer !== null && writer.item('spans', span.outer) !== undefined ? span.outer : null
+    writer.setItem('tasks', of.key, { ...of, span: outer })
+  }
+  const thoughts = [true, false].flatMap((hasEnded) =>
+    writer.itemsOf('thoughts', thoughtGroup(hasEnded, span.messageId, span.owner)),
+  )
   for (const [i, thought] of thoughts.entries()) {
     const isLast = i === thoughts.length - 1
     const metadata =
@@ -172,7 +186,7 @@ function endSpan(writer: EventWriter, span: OpenSpan): void {
 
 function completeThought(writer: EventWriter, thought: OpenThought): void {
   const { owner, thoughtId, text, metadata } = thought
-  writer.state.thoughts = boundedDelete(writer.state.thoughts, thought.messageId)
+  writer.deleteItem('thoughts', thought.messageId)
   if (!thought.hasEnded) {
     const message = `Expected the end of reasoning message ${describeValue(thought.messageId)}, got none.`
     writer.diagnostic('inferred:REASONING_MESSAGE_END', message, { detail: thought.messageId })

@@ -148,9 +148,7 @@ function endRun(writer: EventWriter, end: TaskEnd): void {
 
 /** Closes what all tasks left open, but for calls whose results may come later. */
 function closeAll(writer: EventWriter): void {
-  for (const { key, phase } of writer.itemsOf('tasks')) {
-    if (phase !== 'ended') closeItems(writer, key, '', true)
-  }
+  for (const { key } of writer.tasksFrom(ROOT)) closeItems(writer, key, '', true)
 }
 
 function setRun(writer: EventWriter, phase: RunState['phase'], questions: RunState['questions']): void {

@@ -47,7 +47,7 @@ export function readSubagentFinished(writer: EventWriter, event: AgUiSubagentFin
   const { result, outcome } = event
   const metadata = mergedMetadata(null, event)
   if (outcome?.type !== 'suspended') {
-    endSubagents(writer, { status: 'completed', metadata: null }, task.taskId)
+    endSubagents(writer, { status: 'completed', metadata: null }, task.key)
     endTask(writer, task.key, { status: 'completed', result, metadata })
     return
   }
@@ -65,7 +65,7 @@ export function readSubagentError(writer: EventWriter, event: AgUiSubagentError)
   if (task === undefined) return
   const error = { code: event.code || 'internal', message: event.message, retry: 'terminal' } as const
   writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
-  endSubagents(writer, { status: 'canceled', metadata: null }, task.taskId)
+  endSubagents(writer, { status: 'canceled', metadata: null }, task.key)
   endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(null, event) })
 }
 

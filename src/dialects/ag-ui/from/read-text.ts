@@ -1,6 +1,6 @@
 /** Reads text messages. */
 
-import { boundedDelete } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { contentIdOf } from '../wire/message-ids.ts'
@@ -42,11 +42,9 @@ function openText(
   const stated = mergedMetadata(null, event)
   const known = contentIdOf(messageId, task.taskId)
   // Two segments of one text cannot be open at once.
-  const isTaken =
-    known !== messageId && writer.itemsOf('texts', task.key).some(({ contentId }) => contentId === known)
+  const isTaken = known !== messageId && isOpenContent(writer, task.key, known)
   const text: OpenText = {
     owner: task.key,
-    seq: writer.nextSeq(),
     metadata: name === undefined ? stated : { ...stated, name },
     messageId,
     contentId: isTaken ? messageId : known,
@@ -55,12 +53,27 @@ function openText(
     isForeign,
   }
   writer.setItem('texts', messageId, text)
+  if (text.contentId !== messageId) {
+    const key = contentKey(task.key, text.contentId)
+    writer.state.contents = boundedSet(writer.state.contents, key, messageId).map
+  }
   return text
+}
+
+/** Whether a message of a task with a `contentId` is open. */
+function isOpenContent(writer: EventWriter, owner: string, contentId: string | null): boolean {
+  const messageId = boundedGet(writer.state.contents, contentKey(owner, contentId))
+  const text = messageId === undefined ? undefined : writer.item('texts', messageId)
+  return text?.owner === owner && text.contentId === contentId
+}
+
+function contentKey(owner: string, contentId: string | null): string {
+  return JSON.stringify([owner, contentId])
 }
 
 export function readTextContent(writer: EventWriter, event: AgUiTextMessageContent): void {
   const { messageId, delta } = event
-  let text = writer.item('texts', messageId)
+  let text = writer.continuedItem('texts', messageId, event)
   if (text === undefined) {
     writer.inferred(
       'TEXT_MESSAGE_START',
@@ -91,7 +104,6 @@ export function readTextContent(writer: EventWriter, event: AgUiTextMessageConte
   )
   writer.setItem('texts', messageId, {
     owner: text.owner,
-    seq: text.seq,
     metadata,
     messageId,
     contentId,
@@ -102,7 +114,7 @@ export function readTextContent(writer: EventWriter, event: AgUiTextMessageConte
 }
 
 export function readTextEnd(writer: EventWriter, event: AgUiTextMessageEnd): void {
-  const text = writer.item('texts', event.messageId)
+  const text = writer.continuedItem('texts', event.messageId, event)
   if (text === undefined) {
     writer.droppedEvent(
       event,
@@ -127,7 +139,7 @@ export function endTexts(writer: EventWriter, owner: string): void {
 }
 
 function endText(writer: EventWriter, text: OpenText): void {
-  writer.state.texts = boundedDelete(writer.state.texts, text.messageId)
+  writer.deleteItem('texts', text.messageId)
   if (text.isForeign) return
   if (text.deltas > 0) completeText(writer, text, text.metadata)
   else if (text.metadata !== null) {

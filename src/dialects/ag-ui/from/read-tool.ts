@@ -1,10 +1,10 @@
 /** Reads tool calls. */
 
-import { boundedDelete } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
+  AgUiReasoningEncryptedValue,
   AgUiToolCallArgs,
   AgUiToolCallEnd,
   AgUiToolCallResult,
@@ -18,18 +18,28 @@ export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): vo
   const { toolCallId: id, toolCallName, parentMessageId } = event
   const task = taskOf(writer, event)
   if (task === undefined) return
-  if (writer.item('calls', id) !== undefined) {
+  const known = writer.item('calls', id)
+  if (known?.phase === 'cut' && known.owner === task.key) {
+    writer.setItem('calls', id, {
+      ...known,
+      metadata: mergedMetadata(known.metadata, event),
+      phase: 'writing',
+    })
+    return
+  }
+  if (known !== undefined) {
     writer.droppedEvent(event, 'repeated', `Call ${describeValue(id)} is open, got its start again.`)
     return
   }
   const stated = mergedMetadata(null, event)
+  if (toolCallName === '')
+    writer.inferred('toolCallName', `Expected the name of a tool in call ${describeValue(id)}, got "".`)
   writer.setItem('calls', id, {
     owner: task.key,
-    seq: writer.nextSeq(),
     metadata: parentMessageId === undefined ? stated : { ...stated, parentMessageId },
     id,
     toolCallId: writer.uniqueId('call', id),
-    toolName: toolCallName,
+    toolName: toolCallName || 'unknown',
     text: '',
     deltas: 0,
     phase: 'writing',
@@ -38,7 +48,7 @@ export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): vo
 
 export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void {
   const { toolCallId: id, delta } = event
-  const call = writer.item('calls', id)
+  const call = writer.continuedItem('calls', id, event)
   if (call?.phase !== 'writing') {
     const message = `Expected a call ${describeValue(id)} whose arguments are written, got none.`
     writer.droppedEvent(event, 'not-started', message)
@@ -52,7 +62,6 @@ export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void
   }
   writer.setItem('calls', id, {
     owner: call.owner,
-    seq: call.seq,
     metadata: mergedMetadata(call.metadata, event),
     id,
     toolCallId,
@@ -64,7 +73,7 @@ export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void
 }
 
 export function readCallEnd(writer: EventWriter, event: AgUiToolCallEnd): void {
-  const call = writer.item('calls', event.toolCallId)
+  const call = writer.continuedItem('calls', event.toolCallId, event)
   if (call?.phase !== 'writing') {
     const message = `Expected a call ${describeValue(event.toolCallId)} whose arguments are written, got none.`
     writer.droppedEvent(event, 'not-started', message)
@@ -82,7 +91,7 @@ function cutCall(writer: EventWriter, call: OpenCall): void {
   if (index === 0 && task !== undefined) {
     writer.emitEvent(task, { kind: 'tool-arguments-delta', toolCallId, toolName, delta: '', index })
   }
-  writer.setItem('calls', id, { ...call, phase: 'invalid' })
+  writer.setItem('calls', id, { ...call, deltas: Math.max(index, 1), phase: 'cut' })
 }
 
 /** Starts a call whose arguments are complete. One whose arguments are no JSON object waits for its result. */
@@ -118,7 +127,7 @@ function parsed(text: string): unknown {
 
 export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): void {
   const { toolCallId: id, messageId, content, metadata } = event
-  let call = writer.item('calls', id)
+  let call = writer.continuedItem('calls', id, event)
   if (call === undefined) {
     writer.droppedEvent(event, 'not-started', `Call ${describeValue(id)} is not open, got its result.`)
     return
@@ -128,7 +137,7 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
     call = startCall(writer, call)
   }
   const { owner, toolCallId, toolName } = call
-  writer.state.calls = boundedDelete(writer.state.calls, id)
+  writer.deleteItem('calls', id)
   const task = writer.item('tasks', owner)
   if (task === undefined) return
   const base = { kind: 'tool-complete', toolCallId, toolName } as const
@@ -136,17 +145,19 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
     messageId === resultMessageId(toolCallId) || messageId === '' ? {} : { metadata: { messageId } }
   const { error, ...others } = metadata ?? {}
   const isError = typeof error === 'string'
+  const isUnstarted = call.phase === 'invalid' || call.phase === 'cut'
   // The metadata of a call that never started is that of its failure.
-  const all = { ...(call.phase === 'invalid' && call.metadata), ...(isError ? others : metadata) }
+  const all = { ...(isUnstarted && call.metadata), ...(isError ? others : metadata) }
   const stated = Object.keys(all).length === 0 ? null : all
-  if (call.phase === 'invalid' || isError) {
+  if (isUnstarted || isError) {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     writer.emitEvent(task, { ...base, success: false, error: isError ? error : text, ...carried }, stated)
     return
   }
   writer.inferredOnce('success', 'AG-UI does not state whether a call succeeded: success was inferred.')
-  const value = typeof content === 'string' ? (parsed(content) ?? content) : content
-  writer.emitEvent(task, { ...base, success: true, result: value, ...carried }, stated)
+  const value = typeof content === 'string' ? parsed(content) : undefined
+  const result = value === undefined ? content : value
+  writer.emitEvent(task, { ...base, success: true, result, ...carried }, stated)
 }
 
 /**
@@ -161,9 +172,9 @@ export function endCalls(writer: EventWriter, owner: string, reason: string, kee
     // A call without any event starts, so that it can fail.
     const isSilent = call.phase === 'writing' && call.deltas === 0
     const { id, toolCallId, toolName, phase, metadata } = isSilent ? startCall(writer, call) : call
-    const hasStarted = phase !== 'writing' && phase !== 'invalid'
-    if (keepsRunning && hasStarted && !isSilent) continue
-    writer.state.calls = boundedDelete(writer.state.calls, id)
+    const hasStarted = phase !== 'writing' && phase !== 'invalid' && phase !== 'cut'
+    if (keepsRunning && (hasStarted || phase === 'cut') && !isSilent) continue
+    writer.deleteItem('calls', id)
     const wasAnswered = phase === 'executed' || phase === 'resumed'
     const message = `Expected the result of call ${describeValue(toolCallId)}, got none.`
     writer.diagnostic('inferred:tool-complete', message, { detail: toolCallId })
@@ -175,8 +186,9 @@ export function endCalls(writer: EventWriter, owner: string, reason: string, kee
 }
 
 /** Stores an encrypted value with a call whose arguments are written. Returns whether there is one. */
-export function storeCallSignature(writer: EventWriter, id: string, signature: string): boolean {
-  const call = writer.item('calls', id)
+export function storeCallSignature(writer: EventWriter, event: AgUiReasoningEncryptedValue): boolean {
+  const { entityId: id, encryptedValue: signature } = event
+  const call = writer.continuedItem('calls', id, event)
   if (call?.phase !== 'writing') return false
   writer.setItem('calls', id, { ...call, metadata: { ...call.metadata, signature } })
   return true

@@ -2,6 +2,7 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { emptyGroupedMap, type GroupedMap } from '../../shared/grouped-map.ts'
 
 /** The run that is open, or was open last. */
 export interface RunState {
@@ -32,6 +33,8 @@ export interface Question {
 /** The task of the run, or of a subagent. */
 export interface OpenTask {
   readonly key: string
+  /** The key of its parent; `null` for the task of the run. */
+  readonly parent: string | null
   readonly taskId: string
   readonly parentTaskId: string | null
   /** `suspended`: a subagent that waits for the next run. */
@@ -42,15 +45,13 @@ export interface OpenTask {
   readonly thoughts: number
   /** The hash of the last text; `null` if there was none. */
   readonly lastContent: number | null
-  /** Its place among the tasks. */
-  readonly seq: number
+  /** The span of reasoning that messages belong to unless they name another one; `null` if there is none. */
+  readonly span: string | null
 }
 
 interface OpenItem {
   /** The key of its task. */
   readonly owner: string
-  /** Its place among the items. */
-  readonly seq: number
   /** What its events state beside the fields of their type. `null`: nothing. */
   readonly metadata: Metadata | null
 }
@@ -81,8 +82,8 @@ export interface OpenThought extends OpenItem {
 /** A span of reasoning. */
 export interface OpenSpan extends OpenItem {
   readonly messageId: string
-  /** Whether it had a message. */
-  readonly hasMessage: boolean
+  /** The span that was open when it started; `null` if none was. */
+  readonly outer: string | null
 }
 
 /** A tool call. */
@@ -94,11 +95,12 @@ export interface OpenCall extends OpenItem {
   readonly text: string
   readonly deltas: number
   /**
+   * - `cut`: the arguments were cut off; they may continue in the next run
    * - `invalid`: the arguments are no JSON object, so that the call never started
    * - `resumed`: it started in an earlier run, and waited for an answer
    * - `executed`: it started in an earlier run, and the client has executed it
    */
-  readonly phase: 'writing' | 'running' | 'invalid' | 'resumed' | 'executed'
+  readonly phase: 'writing' | 'running' | 'cut' | 'invalid' | 'resumed' | 'executed'
 }
 
 /** A message or call that is sent in chunks. */
@@ -118,12 +120,16 @@ export interface FromAgUiState {
   /** The time of the last event, in milliseconds since 1970. */
   readonly time: number
   readonly run: RunState | null
-  /** The tasks of the run, by key. */
-  readonly tasks: BoundedMap<OpenTask>
-  readonly texts: BoundedMap<OpenText>
-  readonly thoughts: BoundedMap<OpenThought>
-  readonly spans: BoundedMap<OpenSpan>
-  readonly calls: BoundedMap<OpenCall>
+  /** The tasks of the run by key, grouped by parent as long as they have not ended. */
+  readonly tasks: GroupedMap<OpenTask>
+  /** Grouped by task, as are spans and calls. */
+  readonly texts: GroupedMap<OpenText>
+  /** The last message with a `contentId`, by task and `contentId`. */
+  readonly contents: BoundedMap<string>
+  /** Grouped by span, or by task if they are in none; those that have ended apart from others. */
+  readonly thoughts: GroupedMap<OpenThought>
+  readonly spans: GroupedMap<OpenSpan>
+  readonly calls: GroupedMap<OpenCall>
   /** By the key of the task. */
   readonly chunks: BoundedMap<OpenChunk>
   /** By artifact id. */
@@ -132,8 +138,6 @@ export interface FromAgUiState {
   readonly ids: BoundedMap<number>
   /** What was reported once. */
   readonly notes: readonly string[]
-  /** The place of the next task or item. */
-  readonly seq: number
 }
 
 export function initialState(contextId: string): FromAgUiState {
@@ -141,16 +145,16 @@ export function initialState(contextId: string): FromAgUiState {
     contextId,
     time: 0,
     run: null,
-    tasks: emptyBoundedMap,
-    texts: emptyBoundedMap,
-    thoughts: emptyBoundedMap,
-    spans: emptyBoundedMap,
-    calls: emptyBoundedMap,
+    tasks: emptyGroupedMap,
+    texts: emptyGroupedMap,
+    contents: emptyBoundedMap,
+    thoughts: emptyGroupedMap,
+    spans: emptyGroupedMap,
+    calls: emptyGroupedMap,
     chunks: emptyBoundedMap,
     versions: emptyBoundedMap,
     ids: emptyBoundedMap,
     notes: [],
-    seq: 0,
   }
 }
 
@@ -162,6 +166,7 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     run: state.run,
     tasks: state.tasks,
     texts: state.texts,
+    contents: state.contents,
     thoughts: state.thoughts,
     spans: state.spans,
     calls: state.calls,
@@ -169,6 +174,5 @@ export function copyState(state: FromAgUiState): FromAgUiState {
     versions: state.versions,
     ids: state.ids,
     notes: state.notes,
-    seq: state.seq,
   }
 }

@@ -19,13 +19,14 @@ export function beginTask(
 ): OpenTask {
   const task: OpenTask = {
     key,
+    parent: parent?.key ?? null,
     taskId: writer.uniqueId('task', id),
     parentTaskId: parent?.taskId ?? null,
     phase: 'open',
     interruptIds: [],
     thoughts: 0,
     lastContent: null,
-    seq: writer.nextSeq(),
+    span: null,
   }
   if (parent !== undefined) {
     writer.emitEvent(parent, { kind: 'subtask-created', subtaskId: task.taskId, ...announced })

@@ -1,27 +1,33 @@
 /** One step of `toAgUi`: the events it emits, its diagnostics, and its next state. */
 
-import {
-  type BoundedMap,
-  boundedDelete,
-  boundedEntries,
-  boundedGet,
-  boundedSet,
-} from '../../../core/bounded-map/bounded-map.ts'
+import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
+import { groupedDelete, groupedEntries, groupedSet } from '../../shared/grouped-map.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { mappedLosses } from './losses.ts'
 import type { ToAgUiOptions } from './options.ts'
-import { copyState, type TargetTask, type ToAgUiState } from './state.ts'
+import {
+  copyState,
+  type TargetArtifact,
+  type TargetItem,
+  type TargetTask,
+  type ToAgUiState,
+} from './state.ts'
 
 /** At least this many tasks, open items and artifacts are kept, and at most twice as many. */
 const MAX_ITEMS = 1024
 
-type ItemMap = 'tasks' | 'texts' | 'thoughts' | 'calls' | 'artifacts'
+/** The items of a task that are open in the stream are one group, the others another. */
+function groupOfItem({ taskId, isOpen }: TargetItem): string {
+  return `${isOpen} ${taskId}`
+}
 
-type Item<Name extends ItemMap> = ToAgUiState[Name] extends BoundedMap<infer V> ? V : never
+function groupOfTask({ phase, parentTaskId }: TargetTask): string | null {
+  return phase === 'ended' ? null : parentTaskId
+}
 
 /** An event without some of its fields, which the writer adds. */
 type Without<E, Field extends string> = E extends unknown ? Omit<E, Field> : never
@@ -58,46 +64,78 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
     this.emit(event)
   }
 
-  item<Name extends ItemMap>(map: Name, key: string): Item<Name> | undefined {
-    return boundedGet(this.state[map] as BoundedMap<Item<Name>>, key)
-  }
-
-  setItem<Name extends ItemMap>(map: Name, key: string, item: Item<Name>): void {
-    const { map: next, hasEvicted } = boundedSet(
-      this.state[map] as BoundedMap<Item<Name>>,
-      key,
-      item,
-      MAX_ITEMS,
-    )
-    this.state[map] = next as never
-    if (hasEvicted) this.diagnostic('state-evicted', `Evicted ${map}, of more than ${MAX_ITEMS}.`)
-  }
-
-  deleteItem(map: ItemMap, key: string): void {
-    this.state[map] = boundedDelete(this.state[map] as BoundedMap<never>, key) as never
-  }
-
-  /** The items of a task, with their keys. */
-  itemsOf<Name extends 'texts' | 'thoughts' | 'calls'>(
-    map: Name,
-    taskId: string,
-  ): readonly (readonly [string, Item<Name>])[] {
-    const all = boundedEntries(this.state[map] as BoundedMap<Item<'texts'>>)
-    const own: (readonly [string, Item<'texts'>])[] = []
-    for (const entry of all) if (entry[1].taskId === taskId) own.push(entry)
-    return own as unknown as readonly (readonly [string, Item<Name>])[]
-  }
-
-  /** All tasks, in no order. */
-  *tasks(): Generator<TargetTask> {
-    for (const [, task] of boundedEntries(this.state.tasks)) yield task
+  task(taskId: string): TargetTask | undefined {
+    return boundedGet(this.state.tasks.values, taskId)
   }
 
   /** Changes a task. */
   updateTask(task: TargetTask, changes: Partial<TargetTask>): TargetTask {
     const next = { ...task, ...changes }
-    this.setItem('tasks', task.taskId, next)
+    this.setTask(next)
     return next
+  }
+
+  setTask(task: TargetTask): void {
+    const { map, hasEvicted } = groupedSet(this.state.tasks, task.taskId, task, groupOfTask, MAX_ITEMS)
+    this.state.tasks = map
+    if (hasEvicted) this.#reportEvicted('tasks')
+  }
+
+  /** The subtasks of a task that have not ended. */
+  subtasksOf({ taskId }: TargetTask): TargetTask[] {
+    return groupedEntries(this.state.tasks, taskId).map(([, task]) => task)
+  }
+
+  /** A text by its task and `contentId`, a thought or call by its id. */
+  item(type: TargetItem['type'], key: string): TargetItem | undefined {
+    return boundedGet(this.state.items.values, `${type} ${key}`)
+  }
+
+  setItem(key: string, item: TargetItem): void {
+    const { map, hasEvicted } = groupedSet(
+      this.state.items,
+      `${item.type} ${key}`,
+      item,
+      groupOfItem,
+      MAX_ITEMS,
+    )
+    this.state.items = map
+    if (hasEvicted) this.#reportEvicted('items')
+  }
+
+  deleteItem(type: TargetItem['type'], key: string): void {
+    this.state.items = groupedDelete(this.state.items, `${type} ${key}`, groupOfItem)
+  }
+
+  /** The items of a task that are open in the stream, with their keys. */
+  openItems(taskId: string): [key: string, item: TargetItem][] {
+    return groupedEntries(this.state.items, `true ${taskId}`).map(([key, item]) => [
+      key.slice(item.type.length + 1),
+      item,
+    ])
+  }
+
+  /** Forgets the items of a task. */
+  forgetItems(taskId: string): void {
+    for (const group of [`true ${taskId}`, `false ${taskId}`]) {
+      for (const [key] of groupedEntries(this.state.items, group)) {
+        this.state.items = groupedDelete(this.state.items, key, groupOfItem)
+      }
+    }
+  }
+
+  artifact(artifactId: string): TargetArtifact | undefined {
+    return boundedGet(this.state.artifacts, artifactId)
+  }
+
+  setArtifact(artifactId: string, artifact: TargetArtifact): void {
+    const { map, hasEvicted } = boundedSet(this.state.artifacts, artifactId, artifact, MAX_ITEMS)
+    this.state.artifacts = map
+    if (hasEvicted) this.#reportEvicted('artifacts')
+  }
+
+  #reportEvicted(what: string): void {
+    this.diagnostic('state-evicted', `Evicted ${what}, of more than ${MAX_ITEMS}.`)
   }
 
   /** Reports an event that has no equivalent in AG-UI, unless it is carried whole. */
@@ -108,6 +146,14 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
   /** Reports a field of the context that is lost, unless the event is carried whole. */
   lostContext(field: string, message: string, value: unknown): void {
     if (!this.#isCarried) this.lossy(field, message, value)
+  }
+
+  /** Reports a key of the metadata that clients do not get, unless the event is carried whole. */
+  lostMetadata(key: string): void {
+    if (this.#isCarried) return
+    this.diagnostic('lossy:metadata', `The ${key} of an event is not for clients.`, {
+      path: `/metadata/${key}`,
+    })
   }
 
   /**

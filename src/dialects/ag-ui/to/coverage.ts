@@ -4,12 +4,14 @@ import type { EventKind } from '../../../events/event.ts'
 import { type Coverage, defineCoverage } from '../../shared/coverage.ts'
 import { mappedLosses } from './losses.ts'
 
-/** Fields of every event: reported once per task, or by precision. */
-const COMMON = ['contextId', 'taskId', 'path', 'timestamp']
+/** Fields of every event: reported once per task, by precision, or because they are not for clients. */
+const COMMON = ['contextId', 'taskId', 'path', 'timestamp', 'metadata.audience', 'metadata.signature']
 
 const declared = defineCoverage(
   {
     ...mappedLosses,
+    // A subagent that is canceled ends as one that has finished.
+    'task-status': [...mappedLosses['task-status'], 'status'],
     // AG-UI has artifacts as objects only.
     'file-write': null,
     'dataset-write': null,

@@ -5,16 +5,18 @@ import type { ArtifactView } from '../../../streams/view/artifact.ts'
 import type { PartView, TextPart } from '../../../streams/view/parts.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import type { TaskView, View } from '../../../streams/view/view.ts'
-import { STATE } from '../wire/extension.ts'
-import { resultMessageId, textMessageId } from '../wire/message-ids.ts'
+import { PROGRESS, STATE } from '../wire/extension.ts'
+import { progressMessageId, resultMessageId, textMessageId } from '../wire/message-ids.ts'
 import type { AgUiMessage } from '../wire/types/index.ts'
 
 /**
- * The messages of a view, for a `MESSAGES_SNAPSHOT` or the reload of a page. They have the ids that `toAgUi` gives the
- * messages of the same events, so that a client that has both shows each once.
+ * The messages of a view, for a `MESSAGES_SNAPSHOT` or the reload of a page. They are those that a client of AG-UI has
+ * after it read what `toAgUi` writes of the same events, with the same ids, so that it shows each once.
  *
  * The input of a task is a message of the user, with the id `<taskId>:input`. Messages of subtasks come where their
- * parents started them. The shared state is no message.
+ * parents started them, the progress and the result of a call after it. The shared state is no message. Calls, results and
+ * artifacts are without metadata and encrypted values, progress without the output of the tool. A result that is an error states it as `error`, and an artifact is the latest version
+ * whatever changed it.
  *
  * @example
  * ```ts
@@ -31,12 +33,12 @@ export function agUiMessages(view: View): AgUiMessage[] {
     if (added.has(task.taskId)) return
     added.add(task.taskId)
     addInput(messages, task)
-    const texts = textsOf(task)
+    const segments = segmentsOf(task)
     for (const part of task.parts) {
       if (part.type === 'subtask') {
         const subtask = known.get(part.subtaskId)
         if (subtask !== undefined) add(subtask)
-      } else addPart(messages, artifacts, task, part, texts)
+      } else addPart(messages, artifacts, task, part, segments)
     }
   }
   for (const task of view.tasks) if (task.parentTaskId === null || !known.has(task.parentTaskId)) add(task)
@@ -44,11 +46,12 @@ export function agUiMessages(view: View): AgUiMessage[] {
   return [...messages.values()]
 }
 
-/** By id: the first message with an id stays. */
+/** By role and id: the first one stays. */
 type Messages = Map<string, AgUiMessage>
 
 function put(messages: Messages, message: AgUiMessage): void {
-  if (!messages.has(message.id)) messages.set(message.id, message)
+  const key = `${message.role} ${message.id}`
+  if (!messages.has(key)) messages.set(key, message)
 }
 
 function ownerOf({ taskId, parentTaskId }: TaskView): { subagentRunId?: string } {
@@ -62,16 +65,34 @@ function addInput(messages: Messages, task: TaskView): void {
   put(messages, { id: `${taskId}:input`, role: 'user', content })
 }
 
-/** The whole text of each segment, by the number of the segment in the view. */
-function textsOf({ parts }: TaskView): ReadonlyMap<number, { nth: number; text: string }> {
-  const texts = new Map<number, { nth: number; text: string }>()
+/** A text segment: its place among those of its task, its whole text, and what its end states. */
+interface Segment {
+  readonly nth: number
+  text: string
+  metadata: Metadata
+}
+
+/** The segments of a task, by their numbers in the view. */
+function segmentsOf({ parts }: TaskView): ReadonlyMap<number, Segment> {
+  const segments = new Map<number, Segment>()
   for (const part of parts) {
     if (part.type !== 'text') continue
-    const known = texts.get(part.segment)
-    if (known === undefined) texts.set(part.segment, { nth: texts.size, text: part.text })
-    else known.text += part.text
+    const { finishReason } = part
+    const stated = { ...part.metadata, ...(finishReason !== undefined && { finishReason }) }
+    const known = segments.get(part.segment)
+    if (known === undefined) {
+      segments.set(part.segment, { nth: segments.size, text: part.text, metadata: stated })
+    } else {
+      known.text += part.text
+      known.metadata = stated
+    }
   }
-  return texts
+  return segments
+}
+
+/** The metadata of an event that clients get. */
+function metadataOf({ signature, audience, ...rest }: Metadata): { metadata?: Metadata } {
+  return Object.keys(rest).length === 0 ? {} : { metadata: rest }
 }
 
 function addPart(
@@ -79,12 +100,12 @@ function addPart(
   artifacts: ReadonlyMap<string, ArtifactView>,
   task: TaskView,
   part: PartView,
-  texts: ReturnType<typeof textsOf>,
+  segments: ReadonlyMap<number, Segment>,
 ): void {
   const owner = ownerOf(task)
-  if (part.type === 'text') addText(messages, task, part, texts)
+  if (part.type === 'text') addText(messages, task, part, segments.get(part.segment))
   else if (part.type === 'thought') {
-    const { signature, ...rest } = part.metadata ?? {}
+    const { signature } = part.metadata ?? {}
     if (part.text === '' && signature === undefined) return
     const value = signature === undefined ? {} : { encryptedValue: signature }
     put(messages, {
@@ -93,7 +114,7 @@ function addPart(
       role: 'reasoning',
       content: part.text,
       ...value,
-      ...orNone(rest),
+      ...metadataOf(part.metadata ?? {}),
     })
   } else if (part.type === 'tool') addTool(messages, owner, part)
   else if (part.type === 'artifact' && part.artifactId !== STATE) {
@@ -114,13 +135,14 @@ function addPart(
 function addText(
   messages: Messages,
   task: TaskView,
-  { segment, contentId }: TextPart,
-  texts: ReturnType<typeof textsOf>,
+  { contentId, text }: TextPart,
+  segment: Segment | undefined,
 ): void {
-  const { nth, text } = texts.get(segment) ?? { nth: 0, text: '' }
-  const id = textMessageId(task.taskId, nth, contentId)
-  if (text === '') return
-  put(messages, { ...ownerOf(task), id, role: 'assistant', content: text })
+  // A message begins with the first text of it.
+  if (text === '' || segment === undefined) return
+  const id = textMessageId(task.taskId, segment.nth, contentId)
+  const stated = metadataOf(segment.metadata)
+  put(messages, { ...ownerOf(task), id, role: 'assistant', content: segment.text, ...stated })
 }
 
 function addTool(
@@ -128,11 +150,17 @@ function addTool(
   owner: { subagentRunId?: string },
   part: Extract<PartView, { type: 'tool' }>,
 ): void {
-  const { toolCallId: id, toolName = '', arguments: args, argumentsText, status, result, error } = part
-  const text = args === undefined ? (argumentsText ?? '') : JSON.stringify(args)
+  const { toolCallId: id, toolName = '', arguments: args, argumentsText } = part
+  const { status, progress, result, error } = part
+  const text = argumentsText ?? (args === undefined ? '' : JSON.stringify(args))
   const call = { id, type: 'function', function: { name: toolName, arguments: text } } as const
   // Clients name the message of a call like the call.
   put(messages, { ...owner, id, role: 'assistant', toolCalls: [call] })
+  if (progress !== undefined) {
+    const { metadata = {}, ...rest } = progress
+    const content = { toolCallId: id, ...rest, ...metadataOf(metadata) }
+    put(messages, { ...owner, id: progressMessageId(id), role: 'activity', activityType: PROGRESS, content })
+  }
   if (status !== 'succeeded' && status !== 'failed') return
   const failed = { content: JSON.stringify({ error: error ?? 'The tool failed.' }), error: error ?? '' }
   const content = result === undefined ? '' : typeof result === 'string' ? result : JSON.stringify(result)
@@ -143,8 +171,4 @@ function addTool(
     toolCallId: id,
     ...(status === 'failed' ? failed : { content }),
   })
-}
-
-function orNone(metadata: Metadata): { metadata?: Metadata } {
-  return Object.keys(metadata).length === 0 ? {} : { metadata }
 }

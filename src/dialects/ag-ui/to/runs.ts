@@ -2,6 +2,7 @@
 
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { CARRIED } from '../wire/extension.ts'
 import type { AgUiUsage } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { closeItems } from './close.ts'
@@ -12,9 +13,9 @@ const MAX_DEPTH = 64
 
 /** The task of an event; a new one if it is not known. */
 export function taskOf(writer: AgUiWriter, { taskId, parentTaskId }: ContextAnyEvent): TargetTask {
-  const known = writer.item('tasks', taskId)
+  const known = writer.task(taskId)
   if (known !== undefined) return known
-  if (parentTaskId !== undefined && writer.item('tasks', parentTaskId) === undefined) {
+  if (parentTaskId !== undefined && writer.task(parentTaskId) === undefined) {
     addTask(writer, parentTaskId, null)
   }
   return addTask(writer, taskId, parentTaskId ?? null)
@@ -38,7 +39,7 @@ export function addTask(
     segments: 0,
     thoughts: 0,
   }
-  writer.setItem('tasks', taskId, task)
+  writer.setTask(task)
   return task
 }
 
@@ -58,21 +59,22 @@ export function openTask(
     writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
     return undefined
   }
+  const { run } = writer.state
+  if (run?.phase === 'active' && task.startedIn === run.seq && task.phase === 'open') return task
   const lineage = [task]
   for (let at = task; at.parentTaskId !== null && lineage.length < MAX_DEPTH; ) {
-    const parent = writer.item('tasks', at.parentTaskId)
+    const parent = writer.task(at.parentTaskId)
     if (parent === undefined) break
     lineage.push(parent)
     at = parent
   }
   const root = lineage.at(-1) ?? task
   if (!openRun(writer, root, event, root === task ? metadata : undefined)) return undefined
-  const { run } = writer.state
   for (const each of lineage.slice(0, -1).reverse()) {
-    if (each.startedIn !== run?.seq)
+    if (each.startedIn !== writer.state.run?.seq)
       startSubagent(writer, each, root.taskId, each === task ? metadata : undefined)
   }
-  return writer.item('tasks', task.taskId)
+  return writer.task(task.taskId)
 }
 
 function openRun(
@@ -94,6 +96,17 @@ function openRun(
     writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its run.`)
     return false
   }
+  startRun(writer, root, event, metadata)
+  return true
+}
+
+function startRun(
+  writer: AgUiWriter,
+  root: TargetTask,
+  event: ContextAnyEvent,
+  metadata: Metadata | undefined,
+): void {
+  const { run } = writer.state
   const { threadId = event.contextId, runId: givenId, extension } = writer.options
   const seq = (run?.seq ?? 0) + 1
   const isFirst = root.startedIn === 0
@@ -121,7 +134,22 @@ function openRun(
   if (isFirst && runId !== root.taskId) {
     writer.lostContext('taskId', 'The run has another id than its task.', root.taskId)
   }
-  return true
+}
+
+/** Emits what carries an event whole: in the active run, whichever task the event is of, or in a run of its own. */
+export function emitCarrier(writer: AgUiWriter, task: TargetTask, event: ContextAnyEvent): void {
+  const carrier = { type: 'CUSTOM', name: `${CARRIED}${event.kind}`, value: event } as const
+  const isActive = (): boolean => writer.state.run !== null && writer.state.run.phase !== 'ended'
+  if (!isActive() && task.phase !== 'ended') openTask(writer, task, event)
+  const { startedIn, phase } = writer.task(task.taskId) ?? task
+  if (isActive()) {
+    if (phase !== 'ended' && startedIn === writer.state.run?.seq) writer.emitOwned(task, carrier)
+    else writer.emitRun(carrier)
+    return
+  }
+  startRun(writer, task, event, undefined)
+  writer.emitRun(carrier)
+  finishRun(writer, {})
 }
 
 function startSubagent(
@@ -183,9 +211,10 @@ export function endRun(
 ): void {
   const { run } = writer.state
   if (run === null || run.phase === 'ended') return
-  for (const task of startedTasks(writer)) {
+  const root = writer.task(run.taskId)
+  for (const task of root === undefined ? [] : startedTasks(writer, root)) {
     closeItems(writer, task, reopens)
-    if (task.parentTaskId === null) continue
+    if (task === root) continue
     const requests = writer.state.requests.filter(({ taskId }) => taskId === task.taskId)
     const interruptIds = requests.map(({ id }) => id)
     writer.emitRun({
@@ -199,27 +228,19 @@ export function endRun(
   }
   emitEnd(run.threadId, run.runId)
   writer.state.run = { ...run, phase: 'ended', timestamp: writer.timestamp }
-  const root = writer.item('tasks', run.taskId)
   if (root !== undefined && !reopens) endTarget(writer, root)
 }
 
 /** The open tasks that have started in the run, those of subagents before the ones that started them. */
-function startedTasks(writer: AgUiWriter): TargetTask[] {
-  const { run } = writer.state
-  return [...writer.tasks()]
-    .filter(({ startedIn, phase }) => startedIn === run?.seq && phase !== 'ended')
-    .sort(byDepth)
-
-  function depthOf({ parentTaskId }: TargetTask): number {
-    let depth = 0
-    for (let at = parentTaskId; at !== null && depth < MAX_DEPTH; depth++) {
-      at = writer.item('tasks', at)?.parentTaskId ?? null
+function startedTasks(writer: AgUiWriter, root: TargetTask): TargetTask[] {
+  const found = new Map([[root.taskId, root]])
+  // The iteration includes what is added on the way.
+  for (const task of found.values()) {
+    for (const subtask of writer.subtasksOf(task)) {
+      if (subtask.startedIn === root.startedIn) found.set(subtask.taskId, subtask)
     }
-    return depth
   }
-  function byDepth(a: TargetTask, b: TargetTask): number {
-    return depthOf(b) - depthOf(a)
-  }
+  return [...found.values()].reverse()
 }
 
 /** Stores that a task has ended, and forgets its requests. */

@@ -1,6 +1,7 @@
 /** The state of `toAgUi`. Plain JSON. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import { emptyGroupedMap, type GroupedMap } from '../../shared/grouped-map.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 
 /** The run that is open, or was open last. */
@@ -39,23 +40,27 @@ export interface TargetTask {
   readonly thoughts: number
 }
 
-interface TargetItem {
+/** A text segment or a thought that is not complete, or a tool call that has no result. */
+export interface TargetItem {
+  readonly type: 'text' | 'thought' | 'call'
+  /** The `messageId` or `toolCallId`. */
+  readonly id: string
   readonly taskId: string
   /** Whether it is open in the stream. */
   readonly isOpen: boolean
   /** The index that readers give to the next delta. */
   readonly next: number
+  /** The state of a call; `null` for other items. */
+  readonly call: TargetCall | null
 }
 
-/** A text segment that is not complete. */
-export interface TargetText extends TargetItem {
-  readonly messageId: string
-}
-
-/** A tool call that has not ended. */
-export interface TargetCall extends TargetItem {
-  readonly toolName: string
+/** A tool call. */
+export interface TargetCall {
   readonly hasStarted: boolean
+  /** The index of its next delta in the source; `null` if a delta was left out, so that no other can follow. */
+  readonly expects: number | null
+  /** Whether the end of an earlier run has cut off its arguments. */
+  readonly wasCut: boolean
 }
 
 /** A request that is not answered. */
@@ -78,21 +83,18 @@ export interface TargetArtifact {
 
 export interface ToAgUiState {
   readonly run: TargetRun | null
-  readonly tasks: BoundedMap<TargetTask>
-  /** By task and `contentId`. */
-  readonly texts: BoundedMap<TargetText>
-  readonly thoughts: BoundedMap<TargetItem>
-  readonly calls: BoundedMap<TargetCall>
+  /** Grouped by parent, as long as they have not ended. */
+  readonly tasks: GroupedMap<TargetTask>
+  /** Grouped by task; those that are not open in the stream are groups of their own. */
+  readonly items: GroupedMap<TargetItem>
   readonly requests: readonly TargetRequest[]
   readonly artifacts: BoundedMap<TargetArtifact>
 }
 
 export const initialState: ToAgUiState = {
   run: null,
-  tasks: emptyBoundedMap,
-  texts: emptyBoundedMap,
-  thoughts: emptyBoundedMap,
-  calls: emptyBoundedMap,
+  tasks: emptyGroupedMap,
+  items: emptyGroupedMap,
   requests: [],
   artifacts: emptyBoundedMap,
 }
@@ -102,9 +104,7 @@ export function copyState(state: ToAgUiState): ToAgUiState {
   return {
     run: state.run,
     tasks: state.tasks,
-    texts: state.texts,
-    thoughts: state.thoughts,
-    calls: state.calls,
+    items: state.items,
     requests: state.requests,
     artifacts: state.artifacts,
   }

@@ -32,7 +32,7 @@ import { writeEvent } from './write-event.ts'
  * {@link agUiCoverage} lists the kinds without an equivalent. A task that continues after an interrupt begins a new run;
  * keep the state of the machine for it.
  * A stream has one run at a time: other tasks without a parent are dropped while one is active. The end of a run waits
- * for `task-complete` or the end of the stream.
+ * for `task-complete` or the end of the stream. `metadata.audience` is not sent.
  *
  * Encode the events with `encodeJson` of `agentwire/sse`.
  *

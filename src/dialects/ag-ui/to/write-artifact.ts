@@ -12,14 +12,14 @@ export function writeData(writer: AgUiWriter, found: TargetTask, event: ContextE
   const task = openTask(writer, found, event)
   if (task === undefined) return
   const { artifactId, data, metadata } = event
-  const name = event.name ?? writer.item('artifacts', artifactId)?.name ?? artifactId
+  const name = event.name ?? writer.artifact(artifactId)?.name ?? artifactId
   const more = metadata === undefined ? {} : { metadata }
   if (artifactId === STATE) writer.emitOwned(task, { type: 'STATE_SNAPSHOT', snapshot: data, ...more })
   else {
     const activity = { messageId: artifactId, activityType: name, content: data }
     writer.emitOwned(task, { type: 'ACTIVITY_SNAPSHOT', ...activity, ...more })
   }
-  writer.setItem('artifacts', artifactId, { name, isCurrent: true })
+  writer.setArtifact(artifactId, { name, isCurrent: true })
   writer.reportLost(event, artifactId === STATE && event.name !== STATE ? [] : ['name'])
 }
 
@@ -30,13 +30,13 @@ export function writeChange(
   event: ContextEvent<ArtifactDeltaEvent>,
 ): void {
   const { artifactId, change } = event
-  const known = writer.item('artifacts', artifactId)
+  const known = writer.artifact(artifactId)
   if (known?.isCurrent !== true) {
     writer.droppedEvent(event, 'not-started', 'Expected the whole artifact first, got a change.')
     return
   }
   if (change.type !== 'json-patch' || !change.patch.every(isComplete)) {
-    writer.setItem('artifacts', artifactId, { name: known.name, isCurrent: false })
+    writer.setArtifact(artifactId, { name: known.name, isCurrent: false })
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no changes but valid JSON Patches.')
     return
   }

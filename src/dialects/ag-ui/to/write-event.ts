@@ -2,10 +2,11 @@
 
 import type { CustomEvent } from '../../../events/custom.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { CARRIED, FOREIGN } from '../wire/extension.ts'
+import { FOREIGN } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { openTask, taskOf } from './runs.ts'
+import { emitCarrier, openTask, taskOf } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { writeChange, writeData } from './write-artifact.ts'
 import { closeRequest, writeAuthRequired, writeInputRequired } from './write-request.ts'
@@ -15,24 +16,35 @@ import { writeThoughtDelta, writeThoughtStream } from './write-thought.ts'
 import { writeToolArguments, writeToolComplete, writeToolProgress, writeToolStart } from './write-tool.ts'
 
 /** Maps one event. */
-export function writeEvent(writer: AgUiWriter, event: ContextAnyEvent): void {
+export function writeEvent(writer: AgUiWriter, given: ContextAnyEvent): void {
+  const event = withoutPrivate(writer, given)
   const task = taskOf(writer, event)
   // What starts a task starts its run as well, which is marked as one whose events are carried.
   const isStart = event.kind === 'task-created' && task.startedIn === 0
   if (isStart) writeKind(writer, task, event)
-  if (writer.options.extension === true) carry(writer, task, event)
+  if (writer.options.extension === true) emitCarrier(writer, writer.task(task.taskId) ?? task, given)
   if (!isStart) writeKind(writer, task, event)
 }
 
-/** Carries an event whole. */
-function carry(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent): void {
-  const task = openTask(writer, writer.item('tasks', found.taskId) ?? found, event)
-  if (task === undefined) writer.dropped(event.kind, 'after-end', 'No run could carry the event.')
-  else writer.emitOwned(task, { type: 'CUSTOM', name: `${CARRIED}${event.kind}`, value: event })
+/** The kinds whose signature AG-UI has an event for. */
+const SIGNED = ['thought-stream', 'tool-start']
+
+/** The event without the metadata that is not for clients: who may see it, and the signature of a provider. */
+function withoutPrivate(writer: AgUiWriter, event: ContextAnyEvent): ContextAnyEvent {
+  const { metadata } = event as { metadata?: Metadata }
+  const isSigned = metadata?.signature !== undefined && !SIGNED.includes(event.kind)
+  if (metadata?.audience === undefined && !isSigned) return event
+  const { audience, ...more } = metadata as Metadata
+  if (audience !== undefined) writer.lostMetadata('audience')
+  const { signature, ...rest } = more
+  if (isSigned) writer.lostMetadata('signature')
+  const left = isSigned ? rest : more
+  const { metadata: _, ...others } = event as ContextAnyEvent & { metadata?: Metadata }
+  return (Object.keys(left).length === 0 ? others : { ...others, metadata: left }) as ContextAnyEvent
 }
 
 function writeKind(writer: AgUiWriter, found: TargetTask, event: ContextAnyEvent): void {
-  const task = writer.item('tasks', found.taskId) ?? found
+  const task = writer.task(found.taskId) ?? found
   switch (event.kind) {
     case 'content-delta':
       writeContentDelta(writer, task, event)

@@ -19,7 +19,7 @@ export function writeInputRequired(
 ): void {
   const { inputId: id, requireUser, inputType, prompt, schema, options, metadata } = event
   const { toolCall, reason, timeout, ...rest } = metadata ?? {}
-  const isKnownCall = toolCall !== undefined && writer.item('calls', toolCall.id) !== undefined
+  const isKnownCall = toolCall !== undefined && writer.item('call', toolCall.id) !== undefined
   addRequest(writer, task, event, {
     type: 'input',
     id,
@@ -128,9 +128,11 @@ export function interruptIfWaiting(writer: AgUiWriter, task: TargetTask, event: 
 
 /** Ends the run. Calls that only wait for the client to execute them are pending, everything else is an interrupt. */
 function interrupt(writer: AgUiWriter, requests: readonly TargetRequest[]): void {
-  writer.state.requests = requests.map((request) => ({ ...request, isAnnounced: true }))
+  writer.state.requests = requests.map((request) =>
+    request.isAnnounced ? request : { ...request, isAnnounced: true },
+  )
   const pending = requests.map(({ executes }) => executes)
-  const isPending = pending.every((id) => id !== null && writer.item('calls', id)?.hasStarted === true)
+  const isPending = pending.every((id) => id !== null && writer.item('call', id)?.call?.hasStarted === true)
   if (isPending) finishRun(writer, { pendingToolCallIds: pending as string[] }, true)
   else {
     const interrupts = requests.map(({ interrupt }): AgUiInterrupt => interrupt)

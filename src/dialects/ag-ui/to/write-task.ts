@@ -32,7 +32,7 @@ export function writeSubtaskCreated(
   event: ContextEvent<SubtaskCreatedEvent>,
 ): void {
   const { subtaskId, agentId, prompt } = event
-  if (writer.item('tasks', subtaskId) === undefined) addTask(writer, subtaskId, task.taskId, agentId, prompt)
+  if (writer.task(subtaskId) === undefined) addTask(writer, subtaskId, task.taskId, agentId, prompt)
   writer.reportLost(event)
 }
 
@@ -79,7 +79,10 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
     closeItems(writer, task, false)
     if (isFailed) {
       writer.emitRun({ type: 'SUBAGENT_ERROR', subagentRunId: taskId, message: text, ...code, ...more })
-    } else writer.emitRun({ type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more })
+    } else {
+      writer.emitRun({ type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more })
+      writer.lostContext('status', 'A subagent ends as finished or failed, got one that is canceled.', status)
+    }
     endTarget(writer, task)
   } else if (isFailed) {
     endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message: text, ...code, ...more }))

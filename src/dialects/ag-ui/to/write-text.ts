@@ -5,7 +5,7 @@ import type { ContextEvent } from '../../../events/event.ts'
 import { textMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'
-import type { TargetTask, TargetText } from './state.ts'
+import type { TargetItem, TargetTask } from './state.ts'
 
 /** The open segment of an event, or a new one. */
 function segmentOf(
@@ -13,12 +13,13 @@ function segmentOf(
   task: TargetTask,
   key: string,
   contentId: string | undefined,
-): TargetText {
-  const known = writer.item('texts', key)
+): TargetItem {
+  const known = writer.item('text', key)
   if (known !== undefined) return known
   const { taskId, segments } = task
   writer.updateTask(task, { segments: segments + 1 })
-  return { taskId, isOpen: false, next: 0, messageId: textMessageId(taskId, segments, contentId) }
+  const id = textMessageId(taskId, segments, contentId)
+  return { type: 'text', id, taskId, isOpen: false, next: 0, call: null }
 }
 
 function keyOf({ taskId, contentId }: { taskId: string; contentId?: string }): string {
@@ -35,15 +36,22 @@ export function writeContentDelta(
   const { delta, contentId, index } = event
   const key = keyOf(event)
   const segment = segmentOf(writer, task, key, contentId)
-  const { taskId, next, messageId } = segment
+  const { next, id: messageId } = segment
   if (delta === '') {
-    if (writer.item('texts', key) === undefined) writer.setItem('texts', key, segment)
+    if (writer.item('text', key) === undefined) writer.setItem(key, segment)
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty deltas.')
     return
   }
   if (!segment.isOpen) writer.emitOwned(task, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
   writer.emitOwned(task, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
-  writer.setItem('texts', key, { taskId, isOpen: true, next: next + 1, messageId })
+  writer.setItem(key, {
+    type: 'text',
+    id: messageId,
+    taskId: segment.taskId,
+    isOpen: true,
+    next: next + 1,
+    call: null,
+  })
   writer.reportLost(event, index === next ? ['index'] : [])
 }
 
@@ -57,8 +65,8 @@ export function writeContentComplete(
   const { content, contentId, finishReason, metadata } = event
   const key = keyOf(event)
   const segment = segmentOf(writer, task, key, contentId)
-  const { messageId } = segment
-  writer.deleteItem('texts', key)
+  const { id: messageId } = segment
+  writer.deleteItem('text', key)
   if (content === '') {
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty messages.')
     return

@@ -14,7 +14,7 @@ export function writeThoughtDelta(
   const task = openTask(writer, found, event)
   if (task === undefined) return
   const { thoughtId: messageId, delta, index } = event
-  const known = writer.item('thoughts', messageId)
+  const known = writer.item('thought', messageId)
   const next = known?.next ?? 0
   if (delta === '') {
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty deltas.')
@@ -22,7 +22,15 @@ export function writeThoughtDelta(
   }
   if (known?.isOpen !== true) startThought(writer, task, messageId)
   writer.emitOwned(task, { type: 'REASONING_MESSAGE_CONTENT', messageId, delta })
-  writer.setItem('thoughts', messageId, { taskId: task.taskId, isOpen: true, next: next + 1 })
+  const { taskId } = task
+  writer.setItem(messageId, {
+    type: 'thought',
+    id: messageId,
+    taskId,
+    isOpen: true,
+    next: next + 1,
+    call: null,
+  })
   writer.reportLost(event, keptLabels(event, index === next))
 }
 
@@ -40,10 +48,10 @@ export function writeThoughtStream(
   if (opened === undefined) return
   const { thoughtId: messageId, content, metadata, index } = event
   const task = writer.updateTask(opened, { thoughts: opened.thoughts + 1 })
-  const known = writer.item('thoughts', messageId)
+  const known = writer.item('thought', messageId)
   const { signature, ...rest } = metadata ?? {}
   const more = Object.keys(rest).length > 0 ? { metadata: rest } : {}
-  writer.deleteItem('thoughts', messageId)
+  writer.deleteItem('thought', messageId)
   // Clients keep an encrypted value only with its message, so one without text has a message too.
   const hasMessage = content !== '' || known?.isOpen === true || signature !== undefined
   if (!hasMessage && Object.keys(rest).length === 0) {

@@ -8,11 +8,11 @@ import type {
   ToolStartEvent,
 } from '../../../events/tool.ts'
 import { PROGRESS } from '../wire/extension.ts'
-import { resultMessageId } from '../wire/message-ids.ts'
+import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { endCutCall } from './close.ts'
 import { openTask } from './runs.ts'
-import type { TargetTask } from './state.ts'
+import type { TargetCall, TargetItem, TargetTask } from './state.ts'
 
 export function writeToolArguments(
   writer: AgUiWriter,
@@ -21,14 +21,21 @@ export function writeToolArguments(
 ): void {
   const task = openTask(writer, found, event)
   if (task === undefined) return
-  const { toolCallId, toolName, delta, index } = event
-  const known = writer.item('calls', toolCallId)
-  if (known?.hasStarted === true) {
+  const { toolCallId, toolName, delta, index, indexEnd = index } = event
+  const known = writer.item('call', toolCallId)
+  if (known?.call?.hasStarted === true) {
     writer.droppedEvent(event, 'out-of-order', 'Expected the arguments before the start of the call.')
+    return
+  }
+  // Arguments with a part missing are no JSON. If it is the beginning, the start of the call sends the whole.
+  if (index !== (known === undefined ? 0 : known.call?.expects)) {
+    writer.droppedEvent(event, 'out-of-order', 'Expected the next delta of the arguments, got a later one.')
+    if (known !== undefined) writer.setItem(toolCallId, { ...known, call: callOf(known, null) })
     return
   }
   // An empty first delta announces the call.
   if (delta === '' && known !== undefined) {
+    writer.setItem(toolCallId, { ...known, call: callOf(known, indexEnd + 1) })
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty deltas.')
     return
   }
@@ -37,14 +44,26 @@ export function writeToolArguments(
     writer.emitOwned(task, { type: 'TOOL_CALL_START', toolCallId, toolCallName: toolName })
   }
   if (delta !== '') writer.emitOwned(task, { type: 'TOOL_CALL_ARGS', toolCallId, delta })
-  writer.setItem('calls', toolCallId, {
+  writer.setItem(toolCallId, {
+    type: 'call',
+    id: toolCallId,
     taskId: task.taskId,
     isOpen: true,
     next: delta === '' ? next : next + 1,
-    toolName,
-    hasStarted: false,
+    call: callOf(known, indexEnd + 1),
   })
   writer.reportLost(event, index === next ? ['index'] : [])
+}
+
+/** A call that has not started. */
+function callOf(known: TargetItem | undefined, expects: number | null): TargetCall {
+  return { hasStarted: false, expects, wasCut: known?.call?.wasCut === true }
+}
+
+/** Stores a call that has started, and is open in the stream no more. */
+function setStarted(writer: AgUiWriter, { taskId }: TargetTask, id: string): void {
+  const call = { hasStarted: true, expects: null, wasCut: false }
+  writer.setItem(id, { type: 'call', id, taskId, isOpen: false, next: 0, call })
 }
 
 export function writeToolStart(
@@ -55,9 +74,15 @@ export function writeToolStart(
   const task = openTask(writer, found, event)
   if (task === undefined) return
   const { toolCallId, toolName, arguments: args, metadata } = event
-  const known = writer.item('calls', toolCallId)
-  if (known?.hasStarted === true) {
+  const known = writer.item('call', toolCallId)
+  if (known?.call?.hasStarted === true) {
     writer.droppedEvent(event, 'repeated', 'Expected one tool-start of the call, got another.')
+    return
+  }
+  if (known !== undefined && known.next > 0 && known.call?.expects === null) {
+    if (known.isOpen) endCutCall(writer, task, toolCallId)
+    setStarted(writer, task, toolCallId)
+    writer.droppedEvent(event, 'out-of-order', 'Expected all deltas of the arguments, missed some.')
     return
   }
   if (known?.isOpen !== true) {
@@ -71,16 +96,11 @@ export function writeToolStart(
     const value = { subtype: 'tool-call', entityId: toolCallId, encryptedValue: signature } as const
     writer.emitOwned(task, { type: 'REASONING_ENCRYPTED_VALUE', ...value })
   }
-  const more = Object.keys(rest).length > 0 ? { metadata: rest } : {}
+  // Clients merge metadata: the end of a call that was cut off before replaces what its first end states.
+  const stated = known?.call?.wasCut === true ? { ...rest, complete: true } : rest
+  const more = Object.keys(stated).length > 0 ? { metadata: stated } : {}
   writer.emitOwned(task, { type: 'TOOL_CALL_END', toolCallId, ...more })
-  const next = known?.next ?? 1
-  writer.setItem('calls', toolCallId, {
-    taskId: task.taskId,
-    isOpen: false,
-    next,
-    toolName,
-    hasStarted: true,
-  })
+  setStarted(writer, task, toolCallId)
   writer.reportLost(event)
 }
 
@@ -90,7 +110,7 @@ export function writeToolProgress(
   event: ContextEvent<ToolProgressEvent>,
 ): void {
   const { toolCallId, progress, message, metadata } = event
-  if (writer.item('calls', toolCallId)?.hasStarted !== true) {
+  if (writer.item('call', toolCallId)?.call?.hasStarted !== true) {
     writer.droppedEvent(event, 'not-started', 'Expected a running call, got none.')
     return
   }
@@ -98,7 +118,7 @@ export function writeToolProgress(
   if (task === undefined) return
   writer.emitOwned(task, {
     type: 'ACTIVITY_SNAPSHOT',
-    messageId: `${toolCallId}:progress`,
+    messageId: progressMessageId(toolCallId),
     activityType: PROGRESS,
     content: {
       toolCallId,
@@ -116,14 +136,14 @@ export function writeToolComplete(
   event: ContextEvent<ToolCompleteEvent>,
 ): void {
   const { toolCallId, success, result, error, metadata } = event
-  const call = writer.item('calls', toolCallId)
+  const call = writer.item('call', toolCallId)
   if (call === undefined) {
     writer.droppedEvent(event, 'not-started', 'Expected an open call, got none.')
     return
   }
   const task = openTask(writer, found, event)
   if (task === undefined) return
-  writer.deleteItem('calls', toolCallId)
+  writer.deleteItem('call', toolCallId)
   if (call.isOpen) endCutCall(writer, task, toolCallId)
   const { messageId = resultMessageId(toolCallId), ...rest } = metadata ?? {}
   const stated = success ? rest : { ...rest, error: error ?? '' }

@@ -1,6 +1,7 @@
 /** Checks tool calls. */
 
 import { describeValue } from '../../../core/require.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { type AgUiContext, textOf } from './context.ts'
 import type { SeenItem } from './state.ts'
 
@@ -31,7 +32,7 @@ export function checkCall(context: AgUiContext, type: string, event: object): vo
         )
       break
     case 'TOOL_CALL_END':
-      if (item?.phase === 'open') endCall(context, key, item, type)
+      if (item?.phase === 'open') endCall(context, key, item, isCut(event) ? CUT : type)
       else
         reportUnknown(
           context,
@@ -71,7 +72,8 @@ function startCall(
     context.report('call-id-once', `Call ${id} has started before, got its start again.`, details)
     return
   }
-  context.open(key, type)
+  // A call that the end of a run has cut off continues.
+  context.open(key, type, item?.by === CUT ? item.text : '')
   const parent = textOf(event, 'parentMessageId')
   if (parent === undefined || context.item(`text: ${parent}`) !== undefined || context.state.isPartial) return
   const message = `Expected the id of an earlier message, got ${describeValue(parent)}.`
@@ -85,8 +87,18 @@ function addArguments(context: AgUiContext, key: string, item: SeenItem, event: 
   context.setText(key, item, text)
 }
 
-function endCall(context: AgUiContext, key: string, item: SeenItem, type: string): void {
-  context.close(key, type)
+/** The end of a call whose arguments are not complete. */
+const CUT = 'cut'
+
+/** Whether the end of a call states that its arguments were cut off, as `toAgUi` does. */
+function isCut(event: object): boolean {
+  const { metadata } = event as { metadata?: unknown }
+  return isFields(metadata) && metadata.complete === false
+}
+
+function endCall(context: AgUiContext, key: string, item: SeenItem, by: string): void {
+  context.close(key, by, by === CUT ? item.text : '')
+  if (by === CUT) return
   if (item.text === null || item.text === '') return
   try {
     JSON.parse(item.text)

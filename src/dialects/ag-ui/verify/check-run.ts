@@ -1,5 +1,6 @@
 /** Checks runs and steps. */
 
+import { boundedEntries, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import { endCallChunk } from './check-call.ts'
 import { type AgUiContext, textOf } from './context.ts'
@@ -52,7 +53,7 @@ function startRun(context: AgUiContext, event: object): void {
   state.run++
   state.ids = { threadId: textOf(event, 'threadId') ?? '', runId, index }
   state.end = null
-  state.open = []
+  state.open = emptyBoundedMap
   state.shared = null
   state.deltas = 0
   state.hasReportedDelta = false
@@ -79,16 +80,20 @@ function endRun(context: AgUiContext, type: string, event: object): void {
   }
   state.phase = 'ended'
   state.end = { type, index }
-  state.open = []
+  state.open = emptyBoundedMap
 }
 
 const endRules = { text: 'text-ends', call: 'call-ends', step: 'step-ends' } as const
 
 /** Reports what a run leaves open. */
 function reportOpen(context: AgUiContext): void {
-  for (const key of context.state.open) {
-    const item = context.item(key)
-    if (item?.phase !== 'open') continue
+  const open = [...boundedEntries(context.state.open)]
+    .flatMap(([key]) => {
+      const item = context.item(key)
+      return item?.phase === 'open' ? [{ key, item }] : []
+    })
+    .sort((a, b) => a.item.index - b.item.index)
+  for (const { key, item } of open) {
     const kind = key.slice(0, key.indexOf(':'))
     const rule = Object.hasOwn(endRules, kind) ? endRules[kind as keyof typeof endRules] : 'reasoning-ends'
     const id = describeValue(key.slice(key.indexOf(' ') + 1))

@@ -13,9 +13,26 @@ export function checkSnapshot(context: AgUiContext, event: Fields): void {
     const message = `Expected a snapshot before the deltas, got one that replaces ${state.deltas}.`
     context.report('snapshot-keeps-deltas', message)
   }
-  state.shared = { value: event.snapshot ?? null }
+  const value = event.snapshot ?? null
+  state.shared = bounded(value, sizeOf(value))
   state.hasSnapshot = true
   state.deltas = 0
+}
+
+/** A larger state is not checked, as each change copies a part of it. */
+const MAX_STATE = 65_536
+
+function bounded(value: unknown, size: number): { value: unknown; size: number } | null {
+  return size > MAX_STATE ? null : { value, size }
+}
+
+/** The size of a value as JSON, in UTF-16 units; infinite for a value that is not JSON. */
+function sizeOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 /** Checks a change whose operations are well-formed. */
@@ -27,7 +44,7 @@ export function checkDelta(context: AgUiContext, delta: AgUiPatch): void {
   }
   if (state.shared !== null) {
     const patched = applyJsonPatch(state.shared.value, delta)
-    if (patched.ok) state.shared = { value: patched.value }
+    if (patched.ok) state.shared = bounded(patched.value, state.shared.size + sizeOf(delta))
     else {
       const { code, operation } = patched
       const message = `Expected a change that applies to the state, got one that fails with ${code}.`

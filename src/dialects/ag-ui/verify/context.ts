@@ -1,6 +1,6 @@
 /** The workspace in which the checks of one event report violations and change the state. */
 
-import { boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Diagnostic, Step } from '../../../core/machine.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import type { VerifyMode } from '../../../rules/rule.ts'
@@ -14,7 +14,7 @@ export interface AgUiViolation extends Violation<AgUiRuleName> {
   type?: string
 }
 
-/** More open items are not checked at the end of the run. */
+/** At least this many open items are stored, and at most twice as many. */
 const MAX_OPEN = 1024
 
 export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> {
@@ -45,15 +45,16 @@ export class AgUiContext extends ViolationReporter<AgUiRuleName, AgUiViolation> 
   }
 
   /** Opens an item that has to be closed before the run ends. */
-  open(key: string, by: string): void {
-    this.setItem(key, 'open', by)
-    if (this.state.open.length < MAX_OPEN) this.state.open = [...this.state.open, key]
-    else this.#reportEvicted()
+  open(key: string, by: string, text: string | null = ''): void {
+    this.setItem(key, 'open', by, text)
+    const { map, hasEvicted } = boundedSet(this.state.open, key, true, MAX_OPEN)
+    this.state.open = map
+    if (hasEvicted) this.#reportEvicted()
   }
 
-  close(key: string, by: string): void {
-    this.setItem(key, 'closed', by)
-    this.state.open = this.state.open.filter((each) => each !== key)
+  close(key: string, by: string, text: string | null = ''): void {
+    this.setItem(key, 'closed', by, text)
+    this.state.open = boundedDelete(this.state.open, key)
   }
 
   /** Replaces the arguments of an open call. */

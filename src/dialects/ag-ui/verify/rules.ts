@@ -98,7 +98,7 @@ export const agUiRuleMeta: Rules<AgUiRuleName> = {
     'AGUI204',
     'inferred',
     ERROR_LENIENT_WARN,
-    'The joined arguments of a call are JSON.',
+    'The joined arguments of a call are JSON, unless its end states `metadata.complete: false`.',
   ),
   'call-id-once': defineRule('AGUI205', 'stated', ERROR, 'A `toolCallId` belongs to one call of a run.'),
   'result-after-end': defineRule(

@@ -30,12 +30,12 @@ export interface AgUiVerifierState {
   readonly end: { readonly type: string; readonly index: number } | null
   /** By type and id. */
   readonly items: BoundedMap<SeenItem>
-  /** The open items, as far as they are reported if they stay open: at most 1024. */
-  readonly open: readonly string[]
+  /** The open items: at least 1024 of them. */
+  readonly open: BoundedMap<true>
   /** The message or call that chunks continue, by type. */
   readonly chunks: Readonly<Record<'text' | 'call' | 'reasoning', string | null>>
-  /** The state that agent and client share; `null` if it is not known. */
-  readonly shared: { readonly value: unknown } | null
+  /** The state that agent and client share, with its size; `null` if it is not known, or too large to be checked. */
+  readonly shared: { readonly value: unknown; readonly size: number } | null
   /** The number of deltas since the last snapshot. */
   readonly deltas: number
   readonly hasSnapshot: boolean
@@ -52,7 +52,7 @@ export function initialState(startIndex: number): AgUiVerifierState {
     ids: null,
     end: null,
     items: emptyBoundedMap,
-    open: [],
+    open: emptyBoundedMap,
     chunks: { text: null, call: null, reasoning: null },
     shared: null,
     deltas: 0,

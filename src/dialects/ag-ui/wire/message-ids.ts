@@ -21,6 +21,11 @@ export function contentIdOf(messageId: string, taskId: string): string | null {
   return rest[1] === undefined || rest[1] === '' ? null : rest[1]
 }
 
+/** The message of the progress of a call. */
+export function progressMessageId(toolCallId: string): string {
+  return `${toolCallId}:progress`
+}
+
 /** The message of the result of a call. */
 export function resultMessageId(toolCallId: string): string {
   return `${toolCallId}:result`

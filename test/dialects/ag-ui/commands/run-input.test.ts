@@ -59,6 +59,36 @@ function asked() {
 }
 
 describe('commandsFromRunAgentInput', () => {
+  it.each([
+    ['resolved', ['input.respond'], ['dropped:message']],
+    ['cancelled', ['input.respond', 'task.send'], []],
+  ] as const)('reads a message with answers as new only after refusals: %s', (status, kinds, codes) => {
+    const body = {
+      ...{
+        threadId: 'ctx-1',
+        runId: 'run-2',
+        messages: [{ id: 'm-user', role: 'user', content: 'Book it.' }],
+      },
+      resume: [{ interruptId: 'j', status, ...(status === 'resolved' && { payload: 1 }) }],
+    }
+    const { commands, diagnostics } = commandsFromRunAgentInput(body, { ...options, requests: asked() })
+    expect(commands.map(({ kind }) => kind)).toEqual(kinds)
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes)
+  })
+
+  it.each([
+    ['resolved', 'completed'],
+    ['cancelled', 'denied'],
+  ])('reads an answer to a request for authentication: %s', (status, outcome) => {
+    const request = { contextId: 'ctx-1', taskId: 'run-1', prompt: '?', requireUser: true } as const
+    const resume = [{ interruptId: 'a', status }]
+    const { commands } = commandsFromRunAgentInput(
+      { threadId: 'ctx-1', runId: 'run-2', messages: [], resume },
+      { ...options, requests: [{ ...request, type: 'auth', id: 'a' }] },
+    )
+    expect(commands).toMatchObject([{ kind: 'auth.respond', commandId: 'run-2:a', authId: 'a', outcome }])
+  })
+
   it('reads a first message', async () => {
     const { agent, bodies } = client()
     agent.addMessage({ id: 'm-user', role: 'user', content: 'Book it.' })
