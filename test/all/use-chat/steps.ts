@@ -13,7 +13,7 @@ import type { Step } from '../step.ts'
 
 export const useChatSteps: readonly Step[] = [
   {
-    name: 'useChat in Chromium: resumes in the middle of a message, and approves a tool after a reload',
+    name: 'examples/use-chat: useChat in Chromium resumes in the middle of a message, and approves a tool after a reload',
     run: converse,
   },
 ]

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { resultsOf } from '../../support/mapper-laws.ts'
+import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
 
 const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
 
@@ -30,4 +30,53 @@ it('completes a message that ends without the output of a call that the page was
   const kinds = (out as ContextAnyEvent[]).map(({ kind }) => kind)
   expect(kinds).toEqual(['input-canceled', 'tool-complete', 'task-status', 'task-complete'])
   expect(diagnostics.map(({ code }) => code)).toEqual(['inferred:input-canceled', 'inferred:tool-complete'])
+})
+
+it('keeps the labels that the deltas of a thought have', () => {
+  const chunks = [
+    { type: 'start', messageId: 't' },
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'x' },
+    { type: 'reasoning-end', id: 'r', providerMetadata: { agentwire: { thoughtType: 'planning' } } },
+    { type: 'finish' },
+  ]
+  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  expect(errorsOf(steps.flatMap(({ out }) => out as ContextAnyEvent[]))).toEqual([])
+  expect(steps[3]?.out).toMatchObject([{ kind: 'thought-stream', thoughtType: 'reasoning' }])
+  expect(steps[3]?.diagnostics).toMatchObject([{ code: 'lossy:thoughtType', detail: 'planning' }])
+})
+
+it.each([6, 7] as const)('continues a running call whose request is refused, in version %i', (version) => {
+  const call = { toolCallId: 'call', toolName: 'run_code' }
+  const toolCall = { id: 'call', function: { name: 'run_code', arguments: '{}' } }
+  const asked = { inputId: 'q', inputType: 'tool-execution', prompt: 'Go on?', requireUser: true }
+  const progress = { kind: 'tool-progress', toolCallId: 'call', progress: 0.5, message: 'Cleaning up' }
+  const events = [
+    { ...place, kind: 'task-created', initiator: 'agent' },
+    { ...place, kind: 'tool-start', ...call, arguments: {} },
+    { ...place, kind: 'input-required', ...asked, metadata: { toolCall } },
+    {
+      ...place,
+      kind: 'input-received',
+      inputId: 'q',
+      providedBy: 'agent',
+      agentId: 'a',
+      outcome: 'declined',
+    },
+    { ...place, ...progress },
+    { ...place, kind: 'tool-complete', ...call, success: true, result: 'half' },
+  ]
+  const chunks = resultsOf(toUiMessageStream({ version }) as never, events as never[]).flatMap(
+    ({ out }) => out as never[],
+  )
+  const restored = resultsOf(fromUiMessageStream() as never, chunks).flatMap(
+    ({ out }) => out as ContextAnyEvent[],
+  )
+  expect(restored.slice(2, 7)).toMatchObject([
+    { kind: 'tool-start' },
+    { kind: 'input-required' },
+    { kind: 'input-received', outcome: 'declined' },
+    progress,
+    { kind: 'tool-complete', success: true, result: 'half' },
+  ])
 })

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toUiMessageStream, type UiMessageChunk } from '../../../src/dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
-import { legalStreams } from '../../support/legal-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
+import { eventStreams } from './event-streams.ts'
 import { expectAccepted, readMessage } from './readers.ts'
 
 /** The chunks of a stream of events. */
@@ -22,7 +22,7 @@ export function chunksOf(
 describe.each([5, 6, 7] as const)('AI SDK %i', (version) => {
   it.each([false, true])('accepts every chunk, with extension: %s', async (extension) => {
     await fc.assert(
-      fc.asyncProperty(legalStreams(), async (events) => {
+      fc.asyncProperty(eventStreams(), async (events) => {
         await expectAccepted(version, chunksOf(events, { version, extension }))
       }),
       { numRuns: runs(60) },
@@ -31,7 +31,7 @@ describe.each([5, 6, 7] as const)('AI SDK %i', (version) => {
 
   it.each([[], ['search']])('shows every stream without an error, with types for %j', async (...tools) => {
     await fc.assert(
-      fc.asyncProperty(legalStreams({ ended: false }), async (events) => {
+      fc.asyncProperty(eventStreams({ ended: false }), async (events) => {
         const chunks = chunksOf(events, { version, tools })
         const { errors } = await readMessage(version, chunks)
         const failures = chunks.filter(({ type }) => type === 'error')

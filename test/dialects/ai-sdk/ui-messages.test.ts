@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { toUiMessageStream, type UiMessageChunk, uiMessages } from '../../../src/dialects/ai-sdk/index.ts'
 import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'
 import { emptyView, foldEvents, taskOf } from '../../../src/streams/index.ts'
-import { type LegalStreamOptions, legalStreams } from '../../support/legal-streams.ts'
+import type { LegalStreamOptions } from '../../support/legal-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
+import { eventStreams } from './event-streams.ts'
 import { type Part, readMessage } from './readers.ts'
 
 /** Sees everything, so that parts begin where they do in the view. */
@@ -86,29 +87,59 @@ describe('uiMessages', () => {
     { subtasks: false, ended: false },
     { focus: 'texts', subtasks: false },
   ]
-  it.each(streams)('gives the parts that a page shows, for streams with %j', async (options) => {
-    await fc.assert(
-      fc.asyncProperty(legalStreams(options), async (events) => {
-        const { message } = await readMessage(7, chunksOf(events, 7))
-        const view = foldEvents(emptyView, events)
-        const stored = uiMessages(view, { viewer }).find(({ role }) => role === 'assistant')
-        const isComplete = taskOf(view, 'task-1')?.status === 'completed'
-        const own = JSON.parse(JSON.stringify(stored ?? { parts: [] })) as {
-          parts: Part[]
-          metadata?: unknown
-          id?: string
-        }
-        expect({
-          id: own.id,
-          metadata: withSortedModels(own.metadata),
-          ...(normal(own.parts, isComplete) as object),
-        }).toEqual({
-          id: message?.id,
-          metadata: withSortedModels(message?.metadata),
-          ...(normal(message?.parts ?? [], isComplete) as object),
-        })
-      }),
-      { numRuns: runs(100) },
-    )
-  })
+  const cases = ([5, 6, 7] as const).flatMap((version) => streams.map((options) => ({ version, options })))
+
+  it.each(cases)(
+    'gives the parts that a page shows, for $version and $options',
+    async ({ version, options }) => {
+      await fc.assert(
+        fc.asyncProperty(eventStreams(options), async (events) => {
+          fc.pre(isOrdinary(events))
+          const { message } = await readMessage(version, chunksOf(events, version))
+          const view = foldEvents(emptyView, events)
+          const stored = uiMessages(view, { version, viewer }).find(({ role }) => role === 'assistant')
+          const isComplete = taskOf(view, 'task-1')?.status === 'completed'
+          const own = JSON.parse(JSON.stringify(stored ?? { parts: [] })) as {
+            parts: Part[]
+            metadata?: unknown
+            id?: string
+          }
+          expect({
+            id: own.id,
+            metadata: withSortedModels(own.metadata),
+            ...(normal(own.parts, isComplete) as object),
+          }).toEqual({
+            id: message?.id,
+            metadata: withSortedModels(message?.metadata),
+            ...(normal(message?.parts ?? [], isComplete) as object),
+          })
+        }),
+        { numRuns: runs(100) },
+      )
+    },
+  )
 })
+
+/** Whether calls are approved before they run, once at a time: views do not have the order of other requests. */
+function isOrdinary(events: readonly ContextAnyEvent[]): boolean {
+  const calls = new Map<string, 'open' | 'refused' | 'running' | 'approved'>()
+  const callOf = new Map<string, string>()
+  for (const event of events) {
+    const asked = event.kind === 'input-required' ? event.metadata?.toolCall?.id : undefined
+    if (asked !== undefined && event.kind === 'input-required') {
+      if (calls.has(asked) && calls.get(asked) !== 'approved') return false
+      calls.set(asked, 'open')
+      callOf.set(event.inputId, asked)
+    }
+    if (event.kind === 'input-received' || event.kind === 'input-canceled') {
+      const isRefused = event.kind === 'input-canceled' || event.outcome === 'declined'
+      calls.set(callOf.get(event.inputId) ?? '', isRefused ? 'refused' : 'approved')
+    }
+    if (event.kind === 'tool-start' && /open|refused/.test(calls.get(event.toolCallId) ?? '')) return false
+    if (event.kind === 'tool-complete' || event.kind === 'tool-progress') {
+      if (calls.get(event.toolCallId) === 'open') return false
+      calls.set(event.toolCallId, 'running')
+    }
+  }
+  return true
+}

@@ -7,7 +7,9 @@ import {
   type ReadCommandsOptions,
   textIn,
 } from '../../../commands/wires/command-reader.ts'
+import { textDigest } from '../../../encoding/sha256.ts'
 import { callDigest } from '../../../json/call-digest.ts'
+import { canonicalJson } from '../../../json/canonical.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /** Options of {@link commandsFromChatRequest}. */
@@ -23,7 +25,8 @@ export interface ReadChatOptions extends ReadCommandsOptions {
  * Reads what `useChat` posts: a new message of the user, a message to generate again, or answers in the tool parts of the
  * last message of the assistant: approvals, and results of tools that the page has run. The chat is the context.
  *
- * The id of a new message names its command, so that a request that is sent again is recognized. Each
+ * The id of a new message names its command, and with its content that of an edited one, so that a request that is sent
+ * again is recognized. Each
  * `regenerate-message` is a new command, as a second one looks like a repeated one.
  *
  * A page cannot cancel with `stop()`, which only disconnects: let it send `task.cancel`. Resuming is a GET without a
@@ -34,7 +37,7 @@ export interface ReadChatOptions extends ReadCommandsOptions {
  *
  * @example
  * ```ts
- * const { commands } = commandsFromChatRequest(await request.json(), { requests: openRequests(ledger.state) })
+ * const { commands } = commandsFromChatRequest(await request.json(), { requests: await ledger.requests() })
  * for (const command of commands) await ledger.submit(command, { role: 'user', id: userId })
  * ```
  */
@@ -53,13 +56,11 @@ export function commandsFromChatRequest(body: unknown, options: ReadChatOptions 
     reader.add({ kind: 'task.send', contextId, input: inputOf(asked), metadata })
   } else if (last?.role === 'user') {
     const metadata = { trigger: 'submit-message', messageId: last.id }
-    reader.add({
-      kind: 'task.send',
-      commandId: textIn(last, 'id'),
-      contextId,
-      input: inputOf(last),
-      metadata,
-    })
+    const [id, input] = [textIn(last, 'id'), inputOf(last)]
+    // An edited message keeps its id, and the body names it.
+    const isEdited = id !== undefined && body.messageId === id
+    const commandId = isEdited ? `${id}:${textDigest(canonicalJson(input) ?? '')}` : id
+    reader.add({ kind: 'task.send', commandId, contextId, input, metadata })
   } else if (last?.role === 'assistant') readAnswers(reader, last, contextId, options.before)
   if (reader.commands.length === 0 && reader.diagnostics.length === 0) {
     const message = 'Expected a new message of the user or an answered tool part, got none.'
@@ -114,7 +115,10 @@ function readAnswers(reader: CommandReader, message: Fields, contextId: string, 
 
 /** Whether a result may be one that the page was asked for, and not one that the server has sent. */
 function isNew({ requests }: CommandReader, toolCallId: string): boolean {
-  return requests === undefined || requests.some(({ call }) => call?.toolCallId === toolCallId)
+  return (
+    requests === undefined ||
+    requests.some(({ type, id, call }) => (type === 'tool' ? id : call?.toolCallId) === toolCallId)
+  )
 }
 
 function approvalIn(reader: CommandReader, part: Fields): object | undefined {
@@ -127,7 +131,19 @@ function approvalIn(reader: CommandReader, part: Fields): object | undefined {
   const reason = textIn(approval, 'reason')
   if (!approval.approved) return { inputId, outcome: 'declined', ...(reason !== undefined && { reason }) }
   const call = reader.request(inputId)?.call
+  if (reader.request(inputId) === undefined) {
+    reader.unknownApproval('/messages', `an approval of id "${inputId}"`)
+    return undefined
+  }
   if (call === undefined) return { inputId }
+  const shown = part.type === 'dynamic-tool' ? part.toolName : String(part.type).slice('tool-'.length)
+  if (part.toolCallId !== call.toolCallId || shown !== call.toolName) {
+    reader.invalid(
+      '/messages',
+      `Expected the approval of id "${inputId}" in the part of its call, got another part.`,
+    )
+    return undefined
+  }
   // What the page has shown is what the user has approved.
   return { inputId, callDigest: callDigest({ toolName: call.toolName, arguments: part.input }) }
 }

@@ -17,10 +17,13 @@ export function setCall(writer: EventWriter, toolCallId: string, call: Call): vo
 
 export function newCall(writer: EventWriter, toolCallId: string, toolName: string): Call {
   const { state } = writer
+  const known = boundedGet(state.calls, toolCallId)
+  // A refused call of which nothing was emitted may start after all.
+  const isRefused = known !== undefined && !known.isStarted && known.nextIndex === 0
   return {
     order: state.nextItem++,
     step: state.step,
-    id: writer.newId(toolCallId || 'call'),
+    id: isRefused ? known.id : writer.newId(toolCallId || 'call'),
     toolName,
     phase: 'writing',
     isStarted: false,
@@ -69,6 +72,12 @@ export function startCall(writer: EventWriter, toolCallId: string, call: Call): 
   const started: Call = { ...call, phase: call.phase === 'faulty' ? 'faulty' : 'running', isStarted: true }
   setCall(writer, toolCallId, started)
   return started
+}
+
+/** Emits `tool-start` for a call that waited for the approval it now has. `null`: the request is about no call. */
+export function startApproved(writer: EventWriter, toolCallId: string | null): void {
+  const call = toolCallId === null ? undefined : boundedGet(writer.state.calls, toolCallId)
+  if (toolCallId !== null && call?.phase === 'asked') startCall(writer, toolCallId, call)
 }
 
 export type Outcome = { success: true; result: unknown } | { success: false; error: string }

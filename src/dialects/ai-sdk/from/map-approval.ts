@@ -10,7 +10,7 @@ import type {
   ToolOutputDeniedChunk,
 } from '../wire/types.ts'
 import { answerInput, closeInput } from './answers.ts'
-import { endCall, openCall, setCall, startCall } from './calls.ts'
+import { endCall, openCall, setCall, startApproved } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Call } from './state.ts'
 
@@ -95,9 +95,7 @@ export function mapApprovalResponse(writer: EventWriter, chunk: ToolApprovalResp
   }
   const hasCarried = Object.keys(carried).length > 0
   answerInput(writer, approvalId, approved ? 'answered' : 'declined', hasCarried ? carried : undefined)
-  if (request.toolCallId === null) return
-  const call = openCall(writer, request.toolCallId)
-  if (approved && call?.phase === 'asked') startCall(writer, request.toolCallId, call)
+  if (approved) startApproved(writer, request.toolCallId)
 }
 
 /** Emits the refusal, if it is not known yet, and ends the call. */

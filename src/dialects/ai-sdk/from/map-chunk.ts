@@ -65,6 +65,7 @@ function mapStart(writer: EventWriter, { type, messageId, messageMetadata }: Sta
     }
     return
   }
+  startHeldCall(writer)
   if (messageId !== undefined && messageId !== state.taskId && writer.options.taskId === undefined) {
     writer.dropped(type, 'other-task', `Expected one message in the stream, got another.`)
     writer.lossy('messageId', 'The chunks that follow are read as part of the same message.', messageId)

@@ -7,8 +7,8 @@ import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { CUSTOM_NAME } from '../wire/data-parts.ts'
 import type { CustomChunk, DataChunk } from '../wire/types.ts'
-import { closeInput } from './answers.ts'
-import { openCall, setCall } from './calls.ts'
+import { answerInput, closeInput } from './answers.ts'
+import { openCall, setCall, startApproved } from './calls.ts'
 import type { Draft, EventWriter } from './event-writer.ts'
 import { mapSubtask } from './map-subtask.ts'
 
@@ -75,18 +75,27 @@ function mapInput(writer: EventWriter, { inputId, status, request, answer, reaso
     ? ({ ...cleanObject(request), kind: 'input-required', inputId } as unknown as Draft)
     : undefined
   if (!openRequest(writer, inputId, asked)) return false
-  if (status === 'open' || !boundedGet(writer.state.requests, inputId)?.isOpen) return true
-  const draft =
-    status === 'canceled'
-      ? { kind: 'input-canceled', inputId, reason }
-      : {
-          ...(isFields(answer) && cleanObject(answer)),
-          kind: 'input-received',
-          inputId,
-          ...(status === 'declined' && { outcome: 'declined' }),
-        }
-  if (!writer.emitOr('data-input', draft as unknown as Draft)) return true
-  closeInput(writer, inputId)
+  const known = boundedGet(writer.state.requests, inputId)
+  if (status === 'open' || !known?.isOpen) return true
+  if (status === 'canceled') {
+    if (writer.emitOr('data-input', { kind: 'input-canceled', inputId, reason } as Draft))
+      closeInput(writer, inputId)
+    return true
+  }
+  const outcome = status === 'declined' ? status : 'answered'
+  // Of a request to approve a call, version 6 states the outcome only.
+  if (known.toolCallId !== null && answer === undefined) {
+    answerInput(writer, inputId, outcome)
+    if (outcome === 'answered') startApproved(writer, known.toolCallId)
+    return true
+  }
+  const draft = {
+    ...(isFields(answer) && cleanObject(answer)),
+    kind: 'input-received',
+    inputId,
+    ...(outcome === 'declined' && { outcome }),
+  }
+  if (writer.emitOr('data-input', draft as unknown as Draft)) closeInput(writer, inputId)
   return true
 }
 

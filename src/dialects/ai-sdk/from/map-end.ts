@@ -1,11 +1,11 @@
 /** Maps the end of a message, its errors and its metadata to events. */
 
-import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedEntries, boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ErrorInfo } from '../../../events/error.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
-import { isEqualJson, setMember } from '../../../json/value.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { AbortChunk, ErrorChunk, FinishChunk } from '../wire/types.ts'
 import { fromUiUsage } from '../wire/usage.ts'
@@ -15,6 +15,7 @@ import type { Draft, EventWriter } from './event-writer.ts'
 import { askFor } from './map-approval.ts'
 import { endSubtasks } from './map-subtask.ts'
 import { endTexts } from './map-text.ts'
+import type { FromUiState } from './state.ts'
 
 /** Keeps metadata of the message for the end. */
 export function mapMetadata(writer: EventWriter, value: unknown): void {
@@ -27,18 +28,23 @@ export function mapMetadata(writer: EventWriter, value: unknown): void {
   const usage = fromUiUsage(value.usage)
   const isOurs = isFields(value.usage) && Array.isArray(value.usage.models)
   if (usage !== undefined) state.usage = usage.map((one) => cleanObject(one))
-  const merged: Record<string, unknown> = { ...state.metadata }
   for (const key of Object.keys(value)) {
     if (key === 'usage' && isOurs) continue
     const member = cleanJson(value[key])
     if (member === undefined) continue
-    const before = Object.hasOwn(merged, key) ? merged[key] : undefined
-    if (before !== undefined && !isEqualJson(before, member)) {
-      writer.lossy('messageMetadata', `The metadata "${key}" is replaced.`, before)
+    const before = boundedGet(state.metadata, key)
+    if (before !== undefined && !isEqualJson(before.value, member)) {
+      writer.lossy('messageMetadata', `The metadata "${key}" is replaced.`, before.value)
     }
-    setMember(merged, key, member)
+    const order = before?.order ?? state.nextItem++
+    state.metadata = writer.store(state.metadata, key, { order, value: member })
   }
-  state.metadata = merged
+}
+
+/** The metadata of the message, in the order in which its members came. */
+function messageMetadata({ metadata }: FromUiState): Metadata {
+  const entries = [...boundedEntries(metadata)].sort(([, a], [, b]) => a.order - b.order)
+  return Object.fromEntries(entries.map(([key, { value }]) => [key, value]))
 }
 
 /** Holds an error back: the task has failed if nothing follows. */
@@ -92,10 +98,15 @@ export function mapFinish(writer: EventWriter, { finishReason, messageMetadata }
   complete(writer, finishReason)
 }
 
-/** Asks for the output of the calls that the page is to run. */
+/** Asks for the output of the calls that the page is to run: those that wait for nothing else. */
 function askForOutputs(writer: EventWriter): void {
-  const running = [...boundedEntries(writer.state.calls)]
+  const { requests, openInputs, calls } = writer.state
+  const asked = new Set(openInputs.map((inputId) => boundedGet(requests, inputId)?.toolCallId))
+  // The message ends with a question of ours.
+  if (asked.has(null)) return
+  const running = [...boundedEntries(calls)]
     .filter(([, { phase, metadata }]) => phase === 'running' && metadata?.provider !== 'provider')
+    .filter(([toolCallId]) => !asked.has(toolCallId))
     .sort(([, a], [, b]) => a.order - b.order)
   for (const [toolCallId, call] of running) {
     writer.inferred('input-required', 'The message ends with a call that the page is to run.')
@@ -125,9 +136,10 @@ function hasOpenAuth({ state }: EventWriter): boolean {
 function wait(writer: EventWriter, finishReason: string | undefined): void {
   const { state } = writer
   const blockedBy = state.openInputs.at(-1)
+  const all = messageMetadata(state)
   const carried = {
     ...(finishReason !== undefined && finishReason !== 'tool-calls' && { finishReason }),
-    ...(Object.keys(state.metadata).length > 0 && { messageMetadata: { ...state.metadata } }),
+    ...(Object.keys(all).length > 0 && { messageMetadata: all }),
   }
   const metadata: Metadata = {
     ...(blockedBy !== undefined && { blockedBy }),
@@ -139,15 +151,16 @@ function wait(writer: EventWriter, finishReason: string | undefined): void {
     status,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   })
-  state.metadata = {}
+  state.metadata = emptyBoundedMap
   state.phase = 'waiting'
 }
 
 function complete(writer: EventWriter, finishReason: string | undefined): void {
   const { state } = writer
-  const { result, ...rest } = state.metadata
+  const all = messageMetadata(state)
+  const { result, ...rest } = all
   const own = isFields(result) && Object.keys(result).every((key) => resultKeys.includes(key)) ? result : {}
-  const others = own === result ? rest : state.metadata
+  const others = own === result ? rest : all
   const reason = own.finishReason ?? finishReason
   const metadata: Metadata = {
     ...(isFields(own.metadata) && (cleanObject(own.metadata) as Metadata)),
@@ -163,7 +176,7 @@ function complete(writer: EventWriter, finishReason: string | undefined): void {
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }
   if (!writer.emitDraft(full)) {
-    writer.lossy('messageMetadata', 'The metadata is not valid.', { ...state.metadata })
+    writer.lossy('messageMetadata', 'The metadata is not valid.', all)
     writer.emitDraft(draft)
   }
   state.phase = 'ended'
@@ -176,23 +189,26 @@ export function fail(writer: EventWriter): void {
   const { state } = writer
   closeAll(writer, false)
   const message = state.error ?? 'The model failed.'
-  const { error: stated, ...others } = state.metadata
+  const all = messageMetadata(state)
+  const { error: stated, ...others } = all
   const info: ErrorInfo = { code: 'provider_error', message, retry: 'terminal' }
   state.error = null
-  state.metadata = others
   const error = isFields(stated) ? ({ ...(stated as Fields) } as unknown as ErrorInfo) : info
   // The metadata states the error as a whole, if it is one.
-  if (!emitEnd(writer, { kind: 'task-status', status: 'failed', error })) {
-    state.metadata = { ...others, error: stated }
-    emitEnd(writer, { kind: 'task-status', status: 'failed', error: info })
+  if (!emitEnd(writer, { kind: 'task-status', status: 'failed', error }, others)) {
+    emitEnd(writer, { kind: 'task-status', status: 'failed', error: info }, all)
   }
 }
 
 /** Emits a final status with the metadata of the message. */
-function emitEnd(writer: EventWriter, draft: Draft & { kind: 'task-status' }): boolean {
+function emitEnd(
+  writer: EventWriter,
+  draft: Draft & { kind: 'task-status' },
+  metadata: Metadata = messageMetadata(writer.state),
+): boolean {
   const { state } = writer
   const carried: Metadata = {
-    ...(Object.keys(state.metadata).length > 0 && { messageMetadata: { ...state.metadata } }),
+    ...(Object.keys(metadata).length > 0 && { messageMetadata: metadata }),
     ...(state.usage !== null && { usage: state.usage.map((one) => ({ ...one })) }),
   }
   const isEmpty = Object.keys(carried).length === 0

@@ -282,9 +282,16 @@ function endThought(writer: EventWriter, id: string, ending?: ProviderMetadata):
   state.thoughts = boundedDelete(state.thoughts, id)
   const { providerMetadata: provider } = withProvider(writer, thought.providerMetadata, ending)
   const { own, signature, isRedacted, carried } = readProvider(provider)
-  const labels = { thoughtType: thought.thoughtType, verbosity: thought.verbosity, ...labelsIn(own) }
+  const ended = labelsIn(own)
+  const begun = labelsOf(thought)
+  for (const name of ['thoughtType', 'verbosity'] as const) {
+    const [label, other] = [begun[name], ended[name]]
+    if (label !== undefined && other !== undefined && label !== other)
+      writer.lossy(name, `Expected the ${name} of the deltas, ${describeValue(label)}, got another.`, other)
+  }
+  const labels: Labels = { ...ended, ...begun }
   const { thoughtType, verbosity } =
-    labels.thoughtType && labels.verbosity ? labels : { ...guessed(writer), ...defined(labels) }
+    labels.thoughtType && labels.verbosity ? labels : { ...guessed(writer), ...labels }
   const metadata: Metadata = {
     ...(isFields(own.metadata) && copyOf(own.metadata)),
     ...(signature !== undefined && { signature }),
@@ -305,13 +312,11 @@ function endThought(writer: EventWriter, id: string, ending?: ProviderMetadata):
   if (isEmitted) state.thoughtCount++
 }
 
-function defined(labels: {
-  thoughtType: ThoughtType | undefined
-  verbosity: ThoughtVerbosity | undefined
-}): Labels {
+/** The labels that the deltas of a thought have. */
+function labelsOf({ thoughtType, verbosity }: OpenThought): Labels {
   return {
-    ...(labels.thoughtType !== undefined && { thoughtType: labels.thoughtType }),
-    ...(labels.verbosity !== undefined && { verbosity: labels.verbosity }),
+    ...(thoughtType !== undefined && { thoughtType }),
+    ...(verbosity !== undefined && { verbosity }),
   }
 }
 

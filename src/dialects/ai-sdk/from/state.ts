@@ -44,13 +44,19 @@ export interface FromUiState {
   readonly subtasks: BoundedMap<UiSubtaskData>
   /** Thoughts completed so far. */
   readonly thoughtCount: number
-  /** The metadata of the message besides its usage. */
-  readonly metadata: Metadata
+  /** The metadata of the message besides its usage, by key. */
+  readonly metadata: BoundedMap<MetadataEntry>
   readonly usage: readonly Usage[] | null
   /** An `error`, while no chunk shows that the stream continues. `null`: none. */
   readonly error: string | null
   /** Whether the guessed type of a thought was reported. */
   readonly hasInferredThought: boolean
+}
+
+/** A member of the metadata of the message. */
+export interface MetadataEntry {
+  readonly order: number
+  readonly value: unknown
 }
 
 /** A text that has not ended. */
@@ -133,7 +139,7 @@ export const initialState: FromUiState = {
   artifacts: emptyBoundedMap,
   subtasks: emptyBoundedMap,
   thoughtCount: 0,
-  metadata: {},
+  metadata: emptyBoundedMap,
   usage: null,
   error: null,
   hasInferredThought: false,

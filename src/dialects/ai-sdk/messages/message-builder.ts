@@ -4,13 +4,19 @@ import { parsePartialJson } from '../../../json/partial/partial-json.ts'
 import { setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { UiMessage, UiMessagePart, UiToolPart } from '../wire/message.ts'
-import type { ToolInputAvailableChunk, ToolInputStartChunk, UiMessageChunk } from '../wire/types.ts'
+import type {
+  AiSdkVersion,
+  ToolInputAvailableChunk,
+  ToolInputStartChunk,
+  UiMessageChunk,
+} from '../wire/types.ts'
 
 type TextPart = Extract<UiMessagePart, { type: 'text' | 'reasoning' }>
 
 /** A message while its chunks are read. */
 export class MessageBuilder {
   readonly message: UiMessage
+  readonly #version: AiSdkVersion
   /** The open texts and thoughts, by type and id. */
   readonly #texts = new Map<string, TextPart>()
   readonly #calls = new Map<string, UiToolPart>()
@@ -19,7 +25,9 @@ export class MessageBuilder {
   /** Data parts with an id, by type and id. */
   readonly #data = new Map<string, { data: unknown }>()
 
-  constructor(id: string) {
+  /** @param version - The version whose reader shows the message. */
+  constructor(id: string, version: AiSdkVersion) {
+    this.#version = version
     this.message = { id, role: 'assistant', parts: [] }
   }
 
@@ -31,8 +39,11 @@ export class MessageBuilder {
       case 'start':
       case 'finish':
       case 'message-metadata':
-        if (isFields(chunk.messageMetadata))
-          message.metadata = merged(message.metadata ?? {}, chunk.messageMetadata)
+        if (!isFields(chunk.messageMetadata)) return
+        message.metadata =
+          message.metadata === undefined
+            ? { ...chunk.messageMetadata }
+            : merged(message.metadata, chunk.messageMetadata)
         return
       case 'start-step':
         parts.push({ type: 'step-start' })
@@ -59,9 +70,13 @@ export class MessageBuilder {
         this.#texts.delete(textKey(chunk))
         return
       }
+      case 'file':
+        parts.push(
+          this.#version === 5 ? { type: 'file', url: chunk.url, mediaType: chunk.mediaType } : { ...chunk },
+        )
+        return
       case 'source-url':
       case 'source-document':
-      case 'file':
       case 'reasoning-file':
       case 'custom':
         parts.push({ ...chunk })
@@ -230,14 +245,14 @@ function textKey({ type, id }: { type: string; id: string }): string {
   return `${type.startsWith('text') ? 'text' : 'reasoning'} ${id}`
 }
 
-/** Metadata of a message with more of it: objects are merged, other values replace. */
-function merged(base: Fields, more: Fields): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...base }
+/** Merges metadata into that of a message, as readers do: objects are merged, other values replace. */
+function merged(before: Fields, more: Fields): Record<string, unknown> {
+  const result = { ...before }
   for (const [key, value] of Object.entries(more)) {
-    // Readers leave these out.
+    // Readers leave these out where they merge.
     if (key === '__proto__' || key === 'constructor' || key === 'prototype') continue
-    const before = Object.hasOwn(result, key) ? result[key] : undefined
-    setMember(result, key, isFields(before) && isFields(value) ? merged(before, value) : value)
+    const old = Object.hasOwn(before, key) ? before[key] : undefined
+    setMember(result, key, isFields(value) && isFields(old) ? merged(old, value) : value)
   }
   return result
 }

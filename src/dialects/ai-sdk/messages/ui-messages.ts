@@ -6,6 +6,7 @@ import { isTerminalStatus } from '../../../events/task-status.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import type { TaskView, View } from '../../../streams/view/view.ts'
+import { shownEvent } from '../to/shown-event.ts'
 import { type ToUiMessageStreamOptions, toUiMessageStream } from '../to/to-ui-message-stream.ts'
 import type { UiMessage } from '../wire/message.ts'
 import { MessageBuilder } from './message-builder.ts'
@@ -15,8 +16,9 @@ import { MessageBuilder } from './message-builder.ts'
  * The parts are those that `readUIMessageStream` of the AI SDK makes of the chunks of {@link toUiMessageStream}, so that a
  * page that loads with them, as the `messages` of `useChat`, shows what it showed before.
  *
- * Files and sources stand where they began, not where they were complete, and a file has its current version only. The
- * message of the user has the id `<taskId>:input`; an input that is no text is its JSON.
+ * Files and sources stand where they began, not where they were complete, and a file has its current version only, a
+ * renamed artifact its last name, and a call is approved before it runs. The message of the user has the id
+ * `<taskId>:input`; an input that is no text is its JSON.
  *
  * @param options - Those of the stream, without `extension`.
  * @throws TypeError if an option has an unsupported value.
@@ -37,11 +39,12 @@ export function uiMessages(
   for (const task of view.tasks) {
     if (task.parentTaskId !== null) continue
     const { taskId, status } = task
-    const input = inputMessage(task)
+    const events = byRoot.get(taskId) ?? []
+    const input = inputMessage(task, events, options.viewer)
     if (input !== undefined) messages.push(input)
-    const builder = new MessageBuilder(taskId)
+    const builder = new MessageBuilder(taskId, options.version ?? 7)
     const { push, end } = run(machine)
-    for (const event of byRoot.get(taskId) ?? []) for (const chunk of push(event)) builder.push(chunk)
+    for (const event of events) for (const chunk of push(event)) builder.push(chunk)
     if (isTerminalStatus(status)) for (const chunk of end()) builder.push(chunk)
     const message = builder.done()
     if (message.parts.length > 0 || message.metadata !== undefined) messages.push(message)
@@ -68,7 +71,7 @@ function eventsByRoot(view: View): Map<string, ContextAnyEvent[]> {
     return root
   }
   const byRoot = new Map<string, ContextAnyEvent[]>()
-  for (const event of snapshotEvents(view)) {
+  for (const event of withLateEnds(snapshotEvents(view))) {
     const root = rootOf(event.taskId)
     const list = byRoot.get(root)
     if (list === undefined) byRoot.set(root, [event])
@@ -77,9 +80,43 @@ function eventsByRoot(view: View): Map<string, ContextAnyEvent[]> {
   return byRoot
 }
 
-/** The message of the user; `undefined` if the input of the task is not known. */
-function inputMessage({ taskId, input, initiator }: TaskView): UiMessage | undefined {
-  if (input === undefined || initiator !== 'user') return undefined
+/**
+ * The events with the output and the end of each call after the requests about it: views have each part whole, but a call
+ * is approved before it runs.
+ */
+function withLateEnds(events: readonly ContextAnyEvent[]): ContextAnyEvent[] {
+  const callOf = new Map<string, string>()
+  /** The position of the last event about a request to approve the call. */
+  const lastOf = new Map<string, number>()
+  for (const [at, event] of events.entries()) {
+    if (event.kind === 'input-required' && event.metadata?.toolCall !== undefined) {
+      callOf.set(event.inputId, event.metadata.toolCall.id)
+    }
+    const toolCallId = 'inputId' in event ? callOf.get(event.inputId) : undefined
+    if (toolCallId !== undefined) lastOf.set(toolCallId, at)
+  }
+  const late = new Map<number, ContextAnyEvent[]>()
+  const result: ContextAnyEvent[] = []
+  for (const [at, event] of events.entries()) {
+    const isLate = event.kind === 'tool-complete' || event.kind === 'tool-progress'
+    const last = isLate ? (lastOf.get(event.toolCallId) ?? -1) : -1
+    if (last < at) result.push(event, ...(late.get(at) ?? []))
+    else if (late.get(last)?.push(event) === undefined) late.set(last, [event])
+  }
+  return result
+}
+
+/** The message of the user; `undefined` if the viewer does not see the input of the task. */
+function inputMessage(
+  { taskId }: TaskView,
+  events: readonly ContextAnyEvent[],
+  viewer: ToUiMessageStreamOptions['viewer'],
+): UiMessage | undefined {
+  const created = events.find((event) => event.kind === 'task-created' && event.taskId === taskId)
+  const shown = created && shownEvent(created, viewer)
+  if (shown?.kind !== 'task-created' || shown.initiator !== 'user') return undefined
+  const input = shown.metadata?.input
+  if (input === undefined) return undefined
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   return { id: `${taskId}:input`, role: 'user', parts: [{ type: 'text', text }] }
 }

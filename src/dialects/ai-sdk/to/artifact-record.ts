@@ -1,6 +1,6 @@
 /** What `toUiMessageStream` stores of an artifact, to send it as a whole. */
 
-/** An artifact as far as it is written. Its content is text, so that appending and copying are cheap. */
+/** An artifact as far as it is written. Files and rows are text, so that appending and copying are cheap. */
 export interface ArtifactRecord {
   readonly type: 'file' | 'data' | 'dataset'
   /** The type of its chunk: that of its first name. */
@@ -14,8 +14,10 @@ export interface ArtifactRecord {
   /** The index of the next chunk; `-1` while chunks are missing. */
   readonly nextIndex: number
   readonly isComplete: boolean
-  /** Text, joinable Base64, the JSON of a record, or the JSON of each row on a line of its own. */
+  /** Text, joinable Base64, or the JSON of each row on a line of its own. `''` for a record. */
   readonly body: string
+  /** The content of a record. `null` for others. Shared between states: never changed. */
+  readonly data: Readonly<Record<string, unknown>> | null
   /** The last bytes of Base64 that are no group of 3. */
   readonly rest: string
   /** The length of a dataset when it was sent. */

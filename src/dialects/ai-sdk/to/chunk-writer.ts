@@ -63,6 +63,11 @@ export class ChunkWriter extends StepBuilder<Mutable<ToUiState>, UiMessageChunk>
     if (!this.#options.hasExtension) this.lossy(field, message)
   }
 
+  /** Reports a key of the metadata that is not sent. */
+  changedMetadata(key: string, message: string): void {
+    if (!this.#options.hasExtension) this.diagnostic('lossy:metadata', message, { path: `/metadata/${key}` })
+  }
+
   /** Emits a chunk of the message, in an open step. */
   send(chunk: UiMessageChunk): void {
     this.open()

@@ -4,8 +4,16 @@ import type { EventKind } from '../../../events/event.ts'
 import { type Coverage, defineCoverage } from '../../shared/coverage.ts'
 import { lossTable } from './losses.ts'
 
-/** Fields of every event, reported once. */
-const COMMON = ['contextId', 'taskId', 'parentTaskId', 'path', 'timestamp']
+/** Fields of every event, those of its context reported once. */
+const COMMON = [
+  'contextId',
+  'taskId',
+  'parentTaskId',
+  'path',
+  'timestamp',
+  'metadata.audience',
+  'metadata.signature',
+]
 
 const declared = defineCoverage(lossTable, COMMON)
 

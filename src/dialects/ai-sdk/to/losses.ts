@@ -30,8 +30,8 @@ export const lossTable: LossTable = {
   'tool-complete': ['result', 'error', 'metadata'],
   // Of a request to approve a call: what `tool-approval-request` has fields for.
   'input-required': ['requireUser', 'inputType', 'prompt', 'schema', 'options', 'metadata'],
-  'input-received': ['providedBy', 'userId', 'agentId', 'outcome', 'metadata'],
-  'input-canceled': ['reason'],
+  'input-received': ['*', 'providedBy', 'userId', 'agentId', 'outcome', 'metadata'],
+  'input-canceled': ['*'],
   'auth-required': [],
   'auth-completed': [],
   'auth-failed': [],

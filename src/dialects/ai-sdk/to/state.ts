@@ -8,6 +8,9 @@ import type { ArtifactRecord } from './artifact-record.ts'
 /** At least this many open items of each sort are stored, and at most twice as many. */
 export const MAX_ITEMS = 1024
 
+/** The most characters of changed artifacts that are sent at once. */
+export const MAX_CREDIT = 262_144
+
 /**
  * The state of `toUiMessageStream`.
  *
@@ -38,6 +41,10 @@ export interface ToUiState {
   readonly inputs: BoundedMap<InputRecord>
   readonly auths: BoundedMap<UiAuthData>
   readonly artifacts: BoundedMap<ArtifactRecord>
+  /** The changed artifacts that have not been sent again. */
+  readonly unsent: BoundedMap<true>
+  /** How many characters of changed artifacts may be sent. */
+  readonly credit: number
   /** Subtasks, by `taskId`. */
   readonly subtasks: BoundedMap<UiSubtaskData>
   /** The tokens of the responses so far, by model. */
@@ -67,11 +74,13 @@ export interface OpenText {
 /** A tool call. */
 export interface CallRecord {
   readonly toolName: string
-  /** `asked`: its input was sent to have it approved. */
-  readonly phase: 'writing' | 'asked' | 'running' | 'ended'
+  /** `asked`: its input was sent to have it approved. `denied`: it was refused before it has started. */
+  readonly phase: 'writing' | 'asked' | 'running' | 'denied' | 'ended'
   /** The text of the input so far while it is written, the JSON of the input once it is sent. */
   readonly input: string
-  /** Whether an approval was refused. */
+  /** The open request to approve it. `null`: none. */
+  readonly approvalId: string | null
+  /** Whether its latest approval was refused. */
   readonly isDenied: boolean
   /** The output so far, by stream. */
   readonly output: Readonly<Record<string, string>> | null
@@ -102,6 +111,8 @@ export const initialState: ToUiState = {
   inputs: emptyBoundedMap,
   auths: emptyBoundedMap,
   artifacts: emptyBoundedMap,
+  unsent: emptyBoundedMap,
+  credit: MAX_CREDIT,
   subtasks: emptyBoundedMap,
   usage: [],
   sources: 0,
@@ -127,6 +138,8 @@ export function copyState(state: ToUiState): ToUiState {
     inputs: state.inputs,
     auths: state.auths,
     artifacts: state.artifacts,
+    unsent: state.unsent,
+    credit: state.credit,
     subtasks: state.subtasks,
     usage: state.usage,
     sources: state.sources,

@@ -10,6 +10,8 @@ import { toExtension } from '../wire/extension.ts'
 import type { AiSdkVersion, UiMessageChunk } from '../wire/types.ts'
 import { ChunkWriter, type WriterOptions } from './chunk-writer.ts'
 import { initialState, type ToUiState } from './state.ts'
+import { withoutLabels } from './without-labels.ts'
+import { sendAllWaiting } from './write-change.ts'
 import { writeEvent } from './write-event.ts'
 import { finishMessage } from './write-task.ts'
 
@@ -72,13 +74,14 @@ export interface ToUiMessageStreamEnd {
  * | `file-write` | `file` with a `data:` URL when the file is complete |
  * | `data-write`, `dataset-write`, `artifact-delta` | `data-<name>` with the id of the artifact, each time whole |
  * | `custom` | `data-<name>` |
- * | events of subtasks | `data-subtask` with the id of the task; requests, artifacts and custom events as those of the task |
+ * | events of subtasks | `data-subtask` with the id of the task; requests, the calls they ask to approve, artifacts and custom events as those of the task |
  * | `task-error` | `data-error`: the page continues |
  * | `task-status` `failed`, `canceled` | `error`, `abort` |
  * | `task-status` `waiting-input`, `waiting-auth` | `finish` with `tool-calls`; what follows continues the message |
  * | `completed`, `task-complete` | `finish` |
  *
- * A step begins where the model writes after a call has ended. What chunks have no field for is in their
+ * A changed artifact is sent whole: with the change, or later if it is large and changes often, at the latest before the
+ * message ends or pauses. A step begins where the model writes after a call has ended. What chunks have no field for is in their
  * `providerMetadata`, under `agentwire`. Use one machine for each message; further root tasks are dropped.
  *
  * Diagnostics:
@@ -111,6 +114,7 @@ export function toUiMessageStream(
     throw mismatch('tools', 'an array of names', tools)
   }
   requireBoolean('extension', extension)
+  const isOperator = viewer.audience === 'operator'
   const writing: WriterOptions = { version, tools: new Set(tools), hasExtension: extension }
   /** The step, with the event before its chunks. */
   const done = (writer: ChunkWriter, event?: ContextAnyEvent): Step<ToUiState, UiMessageChunk> => {
@@ -122,8 +126,10 @@ export function toUiMessageStream(
     initial: initialState,
     step(state, event) {
       const writer = new ChunkWriter(state, writing)
-      writeEvent(writer, event)
-      return done(writer, event)
+      // Whoever may see everything gets signatures, to call the model with them.
+      const shown = isOperator ? event : withoutLabels(event, ['signature'])
+      writeEvent(writer, shown)
+      return done(writer, shown)
     },
     end(state, reason = {}) {
       requireObject('reason', reason)
@@ -141,6 +147,7 @@ function writeEnd(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
   const { state } = writer
   if (state.isFinishing) finishMessage(writer)
   if (state.phase === 'new' || state.phase === 'ended') return
+  sendAllWaiting(writer)
   if (state.phase === 'open') writer.closeTexts()
   if (state.phase === 'paused' || unfinished === 'keep') return
   const errorText = 'The stream ended before the task did.'

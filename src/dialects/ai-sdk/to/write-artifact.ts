@@ -5,7 +5,8 @@ import { describeValue } from '../../../core/require.ts'
 import { appendBase64, textToBase64 } from '../../../encoding/base64.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
-import { cleanJson } from '../../../json/sanitize.ts'
+import { extentOf } from '../../../json/extent.ts'
+import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { artifactChunkType, type UiFileData } from '../wire/data-parts.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
@@ -34,15 +35,16 @@ export function writeDataWrite(writer: ChunkWriter, event: ContextEvent<DataWrit
   const { artifactId, data, version, metadata } = event
   const known = boundedGet(writer.state.artifacts, artifactId)
   const chunkType = chunkTypeOf(writer, event, known)
-  const body = JSON.stringify(cleanJson(data) ?? {})
-  if (isTooLarge(writer, event, body.length)) return
+  const copy = cleanObject(data)
+  if (isTooLarge(writer, event, extentOf(copy)?.size ?? 0)) return
   writer.send({ type: chunkType, id: artifactId, data })
   setArtifact(writer, artifactId, {
     ...newRecord('data', chunkType),
     version: version ?? metadata?.version ?? (known?.version ?? 0) + 1,
     isComplete: true,
-    body,
+    data: copy,
   })
+  writer.state.unsent = boundedDelete(writer.state.unsent, artifactId)
 }
 
 /** A record before its first chunk. */
@@ -55,6 +57,7 @@ function newRecord(type: ArtifactRecord['type'], chunkType: `data-${string}`): A
     nextIndex: 0,
     isComplete: false,
     body: '',
+    data: null,
     rest: '',
     sentLength: 0,
   }
@@ -195,8 +198,11 @@ export function writeDatasetWrite(writer: ChunkWriter, event: ContextEvent<Datas
 
 /** The lines of rows, with more of them. */
 export function withRows(body: string, rows: readonly unknown[]): string {
-  const lines = rows.map((row) => JSON.stringify(cleanJson(row) ?? null))
-  return body === '' ? lines.join('\n') : [body, ...lines].join('\n')
+  let lines = body
+  // Strings that are joined one by one are not copied.
+  for (const row of rows)
+    lines = `${lines}${lines === '' ? '' : '\n'}${JSON.stringify(cleanJson(row) ?? null)}`
+  return lines
 }
 
 /** Reports and forgets an artifact that is too large to be sent as a whole. */

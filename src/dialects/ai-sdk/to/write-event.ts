@@ -8,8 +8,9 @@ import { isFields } from '../../../validation/predicates.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { CustomChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { labelKeys, withoutLabels } from './without-labels.ts'
 import { writeDatasetWrite, writeDataWrite, writeFileWrite } from './write-artifact.ts'
-import { writeArtifactDelta } from './write-change.ts'
+import { sendWaiting, writeArtifactDelta } from './write-change.ts'
 import { writeToolProgress } from './write-progress.ts'
 import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } from './write-request.ts'
 import { writeSubtaskCreated, writeSubtaskEvent } from './write-subtask.ts'
@@ -29,8 +30,9 @@ import {
 import { writeArgumentsDelta, writeToolComplete, writeToolStart } from './write-tool.ts'
 
 /** Maps one event. */
-export function writeEvent(writer: ChunkWriter, event: ContextAnyEvent): void {
+export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
   const { state } = writer
+  const event = withoutLabels(whole, labelKeys(whole))
   const { kind, taskId } = event
   if (state.taskId === null && event.parentTaskId === undefined) state.taskId = taskId
   const isOwn = taskId === state.taskId
@@ -60,8 +62,17 @@ export function writeEvent(writer: ChunkWriter, event: ContextAnyEvent): void {
     state.taskId ??= event.parentTaskId ?? taskId
     startMessage(writer, state.taskId)
   }
+  sendWaiting(writer)
   if (isOwn) writeOwn(writer, event)
   else writeOther(writer, event)
+  if (event !== whole) reportLabels(writer, whole)
+}
+
+function reportLabels(writer: ChunkWriter, event: ContextAnyEvent): void {
+  const { metadata = {} } = event as { metadata?: object }
+  for (const key of labelKeys(event)) {
+    if (Object.hasOwn(metadata, key)) writer.changedMetadata(key, `Pages do not get the ${key} of an event.`)
+  }
 }
 
 /** Whether the task of an event was created by the task of the message, or by one of its subtasks. */
@@ -118,9 +129,14 @@ function writeOwn(writer: ChunkWriter, event: ContextAnyEvent): void {
   writer.reportLost(event)
 }
 
-/** Maps an event of a subtask: what concerns the user as that of the task itself, the rest as its state. */
+/**
+ * Maps an event of a subtask: what concerns the user as that of the task itself, calls that the user was asked to approve
+ * included, the rest as its state.
+ */
 function writeOther(writer: ChunkWriter, event: ContextAnyEvent): void {
-  if (writeShared(writer, event)) writer.reportLost(event)
+  if ('toolCallId' in event && boundedGet(writer.state.calls, event.toolCallId) !== undefined)
+    writeOwn(writer, event)
+  else if (writeShared(writer, event)) writer.reportLost(event)
   else writeSubtaskEvent(writer, event)
 }
 

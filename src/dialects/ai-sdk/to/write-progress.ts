@@ -38,7 +38,7 @@ function writeOutput(
   chunk: string,
 ): void {
   const known = boundedGet(writer.state.calls, toolCallId)
-  if (known !== undefined && (known.phase === 'writing' || known.phase === 'ended')) {
+  if (known !== undefined && known.phase !== 'running' && known.phase !== 'asked') {
     writer.changed('metadata', 'Output of a call that is not running is not sent.')
     return
   }

@@ -1,6 +1,7 @@
 /** Maps requests for input and authentication, and their answers, to chunks. */
 
 import { boundedEntries, boundedGet, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import { describeValue } from '../../../core/require.ts'
 import type { AuthCompletedEvent, AuthFailedEvent, AuthRequiredEvent } from '../../../events/auth.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type {
@@ -14,6 +15,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import type { CallRecord } from './state.ts'
 import { newCall, setCall } from './write-tool.ts'
 
 /** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
@@ -22,7 +24,7 @@ export function callToApprove(
   version: AiSdkVersion,
 ): ToolCall | undefined {
   const isApproval = inputType === 'tool-execution' || inputType === 'confirmation'
-  return isApproval && version > 5 ? metadata?.toolCall : undefined
+  return isApproval && version > 5 && metadata?.provider !== 'client' ? metadata?.toolCall : undefined
 }
 
 /** Emits `tool-approval-request`, after the input of the call, or `data-input`. */
@@ -31,7 +33,8 @@ export function writeInputRequired(writer: ChunkWriter, event: ContextEvent<Inpu
   const data: UiInputData = { inputId, status: 'open', request: requestOf(event) }
   const toApprove = callToApprove(event, writer.version)
   const call = toApprove && boundedGet(writer.state.calls, toApprove.id)
-  const isApproval = toApprove !== undefined && call?.phase !== 'ended'
+  // A part has one approval. That of a call that has ended would replace its outcome.
+  const isApproval = toApprove !== undefined && call?.phase !== 'ended' && call?.approvalId == null
   if (isApproval) askApproval(writer, event, toApprove)
   else writer.send({ type: 'data-input', id: inputId, data })
   storeInput(writer, isApproval ? toApprove.id : null, data)
@@ -55,13 +58,16 @@ function askApproval(
   { id: toolCallId, function: { name: toolName, arguments: text } }: ToolCall,
 ): void {
   const { prompt, metadata } = event
-  const known = boundedGet(writer.state.calls, toolCallId)
-  const input = argumentsOf(text)
-  if (known === undefined) writer.beginItem()
-  if (known === undefined || known.phase === 'writing') {
+  let call = boundedGet(writer.state.calls, toolCallId)
+  if (call === undefined || call.phase === 'denied') writer.beginItem()
+  if (call === undefined || call.phase === 'writing' || call.phase === 'denied') {
+    const input = argumentsOf(text)
     writer.send({ type: 'tool-input-available', toolCallId, toolName, input, ...writer.dynamic(toolName) })
-    setCall(writer, toolCallId, newCall(toolName, 'asked', JSON.stringify(input)))
+    call = newCall(toolName, 'asked', JSON.stringify(input))
   }
+  // Readers of events take a request that follows the input for one to start the call.
+  if (call.phase === 'running') writer.emit({ type: 'start', messageId: writer.state.taskId ?? '' })
+  setCall(writer, toolCallId, { ...call, approvalId: event.inputId })
   const { isAutomatic, signature, approvalDescriptor, inputSchemaInput } = isFields(metadata?.aiSdk)
     ? metadata.aiSdk
     : {}
@@ -102,7 +108,7 @@ export function writeInputEnd(
   const request = cleanObject(known?.data ?? { inputId, status: 'open' }) as unknown as UiInputData
   const data = answered(request, event)
   if (known?.toolCallId == null) writer.send({ type: 'data-input', id: inputId, data })
-  else answerApproval(writer, event, known.toolCallId, data.status === 'answered')
+  else answerApproval(writer, event, known.toolCallId, data)
   storeInput(writer, known?.toolCallId ?? null, data)
 }
 
@@ -122,36 +128,60 @@ function answered(
   return { ...data, status: outcome, answer }
 }
 
+/** Emits that the task ended before the answer, unless the call has ended as well. */
+function withdraw(writer: ChunkWriter, inputId: string, toolCallId: string): void {
+  const call = boundedGet(writer.state.calls, toolCallId)
+  if (call?.approvalId !== inputId) return
+  refuse(writer, toolCallId, call, { inputId, status: 'canceled', reason: 'task-ended' })
+  // Version 6 has no response to a request: the page would go on to ask.
+  if (call.phase === 'running' && writer.version < 7) writer.send({ type: 'tool-output-denied', toolCallId })
+}
+
 /** Emits that a call is not to run. */
-function refuse(
-  writer: ChunkWriter,
-  approvalId: string,
-  toolCallId: string,
-  reason: string | undefined,
-): void {
-  if (writer.version < 7) writer.send({ type: 'tool-output-denied', toolCallId })
-  else {
+function refuse(writer: ChunkWriter, toolCallId: string, call: CallRecord, answer: UiInputData): void {
+  const { inputId: approvalId, reason } = answer
+  if (writer.version === 7) {
     const why = reason === undefined ? {} : { reason }
     writer.send({ type: 'tool-approval-response', approvalId, approved: false, ...why })
+  } else sendAnswer(writer, answer)
+  // A call that has not started has no other end; a page would take its refusal for an answer to send.
+  const isOver = call.phase === 'asked'
+  if (isOver) {
+    writer.send({ type: 'tool-output-denied', toolCallId })
+    writer.endItem()
+    writer.state.isStepOver = true
   }
+  const phase = isOver ? 'denied' : call.phase
+  setCall(writer, toolCallId, { ...call, phase, approvalId: null, isDenied: true })
+}
+
+/** Version 6 has no response to a request, so that readers of events would take it for open. Pages do not keep this. */
+function sendAnswer(writer: ChunkWriter, data: UiInputData): void {
+  writer.send({ type: 'data-input', id: data.inputId, data, transient: true })
+}
+
+function approve(writer: ChunkWriter, toolCallId: string, call: CallRecord, inputId: string): void {
+  if (writer.version === 7)
+    writer.send({ type: 'tool-approval-response', approvalId: inputId, approved: true })
+  else sendAnswer(writer, { inputId, status: 'answered' })
+  setCall(writer, toolCallId, { ...call, approvalId: null, isDenied: false })
 }
 
 function answerApproval(
   writer: ChunkWriter,
   event: ContextEvent<InputReceivedEvent> | ContextEvent<InputCanceledEvent>,
   toolCallId: string,
-  approved: boolean,
+  { inputId, status, reason }: UiInputData,
 ): void {
   const call = boundedGet(writer.state.calls, toolCallId)
-  const reason = event.kind === 'input-canceled' ? event.reason : undefined
-  if (!approved) refuse(writer, event.inputId, toolCallId, reason)
-  else if (writer.version === 7) {
-    writer.send({ type: 'tool-approval-response', approvalId: event.inputId, approved })
+  if (call?.approvalId !== inputId) {
+    writer.dropped(event.kind, 'after-end', `Call ${describeValue(toolCallId)} has ended before the answer.`)
+    return
   }
-  if (!approved && call !== undefined) setCall(writer, toolCallId, { ...call, isDenied: true })
+  if (status === 'answered') approve(writer, toolCallId, call, inputId)
+  else refuse(writer, toolCallId, call, { inputId, status, ...(reason !== undefined && { reason }) })
   const lost = ['providedBy', 'userId', 'agentId', 'metadata'].filter((field) => field in event)
   for (const field of lost) writer.changed(field, `A response about a call has no ${field}.`)
-  if (reason !== undefined && writer.version < 7) writer.changed('reason', 'A denied call has no reason.')
 }
 
 /** Emits `data-auth`. */
@@ -198,7 +228,7 @@ export function closeRequests(writer: ChunkWriter): void {
       reason: 'task-ended',
     }
     if (toolCallId === null) writer.send({ type: 'data-input', id: inputId, data: canceled })
-    else refuse(writer, inputId, toolCallId, 'task-ended')
+    else withdraw(writer, inputId, toolCallId)
   }
   for (const [authId, data] of boundedEntries(writer.state.auths)) {
     if (data.status !== 'open') continue

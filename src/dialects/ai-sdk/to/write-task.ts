@@ -7,6 +7,7 @@ import { toFinishReason } from '../wire/finish-reason.ts'
 import { numberedText } from '../wire/text-id.ts'
 import { toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { sendAllWaiting } from './write-change.ts'
 import { closeRequests } from './write-request.ts'
 
 /** Keys of the metadata of a message with a meaning of ours. */
@@ -79,6 +80,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     case 'waiting-input':
     case 'waiting-auth':
       if (state.phase === 'paused') break
+      sendAllWaiting(writer)
       // Older readers forget open texts when a step ends.
       if (state.openItems === 0) writer.endStep()
       writer.emit({ type: 'finish', finishReason: 'tool-calls' })
@@ -140,6 +142,7 @@ export function finishMessage(writer: ChunkWriter, messageMetadata: object = {})
 
 /** Closes what is open, as the task ends. */
 function closeAll(writer: ChunkWriter): void {
+  sendAllWaiting(writer)
   writer.closeTexts()
   closeRequests(writer)
 }

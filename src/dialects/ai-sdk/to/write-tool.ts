@@ -17,7 +17,16 @@ const MAX_INPUT = 1 << 20
 
 /** A call before its first chunk. */
 export function newCall(toolName: string, phase: CallRecord['phase'], input = ''): CallRecord {
-  return { toolName, phase, input, isDenied: false, output: null, outputLength: 0, sentLength: 0 }
+  return {
+    toolName,
+    phase,
+    input,
+    approvalId: null,
+    isDenied: false,
+    output: null,
+    outputLength: 0,
+    sentLength: 0,
+  }
 }
 
 /** Stores what is known of a call. */
@@ -65,11 +74,12 @@ export function writeToolStart(writer: ChunkWriter, event: ContextEvent<ToolStar
     )
     return
   }
-  if (known === undefined) writer.beginItem()
-  if (known?.phase === 'asked' && isEqualJson(JSON.parse(known.input), input)) {
+  if (known === undefined || known.phase === 'denied') writer.beginItem()
+  if (known?.phase === 'asked' && known.approvalId === null && isEqualJson(JSON.parse(known.input), input)) {
     if (metadata !== undefined) writer.changed('metadata', 'The input was sent before, without metadata.')
   } else writer.send(inputChunk(writer, { toolCallId, toolName, arguments: input, metadata }))
-  setCall(writer, toolCallId, newCall(toolName, 'running'))
+  const { approvalId = null, isDenied = false } = known ?? {}
+  setCall(writer, toolCallId, { ...newCall(toolName, 'running'), approvalId, isDenied })
 }
 
 function inputChunk(
@@ -123,7 +133,7 @@ export function writeToolComplete(writer: ChunkWriter, event: ContextEvent<ToolC
     call = newCall(toolName, 'running')
   }
   writeOutcome(writer, event, call)
-  writer.endItem()
+  if (call.phase !== 'denied') writer.endItem()
   writer.state.isStepOver = true
   setCall(writer, toolCallId, newCall(toolName, 'ended'))
 }
@@ -153,7 +163,7 @@ function writeOutcome(
     })
     if (isKept) return
   } else if (isDenied && writer.version > 5) {
-    writer.send({ type: 'tool-output-denied', toolCallId })
+    if (phase !== 'denied') writer.send({ type: 'tool-output-denied', toolCallId })
     if (error !== undefined) writer.changed('error', 'A denied call is sent without the error.')
     if (metadata === undefined) return
   } else {

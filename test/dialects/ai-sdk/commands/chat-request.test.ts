@@ -68,6 +68,40 @@ function asked() {
 }
 
 describe('commandsFromChatRequest', () => {
+  it('reads an edited message as a new command, the same whenever it is sent again', async () => {
+    const { chat, requests } = client()
+    await chat.sendMessage({ text: 'Book it.' })
+    const messageId = chat.messages[0]?.id ?? ''
+    await chat.sendMessage({ text: 'Book two.', messageId })
+    const idOf = (at: number): unknown =>
+      commandsFromChatRequest(requests.at(at)?.body, options).commands[0]?.commandId
+    expect(idOf(0)).toBe(messageId)
+    expect(idOf(1)).not.toBe(messageId)
+    expect(idOf(1)).toBe(idOf(1))
+    await chat.sendMessage({ text: 'Book three.', messageId })
+    expect(new Set([idOf(0), idOf(1), idOf(2)]).size).toBe(3)
+  })
+
+  it('reads the output of a tool that the client runs without having been asked', async () => {
+    const { chat, requests } = client(input)
+    await chat.sendMessage({ text: 'Book it.' })
+    await chat.addToolOutput({ ...call, tool: 'book', output: 'Booked.' })
+    await chat.sendMessage()
+    const ledger = run(commandLedger())
+    const context = { contextId: 'ctx-1', taskId: 't', timestamp: '2026-01-01T00:00:00Z' }
+    const begin = { kind: 'tool-start', ...call, arguments: {} } as const
+    const listed = (metadata: object) => {
+      ledger.push({ type: 'event', event: { ...context, ...begin, ...metadata } })
+      return commandsFromChatRequest(requests.at(-1)?.body, {
+        ...options,
+        requests: openRequests(ledger.state),
+      })
+    }
+    expect(listed({ metadata: { provider: 'client' } }).commands).toMatchObject([
+      { kind: 'tool.result', toolCallId: 'c', success: true, result: 'Booked.' },
+    ])
+  })
+
   it('reads a new message, and one to generate again', async () => {
     const { chat, requests } = client()
     await chat.sendMessage({ text: 'Book it.' })

@@ -1,0 +1,14 @@
+/** An event as the reader of a message may see it. */
+
+import type { ContextAnyEvent } from '../../../events/event.ts'
+import { projectFor } from '../../../streams/access/project.ts'
+import type { Viewer } from '../../../streams/access/viewer.ts'
+import { defaultViewer } from '../../shared/guarded.ts'
+
+/** The event as a viewer may see it; `undefined` if it is hidden. */
+export function shownEvent(
+  event: ContextAnyEvent,
+  viewer: Viewer = defaultViewer,
+): ContextAnyEvent | undefined {
+  return projectFor(event, viewer)
+}
