@@ -53,6 +53,15 @@ export function withHalves<T>(stream: readonly T[]): fc.Arbitrary<T[]> {
   })
 }
 
+/** A stream in which the texts at any depth have a mark in the middle and at the end, but not data, which may be bytes. */
+export function withMarks<T>(stream: readonly T[], mark: string): T[] {
+  return JSON.parse(JSON.stringify(stream), (key, value: unknown) =>
+    typeof value === 'string' && isFree(key) && key !== 'data' && / |^[a-z]+$/i.test(value)
+      ? `${value.slice(0, 1)}${mark}${value.slice(1)}${mark}`
+      : value,
+  ) as T[]
+}
+
 /** Fields that may hold any text in events and in the protocols that they map to. */
 function isFree(key: string): boolean {
   return /^(delta|content|text|message|prompt|data|output|title|description|summary|error|input|chunk|reason_text)$/.test(

@@ -4,15 +4,26 @@ import { expect } from 'vitest'
 /** What the violations of all verifiers have in common. */
 export interface AnyViolation {
   readonly rule: string
+  readonly message: string
   readonly eventIndex: number
   readonly path?: string
   readonly expected?: unknown
   readonly actual?: unknown
 }
 
+/** A message that states the value that a field should have, or its bound. */
+const STATED = /^Expected (\S+)(?: of at (?:most|least)| [<>]=)?(?: [a-z]+_[a-z_]+)? ("[^"]*"|\d+)[, ]/
+
+/** Checks that the rules of a verifier have unique names, and summaries that stand alone. */
+export function expectRules(rules: readonly { rule: string; id: string; summary: string }[]): void {
+  expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
+  expect(rules.filter(({ id }) => !/^[A-Z]+\d\d$/.test(id))).toEqual([])
+  expect(rules.filter(({ summary }) => !/^\S.*\w.*\.$/.test(summary))).toEqual([])
+}
+
 /**
- * Checks that `actual` is the value at the path of each violation, and that the violation is gone once `expected` is
- * written there.
+ * Checks that `actual` is the value at the path of each violation, that a value stated in the message is `expected`,
+ * and that the violation is gone once it is written there.
  *
  * @param derived - The rules whose values are computed from more than the field, such as a length or a stage.
  * @param startIndex - The position of the first event.
@@ -26,6 +37,11 @@ export function expectViolationLaw<E>(
   for (const violation of verify(events)) {
     const { rule, eventIndex, path, expected, actual } = violation
     const event = events[eventIndex - startIndex]
+    // Expected seq 4, got 7.
+    const [, field, stated] = STATED.exec(violation.message) ?? []
+    if (stated !== undefined && path?.endsWith(`/${field}`)) {
+      expect(violation).toMatchObject({ expected: JSON.parse(stated) })
+    }
     if (path === undefined || event === undefined || derived.includes(rule)) continue
     if (actual !== undefined)
       expect({ violation, at: valueAt(event, path) ?? null }).toEqual({ violation, at: actual })

@@ -2,9 +2,7 @@
 import { checkCommand } from '../../src/commands/checks.generated.ts'
 import { commandEnvelopeSchema } from '../../src/commands/records/schemas.ts'
 import type { Schema } from '../../src/core/schema.ts'
-import { checkByType } from '../../src/dialects/agent-event/wire/checks.generated.ts'
 import { envelopeSchema } from '../../src/dialects/agent-event/wire/schemas.ts'
-import { checkByName } from '../../src/dialects/session/wire/checks.generated.ts'
 import { sessionEnvelopeSchema } from '../../src/dialects/session/wire/schemas/index.ts'
 import { checkContext, checkEvent } from '../../src/events/checks.generated.ts'
 import { contextEnvelopeSchema } from '../../src/events/records/schemas.ts'
@@ -40,6 +38,8 @@ const walked = {
     'agent-event': envelopeSchema,
     session: sessionEnvelopeSchema,
   },
+  'agent-event of the document': { ...agentEventSchemas, ...toolEventSchemas },
+  'session events': { ...sessionEventSchemas },
   'frames v1': { ...frameV1Schemas },
   'frames v2': { ...frameV2Schemas },
   'session of a client': { 'system.heartbeat': clientHeartbeatSchema },
@@ -53,12 +53,5 @@ export const vocabularies: readonly Vocabulary[] = [
     check: (kind, value) => checkEvent(kind, value) && checkContext(value),
   },
   { name: 'commands', schemas: commandSchemas, tag: 'kind', check: checkCommand },
-  {
-    name: 'agent-event',
-    schemas: { ...agentEventSchemas, ...toolEventSchemas },
-    tag: 'type',
-    check: checkByType,
-  },
-  { name: 'session', schemas: sessionEventSchemas, tag: 'event', check: checkByName },
   ...Object.entries(walked).map(([name, schemas]) => ({ name, schemas })),
 ]

@@ -56,9 +56,9 @@ it.each(items)('%s', (_, item) => {
   expectNothingLost(resultsOf(fromA2a(), inputs), inputs, isState, false)
 })
 
-/** States and roles are mapped to other names. */
+/** States and roles are mapped to other names, and a list without parts to no content. */
 function isState(path: string, value: unknown): boolean {
-  return path.endsWith('/state') || value === 'ROLE_AGENT'
+  return path.endsWith('/state') || value === 'ROLE_AGENT' || path.endsWith('/parts')
 }
 
 describe('a message with the id and the parts of another', () => {

@@ -1,14 +1,14 @@
 // Proves that the verifier accepts what servers send, and reports the order that clients cannot read.
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type A2aVersion, a2aRules, a2aVerifier, isA2aStreamEnd } from '../../../src/dialects/a2a/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
-import { expectViolationLaw } from '../../support/violation-law.ts'
+import { expectRules, expectViolationLaw } from '../../support/violation-law.ts'
 import { runToA2a, versions, violationsOf } from './support.ts'
 
 /** Streams as a2a-sdk 0.3.26 and 1.3.0 send them, each task with the lengths of the streams of its requests. */
@@ -238,3 +238,5 @@ it('has rules with ids, severities and summaries', () => {
     expect(severity.strict).not.toBe('off')
   }
 })
+
+test('a2aRules have unique names and summaries that stand alone', () => expectRules(a2aRules))

@@ -168,6 +168,8 @@ describe('snapshots of version 3', () => {
       streams: streams.map(snapshotsOf),
       isStructure: (path, value) =>
         isStructure(path, value) ||
+        // A list that is still empty.
+        (/^\/(?:steps|hooks)$/.test(path) && typeof value === 'object') ||
         /\/(?:status|startedAt|completedAt)$|^\/(?:audio|awaitingInput|messageId)/.test(path) ||
         // Texts in pieces, and a repeated error: the law above compares them.
         /\/(?:observation|thought)$|^\/content$/.test(path),

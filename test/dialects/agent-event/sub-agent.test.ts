@@ -101,7 +101,7 @@ describe('subAgentToolEvents', () => {
     expect(machine.end(state).out).toEqual([])
     expect(machine.step(state, { type: 'error', error: 'a' })).toMatchObject({
       out: [],
-      diagnostics: [{ code: 'dropped:error' }],
+      diagnostics: [{ code: 'dropped:error', detail: { reason: 'after-end' } }],
     })
   })
   test('throws for invalid options', () => {

@@ -10,7 +10,7 @@ import {
   toolEventRules,
   toolEventVerifier,
 } from '../../../src/dialects/agent-event/index.ts'
-import { expectViolationLaw } from '../../support/violation-law.ts'
+import { expectRules, expectViolationLaw } from '../../support/violation-law.ts'
 import { broken, brokenTools, legal } from './cases.ts'
 import { anything, legalStream, through } from './support.ts'
 
@@ -111,4 +111,9 @@ describe('toolEventVerifier', () => {
   test('every rule has a stream that violates it', () => {
     expect(brokenTools.map(({ name }) => name)).toEqual(toolEventRules.map(({ rule }) => rule))
   })
+})
+
+test('agentEventRules and toolEventRules have unique names and summaries that stand alone', () => {
+  expectRules(agentEventRules)
+  expectRules(toolEventRules)
 })

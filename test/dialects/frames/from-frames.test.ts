@@ -72,6 +72,50 @@ test('ends a text segment before it exceeds the maximum length', () => {
   expect(sizes).toEqual([0, 1, 800_000, 0, 1, 800_000, 0, 1, 800_000])
 })
 
+test.each([
+  ['session_started', 's'],
+  ['tool_task_spawned', 'task:t'],
+])('names the expected first frame %s of a stream that begins with another', (type, stream_id) => {
+  const [stream_kind] = type === 'session_started' ? ['session'] : ['task']
+  const frame = { id: 'x', stream_kind, stream_id, timestamp_ms: 0, seq: 0, type: 'made_up' } as AnyFrame
+  const { diagnostics } = fromFrames().step(fromFrames().initial, frame)
+  expect(diagnostics).toContainEqual(
+    expect.objectContaining({ code: 'inferred:task-created', message: expect.stringContaining(type) }),
+  )
+})
+
+test('tools that never ended fail in the order in which they started', () => {
+  const tools = Array.from({ length: 20 }, (_, i) => `t${i}`)
+  const bodies = [
+    { type: 'session_started', input: '' },
+    ...tools.map((tool_id) => ({ type: 'tool_started', tool_id, name: 'x', args: {} })),
+    { type: 'session_ended', reason: 'completed' },
+  ]
+  const frames = bodies.map((body, seq) => ({ id: `${seq}`, session_id: 's', timestamp_ms: 0, seq, ...body }))
+  const ended = eventsOf(frames).events.flatMap((event) =>
+    event.kind === 'tool-complete' ? [event.toolCallId] : [],
+  )
+  expect(ended).toEqual(tools)
+})
+
+test('two tools that run at the same time with one id both end', () => {
+  const tool_id = 't'
+  const bodies = [
+    { type: 'session_started', input: '' },
+    { type: 'tool_started', tool_id, name: 'x', args: {} },
+    { type: 'tool_started', tool_id, name: 'x', args: {} },
+    { type: 'tool_ended', tool_id, exit_code: 0, duration_ms: 0, artifacts: null },
+    { type: 'tool_ended', tool_id, exit_code: 0, duration_ms: 0, artifacts: null },
+  ]
+  const frames = bodies.map((body, seq) => ({ id: `${seq}`, session_id: 's', timestamp_ms: 0, seq, ...body }))
+  const ended = eventsOf(frames).events.flatMap((event) =>
+    event.kind === 'tool-complete' ? [[event.toolCallId, event.success]] : [],
+  )
+  expect(ended).toHaveLength(2)
+  expect(new Set(ended.map(([id]) => id)).size).toBe(2)
+  expect(ended.map(([, success]) => success)).toEqual([true, true])
+})
+
 test('throws for invalid options', () => {
   expect(() => fromFrames({ contextId: '' })).toThrow(TypeError)
 })

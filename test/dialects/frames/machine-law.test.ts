@@ -1,6 +1,6 @@
 // Every machine of this dialect has plain JSON state and mutates nothing.
 import fc from 'fast-check'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   frameReceiver,
   frameSequencer,
@@ -10,6 +10,7 @@ import {
 } from '../../../src/dialects/frames/index.ts'
 import type { FrameV2Body } from '../../../src/dialects/frames/wire/types/index.ts'
 import { expectMachineLaw } from '../../support/law.ts'
+import { inputsUntilEvicted } from '../../support/mapper-laws.ts'
 import { anyFrame, legalEvents } from './logs.ts'
 import { allSamples } from './samples.ts'
 
@@ -41,4 +42,33 @@ describe('the machine law', () => {
       frameSequencer({ version: 'v2', stream: { kind: 'session', id: 's' }, newId, now }),
       body,
     ))
+})
+
+describe('the state of 1024 streams is kept, of at most twice as many', () => {
+  const start = (i: number): never =>
+    ({
+      id: `${i}`,
+      stream_kind: 'session',
+      stream_id: `s${i}`,
+      timestamp_ms: 0,
+      seq: 0,
+      type: 'session_started',
+      input: '',
+    }) as never
+  const created = (i: number): never =>
+    ({
+      kind: 'task-created',
+      contextId: 'c',
+      taskId: `t${i}`,
+      timestamp: '2026-01-31T10:30:00Z',
+      initiator: 'user',
+    }) as never
+  test.each([
+    ['fromFrames', fromFrames(), start],
+    ['frameReceiver', frameReceiver(), start],
+    ['frameVerifier', frameVerifier({ version: 'v2' }), start],
+    ['toFrames', toFrames({ version: 'v2', sessionId: 'S', newId, now }), created],
+  ])('%s', (_, machine, inputOf) => {
+    expect(inputsUntilEvicted(machine as never, inputOf)).toBe(2 * 1024 + 1)
+  })
 })

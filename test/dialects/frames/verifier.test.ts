@@ -14,7 +14,7 @@ import type { FrameVerifierState } from '../../../src/dialects/frames/verify/sta
 import { run } from '../../../src/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
-import { expectViolationLaw } from '../../support/violation-law.ts'
+import { expectRules, expectViolationLaw } from '../../support/violation-law.ts'
 
 type Input = FrameVerifierOptions & { readonly frames: readonly unknown[] }
 interface Expected {
@@ -185,6 +185,11 @@ describe('a violation', () => {
     expect(violationsOf(frames, { version: 'v1' })).toHaveLength(2)
   })
 
+  it('of a value without a stream has the actual value too', () => {
+    const found = violationsOf([{ id: 7 }], { version: 'v1' })
+    expect(found).toContainEqual(expect.objectContaining({ path: '/id', actual: 7 }))
+  })
+
   it('does not follow from missing frames', () => {
     const frames = ((legal[1]?.input.frames ?? []) as AnyFrame[]).filter((_, i) => i === 0 || i > 8)
     expect(violationsOf(frames, { version: 'v1' }).map(({ rule }) => rule)).toEqual(['sequence'])
@@ -227,6 +232,32 @@ describe('values that are no frames', () => {
       { numRuns: runs(500) },
     )
   })
+})
+
+test.each(['v1', 'v2'] as const)('reading a value may throw in version %s', (version) => {
+  const broken = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('broken')
+      },
+    },
+  )
+  expect(violationsOf([broken], { version }).map(brief)).toEqual([{ rule: 'envelope', severity: 'error' }])
+})
+
+test('a task may be cancelled with its status alone', () => {
+  const body = { id: '', session_id: 'task', timestamp_ms: 0, task_id: 'task' }
+  const frames = [
+    { type: 'tool_task_spawned', tool_name: 'bash', execution_mode: 'pipes', args: {}, title: null, cwd: '' },
+    { type: 'tool_task_cancel_requested', reason: 'x' },
+    { type: 'tool_task_status', status: 'cancelled', exit_code: null, started_at_ms: 0, ended_at_ms: 0 },
+  ].map((frame, seq) => ({ ...body, id: `${seq}`, seq, ...frame }))
+  const rules = (list: object[]) => violationsOf(list, { version: 'v1' }).map(({ rule }) => rule)
+  expect(rules(frames)).toEqual([])
+  expect(rules(frames.filter((_, i) => i !== 1).map((frame, seq) => ({ ...frame, seq })))).toEqual([
+    'task-lifecycle',
+  ])
 })
 
 test('an unknown version throws', () => {
@@ -287,3 +318,5 @@ it('stores no id of more than 1024 characters', () => {
   }
   expect(JSON.stringify(verifier.state)).not.toContain(long)
 })
+
+test('frameRules have unique names and summaries that stand alone', () => expectRules(frameRules))

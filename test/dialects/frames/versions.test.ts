@@ -70,6 +70,23 @@ describe('upgrading', () => {
   })
 })
 
+test.each(known.v2)('encoding $type writes null for a field that is undefined', (frame) => {
+  for (const [key, value] of Object.entries(frame)) {
+    if (value !== null) continue
+    expect(encodeFrame({ ...frame, [key]: undefined } as AnyFrame)).toBe(encodeFrame(frame))
+  }
+})
+
+test('encoding writes the spelling of a status that runtimes accept', () => {
+  const statusOf = (type: string, status: string): unknown =>
+    JSON.parse(
+      encodeFrame({ ...envelope, stream_kind: 'task', stream_id: 's', task_id: 's', type, status } as never),
+    ).status
+  expect(statusOf('tool_task_status', 'canceled')).toBe('cancelled')
+  expect(statusOf('tool_task_status', 'failed')).toBe('failed')
+  expect(statusOf('made_up', 'canceled')).toBe('canceled')
+})
+
 describe('downgrading', () => {
   test.each(known.v2)('$stream_kind $type survives', (frame) => {
     const down = downgradeFrame(frame)

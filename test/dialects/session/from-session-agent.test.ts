@@ -91,10 +91,12 @@ describe('a tool call', () => {
   it('has progress; other progress is that of the task', () => {
     const progress = (step_id: string): SessionInput =>
       input('solver.progress', { current_task: 'x', status: 'half' }, { progress_percent: 50 }, { step_id })
-    expect(brief(convert([message, call, progress('k')]).out).at(-1)).toEqual([
+    const ofCall = convert([message, call, progress('k')])
+    expect(brief(ofCall.out).at(-1)).toEqual([
       'tool-progress',
       { toolCallId: 'k', progress: 0.5, message: 'half' },
     ])
+    expect(ofCall.diagnostics.map(({ path }) => path)).not.toContain('/step_id')
     expect(brief(convert([message, progress('p')]).out).at(-1)).toEqual([
       'task-status',
       { status: 'working', message: 'half' },

@@ -48,6 +48,7 @@ describe('any session', () => {
       segment: fc.boolean(),
       taskId: json,
       index: json,
+      contentId: fc.oneof(fc.constantFrom('a', 'b'), json),
       indexEnd: json,
       timestampEnd: json,
       kind: json,
@@ -76,6 +77,18 @@ describe('any session', () => {
       { numRuns: 500 },
     )
   })
+})
+
+it('adds no empty metadata, and continues the session of events without one', () => {
+  const { out } = convert([
+    message,
+    { ...input('agent.thinking', 'Hm.'), session_id: '' },
+    answer('So.'),
+    pipeline('success'),
+  ])
+  expect(new Set(out.map(({ contextId }) => contextId)).size).toBe(1)
+  const metadata = out.flatMap((event) => ('metadata' in event ? [event.metadata ?? {}] : []))
+  expect(metadata.filter((each) => Object.keys(each).length === 0)).toEqual([])
 })
 
 describe('a round', () => {

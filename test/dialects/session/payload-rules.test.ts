@@ -68,6 +68,27 @@ describe('validateSessionPayload', () => {
     expect(paths(validateSessionPayload(event))).toEqual(['missing /session_id', 'missing /step_id'])
   })
 
+  it('requires each field that the rules name', () => {
+    for (const { event } of documented) {
+      const {
+        required = [],
+        contentField,
+        metadataField,
+      } = sessionPayloadRules[event.event as 'error.retry'] ?? {}
+      const without = (field: string): string[] => {
+        const { [field]: _, ...rest } = event as unknown as Record<string, unknown>
+        return paths(validateSessionPayload(rest as { event: string }))
+      }
+      for (const field of required) expect(without(field), event.event).toContain(`missing /${field}`)
+      const fields = { content: contentField, metadata: metadataField }
+      for (const [part, field] of Object.entries(fields)) {
+        if (field === undefined) continue
+        const emptied = { ...event, [part]: {} }
+        expect(paths(validateSessionPayload(emptied)), event.event).toContain(`missing /${part}/${field}`)
+      }
+    }
+  })
+
   it('has rules only for documented events', () => {
     for (const name of Object.keys(sessionPayloadRules)) expect(sessionEventNames).toContain(name)
   })

@@ -91,6 +91,38 @@ describe('a task', () => {
   })
 })
 
+it('asks a question that is text, or empty', () => {
+  const question = (input: unknown): unknown =>
+    convert([core('task-created', { initiator: 'user', metadata: { input } })]).out[0]?.content
+  expect(question('Why?')).toMatchObject({ question: 'Why?' })
+  expect(question({ text: 'Why?' })).toMatchObject({ question: '' })
+})
+
+it.each([true, false, undefined])(
+  'states that a question that requires a user (%s) is critical',
+  (requireUser) => {
+    const ask = core('input-required', {
+      inputId: 'i',
+      inputType: 'confirmation',
+      prompt: 'Sure?',
+      requireUser,
+    })
+    const { out } = convert([created, ask])
+    expect(out.at(-1)).toMatchObject({
+      event: 'agent.user_confirm',
+      metadata: { critical: requireUser === true },
+    })
+  },
+)
+
+it('states why a task failed: its message, or that of its error', () => {
+  const error = { code: 'c', message: 'torn', retry: 'terminal' }
+  const summaryOf = (fields: object): unknown =>
+    convert([created, core('task-status', { status: 'failed', ...fields })]).out.at(-1)?.metadata
+  expect(summaryOf({ error })).toMatchObject({ result_summary: 'torn' })
+  expect(summaryOf({ error, message: 'late' })).toMatchObject({ result_summary: 'late' })
+})
+
 it('restores a merged delta, and the indexes after it', () => {
   const timestampEnd = '2026-03-01T08:00:02Z'
   const merged = core('content-delta', { delta: 'abc', index: 0, indexEnd: 2, timestampEnd })

@@ -1,6 +1,6 @@
 // Legal sessions pass, each rule has sessions that violate just it, and the state is bounded.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { type Diagnostic, run } from '../../../src/core/machine.ts'
 import {
   type SessionRuleName,
@@ -11,7 +11,7 @@ import {
 import type { SessionVerifierState } from '../../../src/dialects/session/verify/state.ts'
 import type { VerifyMode } from '../../../src/rules/rule.ts'
 import { jsonValue } from '../../support/json.ts'
-import { expectViolationLaw } from '../../support/violation-law.ts'
+import { expectRules, expectViolationLaw } from '../../support/violation-law.ts'
 import { illegal, legal, type Stream, type VerifiedEvent } from './cases.ts'
 import { realSessions } from './session-streams.ts'
 
@@ -198,11 +198,20 @@ describe('the verifier', () => {
     expect(verifier.end()).toEqual([])
   })
 
+  it('counts values that are no events', () => {
+    const verifier = run(sessionVerifier())
+    verifier.push(null as never)
+    const [violation] = verifier.push({ event: 'plan.start' } as VerifiedEvent)
+    expect(violation?.eventIndex).toBe(1)
+  })
+
   it('holds keys of any length in bounded space', () => {
     const verifier = run(sessionVerifier({ startIndex: 1 }))
     const call_id = 'k'.repeat(100_000)
     verifier.push({ event: 'agent.tool_call', session_id: 's', metadata: { call_id } } as VerifiedEvent)
     expect(JSON.stringify(stateOf(verifier)).length).toBeLessThan(4000)
+    expect(JSON.stringify(stateOf(verifier))).toContain('k'.repeat(200))
+    expect(JSON.stringify(stateOf(verifier))).not.toContain('k'.repeat(201))
     const result = { event: 'agent.tool_result', session_id: 's', metadata: { call_id } }
     verifier.push(result as VerifiedEvent)
     expect(verifier.end()).toEqual([])
@@ -271,3 +280,5 @@ describe('the verifier', () => {
     )
   })
 })
+
+test('sessionRules have unique names and summaries that stand alone', () => expectRules(sessionRules))

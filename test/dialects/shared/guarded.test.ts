@@ -72,6 +72,26 @@ describe('guarded', () => {
     expect(JSON.stringify(mapped(signed).out)).not.toContain('signature')
   })
 
+  it('reports half of a surrogate pair, and writes none', () => {
+    const { out, diagnostics } = mapped({ kind: 'content-complete', ...ids, content: 'a\udc00b' })
+    expect(out).toMatchObject([{ kind: 'content-complete', content: expect.not.stringContaining('\udc00') }])
+    expect(diagnostics).toMatchObject([{ code: 'lossy:content', path: '/content' }])
+  })
+
+  it('keeps the diagnostics of the mapper beside those of the text', () => {
+    const noisy = {
+      ...same,
+      step: () => ({ state: 0, out: [], diagnostics: [{ code: 'inferred:x', message: 'Inferred.' }] }),
+    }
+    const machine = guarded(defaultViewer, noisy)
+    const { diagnostics } = machine.step(0, {
+      kind: 'content-complete',
+      ...ids,
+      content: 'a\udc00b',
+    } as never)
+    expect(diagnostics?.map(({ code }) => code)).toEqual(['lossy:content', 'inferred:x'])
+  })
+
   it('shows what subtasks do', () => {
     const event = {
       kind: 'thought-stream',

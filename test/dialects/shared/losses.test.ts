@@ -52,6 +52,15 @@ it('reports the lost fields, and those that the schema does not name', () => {
   ).toEqual([])
 })
 
+it('names a field that the schema does not know as unknown', () => {
+  const builder = new StepBuilder<null, never>(null)
+  reportLosses(builder, { kind: 'content-delta', path: ['x'], more: 1 } as never, losses)
+  expect(builder.diagnostics.map(({ message }) => message)).toEqual([
+    'content-delta: the target format has no equivalent for path.',
+    'content-delta: the target format has no equivalent for the unknown field more.',
+  ])
+})
+
 it('reports at most 32 fields', () => {
   const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`f${i}`, i]))
   expect(lossesOf({ kind: 'content-delta', ...fields })).toHaveLength(32)

@@ -1,11 +1,12 @@
 /** The requests of A2A clients, of both versions. */
 
+import type { OpenRequest } from '../../../commands/ledger/read.ts'
 import {
   CommandReader,
+  isApproval,
   objectsIn,
   type ReadCommands,
   type ReadCommandsOptions,
-  responseOf,
   textIn,
 } from '../../../commands/wires/command-reader.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -19,15 +20,15 @@ const resumes = ['tasks/resubscribe', 'SubscribeToTask']
  * 0.3, `SendMessage`, `SendStreamingMessage`, `CancelTask` and `SubscribeToTask` of 1.0. The `messageId` names the
  * command, so that a request that is sent again is recognized.
  *
- * A message to a task that has one open request is the answer to it; for this, `requests` is needed. If it has several,
- * the message is new input for the task, and `dropped:answer` is reported.
+ * A message to a task that has one open request, its subtasks included, is the answer to it; for this, `requests` is
+ * needed. If it is about a call that the client is to run, it is the result. If there are several, the message is new input for the task, and `dropped:answer` is reported.
  *
  * @param request - The parsed request: `method` and `params`. Any value.
  * @throws TypeError if an option is invalid.
  *
  * @example
  * ```ts
- * const { commands } = commandsFromA2a(await request.json(), { requests: openRequests(ledger.state) })
+ * const { commands } = commandsFromA2a(await request.json(), { requests: await ledger.requests() })
  * for (const command of commands) await ledger.submit(command, { role: 'user', id: userId })
  * ```
  */
@@ -48,8 +49,13 @@ export function commandsFromA2a(request: unknown, options: ReadCommandsOptions =
   return reader.done()
 }
 
+/** Whether a task or one of its subtasks asks: A2A clients know the root task only. */
+function isOf({ taskId, ancestorTaskIds = [] }: OpenRequest, asked: string | undefined): boolean {
+  return asked !== undefined && (taskId === asked || ancestorTaskIds.includes(asked))
+}
+
 function contextOf({ requests }: CommandReader, taskId: string): string | undefined {
-  return requests?.find((request) => request.taskId === taskId)?.contextId
+  return requests?.find((request) => isOf(request, taskId))?.contextId
 }
 
 function readMessage(reader: CommandReader, params: Fields): void {
@@ -62,16 +68,27 @@ function readMessage(reader: CommandReader, params: Fields): void {
   const contextId =
     textIn(message, 'contextId') ?? (taskId === undefined ? undefined : contextOf(reader, taskId))
   const content = contentOf(message)
-  const open = (reader.requests ?? []).filter(({ type, ...of }) => type === 'input' && of.taskId === taskId)
+  const open = (reader.requests ?? []).filter((each) => each.type === 'input' && isOf(each, taskId))
   const [request] = open
   if (request !== undefined && open.length === 1) {
-    const responses = [responseOf(request.id, content, request)]
-    reader.add({ kind: 'input.respond', commandId, contextId, responses })
+    const { isExecution = false, call } = request
+    if (isExecution && call !== undefined) {
+      const { toolCallId } = call
+      reader.add({ kind: 'tool.result', commandId, contextId, toolCallId, success: true, result: content })
+      return
+    }
+    const response = reader.response(request.id, content, '/params/message/parts')
+    if (response !== undefined)
+      reader.add({ kind: 'input.respond', commandId, contextId, responses: [response] })
     return
   }
   if (open.length > 1) {
     const text = `Expected one open request of task "${taskId ?? ''}", got ${open.length}: the message answers none of them.`
     reader.dropped('answer', 'no-open-question', '/params/message', text)
+  }
+  if (taskId !== undefined && isApproval(content)) {
+    if (open.length === 0) reader.unknownApproval('/params/message', `an approval for task "${taskId}"`)
+    return
   }
   const { metadata } = message
   reader.add({

@@ -4,11 +4,12 @@ import { type BoundedMap, boundedGet, boundedSet } from '../../../core/bounded-m
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { EventDraft } from '../../../emitter/event-draft.ts'
-import { decodeEvent, isKnownEvent } from '../../../events/decode.ts'
+import { decodeByShape, isKnownByShape } from '../../../events/decode.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isInternal } from '../../../events/guards.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { isBefore } from '../../shared/timestamp.ts'
 import { carry } from './carry.ts'
 import type { ReceivedTask } from './state.ts'
 
@@ -44,13 +45,13 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     const { timestamp } = this.state
     const now = this.#now?.()
     if (now === undefined) return timestamp ?? NO_TIME
-    return timestamp === undefined || isLater(now, timestamp) ? now : timestamp
+    return timestamp === undefined || isBefore(timestamp, now) ? now : timestamp
   }
 
   /** Sets the time of the next events; a time before that of an earlier event is reported instead. */
   setTime(timestamp: string): void {
     const { timestamp: latest } = this.state
-    if (latest === undefined || !isLater(latest, timestamp)) this.state.timestamp = timestamp
+    if (latest === undefined || !isBefore(timestamp, latest)) this.state.timestamp = timestamp
     else {
       const message = `Expected a timestamp of ${latest} or later, got ${timestamp}.`
       this.lossy('timestamp', message, { timestamp })
@@ -82,10 +83,10 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     }
     const full = carry(metadata, extra, this.#reportDepth)
     const whole = full === undefined ? event : { ...event, metadata: full }
-    if (isKnownEvent(whole)) this.emit(whole)
+    if (isKnownByShape(whole)) this.emit(whole)
     else {
       const nested = { ...event, metadata: carry(undefined, { ...extra, metadata }, this.#reportDepth) }
-      if (metadata !== undefined && isKnownEvent(nested)) this.emit(nested)
+      if (metadata !== undefined && isKnownByShape(nested)) this.emit(nested)
       else this.dropped(kind, 'invalid-content', `Dropped an update: it does not map to a valid ${kind}.`)
     }
   }
@@ -97,7 +98,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   /** Emits a whole event of the extension. Its ids are those of the task, whatever a peer states. */
   emitCarried(value: unknown): void {
     const { id: taskId, contextId } = this.state
-    const decoded = decodeEvent(isFields(value) ? { ...value, contextId, taskId } : value)
+    const decoded = decodeByShape(isFields(value) ? { ...value, contextId, taskId } : value)
     if (decoded.status === 'invalid') this.invalid(decoded.issues)
     else if (decoded.status === 'unknown') {
       this.dropped(decoded.kind, 'unknown-kind', `Dropped an event of the extension: unknown kind.`)
@@ -108,7 +109,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
       this.emit(decoded.event)
       const { timestamp } = decoded.event
       const { timestamp: latest } = this.state
-      if (latest === undefined || isLater(timestamp, latest)) this.state.timestamp = timestamp
+      if (latest === undefined || isBefore(latest, timestamp)) this.state.timestamp = timestamp
     }
   }
 
@@ -147,10 +148,4 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   has(map: BoundedMap<unknown>, key: string): boolean {
     return boundedGet(map, key) !== undefined
   }
-}
-
-/** Whether a timestamp is later than another. */
-function isLater(a: string, b: string): boolean {
-  if (a.length === b.length && a.endsWith('Z') && b.endsWith('Z')) return a > b
-  return Date.parse(a) > Date.parse(b)
 }

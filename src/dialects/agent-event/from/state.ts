@@ -60,11 +60,13 @@ export interface MappedView {
 }
 
 /** The part of {@link MappedView} on its last step. */
-export const newStep = { thought: 0, callId: '', progress: 0, hasResult: false }
+export const newStep = { thought: 0, callId: '' }
 
 const newView: MappedView = {
   step: 0,
   ...newStep,
+  progress: 0,
+  hasResult: false,
   content: 0,
   hooks: 0,
   audio: 'null',

@@ -62,9 +62,7 @@ export function writeProgress(writer: RunWriter, event: ToolProgressEvent, hasCa
     for (const key of others.slice(0, MAX_DIAGNOSTICS)) {
       writer.diagnostic('lossy:metadata', text, { path: toPointer(['metadata', key]) })
     }
-  } else if (progress !== call.progress) {
-    writer.update({ openCalls: replaceCall(openCalls, { ...call, progress }) })
-  }
+  } else writer.update({ openCalls: replaceCall(openCalls, { ...call, progress }) })
   reportLosses(writer, event, ownLosses)
 }
 

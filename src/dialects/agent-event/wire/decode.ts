@@ -1,10 +1,9 @@
 /** Decoding values as AgentEvents and ToolEvents. */
 
 import type { DecodeResult } from '../../../core/decode-result.ts'
-import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { issuesOf, stripNulls } from '../../../validation/walk.ts'
-import { checkByType, checkEnvelope } from './checks.generated.ts'
 import { agentEventShapes, envelopeShape, toolEventShapes } from './shapes.generated.ts'
 import type { AgentEvent, ToolEvent, UnknownAgentEvent } from './types.ts'
 
@@ -40,14 +39,14 @@ export function decodeWith<T>(
   rename: (event: Fields) => Fields = (event) => event,
 ): DecodeResult<T, UnknownAgentEvent> {
   try {
-    if (!isFields(value) || !checkEnvelope(value) || !Object.hasOwn(value, 'type')) {
-      return { status: 'invalid', issues: issuesOf(['fields', envelopeShape], value), value }
+    const envelopeIssues = issuesOf(['fields', envelopeShape], value)
+    if (!isFields(value) || envelopeIssues.length > 0) {
+      return { status: 'invalid', issues: envelopeIssues, value }
     }
     const event = rename(value)
     const type = event.type as string
     const fields = Object.hasOwn(shapes, type) ? shapes[type] : undefined
     if (fields === undefined) return { status: 'unknown', kind: type, event: value as UnknownAgentEvent }
-    if (checkByType(type, event) === true && isPlain(event)) return { status: 'known', event: event as T }
     const shape: Shape = ['fields', fields]
     const issues = issuesOf(shape, event)
     return issues.length === 0

@@ -171,6 +171,6 @@ function stepOf({ state, violations: out, diagnostics }: Context): Step<FrameVer
 
 /** The rules that apply to a stream. Version 1 does not name its kind: the first frame decides. */
 function rulesFor(kind: string | undefined, firstType: string): VerifiedStream['kind'] {
-  const inferred = kind ?? (frameShapeOf('v1', firstType) === undefined ? '' : streamKindOf(firstType))
+  const inferred = kind ?? (frameShapeOf('v1', firstType) && streamKindOf(firstType))
   return inferred === 'session' || inferred === 'task' ? inferred : 'other'
 }

@@ -4,7 +4,6 @@ import {
   CommandReader,
   type ReadCommands,
   type ReadCommandsOptions,
-  responseOf,
 } from '../../../commands/wires/command-reader.ts'
 import { decodeSessionEvent } from '../wire/decode.ts'
 import type { UserResponseEvent } from '../wire/events/user.ts'
@@ -71,7 +70,8 @@ function readResponse(reader: CommandReader, { session_id, step_id, content }: U
   const response = !approved
     ? { inputId, outcome: 'declined', ...(feedback !== undefined && { reason: feedback }) }
     : request?.call !== undefined && data !== undefined
-      ? responseOf(inputId, { approved, arguments: data }, request)
+      ? reader.response(inputId, { approved, arguments: data }, '/content')
       : { inputId, ...(given !== undefined && { value: given }) }
+  if (response === undefined) return
   reader.add({ kind: 'input.respond', contextId: session_id, responses: [response] })
 }

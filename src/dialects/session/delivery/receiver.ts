@@ -108,8 +108,8 @@ function track(state: ReceiverState, event: DeliveredEvent): ReceiverState {
   const source = textOf(event.epoch ?? parseSessionEventId(event.event_id)?.connection ?? state.source)
   const { highest, missing } =
     source === state.source ? state : { highest: -1, missing: [] as ReceiverState['missing'] }
-  const next = { ...state, source, highest: Math.max(highest, seq) }
-  if (highest < 0 || seq === highest + 1) return { ...next, missing }
+  const next = { ...state, source, highest: Math.max(highest, seq), missing }
+  if (highest < 0 || seq === highest + 1) return next
   if (seq > highest) return { ...next, missing: [...missing, [highest + 1, seq - 1]] }
   return { ...next, late: state.late + 1, missing: missing.flatMap((range) => without(range, seq)) }
 }

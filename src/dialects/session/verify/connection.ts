@@ -167,9 +167,9 @@ export function checkDelivery(context: CheckContext): void {
   const ack = context.name === 'user.ack' ? readSessionAck(context.event) : undefined
   if (ack === undefined) return
   if (ack < acked || (highest >= 0 && ack > highest)) {
-    const range = ack < acked ? `>= ${acked}` : `<= ${highest}`
-    const message = `Expected last_seq ${range}, got ${ack}.`
-    context.report('ack-range', message, { path: '/content/last_seq', actual: ack })
+    const expected = ack < acked ? acked : highest
+    const message = `Expected last_seq ${ack < acked ? '>=' : '<='} ${expected}, got ${ack}.`
+    context.report('ack-range', message, { path: '/content/last_seq', expected, actual: ack })
   }
   context.update({ acked: Math.max(acked, ack) })
 }

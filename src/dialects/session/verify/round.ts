@@ -112,7 +112,7 @@ export const roundChecks: Checks = {
     const total = context.numberIn('total_time_ms') ?? sum
     if (total >= sum) return
     const message = `Expected total_time_ms of at least ${sum}, got ${total}.`
-    context.report('pipeline-times', message, { path: '/metadata/total_time_ms' })
+    context.report('pipeline-times', message, { path: '/metadata/total_time_ms', expected: sum })
   },
 }
 
@@ -242,7 +242,7 @@ function checkProgress(context: CheckContext): void {
   const total = context.numberIn('total_steps') ?? done
   if (!(done <= total)) {
     const message = `Expected completed_steps of at most ${total}, got ${done}.`
-    context.report('progress', message, { path: '/metadata/completed_steps' })
+    context.report('progress', message, { path: '/metadata/completed_steps', expected: total })
   }
   context.setItem('progress', id, percent)
 }
@@ -259,7 +259,8 @@ export function checkAttempt(context: CheckContext): void {
   if (!(attempt > before && attempt <= max)) {
     const range = attempt > before ? `of at most ${max}` : `above ${before}`
     const message = `Expected attempt ${range}, got ${attempt}.`
-    context.report('attempts', message, { path: '/metadata/attempt' })
+    const expected = attempt > before ? { expected: max } : {}
+    context.report('attempts', message, { path: '/metadata/attempt', ...expected })
   }
   context.setItem('attempt', id, attempt)
 }

@@ -3,11 +3,10 @@
 import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import type { Diagnostic } from '../../../core/machine.ts'
 import { requireOneOf, requireOnly } from '../../../core/require.ts'
-import { type Fields, isFields, isPlain } from '../../../validation/predicates.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
 import { issuesOf, stripNulls } from '../../../validation/walk.ts'
 import { applyAliases, at } from './aliases.ts'
-import { checkByName } from './checks.generated.ts'
 import type { SessionClientEvent, SessionEvent, SessionServerEvent, UnknownSessionEvent } from './event.ts'
 import { type LenientSessionEvent, lenientFieldsOf } from './lenient.ts'
 import { isSessionEventName, maySend, type SessionDirection } from './names.ts'
@@ -113,10 +112,6 @@ function decode(value: unknown, { direction, mode }: DecodeSessionOptions): Deco
     return invalid(value, [{ code: 'invalid-value', path: '/event', message }])
   }
   const renamed = mode === 'lenient' ? named.renamed : undefined
-  const isClientHeartbeat = direction === 'client' && name === 'system.heartbeat'
-  if (!isClientHeartbeat && checkByName(name, named.event) === true && isPlain(value)) {
-    return outcome(name, named.event, value, renamed)
-  }
   const fields = fieldsFor(name, direction)
   const issues = issuesOf(['fields', fields], named.event)
   if (issues.length === 0) return outcome(name, withoutNulls(fields, named.event), value, renamed)

@@ -35,6 +35,38 @@ function asked(...inputIds: string[]) {
   return openRequests(ledger.state)
 }
 
+it('reads a message to the root task as the answer to a request of a subtask', () => {
+  const ledger = run(commandLedger())
+  const context = { contextId: 'ctx-1', timestamp: '2026-01-01T00:00:00Z' }
+  const child = { ...context, taskId: 'task-3', parentTaskId: 'task-2' }
+  const created = { kind: 'task-created', initiator: 'agent' } as const
+  ledger.push({ type: 'event', event: { ...context, ...created, taskId: 'task-2', parentTaskId: 'task-1' } })
+  const ask = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' } as const
+  ledger.push({ type: 'event', event: { ...child, ...ask } })
+  const toolCall = { id: 'c', function: { name: 'where', arguments: '{}' } }
+  const read = (taskId: string) => {
+    const message = { messageId: 'm', taskId, contextId: 'ctx-1', parts: [{ text: 'Brest' }] }
+    const requests = openRequests(ledger.state)
+    return commandsFromA2a({ method: 'SendMessage', params: { message } }, { ...options, requests }).commands
+  }
+  for (const taskId of ['task-1', 'task-2', 'task-3']) {
+    expect(read(taskId)).toMatchObject([
+      { kind: 'input.respond', responses: [{ inputId: 'i', value: 'Brest' }] },
+    ])
+  }
+  expect(read('task-9')).toMatchObject([{ kind: 'task.send' }])
+  ledger.push({
+    type: 'event',
+    event: { ...child, kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' },
+  })
+  const metadata = { toolCall, provider: 'client' }
+  ledger.push({
+    type: 'event',
+    event: { ...child, ...ask, inputId: 'j', inputType: 'tool-execution', metadata },
+  })
+  expect(read('task-1')).toMatchObject([{ kind: 'tool.result', toolCallId: 'c', result: 'Brest' }])
+})
+
 const v03 = (fetchImpl: typeof fetch): JsonRpcTransport => new JsonRpcTransport({ endpoint: url, fetchImpl })
 const v1 = (fetchImpl: typeof fetch) => new JsonRpcTransportFactory({ fetchImpl }).create(url, {} as never)
 const first = async (stream: AsyncGenerator<unknown>): Promise<unknown> => stream.next()

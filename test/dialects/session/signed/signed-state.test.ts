@@ -93,6 +93,19 @@ describe.each(['1.0', '2'] as const)('version %s', (version) => {
     expect(await codeOf(text, { isReplayed: async () => false })).toBe('valid')
   })
 
+  it('refuses a field that is missing or of another type, with its path', async () => {
+    const signed = JSON.parse(await signState('{}', { ...sign, version })) as Record<string, unknown>
+    for (const [field, value] of Object.entries(signed)) {
+      const { [field]: _, ...rest } = signed
+      const path = `/${field}`
+      const verdictOf = (state: object) => verifySignedState(JSON.stringify(state), verify)
+      expect(await verdictOf(rest)).toMatchObject({ code: 'missing', path })
+      const other = typeof value === 'string' ? 7 : 'x'
+      const code = field === 'version' ? 'version' : 'malformed'
+      expect(await verdictOf({ ...signed, [field]: other })).toMatchObject({ code, path })
+    }
+  })
+
   it('signs with bytes and with keys of WebCrypto as with text', async () => {
     const bytes = new TextEncoder().encode(key)
     const imported = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [

@@ -126,7 +126,8 @@ export function checkRewind(context: FrameContext<WithCheckpoints>, frame: Check
     const message = `Expected label ${describeValue(label)}, got ${describeValue(frame.label)}.`
     context.report(rule, message, { path: '/label', expected: label, relatedEventIndex })
   }
-  const other = files === null ? -1 : frame.files.findIndex((file) => !files.includes(file))
+  if (files === null) return
+  const other = frame.files.findIndex((file) => !files.includes(file))
   if (other >= 0) {
     const message = `Expected a file of the checkpoint, got ${describeValue(frame.files[other])}.`
     context.report(rule, message, { path: `/files/${other}`, relatedEventIndex })

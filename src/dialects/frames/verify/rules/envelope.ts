@@ -121,7 +121,7 @@ export function checkEnvelope(
     const message = `Expected no stream_id in a frame of version 1, got ${describeValue(stream_id)}.`
     context.report('version-round-trip', message, { path: '/stream_id' })
   }
-  if (kind !== undefined && session_id !== undefined && session_id !== id) {
+  if (session_id !== undefined && session_id !== id) {
     const message = `Expected session_id ${describeValue(id)} as in stream_id, got ${describeValue(session_id)}.`
     context.report('stream-alias', message, { path: '/session_id', expected: id })
   }

@@ -123,7 +123,7 @@ function checkStatus(context: FrameContext<WithTask>, frame: ToolTaskStatusFrame
     context.report(RULE, message, { path: '/exit_code', ...AS_WARNING })
   }
   if (status === 'queued' && task.isRunning) {
-    context.report(RULE, 'Expected a status after "running", got "queued".', { path, expected: 'running' })
+    context.report(RULE, 'Expected a status after "running", got "queued".', { path })
   }
   const isCancel = status === 'cancelled' || status === 'canceled'
   if (phase === 'cancelled' && !isCancel) {

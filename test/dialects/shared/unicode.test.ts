@@ -5,15 +5,16 @@ import { fromAgUi, toAgUi } from 'agentwire/ag-ui'
 import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
 import { fromUiMessageStream, toUiMessageStream } from 'agentwire/ai-sdk'
 import { encodeFrame, fromFrames, toFrames } from 'agentwire/frames'
+import { fromLooopy } from 'agentwire/looopy'
 import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Machine } from '../../src/core/machine.ts'
-import { isUnicode } from '../../src/encoding/unicode.ts'
-import { cutDeltas, withHalves } from '../support/halves.ts'
-import { legalStreams } from '../support/legal-streams.ts'
-import { resultsOf } from '../support/mapper-laws.ts'
-import { runs } from '../support/runs.ts'
+import type { Machine } from '../../../src/core/machine.ts'
+import { isUnicode } from '../../../src/encoding/unicode.ts'
+import { cutDeltas, withHalves, withMarks } from '../../support/halves.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
 
 type Writer = Machine<never, ContextAnyEvent, object, never>
 type Reader = Machine<never, never, ContextAnyEvent, never>
@@ -24,10 +25,25 @@ const counter = (): (() => string) => {
   return () => `id-${n++}`
 }
 
+/** What a Looopy server writes: kind and context are not in the data. */
+const writeLooopy = (): Writer => ({
+  initial: 0 as never,
+  step: (state, { kind, contextId, ...data }) => ({
+    state,
+    out: [{ id: `${contextId}-1`, event: kind, data: JSON.stringify(data) }],
+  }),
+  end: (state) => ({ state, out: [] }),
+})
+
 const pairs: [name: string, writer: () => Writer, reader: () => Reader][] = [
   [
     'A2A',
     () => toA2a({ version: '1.0' }) as never,
+    () => fromA2a({ now: () => 0, contextId: 'c' } as never) as never,
+  ],
+  [
+    'A2A 0.3',
+    () => toA2a({ version: '0.3' }) as never,
     () => fromA2a({ now: () => 0, contextId: 'c' } as never) as never,
   ],
   ['AG-UI', () => toAgUi() as never, () => fromAgUi({ now: () => 0 } as never) as never],
@@ -36,6 +52,11 @@ const pairs: [name: string, writer: () => Writer, reader: () => Reader][] = [
     'agent-event',
     () => toAgentEvents() as never,
     () => fromAgentEvents({ ...id, now: () => 0 } as never) as never,
+  ],
+  [
+    'frames v1',
+    () => toFrames({ version: 'v1', sessionId: 's', newId: counter() }) as never,
+    () => fromFrames({ contextId: 'c' } as never) as never,
   ],
   [
     'frames',
@@ -48,7 +69,7 @@ const pairs: [name: string, writer: () => Writer, reader: () => Reader][] = [
 const outputs = <Out>(machine: Machine<never, never, Out, never>, inputs: readonly unknown[]): Out[] =>
   resultsOf(machine, inputs as never[]).flatMap(({ out }) => out)
 
-describe.each(pairs)('%s', (_, writer, reader) => {
+describe.each(pairs)('%s', (_, writer) => {
   it('is written as Unicode, whatever the events have', () => {
     fc.assert(
       fc.property(legalStreams().chain(withHalves), (events) => {
@@ -69,6 +90,30 @@ describe.each(pairs)('%s', (_, writer, reader) => {
         expect(counts(textOf(cut))).toEqual(counts(textOf(events)))
       }),
       { numRuns: runs(100) },
+    )
+  })
+})
+
+const looopy: (typeof pairs)[number] = ['Looopy', writeLooopy, () => fromLooopy({ contextId: 'c' }) as never]
+describe.each([...pairs, looopy])('%s', (_, writer, reader) => {
+  it('keeps the characters that end a line in some languages, both ways', () => {
+    const lineEnds = '\u2028\u0085\u2029'
+    const isMapped = (
+      stream: readonly unknown[],
+      machine: () => Machine<never, never, unknown, never>,
+    ): void => {
+      // Letters in the place of the line ends: the texts are else the same.
+      const [found, expected] = [lineEnds, '\u01c4\u01c5\u01c6'].map((mark) =>
+        JSON.stringify(outputs(machine(), withMarks(stream, mark))).replaceAll(mark, '?'),
+      )
+      expect(found).toBe(expected)
+    }
+    fc.assert(
+      fc.property(legalStreams(), (events) => {
+        isMapped(events, writer as never)
+        isMapped(outputs(writer() as never, events), reader as never)
+      }),
+      { numRuns: runs(50) },
     )
   })
 

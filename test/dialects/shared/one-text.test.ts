@@ -1,17 +1,17 @@
 // Several texts at the same time, and calls that were cut off, in the formats that have neither.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toAgentEvents } from '../../src/dialects/agent-event/index.ts'
-import { toFrames } from '../../src/dialects/frames/index.ts'
-import { toSessionEvents } from '../../src/dialects/session/index.ts'
+import { toAgentEvents } from '../../../src/dialects/agent-event/index.ts'
+import { toFrames } from '../../../src/dialects/frames/index.ts'
+import { toSessionEvents } from '../../../src/dialects/session/index.ts'
 import {
   type ContextAnyEvent,
   createEmitter,
   type Diagnostic,
   type EventDraft,
   run,
-} from '../../src/index.ts'
-import { runs } from '../support/runs.ts'
+} from '../../../src/index.ts'
+import { runs } from '../../support/runs.ts'
 
 type Texts = (events: readonly ContextAnyEvent[], onDiagnostic?: (one: Diagnostic) => void) => string[]
 
