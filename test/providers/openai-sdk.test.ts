@@ -175,6 +175,7 @@ describe('Responses', () => {
           one.type === 'function_call' ? [[one.call_id, one.name, one.arguments]] : [],
         )
         expect(turn.calls.map((own) => [own.toolCallId, own.toolName, own.text])).toEqual(theirs)
+        expect(turn.content).toEqual(read.map(([, whole]) => whole))
         const reasoning = final.output.flatMap((one) =>
           one.type === 'reasoning' ? [one.summary.map((part) => part.text).join('')] : [],
         )
@@ -187,5 +188,5 @@ describe('Responses', () => {
 })
 
 it('the turn of a stream that has not begun is empty', () => {
-  expect(modelTurn(openaiChat().initial)).toEqual({ text: '', thoughts: [], calls: [] })
+  expect(modelTurn(openaiChat().initial)).toEqual({ content: [], text: '', thoughts: [], calls: [] })
 })

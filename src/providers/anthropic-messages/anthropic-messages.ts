@@ -3,7 +3,6 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import { endWaiting } from '../shared/blocks.ts'
 import { errorOf } from '../shared/errors.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
@@ -23,7 +22,7 @@ import { type AnthropicState, initialState } from './state.ts'
  * with `redacted` and the encrypted text as its signature. `tool_use` blocks are calls of the application's tools; server
  * tools and MCP servers run at the provider and are complete with start and result. Citations are `sources` of the text.
  *
- * The `finishReason` is the `stop_reason`. A refusal is followed by a `task-error`. `inputTokens` includes cached tokens,
+ * The `finishReason` is the `stop_reason`; `metadata.stopSequence` of the last text is the sequence that stopped the model. A refusal is followed by a `task-error`. `inputTokens` includes cached tokens,
  * which `input_tokens` of the API does not.
  *
  * Diagnostics:
@@ -36,7 +35,8 @@ import { type AnthropicState, initialState } from './state.ts'
  *   such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;
  *   `inferred:content_block_start`: a delta without a block
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *
@@ -63,8 +63,8 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['content_block_delta', readDelta],
   ['content_block_stop', stopBlock],
   ['message_delta', readMessageDelta],
-  ['message_stop', endMessage],
-  ['error', (writer, chunk) => fail(writer, errorOf(chunk.error == null ? chunk : fieldsOf(chunk.error)))],
+  ['message_stop', complete],
+  ['error', (writer, chunk) => fail(writer, errorOf(writer, chunk.error ?? chunk))],
   ['ping', nothing],
 ])
 
@@ -90,9 +90,4 @@ function readChunk(writer: ModelWriter<AnthropicState>, chunk: Fields, event: st
   if (read === undefined) reportType(writer, type, '')
   else read(writer, chunk)
   if (type !== 'message') reportFields(writer, chunk, chunkFields, '')
-}
-
-function endMessage(writer: ModelWriter<AnthropicState>): void {
-  endWaiting(writer)
-  complete(writer)
 }

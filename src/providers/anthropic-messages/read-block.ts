@@ -1,11 +1,21 @@
 /** The blocks of a message: how each type starts, grows and ends. */
 
-import { type Block, blockAt, closeBlock, openBlock } from '../shared/blocks.ts'
+import {
+  addBlockArguments,
+  type Block,
+  blockAt,
+  closeBlock,
+  isRepeatedCall,
+  openBlock,
+} from '../shared/blocks.ts'
 import { addArguments, openCall } from '../shared/calls.ts'
+import { addContent, extendContent, whole } from '../shared/content.ts'
 import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import { type ModelWriter, startResponse } from '../shared/model-writer.ts'
 import { reportDropped, reportFields, reportType } from '../shared/report.ts'
+import type { Place } from '../shared/state.ts'
+import { MAX_ITEMS } from '../shared/state.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought } from '../shared/thoughts.ts'
 import { readCitation } from './read-citation.ts'
@@ -37,8 +47,10 @@ const deltaFields = new Set(
 export function startBlock(writer: Writer, chunk: Fields): void {
   const block = fieldsOf(chunk.content_block)
   const type = textOf(block.type)
-  const { key } = openBlock(writer, chunk.index, type, hasInput(block))
   const server = callTypes.get(type)
+  if (server !== undefined && isRepeatedCall(writer, chunk.index, textOf(block.id))) return
+  const { key } = openBlock(writer, chunk.index, type, hasInput(block))
+  addContent(writer, key, placeOf(type), block)
   if (type === 'text') {
     addText(writer, key, textOf(block.text))
     for (const citation of objectsOf(block.citations)) readCitation(writer, key, citation)
@@ -59,19 +71,34 @@ export function startBlock(writer: Writer, chunk: Fields): void {
   reportFields(writer, block, blockFields, '/content_block')
 }
 
+/** Where the text, the thought or the arguments of a block are. */
+function placeOf(type: string): Place {
+  if (type === 'text') return { of: 'text', path: ['text'], signaturePath: [] }
+  if (type === 'thinking') return { of: 'thought', path: ['thinking'], signaturePath: ['signature'] }
+  if (callTypes.has(type)) return { of: 'call', path: ['input'], signaturePath: [] }
+  return whole
+}
+
 /** Reads what a chunk adds to a block. */
 export function readDelta(writer: Writer, chunk: Fields): void {
   const delta = fieldsOf(chunk.delta)
   const { type } = delta
-  const { key, isWhole } = blockOf(writer, chunk, textOf(type))
+  const open = blockOf(writer, chunk, textOf(type))
+  const { key } = open
   if (type === 'text_delta') addText(writer, key, textOf(delta.text))
   else if (type === 'thinking_delta') addThought(writer, key, textOf(delta.thinking))
   else if (type === 'signature_delta') describeThought(writer, key, { signature: textOf(delta.signature) })
-  else if (type === 'citations_delta') readCitation(writer, key, fieldsOf(delta.citation))
-  else if (type === 'input_json_delta') {
-    if (!isWhole) addArguments(writer, key, textOf(delta.partial_json))
-    else writer.dropped('arguments', 'repeated', 'Expected no delta of arguments that came as a whole.')
-  } else if (type !== 'compaction_delta') reportType(writer, type, '/delta')
+  else if (type === 'citations_delta') {
+    readCitation(writer, key, fieldsOf(delta.citation))
+    extendContent(writer, key, fieldsOf(delta.citation), (block, citation) => ({
+      ...block,
+      citations: [...objectsOf(block.citations), citation].slice(0, MAX_ITEMS),
+    }))
+  } else if (type === 'input_json_delta') addBlockArguments(writer, open, textOf(delta.partial_json))
+  else if (type === 'compaction_delta') {
+    const { type: _, ...compaction } = delta
+    extendContent(writer, key, compaction, (block, added) => ({ ...block, ...added }))
+  } else reportType(writer, type, '/delta')
   reportFields(writer, delta, deltaFields, '/delta')
 }
 

@@ -1,11 +1,11 @@
 /** The message as a whole: its beginning, its end and its usage. */
 
-import { endWaiting } from '../shared/blocks.ts'
 import { refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import { begin, type ModelWriter, startResponse } from '../shared/model-writer.ts'
-import { reportFields } from '../shared/report.ts'
-import { complete, finish, restart, setUsage } from '../shared/response.ts'
+import { reportDropped, reportFields } from '../shared/report.ts'
+import { complete, finish, hasFinished, restart, setUsage } from '../shared/response.ts'
+import { describeLastText } from '../shared/texts.ts'
 import { startBlock, stopBlock } from './read-block.ts'
 import { type AnthropicState, initialState } from './state.ts'
 
@@ -51,14 +51,16 @@ export function readMessageDelta(writer: Writer, chunk: Fields): void {
 }
 
 function endMessage(writer: Writer, chunk: Fields): void {
-  const { stop_reason: stop, stop_details: details } = fieldsOf(chunk.delta)
+  const { stop_reason: stop, stop_sequence: sequence, stop_details: details } = fieldsOf(chunk.delta)
   const reason = textOf(stop)
-  if (reason === '' || writer.state.finishReason !== null) return
+  if (reason === '' || hasFinished(writer, reason)) return
+  if (textOf(sequence) !== '' && !describeLastText(writer, { stopSequence: textOf(sequence) })) {
+    reportDropped(writer, 'stop_sequence', 'The stop sequence of a message without text has no equivalent.')
+  }
   const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded'
-  if (!isCut) endWaiting(writer)
   finish(writer, reason, isCut)
   if (reason === 'refusal' || reason === 'model_context_window_exceeded') {
-    writer.state.error = refusalOf(reason, textOf(fieldsOf(details).explanation))
+    writer.state.error = refusalOf(writer, reason, textOf(fieldsOf(details).explanation))
   }
 }
 
@@ -71,7 +73,7 @@ function readUsage(writer: Writer, usage: Fields): void {
   const inputTokens = sumOf(uncachedTokens, cachedInputTokens, cacheWriteInputTokens)
   const outputTokens = countOf(usage.output_tokens) ?? known?.outputTokens
   writer.state.own = { ...own, uncachedTokens }
-  setUsage(writer, {
+  setUsage(writer, usage, {
     inputTokens,
     outputTokens,
     totalTokens:

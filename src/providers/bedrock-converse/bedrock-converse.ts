@@ -31,7 +31,8 @@ import { type BedrockState, initialState } from './state.ts'
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:image`: an image without bytes
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *

@@ -1,7 +1,15 @@
 /** The blocks of a message: how each type starts, grows and ends. */
 
-import { type Block, blockAt, closeBlock, openBlock } from '../shared/blocks.ts'
-import { addArguments, openCall } from '../shared/calls.ts'
+import {
+  addBlockArguments,
+  type Block,
+  blockAt,
+  closeBlock,
+  isRepeatedCall,
+  openBlock,
+} from '../shared/blocks.ts'
+import { openCall } from '../shared/calls.ts'
+import { addContent } from '../shared/content.ts'
 import { type Fields, fieldsOf, firstText, isFields, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
@@ -26,10 +34,12 @@ export function startBlock(writer: Writer, chunk: Fields): void {
   reportFields(writer, start, startFields, '/contentBlockStart/start')
   const { toolUse, toolResult, image } = start
   const format = textOf(fieldsOf(image).format)
+  if (isFields(toolUse) && isRepeatedCall(writer, chunk.contentBlockIndex, textOf(toolUse.toolUseId))) return
   const before = blockAt(writer, chunk.contentBlockIndex)
   if (before !== undefined && chunk.contentBlockIndex != null) endResult(writer, before)
   const block = openBlock(writer, chunk.contentBlockIndex, format === '' ? '' : `image/${format}`)
   if (isFields(toolUse)) {
+    addContent(writer, block.key, { of: 'call', path: ['toolUse', 'input'], signaturePath: [] }, { toolUse })
     openCall(writer, block.key, {
       toolCallId: textOf(toolUse.toolUseId),
       toolName: textOf(toolUse.name),
@@ -46,12 +56,27 @@ export function readDelta(writer: Writer, chunk: Fields): void {
   const { text, toolUse, reasoningContent, citation, image, toolResult } = delta
   const { contentBlockIndex: index } = chunk
   const block = blockAt(writer, index) ?? openBlock(writer, index, '')
+  if (!writer.state.contents.some(({ key }) => key === block.key)) addBlock(writer, block.key, delta)
   if (typeof text === 'string') addText(writer, block.key, text)
-  if (isFields(toolUse)) addArguments(writer, block.key, textOf(toolUse.input))
+  if (isFields(toolUse)) addBlockArguments(writer, block, textOf(toolUse.input))
   if (isFields(reasoningContent)) readReasoning(writer, block, reasoningContent)
   if (isFields(citation)) readCitation(writer, block.key, citation)
   if (isFields(image)) readImage(writer, block, image)
   if (toolResult != null) addResult(writer, block, toolResult)
+}
+
+/** Text and reasoning, which have no start. */
+function addBlock(writer: Writer, key: string, { text, reasoningContent: reasoning }: Fields): void {
+  const at = ['reasoningContent', 'reasoningText']
+  if (typeof text === 'string') {
+    addContent(writer, key, { of: 'text', path: ['text'], signaturePath: [] }, {})
+  } else if (isFields(reasoning) && reasoning.redactedContent != null) {
+    const signaturePath = ['reasoningContent', 'redactedContent']
+    addContent(writer, key, { of: 'thought', path: [], signaturePath }, {})
+  } else if (isFields(reasoning)) {
+    const place = { path: [...at, 'text'], signaturePath: [...at, 'signature'] }
+    addContent(writer, key, { of: 'thought', ...place }, {})
+  }
 }
 
 /** Reads the end of a block. */

@@ -1,10 +1,11 @@
 /** Why the model stopped, and what it used. */
 
-import { endWaiting } from '../shared/blocks.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
-import { countOf, type Fields, fieldsOf, sumOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, firstText, sumOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { fail, finish, setUsage } from '../shared/response.ts'
+import { reportFields } from '../shared/report.ts'
+import { fail, finish, hasFinished, setUsage } from '../shared/response.ts'
+import { describeLastText } from '../shared/texts.ts'
 import { endResult } from './read-result.ts'
 import type { BedrockState } from './state.ts'
 
@@ -20,17 +21,22 @@ const failures: ReadonlyMap<string, string> = new Map([
   ['refusal', 'refusal'],
 ])
 
+const stopFields = new Set(['stopReason', 'additionalModelResponseFields', 'p'])
+
 /** Reads why the model stopped. Usage may follow. */
-export function readStop(writer: Writer, { stopReason }: Fields): void {
-  const reason = textOf(stopReason)
-  if (reason === '' || writer.state.finishReason !== null) return
+export function readStop(writer: Writer, stop: Fields): void {
+  reportFields(writer, stop, stopFields, '/messageStop')
+  const reason = textOf(stop.stopReason)
+  if (reason === '' || hasFinished(writer, reason)) return
   const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded'
-  if (!isCut) endWaiting(writer)
   endResults(writer)
+  const additional = fieldsOf(stop.additionalModelResponseFields)
+  const stopSequence = firstText(additional.stop_sequence, fieldsOf(additional.delta).stop_sequence)
+  if (stopSequence !== '') describeLastText(writer, { stopSequence })
   finish(writer, reason, isCut)
   const failure = failures.get(reason)
   if (failure === undefined) return
-  writer.state.error = refusalOf(failure, `The model stopped with the reason ${reason}.`)
+  writer.state.error = refusalOf(writer, failure)
 }
 
 /** Ends the results whose blocks have no end. */
@@ -42,14 +48,14 @@ export function endResults(writer: Writer): void {
 export function readException(writer: Writer, name: string, exception: Fields): void {
   const { message, originalMessage, originalStatusCode: status } = exception
   endResults(writer)
-  fail(writer, errorOf({ type: name, message: message ?? originalMessage, status }))
+  fail(writer, errorOf(writer, { type: name, message: message ?? originalMessage, status }))
 }
 
 /** Counts in the input what was read from the cache, and what was written to it: `inputTokens` has neither. */
 export function readUsage(writer: Writer, metadata: Fields): void {
   const usage = fieldsOf(metadata.usage)
   const { inputTokens, cacheReadInputTokens: cached, cacheWriteInputTokens: written } = usage
-  setUsage(writer, {
+  setUsage(writer, usage, {
     inputTokens: sumOf(inputTokens, cached, written),
     outputTokens: countOf(usage.outputTokens),
     totalTokens: countOf(usage.totalTokens),

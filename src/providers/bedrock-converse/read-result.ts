@@ -1,9 +1,10 @@
 /** The results of tools that run at the provider. */
 
 import type { Block } from '../shared/blocks.ts'
-import { type Fields, objectsOf, textOf } from '../shared/fields.ts'
-import { keep, type ModelWriter } from '../shared/model-writer.ts'
-import { completeResult, type ServerResult } from '../shared/server-tools.ts'
+import { type Fields, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import { drop, keep } from '../shared/limits.ts'
+import type { ModelWriter } from '../shared/model-writer.ts'
+import { completeResult, resultOf, type ServerResult } from '../shared/server-tools.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import type { BedrockState, ResultState } from './state.ts'
 
@@ -24,11 +25,14 @@ export function startResult(writer: Writer, { key }: Block, { toolUseId, type, s
 export function addResult(writer: Writer, { key }: Block, pieces: unknown): void {
   const { own } = writer.state
   const added = objectsOf(pieces).map(({ text, json }) => {
-    return typeof text === 'string' ? keep(writer, text) : (json ?? null)
+    return typeof text === 'string' ? keep(writer, text) : resultOf(writer, json)
   })
-  const results = own.results.map((result) =>
-    result.key === key ? { ...result, items: [...result.items, ...added].slice(0, MAX_ITEMS) } : result,
-  )
+  const results = own.results.map((result) => {
+    if (result.key !== key) return result
+    const items = [...result.items, ...added]
+    for (const item of items.splice(MAX_ITEMS)) drop(writer, 'block', jsonTextOf(item).length)
+    return { ...result, items }
+  })
   writer.state.own = { ...own, results }
 }
 

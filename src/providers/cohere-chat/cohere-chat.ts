@@ -3,13 +3,15 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
-import { addArguments, endCall, openCall } from '../shared/calls.ts'
+import { addArguments, dropArguments, endCall, openCall } from '../shared/calls.ts'
+import { addContent } from '../shared/content.ts'
 import { countOf, type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, startResponse } from '../shared/model-writer.ts'
 import { type NamedModelOptions, requireModel } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
 import { restart } from '../shared/response.ts'
+import { findOpen } from '../shared/state.ts'
 import { addText, endText } from '../shared/texts.ts'
 import { addThought, endThought } from '../shared/thoughts.ts'
 import { readCitation } from './read-citation.ts'
@@ -29,7 +31,8 @@ import type { Writer } from './state.ts'
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end
  * - `inferred:toolCallId`: a call without an id
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *
@@ -85,6 +88,10 @@ function readChunk(writer: Writer, chunk: Fields, model: string): void {
     const message = fieldsOf(fieldsOf(chunk.delta).message)
     begin(writer, { model, responseId: textOf(chunk.id) })
     if (writer.state.stage === 'waiting') startResponse(writer)
+    if (writer.state.contents.length === 0) {
+      const place = { of: 'message', path: ['tool_plan'], signaturePath: [] } as const
+      addContent(writer, 'message', place, { role: 'assistant' })
+    }
     read(writer, chunk, message)
     reportFields(writer, chunk, chunkFields, '')
     reportFields(writer, message, messageFields, '/delta/message')
@@ -117,6 +124,13 @@ function readCall(writer: Writer, chunk: Fields, message: Fields): void {
   const { name, arguments: text } = fieldsOf(called)
   const key = keyOf('call', chunk)
   endThought(writer, PLAN)
+  const isKnown = writer.state.calls.some(
+    (call) => call.key === key && call.status !== 'writing' && (textOf(id) === '' || call.toolCallId === id),
+  )
+  if (isKnown && findOpen(writer.state.calls, key, 'writing') === -1) {
+    dropArguments(writer)
+    return
+  }
   openCall(writer, key, { toolCallId: textOf(id), toolName: textOf(name) })
   addArguments(writer, key, textOf(text))
 }

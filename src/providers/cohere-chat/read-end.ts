@@ -19,7 +19,7 @@ export function endMessage(writer: Writer, { finish_reason: reason, usage, error
   const finishReason = textOf(reason)
   const failure = failures.get(finishReason)
   finish(writer, finishReason || null, finishReason === 'MAX_TOKENS' || failure !== undefined)
-  if (failure !== undefined) writer.state.error = refusalOf(failure, textOf(error))
+  if (failure !== undefined) writer.state.error = refusalOf(writer, failure, textOf(error))
   complete(writer)
 }
 
@@ -27,7 +27,7 @@ export function endMessage(writer: Writer, { finish_reason: reason, usage, error
 function readUsage(writer: Writer, usage: Fields): void {
   const { input_tokens: input, output_tokens: output } = fieldsOf(usage.tokens ?? usage.billed_units)
   const counts = { inputTokens: countOf(input), outputTokens: countOf(output) }
-  setUsage(writer, {
+  setUsage(writer, usage, {
     ...counts,
     totalTokens: sumOf(counts.inputTokens, counts.outputTokens),
     reasoningTokens: undefined,

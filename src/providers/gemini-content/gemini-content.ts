@@ -21,7 +21,7 @@ import { type GeminiState, initialState } from './state.ts'
  * The text of a response is one text, parts with `thought` are live thoughts. A `thoughtSignature` is the signature of
  * the call it stands with, or else of the thought before it, which may be empty. Arguments that arrive as values at JSON
  * paths are streamed as JSON text; those out of order follow at the end, as members that replace earlier ones with the
- * same name. Code execution and tools such as Google Search run at the provider. Grounding and citations are `sources` of
+ * same name. Calls may continue side by side, and beside text. Code execution and tools such as Google Search run at the provider. Grounding and citations are `sources` of
  * the text; images and other inline data are files.
  *
  * The stream has no end marker: the last `content-complete`, with finish reason and usage, follows at its end.
@@ -30,13 +30,15 @@ import { type GeminiState, initialState } from './state.ts'
  *
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
- * - `invalid-path`: an argument without a place, which leaves them incomplete
+ * - `invalid-path`: an argument without a place, which leaves them incomplete; `dropped:arguments`: those of a call that
+ *   has ended
  * - `ended-early`: the stream ended without a finish reason
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after an error; `dropped:candidate`: a candidate other than the first one;
  *   `dropped:file`: not Base64; `dropped:<part>`: a part without equivalent, such as `fileData`, once each
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *
@@ -94,7 +96,7 @@ function readChunk(writer: Writer, chunk: Fields): void {
   readFeedback(writer, fieldsOf(promptFeedback))
   if (error != null) {
     endResponse(writer)
-    fail(writer, failureOf(error))
+    fail(writer, failureOf(writer, error))
   } else if (!isFields(usageMetadata) && !isFields(promptFeedback) && !Array.isArray(candidates)) {
     reportType(writer, chunk.event_type ?? chunk.type, '')
   }

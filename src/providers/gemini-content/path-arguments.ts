@@ -27,13 +27,21 @@ interface Container {
   readonly count: number
 }
 
+/** A value that is out of order. */
+interface LateValue extends Pick<PathValue, 'path' | 'value'> {
+  /** Whether `value` follows the text at the path. */
+  readonly isAppended: boolean
+}
+
 export interface PathArguments {
   /** Those whose end is not written, the outermost first. */
   readonly open: readonly Container[]
-  /** The path of the text that continues. `null`: none does. */
+  /** The path of the text whose end is not written. `null`: there is none. */
   readonly textPath: readonly Segment[] | null
+  /** The paths of further texts that continue: what follows is out of order. */
+  readonly left: readonly (readonly Segment[])[]
   /** Values that are out of order. */
-  readonly late: readonly PathValue[]
+  readonly late: readonly LateValue[]
   readonly lateLength: number
   /** Whether a value could not be placed, so that the arguments cannot be completed. */
   readonly isBroken: boolean
@@ -42,6 +50,7 @@ export interface PathArguments {
 export const noArguments: PathArguments = {
   open: [],
   textPath: null,
+  left: [],
   late: [],
   lateLength: 0,
   isBroken: false,
@@ -50,7 +59,6 @@ export const noArguments: PathArguments = {
 /** Adds a value. Returns also the text to append. */
 export function addValue(args: PathArguments, next: PathValue): [args: PathArguments, text: string] {
   if (args.isBroken) return [args, '']
-  if (args.late.length > 0) return [addLate(args, next), '']
   const { path, value, continues } = next
   const { open, textPath } = args
   const end = continues ? '' : '"'
@@ -58,12 +66,16 @@ export function addValue(args: PathArguments, next: PathValue): [args: PathArgum
     if (typeof value !== 'string') return [{ ...args, isBroken: true }, '']
     return [{ ...args, textPath: continues ? path : null }, escaped(value) + end]
   }
+  const isLeft = args.left.some((other) => isSamePath(other, path))
+  if (isLeft || args.late.length > 0) return [addLate(args, next, isLeft), '']
   const depth = sharedDepth(open, path)
-  if (!isNext(open[depth - 1], path.slice(Math.max(depth - 1, 0)))) return [addLate(args, next), '']
+  if (!isNext(open[depth - 1], path.slice(Math.max(depth - 1, 0)))) return [addLate(args, next, false), '']
   const [containers, text] = place(args, path, depth)
   const written = typeof value === 'string' ? `"${escaped(value)}${end}` : JSON.stringify(value)
   const isOpen = typeof value === 'string' && continues
-  return [{ ...args, open: containers, textPath: isOpen ? path : null }, text + written]
+  const left = textPath === null ? args.left : [...args.left, textPath]
+  const isBroken = left.length > MAX_LEFT
+  return [{ ...args, open: containers, textPath: isOpen ? path : null, left, isBroken }, text + written]
 }
 
 /**
@@ -72,28 +84,37 @@ export function addValue(args: PathArguments, next: PathValue): [args: PathArgum
  * @param written - The text so far.
  */
 export function endOfArguments(args: PathArguments, written: string): string | undefined {
-  const { open, textPath, late, isBroken } = args
-  if (isBroken || textPath !== null) return undefined
+  const { open, textPath, left, late, isBroken } = args
+  if (isBroken || textPath !== null || left.length > 0) return undefined
   const inner = closing(open.slice(1))
   const end = open.length === 0 ? '' : '}'
   if (late.length === 0) return inner + end
-  const members = changedMembers(parsePartialJson(`${written}${inner}}`).value, late)
-  return members === undefined ? undefined : `${inner}${members.map((member) => `,${member}`).join('')}}`
+  const isEmpty = open.length === 0
+  const members = changedMembers(isEmpty ? {} : parsePartialJson(`${written}${inner}}`).value, late)
+  return members === undefined ? undefined : `${inner}${isEmpty ? '{' : ','}${members.join(',')}}`
 }
 
-function addLate(args: PathArguments, next: PathValue): PathArguments {
-  const last = args.late.at(-1)
-  const isPiece = last?.continues === true && isSamePath(last.path, next.path)
-  const { value } = next
+/** Texts that continue at a time. */
+const MAX_LEFT = 64
+
+/** Adds a value that is out of order: the next piece of a text that was left, or a value of its own. */
+function addLate(
+  args: PathArguments,
+  { path, value, continues }: PathValue,
+  isAppended: boolean,
+): PathArguments {
   const lateLength = args.lateLength + (typeof value === 'string' ? value.length : 0)
-  const isPlaced = !isPiece || typeof value === 'string'
-  const hasRoom = lateLength <= MAX_LENGTH && args.late.length < MAX_ITEMS
-  // A text that continues elsewhere is not known to be whole.
-  const isCut = args.textPath !== null || (last?.continues === true && !isPiece)
-  if (!isPlaced || !hasRoom || isCut) return { ...args, isBroken: true }
-  const merged = isPiece ? { ...next, value: `${last.value}${value}` } : next
-  const late = isPiece ? [...args.late.slice(0, -1), merged] : [...args.late, merged]
-  return { ...args, late, lateLength, isBroken: false }
+  const others = args.left.filter((other) => !isSamePath(other, path))
+  const left = continues ? [...others, path] : others
+  const isPlaced = !isAppended || typeof value === 'string'
+  const hasRoom = lateLength <= MAX_LENGTH && args.late.length < MAX_ITEMS && left.length <= MAX_LEFT
+  if (!isPlaced || !hasRoom) return { ...args, isBroken: true }
+  const last = args.late.at(-1)
+  const late =
+    isAppended && last !== undefined && isSamePath(last.path, path)
+      ? [...args.late.slice(0, -1), { ...last, value: `${last.value}${value}` }]
+      : [...args.late, { path, value, isAppended }]
+  return { ...args, left, late, lateLength }
 }
 
 /** How many of the open containers a path goes through. */
@@ -153,26 +174,32 @@ function isSamePath(a: readonly Segment[], b: readonly Segment[]): boolean {
 }
 
 /** The members that late values change, as JSON text; `undefined` if a value has no place. */
-function changedMembers(root: unknown, late: readonly PathValue[]): string[] | undefined {
+function changedMembers(root: unknown, late: readonly LateValue[]): string[] | undefined {
   const names = new Set<string>()
-  for (const { path, value } of late) {
-    if (!setValue(root, path, value)) return undefined
-    names.add(path[0] as string)
+  let rest = late
+  // An item of an array may come before those that it follows.
+  while (rest.length > 0) {
+    const waiting = rest.filter((one) => !setValue(root, one))
+    if (waiting.length === rest.length) return undefined
+    rest = waiting
   }
+  for (const { path } of late) names.add(path[0] as string)
   return [...names].map((name) => `${JSON.stringify(name)}:${JSON.stringify(ownValue(root, name))}`)
 }
 
 /** Sets a value in a value of our own. Returns whether there is a place for it. */
-function setValue(root: unknown, path: readonly Segment[], value: unknown): boolean {
+function setValue(root: unknown, { path, value, isAppended }: LateValue): boolean {
   let container = root
   for (const [at, segment] of path.entries()) {
     if (!isPlace(container, segment)) return false
     const isLast = at === path.length - 1
     const inner = ownValue(container, segment)
+    // The text may wait for an item that it follows.
+    if (isLast && isAppended && typeof inner !== 'string') return false
     const child =
       typeof inner === 'object' && inner !== null ? inner : typeof path[at + 1] === 'number' ? [] : {}
     Object.defineProperty(container, segment, {
-      value: isLast ? value : child,
+      value: isLast ? (isAppended ? `${inner}${value}` : value) : child,
       writable: true,
       enumerable: true,
       configurable: true,

@@ -4,9 +4,9 @@ import type { ErrorInfo } from '../../events/error.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, firstText, objectsOf, sumOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { finish, setUsage } from '../shared/response.ts'
+import { finish, hasFinished, setUsage } from '../shared/response.ts'
 import { endThought } from '../shared/thoughts.ts'
-import { endFunctionCall } from './read-function-call.ts'
+import { cutFunctionCalls, endFunctionCalls } from './read-function-call.ts'
 import { addSources } from './read-sources.ts'
 import { type GeminiState, THOUGHT } from './state.ts'
 
@@ -28,15 +28,15 @@ const failures: ReadonlyMap<string, string> = new Map([
 /** Reads why the model stopped. The end of the stream is the end of the response. */
 export function readFinishReason(writer: Writer, reason: string, message: string): void {
   const { state } = writer
-  if (reason === '') return
+  if (reason === '' || hasFinished(writer, reason)) return
   if (reason === 'STOP') {
-    endFunctionCall(writer)
+    endFunctionCalls(writer)
     endThought(writer, THOUGHT)
   }
   state.finishReason = reason
   const failure = failures.get(reason)
   if (failure === undefined) return
-  state.error = refusalOf(failure, message || `The model stopped with the reason ${reason}.`)
+  state.error = refusalOf(writer, failure, message)
 }
 
 /** Reads that the request was blocked. */
@@ -44,22 +44,22 @@ export function readFeedback(writer: Writer, { blockReason, blockReasonMessage: 
   const reason = textOf(blockReason)
   if (reason === '') return
   readFinishReason(writer, reason, textOf(message))
-  writer.state.error = refusalOf('content_filter', textOf(message) || `The request was blocked: ${reason}.`)
+  writer.state.error = refusalOf(writer, 'content_filter', textOf(message))
 }
 
 /** Ends the response, as far as it came. */
 export function endResponse(writer: Writer): void {
   const { finishReason } = writer.state
   addSources(writer)
-  if (finishReason !== null) finish(writer, finishReason, finishReason !== 'STOP')
+  if (finishReason === null) return
+  cutFunctionCalls(writer)
+  finish(writer, finishReason, finishReason !== 'STOP')
 }
 
 /** The error of a chunk, with the time to wait if the provider states it. */
-export function failureOf(value: unknown): ErrorInfo {
-  if (typeof value === 'string') return errorOf(value)
-  const fields = fieldsOf(value)
-  const error = errorOf(fields)
-  for (const { retryDelay } of objectsOf(fields.details)) {
+export function failureOf(writer: Writer, value: unknown): ErrorInfo {
+  const error = errorOf(writer, value)
+  for (const { retryDelay } of objectsOf(fieldsOf(value).details)) {
     const [, seconds] = /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(textOf(retryDelay)) ?? []
     if (seconds !== undefined) error.retryAfterMs = Math.ceil(Number(seconds) * 1000)
   }
@@ -69,7 +69,7 @@ export function failureOf(value: unknown): ErrorInfo {
 /** Thoughts are not among the tokens of candidates. */
 export function readUsage(writer: Writer, usage: Fields): void {
   const { candidatesTokenCount, thoughtsTokenCount } = usage
-  setUsage(writer, {
+  setUsage(writer, usage, {
     inputTokens: sumOf(usage.promptTokenCount, usage.toolUsePromptTokenCount),
     outputTokens: sumOf(candidatesTokenCount, thoughtsTokenCount),
     totalTokens: countOf(usage.totalTokenCount),

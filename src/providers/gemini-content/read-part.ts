@@ -1,6 +1,7 @@
 /** The parts of an answer. */
 
 import { addArguments, endCall, openCall } from '../shared/calls.ts'
+import { addContent, growContent, whole } from '../shared/content.ts'
 import { type Fields, fieldsOf, firstText, isFields, jsonTextOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
@@ -8,7 +9,7 @@ import { reportDropped, reportFields } from '../shared/report.ts'
 import { completeCall, type ServerResult } from '../shared/server-tools.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
-import { endFunctionCall, readFunctionCall } from './read-function-call.ts'
+import { readFunctionCall } from './read-function-call.ts'
 import { type GeminiState, TEXT, THOUGHT } from './state.ts'
 
 type Writer = ModelWriter<GeminiState>
@@ -25,6 +26,7 @@ export function readPart(writer: Writer, part: Fields): void {
   reportFields(writer, part, partFields, '/candidates/0/content/parts')
   const { text, thought, functionCall, inlineData } = part
   const signature = textOf(part.thoughtSignature)
+  if (!isFields(functionCall)) keepPart(writer, part)
   if (thought === true) {
     readThought(writer, textOf(text), signature)
     if (inlineData != null) reportDropped(writer, 'thought-image', 'An image in a thought has no equivalent.')
@@ -38,13 +40,27 @@ export function readPart(writer: Writer, part: Fields): void {
     return
   }
   const isText = typeof text === 'string'
-  // An empty text stands beside a call that continues.
-  if (!isText || text !== '') endFunctionCall(writer)
   if (isText && text !== '') addText(writer, TEXT, text)
   readServerTool(writer, part)
   if (isFields(inlineData)) readFile(writer, inlineData)
   for (const name of ['fileData', 'functionResponse', 'audioTranscription']) {
     if (part[name] != null) reportDropped(writer, name, `A part with ${name} has no equivalent.`)
+  }
+}
+
+/** Keeps a part as it is sent back. Pieces of a text are one part, unless a signature belongs to one of them. */
+function keepPart(writer: Writer, part: Fields): void {
+  const { text, thought, thoughtSignature: signature } = part
+  const { contents } = writer.state
+  if (Object.keys(part).length === 0 || (text === '' && signature === undefined)) return
+  const last = contents.at(-1)
+  const isPiece = typeof text === 'string' && signature === undefined
+  if (isPiece && last?.of === 'part' && last.block?.thought === thought) growContent(writer, text)
+  else if (!isPiece) addContent(writer, `part ${contents.length}`, whole, part)
+  else {
+    const place = { of: 'part', path: ['text'], signaturePath: [] } as const
+    addContent(writer, `part ${contents.length}`, place, { ...(thought !== undefined && { thought }) })
+    if (writer.state.contents !== contents) growContent(writer, text)
   }
 }
 

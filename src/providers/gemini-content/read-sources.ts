@@ -3,7 +3,8 @@
 import type { CitedSource } from '../../events/source.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { addCitations, type Citation } from '../shared/cited-bytes.ts'
-import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import { hasRoom } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import { type GeminiState, TEXT } from './state.ts'
@@ -15,7 +16,10 @@ export function readSources(writer: Writer, candidate: Fields): void {
   const { groundingMetadata, citationMetadata, urlContextMetadata } = candidate
   readGrounding(writer, fieldsOf(groundingMetadata))
   const { citations, citationSources } = fieldsOf(citationMetadata)
-  for (const { uri, title, startIndex, endIndex } of objectsOf(citations ?? citationSources)) {
+  for (const { uri, title, startIndex, endIndex } of [
+    ...objectsOf(citations),
+    ...objectsOf(citationSources),
+  ]) {
     cite(writer, { url: uri, title }, rangeOf(startIndex, endIndex))
   }
   for (const { retrievedUrl, urlRetrievalStatus: status } of objectsOf(
@@ -26,7 +30,7 @@ export function readSources(writer: Writer, candidate: Fields): void {
 }
 
 function readGrounding(writer: Writer, { groundingChunks, groundingSupports }: Fields): void {
-  const chunks = Array.isArray(groundingChunks) ? groundingChunks.slice(0, MAX_ITEMS) : []
+  const chunks: unknown[] = Array.isArray(groundingChunks) ? groundingChunks : []
   const cited = new Set<unknown>()
   for (const { segment, groundingChunkIndices: indices } of objectsOf(groundingSupports).slice(
     0,
@@ -68,8 +72,8 @@ function cite(writer: Writer, fields: Fields, range: Citation['range']): void {
   const source: CitedSource = {}
   for (const [name, value] of Object.entries(fields)) if (textOf(value) !== '') source[name] = value
   const citation = { source, range }
-  if (Object.keys(source).length === 0 || own.citations.length >= MAX_ITEMS) return
-  if (own.citations.some((known) => isEqualJson(known, citation))) return
+  if (Object.keys(source).length === 0 || own.citations.some((known) => isEqualJson(known, citation))) return
+  if (!hasRoom(writer, own.citations, 'source', jsonTextOf(citation).length)) return
   writer.state.own = { ...own, citations: [...own.citations, citation] }
 }
 

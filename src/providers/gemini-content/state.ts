@@ -1,19 +1,27 @@
 /** What the reader of Gemini keeps between chunks, and the keys of its items. */
 
 import type { Citation } from '../shared/cited-bytes.ts'
-import { noArguments, type PathArguments } from './path-arguments.ts'
+import type { PathArguments } from './path-arguments.ts'
+
+/** A call whose arguments go on. */
+export interface OpenCall {
+  readonly key: string
+  /** As sent. Empty if it is not known. */
+  readonly id: string
+  readonly name: string
+  readonly args: PathArguments
+}
 
 export interface GeminiState {
   /** How many calls and files there were. */
   readonly count: number
-  /** The key of the call whose arguments go on. Empty: none. */
-  readonly call: string
-  readonly args: PathArguments
+  /** Those whose arguments go on. */
+  readonly calls: readonly OpenCall[]
   /** They wait for the whole text, which their positions need. */
   readonly citations: readonly Citation[]
 }
 
-export const initialState: GeminiState = { count: 0, call: '', args: noArguments, citations: [] }
+export const initialState: GeminiState = { count: 0, calls: [], citations: [] }
 
 export const TEXT = 'text'
 export const THOUGHT = 'thought'

@@ -31,7 +31,8 @@ import { initialState, type Writer } from './state.ts'
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;
  *   `inferred:step.start`: a delta without a step
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *
@@ -58,7 +59,7 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['step.start', startStep],
   ['step.delta', readDelta],
   ['step.stop', stopStep],
-  ['error', (writer, { error }) => fail(writer, errorOf(fieldsOf(error)))],
+  ['error', (writer, { error }) => fail(writer, errorOf(writer, error))],
 ])
 
 const chunkFields = new Set(

@@ -1,6 +1,5 @@
 /** Why the interaction ended, and what it used. */
 
-import { endWaiting } from '../shared/blocks.ts'
 import { errorOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, sumOf, textOf } from '../shared/fields.ts'
 import { begin } from '../shared/model-writer.ts'
@@ -15,10 +14,9 @@ export function endInteraction(writer: Writer, { id, model, status, usage, error
   const isWhole = reason === 'completed' || reason === 'requires_action'
   readUsage(writer, fieldsOf(usage))
   citeSteps(writer)
-  if (isWhole) endWaiting(writer)
   finish(writer, reason || null, !isWhole)
   if (reason === 'failed' || error != null) {
-    writer.state.error = errorOf(typeof error === 'string' ? error : fieldsOf(error))
+    writer.state.error = errorOf(writer, error)
   }
   complete(writer)
 }
@@ -26,7 +24,7 @@ export function endInteraction(writer: Writer, { id, model, status, usage, error
 /** Thoughts are not among the tokens of the output. */
 function readUsage(writer: Writer, usage: Fields): void {
   const { total_output_tokens: output, total_thought_tokens: thoughts } = usage
-  setUsage(writer, {
+  setUsage(writer, usage, {
     inputTokens: sumOf(usage.total_input_tokens, usage.total_tool_use_tokens),
     outputTokens: sumOf(output, thoughts),
     totalTokens: countOf(usage.total_tokens),

@@ -1,13 +1,22 @@
 /** The steps of an interaction: how each type starts, grows and ends. */
 
-import { type Block, blockAt, closeBlock, openBlock } from '../shared/blocks.ts'
-import { addArguments, openCall } from '../shared/calls.ts'
+import {
+  addBlockArguments,
+  type Block,
+  blockAt,
+  closeBlock,
+  isRepeatedCall,
+  openBlock,
+} from '../shared/blocks.ts'
+import { openCall } from '../shared/calls.ts'
 import { addCitations } from '../shared/cited-bytes.ts'
+import { addContent, whole } from '../shared/content.ts'
 import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
+import { hasRoom } from '../shared/limits.ts'
 import { reportType } from '../shared/report.ts'
 import { completeResult } from '../shared/server-tools.ts'
-import { MAX_ITEMS } from '../shared/state.ts'
+import type { Place } from '../shared/state.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought } from '../shared/thoughts.ts'
 import type { Writer } from './state.ts'
@@ -16,15 +25,31 @@ import type { Writer } from './state.ts'
 export function startStep(writer: Writer, { index, step }: Fields): void {
   const fields = fieldsOf(step)
   const type = textOf(fields.type)
+  if (type.endsWith('_call') && isRepeatedCall(writer, index, textOf(fields.id))) return
   const before = blockAt(writer, index)
   if (before !== undefined && countOf(index) !== undefined) cite(writer, before)
   const block = openBlock(writer, index, type)
+  addContent(writer, block.key, ...placeOf(type, fields))
   if (type === 'thought') readThought(writer, block, fields)
   else if (type === 'model_output')
     for (const part of objectsOf(fields.content)) readContent(writer, block, part)
   else if (type.endsWith('_call')) readCall(writer, block, fields)
   else if (type.endsWith('_result')) readResult(writer, block, fields)
   else reportType(writer, type, '/step')
+}
+
+/** The step as it is sent back: where its text, thought or arguments are. */
+function placeOf(type: string, step: Fields): [place: Place, block: Fields] {
+  if (type === 'model_output') {
+    const block = { ...step, content: [{ type: 'text' }] }
+    return [{ of: 'text', path: ['content', '0', 'text'], signaturePath: [] }, block]
+  }
+  if (type === 'thought') {
+    const block = { ...step, summary: [{ type: 'text' }] }
+    return [{ of: 'thought', path: ['summary', '0', 'text'], signaturePath: ['signature'] }, block]
+  }
+  if (type.endsWith('_call')) return [{ of: 'call', path: ['arguments'], signaturePath: [] }, step]
+  return [whole, step]
 }
 
 /** Reads what a chunk adds to a step. */
@@ -34,7 +59,7 @@ export function readDelta(writer: Writer, { index, delta }: Fields): void {
   const block = stepOf(writer, index, type)
   if (type.startsWith('thought')) readThought(writer, block, fields)
   else if (type === 'text_annotation_delta') readAnnotations(writer, block, fields)
-  else if (type === 'arguments_delta') addArguments(writer, block.key, argumentsText(fields.arguments))
+  else if (type === 'arguments_delta') addBlockArguments(writer, block, argumentsText(fields.arguments))
   else if (type.endsWith('_call')) readCall(writer, block, fields)
   else if (type.endsWith('_result')) readResult(writer, block, fields)
   else readContent(writer, block, fields)
@@ -80,16 +105,18 @@ function readContent(writer: Writer, block: Block, part: Fields): void {
 }
 
 /** Calls other than those of functions run at the provider. */
-function readCall(writer: Writer, { key, type }: Block, call: Fields): void {
+function readCall(writer: Writer, block: Block, call: Fields): void {
+  const { key, type } = block
   const { id, name, signature } = call
   const isFunction = type === 'function_call'
-  openCall(writer, key, {
-    toolCallId: textOf(id),
-    toolName: firstText(name, type.replace(/_call$/, '')),
-    server: isFunction ? '' : type === 'mcp_server_tool_call' ? 'mcp' : 'provider',
-    signature: textOf(signature),
-  })
-  addArguments(writer, key, argumentsText(call.arguments))
+  if (!block.isWhole)
+    openCall(writer, key, {
+      toolCallId: textOf(id),
+      toolName: firstText(name, type.replace(/_call$/, '')),
+      server: isFunction ? '' : type === 'mcp_server_tool_call' ? 'mcp' : 'provider',
+      signature: textOf(signature),
+    })
+  addBlockArguments(writer, block, argumentsText(call.arguments))
 }
 
 function readResult(writer: Writer, { key, type }: Block, fields: Fields): void {
@@ -124,7 +151,8 @@ function readAnnotations(writer: Writer, { key }: Block, { annotations }: Fields
       if (textOf(value) !== '') source[name] = textOf(value)
     }
     const { own } = writer.state
-    if (Object.keys(source).length === 0 || own.citations.length >= MAX_ITEMS) continue
+    if (Object.keys(source).length === 0) continue
+    if (!hasRoom(writer, own.citations, 'source', jsonTextOf(source).length)) continue
     const to = countOf(end)
     const citation = { key, source, range: to === undefined ? null : ([countOf(start) ?? 0, to] as const) }
     writer.state.own = { ...own, citations: [...own.citations, citation] }

@@ -3,18 +3,19 @@
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
+import { hasWaitingCall } from '../shared/calls.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
 import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, type ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
-import { complete, fail, finish } from '../shared/response.ts'
+import { complete, fail, finish, hasFinished } from '../shared/response.ts'
 import { openTextOf } from '../shared/texts.ts'
 import { readDelta } from './read-delta.ts'
 import { readCitations } from './read-sources.ts'
 import { readUsage } from './read-usage.ts'
-import { type ChatState, REFUSAL } from './state.ts'
+import { type ChatState, initialState, REFUSAL } from './state.ts'
 
 /**
  * Converts the stream of an OpenAI Chat Completions request to event drafts, for an emitter: parsed chunks, or the
@@ -23,7 +24,8 @@ import { type ChatState, REFUSAL } from './state.ts'
  *
  * Text is content, reasoning is live thoughts, and the arguments of tool calls are streamed; `usage` and the finish
  * reason are those of the last `content-complete`, whose text is empty if the model only called tools. It waits for
- * the usage, or else for the end of the stream. An error in the stream ends the response with a `task-error`.
+ * the chunk that has the usage alone, or else for the end of the stream. An error in the stream, and an early end, end the
+ * response with a `task-error`.
  *
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
@@ -32,7 +34,8 @@ import { type ChatState, REFUSAL } from './state.ts'
  * - `dropped:chunk`: not an object, or after the end; `dropped:choice`: a choice other than the first one;
  *   `dropped:audio`; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *
@@ -45,7 +48,7 @@ import { type ChatState, REFUSAL } from './state.ts'
 export function openaiChat(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiChat'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ChatState>(options, { lastCall: '', sources: 0 }, readChunk))
+  return opaque(modelMachine<ChatState>(options, initialState, readChunk))
 }
 
 const chunkFields = new Set(
@@ -64,13 +67,14 @@ function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string)
   const { id, model, provider, choices, error, object } = chunk
   const list = objectsOf(choices)
   const choice = list.find(({ index = 0 }) => index === 0)
-  begin(writer, { model: textOf(model), responseId: textOf(id), provider: textOf(provider) })
-  readUsage(writer, chunk, fieldsOf(choice))
   if (writer.state.stage === 'ended') {
-    if (choice !== undefined)
-      writer.dropped('chunk', 'after-end', 'Expected no choice after the end of the response.')
+    if (choice !== undefined || chunk.usage != null) {
+      writer.dropped('chunk', 'after-end', 'Expected no choice and no usage after the end of the response.')
+    }
     return
   }
+  begin(writer, { model: textOf(model), responseId: textOf(id), provider: textOf(provider) })
+  readUsage(writer, chunk, fieldsOf(choice))
   reportFields(writer, chunk, chunkFields, '')
   readCitations(writer, chunk)
   if (choice !== undefined) readChoice(writer, choice)
@@ -78,11 +82,12 @@ function readChunk(writer: ModelWriter<ChatState>, chunk: Fields, event: string)
     writer.dropped('choice', 'no-equivalent', 'Expected one choice, got several. The first one is read.')
   }
   const failure = error ?? choice?.error ?? (object === 'error' || event === 'error' ? chunk : undefined)
-  if (failure != null) fail(writer, errorOf(typeof failure === 'string' ? failure : fieldsOf(failure)))
+  if (failure != null) fail(writer, errorOf(writer, failure))
   else if (!Array.isArray(choices)) reportType(writer, object, '')
-  // Usage alone is sent after the end, of which some servers do not state the reason.
-  else if (list.length === 0 && chunk.usage != null && !writer.state.isFinished) finish(writer, null)
-  else if (writer.state.finishReason !== null && writer.state.usage !== null) complete(writer)
+  // Usage alone is sent last, and by some servers also before. Arguments may still follow.
+  else if (list.length === 0 && chunk.usage != null) {
+    if (writer.state.isFinished && !hasWaitingCall(writer)) complete(writer)
+  }
 }
 
 function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
@@ -90,9 +95,10 @@ function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
   // Some servers send the whole message at once.
   readDelta(writer, fieldsOf(choice.delta ?? choice.message))
   const reason = firstText(choice.finish_reason)
-  if (reason === '' || writer.state.finishReason !== null) return
+  if (reason === '' || hasFinished(writer, reason)) return
   const refusal = openTextOf(writer, REFUSAL)
   finish(writer, reason, reason === 'length')
-  if (refusal !== '') writer.state.error = refusalOf('refusal', refusal)
-  else if (reason === 'content_filter') writer.state.error = refusalOf(reason)
+  if (refusal !== '') writer.state.error = refusalOf(writer, 'refusal')
+  else if (reason === 'content_filter') writer.state.error = refusalOf(writer, reason)
+  else if (reason === 'error') writer.state.error = errorOf(writer, {})
 }

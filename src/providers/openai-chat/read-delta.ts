@@ -1,14 +1,16 @@
 /** What a chunk adds to the message of the assistant. */
 
-import { type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { addContent } from '../shared/content.ts'
+import { type Fields, fieldsOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportFields, reportType } from '../shared/report.ts'
 import { addText } from '../shared/texts.ts'
-import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
+import { addThought } from '../shared/thoughts.ts'
 import { readCalls } from './read-calls.ts'
+import { endReasoning, readReasoning } from './read-reasoning.ts'
 import { readAnnotations } from './read-sources.ts'
-import { type ChatState, REASONING, REFUSAL, TEXT } from './state.ts'
+import { type ChatState, MESSAGE, REASONING, REFUSAL, TEXT } from './state.ts'
 
 const deltaFields = new Set(
   'role content refusal reasoning_content reasoning reasoning_details tool_calls function_call annotations audio images index'.split(
@@ -18,6 +20,7 @@ const deltaFields = new Set(
 
 export function readDelta(writer: ModelWriter<ChatState>, delta: Fields): void {
   const { content, refusal, annotations, audio, images } = delta
+  openMessage(writer, delta)
   readReasoning(writer, delta)
   if (Array.isArray(content)) readParts(writer, content)
   else write(writer, TEXT, textOf(content))
@@ -32,17 +35,14 @@ export function readDelta(writer: ModelWriter<ChatState>, delta: Fields): void {
   reportFields(writer, delta, deltaFields, '/choices/0/delta')
 }
 
-/** Servers that send several of the fields repeat the same text in them. */
-function readReasoning(writer: ModelWriter<ChatState>, delta: Fields): void {
-  const details = objectsOf(delta.reasoning_details)
-  const detailed = details.map(({ text, summary }) => firstText(text, summary)).join('')
-  const text = firstText(detailed, delta.reasoning, delta.reasoning_content)
-  if (text !== '') addThought(writer, REASONING, text)
-  for (const { signature, data } of details) {
-    const value = firstText(signature, data)
-    if (value === '') continue
-    describeThought(writer, REASONING, { signature: value })
-  }
+/** The message that is sent back, with the reasoning in the field that the server has for it. */
+function openMessage(writer: ModelWriter<ChatState>, delta: Fields): void {
+  if (writer.state.contents.length > 0) return
+  const name = ['reasoning_content', 'reasoning'].find((field) => textOf(delta[field]) !== '')
+  const isEmpty = name === undefined && textOf(delta.content) === '' && delta.tool_calls == null
+  if (isEmpty && !Array.isArray(delta.content) && delta.reasoning_details == null) return
+  const path = name === undefined || delta.reasoning_details != null ? [] : [name]
+  addContent(writer, MESSAGE, { of: 'message', path, signaturePath: [] }, { role: 'assistant' })
 }
 
 /** Mistral: the content in parts, of which some are thinking. */
@@ -70,6 +70,6 @@ function readImage(writer: ModelWriter<ChatState>, image: Fields, at: number): v
 /** Appends text. Reasoning ends where text begins. */
 function write(writer: ModelWriter<ChatState>, key: string, piece: string): void {
   if (piece === '') return
-  endThought(writer, REASONING)
+  endReasoning(writer)
   addText(writer, key, piece)
 }

@@ -14,10 +14,10 @@ export function readCitations(
   { citations, search_results: results }: Fields,
 ): void {
   if (!Array.isArray(citations) && !Array.isArray(results)) return
-  const { lastCall, sources } = writer.state.own
+  const { own } = writer.state
   const hash = fnv1a(FNV_OFFSET_BASIS, jsonTextOf([citations, results]))
-  if (hash === sources) return
-  writer.state.own = { lastCall, sources: hash }
+  if (hash === own.sources) return
+  writer.state.own = { ...own, sources: hash }
   const found = objectsOf(results)
   for (const { url, title, snippet } of found) {
     addKnown(writer, { url: textOf(url), title: textOf(title), quote: textOf(snippet) })

@@ -13,7 +13,7 @@ export function readUsage(writer: ModelWriter<ChatState>, chunk: Fields, choice:
   const { prompt_tokens_details: inputDetails, completion_tokens_details: outputDetails } = rest
   const inputTokens = countOf(input)
   const reasoningTokens = countOf(fieldsOf(outputDetails).reasoning_tokens)
-  setUsage(writer, {
+  setUsage(writer, fieldsOf(usage), {
     inputTokens,
     outputTokens: withReasoning(countOf(output), reasoningTokens, inputTokens, countOf(total)),
     totalTokens: countOf(total),

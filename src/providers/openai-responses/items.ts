@@ -1,44 +1,56 @@
 /** Output items: how each type opens, and how it ends. */
 
-import { addArguments, endCall, openCall } from '../shared/calls.ts'
+import { addArguments, dropArguments, endCall, openCall, stateArguments } from '../shared/calls.ts'
+import { setContent } from '../shared/content.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportType } from '../shared/report.ts'
+import { MAX_ITEMS } from '../shared/state.ts'
 import { describeText, endText } from '../shared/texts.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
 import { keyOf, type PartKind, readWhole, refusalKeyOf } from './parts.ts'
 import { endServerItem, isServerItem, openServerItem, readOutput } from './server-items.ts'
 import { readAnnotation } from './sources.ts'
-import { itemOf, putItem, type ResponsesState } from './state.ts'
+import { itemAt, itemOf, putItem, type ResponsesState } from './state.ts'
 
 type Writer = ModelWriter<ResponsesState>
 
 /** Reads an item that begins. */
 export function openItem(writer: Writer, chunk: Fields): void {
   const item = fieldsOf(chunk.item)
-  const { index, parts } = itemOf(writer, {
-    output_index: chunk.output_index ?? writer.state.own.items.length,
-  })
+  const known = itemAt(writer, chunk)
+  if (known?.isDone === true) {
+    writer.dropped('item', 'repeated', `Expected item ${known.index} once, got it again.`)
+    return
+  }
+  const { index, parts } =
+    known ?? itemOf(writer, { output_index: chunk.output_index ?? writer.state.own.items.length })
   const { type, phase } = item
   const isOutput = textOf(type).endsWith('_call_output')
   const callId = isOutput ? textOf(item.call_id) : ''
   putItem(writer, { index, itemId: textOf(item.id), callId, parts, isDone: false })
   const key = keyOf(index)
+  setContent(writer, key, null)
   if (isServerItem(item)) openServerItem(writer, key, item)
   else if (type === 'reasoning') addThought(writer, key, '')
   else if (type === 'message') {
     if (typeof phase === 'string') describeText(writer, key, { phase })
-  } else openClientCall(writer, key, item)
+  } else {
+    openClientCall(writer, key, item)
+    const text = item.type === 'custom_tool_call' ? item.input : item.arguments
+    if (callTypes.has(textOf(type)) && textOf(text) !== '') stateArguments(writer, key, textOf(text))
+  }
 }
 
 /** Reads an item that has ended: its parts as a whole. */
 export function endItem(writer: Writer, chunk: Fields): void {
   const item = fieldsOf(chunk.item)
-  const { index, isDone } = itemOf(writer, chunk)
+  const { index, isDone } = itemAt(writer, chunk) ?? itemOf(writer, chunk)
   if (isDone) return
   const at = { output_index: index }
   const key = keyOf(index)
   const { type } = item
+  if (textOf(type) !== '') setContent(writer, key, item)
   if (type === 'message') endMessage(writer, at, item)
   else if (type === 'reasoning') endReasoning(writer, at, item)
   else if (isServerItem(item)) endServerItem(writer, key, item)
@@ -84,6 +96,8 @@ function openClientCall(writer: Writer, key: string, item: Fields): void {
 function endClientCall(writer: Writer, at: Fields, item: Fields): void {
   const { index } = itemOf(writer, at)
   const key = keyOf(index)
+  // It failed as its deltas contradict its arguments.
+  if (writer.state.calls.some((call) => call.key === key && call.status === 'invalid')) return
   openClientCall(writer, key, item)
   const { arguments: text, input, action, operation } = item
   if (item.type === 'shell_call') {
@@ -93,7 +107,17 @@ function endClientCall(writer: Writer, at: Fields, item: Fields): void {
     endCall(writer, key)
   } else if (item.type === 'custom_tool_call') endCall(writer, key, stringOf(input))
   else if (item.type === 'apply_patch_call') endCall(writer, key, stringOf(fieldsOf(operation).diff))
+  else if (item.type === 'computer_call') endCall(writer, key, jsonTextOf(computerArguments(item)))
   else endCall(writer, key, stringOf(text) ?? jsonTextOf(text ?? action ?? {}))
+}
+
+/** The action, or all of them, and the safety checks that the application has to acknowledge. */
+function computerArguments({ action, actions, pending_safety_checks: checks }: Fields): Fields {
+  return {
+    ...fieldsOf(action),
+    ...(Array.isArray(actions) && { actions }),
+    ...(Array.isArray(checks) && checks.length > 0 && { pending_safety_checks: checks }),
+  }
 }
 
 /** What the arguments of a call have besides its text; `undefined` if its arguments are JSON. */
@@ -153,6 +177,16 @@ function askApproval(writer: Writer, item: Fields): void {
     )
     return
   }
+  const { own } = writer.state
+  if (own.asked.includes(inputId)) {
+    writer.dropped(
+      'mcp_approval_request',
+      'repeated',
+      `Expected approval request ${inputId} once, got it again.`,
+    )
+    return
+  }
+  writer.state.own = { ...own, asked: [...own.asked, inputId].slice(-MAX_ITEMS) }
   writer.emit({
     kind: 'input-required',
     inputId,
@@ -171,5 +205,13 @@ function stringOf(value: unknown): string | undefined {
 
 /** Reads the arguments of a call in pieces. */
 export function readArguments(writer: Writer, chunk: Fields): void {
-  addArguments(writer, keyOf(itemOf(writer, chunk).index), textOf(chunk.delta))
+  const { index, isDone } = itemOf(writer, chunk)
+  if (isDone) dropArguments(writer)
+  else addArguments(writer, keyOf(index), textOf(chunk.delta))
+}
+
+/** Reads all arguments of a call. */
+export function readWholeArguments(writer: Writer, chunk: Fields, text: unknown): void {
+  const { index, isDone } = itemOf(writer, chunk)
+  if (!isDone && typeof text === 'string') stateArguments(writer, keyOf(index), text)
 }

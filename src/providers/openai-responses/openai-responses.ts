@@ -10,12 +10,12 @@ import type { ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
 import { fail } from '../shared/response.ts'
-import { endItem, openItem, readArguments, readPart } from './items.ts'
+import { endItem, openItem, readArguments, readPart, readWholeArguments } from './items.ts'
 import { readPiece, readWhole } from './parts.ts'
 import { beginResponse, endResponse } from './read-response.ts'
 import { endServerArguments, readProgress, readShellOutput } from './server-items.ts'
 import { readAnnotation } from './sources.ts'
-import type { ResponsesState } from './state.ts'
+import { initialState, isRepeated, type ResponsesState } from './state.ts'
 
 /**
  * Converts the stream of an OpenAI Responses request to event drafts, for an emitter: parsed chunks, or the messages of
@@ -30,13 +30,16 @@ import type { ResponsesState } from './state.ts'
  *
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
- * - `done-differs`: a text or arguments that differ from their deltas; `detail.done` has the whole
+ * - `done-differs`: a text that differs from its deltas, which are kept, or arguments, of a call that is then
+ *   invalid; `detail.done` has the whole
  * - `ended-early`: the stream ended before the response did
  * - `unknown-type`: a chunk, item or part that is not read; `unknown-field`: a field of a chunk; once each
- * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:<type>`: an item without
+ * - `dropped:chunk`: not an object, after the end, or with a `sequence_number` that was read before;
+ *   `dropped:mcp_approval_request`: the same again; `dropped:file`: not Base64; `dropped:<type>`: an item without
  *   equivalent, such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id
- * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped
+ * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
+ *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *
  * @throws TypeError for invalid options.
  *
@@ -49,7 +52,7 @@ import type { ResponsesState } from './state.ts'
 export function openaiResponses(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiResponses'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ResponsesState>(options, { items: [] }, readChunk))
+  return opaque(modelMachine<ResponsesState>(options, initialState, readChunk))
 }
 
 type Read = (writer: ModelWriter<ResponsesState>, chunk: Fields) => void
@@ -104,11 +107,17 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
     (writer, chunk) => readWhole(writer, chunk, 'reasoning', chunk.content_index, chunk.text),
   ],
   ['response.function_call_arguments.delta', readArguments],
-  ['response.function_call_arguments.done', nothing],
+  [
+    'response.function_call_arguments.done',
+    (writer, chunk) => readWholeArguments(writer, chunk, chunk.arguments),
+  ],
   ['response.custom_tool_call_input.delta', readArguments],
-  ['response.custom_tool_call_input.done', nothing],
+  ['response.custom_tool_call_input.done', (writer, chunk) => readWholeArguments(writer, chunk, chunk.input)],
   ['response.apply_patch_call_operation_diff.delta', readArguments],
-  ['response.apply_patch_call_operation_diff.done', nothing],
+  [
+    'response.apply_patch_call_operation_diff.done',
+    (writer, chunk) => readWholeArguments(writer, chunk, chunk.diff),
+  ],
   ['response.shell_call_command.added', nothing],
   [
     'response.shell_call_command.delta',
@@ -130,7 +139,7 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['response.image_generation_call.partial_image', readProgress],
   ['keepalive', nothing],
   ['ping', nothing],
-  ['error', (writer, chunk) => fail(writer, errorOf(chunk.error == null ? chunk : fieldsOf(chunk.error)))],
+  ['error', (writer, chunk) => fail(writer, errorOf(writer, chunk.error ?? chunk))],
 ])
 
 const chunkFields = new Set(
@@ -151,6 +160,17 @@ function readChunk(writer: ModelWriter<ResponsesState>, chunk: Fields, event: st
       'chunk',
       'after-end',
       `Expected no chunk after the end of the response, got ${type.slice(0, 64)}.`,
+    )
+    return
+  }
+  const isAnother =
+    type === 'response.created' && textOf(fieldsOf(chunk.response).id) !== writer.state.responseId
+  if (isAnother) writer.state.own = { ...writer.state.own, seen: null }
+  if (isRepeated(writer, chunk)) {
+    writer.dropped(
+      'chunk',
+      'repeated',
+      `Expected each sequence_number once, got ${chunk.sequence_number} again.`,
     )
     return
   }

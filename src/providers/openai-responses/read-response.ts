@@ -1,5 +1,6 @@
 /** The response as a whole: its beginning, its end and its usage. */
 
+import { failUnstated } from '../shared/calls.ts'
 import { errorOf, refusalOf } from '../shared/errors.ts'
 import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
@@ -7,7 +8,7 @@ import { begin, type ModelWriter } from '../shared/model-writer.ts'
 import { complete, fail, finish, restart, setUsage } from '../shared/response.ts'
 import { endItem, openItem } from './items.ts'
 import { refusalKeyOf } from './parts.ts'
-import type { ResponsesState } from './state.ts'
+import { itemAt, type ResponsesState } from './state.ts'
 
 type Writer = ModelWriter<ResponsesState>
 
@@ -20,7 +21,8 @@ export function beginResponse(writer: Writer, response: Fields, isCreated: boole
   const responseId = textOf(response.id)
   if (isCreated && writer.state.stage !== 'waiting' && writer.state.responseId !== responseId) {
     restart(writer)
-    writer.state.own = { items: [] }
+    const { asked, seen } = writer.state.own
+    writer.state.own = { items: [], asked, seen }
   }
   begin(writer, { model: textOf(response.model), responseId })
 }
@@ -29,24 +31,30 @@ export function beginResponse(writer: Writer, response: Fields, isCreated: boole
 export function endResponse(writer: Writer, response: Fields): void {
   const { status, error, incomplete_details: incomplete, output } = response
   begin(writer, { model: textOf(response.model), responseId: textOf(response.id) })
-  // A response that is not streamed, or whose items were not.
-  if (writer.state.own.items.length === 0) {
-    for (const [index, item] of objectsOf(output).entries()) {
-      openItem(writer, { output_index: index, item })
-      endItem(writer, { output_index: index, item })
-    }
-  }
+  readOutput(writer, objectsOf(output))
   readUsage(writer, fieldsOf(response.usage))
   if (status === 'failed' || error != null) {
-    fail(writer, errorOf(typeof error === 'string' ? error : fieldsOf(error)))
+    fail(writer, errorOf(writer, error))
     return
   }
   const refusal = refusalText(writer)
   const reason = firstText(fieldsOf(incomplete).reason, refusal === '' ? status : 'refusal') || 'completed'
+  failUnstated(writer)
   finish(writer, reason, status === 'incomplete' || status === 'cancelled')
-  if (refusal !== '') writer.state.error = refusalOf('refusal', refusal)
-  else if (reason === 'content_filter') writer.state.error = refusalOf(reason)
+  if (refusal !== '') writer.state.error = refusalOf(writer, 'refusal')
+  else if (reason === 'content_filter') writer.state.error = refusalOf(writer, reason)
   complete(writer)
+}
+
+/** Reads the items whose end did not come: of a response that is not streamed, all. */
+function readOutput(writer: Writer, output: readonly Fields[]): void {
+  for (const [index, item] of output.entries()) {
+    const known = itemAt(writer, { item }) ?? itemAt(writer, { output_index: index })
+    if (known?.isDone === true) continue
+    const at = { output_index: known?.index ?? index, item }
+    if (known === undefined) openItem(writer, at)
+    endItem(writer, at)
+  }
 }
 
 function refusalText({ state: { texts, own } }: Writer): string {
@@ -58,7 +66,7 @@ function refusalText({ state: { texts, own } }: Writer): string {
 }
 
 function readUsage(writer: Writer, usage: Fields): void {
-  setUsage(writer, {
+  setUsage(writer, usage, {
     inputTokens: countOf(usage.input_tokens),
     outputTokens: countOf(usage.output_tokens),
     totalTokens: countOf(usage.total_tokens),

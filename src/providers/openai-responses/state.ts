@@ -1,7 +1,7 @@
 /** What the reader of Responses keeps between chunks. */
 
 import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
-import { countOf, type Fields, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS, withItem } from '../shared/state.ts'
 
@@ -26,6 +26,23 @@ export interface ItemState {
 
 export interface ResponsesState {
   readonly items: readonly ItemState[]
+  /** The ids of the questions that were asked, also in earlier responses. */
+  readonly asked: readonly string[]
+  /** The `sequence_number`s that were read last without a gap. `null`: none. */
+  readonly seen: readonly [first: number, last: number] | null
+}
+
+export const initialState: ResponsesState = { items: [], asked: [], seen: null }
+
+/** Whether a chunk was read before, as when a stream is resumed too early. Some servers number nothing, or all the same. */
+export function isRepeated(writer: ModelWriter<ResponsesState>, chunk: Fields): boolean {
+  const { own } = writer.state
+  const number = countOf(chunk.sequence_number)
+  if (number === undefined) return false
+  const [first, last] = own.seen ?? [number, number]
+  if (first < last && first <= number && number <= last) return true
+  writer.state.own = { ...own, seen: number === last + 1 ? [first, number] : [number, number] }
+  return false
 }
 
 /** The item of a chunk, by its `output_index`; if it states none, by its id, else the last one. */
@@ -40,12 +57,22 @@ export function itemOf(writer: ModelWriter<ResponsesState>, chunk: Fields): Item
   return known ?? { index: index ?? 0, itemId, callId: '', parts: [], isDone: false }
 }
 
+/** The item that a chunk has, if it is known: by its `output_index`, or else by its id. */
+export function itemAt({ state }: ModelWriter<ResponsesState>, chunk: Fields): ItemState | undefined {
+  const index = countOf(chunk.output_index)
+  const { id } = fieldsOf(chunk.item)
+  return state.own.items.find((item) =>
+    index === undefined ? item.itemId !== '' && item.itemId === id : item.index === index,
+  )
+}
+
 /** Stores an item. */
 export function putItem(writer: ModelWriter<ResponsesState>, item: ItemState): void {
   const { items } = writer.state.own
   const at = items.findIndex(({ index }) => index === item.index)
-  if (at !== -1) writer.state.own = { items: withItem(items, at, item) }
-  else writer.state.own = { items: [...items, item].slice(-MAX_ITEMS) }
+  const next = at === -1 ? [...items, item].slice(-MAX_ITEMS) : withItem(items, at, item)
+  const { asked, seen } = writer.state.own
+  writer.state.own = { items: next, asked, seen }
 }
 
 export function partOf({ parts }: ItemState, id: string): PartState {

@@ -1,8 +1,7 @@
 /** The content blocks of a response, for providers that number them. */
 
-import { endCall } from './calls.ts'
+import { addArguments, dropArguments, endCall } from './calls.ts'
 import { countOf } from './fields.ts'
-import { contentOf } from './growing.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { findOpen, MAX_ITEMS } from './state.ts'
 import { endText } from './texts.ts'
@@ -15,7 +14,7 @@ export interface Block {
   /** The key of its text, thought or call: no other block of the response has it. */
   readonly key: string
   readonly type: string
-  /** Whether the start of the block had all of it, so that deltas only repeat it. */
+  /** Whether all of the block is known, so that deltas only repeat it. */
   readonly isWhole: boolean
 }
 
@@ -24,11 +23,11 @@ export interface Blocks {
   /** How many there were. */
   readonly count: number
   readonly open: readonly Block[]
-  /** The key of a call without arguments whose block has ended: it is complete unless the token limit was reached. */
-  readonly waiting: string
+  /** The calls whose blocks have ended. */
+  readonly ended: readonly Pick<Block, 'index' | 'key'>[]
 }
 
-export const noBlocks: Blocks = { count: 0, open: [], waiting: '' }
+export const noBlocks: Blocks = { count: 0, open: [], ended: [] }
 
 type Writer = ModelWriter<{ readonly blocks: Blocks }>
 
@@ -44,35 +43,49 @@ export function openBlock(writer: Writer, index: unknown, type: string, isWhole 
   const at = countOf(index) ?? writer.state.own.blocks.count
   const before = blockAt(writer, at)
   if (before !== undefined) closeBlock(writer, before)
-  endWaiting(writer)
-  const { count, open, waiting } = writer.state.own.blocks
+  const { count, open, ended } = writer.state.own.blocks
   const block: Block = { index: at, key: `block ${count}`, type, isWhole }
-  putBlocks(writer, { count: count + 1, open: [...open, block].slice(-MAX_ITEMS), waiting })
+  putBlocks(writer, { count: count + 1, open: [...open, block].slice(-MAX_ITEMS), ended })
   return block
 }
 
+/**
+ * Whether the start of a block repeats that of a call, which continues. After the end of the call, a block is opened
+ * whose arguments are dropped.
+ */
+export function isRepeatedCall(writer: Writer, index: unknown, toolCallId: string): boolean {
+  const at = countOf(index)
+  if (at === undefined || toolCallId === '') return false
+  const { open, ended } = writer.state.own.blocks
+  const isSame = (block: Pick<Block, 'index' | 'key'>): boolean =>
+    block.index === at &&
+    writer.state.calls.some((call) => call.key === block.key && call.toolCallId === toolCallId)
+  const isOpen = open.some(isSame)
+  if (!isOpen && !ended.some(isSame)) return false
+  writer.dropped('call', 'repeated', `Expected call ${toolCallId} to start once, got it again.`)
+  if (!isOpen) openBlock(writer, index, '', true)
+  return true
+}
+
+/** Appends arguments to the call of a block. */
+export function addBlockArguments(writer: Writer, { key, isWhole }: Block, piece: string): void {
+  if (!isWhole) addArguments(writer, key, piece)
+  else if (piece !== '') dropArguments(writer)
+}
+
 /** Ends the text, the thought or the call of a block. */
-export function closeBlock(writer: Writer, { key }: Block): void {
-  const { calls, own } = writer.state
-  const { count, open, waiting } = own.blocks
-  const call = calls[findOpen(calls, key, 'writing')]
-  const isWaiting = call !== undefined && contentOf(call.text) === ''
+export function closeBlock(writer: Writer, block: Block): void {
+  const { index, key } = block
+  const { count, open, ended } = writer.state.own.blocks
+  const isCall = findOpen(writer.state.calls, key, 'writing') !== -1
   putBlocks(writer, {
     count,
-    open: open.filter((block) => block.key !== key),
-    waiting: isWaiting ? key : waiting,
+    open: open.filter((other) => other.key !== key),
+    ended: isCall ? [...ended, { index, key }].slice(-MAX_ITEMS) : ended,
   })
   endText(writer, key)
   endThought(writer, key)
-  if (!isWaiting) endCall(writer, key)
-}
-
-/** Ends the call that waits, as the token limit was not reached. */
-export function endWaiting(writer: Writer): void {
-  const { count, open, waiting } = writer.state.own.blocks
-  if (waiting === '') return
-  putBlocks(writer, { count, open, waiting: '' })
-  endCall(writer, waiting)
+  endCall(writer, key)
 }
 
 function putBlocks(writer: Writer, blocks: Blocks): void {

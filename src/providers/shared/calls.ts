@@ -6,7 +6,8 @@ import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { type Fields, jsonTextOf } from './fields.ts'
 import { contentOf, grow, noText } from './growing.ts'
-import { hasRoom, keep, type ModelWriter } from './model-writer.ts'
+import { drop, hasRoom, keep } from './limits.ts'
+import type { ModelWriter } from './model-writer.ts'
 import { type CallState, findOpen, withItem } from './state.ts'
 
 /** What a chunk states about a call. Empty: nothing. */
@@ -49,33 +50,78 @@ export function openCall(writer: ModelWriter, key: string, info: CallInfo = {}):
   flushArguments(writer, at)
 }
 
+/** Replaces the name of the open call with a key, of which nothing was emitted. */
+export function renameCall(writer: ModelWriter, key: string, toolName: string): void {
+  const at = findOpen(writer.state.calls, key, 'writing')
+  if (at !== -1 && !callAt(writer, at).hasDeltas) change(writer, at, { toolName })
+}
+
 /** Infers the id of the open call with a key, if the provider states none with its start: none will follow. */
 export function identifyCall(writer: ModelWriter, key: string): void {
   const at = findOpen(writer.state.calls, key, 'writing')
   if (at !== -1) identify(writer, at)
 }
 
-/** Appends text to the arguments of the open call with a key. */
+/** Appends text to the arguments of the open call with a key. Drops it if all arguments were stated before. */
 export function addArguments(writer: ModelWriter, key: string, piece: string): void {
   if (piece === '') return
   if (findOpen(writer.state.calls, key, 'writing') === -1) openCall(writer, key)
   const at = findOpen(writer.state.calls, key, 'writing')
-  if (at === -1) return
-  const { opening, text } = callAt(writer, at)
-  if (opening === '') append(writer, at, piece)
+  if (at === -1) {
+    drop(writer, 'call', piece.length)
+    return
+  }
+  const { opening, text, isStated } = callAt(writer, at)
+  if (isStated) dropArguments(writer)
+  else if (opening === '') append(writer, at, piece)
   else append(writer, at, (contentOf(text) === '' ? opening : '') + JSON.stringify(piece).slice(1, -1))
 }
 
+/** Reports arguments of a call that has all of them. */
+export function dropArguments(writer: ModelWriter): void {
+  writer.dropped('arguments', 'after-end', 'Expected no arguments of a call that has all of them.')
+}
+
 /**
- * Ends the arguments of the open call with a key, if there is one.
- *
- * @param final - All arguments, if the provider repeats them. What the deltas lack is one more delta.
+ * States all arguments of the open call with a key, if there is one. They count if they differ from the deltas. What the
+ * deltas lack is one more delta.
  */
-export function endCall(writer: ModelWriter, key: string, final?: string): void {
+export function stateArguments(writer: ModelWriter, key: string, final: string): void {
   const at = findOpen(writer.state.calls, key, 'writing')
   if (at === -1) return
   if (callAt(writer, at).opening !== '') endInput(writer, at, final)
-  else if (final !== undefined) addRest(writer, at, final)
+  else addRest(writer, at, final)
+  change(writer, at, { isStated: true })
+}
+
+/**
+ * Ends the arguments of the open call with a key, if there is one. A call without a character of arguments waits for the
+ * end of the response: they may be lost or late.
+ *
+ * @param final - All arguments, if the provider repeats them.
+ */
+export function endCall(writer: ModelWriter, key: string, final?: string): void {
+  if (final !== undefined) stateArguments(writer, key, final)
+  const at = findOpen(writer.state.calls, key, 'writing')
+  if (at !== -1) endOpen(writer, at)
+}
+
+/** Whether a call has ended, and waits for the end of the response. */
+export function hasWaitingCall({ state: { calls } }: ModelWriter): boolean {
+  return calls.some(({ status, isEnded }) => status === 'writing' && isEnded)
+}
+
+/** Fails the calls without arguments, for providers that state the arguments of each. */
+export function failUnstated(writer: ModelWriter): void {
+  for (const [at, { status, text, isStated }] of writer.state.calls.entries()) {
+    if (status === 'writing' && !isStated && contentOf(text) === '') failCall(writer, at, 'incomplete')
+  }
+}
+
+/** Checks the arguments of an open call, and starts it if it starts here. */
+function settleCall(writer: ModelWriter, at: number): void {
+  const { isStated, opening } = callAt(writer, at)
+  if (opening !== '' && !isStated) endInput(writer, at, undefined)
   const { toolCallId, toolName } = identify(writer, at)
   const { text, isTruncated } = callAt(writer, at)
   const known = isTruncated ? incomplete : argumentsOf(contentOf(text))
@@ -103,17 +149,31 @@ export function endCall(writer: ModelWriter, key: string, final?: string): void 
  */
 export type Ending = 'stop' | 'limit' | 'lost'
 
-/** Ends all open calls. */
+/** Ends all open calls, except for those that wait for the end of the response. */
 export function endCalls(writer: ModelWriter, ending: Ending): void {
   const open = writer.state.calls.flatMap(({ status }, at) => (status === 'writing' ? [at] : []))
   for (const at of open) {
-    const { key, text } = callAt(writer, at)
+    const { text, isEnded } = callAt(writer, at)
+    const isEmpty = contentOf(text) === ''
     const { status } = argumentsOf(contentOf(text))
     // A limit cuts off the last call. It may not have begun to write its arguments.
-    const isWhole = at !== open.at(-1) || (status !== 'incomplete' && contentOf(text) !== '')
-    if (ending === 'stop' || (ending === 'limit' && isWhole)) endCall(writer, key)
+    const isWhole = at !== open.at(-1) || (status !== 'incomplete' && !isEmpty)
+    if (ending === 'stop' || (ending === 'limit' && isWhole)) endOpen(writer, at)
+    else if (ending === 'lost' && isEnded && writer.state.isFinished && !(isEmpty && hasStray(writer)))
+      settleCall(writer, at)
     else failCall(writer, at, status === 'invalid' ? 'invalid' : 'incomplete')
   }
+}
+
+function endOpen(writer: ModelWriter, at: number): void {
+  const { text, server, isStated } = callAt(writer, at)
+  if (contentOf(text) === '' && server === '' && !isStated) change(writer, at, { isEnded: true })
+  else settleCall(writer, at)
+}
+
+/** Whether there are arguments of an unknown call: they may be those that another one lacks. */
+function hasStray({ state: { calls } }: ModelWriter): boolean {
+  return calls.some(({ toolName, text }) => toolName === '' && contentOf(text) !== '')
 }
 
 /** Parses the arguments of a call that has ended. No text is no arguments. */
@@ -164,16 +224,29 @@ function endInput(writer: ModelWriter, at: number, final: string | undefined): v
   }
 }
 
-/** Adds what the arguments lack, compared with all of them. */
+/**
+ * Adds what the arguments lack, compared with all of them. If they differ, all of them count: a call whose deltas were
+ * emitted is then invalid. A tool at the provider runs anyway, and keeps the deltas.
+ */
 function addRest(writer: ModelWriter, at: number, final: string): void {
-  const { text, toolCallId } = callAt(writer, at)
+  const { text, toolCallId, hasDeltas, server } = callAt(writer, at)
   const written = contentOf(text)
-  if (final.startsWith(written)) append(writer, at, final.slice(written.length))
-  else if (!isEqualJson(argumentsOf(written).value, argumentsOf(final).value)) {
-    writer.diagnostic('done-differs', 'The arguments differ from the deltas, which are kept.', {
-      detail: { toolCallId, done: final },
-    })
+  if (final.startsWith(written)) {
+    append(writer, at, final.slice(written.length))
+    return
   }
+  if (isEqualJson(argumentsOf(written).value, argumentsOf(final).value)) return
+  writer.diagnostic('done-differs', 'Expected the arguments that the deltas have, got others.', {
+    detail: { toolCallId, done: final },
+  })
+  if (server !== '') return
+  const kept = keep(writer, final)
+  change(writer, at, {
+    text: grow(noText, kept)[0],
+    waiting: hasDeltas ? '' : kept,
+    isTruncated: kept.length < final.length,
+  })
+  if (hasDeltas) failCall(writer, at, 'invalid')
 }
 
 function append(writer: ModelWriter, at: number, piece: string): void {
@@ -208,11 +281,11 @@ function identify(writer: ModelWriter, at: number): CallState {
 
 /** The id, with a number if another call of the stream has it. */
 function unusedId({ state: { calls, earlierCalls } }: ModelWriter, id: string): string {
-  const isUsed = (other: string): boolean =>
-    earlierCalls.includes(other) || calls.some(({ toolCallId }) => toolCallId === other)
-  if (!isUsed(id)) return id
+  const isUsed = earlierCalls.includes(id) || calls.some(({ toolCallId }) => toolCallId === id)
+  if (!isUsed) return id
+  const used = new Set([...earlierCalls, ...calls.map(({ toolCallId }) => toolCallId)])
   let number = 2
-  while (isUsed(`${id}-${number}`)) number++
+  while (used.has(`${id}-${number}`)) number++
   return `${id}-${number}`
 }
 
@@ -224,6 +297,8 @@ function newCall(key: string): CallState {
     text: noText,
     waiting: '',
     isTruncated: false,
+    isStated: false,
+    isEnded: false,
     hasDeltas: false,
     signature: '',
     server: '',

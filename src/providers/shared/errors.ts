@@ -1,7 +1,8 @@
 /** Errors of providers: the code for programs, and whether a retry makes sense. */
 
 import type { ErrorInfo } from '../../events/error.ts'
-import { type Fields, firstText, textOf } from './fields.ts'
+import { type Fields, fieldsOf, textOf } from './fields.ts'
+import type { ModelWriter } from './model-writer.ts'
 
 type Class = readonly [code: string, retry: ErrorInfo['retry']]
 
@@ -41,36 +42,84 @@ export function classOf(...names: readonly unknown[]): Class {
   return unknownClass
 }
 
-/** The error that an error object of a provider states. */
-export function errorOf(value: Fields | string): ErrorInfo {
-  const fields = typeof value === 'string' ? { message: value } : value
-  const { type, code, status, message } = fields
-  const [errorCode, retry] = classOf(code, type, status)
-  const error: ErrorInfo = {
-    code: errorCode,
-    message: firstText(message, type, code) || 'The provider reported an error.',
-    retry,
-  }
-  const details = Object.entries(fields).filter(([name, detail]) => name !== 'message' && isSimple(detail))
-  if (details.length > 0) error.details = Object.fromEntries(details.slice(0, MAX_DETAILS))
+/** The messages for clients: texts of providers may quote keys, addresses and prompts. */
+const messages: Readonly<Record<string, string>> = {
+  budget_exhausted: 'The quota of the model provider is used up.',
+  rate_limited: 'The model provider received too many requests.',
+  overloaded: 'The model provider is overloaded.',
+  unavailable: 'The model provider is unavailable.',
+  timeout: 'The model provider did not answer in time.',
+  payload_too_large: 'The request is too long for the model.',
+  tool_failed: 'The model wrote an invalid tool call.',
+  content_filtered: 'A content filter blocked the response.',
+  refused: 'The model refused to answer.',
+  unauthenticated: 'The model provider rejected the credentials.',
+  permission_denied: 'The model provider denied access.',
+  not_found: 'The model provider did not find what was requested.',
+  invalid_request: 'The model provider rejected the request.',
+  provider_error: 'The model provider reported an error.',
+}
+
+/** The error of a response whose end did not come. */
+export const cutOff: ErrorInfo = {
+  code: 'provider_error',
+  message: 'The response was cut off.',
+  retry: 'retryable',
+}
+
+/**
+ * The error that an error object of a provider states. Its text is reported, and not part of the error: only the names
+ * and statuses of the provider are.
+ */
+export function errorOf(writer: ModelWriter, value: unknown): ErrorInfo {
+  const fields = typeof value === 'string' ? { message: value } : fieldsOf(value)
+  const { type, code, status } = fields
+  const error = errorInfo(classOf(code, type, status))
+  const details = Object.entries({ type, code, status }).filter(([, name]) => isName(name))
+  if (details.length > 0) error.details = Object.fromEntries(details)
+  reportError(writer, fields)
   return error
 }
 
-/** Further fields of an error object are left out. */
-const MAX_DETAILS = 16
-
-/** Whether a detail of an error is kept: not an object, which may hold the whole request. */
-function isSimple(detail: unknown): boolean {
-  return (
-    typeof detail === 'number' || typeof detail === 'boolean' || (typeof detail === 'string' && detail !== '')
-  )
+/** The error that a finish reason states: a refusal or a filter. The provider’s text is reported. */
+export function refusalOf(writer: ModelWriter, finishReason: string, text = ''): ErrorInfo {
+  if (text !== '') reportError(writer, { message: text })
+  return errorInfo(classOf(finishReason))
 }
 
-/** The error that a finish reason states: a refusal or a filter. */
-export function refusalOf(finishReason: string, message = ''): ErrorInfo {
-  const [code, retry] = classOf(finishReason)
-  const text = message === '' ? `The model stopped with the reason ${finishReason}.` : message
-  return { code, message: text, retry }
+function errorInfo([code, retry]: Class): ErrorInfo {
+  return { code, message: messages[code] ?? '', retry }
+}
+
+/** Whether a value is a name or a status: short, and one word. */
+function isName(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^[\w.-]{1,64}$/.test(value))
+}
+
+/** Reports what a provider states about an error. Further fields, and what is longer, are left out. */
+function reportError(writer: ModelWriter, fields: Fields): void {
+  const { message } = fields
+  // The message of an `Error` is not among its entries.
+  const detail = Object.entries({ ...fields, message })
+    .filter(([, value]) => isSimple(value))
+    .slice(0, MAX_DETAILS)
+    .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, MAX_TEXT) : value])
+  if (detail.length === 0) return
+  writer.diagnostic('provider-error', 'The provider reported an error.', {
+    detail: Object.fromEntries(detail),
+  })
+}
+
+const MAX_DETAILS = 16
+
+/** In UTF-16 code units. */
+const MAX_TEXT = 4096
+
+/** Whether a field of an error is reported: not an object, which may hold the whole request. */
+function isSimple(value: unknown): boolean {
+  return (
+    typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '')
+  )
 }
 
 /** `RateLimitError` and `RATE LIMIT` are `rate_limit_error` and `rate_limit`; a status is its digits. */

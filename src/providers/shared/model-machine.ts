@@ -4,6 +4,7 @@ import type { Machine, Step } from '../../core/machine.ts'
 import { optional, requireObject, requireString } from '../../core/require.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
+import { reportOverflow } from './limits.ts'
 import { ModelWriter } from './model-writer.ts'
 import { type ModelOptions, modelSettings } from './options.ts'
 import { breakOff } from './response.ts'
@@ -41,7 +42,10 @@ export function modelMachine<Own>(
       const writer = new ModelWriter(settings, state)
       const { chunk, event } = unwrapped(input)
       if (isFields(chunk)) read(writer, chunk, event)
-      else writer.dropped('chunk', 'invalid-content', 'Expected an object as a chunk of the stream.')
+      // Google sends a list of chunks unless it is asked for SSE, and errors always.
+      else if (Array.isArray(chunk) && chunk.length > 0 && chunk.every(isFields)) {
+        for (const one of chunk) read(writer, one, event)
+      } else writer.dropped('chunk', 'invalid-content', 'Expected an object as a chunk of the stream.')
       return stepOf(writer)
     },
     end(state, reason = {}) {
@@ -50,6 +54,7 @@ export function modelMachine<Own>(
       const writer = new ModelWriter(settings, state)
       if (writer.state.stage !== 'ended') readEnd(writer)
       breakOff(writer, reason.reason)
+      reportOverflow(writer)
       return stepOf(writer)
     },
   }

@@ -8,9 +8,17 @@ import { isFields } from '../../validation/predicates.ts'
 import { argumentsOf } from './calls.ts'
 import { contentOf } from './growing.ts'
 import type { CallState, ModelState } from './state.ts'
+import { turnContent } from './turn-content.ts'
 
 /** A response of a model, assembled as far as it was received. */
 export interface ModelTurn {
+  /**
+   * What the response consists of, in the provider's format and order, for the next request: the blocks of Anthropic and
+   * Bedrock, the items of Responses, the parts of Gemini, the steps of Interactions, and the one message of Chat
+   * Completions and Cohere. It has what the other fields do not: signatures, ids, tools that ran at the provider. Left out
+   * is what a provider rejects, such as thoughts that were cut off. Arguments that are not whole are an empty object.
+   */
+  content: Record<string, unknown>[]
   /** The texts, joined. */
   text: string
   /** The thoughts, in order. */
@@ -81,6 +89,7 @@ export function modelTurn(state: ModelMachineState): ModelTurn {
   requireModelState(state)
   const { texts, thoughts, calls, finishReason, usage, error } = state
   const turn: ModelTurn = {
+    content: turnContent(state),
     text: texts.map(({ text }) => contentOf(text)).join(''),
     thoughts: thoughts
       .filter(({ text, metadata }) => contentOf(text) !== '' || metadata.signature !== undefined)
@@ -110,6 +119,10 @@ function turnCall({ toolCallId, toolName, text, status, signature }: CallState):
 }
 
 function requireModelState(state: unknown): asserts state is ModelState {
-  if (isFields(state) && ['texts', 'thoughts', 'calls'].every((name) => Array.isArray(state[name]))) return
+  if (
+    isFields(state) &&
+    ['texts', 'thoughts', 'calls', 'contents'].every((name) => Array.isArray(state[name]))
+  )
+    return
   throw mismatch('state', 'the state of a machine that reads the stream of a model', state)
 }

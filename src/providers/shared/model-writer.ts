@@ -4,7 +4,7 @@ import type { Mutable } from '../../core/mutable.ts'
 import { StepBuilder } from '../../core/step-builder.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ModelSettings } from './options.ts'
-import { copyModelState, MAX_ITEMS, MAX_LENGTH, type ModelState } from './state.ts'
+import { copyModelState, type ModelState } from './state.ts'
 
 /** Collects the drafts of one chunk. The first draft of a response is its `internal:llm-call`. */
 export class ModelWriter<Own = unknown> extends StepBuilder<Mutable<ModelState<Own>>, EventDraft> {
@@ -54,28 +54,4 @@ export function startResponse({ state, settings, out }: ModelWriter): void {
     toolCount,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   })
-}
-
-/** As much of a piece as there is room for. Reports the rest. */
-export function keep(writer: ModelWriter, piece: string): string {
-  const { state } = writer
-  const room = MAX_LENGTH - state.length
-  if (piece.length <= room) {
-    state.length += piece.length
-    return piece
-  }
-  state.length = MAX_LENGTH
-  writer.diagnostic('too-large', `A response is longer than ${MAX_LENGTH} characters. The rest is dropped.`, {
-    detail: { limit: MAX_LENGTH },
-  })
-  return piece.slice(0, room)
-}
-
-/** Whether there is room for another item. Reports an item that is dropped. */
-export function hasRoom(writer: ModelWriter, items: readonly unknown[], what: string): boolean {
-  if (items.length < MAX_ITEMS) return true
-  writer.diagnostic('too-large', `A response has more than ${MAX_ITEMS} items of type ${what}.`, {
-    detail: { limit: MAX_ITEMS, what },
-  })
-  return false
 }

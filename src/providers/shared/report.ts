@@ -1,7 +1,8 @@
 /** Reports of what a reader does not know: each type and field once. */
 
 import { toPointer } from '../../encoding/pointer.ts'
-import type { Fields } from './fields.ts'
+import { isCount } from '../../validation/predicates.ts'
+import { type Fields, isFields } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { MAX_REPORTED } from './state.ts'
 
@@ -37,11 +38,29 @@ export function reportDropped(writer: ModelWriter, what: string, message: string
   if (isFirst(writer, `dropped ${what}`)) writer.dropped(what, 'no-equivalent', message)
 }
 
+/** Reports the numbers of tokens that are no counts. */
+export function reportCounts(writer: ModelWriter, usage: Fields, depth = 0): void {
+  for (const name in usage) {
+    const value = usage[name]
+    if (isFields(value) && depth === 0) reportCounts(writer, value, 1)
+    if (!/(tokens|TokenCount)$/.test(name) || value == null || typeof value === 'object' || isCount(value))
+      continue
+    const field = name.slice(0, 64)
+    if (!isFirst(writer, `count ${field}`)) continue
+    writer.dropped(
+      'usage',
+      'invalid-content',
+      `Expected an integer from 0 as ${field}, got ${String(value).slice(0, 64)}.`,
+    )
+  }
+}
+
 function isEmpty(value: unknown): boolean {
   return value == null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-function isFirst({ state }: ModelWriter, name: string): boolean {
+/** Whether something is reported for the first time. Stores that it was. */
+export function isFirst({ state }: ModelWriter, name: string): boolean {
   if (state.reported.length >= MAX_REPORTED || state.reported.includes(name)) return false
   state.reported = [...state.reported, name]
   return true

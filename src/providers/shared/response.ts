@@ -3,7 +3,11 @@
 import type { ErrorInfo } from '../../events/error.ts'
 import type { Usage } from '../../events/usage.ts'
 import { type Ending, endCalls } from './calls.ts'
+import { cutOff } from './errors.ts'
+import type { Fields } from './fields.ts'
+import { reportOverflow } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
+import { reportCounts } from './report.ts'
 import { endServerCalls } from './server-tools.ts'
 import { MAX_ITEMS } from './state.ts'
 import { completeTexts, endTexts } from './texts.ts'
@@ -11,9 +15,14 @@ import { endThoughts } from './thoughts.ts'
 
 type Counts = { readonly [K in keyof Usage as K extends `${string}Tokens` ? K : never]: number | undefined }
 
-/** Stores the usage. Counts are cumulative: those of the last chunk count. Unknown ones keep their last value. */
-export function setUsage(writer: ModelWriter, counts: Counts): void {
+/**
+ * Stores the usage. Counts are cumulative: those of the last chunk count. Unknown ones keep their last value.
+ *
+ * @param stated - As the provider states it, to report what is not a count.
+ */
+export function setUsage(writer: ModelWriter, stated: Fields, counts: Counts): void {
   const { state } = writer
+  reportCounts(writer, stated)
   const usage: Usage = { ...state.usage }
   if (state.provider !== '') usage.provider = state.provider
   if (state.model !== '') usage.model = state.model
@@ -24,6 +33,15 @@ export function setUsage(writer: ModelWriter, counts: Counts): void {
     isKnown = true
   }
   if (isKnown) state.usage = usage
+}
+
+/** Whether the model has stopped before. Reports another reason than the first one, which counts. */
+export function hasFinished(writer: ModelWriter, reason: string): boolean {
+  const { finishReason } = writer.state
+  if (finishReason === null || finishReason === reason) return finishReason !== null
+  const message = `Expected one finish reason, got ${finishReason} and ${reason.slice(0, 64)}. The first one counts.`
+  writer.dropped('finish-reason', 'repeated', message)
+  return true
 }
 
 /**
@@ -48,6 +66,7 @@ export function complete(writer: ModelWriter): void {
   completeTexts(writer, true)
   if (state.error !== null) writer.emit({ kind: 'task-error', error: copyError(state.error) })
   state.stage = 'ended'
+  reportOverflow(writer)
 }
 
 /** Ends the response with an error, which may be that of a refusal after it has finished. */
@@ -62,9 +81,12 @@ export function breakOff(writer: ModelWriter, reason: string | undefined): void 
   if (state.stage === 'ended') return
   if (!state.isFinished) {
     if (reason !== undefined) state.finishReason = reason
-    else writer.diagnostic('ended-early', 'The stream ended before the response was complete.')
+    else {
+      writer.diagnostic('ended-early', 'The stream ended before the response was complete.')
+      state.error ??= cutOff
+    }
   }
-  if (state.stage !== 'waiting') complete(writer)
+  if (state.stage !== 'waiting' || state.error !== null) complete(writer)
   else state.stage = 'ended'
 }
 
@@ -73,6 +95,7 @@ export function restart(writer: ModelWriter): void {
   const { state } = writer
   if (state.stage === 'waiting') return
   breakOff(writer, undefined)
+  reportOverflow(writer)
   const ids = state.calls.map(({ toolCallId }) => toolCallId).filter((id) => id !== '')
   state.stage = 'waiting'
   state.model = ''
@@ -84,6 +107,7 @@ export function restart(writer: ModelWriter): void {
   state.texts = []
   state.thoughts = []
   state.calls = []
+  state.contents = []
   state.earlierCalls = [...state.earlierCalls, ...ids].slice(-MAX_ITEMS)
   state.length = 0
 }

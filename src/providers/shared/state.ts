@@ -1,9 +1,11 @@
 /** The state of a machine that reads the stream of a model. Plain JSON. */
 
+import type { GrowingText } from '../../encoding/growing-text.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { CitedSource } from '../../events/source.ts'
 import type { ThoughtStreamMetadata, ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
 import type { Usage } from '../../events/usage.ts'
+import type { Fields } from './fields.ts'
 import type { ModelText } from './growing.ts'
 import type { Extractor } from './options.ts'
 
@@ -53,6 +55,10 @@ export interface CallState {
   readonly waiting: string
   /** Whether the end of the arguments was dropped, as the response is too long. */
   readonly isTruncated: boolean
+  /** Whether the provider stated all arguments: deltas that follow only repeat them. */
+  readonly isStated: boolean
+  /** Whether they ended without a character, so that the call waits for the end of the response. */
+  readonly isEnded: boolean
   /** Whether `tool-arguments-delta`s were emitted. */
   readonly hasDeltas: boolean
   /** Empty if there is none. */
@@ -63,6 +69,30 @@ export interface CallState {
   readonly opening: string
   /** `running`: a call of a tool at the provider that has no result yet. */
   readonly status: 'writing' | 'running' | 'complete' | 'incomplete' | 'invalid'
+}
+
+/** What is put into a block. */
+export interface Place {
+  /**
+   * - `text`, `thought`, `call`: the text, thought or arguments with the key of the item
+   * - `part`: a text of its own
+   * - `message`: all texts and calls of the response
+   * - `whole`: nothing
+   */
+  readonly of: 'text' | 'thought' | 'call' | 'part' | 'message' | 'whole'
+  /** Where it is in the block. */
+  readonly path: readonly string[]
+  /** Where the signature of a thought is. Empty: it has none. */
+  readonly signaturePath: readonly string[]
+}
+
+/** A block, a part, an item or a message of a response. */
+export interface ContentItem extends Place {
+  readonly key: string
+  /** Only of a `part`; otherwise empty. */
+  readonly text: GrowingText
+  /** `null`: its end did not come, so that it cannot be sent back. */
+  readonly block: Fields | null
 }
 
 /** The state between two chunks. */
@@ -85,23 +115,28 @@ export interface ModelState<Own = unknown> {
   readonly texts: readonly TextState[]
   readonly thoughts: readonly ThoughtState[]
   readonly calls: readonly CallState[]
+  /** In the provider’s format. */
+  readonly contents: readonly ContentItem[]
   /** The ids of the calls of earlier responses in the same stream. */
   readonly earlierCalls: readonly string[]
   /** What was reported once: unknown types and fields. */
   readonly reported: readonly string[]
+  /** How many characters were dropped, by the limit that they are beyond. */
+  readonly overflow: Readonly<Record<string, number>>
   /** How many characters are kept. */
   readonly length: number
   /** What the provider’s reader keeps. */
   readonly own: Own
 }
 
-/** Further items of a response are dropped: texts, thoughts, calls and sources of a text. */
+/** Further items of a response are dropped: texts, thoughts, calls, blocks and sources of a text. */
 export const MAX_ITEMS = 1024
 
 /** Further types and fields are not reported. */
 export const MAX_REPORTED = 64
 
-/** Further text of a response is dropped. In UTF-16 code units: texts, thoughts and arguments together. */
+/** Further text of a response is dropped. In UTF-16 code units: texts, thoughts and arguments together, and
+ * blocks as they are sent back. */
 export const MAX_LENGTH = 16_777_216
 
 /** The state before the first chunk. */
@@ -118,8 +153,10 @@ export function initialModelState<Own>(own: Own): ModelState<Own> {
     texts: [],
     thoughts: [],
     calls: [],
+    contents: [],
     earlierCalls: [],
     reported: [],
+    overflow: {},
     length: 0,
     own,
   }
@@ -141,8 +178,10 @@ export function copyModelState<Own>(state: ModelState<Own>): {
     texts: state.texts,
     thoughts: state.thoughts,
     calls: state.calls,
+    contents: state.contents,
     earlierCalls: state.earlierCalls,
     reported: state.reported,
+    overflow: state.overflow,
     length: state.length,
     own: state.own,
   }

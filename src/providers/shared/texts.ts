@@ -8,14 +8,16 @@ import type { ContentCompleteMetadata } from '../../events/content.ts'
 import type { CitedSource } from '../../events/source.ts'
 import { isEqualJson } from '../../json/value.ts'
 import type { ThoughtEventDraft } from '../../thoughts/thought-event-draft.ts'
+import { jsonTextOf } from './fields.ts'
 import { contentOf, grow, type ModelText, noText, settle } from './growing.ts'
-import { hasRoom, keep, type ModelWriter } from './model-writer.ts'
+import { hasRoom, keep } from './limits.ts'
+import type { ModelWriter } from './model-writer.ts'
 import { findOpen, type TextState, withItem } from './state.ts'
 import { addThought, describeThought, endThought } from './thoughts.ts'
 
 /** Appends text to the open text with a key, or to a new one. An empty piece opens it. */
 export function addText(writer: ModelWriter, key: string, piece: string): void {
-  const at = openText(writer, key)
+  const at = openText(writer, key, piece.length)
   const kept = at === -1 ? '' : keep(writer, piece)
   if (kept === '') return
   const { extractor } = writer.settings
@@ -43,7 +45,7 @@ export function addSource(writer: ModelWriter, key: string, source: CitedSource)
   if (at === -1) return
   const { sources } = textAt(writer, at)
   const isKnown = sources.some((known) => known.url === source.url && isEqualJson(known, source))
-  if (isKnown || !hasRoom(writer, sources, 'source')) return
+  if (isKnown || !hasRoom(writer, sources, 'source', jsonTextOf(source).length)) return
   change(writer, at, { sources: [...sources, source] })
 }
 
@@ -55,6 +57,13 @@ export function describeText(
 ): void {
   const at = openText(writer, key)
   if (at !== -1) change(writer, at, { metadata: { ...textAt(writer, at).metadata, ...metadata } })
+}
+
+/** Adds metadata to the `content-complete` of the last text that is not complete. Returns whether there is one. */
+export function describeLastText(writer: ModelWriter, metadata: Readonly<Record<string, string>>): boolean {
+  const at = writer.state.texts.findLastIndex(({ status }) => status !== 'complete')
+  if (at !== -1) change(writer, at, { metadata: { ...textAt(writer, at).metadata, ...metadata } })
+  return at !== -1
 }
 
 /** The text with a key so far, if it is open. */
@@ -105,12 +114,12 @@ function complete(writer: ModelWriter, text: TextState | undefined, isLast: bool
   writer.emit(draft)
 }
 
-function openText(writer: ModelWriter, key: string): number {
+function openText(writer: ModelWriter, key: string, length = 0): number {
   const open = findOpen(writer.state.texts, key, 'open')
   if (open !== -1) return open
   completeTexts(writer)
   const { texts } = writer.state
-  if (!hasRoom(writer, texts, 'text')) return -1
+  if (!hasRoom(writer, texts, 'text', length)) return -1
   const contentId = texts.some(({ status }) => status === 'open') ? `text-${texts.length}` : null
   const text: TextState = {
     key,

@@ -6,7 +6,8 @@
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ThoughtStreamMetadata, ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
 import { contentOf, grow, noText, settle } from './growing.ts'
-import { hasRoom, keep, type ModelWriter } from './model-writer.ts'
+import { hasRoom, keep } from './limits.ts'
+import type { ModelWriter } from './model-writer.ts'
 import { findOpen, type ThoughtState, withItem } from './state.ts'
 
 /** What kind of thought it is. */
@@ -22,7 +23,7 @@ export function addThought(
   piece: string,
   labels: ThoughtLabels = {},
 ): void {
-  const at = openThought(writer, key, labels)
+  const at = openThought(writer, key, labels, piece.length)
   if (at === -1) return
   append(writer, at, keep(writer, piece))
   flushThoughts(writer)
@@ -52,10 +53,10 @@ export function endThoughts(writer: ModelWriter, isComplete = true): void {
   flushThoughts(writer)
 }
 
-function openThought(writer: ModelWriter, key: string, labels: ThoughtLabels): number {
+function openThought(writer: ModelWriter, key: string, labels: ThoughtLabels, length = 0): number {
   const { thoughts } = writer.state
   const at = findOpen(thoughts, key, 'open')
-  if (at !== -1 || !hasRoom(writer, thoughts, 'thought')) return at
+  if (at !== -1 || !hasRoom(writer, thoughts, 'thought', length)) return at
   const { thoughtType = 'reasoning', verbosity = 'normal' } = labels
   const text = noText
   const thought: ThoughtState = {

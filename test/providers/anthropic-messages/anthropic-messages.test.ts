@@ -63,14 +63,24 @@ it('text, with the stop reason and the usage at the end of the last block', () =
     { kind: 'content-delta', delta: '!' },
     { kind: 'content-complete', content: '!', finishReason: 'end_turn', metadata: { usage: [usage] } },
   ])
-  expect(result.turn).toEqual({ text: 'Hello!', thoughts: [], calls: [], finishReason: 'end_turn', usage })
+  expect(result.turn).toEqual({
+    content: [
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: '!' },
+    ],
+    text: 'Hello!',
+    thoughts: [],
+    calls: [],
+    finishReason: 'end_turn',
+    usage,
+  })
   expect(result.codes).toEqual([])
 })
 
 it('a message that is not streamed, as its stream', () => {
   const content = [
     { type: 'thinking', thinking: 'Hm.', signature: 'sig' },
-    { type: 'text', text: 'Hello', citations: null },
+    { type: 'text', text: 'Hello' },
     { type: 'tool_use', id: 'call-1', name: 'search', input: { q: 'x' } },
   ]
   const usage = { input_tokens: 5, output_tokens: 3 }
@@ -255,7 +265,7 @@ describe('the end', () => {
     const details = { stop_details: { explanation: 'Because.' } }
     const result = read([start(), ...text(0, 'I'), ...stop(reason, details)])
     expect(of('content-complete', result)).toMatchObject([{ finishReason: reason }])
-    expect(of('task-error', result)).toMatchObject([{ error: { code, retry, message: 'Because.' } }])
+    expect(of('task-error', result)).toMatchObject([{ error: { code, retry } }])
   })
 
   it.each([
@@ -268,9 +278,9 @@ describe('the end', () => {
     const error = { type: 'error', error: { type, message: 'No.' } }
     const result = read([start(), open(0, { type: 'text', text: 'Hel' }), error, ...stop('end_turn')])
     expect(of('content-complete', result)).toMatchObject([{ content: 'Hel' }])
-    expect(of('task-error', result)).toMatchObject([{ error: { code, retry, message: 'No.' } }])
+    expect(of('task-error', result)).toMatchObject([{ error: { code, retry } }])
     expect(result.turn.error).toMatchObject({ code, retry })
-    expect(result.codes).toEqual(['dropped:chunk', 'dropped:chunk'])
+    expect(result.codes).toEqual(['provider-error', 'dropped:chunk', 'dropped:chunk'])
   })
 })
 
@@ -330,4 +340,25 @@ it('unknown chunks, blocks, deltas and fields are reported once, and the rest is
   ])
   expect(result.codes).toEqual(['unknown-type', 'unknown-type', 'unknown-type', 'unknown-field'])
   expect(result.turn.text).toBe('a')
+})
+
+it('the stop sequence is metadata of the last text', () => {
+  const result = read([start(), ...text(0, 'Hi'), ...stop('stop_sequence', { stop_sequence: 'END' })])
+  expect(result.drafts.at(-1)).toMatchObject({ kind: 'content-complete', metadata: { stopSequence: 'END' } })
+  const silent = read([start(), ...stop('stop_sequence', { stop_sequence: 'END' })])
+  expect(silent.codes).toEqual(['dropped:stop_sequence'])
+})
+
+it('a result that is nested too deep for readers is cut', () => {
+  const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+  for (const [depth, codes] of [
+    [60, ['inferred:tool-start']],
+    [5000, ['inferred:tool-start', 'lossy:result']],
+  ] as const) {
+    const block = { type: 'web_search_tool_result', tool_use_id: 's1', content: nested(depth) }
+    const result = read([start(), open(0, block), close(0), ...stop('end_turn')])
+    expect(result.codes).toEqual(codes)
+    // The innermost level that is kept is empty.
+    expect(JSON.stringify(result.drafts).split('{"a":').length - 1).toBe(Math.min(depth, 63))
+  }
 })

@@ -91,6 +91,8 @@ it('give the same text, thoughts, calls, stop reason and usage', async () => {
           one.type === 'tool_use' ? [[one.id, one.name, JSON.stringify(one.input)]] : [],
         ),
       )
+      // The API rejects empty texts.
+      expect(turn.content).toEqual(content.filter((one) => one.type !== 'text' || one.text !== ''))
       expect(turn.finishReason).toBe(stop_reason)
       expect(turn.usage).toMatchObject({
         inputTokens: usage.input_tokens + (usage.cache_read_input_tokens ?? 0),

@@ -47,7 +47,14 @@ it.each([
     { kind: 'content-delta', delta: 'lo' },
     { kind: 'content-complete', content: 'Hello', finishReason: 'end_turn', metadata: { usage: [usage] } },
   ])
-  expect(result.turn).toEqual({ text: 'Hello', thoughts: [], calls: [], finishReason: 'end_turn', usage })
+  expect(result.turn).toEqual({
+    content: [{ text: 'Hello' }],
+    text: 'Hello',
+    thoughts: [],
+    calls: [],
+    finishReason: 'end_turn',
+    usage,
+  })
   expect(result.codes).toEqual([])
 })
 
@@ -211,7 +218,7 @@ describe('the end', () => {
   ])('of a stream with a %s is the error %s', (name, code, retry) => {
     const result = read([start, add(0, { text: 'I' }), { [name]: { message: 'No.' } }])
     expect(of('content-complete', result)).toMatchObject([{ content: 'I' }])
-    expect(of('task-error', result)).toMatchObject([{ error: { code, retry, message: 'No.' } }])
+    expect(of('task-error', result)).toMatchObject([{ error: { code, retry } }])
   })
 })
 

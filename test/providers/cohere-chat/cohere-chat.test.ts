@@ -66,6 +66,7 @@ it('text and thinking, with the usage of the tokens and not of the bill', () => 
     { model: 'm-1' },
   )
   expect(result.turn).toEqual({
+    content: [{ role: 'assistant', content: 'Hi' }],
     text: 'Hi',
     thoughts: [{ text: 'Hm.' }],
     calls: [],
@@ -183,13 +184,13 @@ it('citations are sources of the text, and those of the plan are none', () => {
 
 describe('the end', () => {
   it.each([
-    ['ERROR', { error: 'Broken.' }, 'provider_error', 'retryable', 'Broken.'],
-    ['ERROR_TOXIC', {}, 'content_filtered', 'terminal', 'The model stopped with the reason content_filter.'],
-    ['ERROR_LIMIT', {}, 'payload_too_large', 'terminal', 'The model stopped with the reason context_length.'],
-    ['TIMEOUT', {}, 'timeout', 'retryable', 'The model stopped with the reason timeout.'],
-  ])('%s is an error', (reason, more, code, retry, message) => {
+    ['ERROR', { error: 'Broken.' }, 'provider_error', 'retryable'],
+    ['ERROR_TOXIC', {}, 'content_filtered', 'terminal'],
+    ['ERROR_LIMIT', {}, 'payload_too_large', 'terminal'],
+    ['TIMEOUT', {}, 'timeout', 'retryable'],
+  ])('%s is an error', (reason, more, code, retry) => {
     const { turn } = read([start, text(0, 'Hi'), end(reason, more)])
-    expect(turn).toMatchObject({ finishReason: reason, error: { code, retry, message } })
+    expect(turn).toMatchObject({ finishReason: reason, error: { code, retry } })
   })
 
   it.each([
@@ -218,7 +219,10 @@ describe('the end', () => {
 
   it('without a reason is one', () => {
     const { codes, turn } = read([start, text(0, 'Hi'), { type: 'message-end', delta: {} }])
-    expect({ codes, turn }).toEqual({ codes: [], turn: { text: 'Hi', thoughts: [], calls: [] } })
+    expect({ codes, turn }).toEqual({
+      codes: [],
+      turn: { content: [{ role: 'assistant', content: 'Hi' }], text: 'Hi', thoughts: [], calls: [] },
+    })
   })
 
   it('is followed by nothing but another message', () => {

@@ -55,6 +55,10 @@ it('thoughts with signatures, text and usage', () => {
     completed(),
   ])
   expect(result.turn).toEqual({
+    content: [
+      { type: 'thought', summary: [{ type: 'text', text: 'Hm.' }], signature: 'sig' },
+      { type: 'model_output', content: [{ type: 'text', text: 'Hi' }] },
+    ],
     text: 'Hi',
     thoughts: [{ text: 'Hm.', signature: 'sig' }],
     calls: [],
@@ -238,10 +242,10 @@ it('images are files', () => {
 describe('the end', () => {
   it('that failed is an error', () => {
     const failed = completed('failed', { error: { code: 'RESOURCE_EXHAUSTED', message: 'Later.' } })
-    expect(read([created, failed]).turn.error).toMatchObject({ code: 'rate_limited', message: 'Later.' })
+    expect(read([created, failed]).turn.error).toMatchObject({ code: 'rate_limited' })
     expect(read([created, completed('failed')]).turn.error).toMatchObject({ code: 'provider_error' })
     expect(read([created, completed('completed', { error: 'No.' })]).turn.error).toMatchObject({
-      message: 'No.',
+      code: 'provider_error',
     })
   })
 

@@ -57,6 +57,7 @@ it('text, in one segment with the finish reason and the usage', () => {
     },
   ])
   expect(result.turn).toEqual({
+    content: [{ role: 'assistant', content: 'Hello' }],
     text: 'Hello',
     thoughts: [],
     calls: [],
@@ -75,7 +76,7 @@ describe('usage', () => {
     ['with the finish reason', { ...add({}, 'stop'), usage }],
     ['in the choice', { ...base, choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }],
     ['in x_groq', { ...add({}, 'stop'), x_groq: { usage } }],
-  ])('%s ends the response at once', (_, chunk) => {
+  ])('%s counts', (_, chunk) => {
     const { drafts, turn } = read([add({ content: 'x' }), chunk])
     expect(turn.usage).toEqual({ model: 'm-1', ...tokens })
     expect(drafts.at(-1)?.kind).toBe('content-complete')
@@ -98,9 +99,26 @@ describe('usage', () => {
     expect(read([{ ...add({}, 'stop'), usage: apart }]).turn.usage).toMatchObject({ outputTokens: 5 })
   })
 
-  it('that is not a number is unknown', () => {
-    const wrong = { prompt_tokens: '5', completion_tokens: -1, total_tokens: 8 }
-    expect(read([{ ...add({}, 'stop'), usage: wrong }]).turn.usage).toEqual({ model: 'm-1', totalTokens: 8 })
+  it('that is not a number is unknown, and reported', () => {
+    const wrong = {
+      prompt_tokens: '5',
+      completion_tokens: -1,
+      total_tokens: 8,
+      completion_tokens_details: { reasoning_tokens: 1.5 },
+    }
+    const { turn, codes } = read([add({ content: 'x' }), { ...add({}, 'stop'), usage: wrong }])
+    expect(turn.usage).toEqual({ model: 'm-1', totalTokens: 8 })
+    expect(codes).toEqual(['dropped:usage', 'dropped:usage', 'dropped:usage'])
+  })
+
+  it('after the finish reason counts, until the chunk that has it alone', () => {
+    const late = { ...usage, completion_tokens: 50, total_tokens: 55 }
+    const { drafts, turn } = read([
+      { ...add({ content: 'x' }, 'stop'), usage },
+      { ...base, choices: [], usage: late },
+    ])
+    expect(turn.usage).toMatchObject({ outputTokens: 50 })
+    expect(drafts.at(-1)).toMatchObject({ metadata: { usage: [{ outputTokens: 50 }] } })
   })
 })
 
@@ -136,11 +154,33 @@ describe('reasoning is one live thought', () => {
     })
   })
 
+  it('for each detail, with its own signature', () => {
+    const { turn, drafts } = read([
+      add({ reasoning_details: [{ type: 'reasoning.text', text: 'a', signature: 'S1', index: 0 }] }),
+      add({ reasoning_details: [{ type: 'reasoning.text', text: 'b', index: 1 }] }),
+      add({
+        reasoning_details: [
+          { type: 'reasoning.text', signature: 'S2', index: 1 },
+          { type: 'reasoning.encrypted', data: 'E1', id: 'call-1' },
+          { type: 'reasoning.encrypted', data: 'E2', id: 'call-2' },
+        ],
+      }),
+      add({ content: 'So' }, 'stop'),
+    ])
+    expect(turn.thoughts).toEqual([
+      { text: 'a', signature: 'S1' },
+      { text: 'b', signature: 'S2' },
+      { text: '', signature: 'E1', redacted: true },
+      { text: '', signature: 'E2', redacted: true },
+    ])
+    expect(drafts.filter(({ kind }) => kind === 'thought-stream')).toHaveLength(4)
+  })
+
   it('without text if it is encrypted', () => {
     const { turn } = read([
       add({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz' }] }, 'stop'),
     ])
-    expect(turn.thoughts).toEqual([{ text: '', signature: 'xyz' }])
+    expect(turn.thoughts).toEqual([{ text: '', signature: 'xyz', redacted: true }])
   })
 
   it('that the token limit cuts off', () => {
@@ -242,6 +282,58 @@ describe('tool calls', () => {
     expect(turn.calls.map((one) => one.arguments)).toEqual(ids.map(() => ({})))
   })
 
+  it('have the signature of Gemini', () => {
+    const signed = {
+      index: 0,
+      id: 'c1',
+      function: { name: 'a', arguments: '{}' },
+      extra_content: { google: { thought_signature: 'sig' } },
+    }
+    const { turn, codes } = read([add({ tool_calls: [signed] }), add({}, 'tool_calls')])
+    expect(turn.calls[0]).toMatchObject({ toolCallId: 'c1', signature: 'sig' })
+    expect(codes).toEqual([])
+  })
+
+  it('with the same index go on by their ids', () => {
+    const { turn } = read([
+      add(call(0, 'A', 'read', '{"p":"a",')),
+      add(call(0, 'B', 'delete', '{')),
+      add(call(0, 'A', '', '"q":1}')),
+      add(call(0, 'B', '', '}')),
+      add({}, 'tool_calls'),
+    ])
+    expect(turn.calls.map(({ toolCallId, text }) => [toolCallId, text])).toEqual([
+      ['A', '{"p":"a","q":1}'],
+      ['B', '{}'],
+    ])
+  })
+
+  it('without ids and indexes are as many as their names', () => {
+    const named = (name: string, args: string): object => ({ function: { name, arguments: args } })
+    const { turn } = read([
+      add({ tool_calls: [named('f', ''), named('f', ''), named('g', '{"x":1}'), named('g', '{"x":2}')] }),
+      add({ tool_calls: [named('g', '{"x":3}')] }),
+      add({}, 'tool_calls'),
+    ])
+    expect(turn.calls.map(({ toolName, arguments: args }) => [toolName, args])).toEqual([
+      ['f', {}],
+      ['f', {}],
+      ['g', { x: 1 }],
+      ['g', { x: 2 }],
+      ['g', { x: 3 }],
+    ])
+  })
+
+  it('take no arguments after their end', () => {
+    const { turn, codes } = read([
+      add(call(0, 'c1', 'a', '{}'), 'tool_calls'),
+      add(call(0, '', '', '{"x":1}')),
+      add(call(0, 'c1', '', '{"x":1}')),
+    ])
+    expect(turn.calls).toMatchObject([{ toolCallId: 'c1', arguments: {} }])
+    expect(codes).toEqual(['dropped:arguments', 'dropped:arguments'])
+  })
+
   it('of custom tools have text as input', () => {
     const piece = (input: string): object => ({
       tool_calls: [{ index: 0, id: 'c1', custom: { name: 'sql', input } }],
@@ -289,9 +381,9 @@ describe('tool calls', () => {
     })
     expect(result.drafts.map(({ kind }) => kind).slice(-5)).toEqual([
       'tool-start',
-      'tool-start',
       'task-error',
       'tool-complete',
+      'tool-start',
       'content-complete',
     ])
   })
@@ -316,16 +408,25 @@ describe('tool calls', () => {
 describe('the end', () => {
   it('of a stream without a finish reason completes the text and the thought', () => {
     const result = read([add({ reasoning: 'Hm' }), add({ content: 'So' })])
-    expect(last(result)).toEqual({ kind: 'content-complete', content: 'So' })
+    expect(result.drafts.slice(-2)).toEqual([
+      { kind: 'content-complete', content: 'So' },
+      {
+        kind: 'task-error',
+        error: { code: 'provider_error', message: 'The response was cut off.', retry: 'retryable' },
+      },
+    ])
     expect(result.codes).toEqual(['ended-early'])
     expect(result.turn.finishReason).toBeUndefined()
   })
 
-  it('of a server that states no reason is that of the usage', () => {
-    const result = read([add(call(0, 'c1', 'a', '{}')), { ...base, choices: [], usage }], { calls: 'start' })
-    expect(result.codes).toEqual([])
-    expect(result.turn.calls[0]?.status).toBe('complete')
-    expect(last(result)).toMatchObject({ kind: 'content-complete', metadata: { usage: [tokens] } })
+  it('is not stated by the usage alone', () => {
+    const pieces = [add(call(0, 'c1', 'a', '{"p"')), { ...base, choices: [], usage }]
+    const rest = add({ tool_calls: [{ index: '0', function: { arguments: ':1}' } }] }, 'tool_calls')
+    expect(read([...pieces, rest], { calls: 'start' }).turn.calls).toMatchObject([{ arguments: { p: 1 } }])
+    const result = read(pieces, { calls: 'start' })
+    expect(result.codes).toEqual(['ended-early', 'arguments-incomplete'])
+    expect(result.turn.calls[0]?.status).toBe('incomplete')
+    expect(result.turn.usage).toMatchObject({ inputTokens: tokens.inputTokens })
   })
 
   it('by the application has its reason', () => {
@@ -334,14 +435,28 @@ describe('the end', () => {
     expect(result.codes).toEqual([])
   })
 
-  it('of an empty stream emits nothing', () => {
-    expect(read([])).toMatchObject({ drafts: [], codes: ['ended-early'] })
+  it('of an empty stream is an error', () => {
+    const { drafts, codes } = read([])
+    expect(drafts.map(({ kind }) => kind)).toEqual(['internal:llm-call', 'task-error'])
+    expect(codes).toEqual(['ended-early'])
+  })
+
+  it('has one reason', () => {
+    const { turn, codes } = read([add({ content: 'x' }, 'stop'), add({}, 'stop'), add({}, 'length')])
+    expect(turn.finishReason).toBe('stop')
+    expect(codes).toEqual(['dropped:finish-reason'])
   })
 
   it('is followed by nothing', () => {
-    const { drafts, codes } = read([{ ...add({ content: 'x' }, 'stop'), usage }, add({ content: 'y' })])
+    const over = [add({ content: 'x' }, 'stop'), { ...base, choices: [], usage }]
+    const { drafts, codes, turn } = read([
+      ...over,
+      add({ content: 'y' }),
+      { ...base, choices: [], usage: {} },
+    ])
     expect(drafts).toHaveLength(3)
-    expect(codes).toEqual(['dropped:chunk'])
+    expect(codes).toEqual(['dropped:chunk', 'dropped:chunk'])
+    expect(turn.usage).toMatchObject(tokens)
   })
 })
 
@@ -356,27 +471,41 @@ describe('an error', () => {
     ['m', 'provider_error', 'retryable'],
   ])('%j in the stream ends the response', (error, code, retry) => {
     const { drafts, turn } = read([add({ content: 'x' }), { ...base, error }, add({ content: 'y' })])
-    expect(turn.error).toMatchObject({ code, retry, message: 'm' })
+    expect(turn.error).toMatchObject({ code, retry, message: expect.stringMatching(/^The .*model.*\.$/) })
     expect(drafts.slice(2).map(({ kind }) => kind)).toEqual(['content-complete', 'task-error'])
   })
 
-  it('keeps the simple fields of the provider’s error object', () => {
+  it('has the names of the provider’s error object, and its text is reported', () => {
     const error = {
       message: 'm',
       code: 'tool_use_failed',
       failed_generation: '<tool>',
       metadata: { raw: '…' },
     }
-    expect(read([{ ...base, error }]).turn.error?.details).toEqual({
-      code: 'tool_use_failed',
-      failed_generation: '<tool>',
-    })
+    const { turn, diagnostics } = read([{ ...base, error }])
+    expect(turn.error?.details).toEqual({ code: 'tool_use_failed' })
+    expect(diagnostics).toEqual([
+      {
+        code: 'provider-error',
+        message: 'The provider reported an error.',
+        detail: { message: 'm', code: 'tool_use_failed', failed_generation: '<tool>' },
+      },
+    ])
   })
 
-  it('by a refusal has what the model said', () => {
+  it('by a refusal follows what the model said', () => {
     const { turn, drafts } = read([add({ refusal: 'I can' }), add({ refusal: 'not.' }), add({}, 'stop')])
-    expect(turn.error).toEqual({ code: 'refused', message: 'I cannot.', retry: 'terminal' })
+    expect(turn.error).toEqual({
+      code: 'refused',
+      message: 'The model refused to answer.',
+      retry: 'terminal',
+    })
+    expect(turn.text).toBe('I cannot.')
     expect(drafts.map(({ kind }) => kind).slice(-2)).toEqual(['content-complete', 'task-error'])
+  })
+
+  it('by a finish reason', () => {
+    expect(read([add({ content: 'x' }, 'error')]).turn.error).toMatchObject({ code: 'provider_error' })
   })
 
   it('by a filter', () => {

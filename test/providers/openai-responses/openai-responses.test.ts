@@ -531,13 +531,14 @@ describe('the end', () => {
 
   it('by a refusal', () => {
     const { turn } = read([created, delta('refusal', 0, 'I cannot.'), completed])
-    expect(turn).toMatchObject({ finishReason: 'refusal', error: { code: 'refused', message: 'I cannot.' } })
+    expect(turn).toMatchObject({ finishReason: 'refusal', text: 'I cannot.', error: { code: 'refused' } })
   })
 
   it('of a stream that is cut off completes the text', () => {
     const { codes, turn } = read([created, delta('output_text', 0, 'x')])
     expect(codes).toEqual(['ended-early'])
-    expect(turn).toEqual({ text: 'x', thoughts: [], calls: [] })
+    expect(turn).toMatchObject({ text: 'x', error: { code: 'provider_error' } })
+    expect(turn.finishReason).toBeUndefined()
   })
 })
 
@@ -597,5 +598,60 @@ describe('what is not known does not stop it', () => {
     const result = read([created, chunk, chunk, delta('output_text', 1, 'x'), completed])
     expect(result.turn.text).toBe('x')
     expect([...new Set(result.codes)]).toEqual(codes)
+  })
+})
+
+describe('what comes again', () => {
+  const question = { id: 'ap-1', type: 'mcp_approval_request', name: 'f', server_label: 's', arguments: '{}' }
+
+  it('is asked once, also in another item and in another response', () => {
+    const second = { type: 'response.created', response: { id: 'resp-2', model: 'm-1' } }
+    const result = read([
+      created,
+      done(0, question),
+      done(1, question),
+      completed,
+      second,
+      done(0, question),
+      completed,
+    ])
+    expect(ofKind(result, 'input-required')).toHaveLength(1)
+    expect(result.codes).toEqual(['dropped:mcp_approval_request', 'dropped:mcp_approval_request'])
+  })
+
+  const numbered = [created, delta('output_text', 0, 'a'), delta('output_text', 0, 'b'), completed].map(
+    (chunk, sequence_number) => ({ ...chunk, sequence_number }),
+  )
+
+  it('as a chunk with a number that was read is dropped, wherever a stream is resumed', () => {
+    for (let from = 0; from < numbered.length; from++) {
+      for (let to = 2; to < numbered.length; to++) {
+        const { turn } = read([...numbered.slice(0, to), ...numbered.slice(Math.min(from, to))])
+        expect(turn.text).toBe('ab')
+      }
+    }
+  })
+
+  it('as a number is read if the server numbers nothing, or another response begins', () => {
+    const same = numbered.map((chunk) => ({ ...chunk, sequence_number: 0 }))
+    expect(read(same).turn.text).toBe('ab')
+    const second = { type: 'response.created', response: { id: 'resp-2', model: 'm-1' }, sequence_number: 0 }
+    expect(read([...numbered, second, ...numbered.slice(1)]).turn.text).toBe('ab')
+  })
+})
+
+it('a computer call has all actions, and the safety checks to acknowledge', () => {
+  const item = {
+    type: 'computer_call',
+    call_id: 'c1',
+    action: { type: 'click', x: 1 },
+    actions: [{ type: 'click', x: 1 }, { type: 'wait' }],
+    pending_safety_checks: [{ id: 's1', code: 'malicious' }],
+  }
+  const { action, actions, pending_safety_checks } = item
+  expect(read([created, done(0, item), completed]).turn.calls[0]?.arguments).toEqual({
+    ...action,
+    actions,
+    pending_safety_checks,
   })
 })

@@ -1,6 +1,13 @@
 // The smallest agent loop around one model call: emits the drafts as a task, and answers the calls.
 
-import { type ContextAnyEvent, createEmitter, type EventDraft, type Machine, run } from 'agentwire'
+import {
+  type ContextAnyEvent,
+  createEmitter,
+  type Diagnostic,
+  type EventDraft,
+  type Machine,
+  run,
+} from 'agentwire'
 import { type ModelEnd, type ModelMachineState, type ModelTurn, modelTurn } from 'agentwire/providers'
 import { verifier } from 'agentwire/streams'
 
@@ -10,6 +17,8 @@ export type Provider = Machine<ModelMachineState, unknown, EventDraft, ModelEnd>
 /** What a stream was read as. */
 export interface ReadStream {
   readonly drafts: readonly EventDraft[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** Of the diagnostics. */
   readonly codes: readonly string[]
   readonly turn: ModelTurn
   readonly state: ModelMachineState
@@ -17,7 +26,7 @@ export interface ReadStream {
 
 /** Reads a stream to its end, with the state sent through JSON after every chunk. */
 export function readStream(machine: Provider, chunks: readonly unknown[], end?: ModelEnd): ReadStream {
-  const codes: string[] = []
+  const reported: Diagnostic[] = []
   const drafts: EventDraft[] = []
   let state = machine.initial
   for (const step of [
@@ -26,10 +35,16 @@ export function readStream(machine: Provider, chunks: readonly unknown[], end?: 
   ]) {
     const { state: next, out, diagnostics = [] } = step()
     drafts.push(...out)
-    codes.push(...diagnostics.map(({ code }) => code))
+    reported.push(...diagnostics)
     state = JSON.parse(JSON.stringify(next)) as ModelMachineState
   }
-  return { drafts, codes, turn: modelTurn(state), state }
+  return {
+    drafts,
+    diagnostics: reported,
+    codes: reported.map(({ code }) => code),
+    turn: modelTurn(state),
+    state,
+  }
 }
 
 /** The events of the task that an agent makes of a model call, whose tools all answer. */

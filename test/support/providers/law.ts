@@ -124,7 +124,11 @@ export function recordingLaws(create: (options: ModelOptions) => Provider, name:
         const streamed = chunks.slice(0, length).flatMap((chunk) => [...deltas.push(chunk)])
         const last = streamed.findLast(({ kind }) => kind.startsWith('thought-'))
         const closing = deltas.end()
-        expect(closing.filter(({ kind }) => kind === 'tool-start')).toEqual([])
+        // Without arguments, a call waits for the end of the stream.
+        const late = closing.flatMap((draft) => (draft.kind === 'tool-start' ? [draft.arguments] : []))
+        expect(
+          late.filter((args) => read.turn.finishReason === undefined || Object.keys(args).length > 0),
+        ).toEqual([])
         if (last?.kind === 'thought-delta') {
           expect(closing).toContainEqual(
             expect.objectContaining({

@@ -1,0 +1,57 @@
+/**
+ * What a response consists of, in the provider's format and order: what the next request sends back. Texts, thoughts and
+ * arguments are kept once, and put in their places by `modelTurn`.
+ */
+
+import { append, emptyText } from '../../encoding/growing-text.ts'
+import { cleanJson } from '../../json/sanitize.ts'
+import { type Fields, jsonTextOf } from './fields.ts'
+import { hasRoom, hasSpace } from './limits.ts'
+import type { ModelWriter } from './model-writer.ts'
+import { type ContentItem, type Place, withItem } from './state.ts'
+
+export const whole: Place = { of: 'whole', path: [], signaturePath: [] }
+
+/** Appends an item. */
+export function addContent(writer: ModelWriter, key: string, place: Place, block: Fields | null): void {
+  const { contents } = writer.state
+  const { length } = jsonTextOf(block)
+  if (!hasRoom(writer, contents, 'block', length) || !hasSpace(writer, length)) return
+  writer.state.contents = [...contents, { ...place, key, text: emptyText, block: cleanFields(block) }]
+}
+
+/** Sets the block of an item that has no text of its own. */
+export function setContent(writer: ModelWriter, key: string, block: Fields | null): void {
+  const at = writer.state.contents.findIndex((item) => item.key === key)
+  if (at === -1) addContent(writer, key, whole, block)
+  else if (hasSpace(writer, jsonTextOf(block).length)) change(writer, at, { block: cleanFields(block) })
+}
+
+/** Adds fields to the last item with a key. `join` returns its fields with those added. */
+export function extendContent(
+  writer: ModelWriter,
+  key: string,
+  added: Fields,
+  join: (block: Fields, added: Fields) => Fields,
+): void {
+  const at = writer.state.contents.findLastIndex((item) => item.key === key)
+  if (at === -1 || !hasSpace(writer, jsonTextOf(added).length)) return
+  change(writer, at, { block: join(writer.state.contents[at]?.block ?? {}, cleanFields(added) ?? {}) })
+}
+
+/** Appends to the text of the last item, which is a part. */
+export function growContent(writer: ModelWriter, piece: string): void {
+  const { contents } = writer.state
+  const text = contents.at(-1)?.text ?? emptyText
+  if (hasSpace(writer, piece.length)) change(writer, contents.length - 1, { text: append(text, piece) })
+}
+
+function change(writer: ModelWriter, at: number, changes: Partial<ContentItem>): void {
+  const { contents } = writer.state
+  writer.state.contents = withItem(contents, at, { ...(contents[at] as ContentItem), ...changes })
+}
+
+/** A copy that shares nothing with the chunk, and that every reader takes. */
+function cleanFields(fields: Fields | null): Fields | null {
+  return fields === null ? null : (cleanJson(fields) as Fields)
+}

@@ -1,0 +1,90 @@
+/** Puts the texts, thoughts and arguments of a response in their places. */
+
+import { textOf } from '../../encoding/growing-text.ts'
+import { toWellFormed } from '../../encoding/surrogates.ts'
+import { argumentsOf } from './calls.ts'
+import type { Fields } from './fields.ts'
+import { contentOf } from './growing.ts'
+import type { CallState, ContentItem, ModelState } from './state.ts'
+
+/** The content of a response in the provider's format. What cannot be sent back is left out: empty texts, and thoughts that were cut off. */
+export function turnContent(state: ModelState): Record<string, unknown>[] {
+  return state.contents.flatMap((item) => {
+    const block = item.block === null ? undefined : filled(state, item, item.block)
+    return block === undefined ? [] : [block]
+  })
+}
+
+function filled(state: ModelState, item: ContentItem, block: Fields): Record<string, unknown> | undefined {
+  const { key, of, path, signaturePath } = item
+  if (of === 'whole') return structuredClone(block)
+  if (of === 'part') return withValue(block, path, toWellFormed(textOf(item.text)))
+  if (of === 'message') return messageOf(state, path[0], block)
+  if (of === 'text') {
+    const text = state.texts.find((one) => one.key === key)
+    const content = text === undefined ? '' : contentOf(text.text)
+    return content === '' ? undefined : withValue(block, path, content)
+  }
+  if (of === 'thought') {
+    const thought = state.thoughts.find((one) => one.key === key)
+    if (thought === undefined || thought.metadata.complete === false || thought.status === 'open')
+      return undefined
+    const { signature = '' } = thought.metadata
+    const known = path.length === 0 ? block : withValue(block, path, contentOf(thought.text))
+    return withValue(known, signaturePath, signature)
+  }
+  const call = state.calls.find((one) => one.key === key)
+  return withValue(block, path, call === undefined ? {} : (argumentsOf(contentOf(call.text)).value ?? {}))
+}
+
+/** The message of the assistant, for providers whose responses are one. */
+function messageOf(
+  state: ModelState,
+  reasoning: string | undefined,
+  block: Fields,
+): Record<string, unknown> | undefined {
+  const text = state.texts.map((one) => contentOf(one.text)).join('')
+  const calls = state.calls.filter(({ server }) => server === '')
+  const thoughts = state.thoughts.filter(
+    ({ thoughtType }) => reasoning !== 'tool_plan' || thoughtType === 'planning',
+  )
+  const thought = reasoning === undefined ? '' : thoughts.map((one) => contentOf(one.text)).join('')
+  if (text === '' && calls.length === 0) return undefined
+  return {
+    ...structuredClone(block),
+    content: text,
+    ...(thought !== '' && { [reasoning as string]: thought }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toolCallOf) }),
+  }
+}
+
+function toolCallOf({
+  toolCallId: id,
+  toolName: name,
+  text,
+  opening,
+  signature,
+}: CallState): Record<string, unknown> {
+  const { value = {} } = argumentsOf(contentOf(text))
+  const isCustom = opening !== ''
+  return {
+    id,
+    type: isCustom ? 'custom' : 'function',
+    ...(isCustom
+      ? { custom: { name, input: value.input ?? '' } }
+      : { function: { name, arguments: contentOf(text) || '{}' } }),
+    ...(signature !== '' && { extra_content: { google: { thought_signature: signature } } }),
+  }
+}
+
+/** A copy of a value with another one at a path. */
+function withValue(value: unknown, path: readonly string[], next: unknown): Record<string, unknown> {
+  const copy = structuredClone(value ?? {}) as Record<string, unknown>
+  let container = copy
+  for (const name of path.slice(0, -1)) {
+    container[name] ??= {}
+    container = container[name] as Record<string, unknown>
+  }
+  container[path.at(-1) as string] = next
+  return copy
+}

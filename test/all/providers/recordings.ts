@@ -1,0 +1,75 @@
+/** Recorded streams of models: one a file, as lines of JSON, as server-sent events, or as the event stream of Bedrock. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from 'agentwire'
+import { jsonDecoder } from 'agentwire/sse'
+import { type Reader, readers } from '../../../examples/readers.ts'
+import { readRecording } from '../../../examples/recording.ts'
+import { isFields } from '../../../src/validation/predicates.ts'
+
+export interface Recording {
+  /** Its path in the folder. */
+  readonly name: string
+  /** The name of its reader in `readers`. */
+  readonly provider: string
+  readonly chunks: readonly unknown[]
+}
+
+/** All recordings in a folder. Files that no reader is for are left out. */
+export function recordingsIn(folder: string): Recording[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(txt|jsonl|sse|eventstream)$/.test(name))
+    .sort()
+    .flatMap((name) => {
+      const chunks = chunksOf(join(folder, name))
+      const provider = providerOf(JSON.stringify(chunks.slice(0, 4)))
+      return provider === undefined ? [] : [{ name, provider, chunks }]
+    })
+}
+
+/** A new reader of a recording. */
+export function readerFor({ provider }: Recording): Reader {
+  return (readers[provider] as (typeof readers)[string])({})
+}
+
+/** What only the stream of a provider has, in its first chunks. */
+const marks: readonly (readonly [provider: string, mark: RegExp])[] = [
+  ['interactions', /"event_type":/],
+  ['cohere', /"type":"message-start"/],
+  ['bedrock', /"(messageStart|contentBlock(Start|Delta))":/],
+  ['responses', /"type":"(response\.|error","sequence_number)/],
+  ['anthropic', /"type":"(message_start|ping)"/],
+  ['gemini', /"(candidates|usageMetadata)":/],
+  ['openai', /"choices":/],
+]
+
+function providerOf(start: string): string | undefined {
+  return marks.find(([, mark]) => mark.test(start))?.[0]
+}
+
+function chunksOf(path: string): unknown[] {
+  const bytes = readFileSync(path)
+  if (path.endsWith('.eventstream')) return eventsOf(bytes)
+  const decoder = run(jsonDecoder())
+  const body = bytes.toString('utf8', 0, 1) === '{' ? readRecording(path) : bytes
+  return [...decoder.push(body), ...decoder.end()].map(({ value }) => value).filter(isFields)
+}
+
+/** Decodes the event stream of Amazon: length, length of the headers, checksum, headers, payload, checksum. */
+function eventsOf(bytes: Buffer): unknown[] {
+  const events: unknown[] = []
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at)) {
+    const payload = at + 12 + bytes.readUInt32BE(at + 4)
+    let type = ''
+    for (let header = at + 12; header < payload; ) {
+      const nameEnd = header + 1 + bytes.readUInt8(header)
+      const valueEnd = nameEnd + 3 + bytes.readUInt16BE(nameEnd + 1)
+      const name = bytes.toString('utf8', header + 1, nameEnd)
+      if (name === ':event-type') type = bytes.toString('utf8', nameEnd + 3, valueEnd)
+      header = valueEnd
+    }
+    const end = at + bytes.readUInt32BE(at) - 4
+    events.push({ [type]: JSON.parse(bytes.toString('utf8', payload, end)) as unknown })
+  }
+  return events
+}

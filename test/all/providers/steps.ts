@@ -1,0 +1,124 @@
+/**
+ * Recorded streams of models, read by the SDKs' own helpers and by the readers of the library. `RECORDINGS` names a folder
+ * with the streams, in any folders. Prints the rows of the table in `docs/providers.md`.
+ */
+import { AssertionError, deepStrictEqual } from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { ModelTurn } from 'agentwire/providers'
+import { cutInto } from '../../../examples/recording.ts'
+import { type ReadStream, readStream, taskOf, violationsOf } from '../../support/providers/agent-loop.ts'
+import { modelServer } from '../../support/providers/model-server.ts'
+import { bodyOf, readBody } from '../../support/providers/read-body.ts'
+import { Skipped, type Step } from '../step.ts'
+import type { Answer } from './helper.ts'
+import { helpers } from './helpers.ts'
+import { type Recording, readerFor, recordingsIn } from './recordings.ts'
+
+export const providerSteps: readonly Step[] = [
+  { name: 'providers: recordings are read as by the helpers of the SDKs', run: compare },
+]
+
+interface Row {
+  readonly name: string
+  files: number
+  read: number
+  equal: number
+}
+
+async function compare(): Promise<string> {
+  const folder = process.env.RECORDINGS
+  if (folder === undefined || !existsSync(folder)) {
+    throw new Skipped('RECORDINGS names no folder with recorded streams of models.')
+  }
+  const rows = new Map<string, Row>()
+  const notes: string[] = []
+  for (const recording of recordingsIn(folder)) {
+    const { provider, name } = recording
+    const helper = helpers[provider]
+    const row = rows.get(provider) ?? { name: helper?.name ?? provider, files: 0, read: 0, equal: 0 }
+    rows.set(provider, row)
+    row.files++
+    const own = readStream(readerFor(recording), recording.chunks)
+    deepStrictEqual(violationsOf(taskOf(own)), [], name)
+    checkCuts(recording, own)
+    if (helper === undefined) continue
+
+    const server = await modelServer([{ body: await helper.bodyOf(recording.chunks) }])
+    try {
+      const { answer, chunks } = await helper.read(server.url)
+      row.read++
+      if (chunks !== undefined) {
+        deepStrictEqual(
+          readStream(readerFor(recording), chunks).turn,
+          own.turn,
+          `objects of the SDK: ${name}`,
+        )
+      }
+      const fields = differences(answer, own.turn)
+      if (fields.length === 0) row.equal++
+      for (const field of fields) notes.push(`${name}: ${reasonOf(field, own.turn, answer)}`)
+    } catch (error) {
+      if (error instanceof AssertionError || error instanceof Skipped) throw error
+      if (error instanceof Unequal) throw new Error(`${name}: ${error.message}`)
+      notes.push(`${name}: the helper throws, ${String(error).slice(0, 100)}`)
+    } finally {
+      server.close()
+    }
+  }
+  const table = [...rows.values()].map(({ name, files, read, equal }) => {
+    return `| ${name} | ${files} | ${read} | ${equal} | ${files} |`
+  })
+  return ['', ...table, ...notes, ''].join('\n')
+}
+
+/** Any cut of the body, and a state that is not sent through JSON, give the same. */
+function checkCuts(recording: Recording, { drafts, turn }: ReadStream): void {
+  const body = bodyOf(recording.chunks)
+  for (const sizes of [[body.length], [1], [7], [64, 3], [4096, 1, 1000]]) {
+    const read = readBody(readerFor(recording), [...cutInto(body, sizes)])
+    deepStrictEqual(read, { drafts, turn }, `${recording.name} in pieces of ${sizes}`)
+  }
+}
+
+/** The fields of the answer that the turn has otherwise. */
+function differences(answer: Answer, turn: ModelTurn): (keyof Answer)[] {
+  const own: Required<Answer> = {
+    text: turn.text,
+    thoughts: turn.thoughts.map(({ text }) => text).join(''),
+    signatures: turn.thoughts.flatMap(({ signature }) => signature ?? []),
+    calls: turn.calls.map(({ toolCallId, toolName, arguments: args }, at) => {
+      return [answer.calls[at]?.[0] === undefined ? undefined : toolCallId, toolName, args]
+    }),
+    finishReason: turn.finishReason,
+    inputTokens: turn.usage?.inputTokens,
+    outputTokens: turn.usage?.outputTokens,
+  }
+  return (Object.keys(answer) as (keyof Answer)[]).filter(
+    (field) => !isDeepStrictEqual(plain(own[field]), plain(answer[field])),
+  )
+}
+
+/** Why the helper reads a field otherwise. Throws if there is no reason. */
+function reasonOf(field: keyof Answer, { calls, usage }: ModelTurn, answer: Answer): string {
+  if (field === 'calls' && calls.some(({ status }) => status === 'incomplete')) {
+    return 'the helper completes a call that was cut off'
+  }
+  if (field === 'text' && answer.text.includes('[object Object]')) {
+    return 'the helper does not read content in parts'
+  }
+  const { inputTokens = 0, totalTokens = 0, reasoningTokens = 0 } = usage ?? {}
+  if (
+    field === 'outputTokens' &&
+    (answer.outputTokens ?? 0) + reasoningTokens === totalTokens - inputTokens
+  ) {
+    return 'the helper leaves out the tokens of the reasoning, which are counted apart'
+  }
+  throw new Unequal(`The helper reads ${field} otherwise: ${JSON.stringify(answer[field])}.`)
+}
+
+/** The helper and the library differ. */
+class Unequal extends Error {}
+
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value))

@@ -1,0 +1,151 @@
+// Proves that no text of a provider's error reaches an event, and that a stream which ends early fails its task.
+
+import { type ContextAnyEvent, iterate, run, taskEvents } from 'agentwire'
+import {
+  anthropicMessages,
+  bedrockConverse,
+  cohereChat,
+  geminiContent,
+  geminiInteractions,
+  type ModelOptions,
+  openaiChat,
+  openaiResponses,
+} from 'agentwire/providers'
+import { jsonDecoder } from 'agentwire/sse'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readers } from '../../examples/readers.ts'
+import { readRecording, recordingOf } from '../../examples/recording.ts'
+import { type Provider, readStream, violationsOf } from '../support/providers/agent-loop.ts'
+import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
+import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'
+import { chatChunk, responsesChunk } from '../support/providers/chunks.ts'
+import { cohereChunk } from '../support/providers/cohere-chunks.ts'
+import { geminiChunk } from '../support/providers/gemini-chunks.ts'
+import { interactionsChunk } from '../support/providers/interactions-chunks.ts'
+import { runs } from '../support/runs.ts'
+
+const SECRET = 'Incorrect API key provided: sk-canary at https://user:pw@internal.example'
+const error = {
+  message: SECRET,
+  type: 'invalid_request_error',
+  code: 'invalid_api_key',
+  raw: SECRET,
+  metadata: { raw: SECRET },
+}
+const thrown = Object.assign(new Error(SECRET), { status: 401, headers: { authorization: SECRET } })
+
+const cases: readonly [
+  name: string,
+  create: (options: ModelOptions) => Provider,
+  chunk: fc.Arbitrary<unknown>,
+  errors: readonly unknown[],
+][] = [
+  [
+    'openaiChat',
+    openaiChat,
+    chatChunk,
+    [{ error }, { error: SECRET }, { error: thrown }, [{ error }], { choices: [{ index: 0, error }] }],
+  ],
+  [
+    'openaiResponses',
+    openaiResponses,
+    responsesChunk,
+    [
+      { ...error, type: 'error' },
+      { type: 'error', error: thrown },
+      { type: 'response.failed', response: { error } },
+      { type: 'response.completed', response: { error: SECRET } },
+    ],
+  ],
+  [
+    'anthropicMessages',
+    anthropicMessages,
+    anthropicChunk,
+    [
+      { type: 'error', error },
+      { type: 'error', error: thrown },
+      { type: 'message_delta', delta: { stop_reason: 'refusal', stop_details: { explanation: SECRET } } },
+    ],
+  ],
+  [
+    'geminiContent',
+    geminiContent,
+    geminiChunk,
+    [
+      { error },
+      { error: thrown },
+      { candidates: [{ finishReason: 'SAFETY', finishMessage: SECRET }] },
+      { promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: SECRET } },
+    ],
+  ],
+  [
+    'geminiInteractions',
+    geminiInteractions,
+    interactionsChunk,
+    [
+      { event_type: 'error', error },
+      { event_type: 'error', error: thrown },
+      { event_type: 'interaction.completed', interaction: { status: 'failed', error: SECRET } },
+    ],
+  ],
+  [
+    'bedrockConverse',
+    bedrockConverse,
+    bedrockChunk,
+    [
+      { validationException: error },
+      { modelStreamErrorException: { originalMessage: SECRET } },
+      { throttlingException: thrown },
+    ],
+  ],
+  [
+    'cohereChat',
+    cohereChat,
+    cohereChunk,
+    [{ type: 'message-end', delta: { finish_reason: 'ERROR', error: SECRET } }],
+  ],
+]
+
+describe('the text of an error', () => {
+  it.each(cases)('of %s is reported, and in no event', (_, create, chunk, errors) => {
+    for (const failing of errors) {
+      const { drafts, turn, diagnostics } = readStream(create({}), [failing])
+      expect(drafts.map(({ kind }) => kind)).toContain('task-error')
+      expect(JSON.stringify([drafts, turn])).not.toContain('canary')
+      expect(JSON.stringify(diagnostics)).toContain('canary')
+    }
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 8 }), fc.constantFrom(...errors), (chunks, failing) => {
+        const { drafts, turn } = readStream(create({ calls: 'start' }), [...chunks, failing])
+        expect(JSON.stringify([drafts, turn])).not.toContain('canary')
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+})
+
+describe('a stream that ends early', () => {
+  it.each(Object.keys(readers))('of %s fails its task', async (name) => {
+    const create = readers[name] as (options: ModelOptions) => Provider
+    const chunks = [...run(jsonDecoder()).push(readRecording(recordingOf(name)))].map(({ value }) => value)
+    for (let length = 0; length < chunks.length; length += Math.ceil(chunks.length / 24)) {
+      const codes: string[] = []
+      const source = (signal: AbortSignal): AsyncIterable<never> =>
+        iterate(create({}), chunks.slice(0, length), {
+          signal,
+          onDiagnostic: ({ code }) => codes.push(code),
+        }) as never
+      const events: ContextAnyEvent[] = []
+      const options = {
+        contextId: 'c',
+        taskId: 't',
+        onError: (thrown: unknown) => expect.unreachable(String(thrown)),
+      }
+      for await (const event of taskEvents(source, options)) events.push(event)
+      const statuses = events.flatMap((event) => (event.kind === 'task-status' ? [event.status] : []))
+      expect(statuses.at(-1)).toBe(codes.includes('ended-early') ? 'failed' : 'completed')
+      expect(violationsOf(events)).toEqual([])
+    }
+  })
+})
