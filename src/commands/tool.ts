@@ -7,7 +7,10 @@ export interface ToolResultCommand {
   commandId: string
   /** The conversation. Omitted if the receiver knows it. */
   contextId?: string
-  /** The tool call: the `toolCallId` of a `tool-start`, or the `metadata.toolCall.id` of an `input-required`. */
+  /**
+   * The tool call: the `toolCallId` of a `tool-start`, or the `metadata.toolCall.id` of an `input-required`, with the
+   * `metadata.provider` `client`. Results of other calls are refused.
+   */
   toolCallId: string
   /** Whether the call succeeded. */
   success: boolean

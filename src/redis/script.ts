@@ -325,7 +325,10 @@ if operation == 'commit' then
   if meta.epoch ~= epoch or text(next) ~= expected or (redis.call('HGET', LEDGER, 'version') or '0') ~= version then
     return {'moved'}
   end
-  if #ARGV > 10 then append(11, 2) else publish(next, {}) end
+  if #ARGV > 10 then append(11, 2) else
+    keep()
+    publish(next, {})
+  end
   redis.call('HSET', LEDGER, 'version', text(tonumber(version) + 1), 'state', state, 'epoch', meta.epoch,
     'through', text(next - 1), 'commits', (id .. '=' .. text(next) .. ' ' .. commits):sub(1, 2048))
   redis.call('PEXPIRE', LEDGER, ttl)

@@ -1,7 +1,13 @@
 // Proves that a ledger in one process keeps the order of its stream, hands answers to whoever waits, lets requests
 // expire, and aborts the signals of canceled tasks only.
 import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
-import { type CreateLedgerOptions, createCommand, createLedger, type Sender } from 'agentwire/commands'
+import {
+  type CreateLedgerOptions,
+  createCommand,
+  createLedger,
+  openRequests,
+  type Sender,
+} from 'agentwire/commands'
 import { closeDangling, emptyView, foldEvents, verifier } from 'agentwire/streams'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -102,6 +108,132 @@ describe('a ledger in one process', () => {
     )
     fails = false
     await ledger.append(emit({ kind: 'task-status', status: 'working' }))
+  })
+})
+
+describe('an event that cannot be appended', () => {
+  /** A ledger whose `append` fails for the n-th event, once. */
+  function failing(nth: number) {
+    const log: ContextAnyEvent[] = []
+    let count = 0
+    const append = (event: ContextAnyEvent): void => {
+      if (count++ === nth) throw new Error('disk full')
+      log.push(event)
+    }
+    return { ...server({ append }), log }
+  }
+
+  it.each([4, 5])('leaves an answer to be given again, with nothing doubled: number %i', async (nth) => {
+    const { log, ledger, emit, begin, ask } = failing(nth)
+    await begin()
+    await ask('i')
+    const command = respond('i', 'yes')
+    const first = await ledger.submit(command, user).catch((error: unknown) => String(error))
+    expect(first).toEqual(nth === 4 ? 'Error: disk full' : expect.objectContaining({ status: 'accepted' }))
+    const again = await ledger.submit(command, user)
+    expect(again.status).toBe(nth === 4 ? 'accepted' : 'repeated')
+    expect(await ledger.answer({ inputId: 'i' })).toMatchObject({ value: 'yes' })
+    await ledger.append(emit({ kind: 'task-status', status: 'completed' }))
+    const { push, end } = run(verifier({ mode: 'strict' }))
+    expect([...log.flatMap((event) => [...push(event)]), ...end()]).toEqual([])
+  })
+
+  it('of the agent has not happened', async () => {
+    const { log, ledger, begin, ask } = failing(2)
+    await begin()
+    await expect(ask('i')).rejects.toThrow('disk full')
+    expect((await ledger.submit(respond('i'), user)).status).toBe('unknown-request')
+    await ask('i')
+    expect(log).toHaveLength(4)
+  })
+
+  it('is tried again if a request has expired', async () => {
+    const { log, begin, ask } = failing(4)
+    await begin()
+    await ask('i', 60)
+    await vi.advanceTimersByTimeAsync(60_002)
+    expect(log).toHaveLength(4)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(log.slice(4)).toMatchObject([{ reason: 'expired' }, { status: 'working' }])
+  })
+})
+
+describe('input that the agent does not take', () => {
+  it('is delivered again when the sender tries again', async () => {
+    const taken: unknown[] = []
+    let fails = true
+    const { ledger } = server({
+      onOutput: (output) => {
+        if (fails) throw new Error('queue down')
+        taken.push(output)
+      },
+    })
+    const command = createCommand({ kind: 'task.send', input: 'Hi' })
+    await expect(ledger.submit(command, user)).rejects.toThrow('queue down')
+    fails = false
+    expect((await ledger.submit(command, user)).status).toBe('accepted')
+    expect((await ledger.submit(command, user)).status).toBe('repeated')
+    expect(taken).toMatchObject([{ type: 'send', command }])
+  })
+
+  it('does not keep a task from stopping', async () => {
+    const { ledger, begin } = server({
+      onOutput: () => {
+        throw new Error('queue down')
+      },
+    })
+    await begin()
+    const signal = ledger.signalOf(task)
+    const cancel = ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), user)
+    await expect(cancel).rejects.toThrow('queue down')
+    expect(signal.aborted).toBe(true)
+  })
+})
+
+describe('an event of the agent that comes too late', () => {
+  it('is not appended, and reported', async () => {
+    const codes: string[] = []
+    const { log, ledger, emit, begin } = server({ onDiagnostic: ({ code }) => codes.push(code) })
+    await begin()
+    const toolCall = { id: 'c', function: { name: 't', arguments: '{}' } }
+    const asked = { kind: 'input-required', inputType: 'tool-execution', prompt: '?' } as const
+    await ledger.append(emit({ ...asked, inputId: 'i', metadata: { toolCall, provider: 'client' } }))
+    await ledger.submit(createCommand({ kind: 'tool.result', toolCallId: 'c', success: true }), user)
+    const { length } = log
+    await ledger.append(emit({ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }))
+    await ledger.append(emit({ kind: 'tool-complete', toolCallId: 'c', toolName: 't', success: false }))
+    expect(log).toHaveLength(length)
+    await ledger.append(emit({ kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '?' }))
+    await ledger.submit(createCommand({ kind: 'auth.respond', authId: 'a', outcome: 'completed' }), user)
+    await ledger.append(emit({ kind: 'auth-failed', authId: 'a', reason: 'failed' }))
+    await ledger.append(emit({ kind: 'task-status', status: 'waiting-auth' }))
+    expect(log).toHaveLength(length + 2)
+    expect(codes).toEqual(
+      ['input-canceled', 'tool-complete', 'auth-failed', 'task-status'].map((kind) => `dropped:${kind}`),
+    )
+    await ledger.append(emit({ kind: 'input-canceled', inputId: 'unknown', reason: 'withdrawn' }))
+    expect(log).toHaveLength(length + 3)
+  })
+})
+
+describe('the state', () => {
+  it('is plain JSON, and a ledger that is created with it continues', async () => {
+    const { ledger, begin, ask } = server()
+    await begin()
+    await ask('i', 60)
+    await ask('j')
+    await ledger.submit(respond('j', 'yes'), user)
+    expect(openRequests(ledger.state)).toMatchObject([{ id: 'i' }])
+    ledger.close()
+    const codes: string[] = []
+    const state = JSON.parse(JSON.stringify(ledger.state)) as typeof ledger.state
+    const { log, ledger: next, emit } = server({ state, onDiagnostic: ({ code }) => codes.push(code) })
+    expect(await next.answer({ inputId: 'j' })).toMatchObject({ value: 'yes' })
+    await vi.advanceTimersByTimeAsync(60_001)
+    expect(log).toMatchObject([{ kind: 'input-canceled', inputId: 'i' }, { status: 'working' }])
+    const repeated = { kind: 'input-required', inputId: 'j', inputType: 'custom', prompt: 'Other' } as const
+    await next.append(emit(repeated))
+    expect(codes).toEqual(['repeated-request'])
   })
 })
 

@@ -42,6 +42,23 @@ describe('a simulated server', () => {
     )
   })
 
+  it('accepts each commandId of a sender once', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        const accepted = played(steps).deliveries.flatMap(({ command, outputs, sender }) =>
+          outputs.some(
+            (output) =>
+              output.type === 'receipt' && output.receipt.results.some(({ status }) => status === 'accepted'),
+          )
+            ? [`${sender.role} ${sender.id} ${(command as { commandId: string }).commandId}`]
+            : [],
+        )
+        expect(accepted).toEqual([...new Set(accepted)])
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
   it('executes a call only with the arguments that were approved', () => {
     fc.assert(
       fc.property(simulated, (steps) => {
@@ -58,6 +75,29 @@ describe('a simulated server', () => {
           const digest = callDigest({ toolName: 'book', arguments: args })
           expect(received).toMatchObject({ metadata: { callDigest: digest } })
         }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('accepts the result of a client only for a call that the client is to run', () => {
+    fc.assert(
+      fc.property(simulated, (steps) => {
+        const world = played(steps)
+        const ofClient = world.log.flatMap((event) =>
+          event.kind === 'input-required' && event.metadata?.provider === 'client'
+            ? [event.metadata.toolCall?.id]
+            : [],
+        )
+        for (const { outputs } of world.deliveries) {
+          for (const output of outputs) {
+            if (output.type !== 'receipt') continue
+            for (const { status, toolCallId } of output.receipt.results) {
+              if (status === 'accepted' && toolCallId !== undefined) expect(ofClient).toContain(toolCallId)
+            }
+          }
+        }
+        expect(world.executed.filter(({ toolCallId }) => ofClient.includes(toolCallId))).toEqual([])
       }),
       { numRuns: runs(200) },
     )

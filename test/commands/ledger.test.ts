@@ -55,6 +55,7 @@ const ask = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt:
 const wait = { kind: 'task-status', status: 'waiting-input' }
 const toolCall = { id: 'c', function: { name: 'book', arguments: '{"port":"Brest","n":1}' } }
 const askCall = { ...ask, inputType: 'tool-execution', metadata: { toolCall } }
+const askRun = { ...askCall, metadata: { toolCall, provider: 'client' } }
 const deltas = {
   kind: 'tool-arguments-delta',
   toolCallId: 'c',
@@ -280,10 +281,115 @@ describe('an approval', () => {
   })
 })
 
+describe('the latest request about a call', () => {
+  const begin = { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Brest', n: 1 } }
+
+  it.each([
+    ['declined', 'answered', []],
+    ['answered', 'declined', ['call-not-approved']],
+  ])('decides: after %s, %s', (first, second, reported) => {
+    const { emit, answer, diagnostics } = server()
+    emit(1, deltas, askCall, wait)
+    answer(2, { inputId: 'i', outcome: first })
+    emit(3, { ...askCall, inputId: 'j' }, wait)
+    answer(4, { inputId: 'j', outcome: second })
+    emit(5, begin)
+    expect(diagnostics).toEqual(reported)
+  })
+
+  it.each([false, 'no', { arguments: 1 }, { arguments: {}, reason: 'x' }])(
+    'answered with %j approves nothing',
+    (value) => {
+      const { emit, answer, diagnostics } = server()
+      emit(1, deltas, askCall, wait)
+      expect(answer(2, { inputId: 'i', value }).status).toBe('accepted')
+      emit(3, begin)
+      expect(diagnostics).toEqual(['call-not-approved'])
+    },
+  )
+
+  it('may have options besides: they are other answers', () => {
+    for (const [value, status, isApproved] of [
+      [undefined, 'accepted', true],
+      [{ arguments: { n: 2 } }, 'accepted', true],
+      ['later', 'accepted', false],
+      ['never', 'invalid', false],
+    ] as const) {
+      const { emit, answer } = server()
+      emit(1, deltas, { ...askCall, options: ['later'] }, wait)
+      const { outputs, ...rest } = answer(2, { inputId: 'i', ...(value !== undefined && { value }) })
+      expect(rest.status).toBe(status)
+      expect(outputs.some((each) => each.type === 'answer' && each.answer.call !== undefined)).toBe(
+        isApproved,
+      )
+    }
+  })
+})
+
+describe('an inputId that is used again', () => {
+  it('for another request waits for an answer of its own, and is reported', () => {
+    const { emit, answer, ledger, diagnostics } = server()
+    emit(1, askCall, wait)
+    answer(2, { inputId: 'i' })
+    const dear = { id: 'd', function: { name: 'book', arguments: '{"n":1000}' } }
+    emit(3, { taskId: 'task-2', kind: 'task-created', initiator: 'user' })
+    emit(3, { ...askCall, taskId: 'task-2', metadata: { toolCall: dear } })
+    expect(diagnostics).toEqual(['repeated-request'])
+    expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'open' })
+    answer(4, { inputId: 'i', outcome: 'declined' })
+    expect(answerTo(ledger.state, { inputId: 'i' })).toMatchObject({
+      answer: { taskId: 'task-2', outcome: 'declined' },
+    })
+  })
+
+  it('while it is open changes nothing, and is reported unless it is the same request', () => {
+    const { emit, ledger, diagnostics } = server()
+    emit(1, askCall, wait, askCall)
+    expect(diagnostics).toEqual([])
+    emit(1, { ...askCall, prompt: 'Really?' })
+    expect(diagnostics).toEqual(['repeated-request'])
+    expect(openRequests(ledger.state)).toMatchObject([{ prompt: 'Well?' }])
+  })
+})
+
+describe('an answer that is faster than the status that waits for it', () => {
+  it.each([
+    [
+      'answered',
+      (seconds: number, { answer }: ReturnType<typeof server>) => answer(seconds, { inputId: 'i' }),
+    ],
+    [
+      'expired',
+      (seconds: number, { ledger }: ReturnType<typeof server>) => {
+        ledger.push({ type: 'time', at: at(seconds + 60) })
+      },
+    ],
+  ])('lets the task work again: %s', (_, close) => {
+    const world = server()
+    world.emit(1, { ...ask, metadata: { timeout: 1 } })
+    close(2, world)
+    world.emit(3, wait)
+    expect(world.log.at(-1)).toMatchObject({ kind: 'task-status', status: 'working' })
+  })
+
+  it('is not meant by a status that comes later, or waits for something else', () => {
+    const { emit, answer, log } = server()
+    emit(1, ask)
+    answer(2, { inputId: 'i' })
+    emit(3, { kind: 'content-delta', delta: 'Well,', index: 0 }, wait, { ...ask, inputId: 'j' })
+    expect(kindsAfter(log, 4)).toEqual(['content-delta', 'waiting-input', 'input-required'])
+    const other = server()
+    other.emit(1, ask, { ...ask, inputId: 'j' })
+    other.answer(2, { inputId: 'i' })
+    other.emit(3, wait)
+    expect(kindsAfter(other.log, 5)).toEqual(['waiting-input'])
+  })
+})
+
 describe('a result of the client', () => {
   it('answers the request, starts the call and ends it, once', () => {
     const { emit, send, log } = server()
-    emit(1, deltas, askCall, wait)
+    emit(1, deltas, askRun, wait)
     const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: { ok: 1 } }
     expect(send(2, result).status).toBe('accepted')
     expect(kindsAfter(log, 5)).toEqual(['input-received', 'working', 'tool-start', 'tool-complete'])
@@ -297,8 +403,12 @@ describe('a result of the client', () => {
 
   it('of one of several calls lets the task wait for the others', () => {
     const { emit, send, log } = server()
-    const other = { ...askCall, inputId: 'j', metadata: { toolCall: { ...toolCall, id: 'd' } } }
-    emit(1, askCall, other, wait)
+    const other = {
+      ...askRun,
+      inputId: 'j',
+      metadata: { ...askRun.metadata, toolCall: { ...toolCall, id: 'd' } },
+    }
+    emit(1, askRun, other, wait)
     send(2, { kind: 'tool.result', toolCallId: 'c', success: false })
     expect(kindsAfter(log, 5)).toEqual([
       'input-received',
@@ -310,6 +420,77 @@ describe('a result of the client', () => {
     send(3, { kind: 'tool.result', toolCallId: 'd', success: true })
     expect(kindsAfter(log, 10)).toEqual(['input-received', 'working', 'tool-start', 'tool-complete'])
     expect(errorsIn(log)).toEqual([])
+  })
+
+  it.each(['local', 'mcp', undefined])(
+    'is refused while the call waits for its approval, with provider %s',
+    (provider) => {
+      const { emit, send, answer, log } = server()
+      emit(1, deltas, { ...askCall, metadata: { toolCall, ...(provider && { provider }) } }, wait)
+      const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: { balance: 1e9 } }
+      expect(send(2, result).status).toBe('forbidden')
+      expect(answer(2, { inputId: 'i' }).outputs).toContainEqual({
+        type: 'answer',
+        answer: expect.objectContaining({ call: expect.objectContaining({ toolCallId: 'c' }) }),
+      })
+      expect(send(2, result).status).toBe('forbidden')
+      expect(kindsAfter(log, 5)).toEqual(['input-received', 'working'])
+    },
+  )
+
+  it('is refused while an approval of the running call is open', () => {
+    const { emit, send, log } = server()
+    emit(1, {
+      kind: 'tool-start',
+      toolCallId: 'c',
+      toolName: 'book',
+      arguments: {},
+      metadata: { provider: 'client' },
+    })
+    emit(1, askCall, wait)
+    expect(send(2, { kind: 'tool.result', toolCallId: 'c', success: true }).status).toBe('forbidden')
+    expect(log).toHaveLength(5)
+  })
+
+  it('of a call that the client is to run is no approval: the call has none', () => {
+    const { emit, answer, diagnostics } = server()
+    emit(1, deltas, askRun, wait)
+    const { outputs, status } = answer(2, { inputId: 'i', value: { arguments: { n: 2 } } })
+    expect(status).toBe('accepted')
+    expect(outputs.flatMap((each) => (each.type === 'answer' ? [each.answer] : []))[0]).not.toHaveProperty(
+      'call',
+    )
+    emit(3, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Brest', n: 1 } })
+    expect(diagnostics).toEqual([])
+  })
+
+  it('is waited for: such requests and calls are listed', () => {
+    const { emit, send, ledger } = server()
+    emit(1, askRun, {
+      kind: 'tool-start',
+      toolCallId: 'd',
+      toolName: 't',
+      arguments: {},
+      metadata: { provider: 'client' },
+    })
+    emit(1, { kind: 'tool-start', toolCallId: 'e', toolName: 't', arguments: {} })
+    const listed = (): unknown[] =>
+      openRequests(ledger.state).map(({ type, id, isExecution }) => [type, id, isExecution])
+    expect(listed()).toEqual([
+      ['input', 'i', true],
+      ['tool', 'd', true],
+    ])
+    send(2, { kind: 'tool.result', toolCallId: 'd', success: true })
+    expect(listed()).toEqual([['input', 'i', true]])
+    emit(3, {
+      kind: 'tool-start',
+      toolCallId: 'f',
+      toolName: 't',
+      arguments: {},
+      metadata: { provider: 'client' },
+    })
+    emit(4, { kind: 'task-status', status: 'completed' })
+    expect(listed()).toEqual([])
   })
 
   it('ends a running call of the client, and no call of the server', () => {
@@ -371,7 +552,21 @@ describe('a task', () => {
     emit(1, { kind: 'task-status', status: 'completed' })
     expect(send(2, { kind: 'task.cancel', taskId: 'task-1' }).status).toBe('ended')
     expect(send(2, { kind: 'task.cancel', taskId: 'task-9' }).status).toBe('unknown-task')
+    expect(send(2, { kind: 'task.cancel', contextId: 'ctx-9' }).status).toBe('unknown-task')
+    emit(3, { kind: 'task-created', contextId: 'ctx-2', initiator: 'user' })
+    expect(send(4, { kind: 'task.cancel' })).toMatchObject({ status: 'unknown-task' })
     expect(send(2, { kind: 'task.cancel' }, { role: 'observer', id: 'x' }).status).toBe('forbidden')
+  })
+
+  it('may be begun again by a command that nobody took', () => {
+    const { send, ledger } = server()
+    const command = { kind: 'task.send', commandId: 'x', input: 'Hi', timestamp: at(1) }
+    const [output] = send(1, command).outputs
+    if (output?.type !== 'send') throw new TypeError('Expected the input.')
+    ledger.push({ type: 'returned', command: output.command, sender: { role: 'user', id: 'user-2' } })
+    expect(send(2, command).status).toBe('repeated')
+    ledger.push({ type: 'returned', command: output.command, sender: output.sender })
+    expect(send(2, command).status).toBe('accepted')
   })
 
   it('is begun once for each command of a sender', () => {
@@ -398,10 +593,100 @@ it('unknown and invalid commands get a receipt, invalid inputs a diagnostic', ()
 
 it('what it forgets is refused, and reported', () => {
   const { emit, answer, diagnostics } = server({ maxEntries: 2 })
-  for (let i = 0; i < 6; i++) emit(1, { ...ask, inputId: `i-${i}` })
-  expect(answer(2, { inputId: 'i-0' }).status).toBe('unknown-request')
-  expect(answer(2, { inputId: 'i-5' }).status).toBe('accepted')
+  for (let i = 0; i < 8; i++) {
+    emit(1, { ...ask, inputId: `i-${i}` })
+    if (i > 0) answer(2, { inputId: `i-${i}` })
+  }
+  expect(answer(2, { inputId: 'i-1' }).status).toBe('unknown-request')
+  expect(answer(2, { inputId: 'i-7' }).status).toBe('repeated')
+  expect(answer(2, { inputId: 'i-0' }).status).toBe('accepted')
   expect(diagnostics).toContain('state-evicted')
+})
+
+it('withdraws the oldest open request if there are too many', () => {
+  const { emit, answer, diagnostics, log } = server({ maxEntries: 2 })
+  emit(
+    1,
+    ask,
+    { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '' },
+    { ...ask, inputId: 'j' },
+  )
+  expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' })
+  emit(1, { ...ask, inputId: 'k' })
+  expect(log.at(-1)).toMatchObject({ kind: 'auth-failed', authId: 'a', reason: 'failed' })
+  expect(diagnostics).toEqual(['state-evicted', 'state-evicted'])
+  expect(answer(2, { inputId: 'i' }).status).toBe('unknown-request')
+  expect(answer(2, { inputId: 'j' }).status).toBe('accepted')
+})
+
+describe('a command that is too much', () => {
+  const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+  const long = 'x'.repeat(4097)
+
+  it.each<[what: string, command: Record<string, unknown>]>([
+    ['a deep input', { kind: 'task.send', input: deep(5000) }],
+    ['a deep unknown field', { kind: 'task.send', input: 1, extra: deep(5000) }],
+    ['a deep result', { kind: 'tool.result', toolCallId: 'c', success: true, result: deep(1500) }],
+    ['a long id', { kind: 'task.send', input: 1, commandId: long }],
+    ['a long reason', { kind: 'task.cancel', reason: long }],
+    [
+      'a long reason of a response',
+      { kind: 'input.respond', responses: [{ inputId: 'i', outcome: 'declined', reason: long }] },
+    ],
+    ['a long message', { kind: 'auth.respond', authId: 'a', outcome: 'denied', message: long }],
+  ])('%s is invalid', (_, command) => {
+    const { send, ledger } = server()
+    const before = JSON.stringify(ledger.state)
+    expect(send(1, command).status).toBe('invalid')
+    expect(JSON.stringify(ledger.state)).toBe(before)
+  })
+
+  it('is stored in little space', () => {
+    const { send, ledger } = server()
+    const before = JSON.stringify(ledger.state).length
+    send(
+      1,
+      { kind: 'task.send', input: long.repeat(100), commandId: long.slice(1) },
+      { role: 'user', id: long },
+    )
+    expect(JSON.stringify(ledger.state).length - before).toBeLessThan(300)
+  })
+})
+
+it('a validator that throws refuses the answer, and the request stays open', () => {
+  const { emit, answer, ledger } = server({
+    validate: () => {
+      throw new Error('no such keyword')
+    },
+  })
+  emit(1, { ...ask, schema: { type: 'string' } }, wait)
+  const { receipt } = answer(2, { inputId: 'i', value: 'x' })
+  expect(receipt).toMatchObject({
+    status: 'invalid',
+    results: [{ issues: [{ code: 'invalid-schema', path: '/value' }] }],
+  })
+  expect(openRequests(ledger.state)).toHaveLength(1)
+})
+
+describe('a sender who may not see a request', () => {
+  it('does not learn that there is one, nor which call would be approved', () => {
+    const { emit, answer, send } = server()
+    const metadata = { ...askCall.metadata, audience: ['user'] }
+    emit(1, deltas, { ...askCall, inputId: 'secret', metadata }, wait)
+    const messageOf = (id: string, sender: Sender): string | undefined =>
+      answer(2, { inputId: id }, sender).receipt?.results[0]?.message.replaceAll(id, '')
+    for (const role of ['observer', 'coordinator'] as const) {
+      const sender: Sender = { role, id: 'x' }
+      expect(messageOf('secret', sender)).toBe(messageOf('none', sender))
+      const result = (toolCallId: string) =>
+        send(2, { kind: 'tool.result', toolCallId, success: true }, sender)
+      if (role === 'observer') expect(result('c').status).toBe(result('zz').status)
+    }
+    const other = callDigest({ toolName: 'x', arguments: {} })
+    const { receipt } = answer(2, { inputId: 'secret', callDigest: other })
+    expect(receipt?.status).toBe('changed-call')
+    expect(JSON.stringify(receipt)).not.toContain('sha-256')
+  })
 })
 
 it('an answer is shown to those who see its request', () => {
@@ -409,4 +694,110 @@ it('an answer is shown to those who see its request', () => {
   emit(1, { ...ask, metadata: { audience: ['user'] } }, wait)
   answer(2, { inputId: 'i' })
   expect(log.at(4)).toMatchObject({ kind: 'input-received', metadata: { audience: ['user', 'operator'] } })
+})
+
+describe('a commandId that was accepted', () => {
+  const two = { ...askCall, inputId: 'j', metadata: { toolCall: { ...toolCall, id: 'd' } } }
+  const approve = (inputId: string) => ({ kind: 'input.respond', commandId: 'm1', responses: [{ inputId }] })
+
+  it('never approves another call', () => {
+    const { emit, send, ledger } = server()
+    emit(1, askCall, wait)
+    expect(send(2, approve('i')).status).toBe('accepted')
+    emit(3, two, wait)
+    expect(send(4, approve('i')).status).toBe('repeated')
+    expect(send(5, approve('j')).receipt?.results).toMatchObject([{ status: 'conflict', inputId: 'j' }])
+    expect(send(6, { kind: 'task.send', commandId: 'm1', input: 'Hi.' }).status).toBe('conflict')
+    expect(answerTo(ledger.state, { inputId: 'j' }).status).toBe('open')
+  })
+
+  it('cancels no task that began later', () => {
+    const { emit, send } = server()
+    const cancel = { kind: 'task.cancel', commandId: 'm1' }
+    expect(send(1, cancel).status).toBe('accepted')
+    emit(2, { kind: 'task-created', taskId: 'task-2', initiator: 'user' })
+    expect(send(3, cancel).status).toBe('repeated')
+    expect(send(4, { ...cancel, commandId: 'm2' }).status).toBe('accepted')
+  })
+
+  it('accepts no answer that was refused with it', () => {
+    const { emit, send } = server()
+    emit(1, askCall, wait)
+    const command = { ...approve('i'), responses: [{ inputId: 'i' }, { inputId: 'j' }] }
+    expect(send(2, command).receipt?.results.map(({ status }) => status)).toEqual([
+      'accepted',
+      'unknown-request',
+    ])
+    emit(3, two, wait)
+    expect(send(4, command).receipt?.results.map(({ status }) => status)).toEqual(['repeated', 'conflict'])
+  })
+})
+
+describe('an unknown command', () => {
+  it.each(['kind', 'commandId'])('is invalid with a long %s, which no receipt repeats', (name) => {
+    const { receipt } = server().send(1, { kind: 'x', [name]: 'x'.repeat(100_000) })
+    expect(receipt?.status).toBe('invalid')
+    expect(JSON.stringify(receipt).length).toBeLessThan(1000)
+  })
+})
+
+describe('a call that the client runs', () => {
+  const approval = { ...askCall, inputId: 'j' }
+  const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: 1 }
+
+  it('takes no result once its approval was declined', () => {
+    const { emit, send, answer } = server()
+    emit(1, askRun, approval, wait)
+    expect(answer(2, { inputId: 'j', outcome: 'declined' }).status).toBe('accepted')
+    expect(send(3, result).status).toBe('forbidden')
+  })
+
+  it('is known only to those who see it', () => {
+    const { emit, send, log } = server()
+    const metadata = { provider: 'client', audience: ['coordinator'] }
+    emit(1, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: {}, metadata })
+    expect(send(2, result).status).toBe('unknown-request')
+    expect(send(3, result, { role: 'coordinator', id: 'agent' }).status).toBe('accepted')
+    const completed = log.at(-1) as { metadata?: { audience?: string[] } }
+    expect(completed.metadata?.audience).toContain('coordinator')
+    expect(completed.metadata?.audience).not.toContain('user')
+  })
+
+  it('is reported if it starts again with other arguments than approved', () => {
+    const { emit, answer, diagnostics } = server()
+    const begin = {
+      kind: 'tool-start',
+      toolCallId: 'c',
+      toolName: 'book',
+      arguments: { port: 'Brest', n: 1 },
+    }
+    emit(1, askCall, wait)
+    answer(2, { inputId: 'i' })
+    emit(3, begin, begin)
+    expect(diagnostics).toEqual([])
+    emit(4, { ...begin, arguments: { n: 9 } })
+    expect(diagnostics).toEqual(['call-not-approved'])
+  })
+
+  it('starts with the arguments that were approved', () => {
+    const { emit, send, answer, log, ledger } = server()
+    emit(1, askRun, approval, wait)
+    answer(2, { inputId: 'j', value: { arguments: { n: 2 } } })
+    expect(send(3, result).status).toBe('accepted')
+    expect(log.find(({ kind }) => kind === 'tool-start')).toMatchObject({ arguments: { n: 2 } })
+    expect(openRequests(ledger.state)).toEqual([])
+  })
+
+  it('takes the result of whoever may answer its request', () => {
+    const { emit, send, answer, log } = server()
+    emit(1, { ...askRun, requireUser: true, metadata: { ...askRun.metadata, audience: ['user'] } })
+    emit(1, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Brest', n: 1 } })
+    answer(2, { inputId: 'i' })
+    expect(send(3, result, { role: 'coordinator', id: 'agent' }).status).toBe('unknown-request')
+    expect(send(4, result).status).toBe('accepted')
+    expect(log.at(-1)).toMatchObject({
+      kind: 'tool-complete',
+      metadata: { audience: expect.arrayContaining(['user']) },
+    })
+  })
 })

@@ -177,7 +177,13 @@ export class World {
       { kind: 'tool-arguments-delta', toolCallId: call.id, toolName: 'book', delta: `{"n":${b}}`, index: 0 },
     ]
     const asked: readonly Record<string, unknown>[][] = [
-      [...deltas, { ...input, inputType: 'tool-execution', metadata: { toolCall: call, ...timeout } }],
+      [
+        ...deltas,
+        {
+          ...{ ...input, inputType: 'tool-execution' },
+          metadata: { toolCall: call, ...timeout, ...(a % 5 === 0 && { provider: 'client' }) },
+        },
+      ],
       [{ ...input, inputType: 'selection', options: ['x', 'y'], metadata: timeout }],
       [{ ...input, inputType: 'custom', schema: { type: 'integer', minimum: 0 }, metadata: timeout }],
       [{ ...input, inputType: 'confirmation', metadata: timeout }],
@@ -281,9 +287,14 @@ export class World {
     return { ...draft, commandId: `cmd-${++this.#ids}`, timestamp: this.#at } as unknown as Command
   }
 
-  #repeat({ a, b, crash }: Choice): void {
+  #repeat(choice: Choice): void {
+    const { a, b, flag, crash } = choice
     const earlier = this.deliveries[a % Math.max(1, this.deliveries.length)]
-    if (earlier !== undefined) this.#deliver(earlier.command, { a: b, crash }, earlier.sender)
+    if (earlier === undefined) return
+    // Some readers take the id from a request that they read in another way when it comes again.
+    const { commandId } = earlier.command as Command
+    const command = flag ? { ...this.#command({ ...choice, a: b, flag: true }), commandId } : earlier.command
+    this.#deliver(command, { a: b, crash }, earlier.sender)
   }
 
   #deliver(command: unknown, { a, crash }: Pick<Choice, 'a' | 'crash'>, from?: Sender): void {

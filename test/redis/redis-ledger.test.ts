@@ -1,11 +1,11 @@
 // Proves that a ledger in Redis applies each command once, whichever processes receive it, and whatever happens to
 // Redis in between. The script runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
 import { type ContextAnyEvent, run } from 'agentwire'
-import type { Answer, Ledger, Receipt } from 'agentwire/commands'
+import { type Answer, type Ledger, openRequests, type Receipt } from 'agentwire/commands'
 import { type RedisLedgerOptions, redisLedger, redisLog } from 'agentwire/redis'
 import { verifier } from 'agentwire/streams'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRedisInMemory, type RedisInMemory } from '../support/redis-in-memory.ts'
 import { runs } from '../support/runs.ts'
 
@@ -28,28 +28,39 @@ function servers(redis: RedisInMemory = createRedisInMemory()) {
   const clock = { ms: start }
   const options = { client: redis, stream: 's', now: () => clock.ms, sleep: async () => {} }
   const open = async (more: Partial<RedisLedgerOptions> = {}): Promise<Ledger> => {
-    const ledger = await redisLedger({ ...options, ...more })
+    // Each with a client of its own, as in a process of its own.
+    const client = Object.create(redis) as typeof redis
+    const ledger = await redisLedger({ ...options, client, ...more })
     opened.push(ledger)
     return ledger
   }
   const log = redisLog(options)
+  const stamp = (event: Record<string, unknown>): ContextAnyEvent => {
+    return { ...context, timestamp: new Date(clock.ms).toISOString(), ...event } as unknown as ContextAnyEvent
+  }
   const emit = async (...events: Record<string, unknown>[]): Promise<void> => {
-    for (const event of events) {
-      const timestamp = new Date(clock.ms).toISOString()
-      await (await log).append({ ...context, timestamp, ...event } as unknown as ContextAnyEvent)
-    }
+    for (const event of events) await (await log).append(stamp(event))
+  }
+  /** Appends events without waiting in between. */
+  const emitTogether = async (...events: Record<string, unknown>[]): Promise<void> => {
+    const { append } = await log
+    await Promise.all(events.map((event) => append(stamp(event))))
   }
   const events = async (): Promise<ContextAnyEvent[]> => {
     const part = await (await log).read(undefined, { maxBytes: 1e7 })
     return part.type === 'batch' ? [...part.events] : []
   }
-  return { open, emit, events, clock, redis, log }
+  return { open, emit, emitTogether, events, clock, redis, log }
 }
 
 let ids = 0
 const respond = (value: unknown, inputId = 'i'): object => ({
   ...{ kind: 'input.respond', commandId: `cmd-${ids++}`, timestamp: context.timestamp },
   responses: [{ inputId, value }],
+})
+
+const send = (commandId: string): object => ({
+  ...{ kind: 'task.send', commandId, timestamp: context.timestamp, input: 'Hi' },
 })
 
 describe('a ledger in Redis', () => {
@@ -79,10 +90,10 @@ describe('a ledger in Redis', () => {
     const { open, emit, redis } = servers()
     await emit(...begin, ask, waiting)
     const [agent, other] = [await open(), await open()]
-    const { send } = redis
+    const { send: sendTo } = redis
     let isAnswered = false
     redis.send = async (args, key) => {
-      const reply = await send(args, key)
+      const reply = await sendTo(args, key)
       if (redis.log.at(-1)?.endsWith('loadLedger') === true && !isAnswered) {
         isAnswered = true
         await other.submit(respond('yes'), user)
@@ -125,10 +136,10 @@ describe('a ledger in Redis', () => {
     await emit(...begin, ask, waiting)
     const ledger = await open()
     const isCommit = (): boolean => redis.log.at(-1)?.endsWith('commit') === true
-    const { send } = redis
+    const { send: sendTo } = redis
     let lost = 0
     redis.send = async (args, key) => {
-      const reply = await send(args, key)
+      const reply = await sendTo(args, key)
       if (isCommit() && lost++ === 0) throw new Error('Socket closed unexpectedly')
       return reply
     }
@@ -159,11 +170,109 @@ describe('a ledger in Redis', () => {
     expect((await (await open()).submit(respond('x'), user)).status).toBe('accepted')
   })
 
+  it('delivers input again that the agent did not take', async () => {
+    const { open } = servers()
+    const taken: string[] = []
+    const failing = await open({
+      onOutput: () => {
+        throw new Error('queue down')
+      },
+    })
+    const other = await open({ onOutput: ({ type }) => taken.push(type) })
+    await expect(failing.submit(send('c'), user)).rejects.toThrow('queue down')
+    expect((await other.submit(send('c'), user)).status).toBe('accepted')
+    expect((await failing.submit(send('c'), user)).status).toBe('repeated')
+    expect(taken).toEqual(['send'])
+  })
+
+  it('stores what the events of the agent lead to, once', async () => {
+    const { open, emit, events } = servers()
+    const codes: string[] = []
+    const [a, b] = [await open({ onDiagnostic: ({ code }) => codes.push(code) }), await open()]
+    await emit(...begin)
+    const cancel = { kind: 'task.cancel', commandId: 'c', timestamp: context.timestamp }
+    await a.submit(cancel, user)
+    await emit(ask)
+    await Promise.all([a.submit(cancel, user), b.submit(cancel, user)])
+    expect((await events()).slice(3)).toMatchObject([{ kind: 'input-canceled', reason: 'withdrawn' }])
+    await emit({ ...ask, prompt: 'Other' })
+    await a.submit(cancel, user)
+    expect(codes).toEqual(['repeated-request'])
+    expect(openRequests(a.state)).toEqual([])
+  })
+
+  it('lets a request expire for which nobody waits', async () => {
+    const { open, emit, events } = servers()
+    await open({ now: Date.now })
+    await emit(...begin, { ...ask, metadata: { timeout: 0.01 } }, waiting)
+    await vi.waitFor(async () => expect(await events()).toHaveLength(6), { timeout: 10_000, interval: 50 })
+    expect((await events()).at(4)).toMatchObject({ kind: 'input-canceled', reason: 'expired' })
+  })
+
+  it('lets ledgers of one process wait for each other: each submit takes few operations', async () => {
+    const { emit, events, redis } = servers()
+    await emit(...begin, ...Array.from({ length: 10 }, (_, i) => ({ ...ask, inputId: `i-${i}` })), waiting)
+    const client = Object.create(redis) as typeof redis
+    const open = () => redisLedger({ client, stream: 's', now: () => start, sleep: async () => {} })
+    const ledgers = await Promise.all(Array.from({ length: 30 }, open))
+    opened.push(...ledgers)
+    const before = redis.log.length
+    const receipts = await Promise.all(
+      ledgers.flatMap((ledger, i) => [
+        ledger.submit(respond('x', `i-${i % 10}`), user),
+        ledger.submit(send(`s-${i}`), user),
+      ]),
+    )
+    expect(redis.log.length - before).toBeLessThanOrEqual(60 * 5)
+    expect(receipts.filter(({ status }) => status === 'accepted')).toHaveLength(40)
+    expect((await events()).filter(({ kind }) => kind === 'input-received')).toHaveLength(10)
+  })
+
+  it('takes one operation for a command if nothing has happened meanwhile', async () => {
+    const { open, emit, redis } = servers()
+    await emit(...begin)
+    const ledger = await open()
+    const before = redis.log.length
+    await ledger.submit(send('c'), user)
+    expect(redis.log.slice(before)).toEqual(['EVALSHA commit'])
+  })
+
+  it('takes one operation for a request and the status that waits for it if they are appended together', async () => {
+    const { emit, emitTogether, redis } = servers()
+    await emit(...begin)
+    const before = redis.log.length
+    await emitTogether(ask, waiting)
+    expect(redis.log.slice(before)).toEqual(['EVALSHA append'])
+  })
+
+  it('lets a task work again whose answer was faster than the status that waits for it', async () => {
+    const { open, emit, events } = servers()
+    await emit(...begin, ask)
+    const ledger = await open()
+    await ledger.submit(respond(1), user)
+    await emit(waiting)
+    await ledger.submit(send('c'), user)
+    expect((await events()).slice(4)).toMatchObject([waiting, { ...waiting, status: 'working' }])
+  })
+
+  it('keeps the stream as long as it takes commands', async () => {
+    const { open, emit, redis } = servers()
+    await emit(...begin)
+    const ledger = await open()
+    const [meta] = [...redis.keys].flatMap(([key, value]) =>
+      key.endsWith(':meta') ? [value as Map<string, string>] : [],
+    )
+    // When the expiry of the keys was set last.
+    meta?.set('expiry', '0')
+    await ledger.submit(send('c'), user)
+    expect(Number(meta?.get('expiry'))).toBeGreaterThan(0)
+  })
+
   it('answers each request at most once under any interleaving of processes, and the stream is legal', async () => {
     const move = fc.record({ at: fc.nat(2), what: fc.nat(9), flag: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 12 }), async (moves) => {
-        const { open, emit, events, clock, log } = servers()
+        const { open, emit, emitTogether, events, clock, log } = servers()
         await emit(...begin)
         const ledgers = [await open(), await open(), await open()]
         const receipts: Promise<Receipt>[] = []
@@ -172,7 +281,9 @@ describe('a ledger in Redis', () => {
           const ledger = ledgers[at]
           if (ledger === undefined) continue
           if (what < 3) {
-            await emit({ ...ask, inputId: `i-${n}`, ...(flag && { metadata: { timeout: 1 } }) })
+            const request = { ...ask, inputId: `i-${n}`, ...(flag && { metadata: { timeout: 1 } }) }
+            // Answers come before, between and after, but never between the two.
+            await emitTogether(request, waiting)
             answers.push(ledger.answer({ inputId: `i-${n}` }).catch(() => undefined))
           } else if (what < 8) {
             receipts.push(ledger.submit(respond(flag, `i-${n % 4}`), user))

@@ -1,21 +1,33 @@
 /** A ledger with its stream: what servers and agents call. */
 import type { ContextAnyEvent } from '../../events/event.ts'
-import type { RequestName } from '../ledger/read.ts'
+import type { CommandLedgerState } from '../ledger/ledger.ts'
+import type { OpenRequest, RequestName } from '../ledger/read.ts'
 import type { Answer, LedgerOutput, Receipt, Sender } from '../ledger/types.ts'
 
 /** Applies commands to a stream: in this process with {@link createLedger}, or in several with `redisLedger`. */
 export interface Ledger {
   /**
+   * The state: plain JSON. Read it with `openRequests` and `answerTo`; of a ledger in Redis, it is what this process has
+   * read last.
+   */
+  readonly state: CommandLedgerState
+  /**
    * Applies a command, appends what follows, and resolves to the receipt for its sender.
    *
    * @param command - Any value, usually the parsed body of a request.
    * @param sender - Who sent it, as the server has authenticated it. Never taken from the command.
-   * @throws TypeError if the sender has no valid role or id.
+   * @throws TypeError if the sender has no valid role or id. Rejected with what `append` or `onOutput` throws: the command
+   * may then be submitted again.
    */
   submit(command: unknown, sender: Sender): Promise<Receipt>
   /**
+   * The requests that are open, as `openRequests` lists them. A ledger in Redis reads what other processes have stored
+   * first: readers of other protocols need it, as `state` may be older.
+   */
+  requests(): Promise<OpenRequest[]>
+  /**
    * Waits for the answer to a request, which may be asked later. Resolves to `undefined` if the request is closed
-   * without one: it expired, was withdrawn, or its task ended.
+   * without one: it expired, was withdrawn, its task ended, or it was answered without the ledger.
    *
    * @param options.signal - Ends the wait: the promise is rejected with its reason. Omitted: it waits as long as it takes.
    */
@@ -31,9 +43,15 @@ export interface Ledger {
 
 /** A ledger in this process. */
 export interface LocalLedger extends Ledger {
-  /** Appends an event of the agent. All events of the stream must pass here, so that the ledger knows what is open. */
+  /**
+   * Appends an event of the agent. All events of the stream must pass here, so that the ledger knows what is open. An event
+   * that comes too late is not appended, such as the end of a request that was answered meanwhile.
+   */
   append(event: ContextAnyEvent): Promise<void>
 }
 
-/** What a ledger hands to the agent, besides answers. */
+/**
+ * What a ledger hands to the agent, besides answers. Put it in a queue, or start a task: what it returns is not awaited.
+ * If it throws, `submit` is rejected, and new input may be sent again.
+ */
 export type LedgerListener = (output: Extract<LedgerOutput, { type: 'send' | 'cancel' }>) => void

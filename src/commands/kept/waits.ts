@@ -9,6 +9,9 @@ import type { Answer } from '../ledger/types.ts'
 import { taskSignals } from '../task-signals.ts'
 import type { Ledger } from './ledger.ts'
 
+/** How long after a failure a request that has expired is closed. */
+const RETRY_MS = 1000
+
 /** The waits of a ledger. */
 export interface Waits extends Pick<Ledger, 'answer' | 'signalOf' | 'close'> {
   /** Wakes whoever the new state concerns. */
@@ -16,14 +19,14 @@ export interface Waits extends Pick<Ledger, 'answer' | 'signalOf' | 'close'> {
 }
 
 /**
- * @param options.onExpiry - Called when the next request has expired.
+ * @param options.onExpiry - Called when the next request has expired, and again after a while if it rejects.
  * @param options.now - The current time in milliseconds.
  * @param options.onWait - Called when somebody begins to wait.
  */
 export function ledgerWaits(options: {
   readonly initial: CommandLedgerState
   readonly now: () => number
-  readonly onExpiry: () => void
+  readonly onExpiry: () => Promise<unknown>
   readonly onWait?: () => void
 }): Waits {
   const signals = taskSignals()
@@ -32,12 +35,15 @@ export function ledgerWaits(options: {
   let timer: unknown
   let isClosed = false
 
-  function schedule(): void {
+  function schedule(earliest = 0): void {
     stopTimer(timer)
     const expiry = nextExpiry(state)
     if (expiry === undefined || isClosed) return
+    const expire = (): void => {
+      options.onExpiry().catch(() => schedule(RETRY_MS))
+    }
     // At the very millisecond, a request has not expired.
-    timer = startTimer(options.onExpiry, Math.max(0, expiry - options.now()) + 1)
+    timer = startTimer(expire, Math.max(earliest, expiry - options.now()) + 1)
   }
 
   return {

@@ -38,7 +38,8 @@ function applyResponse(
   if ('status' in found) return { ...found, inputId }
   const { request } = found
   if (response.callDigest !== undefined && response.callDigest !== request.call?.digest) {
-    const message = `Expected callDigest "${request.call?.digest ?? 'none'}", got "${response.callDigest}".`
+    // The digest itself would let the sender approve what the user has not seen.
+    const message = `Expected the callDigest of the call that inputId "${inputId}" is about, got another one.`
     return { status: 'changed-call', message, inputId }
   }
   const checked = checkAnswer(request, response, step.limits.maxAnswerChars, validate)
@@ -114,6 +115,22 @@ function accept(step: LedgerStep, request: RequestRecord, { sender, ...rest }: A
   step.emit({ type: 'answer', answer: structuredClone(answer) })
 }
 
+/** Why a sender may not answer a request; `undefined` if it may. Whoever may not see one does not learn that there is one. */
+export function refusalOf(
+  { type, id, audience, requireUser }: RequestRecord,
+  { role }: Sender,
+): { readonly status: ReceiptStatus; readonly message: string } | undefined {
+  const shownId = `${type}Id "${id}"`
+  if (audience?.includes(role) === false) return { status: 'unknown-request', message: `Unknown ${shownId}.` }
+  const responders: readonly string[] = respondersOf({
+    kind: `${type}-required`,
+    ...(requireUser && { requireUser: true }),
+  })
+  if (responders.includes(role)) return undefined
+  const message = `Expected an answer to ${shownId} by ${responders.join(' or ')}, got one by ${role}.`
+  return { status: 'forbidden', message }
+}
+
 /** The open request that a sender may answer, or why there is none. */
 export function openFor(
   step: LedgerStep,
@@ -123,21 +140,19 @@ export function openFor(
   sender: Sender,
   isSame: (answer: Answer) => boolean,
 ): { readonly request: RequestRecord } | { readonly status: ReceiptStatus; readonly message: string } {
+  const shownId = `${type}Id "${id}"`
+  if (sender.role !== 'user' && sender.role !== 'coordinator') {
+    const message = `Expected an answer to ${shownId} by user or coordinator, got one by ${sender.role}.`
+    return { status: 'forbidden', message }
+  }
   const contextId = step.contextOf(context)
   const request = contextId === undefined ? undefined : step.request(type, contextId, id)
-  const shownId = `${type}Id "${id}"`
   if (request === undefined) {
     const where = contextId === undefined ? 'Expected a contextId, because the stream has several.' : ''
     return { status: 'unknown-request', message: `Unknown ${shownId}. ${where}`.trimEnd() }
   }
-  const responders: readonly string[] = respondersOf({
-    kind: `${type}-required`,
-    ...(request.requireUser && { requireUser: true }),
-  })
-  if (!responders.includes(sender.role)) {
-    const message = `Expected an answer to ${shownId} by ${responders.join(' or ')}, got one by ${sender.role}.`
-    return { status: 'forbidden', message }
-  }
+  const refused = refusalOf(request, sender)
+  if (refused !== undefined) return refused
   switch (request.status) {
     case 'open':
       // Of so many open requests that the oldest are no longer listed.

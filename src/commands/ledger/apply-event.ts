@@ -11,8 +11,8 @@ import { isAllowedByLabel } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
 import { isFields } from '../../validation/predicates.ts'
-import { type LedgerStep, requestKey } from './ledger-step.ts'
-import type { LedgerState, RequestedCall, RequestRecord } from './state.ts'
+import { isWaiting, type LedgerStep } from './ledger-step.ts'
+import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
 import { withdraw } from './withdraw.ts'
 
 /** Applies an event that was appended to the stream. Applying it again changes nothing. */
@@ -38,19 +38,19 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
 function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
   const { contextId, taskId, toolCallId, toolName, metadata } = event
   const known = step.call(contextId, toolCallId)
+  checkApproval(step, event, known?.request)
   if (known !== undefined && known.status !== 'requested') return
-  const request = known?.request
-  checkApproval(step, event, request)
-  const isClient = metadata?.provider === 'client'
-  step.setCall(toolCallId, {
-    ...{ contextId, taskId, toolName, status: 'running', isClient },
-    ...(request !== undefined && { request }),
+  const isClient = known?.isClient === true || metadata?.provider === 'client'
+  step.setCall({
+    ...{ contextId, taskId, toolCallId, toolName, status: 'running', isClient },
+    ...(known?.request !== undefined && { request: known.request }),
+    ...labelOf(event),
   })
 }
 
 function endCall(step: LedgerStep, { contextId, toolCallId }: ContextEvent<ToolCompleteEvent>): void {
   const known = step.call(contextId, toolCallId)
-  if (known !== undefined && known.status !== 'ended') step.setCall(toolCallId, { ...known, status: 'ended' })
+  if (known !== undefined && known.status !== 'ended') step.setCall({ ...known, status: 'ended' })
 }
 
 /** Notes the time, the context, and what the event states about its task. */
@@ -62,6 +62,7 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
   if (isLatest || state.contextId !== contextId)
     step.state = withTime(state, contextId, isLatest ? timestamp : state.latest)
   const known = step.get('tasks', contextKey(contextId, taskId))
+  if (known?.isAnswered === true && !aboutAnswers.has(event.kind)) step.setTask(withoutAnswer(known))
   if (known !== undefined && (parentTaskId === undefined || known.parentTaskId !== undefined)) return
   const parent = parentTaskId === undefined ? undefined : step.taskOf({ contextId, taskId: parentTaskId })
   step.setTask({
@@ -75,6 +76,15 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
   if (parent?.isCanceled === true && !begun.isCanceled) withdraw(step, begun, parent.reason)
 }
 
+/** Kinds that may come between a request and the status that waits for it. */
+const aboutAnswers: ReadonlySet<string> = new Set([
+  ...['input-received', 'input-canceled', 'auth-completed', 'auth-failed', 'task-status'],
+])
+
+function withoutAnswer({ isAnswered: _, ...task }: TaskRecord): TaskRecord {
+  return task
+}
+
 /** The state after an event, written field by field: most events change no more than this. */
 function withTime(state: LedgerState, contextId: string, latest: string | null): LedgerState {
   return {
@@ -86,34 +96,40 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     open: state.open,
     calls: state.calls,
     tasks: state.tasks,
-    sent: state.sent,
+    accepted: state.accepted,
   }
 }
 
 function setStatus(step: LedgerStep, event: ContextAnyEvent, status: TaskStatus): void {
   const task = step.taskOf(event)
   if (isTerminalStatus(task.status)) return
-  if (task.status !== status) step.setTask({ ...task, status })
+  if (task.status !== status || task.isAnswered) step.setTask({ ...withoutAnswer(task), status })
+  // The answer was faster than the status that waits for it.
+  if (task.isAnswered === true && isWaiting({ status })) step.resume(event)
   if (!isTerminalStatus(status)) return
-  for (const request of [...step.openRequests(event)]) step.close(request, 'closed')
+  for (const request of step.openRequests(event)) step.close(request, 'closed')
 }
 
 function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): void {
   const { inputId, requireUser = false, inputType, prompt, metadata } = event
   const call = requestedCall(metadata?.toolCall)
+  const isExecution = call !== undefined && metadata?.provider === 'client'
   const request = {
     ...asked(event, 'input', inputId, requireUser, metadata?.timeout),
     ...{ inputType, prompt },
     ...(call !== undefined && { call }),
+    ...(isExecution && { isExecution }),
     ...details(step, event),
   }
   if (!openRequest(step, request) || call === undefined) return
-  const known = step.call(event.contextId, call.toolCallId)
-  if (known?.request !== undefined) return
   const { contextId, taskId } = event
-  step.setCall(call.toolCallId, {
-    ...(known ?? { contextId, taskId, toolName: call.toolName, status: 'requested', isClient: false }),
-    request: requestKey('input', contextId, inputId),
+  const known = step.call(contextId, call.toolCallId)
+  if (known?.status === 'ended') return
+  const { toolCallId, toolName } = call
+  step.setCall({
+    ...(known ?? { contextId, taskId, toolCallId, toolName, status: 'requested' }),
+    isClient: isExecution || known?.isClient === true,
+    request: inputId,
   })
 }
 
@@ -130,14 +146,18 @@ function asked(
   seconds: number | undefined,
 ): Omit<RequestRecord, 'prompt'> {
   const { contextId, taskId, timestamp } = event
-  const label = (['user', 'coordinator', 'parent', 'observer', 'operator'] as const).filter((audience) =>
-    isAllowedByLabel(event, audience),
-  )
   return {
     ...{ type, id, contextId, taskId, status: 'open', requireUser, askedAt: timestamp },
     expiresAt: seconds === undefined ? null : Date.parse(timestamp) + seconds * 1000,
-    ...(hasLabel(event) && { audience: label satisfies Audience[] }),
+    ...labelOf(event),
   }
+}
+
+/** Who sees what an event opens. */
+function labelOf(event: ContextAnyEvent): { audience?: Audience[] } {
+  if (!hasLabel(event)) return {}
+  const all = ['user', 'coordinator', 'parent', 'observer', 'operator'] as const
+  return { audience: all.filter((audience) => isAllowedByLabel(event, audience)) }
 }
 
 function hasLabel(event: ContextAnyEvent): boolean {
@@ -178,12 +198,31 @@ function requestedCall(toolCall: ToolCall | undefined): RequestedCall | undefine
 
 /** Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once. */
 function openRequest(step: LedgerStep, request: RequestRecord): boolean {
-  if (step.request(request.type, request.contextId, request.id) !== undefined) return false
+  const { type, contextId, id } = request
+  const known = step.request(type, contextId, id)
+  if (known !== undefined) {
+    if (isSameRequest(known, request)) return false
+    const message = `Expected a new ${type}Id for another request, got "${id}" again.`
+    step.diagnostic('repeated-request', message, { path: `/${type}Id`, detail: { [`${type}Id`]: id } })
+    if (known.status === 'open') return false
+  }
+  const [oldest] = step.state.open
+  if (oldest !== undefined && step.state.open.length >= step.limits.maxEntries) {
+    const message = `Expected at most ${step.limits.maxEntries} open requests, got more: the oldest is withdrawn.`
+    step.diagnostic('state-evicted', message)
+    step.withdraw(oldest, message)
+    step.resume(oldest)
+  }
   step.open(request)
   const task = step.taskOf(request)
   if (isTerminalStatus(task.status)) step.close(request, 'closed')
   else if (task.isCanceled) withdraw(step, task, task.reason)
   return true
+}
+
+/** Whether two requests with the same id are one that was applied twice. */
+function isSameRequest(a: RequestRecord, b: RequestRecord): boolean {
+  return a.taskId === b.taskId && a.prompt === b.prompt && a.call?.digest === b.call?.digest
 }
 
 function closeRequest(
@@ -198,14 +237,16 @@ function closeRequest(
 }
 
 /** Reports a call that starts without the approval that was asked for, or with other arguments than approved. */
-function checkApproval(step: LedgerStep, event: ContextEvent<ToolStartEvent>, key: string | undefined): void {
-  const request = key === undefined ? undefined : step.get('requests', key)
-  if (request?.call === undefined || request.status === 'foreign') return
+function checkApproval(
+  step: LedgerStep,
+  event: ContextEvent<ToolStartEvent>,
+  inputId: string | undefined,
+): void {
+  const request = inputId === undefined ? undefined : step.request('input', event.contextId, inputId)
+  if (request?.call === undefined || request.isExecution || request.status === 'foreign') return
   const approved = request.answer?.call
   const started = callDigest({ toolName: event.toolName, arguments: event.arguments })
   if (approved !== undefined && callDigest(approved) === started) return
-  // An answer that is the result itself approves nothing.
-  if (request.answer?.outcome === 'answered' && approved === undefined) return
   const expected = approved === undefined ? 'an approval' : 'the approved arguments'
   const message = `Expected ${expected} before the tool-start of toolCallId "${event.toolCallId}", got ${approved === undefined ? 'none' : 'others'}.`
   step.diagnostic('call-not-approved', message, {

@@ -1,8 +1,6 @@
 /** Applies `task.send` and `task.cancel`. */
 
-import { digestOf } from '../../encoding/sha256.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
-import { canonicalJson } from '../../json/canonical.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { TaskCancelCommand, TaskSendCommand } from '../task.ts'
 import { isOver, type LedgerStep } from './ledger-step.ts'
@@ -10,43 +8,17 @@ import type { TaskRecord } from './state.ts'
 import type { CommandResult, Sender } from './types.ts'
 import { withdraw } from './withdraw.ts'
 
-/** Hands new input over, once for each command of a sender. */
+/** Hands new input over. */
 export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Sender): CommandResult {
-  const { taskId, commandId } = command
+  const { taskId } = command
   const shown = taskId === undefined ? {} : { taskId }
   if (sender.role === 'observer') return forbidden(sender, shown)
-  const key = contextKey(`${sender.role} ${sender.id}`, commandId)
-  const text = canonicalJson([
-    command.contextId ?? null,
-    taskId ?? null,
-    command.input,
-    command.metadata ?? null,
-  ])
-  if (text === undefined) {
-    return {
-      status: 'invalid',
-      message: 'Expected an input of at most 1000 levels, got a deeper one.',
-      ...shown,
-    }
-  }
-  const digest = digestOf(new TextEncoder().encode(text))
-  const known = step.get('sent', key)
-  if (known === digest)
-    return { status: 'repeated', message: 'The same command was accepted before.', ...shown }
-  if (known !== undefined) {
-    return {
-      status: 'conflict',
-      message: `Another command with commandId "${commandId}" was accepted before.`,
-      ...shown,
-    }
-  }
   if (taskId !== undefined) {
     const contextId = step.contextOf(command.contextId)
     const task = contextId === undefined ? undefined : step.get('tasks', contextKey(contextId, taskId))
     if (task === undefined) return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
     if (isOver(task)) return ended(task)
   }
-  step.set('sent', key, digest)
   step.emit({
     type: 'send',
     command: structuredClone(command),
@@ -64,15 +36,15 @@ export function applyCancel(
   const shown = taskId === undefined ? {} : { taskId }
   if (sender.role === 'observer') return forbidden(sender, shown)
   const contextId = step.contextOf(context)
-  const named =
-    contextId === undefined || taskId === undefined
-      ? undefined
-      : step.get('tasks', contextKey(contextId, taskId))
-  if (taskId !== undefined && named === undefined) {
-    return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
+  const tasks = [...step.tasks()].filter((task) => task.contextId === contextId)
+  const named = tasks.find((task) => task.taskId === taskId)
+  if (taskId === undefined ? tasks.length === 0 : named === undefined) {
+    const task = taskId === undefined ? 'Unknown task.' : `Unknown taskId "${taskId}".`
+    const where = contextId === undefined ? ' Expected a contextId of the stream, got none.' : ''
+    return { status: 'unknown-task', message: `${task}${where}`, ...shown }
   }
   if (named !== undefined && isTerminalStatus(named.status) && !named.isCanceled) return ended(named)
-  const targets = contextId === undefined ? [] : targetsOf(step, contextId, taskId)
+  const targets = targetsOf(tasks, taskId)
   for (const task of targets) withdraw(step, task, reason)
   return targets.length > 0
     ? { status: 'accepted', message: `Canceled ${targets.length} tasks.`, ...shown }
@@ -80,9 +52,8 @@ export function applyCancel(
 }
 
 /** The tasks to stop, subtasks before their parents. */
-function targetsOf(step: LedgerStep, contextId: string, taskId: string | undefined): TaskRecord[] {
-  const tasks = new Map<string, TaskRecord>()
-  for (const task of step.tasks()) if (task.contextId === contextId) tasks.set(task.taskId, task)
+function targetsOf(all: readonly TaskRecord[], taskId: string | undefined): TaskRecord[] {
+  const tasks = new Map(all.map((task) => [task.taskId, task]))
   const found: { task: TaskRecord; depth: number }[] = []
   for (const task of tasks.values()) {
     const depth = depthBelow(tasks, task, taskId)

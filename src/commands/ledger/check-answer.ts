@@ -28,21 +28,37 @@ export function checkAnswer(
     const message = `Expected an answer of at most ${maxChars} characters, got ${length}.`
     return { issues: [{ code: 'too-large', path: '/value', message }] }
   }
-  if (request.options !== undefined && !request.options.some((option) => isEqualJson(option, value))) {
-    const message = `Expected one of the ${request.options.length} options of the request, got another value.`
-    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
-  }
-  const { call } = request
+  // A call that the client is to run is not approved.
+  const call = request.isExecution ? undefined : request.call
   if (call !== undefined && (value === undefined || value === true)) {
     const asked = argumentsOf(call)
     if (asked !== undefined) return { call: approved(call, asked, false) }
     const message = 'Expected a call whose arguments are a JSON object, or a value with other arguments.'
     return { issues: [{ code: 'invalid-value', path: '/value', message }] }
   }
-  const issues = request.schema === undefined ? [] : validate(request.schema, value ?? null)
-  if (issues.length > 0) return { issues: issues.map((issue) => ({ ...issue, path: `/value${issue.path}` })) }
   const edited = call === undefined ? undefined : editedArguments(value)
+  const { options } = request
+  if (edited === undefined && options !== undefined && !options.some((each) => isEqualJson(each, value))) {
+    const message = `Expected one of the ${options.length} options of the request, got another value.`
+    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
+  }
+  const issues = request.schema === undefined ? [] : schemaIssuesOf(request.schema, value ?? null, validate)
+  if (issues.length > 0) return { issues: issues.map((issue) => ({ ...issue, path: `/value${issue.path}` })) }
   return call === undefined || edited === undefined ? {} : { call: approved(call, edited, true) }
+}
+
+/** What is wrong with a value. The schema is of the agent: a validator may be unable to read it. */
+function schemaIssuesOf(
+  schema: Readonly<Record<string, unknown>>,
+  value: unknown,
+  validate: SchemaValidator,
+): readonly Issue[] {
+  try {
+    return validate(schema, value)
+  } catch (error) {
+    const message = `Expected a schema that the validator can read, got: ${String(error)}`
+    return [{ code: 'invalid-schema', path: '', message }]
+  }
 }
 
 function approved(

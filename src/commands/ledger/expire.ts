@@ -6,7 +6,7 @@ import type { RequestRecord } from './state.ts'
 /** Closes all requests that have expired by the time of this step. */
 export function expireRequests(step: LedgerStep): void {
   const now = Date.parse(step.at)
-  for (const request of [...step.openRequests()]) if (isExpired(request, now)) expire(step, request)
+  for (const request of step.openRequests()) if (isExpired(request, now)) expire(step, request)
 }
 
 /** Whether a request has expired. At the very millisecond, it has not. */

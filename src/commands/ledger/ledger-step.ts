@@ -17,7 +17,7 @@ export interface LedgerLimits {
   readonly maxAnswerChars: number
 }
 
-type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'sent'>
+type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'accepted'>
 
 export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   readonly limits: LedgerLimits
@@ -41,7 +41,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     if (!hasEvicted) return
     this.diagnostic(
       'state-evicted',
-      `The ledger forgot old ${name}: it holds the latest ${this.limits.maxEntries}.`,
+      `The ledger forgot old ${name === 'accepted' ? 'commands' : name}: it holds the latest ${this.limits.maxEntries}.`,
     )
   }
 
@@ -69,29 +69,23 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     return this.get('calls', contextKey(contextId, toolCallId))
   }
 
-  setCall(toolCallId: string, call: CallRecord): void {
-    this.set('calls', contextKey(call.contextId, toolCallId), call)
+  setCall(call: CallRecord): void {
+    this.set('calls', contextKey(call.contextId, call.toolCallId), call)
   }
 
   request(type: RequestRecord['type'], contextId: string, id: string): RequestRecord | undefined {
-    return this.get('requests', requestKey(type, contextId, id))
+    return requestIn(this.state, type, contextId, id)
   }
 
   /** The open requests of a task, or of all. */
-  *openRequests(task?: { readonly contextId: string; readonly taskId: string }): Generator<RequestRecord> {
-    for (const key of this.state.open) {
-      const request = this.get('requests', key)
-      if (request?.status !== 'open') continue
-      if (task === undefined || (request.contextId === task.contextId && request.taskId === task.taskId))
-        yield request
-    }
+  openRequests(task?: { readonly contextId: string; readonly taskId: string }): readonly RequestRecord[] {
+    const { open } = this.state
+    if (task === undefined) return open
+    return open.filter(({ contextId, taskId }) => contextId === task.contextId && taskId === task.taskId)
   }
 
   open(request: RequestRecord): void {
-    const key = requestKey(request.type, request.contextId, request.id)
-    this.set('requests', key, request)
-    const { open } = this.state
-    this.update({ open: [...open, key].slice(-this.limits.maxEntries) })
+    this.update({ open: [...this.state.open, request] })
   }
 
   /** Closes a request, and forgets what only open ones need. */
@@ -99,7 +93,17 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     const { schema: _, options: __, ...rest } = request
     const key = requestKey(request.type, request.contextId, request.id)
     this.set('requests', key, answer === undefined ? { ...rest, status } : { ...rest, status, answer })
-    this.update({ open: this.state.open.filter((each) => each !== key) })
+    this.update({ open: this.state.open.filter((each) => each !== request) })
+    const task = this.taskOf(request)
+    if (!isWaiting(task)) this.setTask({ ...task, isAnswered: true })
+  }
+
+  /** Closes a request that nobody is to answer any more. */
+  withdraw(request: RequestRecord, message: string): void {
+    this.close(request, 'closed')
+    if (request.type === 'input') {
+      this.event(request, { kind: 'input-canceled', inputId: request.id, reason: 'withdrawn' })
+    } else this.event(request, { kind: 'auth-failed', authId: request.id, reason: 'failed', message })
   }
 
   /** Emits an event of a task, for those who see what it belongs to. */
@@ -133,8 +137,8 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   /** Changes the status of a task that waits, once it has nothing or something else to wait for. */
   resume(of: { readonly contextId: string; readonly taskId: string }): void {
     const task = this.taskOf(of)
-    if (task.status !== 'waiting-input' && task.status !== 'waiting-auth') return
-    const types = new Set([...this.openRequests(of)].map(({ type }) => type))
+    if (!isWaiting(task)) return
+    const types = new Set(this.openRequests(of).map(({ type }) => type))
     if (types.has(task.status === 'waiting-input' ? 'input' : 'auth')) return
     this.setStatus(
       task,
@@ -149,11 +153,28 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   }
 }
 
+/** A request that is or was open. */
+export function requestIn(
+  { open, requests }: LedgerState,
+  type: RequestRecord['type'],
+  contextId: string,
+  id: string,
+): RequestRecord | undefined {
+  const isNamed = (each: RequestRecord): boolean =>
+    each.type === type && each.id === id && each.contextId === contextId
+  return open.find(isNamed) ?? boundedGet(requests, requestKey(type, contextId, id))
+}
+
 type EntryOf<Name extends keyof Maps> = Maps[Name] extends BoundedMap<infer Entry> ? Entry : never
 
 /** The key of a request. */
-export function requestKey(type: RequestRecord['type'], contextId: string, id: string): string {
+function requestKey(type: RequestRecord['type'], contextId: string, id: string): string {
   return `${type} ${contextKey(contextId, id)}`
+}
+
+/** Whether a task waits for an input or an authentication. */
+export function isWaiting({ status }: Pick<TaskRecord, 'status'>): boolean {
+  return status === 'waiting-input' || status === 'waiting-auth'
 }
 
 /** Whether a task takes no more commands. */

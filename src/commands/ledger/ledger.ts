@@ -1,14 +1,18 @@
 /** The ledger: applies each command once, whoever delivers it, and however often. */
 
+import type { Issue } from '../../core/decode-result.ts'
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { optional, requireFunction, requireInteger, requireObject } from '../../core/require.ts'
 import { decodeEvent } from '../../events/decode.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { schemaIssues } from '../../json/schema-issues.ts'
+import { audiences } from '../../streams/access/audience.ts'
 import type { Shape } from '../../validation/shape.ts'
 import { issuesOf } from '../../validation/walk.ts'
 import type { Command } from '../command.ts'
 import { decodeCommand } from '../decode.ts'
+import { forget, remember, resultsAgain } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
 import { applyCancel, applySend } from './apply-task.ts'
@@ -22,15 +26,15 @@ import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from '
 /** Options of {@link commandLedger}. */
 export interface LedgerOptions {
   /**
-   * How many requests, tool calls, tasks and commands each are remembered at least, from 1; at most twice as many. An
-   * answer to a forgotten request is refused.
+   * How many closed requests, tool calls, tasks and commands each are remembered at least, from 1; at most twice as many.
+   * An answer to a forgotten request is refused. Also how many requests may be open: more withdraw the oldest.
    *
    * @defaultValue 1000
    */
   readonly maxEntries?: number
   /**
    * The longest answer, as characters of JSON text from 1. Longer ones are refused. Also the longest schema and options
-   * that answers are compared with.
+   * that answers are compared with. Ids, reasons and messages of commands have at most 4096 characters.
    *
    * @defaultValue 65 536
    */
@@ -38,7 +42,7 @@ export interface LedgerOptions {
   /**
    * Checks an answer with the `schema` of its request, and returns what is wrong, with pointers into the answer. Omitted:
    * types, enumerations, properties, items, lengths, bounds and combinations are checked, `format` and `pattern` are
-   * not.
+   * not. If it throws, the answer is refused as `invalid`.
    */
   readonly validate?: SchemaValidator
 }
@@ -59,7 +63,8 @@ export type CommandLedgerState = MachineState<'commandLedger'>
  * whoever runs it.
  *
  * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call whose approval was asked for and not
- * given, or was given for other arguments; `lossy:schema` if a schema is too long; `state-evicted`.
+ * given, or was given for other arguments; `repeated-request` for an id that another request has had; `lossy:schema` if a
+ * schema is too long; `state-evicted`.
  *
  * @throws TypeError if an option is invalid.
  *
@@ -90,6 +95,7 @@ export function commandLedger(
       const step = new LedgerStep(state, issues.length > 0 ? EPOCH : at, limits)
       if (issues.length > 0) step.invalid(issues)
       else if (input.type === 'event') applyAnyEvent(step, input.event)
+      else if (input.type === 'returned') forget(step, input.command.commandId, input.sender)
       else {
         expireRequests(step)
         if (input.type === 'command') applyCommand(step, input.command, input.sender, validate)
@@ -102,23 +108,19 @@ export function commandLedger(
 
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
+/** The longest id, reason or message of a command. */
+const MAX_TEXT = 4096
+
+const senderShape: Shape = ['fields', { role: ['of', ...audiences], id: 'id' }]
+
 const inputShape: Shape = [
   'by',
   'type',
   {
     event: ['fields', { event: 'any' }],
     time: ['fields', { at: 'instant' }],
-    command: [
-      'fields',
-      {
-        command: 'any',
-        sender: [
-          'fields',
-          { role: ['of', 'user', 'coordinator', 'parent', 'observer', 'operator'], id: 'id' },
-        ],
-        at: 'instant',
-      },
-    ],
+    command: ['fields', { command: 'any', sender: senderShape, at: 'instant' }],
+    returned: ['fields', { command: ['fields', { commandId: 'id' }], sender: senderShape }],
   },
 ]
 
@@ -132,11 +134,21 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
   const decoded = decodeCommand(value)
   if (decoded.status === 'known') {
     const { event: command } = decoded
-    step.emit({
-      type: 'receipt',
-      receipt: receiptOf(command.commandId, resultsOf(step, command, sender, validate)),
-    })
+    const issue = issueOf(command)
+    const results =
+      issue === undefined
+        ? resultsOnce(step, command, sender, validate)
+        : [{ status: 'invalid' as const, message: issue.message, issues: [issue] }]
+    const commandId = issue?.path === '/commandId' ? undefined : command.commandId
+    step.emit({ type: 'receipt', receipt: receiptOf(commandId, results) })
   } else if (decoded.status === 'unknown') {
+    const { kind, commandId } = decoded.event
+    const long = tooLong('', { kind, commandId })
+    if (long !== undefined) {
+      const results = [{ status: 'invalid' as const, message: long.message, issues: [long] }]
+      step.emit({ type: 'receipt', receipt: receiptOf(undefined, results) })
+      return
+    }
     const message = `Unknown command "${decoded.kind}".`
     const receipt = receiptOf(decoded.event.commandId, [{ status: 'unknown-command', message }])
     step.emit({ type: 'receipt', receipt })
@@ -145,6 +157,52 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
     const message = issues[0]?.message ?? 'Expected a command.'
     step.emit({ type: 'receipt', receipt: receiptOf(undefined, [{ status: 'invalid', message, issues }]) })
   }
+}
+
+/** What a command has too much of: levels, or characters of what the state is to hold. */
+function issueOf(command: Command): Issue | undefined {
+  if (canonicalJson(command) === undefined) {
+    return {
+      code: 'too-deep',
+      path: '',
+      message: 'Expected a command of at most 1000 levels, got a deeper one.',
+    }
+  }
+  const {
+    input: _,
+    result: __,
+    error: ___,
+    ...texts
+  } = command as unknown as Readonly<Record<string, unknown>>
+  const responses = command.kind === 'input.respond' ? command.responses : []
+  return (
+    tooLong('', texts) ??
+    responses.flatMap((each, i) => tooLong(`/responses/${i}`, { ...each, value: null }) ?? [])[0]
+  )
+}
+
+function tooLong(at: string, fields: Readonly<Record<string, unknown>>): Issue | undefined {
+  for (const [name, text] of Object.entries(fields)) {
+    if (typeof text !== 'string' || text.length <= MAX_TEXT) continue
+    const message = `Expected ${name} of at most ${MAX_TEXT} characters, got ${text.length}.`
+    return { code: 'too-large', path: `${at}/${name}`, message }
+  }
+  return undefined
+}
+
+function resultsOnce(
+  step: LedgerStep,
+  command: Command,
+  sender: Sender,
+  validate: SchemaValidator,
+): readonly CommandResult[] {
+  // To resume has no effect, and clients do it again.
+  if (command.kind === 'stream.resume') return resultsOf(step, command, sender, validate)
+  const again = resultsAgain(step, command, sender)
+  if (again !== undefined) return again
+  const results = resultsOf(step, command, sender, validate)
+  remember(step, command, sender, results)
+  return results
 }
 
 function resultsOf(

@@ -1,19 +1,23 @@
 /** Reading the state of a ledger: what is open, what was answered, what is to stop. */
 
 import { boundedGet, boundedValues } from '../../core/bounded-map/bounded-map.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
-import { requestKey } from './ledger-step.ts'
-import type { LedgerState, RequestRecord } from './state.ts'
+import { isOver, requestIn } from './ledger-step.ts'
+import type { CallRecord, LedgerState, RequestRecord, TaskRecord } from './state.ts'
 import type { Answer } from './types.ts'
 
-/** A request that waits for an answer. */
+/** A request that waits for an answer, or a running call that waits for its result. */
 export interface OpenRequest {
-  readonly type: 'input' | 'auth'
+  /** `tool`: a call that the client runs, and that has started without a request for input. */
+  readonly type: 'input' | 'auth' | 'tool'
   readonly contextId: string
   /** The task that asks. */
   readonly taskId: string
-  /** The `inputId` or `authId`. */
+  /** The tasks that the task is a subtask of, nearest first. Omitted if there are none. */
+  readonly ancestorTaskIds?: readonly string[]
+  /** The `inputId`, the `authId`, or the `toolCallId` of a `tool`. */
   readonly id: string
   /** Human-readable question. */
   readonly prompt: string
@@ -21,7 +25,9 @@ export interface OpenRequest {
   readonly requireUser: boolean
   /** The kind of answer requested. Only of inputs. */
   readonly inputType?: string
-  /** The tool call that the request is about, and its digest. Omitted if there is none. */
+  /** Whether the client is to run the call and to send a `tool.result`. Omitted if it is to approve it, if anything. */
+  readonly isExecution?: boolean
+  /** The tool call that an input is about, and its digest. Omitted if there is none. */
   readonly call?: {
     readonly toolCallId: string
     readonly toolName: string
@@ -33,23 +39,54 @@ export interface OpenRequest {
   readonly expiresAt?: string
 }
 
-/** The requests that wait for an answer, oldest first. */
+/** The requests that wait for an answer, oldest first, and then the running calls that wait for their result. */
 export function openRequests(state: CommandLedgerState): OpenRequest[] {
-  const { open, requests } = asLedger(state)
-  return open.flatMap((key) => {
-    const request = boundedGet(requests, key)
-    return request?.status === 'open' ? [shown(request)] : []
+  const ledger = asLedger(state)
+  const { open, calls } = ledger
+  const running = [...boundedValues(calls)].filter((call) => {
+    const task = taskIn(ledger, call)
+    if (!call.isClient || call.status !== 'running' || (task !== undefined && isOver(task))) return false
+    return !open.some(({ contextId, id }) => contextId === call.contextId && id === call.request)
   })
+  return [
+    ...open.map((request) => shown(ledger, request)),
+    ...running.map((call) => runningCall(ledger, call)),
+  ]
 }
 
-function shown({ type, contextId, taskId, id, prompt, requireUser, ...rest }: RequestRecord): OpenRequest {
-  const { inputType, call, expiresAt } = rest
+function runningCall(ledger: LedgerState, call: CallRecord): OpenRequest {
+  const { contextId, taskId, toolCallId: id, toolName } = call
   return {
-    ...{ type, contextId, taskId, id, prompt, requireUser },
+    ...{ type: 'tool', contextId, taskId, ...ancestors(ledger, call) },
+    ...{ id, prompt: `Run ${toolName}.`, requireUser: false, isExecution: true },
+  }
+}
+
+function shown(ledger: LedgerState, request: RequestRecord): OpenRequest {
+  const { type, contextId, taskId, id, prompt, requireUser, inputType, call, isExecution, expiresAt } =
+    request
+  return {
+    ...{ type, contextId, taskId, ...ancestors(ledger, request), id, prompt, requireUser },
+    ...(isExecution && { isExecution }),
     ...(inputType !== undefined && { inputType }),
     ...(call !== undefined && { call: { ...call } }),
     ...(expiresAt !== null && { expiresAt: instant(expiresAt) }),
   }
+}
+
+function ancestors(
+  ledger: LedgerState,
+  { contextId, taskId }: Pick<TaskRecord, 'contextId' | 'taskId'>,
+): Pick<OpenRequest, 'ancestorTaskIds'> {
+  const found: string[] = []
+  // Parents may form a cycle.
+  for (let at = taskIn(ledger, { contextId, taskId }); ; ) {
+    const parent = at?.parentTaskId
+    if (parent === undefined || parent === taskId || found.includes(parent)) break
+    found.push(parent)
+    at = taskIn(ledger, { contextId, taskId: parent })
+  }
+  return found.length === 0 ? {} : { ancestorTaskIds: found }
 }
 
 /** Names a request. */
@@ -72,12 +109,13 @@ export type RequestStatus =
  * another process than the one that received it.
  */
 export function answerTo(state: CommandLedgerState, name: RequestName): RequestStatus {
-  const { requests, contextId: only, hasSeveralContexts } = asLedger(state)
+  const ledger = asLedger(state)
+  const { contextId: only, hasSeveralContexts } = ledger
   const contextId = name.contextId ?? (hasSeveralContexts ? undefined : only)
   const [type, id] =
     name.inputId === undefined ? (['auth', name.authId] as const) : (['input', name.inputId] as const)
   if (contextId === undefined || contextId === null || id === undefined) return { status: 'unknown' }
-  const request = boundedGet(requests, requestKey(type, contextId, id))
+  const request = requestIn(ledger, type, contextId, id)
   if (request === undefined) return { status: 'unknown' }
   if (request.status === 'answered' && request.answer !== undefined) {
     return { status: 'answered', answer: structuredClone(request.answer) }
@@ -87,11 +125,7 @@ export function answerTo(state: CommandLedgerState, name: RequestName): RequestS
 
 /** When the next request expires, in milliseconds since 1970: the time to give the ledger the time. `undefined`: none. */
 export function nextExpiry(state: CommandLedgerState): number | undefined {
-  const { open, requests } = asLedger(state)
-  const times = open.flatMap((key) => {
-    const request = boundedGet(requests, key)
-    return request?.status === 'open' && request.expiresAt !== null ? [request.expiresAt] : []
-  })
+  const times = asLedger(state).open.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt]))
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b))
 }
 
@@ -104,9 +138,20 @@ export function stoppedTasks(
   )
 }
 
-/** Whether a task is to stop. */
-export function isCanceled(state: CommandLedgerState, task: { contextId: string; taskId: string }): boolean {
-  return boundedGet(asLedger(state).tasks, contextKey(task.contextId, task.taskId))?.isCanceled === true
+/** Whether a task has begun and not ended. */
+export function isRunning(
+  state: CommandLedgerState,
+  task: { readonly contextId: string; readonly taskId: string },
+): boolean {
+  const known = taskIn(asLedger(state), task)
+  return known !== undefined && !isTerminalStatus(known.status)
+}
+
+function taskIn(
+  { tasks }: LedgerState,
+  { contextId, taskId }: Pick<TaskRecord, 'contextId' | 'taskId'>,
+): TaskRecord | undefined {
+  return boundedGet(tasks, contextKey(contextId, taskId))
 }
 
 function asLedger(state: CommandLedgerState): LedgerState {

@@ -11,24 +11,25 @@ export interface LedgerState {
   readonly hasSeveralContexts: boolean
   /** The latest timestamp of any event. */
   readonly latest: string | null
+  /** The requests that are open, oldest first. Never forgotten, only withdrawn. */
+  readonly open: readonly RequestRecord[]
+  /** The requests that were open, by `requestKey`. */
   readonly requests: BoundedMap<RequestRecord>
-  /** Keys of the requests that are open, oldest first. */
-  readonly open: readonly string[]
   readonly calls: BoundedMap<CallRecord>
   readonly tasks: BoundedMap<TaskRecord>
-  /** Digests of the `task.send` commands that were accepted, by sender and id. */
-  readonly sent: BoundedMap<string>
+  /** The digest of each command that was accepted, and `1` for each answer in it that was, by the digest of sender and id. */
+  readonly accepted: BoundedMap<string>
 }
 
 export const initialLedgerState: LedgerState = {
   contextId: null,
   hasSeveralContexts: false,
   latest: null,
-  requests: emptyBoundedMap,
   open: [],
+  requests: emptyBoundedMap,
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
-  sent: emptyBoundedMap,
+  accepted: emptyBoundedMap,
 }
 
 /** A request for an input or an authentication. */
@@ -52,6 +53,8 @@ export interface RequestRecord {
   readonly audience?: readonly Audience[]
   /** The tool call that the request is about. */
   readonly call?: RequestedCall
+  /** Whether the client is to run the call, instead of to approve it. */
+  readonly isExecution?: boolean
   readonly answer?: Answer
 }
 
@@ -66,14 +69,17 @@ export interface RequestedCall {
 
 export interface CallRecord {
   readonly contextId: string
+  readonly toolCallId: string
   readonly taskId: string
   readonly toolName: string
   /** `requested`: only a request names it. */
   readonly status: 'requested' | 'running' | 'ended'
   /** Whether the client runs it. */
   readonly isClient: boolean
-  /** The key of the request about it. */
+  /** The `inputId` of the latest request about it. */
   readonly request?: string
+  /** Who sees the call, and so who sees its end. Omitted if not narrowed. */
+  readonly audience?: readonly Audience[]
   /** The digest of the result that the client sent. */
   readonly result?: string
 }
@@ -85,6 +91,8 @@ export interface TaskRecord {
   readonly path?: readonly string[]
   /** `null` before the first `task-status`. */
   readonly status: TaskStatus | null
+  /** Whether a request of it was closed before it waited: a status that waits for it comes too late. */
+  readonly isAnswered?: boolean
   /** Whether it is to stop. */
   readonly isCanceled: boolean
   readonly reason?: string

@@ -20,6 +20,8 @@ export type LedgerInput =
   | { readonly type: 'command'; readonly command: unknown; readonly sender: Sender; readonly at: string }
   /** The time by the clock of the server: requests that have expired by then are closed. */
   | { readonly type: 'time'; readonly at: string }
+  /** An output `send` that nobody took: its command may be sent again. */
+  | { readonly type: 'returned'; readonly command: TaskSendCommand; readonly sender: Sender }
 
 /** An output of {@link commandLedger}. */
 export type LedgerOutput =
@@ -38,7 +40,10 @@ export type LedgerOutput =
 export interface Receipt {
   /** The command. Omitted if it has no valid id. */
   readonly commandId?: string
-  /** The status of the first result that was refused; otherwise `accepted` if any was, or `repeated`. */
+  /**
+   * The status of the first result that was refused; otherwise `accepted` if any was, or `repeated`. If several requests
+   * were answered, others may have been accepted: look at `results`.
+   */
   readonly status: ReceiptStatus
   /** One for each response of an `input.respond`, one for any other command. */
   readonly results: readonly CommandResult[]
@@ -52,9 +57,9 @@ export interface Receipt {
  * - `conflict`: something else was accepted before
  * - `expired`: the request expired before the answer came
  * - `unknown-request`: there is no such request, or it is closed
- * - `unknown-task`: there is no such task
+ * - `unknown-task`: there is no such task, or none to cancel
  * - `ended`: the task has ended, or is being canceled
- * - `forbidden`: the sender may not answer
+ * - `forbidden`: the sender may not answer, or the client is not to run the tool
  * - `changed-call`: the answer approves another tool call than the requested one
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
@@ -85,7 +90,10 @@ export interface CommandResult {
   readonly toolCallId?: string
   /** The task. Only of `task.send` and `task.cancel` with a `taskId`. */
   readonly taskId?: string
-  /** What is wrong with the command or the answer. Only with `invalid`. */
+  /**
+   * What is wrong with the command or the answer: `too-large` and `invalid-value` by the ledger, `invalid-schema` if the
+   * `validate` of the ledger throws, and the codes that `validate` and `decodeCommand` return. Only with `invalid`.
+   */
   readonly issues?: readonly Issue[]
 }
 

@@ -53,10 +53,9 @@ export function commandsFromAcpPermission(
   const { contextId, taskId, id: inputId, call } = request
   const outcome = isFields(response) ? response.outcome : undefined
   const optionId = textIn(outcome, 'optionId')
-  const kind = textIn(
-    objectsIn(asked, 'options').find((option) => option.optionId === optionId),
-    'kind',
-  )
+  const isSelected = isFields(outcome) && outcome.outcome === 'selected'
+  const option = objectsIn(asked, 'options').find((each) => isSelected && each.optionId === optionId)
+  const kind = textIn(option, 'kind')
   if (isFields(outcome) && outcome.outcome === 'cancelled') {
     reader.add({ kind: 'task.cancel', contextId, taskId })
   } else if (kind?.startsWith('allow') === true || kind?.startsWith('reject') === true) {

@@ -78,23 +78,54 @@ export class CommandReader {
     return this.requests?.find(({ type, id }) => type === 'input' && id === inputId)
   }
 
+  /**
+   * The response to a request for input. About a tool call, `{ approved, arguments?, reason? }` is read as what it means,
+   * as is the spelling `editedArgs` of the arguments and `feedback` of the reason. `undefined`, and reported, if an edit
+   * cannot be read, or if an approval is for a request that is not known.
+   */
+  response(inputId: string, value: unknown, path: string): InputResponse | undefined {
+    const request = this.request(inputId)
+    if (!isApproval(value) || (request !== undefined && request.call === undefined)) {
+      return value === undefined ? { inputId } : { inputId, value }
+    }
+    if (request === undefined) {
+      this.unknownApproval(path, `an approval of inputId "${inputId}"`)
+      return undefined
+    }
+    const reason = textIn(value, 'reason') ?? textIn(value, 'feedback')
+    if (!value.approved) return { inputId, outcome: 'declined', ...(reason !== undefined && { reason }) }
+    const edits = editNames.filter((name) => value[name] !== undefined)
+    const other = Object.keys(value).find((name) => !approvalNames.includes(name))
+    const [edit] = edits
+    if (other !== undefined || edits.length > 1) {
+      const got = other ?? edits.join(' and ')
+      this.invalid(path, `Expected an approval with approved, arguments and reason, got ${got}.`)
+      return undefined
+    }
+    if (edit === undefined) return { inputId }
+    const edited = value[edit]
+    if (isFields(edited)) return { inputId, value: { arguments: edited } }
+    this.invalid(`${path}/${edit}`, 'Expected the edited arguments as a JSON object, got another value.')
+    return undefined
+  }
+
+  /** Reports an approval of a request that is not among the open ones: nobody knows what it approves. */
+  unknownApproval(path: string, got: string): void {
+    this.dropped('answer', 'no-open-question', path, `Expected an answer to an open request, got ${got}.`)
+  }
+
   done(): ReadCommands {
     return { commands: this.commands, diagnostics: this.diagnostics }
   }
 }
 
-/**
- * The response to a request for input. About a tool call, `{ approved, arguments?, reason? }` is read as what it means, as
- * is the spelling `editedArgs` of the arguments and `feedback` of the reason.
- */
-export function responseOf(inputId: string, value: unknown, request: OpenRequest | undefined): InputResponse {
-  if (request?.call === undefined || !isFields(value) || typeof value.approved !== 'boolean') {
-    return value === undefined ? { inputId } : { inputId, value }
-  }
-  const reason = textIn(value, 'reason') ?? textIn(value, 'feedback')
-  if (!value.approved) return { inputId, outcome: 'declined', ...(reason !== undefined && { reason }) }
-  const edited = [value.arguments, value.editedArgs, value.editedArguments].find(isFields)
-  return edited === undefined ? { inputId } : { inputId, value: { arguments: edited } }
+/** The fields of an approval. */
+const editNames = ['arguments', 'editedArgs', 'editedArguments']
+const approvalNames: readonly string[] = ['approved', 'reason', 'feedback', ...editNames]
+
+/** Whether a value may be the answer to an approval: `{ approved }`, with more or not. */
+export function isApproval(value: unknown): value is Fields & { readonly approved: boolean } {
+  return isFields(value) && Object.hasOwn(value, 'approved') && typeof value.approved === 'boolean'
 }
 
 /** A field that is a text and not empty. */

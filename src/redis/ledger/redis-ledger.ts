@@ -1,11 +1,14 @@
 /** A ledger in Redis: any number of processes take commands, and each is applied once. */
 
 import type { Ledger, LedgerListener } from '../../commands/kept/ledger.ts'
-import { receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
+import { handOver, receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
 import { ledgerWaits } from '../../commands/kept/waits.ts'
 import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../../commands/ledger/ledger.ts'
+import { openRequests } from '../../commands/ledger/read.ts'
 import type { LedgerInput, LedgerOutput } from '../../commands/ledger/types.ts'
+import type { Diagnostic } from '../../core/machine.ts'
 import { optional, requireFunction, requireObject } from '../../core/require.ts'
+import { startTimer, stopTimer } from '../../core/timer.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
 import { commandsOf } from '../client.ts'
 import { Keeper } from '../keeper.ts'
@@ -13,6 +16,7 @@ import { operationsOf } from '../operations.ts'
 import { type RedisLogOptions, settingsOf } from '../options.ts'
 import { Reader } from '../reader.ts'
 import { subscribe } from '../subscriptions.ts'
+import { queueOf } from './queue.ts'
 import { LedgerStore } from './store.ts'
 
 /** Options of {@link redisLedger}. `now` is the clock of the answers: the same for all processes. */
@@ -21,10 +25,14 @@ export interface RedisLedgerOptions
     LedgerOptions {
   /** Called with new input for the agent, and with tasks that are to stop, in the process that took the command. */
   readonly onOutput?: LedgerListener
+  /** Called with each diagnostic of `commandLedger`, perhaps in several processes. */
+  readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Returns the current time in milliseconds since 1970. Defaults to the platform's clock. */
   readonly now?: () => number
 }
 
+/** After this, a ledger reads what others store even if nobody waits: one for a single request is closed by then. */
+const FOLLOW_MS = 1000
 /** How long a process waits for a message before it asks Redis. */
 const POLL_MS = 5000
 /** The same without a connection for messages. */
@@ -47,9 +55,10 @@ const POLL_UNSUBSCRIBED_MS = 250
  */
 export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> {
   requireObject('options', options)
-  const { maxEntries, maxAnswerChars, validate, onOutput, now = Date.now, ...log } = options
+  const { maxEntries, maxAnswerChars, validate, onOutput, onDiagnostic, now = Date.now, ...log } = options
   requireFunction('now', now)
   optional(requireFunction, 'onOutput', onOutput)
+  optional(requireFunction, 'onDiagnostic', onDiagnostic)
   const machine = commandLedger({
     ...(maxEntries !== undefined && { maxEntries }),
     ...(maxAnswerChars !== undefined && { maxAnswerChars }),
@@ -61,38 +70,39 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> 
   const operations = operationsOf({ ...settings, commands })
   const reader = new Reader(settings, operations, () => undefined)
   const keeper = new Keeper(settings, operations, reader)
-  const store = new LedgerStore(machine, stream, { operations, reader, keeper })
+  const store = new LedgerStore(machine, stream, {
+    ...{ operations, reader, keeper, sleep: settings.sleep },
+  })
   const closed = new AbortController()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
-  let queue: Promise<unknown> = Promise.resolve()
+  const inOrder = queueOf(client, operations.key)
+  let state: CommandLedgerState = machine.initial
   let isFollowing = false
 
-  /** One after the other: the store keeps the state that it has read. */
-  function inOrder<T>(task: () => Promise<T>): Promise<T> {
-    const done = queue.then(task)
-    queue = done.catch(() => undefined)
-    return done
-  }
-
-  async function refresh(): Promise<void> {
-    waits.update(await inOrder(() => store.load()))
-  }
-
-  async function apply(inputOf: () => LedgerInput): Promise<readonly LedgerOutput[]> {
-    const { state, out } = await inOrder(() => store.apply(inputOf))
+  async function apply(inputOf?: () => LedgerInput): Promise<readonly LedgerOutput[]> {
+    const applied = await inOrder(() => store.apply(inputOf))
+    state = applied.state
     waits.update(state)
-    for (const output of out) if (output.type === 'send' || output.type === 'cancel') onOutput?.(output)
-    return out
+    for (const diagnostic of applied.diagnostics) onDiagnostic?.(diagnostic)
+    const returned: LedgerInput[] = []
+    try {
+      handOver(applied.out, onOutput, (input) => returned.push(input))
+    } finally {
+      for (const input of returned) await inOrder(() => store.apply(() => input))
+    }
+    return applied.out
   }
 
-  /** Reads what other processes have stored, from the first wait on. */
+  /** Reads what other processes have stored: once somebody waits, and to let requests expire. */
   async function follow(): Promise<void> {
+    if (isFollowing || closed.signal.aborted) return
+    isFollowing = true
     const subscription = subscribe(client, commands, operations.channel)
     try {
       const hasMessages = await subscription.ready(POLL_UNSUBSCRIBED_MS, closed.signal)
       while (!closed.signal.aborted) {
         // If Redis cannot be reached now, the next attempt may.
-        await refresh().catch(() => undefined)
+        await apply().catch(() => undefined)
         await subscription.change(hasMessages ? POLL_MS : POLL_UNSUBSCRIBED_MS, closed.signal)
       }
     } finally {
@@ -100,28 +110,31 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> 
     }
   }
 
-  const initial: CommandLedgerState = await store.load()
   const waits = ledgerWaits({
-    initial,
+    initial: state,
     now,
-    onExpiry: () => {
-      apply(() => ({ type: 'time', at: time() })).catch(() => undefined)
-    },
-    onWait: () => {
-      if (!isFollowing) void follow()
-      isFollowing = true
-    },
+    onExpiry: () => apply(() => ({ type: 'time', at: time() })),
+    onWait: () => void follow(),
   })
-  waits.update(initial)
+  await apply()
+  const following = startTimer(() => void follow(), FOLLOW_MS)
   return {
+    get state() {
+      return state
+    },
     async submit(command, sender) {
       requireSender(sender)
       return receiptIn(await apply(() => ({ type: 'command', command, sender, at: time() })))
+    },
+    async requests() {
+      await apply()
+      return openRequests(state)
     },
     answer: waits.answer,
     signalOf: waits.signalOf,
     close() {
       closed.abort()
+      stopTimer(following)
       waits.close()
     },
   }

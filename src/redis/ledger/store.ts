@@ -2,7 +2,7 @@
 
 import type { CommandLedgerState } from '../../commands/ledger/ledger.ts'
 import type { LedgerInput, LedgerOutput } from '../../commands/ledger/types.ts'
-import type { Machine } from '../../core/machine.ts'
+import type { Diagnostic, Machine } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { cursorAfter } from '../../streams/log/batch.ts'
 import type { Cursor } from '../../streams/log/cursor.ts'
@@ -15,6 +15,9 @@ import { RedisLogError } from '../redis-log-error.ts'
 /** The state after all events of the log. */
 interface Current {
   readonly state: CommandLedgerState
+  /** What the events led to, and is not stored yet. */
+  readonly out: readonly LedgerOutput[]
+  readonly diagnostics: readonly Diagnostic[]
   readonly epoch: string
   /** Where the log continues. */
   readonly next: number
@@ -26,6 +29,7 @@ interface Current {
 export interface Applied {
   readonly state: CommandLedgerState
   readonly out: readonly LedgerOutput[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** How many bytes of events are read at a time. */
@@ -39,49 +43,80 @@ export class LedgerStore {
   private readonly operations: Operations
   private readonly reader: Reader
   private readonly keeper: Keeper
+  private readonly sleep: (ms: number) => Promise<unknown>
   private known: Current | undefined
 
   constructor(
     machine: Machine<CommandLedgerState, LedgerInput, LedgerOutput>,
     stream: string,
-    { operations, reader, keeper }: { operations: Operations; reader: Reader; keeper: Keeper },
+    {
+      operations,
+      reader,
+      keeper,
+      sleep,
+    }: {
+      operations: Operations
+      reader: Reader
+      keeper: Keeper
+      sleep: (ms: number) => Promise<unknown>
+    },
   ) {
     this.machine = machine
     this.stream = stream
     this.operations = operations
     this.reader = reader
     this.keeper = keeper
-  }
-
-  /** The state after all events so far. */
-  async load(): Promise<CommandLedgerState> {
-    return (await this.current()).state
+    this.sleep = sleep
   }
 
   /**
    * Applies an input to the state and stores the result together with the events that follow, unless that changes
    * nothing. If another process was faster, it is applied to what that process has stored.
    *
-   * @param inputOf - Gives the input, with the time of the attempt.
+   * @param inputOf - Gives the input, with the time of the attempt. Omitted: only what the events of the log led to is
+   * stored.
    */
-  async apply(inputOf: () => LedgerInput): Promise<Applied> {
+  async apply(inputOf?: () => LedgerInput): Promise<Applied> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const current = await this.current()
-      const { state, out } = this.machine.step(current.state, inputOf())
-      if (state === current.state) return { state, out }
+      // What is known here is tried first: usually nobody was faster.
+      const known = attempt === 0 && inputOf !== undefined ? this.known : undefined
+      const current = known ?? (await this.current())
+      const { state, out, diagnostics } = this.stepFrom(current, inputOf)
+      if (state === current.state && out.every(({ type }) => type === 'receipt')) {
+        // A refusal is for the latest state only.
+        if (known !== undefined) continue
+        this.known = { ...current, diagnostics: [] }
+        return { state, out, diagnostics }
+      }
       const events = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
       const [outcome, next] = await this.operations.run(
         'commit',
         ...[crypto.randomUUID(), current.epoch, current.next, current.version, JSON.stringify(state)],
         ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
       )
-      if (outcome === 'closed') throw new TypeError(`Cannot append to a closed log: ${this.stream}.`)
-      if (outcome === 'moved') continue
-      this.known = { state, epoch: current.epoch, next: Number(next), version: nextVersion(current.version) }
-      return { state, out }
+      if (outcome === 'committed') {
+        const { epoch, version } = current
+        this.known = {
+          ...{ state, out: [], diagnostics: [], epoch },
+          ...{ next: Number(next), version: nextVersion(version) },
+        }
+        return { state, out, diagnostics }
+      }
+      if (outcome === 'closed') {
+        // What events led to is no longer appended; what is known can be read.
+        if (inputOf === undefined) return { state, out: [], diagnostics }
+        throw new TypeError(`Cannot append to a closed log: ${this.stream}.`)
+      }
+      if (known === undefined) await this.sleep(attempt)
     }
     const message = `Expected to store the ledger of stream "${this.stream}" within ${ATTEMPTS} attempts, but other processes were faster.`
     throw new RedisLogError('unavailable', message)
+  }
+
+  private stepFrom(current: Current, inputOf: (() => LedgerInput) | undefined): Applied {
+    if (inputOf === undefined) return current
+    const { state, out, diagnostics = [] } = this.machine.step(current.state, inputOf())
+    return { state, out: [...current.out, ...out], diagnostics: [...current.diagnostics, ...diagnostics] }
   }
 
   private async current(): Promise<Current> {
@@ -91,8 +126,14 @@ export class LedgerStore {
       // Events of a commit that came in between: only the state that was stored with them has the answers.
       if (read.events.length > 0 && (await this.isOutdated(loaded.version))) continue
       let { state } = loaded
-      for (const event of read.events) state = this.machine.step(state, { type: 'event', event }).state
-      this.known = { state, epoch: read.epoch, next: read.next, version: loaded.version }
+      const [out, diagnostics] = [[...loaded.out], [...loaded.diagnostics]]
+      for (const event of read.events) {
+        const step = this.machine.step(state, { type: 'event', event })
+        state = step.state
+        out.push(...step.out)
+        diagnostics.push(...(step.diagnostics ?? []))
+      }
+      this.known = { state, out, diagnostics, epoch: read.epoch, next: read.next, version: loaded.version }
       return this.known
     }
   }
@@ -103,21 +144,17 @@ export class LedgerStore {
   }
 
   /** The latest state that is known here or stored, and up to where it includes the log. */
-  private async loadStored(): Promise<{
-    state: CommandLedgerState
-    version: string
-    cursor: Cursor | undefined
-  }> {
+  private async loadStored(): Promise<Applied & { version: string; cursor: Cursor | undefined }> {
     const { known, stream } = this
     const [version, epoch, through, json] = await this.operations.run('loadLedger', known?.version ?? '')
     if (known !== undefined && String(version) === known.version) {
-      const { state, epoch: at, next } = known
-      return { state, version: known.version, cursor: { stream, epoch: at, seq: next - 1 } }
+      return { ...known, cursor: { stream, epoch: known.epoch, seq: known.next - 1 } }
     }
-    if (json === '') return { state: this.machine.initial, version: String(version), cursor: undefined }
+    const nothing = { out: [], diagnostics: [], version: String(version) }
+    if (json === '') return { ...nothing, state: this.machine.initial, cursor: undefined }
     return {
+      ...nothing,
       state: JSON.parse(String(json)) as CommandLedgerState,
-      version: String(version),
       cursor: { stream, epoch: String(epoch), seq: Number(through) },
     }
   }

@@ -1,0 +1,49 @@
+/** Events of an agent that come too late, because the ledger was faster. */
+
+import { boundedGet } from '../../core/bounded-map/bounded-map.ts'
+import type { Diagnostic } from '../../core/machine.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { contextKey } from '../../streams/context-key.ts'
+import type { CommandLedgerState } from './ledger.ts'
+import { requestIn } from './ledger-step.ts'
+import type { LedgerState, RequestRecord } from './state.ts'
+
+/**
+ * Why an event is not to be appended any more; `undefined` if it is:
+ *
+ * - the end of a request that is closed
+ * - the end of a call whose result the client has sent
+ * - a status that waits for requests which were answered before
+ */
+export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): Diagnostic | undefined {
+  const ledger = state as unknown as LedgerState
+  const { kind, contextId, taskId } = event
+  const isClosed = (type: RequestRecord['type'], id: string): boolean => {
+    const status = requestIn(ledger, type, contextId, id)?.status
+    return status !== undefined && status !== 'open'
+  }
+  if (kind === 'input-received' || kind === 'input-canceled') {
+    if (isClosed('input', event.inputId))
+      return dropped(kind, `inputId "${event.inputId}" is no longer open.`)
+  } else if (kind === 'auth-completed' || kind === 'auth-failed') {
+    if (isClosed('auth', event.authId)) return dropped(kind, `authId "${event.authId}" is no longer open.`)
+  } else if (kind === 'tool-complete') {
+    if (boundedGet(ledger.calls, contextKey(contextId, event.toolCallId))?.result !== undefined)
+      return dropped(kind, `The client has sent the result of toolCallId "${event.toolCallId}".`)
+  } else if (
+    kind === 'task-status' &&
+    (event.status === 'waiting-input' || event.status === 'waiting-auth')
+  ) {
+    const type = event.status === 'waiting-input' ? 'input' : 'auth'
+    const isOpen = ledger.open.some(
+      (each) => each.type === type && each.contextId === contextId && each.taskId === taskId,
+    )
+    if (boundedGet(ledger.tasks, contextKey(contextId, taskId))?.isAnswered === true && !isOpen)
+      return dropped(kind, `Task "${taskId}" has its answers already.`)
+  }
+  return undefined
+}
+
+function dropped(kind: string, message: string): Diagnostic {
+  return { code: `dropped:${kind}`, message, detail: { reason: 'after-end' } }
+}

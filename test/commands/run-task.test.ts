@@ -1,0 +1,215 @@
+// Proves that a task ends, legally and once, however its agent does: by itself, by an error, or because it is canceled.
+import { type ContextAnyEvent, createEmitter, isTerminalStatus, run } from 'agentwire'
+import { createCommand, createLedger, type RunTaskOptions, runTask, type Sender } from 'agentwire/commands'
+import { emptyView, foldEvents, verifier } from 'agentwire/streams'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { runs } from '../support/runs.ts'
+
+const user: Sender = { role: 'user', id: 'user-1' }
+const task = { contextId: 'ctx-1', taskId: 'task-1' }
+let { emit } = createEmitter(task)
+type Agent = (signal: AbortSignal) => AsyncGenerator<ContextAnyEvent>
+
+function server() {
+  // Indexes of deltas count from 0 in each stream.
+  emit = createEmitter(task).emit
+  const log: ContextAnyEvent[] = []
+  const ledger = createLedger({ append: (event) => log.push(event) })
+  const start = (agent: Agent, options?: RunTaskOptions): Promise<void> =>
+    runTask(ledger, task, agent, options)
+  const cancel = () => ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), user)
+  return { log, ledger, start, cancel }
+}
+
+const begin = (): ContextAnyEvent => emit({ kind: 'task-created', initiator: 'user' })
+const toolCall = { id: 'c', function: { name: 'book', arguments: '{}' } }
+const askAbout = (inputId: string, provider?: string): ContextAnyEvent => {
+  const metadata = { toolCall, ...(provider !== undefined && { provider }) }
+  return emit({ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: '?', metadata })
+}
+const waiting = (): ContextAnyEvent => emit({ kind: 'task-status', status: 'waiting-input' })
+const delta = (text: string): ContextAnyEvent => emit({ kind: 'content-delta', delta: text })
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve()
+}
+
+function expectLegalEnd(log: readonly ContextAnyEvent[], status?: string): void {
+  const { push, end } = run(verifier({ mode: 'strict' }))
+  const violations = [...log.flatMap((event) => [...push(event)]), ...end()]
+  expect(violations.filter(({ severity }) => severity === 'error')).toEqual([])
+  const [view] = foldEvents(emptyView, log).tasks
+  expect(isTerminalStatus(view?.status ?? null)).toBe(true)
+  if (status !== undefined) expect(view?.status).toBe(status)
+}
+
+describe('runTask', () => {
+  it('withdraws an open request once when the task is canceled', async () => {
+    const { log, ledger, start, cancel } = server()
+    const done = start(async function* () {
+      yield begin()
+      yield askAbout('i')
+      yield waiting()
+      await ledger.answer({ inputId: 'i' })
+      yield emit({ kind: 'task-status', status: 'completed' })
+    })
+    await new Promise(setImmediate)
+    await cancel()
+    await done
+    expect(log.filter(({ kind }) => kind === 'input-canceled')).toHaveLength(1)
+    expectLegalEnd(log, 'canceled')
+  })
+
+  it.each<[what: string, wait: (signal: AbortSignal) => Promise<void>]>([
+    [
+      'throws the reason of the signal',
+      (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    ],
+    ['returns', (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))],
+    ['goes on', async () => new Promise(setImmediate)],
+    ['never returns', () => new Promise(() => {})],
+  ])('ends a canceled task whose agent %s, and keeps what it wrote', async (_, wait) => {
+    const { log, start, cancel } = server()
+    const done = start(async function* (signal) {
+      yield begin()
+      yield delta('The first half')
+      await wait(signal)
+      yield delta(' and the other.')
+      yield emit({ kind: 'task-status', status: 'completed' })
+    })
+    await turns(20)
+    await cancel()
+    await done
+    expectLegalEnd(log, 'canceled')
+    expect(foldEvents(emptyView, log).tasks[0]?.parts).toMatchObject([{ text: 'The first half' }])
+  })
+
+  it('rejects with the error of the agent, once the task has failed without naming it', async () => {
+    const { log, start } = server()
+    const done = start(async function* () {
+      yield begin()
+      yield delta('So')
+      throw new Error('key sk-123 is invalid')
+    })
+    await expect(done).rejects.toThrow('sk-123')
+    expectLegalEnd(log, 'failed')
+    expect(JSON.stringify(log)).not.toContain('sk-123')
+  })
+
+  it('ends a task that its agent leaves open, or that began before', async () => {
+    const { log, ledger, start } = server()
+    await ledger.append(begin())
+    await start(async function* () {})
+    expectLegalEnd(log, 'failed')
+    const other = server()
+    await other.start(async function* () {
+      yield begin()
+    })
+    expectLegalEnd(other.log, 'failed')
+  })
+
+  it.each([undefined, [], Promise.resolve()])('fails a task whose agent returns %s', async (events) => {
+    const { log, ledger } = server()
+    await ledger.append(begin())
+    await expect(runTask(ledger, task, () => events as never)).rejects.toThrow(
+      /^"agent\(\)" must be an async iterable, got /,
+    )
+    expectLegalEnd(log, 'failed')
+  })
+
+  it('adds nothing to a task that has ended, and nothing where none has begun', async () => {
+    const { log, start } = server()
+    await start(async function* () {})
+    expect(log).toEqual([])
+    await start(async function* () {
+      yield begin()
+      yield emit({ kind: 'task-status', status: 'completed' })
+    })
+    expect(log).toHaveLength(2)
+  })
+
+  it('rejects if the events cannot be appended', async () => {
+    const append = (): never => {
+      throw new Error('disk full')
+    }
+    const { start } = server()
+    const agent: Agent = async function* () {
+      yield begin()
+    }
+    await expect(start(agent, { append })).rejects.toThrow('disk full')
+  })
+
+  it('needs a function that appends', async () => {
+    const { ledger } = server()
+    const { signalOf, state } = ledger
+    await expect(runTask({ signalOf, state }, task, async function* () {})).rejects.toThrow(
+      '"append" must be',
+    )
+  })
+
+  it('ends every task legally, whenever it is canceled and its requests are answered', async () => {
+    const step = fc.record({ what: fc.nat(5), turns: fc.nat(6) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 12 }),
+        fc.nat(60),
+        fc.nat(60),
+        async (steps, at, answerAt) => {
+          const { log, ledger, start, cancel } = server()
+          const agent: Agent = async function* () {
+            yield begin()
+            for (const [n, { what, turns: count }] of steps.entries()) {
+              await turns(count)
+              if (what === 0) throw new Error('broken')
+              if (what === 1) return
+              if (what === 2) {
+                yield delta('x')
+                await turns(count)
+                yield emit({ kind: 'content-complete', content: 'x' })
+              } else if (what < 5) {
+                const call = { ...toolCall, id: `c-${n}` }
+                const metadata = { toolCall: call, ...(what === 4 && { provider: 'client' }) }
+                const [inputId, inputType] = [`i-${n}`, 'tool-execution'] as const
+                yield emit({ kind: 'input-required', inputId, inputType, prompt: '?', metadata })
+                await turns(count)
+                yield waiting()
+                const answer = await ledger.answer({ inputId })
+                if (answer?.call === undefined) continue
+                const { toolCallId, toolName } = answer.call
+                yield emit({ kind: 'tool-start', toolCallId, toolName, arguments: {} })
+                await turns(count)
+                yield emit({ kind: 'tool-complete', toolCallId, toolName, success: true })
+              }
+            }
+            yield emit({ kind: 'task-status', status: 'completed' })
+          }
+          const done = start(agent).catch(() => undefined)
+          const answers = (async () => {
+            await turns(answerAt)
+            for (let n = 0; n < 12; n++) {
+              await turns(7)
+              const response = { inputId: `i-${n}` }
+              await ledger.submit(createCommand({ kind: 'input.respond', responses: [response] }), user)
+              await ledger.submit(
+                createCommand({ kind: 'tool.result', toolCallId: `c-${n}`, success: true }),
+                user,
+              )
+            }
+          })()
+          await turns(at * 4)
+          await cancel()
+          await answers
+          // The first one may have come before the task.
+          await cancel()
+          await done
+          expectLegalEnd(log)
+        },
+      ),
+      { numRuns: runs(200) },
+    )
+  })
+})

@@ -1,0 +1,134 @@
+// Proves that no reader approves a call with an edit that it cannot read, or for a request that it does not know.
+import { commandsFromA2a } from 'agentwire/a2a'
+import { commandsFromRunAgentInput } from 'agentwire/ag-ui'
+import { commandsFromChatRequest } from 'agentwire/ai-sdk'
+import {
+  callDigest,
+  commandsFromAcpPermission,
+  type OpenRequest,
+  type ReadCommands,
+} from 'agentwire/commands'
+import { commandsFromSessionEvent } from 'agentwire/session'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { jsonValue } from '../../support/json.ts'
+
+const call = { toolCallId: 'k', toolName: 'pay', arguments: '{"amount":1}' }
+const request: OpenRequest = {
+  ...{ type: 'input', contextId: 'c', taskId: 't', id: 'i', prompt: 'Pay?', requireUser: false },
+  call: { ...call, digest: callDigest(call) },
+}
+
+const viaAgUi = (payload: unknown, requests: readonly OpenRequest[]): ReadCommands =>
+  commandsFromRunAgentInput(
+    {
+      ...{ threadId: 'c', runId: 'r', messages: [] },
+      resume: [{ interruptId: 'i', status: 'resolved', payload }],
+    },
+    { requests },
+  )
+
+const viaA2a = (data: unknown, requests: readonly OpenRequest[]): ReadCommands =>
+  commandsFromA2a(
+    {
+      method: 'message/send',
+      params: { message: { messageId: 'm', taskId: 't', contextId: 'c', parts: [{ kind: 'data', data }] } },
+    },
+    { requests },
+  )
+
+const viaSession = (data: unknown, requests: readonly OpenRequest[]): ReadCommands =>
+  commandsFromSessionEvent(
+    {
+      ...{ event: 'user.response', session_id: 'c', step_id: 'i', timestamp: '2026-01-01T00:00:00Z' },
+      content: { approved: true, data },
+    },
+    { requests },
+  )
+
+const part = {
+  ...{ type: 'tool-pay', toolCallId: 'k', state: 'approval-responded', input: { amount: 1 } },
+  approval: { id: 'i', approved: true },
+}
+const viaChat = (changed: object, requests: readonly OpenRequest[]): ReadCommands =>
+  commandsFromChatRequest(
+    { id: 'c', messages: [{ id: 'a', role: 'assistant', parts: [{ ...part, ...changed }] }] },
+    { requests },
+  )
+
+const codes = ({ diagnostics }: ReadCommands): string[] => diagnostics.map(({ code }) => code)
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+describe.each([
+  ['AG-UI', viaAgUi],
+  ['A2A', viaA2a],
+])('an approval of %s', (_, via) => {
+  it.each([
+    { editedArgs: '{"amount":1}' },
+    { arguments: null },
+    { args: { amount: 1 } },
+    { arguments: { amount: 1 }, editedArgs: { amount: 2 } },
+  ])('is invalid with %j', (edit) => {
+    const read = via({ approved: true, ...edit }, [request])
+    expect(read.commands).toEqual([])
+    expect(codes(read)).toContain('invalid-event')
+  })
+
+  it('approves the call as requested only if it has no edit', () => {
+    const names = fc.constantFrom('arguments', 'editedArgs', 'editedArguments', 'args', 'input')
+    fc.assert(
+      fc.property(names, jsonValue(), (name, edit) => {
+        const [command] = via({ approved: true, [name]: edit }, [request]).commands
+        const isRead = isObject(edit) && name !== 'args' && name !== 'input'
+        const responses = [{ inputId: 'i', value: { arguments: edit } }]
+        if (isRead) expect(command).toMatchObject({ kind: 'input.respond', responses })
+        else expect(command).toBeUndefined()
+      }),
+    )
+  })
+
+  it.each([true, false])('is no answer without an open request: approved %s', (approved) => {
+    const read = via({ approved }, [])
+    expect(read.commands).toEqual([])
+    expect(codes(read)).toContain('dropped:answer')
+  })
+})
+
+describe('an approval of the session protocol', () => {
+  it('is invalid with arguments that are no object', () => {
+    const read = viaSession('{"amount":1}', [request])
+    expect([read.commands, codes(read)]).toEqual([[], ['invalid-event']])
+  })
+})
+
+describe('an approval of the AI SDK', () => {
+  it('is for the call of its part', () => {
+    expect(viaChat({}, [request]).commands).toHaveLength(1)
+    expect(viaChat({ type: 'dynamic-tool', toolName: 'pay' }, [request]).commands).toHaveLength(1)
+  })
+
+  it.each([{ type: 'tool-safe' }, { toolCallId: 'other' }, { type: 'dynamic-tool', toolName: 'safe' }])(
+    'is invalid in a part with %j',
+    (changed) => {
+      const read = viaChat(changed, [request])
+      expect([read.commands, codes(read)]).toEqual([[], ['invalid-event']])
+    },
+  )
+
+  it('is no answer without an open request', () => {
+    const read = viaChat({}, [])
+    expect([read.commands, codes(read)]).toEqual([[], ['dropped:answer']])
+  })
+})
+
+describe('an approval of ACP', () => {
+  it.each([{ outcome: 'rejected', optionId: 'allow' }, { optionId: 'allow' }])(
+    'is invalid with the outcome %j',
+    (outcome) => {
+      const asked = { request, options: [{ optionId: 'allow', kind: 'allow_once' }] }
+      const read = commandsFromAcpPermission({ outcome }, asked)
+      expect([read.commands, codes(read)]).toEqual([[], ['invalid-event']])
+    },
+  )
+})
