@@ -15,10 +15,7 @@ export interface McpCall {
 
 /** Which tool call a message is about: the host knows the ids that it has given to MCP. */
 export interface McpMap {
-  /**
-   * Finds the call of a `progressToken`, of the `id` of a request, or of a `taskId`; for log messages, which name none,
-   * of `undefined`. Returns `undefined` if there is none.
-   */
+  /** Finds the call of a `progressToken`, request or `taskId`. Log messages name none: they ask for `undefined`. */
   readonly callOf: (id: string | number | undefined) => McpCall | undefined
 }
 
@@ -34,137 +31,86 @@ export interface FromMcp {
  * Maps one message of an MCP server: progress, logging, elicitation, status of a task, cancellation, and the response to
  * `tools/call` or `tasks/result`. Never throws on a message.
  *
- * Progress without a total is 0 with a `step`. The status of an MCP task is that of a tool call, not of an agent task.
- *
  * @throws TypeError if `map` has no function `callOf`.
  */
 export function fromMcp(message: unknown, map: McpMap): FromMcp {
   requireObject('map', map)
   requireFunction('callOf', map.callOf)
-  if (!isFields(message))
-    return dropped('message', 'invalid-content', 'Expected a message, got another value.')
-  const { method, id, result, error } = message
+  const read = isFields(message) ? readMessage(message, map) : invalid('a message of MCP')
+  return 'code' in read ? { drafts: [], diagnostics: [read] } : { drafts: [read], diagnostics: [] }
+}
+
+function readMessage(message: Fields, map: McpMap): EventDraft | Diagnostic {
+  const { id, result, error } = message
+  const method = textOf(message.method, 'response')
   const params = isFields(message.params) ? message.params : {}
   if (method === 'elicitation/create') return elicitation(id, params)
-  const kind = typeof method === 'string' ? method : 'response'
-  const call = map.callOf(keyOf(kind, id, params))
-  if (call === undefined)
-    return dropped(kind, 'no-open-task', `Expected a known tool call for ${kind}, got none.`)
-  if (isFields(result)) return { drafts: [completion(call, result)], diagnostics: [] }
-  if (isFields(error)) return { drafts: [failure(call, error.message)], diagnostics: [] }
-  switch (kind) {
-    case 'notifications/progress':
-      return progress(call, params)
-    case 'notifications/message': {
-      const chunk = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '')
-      const stream = typeof params.logger === 'string' ? params.logger : 'log'
-      return { drafts: [activity(call, { stream, chunk })], diagnostics: [] }
-    }
-    case 'notifications/cancelled':
-      return { drafts: [failure(call, params.reason ?? 'The call was canceled.')], diagnostics: [] }
-    case 'notifications/tasks/status':
-      return taskStatus(call, params)
-    default:
-      return dropped(kind, 'no-equivalent', `The message ${kind} has no equivalent.`)
+  const key = params.progressToken ?? params.requestId ?? params.taskId ?? id
+  const call = map.callOf(typeof key === 'string' || typeof key === 'number' ? key : undefined)
+  if (call === undefined) return dropped(method, 'no-open-task', 'Expected a known tool call, got none.')
+  const { toolCallId, toolName, progress = 0 } = call
+  const activity = { kind: 'tool-progress', toolCallId, progress } as const
+  const end = { kind: 'tool-complete', toolCallId, toolName } as const
+  const failure = (text: unknown, otherwise = 'The tool failed.'): EventDraft => {
+    return { ...end, success: false, error: textOf(text, otherwise) }
   }
-}
-
-function keyOf(kind: string, id: unknown, params: Fields): string | number | undefined {
-  const key = { 'notifications/progress': params.progressToken, 'notifications/cancelled': params.requestId }[
-    kind
-  ]
-  const found = kind === 'notifications/tasks/status' ? params.taskId : (key ?? id)
-  return typeof found === 'string' || typeof found === 'number' ? found : undefined
-}
-
-function progress(call: McpCall, { progress: done, total, message }: Fields): FromMcp {
-  if (typeof done !== 'number')
-    return dropped('notifications/progress', 'invalid-content', 'Expected a progress, got none.')
-  const isFraction = typeof total === 'number' && total > 0
-  const text = typeof message === 'string' ? { message } : {}
-  if (!isFraction)
-    return { drafts: [{ ...activity(call, { step: String(done) }), ...text }], diagnostics: [] }
-  const fraction = Math.max(call.progress ?? 0, Math.min(1, Math.max(0, done / total)))
-  return {
-    drafts: [{ kind: 'tool-progress', toolCallId: call.toolCallId, progress: fraction, ...text }],
-    diagnostics: [],
+  if (method === 'notifications/progress') {
+    if (typeof params.progress !== 'number') return invalid('a number as progress')
+    return { ...activity, ...progressOf(params, progress) }
   }
-}
-
-function activity(
-  { toolCallId, progress: known = 0 }: McpCall,
-  metadata: object,
-): EventDraft<'tool-progress'> {
-  return { kind: 'tool-progress', toolCallId, progress: known, metadata: { ...metadata } }
-}
-
-function taskStatus(call: McpCall, { status, statusMessage }: Fields): FromMcp {
-  const step = typeof statusMessage === 'string' ? statusMessage : String(status)
-  if (status === 'failed' || status === 'cancelled') return { drafts: [failure(call, step)], diagnostics: [] }
-  if (status === 'working' || status === 'input_required')
-    return { drafts: [activity(call, { step })], diagnostics: [] }
-  const reason = status === 'completed' ? 'waiting' : 'invalid-content'
-  return dropped(
-    'notifications/tasks/status',
-    reason,
-    `Expected the result of the task after status ${String(status)}.`,
-  )
-}
-
-function failure({ toolCallId, toolName }: McpCall, reason: unknown): EventDraft<'tool-complete'> {
-  const error = typeof reason === 'string' && reason !== '' ? reason : 'The tool failed.'
-  return { kind: 'tool-complete', toolCallId, toolName, success: false, error }
-}
-
-function completion(
-  call: McpCall,
-  { content, structuredContent, isError }: Fields,
-): EventDraft<'tool-complete'> {
-  const items = Array.isArray(content) ? content.filter(isFields) : []
-  const isText = items.length > 0 && items.every(({ text }) => typeof text === 'string')
-  const text = isText ? items.map((item) => item.text as string).join('\n') : undefined
-  if (isError === true) return failure(call, text)
-  const { toolCallId, toolName } = call
-  return {
-    kind: 'tool-complete',
-    toolCallId,
-    toolName,
-    success: true,
-    result: structuredContent ?? text ?? content ?? null,
+  if (method === 'notifications/message') {
+    const chunk = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '')
+    return { ...activity, metadata: { stream: textOf(params.logger, 'log'), chunk } }
   }
+  if (method === 'notifications/cancelled') return failure(params.reason, 'The call was canceled.')
+  if (method === 'notifications/tasks/status') {
+    const status = textOf(params.status, 'unknown')
+    const step = textOf(params.statusMessage, status)
+    if (status === 'failed' || status === 'cancelled') return failure(step)
+    // Its result comes in a response.
+    if (status === 'completed')
+      return dropped(method, 'waiting', 'Expected the result of the task to follow.')
+    return { ...activity, metadata: { step } }
+  }
+  if (isFields(error)) return failure(error.message)
+  if (!isFields(result)) return dropped(method, 'no-equivalent', `The message ${method} has no equivalent.`)
+  const text = textIn(result.content)
+  if (result.isError === true) return failure(text)
+  return { ...end, success: true, result: result.structuredContent ?? text ?? result.content ?? null }
+}
+
+/** The fraction if there is a total, otherwise a step. Progress never decreases. */
+function progressOf({ progress, total, message }: Fields, latest: number): object {
+  const fraction = typeof total === 'number' && total > 0 ? Number(progress) / total : Number.NaN
+  const known = Math.max(latest, Math.min(1, fraction))
+  const reached = Number.isFinite(fraction) ? { progress: known } : { metadata: { step: String(progress) } }
+  return typeof message === 'string' ? { ...reached, message } : reached
+}
+
+/** The text of a content that has nothing else. */
+function textIn(content: unknown): string | undefined {
+  const texts = Array.isArray(content) ? content.map((item) => (isFields(item) ? item.text : null)) : []
+  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined
 }
 
 /** A form is an input, a page to open is an authentication. The id of the request names it. */
-function elicitation(id: unknown, { mode, message, requestedSchema, url }: Fields): FromMcp {
-  if ((typeof id !== 'string' && typeof id !== 'number') || typeof message !== 'string' || id === '') {
-    return dropped(
-      'elicitation/create',
-      'invalid-content',
-      'Expected a request with id and message, got another one.',
-    )
-  }
-  if (mode === 'url' && typeof url === 'string') {
-    const draft = {
-      kind: 'auth-required',
-      authId: String(id),
-      authType: 'oauth2',
-      prompt: message,
-      authUrl: url,
-    } as const
-    return { drafts: [draft], diagnostics: [] }
-  }
+function elicitation(id: unknown, { mode, message, requestedSchema, url }: Fields): EventDraft | Diagnostic {
+  const name = typeof id === 'number' ? String(id) : textOf(id, '')
+  if (name === '' || typeof message !== 'string') return invalid('an elicitation with id and message')
+  if (mode === 'url' && typeof url === 'string')
+    return { kind: 'auth-required', authId: name, authType: 'oauth2', prompt: message, authUrl: url }
   const schema = isFields(requestedSchema) ? { schema: { ...requestedSchema } } : {}
-  const draft = {
-    kind: 'input-required',
-    inputId: String(id),
-    inputType: 'custom',
-    prompt: message,
-    ...schema,
-  } as const
-  return { drafts: [draft], diagnostics: [] }
+  return { kind: 'input-required', inputId: name, inputType: 'custom', prompt: message, ...schema }
 }
 
-function dropped(kind: string, reason: string, message: string): FromMcp {
-  const code = reason === 'invalid-content' ? 'invalid-event' : `dropped:${kind}`
-  return { drafts: [], diagnostics: [{ code, message, detail: { reason } }] }
+function textOf(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise
+}
+
+function dropped(method: string, reason: string, message: string): Diagnostic {
+  return { code: `dropped:${method}`, message, detail: { reason } }
+}
+
+function invalid(expected: string): Diagnostic {
+  return { code: 'invalid-event', message: `Expected ${expected}, got another value.` }
 }

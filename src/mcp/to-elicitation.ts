@@ -35,20 +35,16 @@ export function toMcpElicitation(event: InputRequiredEvent | AuthRequiredEvent):
 }
 
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
+const isPrimitive = (schema: unknown): boolean => isFields(schema) && PRIMITIVES.includes(schema.type)
 
-function formOf({ schema, options, inputType }: InputRequiredEvent): Record<string, unknown> {
-  if (schema !== undefined && schema.type === 'object' && isFields(schema.properties)) {
-    const fields = Object.values(schema.properties)
-    if (fields.every((field) => isFields(field) && PRIMITIVES.includes(field.type))) {
-      const { type, properties, required } = schema
-      return { type, properties, ...(Array.isArray(required) && { required }) }
-    }
+function formOf({ schema = {}, options = [], inputType }: InputRequiredEvent): Record<string, unknown> {
+  const { type, properties, required } = schema
+  if (type === 'object' && isFields(properties) && Object.values(properties).every(isPrimitive))
+    return { type, properties, ...(Array.isArray(required) && { required }) }
+  const isChoice = options.length > 0 && options.every((each) => typeof each === 'string')
+  const plain = {
+    type: inputType === 'confirmation' || inputType === 'tool-execution' ? 'boolean' : 'string',
   }
-  const isChoice =
-    options !== undefined && options.length > 0 && options.every((each) => typeof each === 'string')
-  const isPrimitive = schema !== undefined && PRIMITIVES.includes(schema.type)
-  const isYesOrNo = inputType === 'confirmation' || inputType === 'tool-execution'
-  const plain = isYesOrNo ? { type: 'boolean' } : { type: 'string' }
-  const value = isChoice ? { type: 'string', enum: options } : isPrimitive ? schema : plain
+  const value = isChoice ? { type: 'string', enum: options } : isPrimitive(schema) ? schema : plain
   return { type: 'object', properties: { value }, required: ['value'] }
 }

@@ -136,18 +136,42 @@ describe('fromMcp', () => {
       'elicitation/create',
       'x',
     )
+    // JSON has numbers that a double reads as infinite.
+    const amount = fc.oneof(fc.double(), fc.constant(Number('1e999')))
+    const text = fc.oneof(fc.string(), json)
     const message = fc.record(
       {
         method,
-        id: json,
+        id: fc.oneof(fc.nat(9), json),
         params: fc.oneof(
           json,
-          fc.dictionary(
-            fc.constantFrom('progress', 'total', 'message', 'status', 'data', 'url', 'mode', 'reason'),
-            json,
+          fc.record(
+            {
+              progress: fc.oneof(amount, json),
+              total: fc.oneof(amount, json),
+              status: fc.constantFrom(
+                'working',
+                'input_required',
+                'completed',
+                'failed',
+                'cancelled',
+                'x',
+                1,
+              ),
+              mode: fc.constantFrom('form', 'url', 'x', 1),
+              ...{ message: text, statusMessage: text, reason: text, logger: text, url: text },
+              ...{ data: json, requestedSchema: json },
+            },
+            { requiredKeys: [] },
           ),
         ),
-        result: json,
+        result: fc.oneof(
+          json,
+          fc.record(
+            { content: json, structuredContent: json, isError: fc.oneof(fc.boolean(), json) },
+            { requiredKeys: [] },
+          ),
+        ),
         error: json,
       },
       { requiredKeys: [] },
@@ -158,7 +182,13 @@ describe('fromMcp', () => {
         for (const draft of drafts) emit(draft as EventDraft & { kind: 'tool-complete' })
         expect(drafts.length + diagnostics.length).toBe(1)
       }),
-      { numRuns: runs(300) },
+      {
+        numRuns: runs(300),
+        examples: [
+          [{ method: 'notifications/progress', params: { progress: Infinity, total: Infinity } }],
+          [{ id: 1, result: { content: ['a', { type: 'text', text: 'b' }] } }],
+        ],
+      },
     )
   })
 })
