@@ -1,0 +1,44 @@
+/** What is wrong in a recording. */
+
+/** How severe a finding is. */
+export type Severity = 'error' | 'warn' | 'info'
+
+/** A fault of a recording, and where it is. */
+export interface Finding {
+  /** The rule that is broken. Omitted for what reading reports. */
+  readonly rule?: string
+  /** What reading reports, such as `invalid-json`. Omitted for a broken rule. */
+  readonly code?: string
+  /** `info`: nothing is wrong with the recording, but the events show less than it holds. */
+  readonly severity: Severity
+  /** For people, in English: what was expected and what came. */
+  readonly message: string
+  /** The line of the value, from 1; in a binary event stream the number of the message. */
+  readonly line: number
+  /** The position of the event among those of the recording, from 0. Omitted if the line holds none. */
+  readonly eventIndex?: number
+  /** JSON Pointer to the field. Omitted for the whole value. */
+  readonly path?: string
+  /** The expected value. Omitted if several would be right. */
+  readonly expected?: unknown
+  /** The value found. Omitted if there is none. */
+  readonly actual?: unknown
+}
+
+/** Codes of what reading reports that are faults of the recording. */
+const faults: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'invalid-line',
+  'invalid-json',
+  'invalid-message',
+  'invalid-event',
+  'incomplete',
+  'too-large',
+  'too-deep',
+  'unknown-dialect',
+])
+
+/** The severity of what reading reports. */
+export function severityOf(code: string): Severity {
+  if (faults.has(code)) return 'error'
+  return code.startsWith('lossy:') || code.startsWith('inferred:') ? 'info' : 'warn'
+}

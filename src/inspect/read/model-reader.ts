@@ -1,0 +1,86 @@
+/** The stream of a model as the events of one task. */
+
+import type { Machine } from '../../core/machine.ts'
+import { createEmitter } from '../../emitter/emitter.ts'
+import type { EventDraft } from '../../emitter/event-draft.ts'
+import type { ErrorInfo } from '../../events/error.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { RecordedValue } from '../recording/recorded.ts'
+import { type CoreOutput, type EventReader, isTime, type ReadOptions, UNKNOWN_TIME } from './event-reader.ts'
+
+/** More open calls are not stored: one is enough to know that the task has not ended. */
+const MAX_OPEN = 1024
+
+/** A machine of `agentwire/providers`. */
+export type ModelMachine<State> = Machine<State, unknown, EventDraft, never>
+
+/**
+ * Reads one response: the task begins with the first value and ends with the recording. It fails if the response did;
+ * after calls that the application has to answer, it continues.
+ *
+ * @param machineFor - The machine for a recording, by its first value.
+ */
+export function modelReader<State>(
+  machineFor: (first: unknown) => ModelMachine<State>,
+  { contextId = 'recording', taskId = 'response' }: ReadOptions,
+): EventReader {
+  let machine: ModelMachine<State> | undefined
+  let state: State
+  let line = 0
+  let at: number | string = UNKNOWN_TIME
+  let ids = 0
+  let failure: ErrorInfo | undefined
+  /** The calls that are not answered. */
+  const open = new Set<string>()
+  const { emit } = createEmitter({ contextId, taskId, now: () => at, newId: () => `thought-${++ids}` })
+
+  function outputs(step: ReturnType<ModelMachine<State>['end']>): CoreOutput[] {
+    state = step.state
+    const out: CoreOutput[] = []
+    for (const diagnostic of step.diagnostics ?? []) out.push({ diagnostic, line })
+    for (const draft of step.out) {
+      if (draft.kind === 'task-error' && (draft.error.scope ?? 'task') === 'task') failure = draft.error
+      if (draft.kind === 'tool-complete') open.delete(draft.toolCallId)
+      else if (
+        (draft.kind === 'tool-arguments-delta' || draft.kind === 'tool-start') &&
+        open.size < MAX_OPEN
+      ) {
+        open.add(draft.toolCallId)
+      }
+      out.push(event(draft))
+    }
+    return out
+  }
+
+  function event(draft: EventDraft): CoreOutput {
+    return { event: emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent, line }
+  }
+
+  return {
+    push(recorded: RecordedValue) {
+      line = recorded.line
+      if (recorded.at !== undefined && isTime(recorded.at)) at = recorded.at
+      const { value, event: type } = recorded
+      const begin: CoreOutput[] = []
+      if (machine === undefined) {
+        machine = machineFor(value)
+        state = machine.initial
+        begin.push(
+          event({ kind: 'task-created', initiator: 'user' }),
+          event({ kind: 'task-status', status: 'working' }),
+        )
+      }
+      const input = type === undefined ? value : { value, raw: '', event: type, id: '' }
+      return [...begin, ...outputs(machine.step(state, input))]
+    },
+    end() {
+      if (machine === undefined) return []
+      const out = outputs(machine.end(state))
+      if (failure !== undefined) out.push(event({ kind: 'task-status', status: 'failed', error: failure }))
+      else if (open.size === 0) {
+        out.push(event({ kind: 'task-status', status: 'completed' }), event({ kind: 'task-complete' }))
+      }
+      return out
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** The binary event stream of AWS, as Bedrock sends it. */
+
+import { faultAt, parseJson, quoted, type Receive, TOO_DEEP } from './recorded.ts'
+
+/** The lengths and the checksum before the headers. */
+const PRELUDE = 12
+/** The checksum after the payload. */
+const CHECKSUM = 4
+/** No message is longer, by the specification: 16 MiB of payload and 128 KiB of headers. */
+const LONGEST = 2 ** 24 + 2 ** 17 + PRELUDE + CHECKSUM
+/** The type of a header that is text. */
+const TEXT = 7
+
+/**
+ * Reads the messages of a binary event stream: the event type and the payload as an object of one member. Checksums are
+ * not compared.
+ */
+export class AwsMessages {
+  readonly #receive: Receive
+  #bytes = new Uint8Array(0)
+  #count = 0
+  #isBroken = false
+
+  constructor(receive: Receive) {
+    this.#receive = receive
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.#isBroken) return
+    const bytes = new Uint8Array(this.#bytes.length + chunk.length)
+    bytes.set(this.#bytes)
+    bytes.set(chunk, this.#bytes.length)
+    let at = 0
+    while (bytes.length - at >= PRELUDE) {
+      const view = new DataView(bytes.buffer, at)
+      const length = view.getUint32(0)
+      const headers = view.getUint32(4)
+      if (length > LONGEST || headers > length - PRELUDE - CHECKSUM) {
+        this.#isBroken = true
+        const message = `Expected a message of at most ${LONGEST} bytes, got one of ${length}; the rest cannot be read.`
+        this.#receive(faultAt(this.#count + 1, 'invalid-message', message))
+        return
+      }
+      if (bytes.length - at < length) break
+      this.#message(bytes.subarray(at + PRELUDE, at + length - CHECKSUM), headers)
+      at += length
+    }
+    this.#bytes = bytes.slice(at)
+  }
+
+  end(): void {
+    if (this.#bytes.length === 0 || this.#isBroken) return
+    const message = `Expected the rest of a message, got the end of the recording after ${this.#bytes.length} bytes of it.`
+    this.#receive(faultAt(this.#count + 1, 'incomplete', message))
+  }
+
+  #message(message: Uint8Array, headersLength: number): void {
+    const line = ++this.#count
+    const type = eventTypeIn(message.subarray(0, headersLength))
+    const text = new TextDecoder().decode(message.subarray(headersLength))
+    const payload = parseJson(text)
+    if (type === undefined || payload === undefined) {
+      const expected = type === undefined ? 'the header :event-type' : 'JSON as its payload'
+      this.#receive(
+        faultAt(line, 'invalid-message', `Expected a message with ${expected}, got ${quoted(text)}.`),
+      )
+    } else this.#receive({ value: payload === TOO_DEEP ? payload : { [type]: payload }, line })
+  }
+}
+
+/** The type of the event or exception that the headers state. */
+function eventTypeIn(headers: Uint8Array): string | undefined {
+  const decoder = new TextDecoder()
+  let at = 0
+  while (at < headers.length) {
+    const nameEnd = at + 1 + (headers[at] ?? 0)
+    const name = decoder.decode(headers.subarray(at + 1, nameEnd))
+    // All headers of Bedrock are text.
+    if (headers[nameEnd] !== TEXT) return undefined
+    const valueStart = nameEnd + 3
+    const valueEnd = valueStart + (headers[nameEnd + 1] ?? 0) * 256 + (headers[nameEnd + 2] ?? 0)
+    if (name === ':event-type' || name === ':exception-type') {
+      return decoder.decode(headers.subarray(valueStart, valueEnd))
+    }
+    at = valueEnd
+  }
+  return undefined
+}

@@ -1,0 +1,173 @@
+/** JSON text of any layout: a list, values one after the other, on one line or on many. */
+
+import { faultAt, parseJson, quoted, type Receive, tooLarge } from './recorded.ts'
+
+/** Characters that matter within a value. */
+const STRUCTURE = /["{}[\]]/g
+/** What ends a string, or part of it. */
+const STRING_END = /["\\]/g
+/** What a number or a word of JSON ends before. */
+const WORD_END = /[\s,\]}[{":]/g
+
+/**
+ * Finds where each value begins and ends, and parses it. The elements of a list are values of their own. A value that
+ * breaks off is reported, and reading continues with the next line.
+ */
+export class JsonText {
+  readonly #receive: Receive
+  readonly #limit: number
+  #text = ''
+  #size = 0
+  #start = 0
+  /** How many objects and lists of the current value are open. */
+  #depth = 0
+  #inString = false
+  #isEscaped = false
+  /** Whether a number or a word is open. */
+  #inWord = false
+  /** Whether the list around all values is open. */
+  #inList = false
+  /** Whether the rest of the line is ignored, as it is no JSON. */
+  #isIgnored = false
+  /** Whether nothing of the current line was read. */
+  #isLineStart = true
+
+  constructor(receive: Receive, limit: number) {
+    this.#receive = receive
+    this.#limit = limit
+  }
+
+  /** Whether no value has begun. */
+  get isBetween(): boolean {
+    return this.#size === 0 && !this.#inList && !this.#isIgnored
+  }
+
+  /** Reads a part of a line, without its end. */
+  push(text: string, line: number): void {
+    if (text === '') return
+    if (this.#isLineStart && this.#depth === 1 && text.startsWith('{') && this.#text.startsWith('{')) {
+      // No object has an object where a name should be: the one before was cut off.
+      this.#breakOff('the next value')
+    }
+    this.#isLineStart = false
+    let at = 0
+    while (at < text.length && !this.#isIgnored) at = this.#read(text, at, line)
+  }
+
+  /** Ends the line. */
+  endLine(): void {
+    if (this.#inString) this.#breakOff('the end of the line')
+    else if (this.#inWord) this.#finish()
+    else if (this.#depth > 0) this.#keep('\n')
+    this.#isIgnored = false
+    this.#isLineStart = true
+  }
+
+  /** Ends the text. */
+  end(): void {
+    if (this.#inWord) this.#finish()
+    if (this.#size > 0) this.#breakOff('the end of the recording')
+    else if (this.#inList) {
+      const message = 'Expected ] at the end of the list, got the end of the recording.'
+      this.#receive(faultAt(this.#start, 'incomplete', message))
+    }
+  }
+
+  /** Reads from a position up to where something changes. Returns where that is. */
+  #read(text: string, at: number, line: number): number {
+    if (this.#inString) return this.#readString(text, at)
+    if (this.#inWord) {
+      const end = indexOf(WORD_END, text, at)
+      this.#keep(text.slice(at, end))
+      if (end < text.length) this.#finish()
+      return end
+    }
+    if (this.#depth === 0) return this.#begin(text, at, line)
+    const next = indexOf(STRUCTURE, text, at)
+    this.#keep(text.slice(at, next + 1))
+    const char = text[next]
+    if (char === '"') this.#inString = true
+    else if (char === '{' || char === '[') this.#depth++
+    else if (char !== undefined && --this.#depth === 0) this.#finish()
+    return next + 1
+  }
+
+  #readString(text: string, from: number): number {
+    let at = from
+    if (this.#isEscaped) {
+      this.#isEscaped = false
+      this.#keep(text.slice(at, at + 1))
+      at++
+    }
+    const end = indexOf(STRING_END, text, at)
+    this.#keep(text.slice(at, end + 1))
+    if (text[end] === '\\') this.#isEscaped = true
+    else if (text[end] === '"') {
+      this.#inString = false
+      if (this.#depth === 0) this.#finish()
+    }
+    return end + 1
+  }
+
+  /** Reads what is between two values. */
+  #begin(text: string, at: number, line: number): number {
+    const char = text[at] ?? ''
+    if (/\s/.test(char) || char === '\u001e' || (char === ',' && this.#inList)) return at + 1
+    if (char === '[' && !this.#inList) this.#inList = true
+    else if (char === ']' && this.#inList) this.#inList = false
+    else if (/[}\]:,]/.test(char)) {
+      this.#isIgnored = true
+      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value, got ${quoted(char)}.`))
+    } else {
+      this.#keep(char)
+      if (char === '{' || char === '[') this.#depth = 1
+      else if (char === '"') this.#inString = true
+      else this.#inWord = true
+    }
+    if (this.#size <= 1) this.#start = line
+    return at + 1
+  }
+
+  #keep(text: string): void {
+    this.#size += text.length
+    if (this.#size <= this.#limit) this.#text += text
+    else this.#text = ''
+  }
+
+  #reset(): void {
+    this.#text = ''
+    this.#size = 0
+    this.#depth = 0
+    this.#inString = this.#isEscaped = this.#inWord = false
+  }
+
+  #finish(): void {
+    const text = this.#text
+    const isTooLarge = this.#size > this.#limit
+    this.#reset()
+    if (isTooLarge) {
+      this.#receive(tooLarge(this.#start, this.#limit))
+      return
+    }
+    const value = parseJson(text)
+    if (value === undefined) {
+      // One report for a line that is no JSON; a list may have all its values on one line.
+      this.#isIgnored = !this.#inList
+      this.#receive(faultAt(this.#start, 'invalid-json', `Expected a JSON value, got ${quoted(text)}.`))
+    } else this.#receive({ value, line: this.#start })
+  }
+
+  #breakOff(by: string): void {
+    const text = this.#text
+    this.#reset()
+    const message = `Expected the rest of a JSON value after ${quoted(text.slice(-40).trimEnd())}, got ${by}.`
+    this.#receive(faultAt(this.#start, 'incomplete', message))
+  }
+}
+
+/** Where a pattern is found next; the end of the text if it is not. */
+function indexOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  const found = pattern.exec(text)
+  return found === null ? text.length : found.index
+}

@@ -1,0 +1,77 @@
+/** What a recording holds: values, and places that hold none. */
+
+import type { Diagnostic } from '../../core/machine.ts'
+import { isNestedDeeper } from '../../json/depth.ts'
+
+/** One value of a recording: an event, a chunk or a message. */
+export interface RecordedValue {
+  /** Any JSON. */
+  readonly value: unknown
+  /** Where it begins: a line from 1; in a binary event stream the number of the message. */
+  readonly line: number
+  /** The type of the SSE message. Omitted if there is none, or it is `message`. */
+  readonly event?: string
+  /** The id of the SSE message. Omitted if there is none. */
+  readonly id?: string
+  /** When it was recorded: milliseconds since 1970, or an RFC 3339 date-time. Omitted if the recording does not state it. */
+  readonly at?: number | string
+}
+
+/** A fault of the recording itself: what was expected and what came. */
+export interface RecordedFault {
+  readonly diagnostic: Diagnostic
+  /** A line from 1, as in {@link RecordedValue}. */
+  readonly line: number
+}
+
+/** One output of a reader. */
+export type Recorded = RecordedValue | RecordedFault
+
+/** Receives what is read. */
+export type Receive = (recorded: Recorded) => void
+
+/** Longer texts are cut off in messages. */
+const LONGEST = 60
+
+/** A fault at a line. */
+export function faultAt(line: number, code: string, message: string, text?: string): RecordedFault {
+  return {
+    diagnostic: {
+      code,
+      message,
+      ...(text !== undefined && { detail: { text: text.slice(0, LONGEST) } }),
+    },
+    line,
+  }
+}
+
+/** A fault of one value that is longer than is kept. */
+export function tooLarge(line: number, limit: number): RecordedFault {
+  return faultAt(line, 'too-large', `Expected a value of at most ${limit} characters, got a longer one.`)
+}
+
+/** A text as it is shown in a message: in quotes, cut off. */
+export function quoted(text: string): string {
+  return text.length > LONGEST ? `${JSON.stringify(text.slice(0, LONGEST))}…` : JSON.stringify(text)
+}
+
+/** The most levels of lists and objects. Walking or writing a deeper value overflows the stack. */
+const MAX_DEPTH = 1000
+
+/** In place of a value that is nested too deep. */
+export const TOO_DEEP: unique symbol = /* @__PURE__ */ Symbol('too deep')
+
+/** Parses JSON, which has no `undefined`. {@link TOO_DEEP} in place of a value that is nested too deep. */
+export function parseJson(text: string): unknown {
+  try {
+    return isNestedDeeper(text, MAX_DEPTH) ? TOO_DEEP : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A fault of a value that is nested too deep. */
+export function tooDeep(line: number): RecordedFault {
+  const message = `Expected a value of at most ${MAX_DEPTH} levels, got one that is nested deeper.`
+  return faultAt(line, 'too-deep', message)
+}

@@ -1,0 +1,34 @@
+/** Sums of tokens. */
+
+import type { Usage } from '../../events/usage.ts'
+
+const counts = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cachedInputTokens',
+  'cacheWriteInputTokens',
+] as const
+
+/** More models are not counted: a hostile recording may name any number of them. */
+const MAX_MODELS = 64
+
+/** Adds tokens to a sum, by model. */
+export function addUsage(sum: Usage[], added: readonly Usage[]): void {
+  for (const usage of added) {
+    let same = sum.find(({ provider, model }) => provider === usage.provider && model === usage.model)
+    if (same === undefined) {
+      if (sum.length >= MAX_MODELS) continue
+      same = {
+        ...(usage.provider !== undefined && { provider: usage.provider }),
+        ...(usage.model !== undefined && { model: usage.model }),
+      }
+      sum.push(same)
+    }
+    for (const count of counts) {
+      const tokens = usage[count]
+      if (tokens !== undefined) same[count] = (same[count] ?? 0) + tokens
+    }
+  }
+}
