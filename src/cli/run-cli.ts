@@ -1,10 +1,10 @@
 /** Running one command of the binary. */
-import { readFile } from 'node:fs/promises'
 import { commonOptions, parseArguments } from './arguments.ts'
 import type { CommandEntry } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { nearest } from './nearest.ts'
+import { packageVersion } from './package-version.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -57,9 +57,4 @@ async function runCommand(
     terminal.err(`agentwire ${name}: ${error.message}\nRun "agentwire ${name} --help" for examples.\n`)
     return FAILED
   }
-}
-
-async function packageVersion(): Promise<string> {
-  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

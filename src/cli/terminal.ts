@@ -6,6 +6,12 @@ export interface Terminal {
   readonly out: (text: string) => void
   /** Writes to standard error: what went wrong. */
   readonly err: (text: string) => void
+  /** Whether output is colored unless an option states otherwise. Omitted: `false`. */
+  readonly isColored?: boolean
+  /** Whether standard error is read by a person who waits. Omitted: `false`. */
+  readonly isInteractive?: boolean
+  /** Waits until the reader of standard output has taken what was written. Omitted: there is nothing to wait for. */
+  readonly drained?: () => Promise<void>
 }
 
 /** That of this process. A reader that closes its end early, such as `head`, ends the process without an error. */
@@ -16,8 +22,15 @@ export function processTerminal(): Terminal {
       process.exit(0)
     })
   }
+  const { NO_COLOR = '', TERM } = process.env
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    isColored: process.stdout.isTTY === true && NO_COLOR === '' && TERM !== 'dumb',
+    isInteractive: process.stderr.isTTY === true,
+    drained: () =>
+      process.stdout.writableNeedDrain
+        ? new Promise((resolve) => process.stdout.once('drain', resolve))
+        : Promise.resolve(),
   }
 }

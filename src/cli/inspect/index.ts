@@ -1,0 +1,92 @@
+/** The command `agentwire inspect`. */
+import { recordingInspector } from '../../inspect/report/inspector.ts'
+import { type TimelineEntry, timeline } from '../../inspect/report/timeline.ts'
+import type { Command } from '../command.ts'
+import { inputOf } from '../recording/input.ts'
+import {
+  colorOptions,
+  dialectIn,
+  formatNote,
+  fromOption,
+  modeIn,
+  modeOption,
+  styleIn,
+} from '../recording/options.ts'
+import { withProgress } from '../recording/progress.ts'
+import { JsonReport } from './json-report.ts'
+import { summaryLines } from './summary.ts'
+import { heading, timelineLine } from './timeline-line.ts'
+
+/** How much text waits before it is written at once. */
+const BATCH = 64 * 1024
+
+export const inspect: Command = {
+  usage: '<file> [options]',
+  about:
+    'Shows what a recording of an agent or a model holds: its format, a timeline, tasks as a tree with thoughts, tools and tokens, and what is wrong.',
+  examples: [
+    ['run.sse', 'A recording of any format'],
+    ['- --from anthropic < chunks.jsonl', 'Standard input, of a given format'],
+    ['run.har --json', 'The report as JSON'],
+    ['run.jsonl --full', 'Texts and arguments not cut off'],
+  ],
+  options: {
+    ...fromOption,
+    json: { type: 'boolean', about: 'Print the report as JSON, with all events whole; may show secrets' },
+    full: {
+      type: 'boolean',
+      about: 'Show texts and tool arguments up to 16 Ki characters; may show secrets',
+    },
+    ...modeOption,
+    ...colorOptions,
+  },
+  notes: [
+    formatNote,
+    'Reads Server-Sent Events, JSON Lines, JSON lists, concatenated JSON, HAR files and binary event streams.',
+    'Exit codes: 0 if the recording was read, 2 if it was not.',
+  ],
+  async run(args, terminal) {
+    const from = dialectIn(args, 'from')
+    const input = await inputOf(args)
+    const isJson = args.options.json === true
+    const full = args.options.full === true
+    const style = styleIn(args, terminal)
+    const entries = timeline({ full })
+    const json = new JsonReport()
+    let text = ''
+    let before: TimelineEntry | undefined
+    const show = (entry: TimelineEntry): void => {
+      text += timelineLine(entry, before, style)
+      before = entry
+    }
+    const inspector = recordingInspector({
+      ...(from !== undefined && { from }),
+      mode: modeIn(args),
+      full,
+      onDetection: (detection) => {
+        text += isJson ? json.start(detection) : heading(input.name, detection, from !== undefined, style)
+      },
+      onEvent: (event, place) => {
+        if (isJson) text += json.event(event)
+        else entries.push(event, place).forEach(show)
+      },
+    })
+    const flush = async (): Promise<void> => {
+      terminal.out(text)
+      text = ''
+      await terminal.drained?.()
+    }
+    for await (const chunk of withProgress(input, terminal)) {
+      await inspector.push(chunk)
+      if (text.length > BATCH) await flush()
+    }
+    const report = await inspector.end()
+    if (isJson) text += json.end(report)
+    else {
+      entries.end().forEach(show)
+      text += summaryLines(report, style)
+    }
+    await flush()
+    return report.dialect === null ? 2 : 0
+  },
+}

@@ -1,0 +1,92 @@
+/** Options of the commands that read a recording. */
+
+import { type Dialect, dialects, isDialect } from '../../inspect/dialects.ts'
+import { type VerifyMode, verifyModes } from '../../rules/rule.ts'
+import type { Arguments, OptionTable } from '../arguments.ts'
+import { nearest } from '../nearest.ts'
+import { type Style, styleOf } from '../style.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** The option that names the format of the recording. */
+export const fromOption: OptionTable = {
+  from: { type: 'string', value: 'FORMAT', about: 'The format of the recording; recognized if omitted' },
+}
+
+/** The options about color. */
+export const colorOptions: OptionTable = {
+  color: { type: 'boolean', about: 'Use colors even if the output is not a terminal' },
+  'no-color': { type: 'boolean', about: 'Use no colors; the same as NO_COLOR=1' },
+}
+
+/** The option that states how much is checked. */
+export const modeOption: OptionTable = {
+  mode: {
+    type: 'string',
+    value: 'MODE',
+    about: 'How much is checked: lenient, standard (default) or strict',
+  },
+}
+
+/** A note for the help: the names of formats. */
+export const formatNote: string = `Formats: ${dialects.join(', ')}.`
+
+/**
+ * The format that an option names; `undefined` if the option was not given.
+ *
+ * @throws UsageError if there is no such format.
+ */
+export function dialectIn(
+  { options }: Arguments,
+  name: string,
+  allowed = dialects as readonly Dialect[],
+): Dialect | undefined {
+  const given = options[name]
+  if (typeof given !== 'string') return undefined
+  if (isDialect(given) && allowed.includes(given)) return given
+  const similar = nearest(given, allowed)
+  const hint = similar === undefined ? '' : ` Did you mean ${similar}?`
+  throw new UsageError(`Expected --${name} ${allowed.join(', ')}, got ${given}.${hint}`)
+}
+
+/**
+ * One of some choices.
+ *
+ * @throws UsageError if it is another.
+ */
+export function choiceIn<const Choice extends string>(
+  { options }: Arguments,
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  const given = options[name] ?? choices[0]
+  const choice = choices.find((each) => each === given)
+  if (choice === undefined)
+    throw new UsageError(`Expected --${name} ${choices.join(', ')}, got ${String(given)}.`)
+  return choice
+}
+
+/** How much is checked. */
+export function modeIn(args: Arguments): VerifyMode {
+  const { mode = 'standard' } = args.options
+  const found = verifyModes.find((each) => each === mode)
+  if (found === undefined)
+    throw new UsageError(`Expected --mode ${verifyModes.join(', ')}, got ${String(mode)}.`)
+  return found
+}
+
+/** An integer from `min`; `fallback` if the option was not given. */
+export function integerIn({ options }: Arguments, name: string, min: number, fallback: number): number {
+  const given = options[name]
+  if (given === undefined) return fallback
+  const number = Number(given)
+  if (!Number.isSafeInteger(number) || number < min || String(given).trim() === '') {
+    throw new UsageError(`Expected --${name} as an integer >= ${min}, got ${String(given)}.`)
+  }
+  return number
+}
+
+/** The styles of the output. */
+export function styleIn({ options }: Arguments, terminal: Terminal): Style {
+  return styleOf(options['no-color'] !== true && (options.color === true || terminal.isColored === true))
+}

@@ -1,0 +1,48 @@
+/** Reading a recording as events, for the commands that make something of them. */
+
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { Finding } from '../../inspect/check/finding.ts'
+import type { Dialect } from '../../inspect/dialects.ts'
+import { recordingInspector } from '../../inspect/report/inspector.ts'
+import type { Report } from '../../inspect/report/report.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import type { Input } from './input.ts'
+import { withProgress } from './progress.ts'
+
+/** What receives the events. */
+export interface EventSink {
+  /** The format of the recording. Omitted: it is recognized. */
+  readonly from?: Dialect | undefined
+  readonly onEvent: (event: ContextAnyEvent, line: number) => void
+  /** Called with what reading loses or changes, but not with broken rules. */
+  readonly onLoss: (finding: Finding & { readonly code: string }) => void
+  /** Called after each chunk. */
+  readonly onChunk?: () => Promise<void>
+}
+
+/**
+ * Reads a recording as events.
+ *
+ * @throws UsageError if its format is not recognized.
+ */
+export async function readEvents(input: Input, terminal: Terminal, sink: EventSink): Promise<Report> {
+  const { from, onEvent, onLoss, onChunk } = sink
+  const inspector = recordingInspector({
+    ...(from !== undefined && { from }),
+    onEvent: (event, { line }) => onEvent(event, line),
+    onFinding: (finding) => {
+      if (finding.code !== undefined) onLoss(finding as Finding & { code: string })
+    },
+  })
+  for await (const chunk of withProgress(input, terminal)) {
+    await inspector.push(chunk)
+    await onChunk?.()
+  }
+  const report = await inspector.end()
+  if (report.dialect === null) {
+    const last = report.diagnostics.at(-1)
+    throw new UsageError(`${input.name}: ${last?.message ?? 'Expected a recording.'} Name it with --from.`)
+  }
+  return report
+}

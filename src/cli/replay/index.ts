@@ -1,0 +1,93 @@
+/** The command `agentwire replay`. */
+import type { AddressInfo } from 'node:net'
+import type { Arguments } from '../arguments.ts'
+import type { Command } from '../command.ts'
+import { inputOf } from '../recording/input.ts'
+import { dialectIn, formatNote, fromOption, integerIn } from '../recording/options.ts'
+import { counted } from '../recording/units.ts'
+import { UsageError } from '../usage-error.ts'
+import { readReplay } from './messages.ts'
+import { replayServer } from './server.ts'
+
+export const replay: Command = {
+  usage: '<file> [options]',
+  about:
+    'Serves a recording as Server-Sent Events on 127.0.0.1, at the speed at which it was recorded. Each message has an id; a client that reconnects with Last-Event-ID continues after it.',
+  examples: [
+    ['run.sse --port 4000', 'At http://127.0.0.1:4000/'],
+    ['run.jsonl --speed 10', 'Ten times as fast'],
+    ['run.sse --drop-after 5', 'Drop each connection after five messages, to try reconnecting'],
+  ],
+  options: {
+    ...fromOption,
+    port: { type: 'string', value: 'N', about: 'The port; a free one if omitted or 0' },
+    speed: {
+      type: 'string',
+      value: 'N',
+      about: 'How many times as fast as recorded, such as 10 or 0.5; max to wait never (default 1)',
+    },
+    interval: {
+      type: 'string',
+      value: 'MS',
+      about: 'Between two messages of a recording without times (default 20)',
+    },
+    'drop-after': { type: 'string', value: 'N', about: 'Drop each connection after N messages' },
+    once: { type: 'boolean', about: 'Exit when one client has received the end' },
+  },
+  notes: [
+    formatNote,
+    'The recording is held in memory. Only this machine can connect, and only its own pages can read the stream.',
+    'Exit codes: 0 when it is interrupted, 2 if the recording cannot be read or the port is taken.',
+  ],
+  async run(args, terminal) {
+    const from = dialectIn(args, 'from')
+    const port = integerIn(args, 'port', 0, 0)
+    const speed = speedIn(args)
+    const interval = integerIn(args, 'interval', 0, 20)
+    const dropAfter =
+      args.options['drop-after'] === undefined ? undefined : integerIn(args, 'drop-after', 1, 1)
+    const input = await inputOf(args)
+    const messages = await readReplay(input.chunks, from, interval)
+    if (messages.messages.length === 0) throw new UsageError(`${input.name}: Expected messages, got none.`)
+    if (messages.faults > 0)
+      terminal.err(`Left out ${counted(messages.faults, 'fault')}; see agentwire validate.\n`)
+    return new Promise((resolve, reject) => {
+      const server = replayServer(messages, {
+        speed,
+        ...(dropAfter !== undefined && { dropAfter }),
+        onLog: (text) => {
+          terminal.err(`${text}\n`)
+          if (args.options.once === true && text.endsWith('sent to the end.')) stop()
+        },
+      })
+      const stop = (): void => {
+        process.off('SIGINT', stop)
+        process.off('SIGTERM', stop)
+        server.close(() => resolve(0))
+        server.closeIdleConnections()
+        if (args.options.once !== true) server.closeAllConnections()
+      }
+      server.on('error', (error: NodeJS.ErrnoException) => {
+        const reason = error.code === 'EADDRINUSE' ? `Port ${port} is taken.` : `${error.message}.`
+        reject(new UsageError(reason))
+      })
+      server.listen(port, '127.0.0.1', () => {
+        const { port: own } = server.address() as AddressInfo
+        process.on('SIGINT', stop)
+        process.on('SIGTERM', stop)
+        terminal.out(`http://127.0.0.1:${own}/\n`)
+        terminal.err(
+          `Serving ${counted(messages.messages.length, 'message')} of ${input.name}. Press Ctrl+C to stop.\n`,
+        )
+      })
+    })
+  },
+}
+
+function speedIn({ options: { speed = '1' } }: Arguments): number {
+  if (speed === 'max') return Number.POSITIVE_INFINITY
+  const number = Number(speed)
+  if (!(number > 0) || number > 1e6)
+    throw new UsageError(`Expected --speed as a number above 0, or max, got ${String(speed)}.`)
+  return number
+}

@@ -1,0 +1,121 @@
+/** The command `agentwire schema`. */
+import { readdir, readFile } from 'node:fs/promises'
+import type { Command } from './command.ts'
+import { nearest } from './nearest.ts'
+import { packageFolder } from './package-folder.ts'
+import { UsageError } from './usage-error.ts'
+
+const folder = new URL('schemas/', packageFolder)
+
+/** The names of the types of one vocabulary, and where their schemas are. */
+interface Vocabulary {
+  /** Such as `events/1.0`. */
+  readonly path: string
+  /** Type name → name of the definition. */
+  readonly types: Readonly<Record<string, string>>
+  /** The files with examples, such as `examples/tool-start/full.json`. */
+  readonly examples: readonly string[]
+}
+
+export const schema: Command = {
+  usage: '<kind> [options]',
+  about: 'Prints the JSON Schema of an event, a frame or a command, with an example.',
+  examples: [
+    ['tool-start', 'The schema of an event'],
+    ['tool-start --example', 'Only an example'],
+    ['--list', 'All kinds'],
+    ['agent.tool_call --in session', 'Of another vocabulary'],
+  ],
+  options: {
+    in: { type: 'string', value: 'NAME', about: 'The vocabulary, such as events, session or frames/v2' },
+    example: { type: 'boolean', about: 'Print an example instead of the schema' },
+    list: { type: 'boolean', about: 'List the kinds of all vocabularies' },
+  },
+  notes: ['Exit codes: 0, or 2 if there is no such kind.'],
+  async run({ operands, options }, terminal) {
+    const wanted = typeof options.in === 'string' ? options.in : undefined
+    const all = (await vocabularies()).filter(
+      ({ path }) => wanted === undefined || `${path}/`.startsWith(`${wanted}/`),
+    )
+    if (all.length === 0) throw new UsageError(`Unknown vocabulary ${wanted}. Run "agentwire schema --list".`)
+    if (options.list === true) {
+      for (const { path, types } of all) {
+        terminal.out(
+          `${path}\n${Object.keys(types)
+            .map((type) => `  ${type}\n`)
+            .join('')}`,
+        )
+      }
+      return 0
+    }
+    const [kind, ...more] = operands
+    if (kind === undefined || more.length > 0) throw new UsageError('Expected one kind, such as tool-start.')
+    const found = all.find(({ types }) => Object.hasOwn(types, kind))
+    if (found === undefined) throw new UsageError(unknownKind(kind, all))
+    const example = await exampleOf(found, kind)
+    if (options.example !== true) {
+      const own = await schemaOf(found, kind)
+      terminal.out(
+        `${JSON.stringify({ ...own, ...(example !== undefined && { examples: [example] }) }, null, 2)}\n`,
+      )
+    } else if (example === undefined) throw new UsageError(`There is no example of ${kind}.`)
+    else terminal.out(`${JSON.stringify(example, null, 2)}\n`)
+    return 0
+  },
+}
+
+function unknownKind(kind: string, all: readonly Vocabulary[]): string {
+  const similar = nearest(
+    kind,
+    all.flatMap(({ types }) => Object.keys(types)),
+  )
+  return `Unknown kind ${kind}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`
+}
+
+/** All vocabularies: events first, then by name. */
+async function vocabularies(): Promise<Vocabulary[]> {
+  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const found: Vocabulary[] = []
+  for (const { name } of names) {
+    for (const version of await readdir(new URL(`${name}/`, folder))) {
+      const path = `${name}/${version}`
+      const meta = await readJson(`${path}/meta.json`).catch(() => undefined)
+      const { types, examples = [] } = (meta ?? {}) as Partial<Vocabulary>
+      if (types !== undefined) found.push({ path, types, examples })
+    }
+  }
+  const rank = ({ path }: Vocabulary): string => (path.startsWith('events/') ? `0${path}` : `1${path}`)
+  return found.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+/** The schema of one type, with the definitions that it refers to. */
+async function schemaOf({ path, types }: Vocabulary, kind: string): Promise<object> {
+  const { $schema, $id, $defs } = (await readJson(`${path}/events.schema.json`)) as {
+    readonly $schema: string
+    readonly $id: string
+    readonly $defs: Readonly<Record<string, object>>
+  }
+  const used: Record<string, object> = {}
+  const open = [types[kind] ?? '']
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const definition = $defs[name]
+    if (definition === undefined || Object.hasOwn(used, name)) continue
+    used[name] = definition
+    for (const [, other = ''] of JSON.stringify(definition).matchAll(/"#\/\$defs\/([^"]+)"/g))
+      open.push(other)
+  }
+  const { [types[kind] ?? '']: own, ...others } = used
+  const hasOthers = Object.keys(others).length > 0
+  return { $schema, $id: `${$id}:${kind}`, ...own, ...(hasOthers && { $defs: others }) }
+}
+
+/** An example, with all fields if there is one; `undefined` if there is none. */
+async function exampleOf({ path, examples }: Vocabulary, kind: string): Promise<unknown> {
+  const own = examples.filter((file) => file.startsWith(`examples/${kind.replace(':', '-')}/`))
+  const file = own.find((each) => each.endsWith('/full.json')) ?? own[0]
+  return file === undefined ? undefined : readJson(`${path}/${file}`)
+}
+
+async function readJson(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(path, folder), 'utf8'))
+}

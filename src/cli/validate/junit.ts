@@ -1,0 +1,34 @@
+/** Findings as JUnit XML, for CI: a test case for each rule that is broken. */
+import type { Finding } from '../../inspect/check/finding.ts'
+import { escaped } from '../xml.ts'
+import type { Findings } from './findings.ts'
+
+/** The report. Errors are failures; warnings and notes are output of a test case that passed. */
+export function junitText({ name, dialect, listed }: Findings): string {
+  const groups = new Map<string, Finding[]>()
+  for (const finding of listed) {
+    const id = finding.rule ?? finding.code ?? ''
+    const group = groups.get(id)
+    if (group === undefined) groups.set(id, [finding])
+    else group.push(finding)
+  }
+  const className = escaped(dialect ?? 'unknown')
+  const cases = [...groups].map(([id, group]) => testCase(className, id, group))
+  if (cases.length === 0) cases.push(`<testcase classname="${className}" name="valid"/>\n`)
+  const failures = [...groups.values()].filter(hasError).length
+  const suite = `<testsuite name="${escaped(name)}" tests="${cases.length}" failures="${failures}">`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire validate">\n${suite}\n${cases.join('')}</testsuite>\n</testsuites>\n`
+}
+
+function hasError(group: readonly Finding[]): boolean {
+  return group.some(({ severity }) => severity === 'error')
+}
+
+function testCase(className: string, id: string, group: readonly Finding[]): string {
+  const lines = group.map(({ line, severity, message }) => `line ${line}: ${severity}: ${message}`).join('\n')
+  const start = `<testcase classname="${className}" name="${escaped(id)}">`
+  const [first] = group
+  return hasError(group)
+    ? `${start}<failure message="${escaped(first?.message ?? '')}">${escaped(lines)}</failure></testcase>\n`
+    : `${start}<system-out>${escaped(lines)}</system-out></testcase>\n`
+}

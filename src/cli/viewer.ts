@@ -1,0 +1,94 @@
+/** The command `agentwire viewer`. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { isValue, recordingReader } from '../inspect/recording/reader.ts'
+import { embedRecording } from '../viewer/embed.ts'
+import type { Command } from './command.ts'
+import { packageFolder } from './package-folder.ts'
+import { inputOf, reasonOf } from './recording/input.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Pages that are larger do not open in browsers. */
+const MAX_BYTES = 256 * 1024 * 1024
+
+export const viewer: Command = {
+  usage: '<file> [options]',
+  about: 'Opens a recording in the viewer: one HTML file that needs no server, with the recording inside.',
+  examples: [
+    ['run.sse', 'In the browser'],
+    ['run.sse --output run.html', 'Only write the file, to send it to someone'],
+  ],
+  options: {
+    output: { type: 'string', value: 'FILE', about: 'Write the HTML to this file, and open nothing' },
+  },
+  notes: ['Exit codes: 0, or 2 if the recording cannot be read or the file cannot be written.'],
+  async run(args, terminal) {
+    const input = await inputOf(args)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of input.chunks) {
+      size += chunk.length
+      if (size > MAX_BYTES) {
+        throw new UsageError(
+          `Expected a recording of at most ${MAX_BYTES / 2 ** 20} MiB, got a longer one. Use agentwire inspect.`,
+        )
+      }
+      chunks.push(chunk)
+    }
+    const html = embedRecording(await viewerPage(), {
+      name: basename(input.name),
+      text: textOf(Buffer.concat(chunks)),
+    })
+    const { output } = args.options
+    const file =
+      typeof output === 'string' ? output : join(await mkdtemp(join(tmpdir(), 'agentwire-')), 'viewer.html')
+    try {
+      // A recording may hold secrets: nobody else may read it.
+      await writeFile(file, html, { mode: 0o600 })
+    } catch (error) {
+      throw new UsageError(`Cannot write ${file}: ${reasonOf(error)}`)
+    }
+    terminal.out(`${file}\n`)
+    if (typeof output !== 'string' && !(await opened(file))) {
+      terminal.err('No browser could be started. Open the file yourself.\n')
+    }
+    return 0
+  },
+}
+
+/** The text of a recording: that of a binary one is its values. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] !== 0) return new TextDecoder().decode(bytes)
+  const reader = recordingReader()
+  const values = [...reader.push(bytes), ...reader.end()].filter(isValue)
+  return values.map(({ value }) => `${JSON.stringify(value)}\n`).join('')
+}
+
+/** The viewer, which the build writes. */
+async function viewerPage(): Promise<string> {
+  try {
+    return await readFile(new URL('dist/viewer.html', packageFolder), 'utf8')
+  } catch {
+    throw new UsageError('The viewer is missing in this installation: expected dist/viewer.html.')
+  }
+}
+
+/** Opens a file in the browser. Resolves to whether that worked. */
+function opened(file: string): Promise<boolean> {
+  const [command, args] =
+    process.platform === 'darwin'
+      ? ['open', [file]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', file]]
+        : ['xdg-open', [file]]
+  return new Promise((resolve) => {
+    const child = spawn(command as string, args as string[], { stdio: 'ignore', detached: true })
+    child.on('error', () => resolve(false))
+    child.on('spawn', () => {
+      child.unref()
+      resolve(true)
+    })
+  })
+}

@@ -1,0 +1,318 @@
+// Proves what the commands that read a recording print, and how they end.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { targets } from '../../src/cli/convert/writers.ts'
+import { progressLine } from '../../src/cli/recording/progress.ts'
+import type { Report } from '../../src/inspect/index.ts'
+import { readRecording, recordingPath, recordings } from '../support/recordings.ts'
+import { run, shell } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'recordings-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+/** The rules that are broken. */
+function errorsIn({ diagnostics }: Report): string[] {
+  return diagnostics.filter(({ severity }) => severity === 'error').map(({ rule, code = '' }) => rule ?? code)
+}
+
+const core = recordingPath('core.sse')
+const broken = file(
+  'broken.jsonl',
+  '{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n{"type":"TEXT_MESSAGE_END","messageId":"m"}\n{"type":\n',
+)
+const unknown = file('unknown.jsonl', '{"a":1}\n')
+
+describe('inspect', () => {
+  it.each(Object.entries(recordings))('prints the report of %s as JSON', async (name, dialect) => {
+    const { code, out, err } = await run('inspect', recordingPath(name), '--json')
+    expect([code, err]).toEqual([0, ''])
+    const report = JSON.parse(out)
+    expect(Object.keys(report)).toEqual(['dialect', 'events', 'tasks', 'diagnostics', 'totals'])
+    expect(report).toMatchObject({ dialect, totals: { findings: { error: 0 } } })
+    expect(report.events.length).toBe(report.totals.events)
+    expect((await run('convert', recordingPath(name), '--to', 'core', '--audience', 'operator')).out).toBe(
+      report.events.map((event: object) => `${JSON.stringify(event)}\n`).join(''),
+    )
+  })
+
+  it('prints a report of no known format as JSON', async () => {
+    const { code, out } = await run('inspect', unknown, '--json')
+    expect([code, JSON.parse(out)]).toMatchObject([2, { dialect: null, events: [], tasks: [] }])
+  })
+
+  it('shows tasks as a tree, with tools, thoughts and tokens', async () => {
+    const { out } = await run('inspect', core)
+    expect(out).toContain('tides completed in 1.9 s, 23 characters of text, 210 tokens in, 34 out\n')
+    expect(out).toMatch(/├─ thought "The tide table has it\."\n/)
+    expect(out).toMatch(/├─ tool tide_table completed in 427 ms \{"port":"Brest"\}\n/)
+    expect(out).toMatch(/└─ charts \(chart-reader\) completed/)
+  })
+
+  it('shows the line of each fault', async () => {
+    const { code, out } = await run('inspect', broken)
+    expect(code).toBe(0)
+    expect(out).toMatch(/error invalid-json line 3\n/)
+    expect(out).toMatch(/error text-end-started line 2\n/)
+  })
+
+  it('shows nothing that controls the terminal', async () => {
+    const event = {
+      kind: 'content-delta',
+      contextId: 'c',
+      taskId: '\u001b[2J',
+      delta: '\u001b]0;x\u0007\u202e',
+      index: 0,
+      timestamp: '2026-03-14T08:00:00Z',
+    }
+    const { out } = await run('inspect', file('control.jsonl', JSON.stringify(event)))
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what may not be there.
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
+  })
+
+  it.each([
+    [['inspect', unknown], 'unknown format'],
+    [['validate', unknown], 'unknown format'],
+  ])('%j ends with 2', async (args, text) => {
+    const { code, out } = await run(...args)
+    expect(code).toBe(2)
+    expect(out).toContain(text)
+  })
+})
+
+describe('a call that is wrong ends with 2', () => {
+  it.each<[args: string[], message: string]>([
+    [['inspect'], 'Expected the name of a file, or - for standard input.'],
+    [['inspect', 'a', 'b'], 'Expected one file, got 2: a, b.'],
+    [['inspect', 'missing.sse'], 'Cannot read missing.sse: no such file.'],
+    [['inspect', folder], `Expected a file, got the folder ${folder}.`],
+    [['inspect', core, '--form', 'core'], 'Unknown option --form. Did you mean --from?'],
+    [['inspect', core, '--from', 'agui'], 'got agui. Did you mean ag-ui?'],
+    [['inspect', core, '--mode', 'x'], 'Expected --mode strict, standard, lenient, got x.'],
+    [['validate', core, '--format', 'xml'], 'Expected --format text, json, sarif, junit, got xml.'],
+    [['validate', core, '--fail-on', 'x'], 'Expected --fail-on error, warn, info, never, got x.'],
+    [['validate', core, '--rule', 'x'], 'Expected --rule NAME=error, warn, info or off, got x.'],
+    [
+      ['validate', core, '--rule', 'created-frist=off'],
+      'Unknown rule created-frist of core. Did you mean created-first?',
+    ],
+    [['convert', core], 'Expected --to core, a2a'],
+    [['convert', core, '--to', 'cohere'], 'got cohere.'],
+    [['convert', core, '--to', 'a2a', '--version', '2'], 'Expected --version 1.0 or 0.3, got 2.'],
+    [['convert', unknown, '--to', 'core'], 'Name it with --from.'],
+    [['fold', unknown], 'Expected a recording of a known format'],
+    [['replay', core, '--port', 'x'], 'Expected --port as an integer >= 0, got x.'],
+    [['replay', core, '--speed', '0'], 'Expected --speed as a number above 0, or max, got 0.'],
+    [['schema', 'tool-strat'], 'Unknown kind tool-strat. Did you mean tool-start?'],
+    [['schema'], 'Expected one kind, such as tool-start.'],
+    [['schema', 'x', '--in', 'y'], 'Unknown vocabulary y.'],
+  ])('%j', async (args, message) => {
+    const { code, err } = await run(...args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})
+
+describe('validate', () => {
+  it.each(Object.keys(recordings))('finds nothing in %s', async (name) => {
+    const { code, out } = await run('validate', recordingPath(name))
+    expect([code, out.match(/: (.*)\n$/)?.[1]]).toEqual([
+      0,
+      expect.stringMatching(/0 errors, 0 warnings, 0 notes$/),
+    ])
+  })
+
+  it.each<[args: string[], code: number]>([
+    [[], 1],
+    [['--fail-on', 'never'], 0],
+    [['--rule', 'invalid-json=off', '--rule', 'text-end-started=off', '--rule', 'run-ends=off'], 0],
+    [['--rule', 'invalid-json=warn', '--rule', 'text-end-started=warn', '--rule', 'run-ends=off'], 0],
+    [['--rule', 'invalid-json=warn', '--rule', 'text-end-started=info', '--fail-on', 'warn'], 1],
+  ])('ends with the code that %j asks for', async (args, code) => {
+    expect((await run('validate', broken, ...args)).code).toBe(code)
+  })
+
+  it('prints the place, the rule and the message', async () => {
+    const { out } = await run('validate', broken)
+    expect(out).toContain(`${broken}:2, event 1 error text-end-started`)
+    expect(out).toContain(
+      `${broken}:3 error invalid-json\n  Expected a JSON value on the line, got "{\\"type\\":".\n`,
+    )
+  })
+
+  it('as JSON', async () => {
+    const { findings, ...rest } = JSON.parse((await run('validate', broken, '--format', 'json')).out)
+    expect(rest).toMatchObject({ file: broken, dialect: 'ag-ui', values: 2 })
+    expect(findings).toContainEqual(
+      expect.objectContaining({ rule: 'text-end-started', severity: 'error', line: 2, eventIndex: 1 }),
+    )
+  })
+
+  it('as SARIF', async () => {
+    const { version, runs } = JSON.parse((await run('validate', broken, '--format', 'sarif')).out)
+    expect(version).toBe('2.1.0')
+    const [{ tool, results }] = runs
+    const ids = tool.driver.rules.map(({ id }: { id: string }) => id)
+    for (const result of results) {
+      expect(ids[result.ruleIndex]).toBe(result.ruleId)
+      expect(['error', 'warning', 'note']).toContain(result.level)
+      expect(result.locations[0].physicalLocation.region.startLine).toBeGreaterThan(0)
+    }
+    expect(ids).toContain('text-end-started')
+  })
+
+  it('as JUnit', async () => {
+    const { out } = await run('validate', broken, '--format', 'junit')
+    expect(out).toMatch(
+      /<testcase classname="ag-ui" name="text-end-started"><failure message="[^<>]*">line 2: error: /,
+    )
+    expect((await run('validate', core, '--format', 'junit')).out).toContain('tests="1" failures="0"')
+  })
+})
+
+describe('convert', () => {
+  it.each(targets.flatMap((to) => [[to, false] as const, [to, true] as const]))(
+    'to %s, as messages: %s',
+    async (to, isSse) => {
+      const { code, out } = await run('convert', core, '--to', to, ...(isSse ? ['--sse'] : []))
+      expect(code).toBe(0)
+      const report = JSON.parse((await run('inspect', file(`to-${to}`, out), '--json')).out)
+      expect(report.dialect).toBe(to)
+      // Servers open a connection and a session before the first task: events of a task have neither.
+      expect(errorsIn(report)).toEqual(to === 'session' ? ['connected-first'] : [])
+    },
+  )
+
+  it('prints what is lost as a table, and fails with --strict', async () => {
+    const { code, err } = await run('convert', core, '--to', 'agent-event', '--strict')
+    expect(code).toBe(1)
+    expect(err).toMatch(/^code +count +line {2}first message\n/)
+    expect(err).toMatch(/^lossy:\w+ +\d+ +\d+ {2}\S/m)
+  })
+
+  it('keeps everything as core', async () => {
+    const { code, out, err } = await run('convert', core, '--to', 'core', '--strict', '--sse')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toBe(new TextDecoder().decode(readRecording('core.sse')))
+  })
+
+  it('keeps everything of ag-ui with the extension', async () => {
+    const { err } = await run(
+      'convert',
+      core,
+      '--to',
+      'ag-ui',
+      '--extension',
+      '--audience',
+      'operator',
+      '--strict',
+    )
+    expect(err).not.toContain('lossy:')
+  })
+})
+
+it('fold prints the view', async () => {
+  const view = JSON.parse((await run('fold', core)).out)
+  expect(
+    view.tasks.map(({ taskId, status }: { taskId: string; status: string }) => [taskId, status]),
+  ).toEqual([
+    ['tides', 'completed'],
+    ['charts', 'completed'],
+  ])
+  expect((await run('fold', core, '--compact')).out).toBe(`${JSON.stringify(view)}\n`)
+})
+
+describe('schema', () => {
+  it('prints a schema that stands alone, with an example', async () => {
+    const schema = JSON.parse((await run('schema', 'input-required')).out)
+    const refs = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(([, name]) => name)
+    expect(refs.length).toBeGreaterThan(0)
+    for (const name of refs) expect(schema.$defs).toHaveProperty(String(name))
+    expect(schema.examples[0].kind).toBe('input-required')
+  })
+
+  it('has each kind that it lists', async () => {
+    const { out } = await run('schema', '--list')
+    let vocabulary = ''
+    for (const line of out.trimEnd().split('\n')) {
+      if (!line.startsWith(' ')) {
+        vocabulary = line
+        continue
+      }
+      const { code, out: text } = await run('schema', line.trim(), '--in', vocabulary)
+      expect([line, code, JSON.parse(text).type]).toEqual([line, 0, 'object'])
+    }
+  })
+})
+
+describe('the viewer', () => {
+  it('is written with the recording inside, readable by nobody else', async () => {
+    if (!existsSync('dist/viewer.html')) {
+      const { code, err } = await run('viewer', core)
+      expect(code).toBe(2)
+      expect(err).toContain('The viewer is missing in this installation')
+      return
+    }
+    const output = join(folder, 'run.html')
+    expect(await run('viewer', core, '--output', output)).toEqual({ code: 0, out: `${output}\n`, err: '' })
+    expect(readFileSync(output, 'utf8')).toContain('When is high water in Brest?')
+  })
+})
+
+describe('as a program', () => {
+  it('reads standard input', () => {
+    const { status, stdout, stderr } = shell(`agentwire inspect - --json < ${core}`)
+    expect([status, stderr, JSON.parse(stdout).dialect]).toEqual([0, '', 'core'])
+  })
+
+  it('is silent if its reader closes early', () => {
+    const event = JSON.parse(
+      new TextDecoder().decode(readRecording('core.sse')).match(/data: (.*)/)?.[1] ?? '',
+    )
+    const many = file(
+      'many.jsonl',
+      Array.from({ length: 20_000 }, (_, i) => `${JSON.stringify({ ...event, taskId: `t-${i}` })}\n`).join(
+        '',
+      ),
+    )
+    for (const command of [
+      `inspect ${many}`,
+      `convert ${many} --to core`,
+      `validate ${many}`,
+      `fold ${many}`,
+    ]) {
+      const { stdout, stderr } = shell(`(agentwire ${command}; echo "code $?" >&3) 3>&2 | head -c 10`)
+      expect([command, stdout.length, stderr]).toEqual([command, 10, 'code 0\n'])
+    }
+  }, 60_000)
+
+  it('has colors on a terminal only, unless it is told otherwise', () => {
+    const colorCode = '\u001b['
+    expect(shell(`agentwire inspect ${core}`).stdout).not.toContain(colorCode)
+    expect(shell(`agentwire inspect ${core} --color`).stdout).toContain(colorCode)
+    if (shell('script -qec true /dev/null').status !== 0) return
+    const pty = (environment: string, options = ''): string =>
+      shell(
+        `env -u NO_COLOR TERM=xterm ${environment} script -qec 'agentwire inspect ${core} ${options}' /dev/null`,
+      ).stdout
+    expect(pty('A=1')).toContain(colorCode)
+    expect(pty('NO_COLOR=1')).not.toContain(colorCode)
+    expect(pty('NO_COLOR=1', '--color')).toContain(colorCode)
+    expect(pty('A=1', '--no-color')).not.toContain(colorCode)
+  }, 60_000)
+})
+
+it.each([
+  [5e8, 1e9, 2000, 'Read 500 MB of 1000 MB (50 %), 250 MB/s'],
+  [5e8, undefined, 0, 'Read 500 MB, 500000 MB/s'],
+  [0, 0, 10, 'Read 0 MB, 0 MB/s'],
+])('the progress of %s of %s bytes', (bytes, size, ms, line) => {
+  expect(progressLine(bytes, size, ms)).toBe(line)
+})
