@@ -1,0 +1,7 @@
+/** The program of the viewer page. */
+
+import { startPage } from './ui/app.ts'
+import { openEmbedded, openers } from './ui/open.ts'
+
+const { state } = startPage(openers)
+void openEmbedded(state)

@@ -1,0 +1,65 @@
+/** Conversion of a recording to another protocol, as lines of JSON. */
+import { type Machine, type Runner, run } from '../../core/machine.ts'
+import { demuxTasks, toA2a } from '../../dialects/a2a/index.ts'
+import { toAgUi } from '../../dialects/ag-ui/index.ts'
+import { toUiMessageStream } from '../../dialects/ai-sdk/index.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { RecordedEvent } from './recorded-event.ts'
+
+/** The protocols a recording is converted to. */
+export const targets = {
+  core: { label: 'agentwire (JSON Lines)', suffix: 'core.jsonl' },
+  a2a: { label: 'A2A 1.0', suffix: 'a2a.jsonl' },
+  'ag-ui': { label: 'AG-UI', suffix: 'ag-ui.jsonl' },
+  'ai-sdk': { label: 'AI SDK', suffix: 'ai-sdk.jsonl' },
+} as const
+
+export type Target = keyof typeof targets
+
+/** A conversion in progress. */
+export interface Conversion {
+  /** The lines of the next event. */
+  push(event: RecordedEvent): string
+  /** The lines that end the conversion. */
+  end(): string
+  /** How often each diagnostic was reported. */
+  readonly losses: ReadonlyMap<string, number>
+}
+
+/** Starts a conversion. */
+export function conversion(target: Target): Conversion {
+  const losses = new Map<string, number>()
+  const runner = runnerOf(target, ({ code }) => losses.set(code, (losses.get(code) ?? 0) + 1))
+  return {
+    push: (event) => lines(runner.push(event as ContextAnyEvent)),
+    end: () => lines(runner.end()),
+    losses,
+  }
+}
+
+function runnerOf(
+  target: Target,
+  onDiagnostic: (diagnostic: { readonly code: string }) => void,
+): Pick<Runner<unknown, ContextAnyEvent, unknown>, 'push' | 'end'> {
+  const running = <S, O, E>(machine: Machine<S, ContextAnyEvent, O, E>): Runner<S, ContextAnyEvent, O, E> =>
+    run(machine, { onDiagnostic })
+  switch (target) {
+    case 'a2a': {
+      const { push, end } = running(demuxTasks(toA2a({ version: '1.0' }), { awaitResult: true }))
+      return {
+        push: (input) => push(input).map(({ event }) => event),
+        end: () => end().map(({ event }) => event),
+      }
+    }
+    case 'ag-ui':
+      return running(toAgUi())
+    case 'ai-sdk':
+      return running(toUiMessageStream())
+    default:
+      return { push: (event) => [event], end: () => [] }
+  }
+}
+
+function lines(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}

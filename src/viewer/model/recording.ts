@@ -1,0 +1,74 @@
+/** A recording: its events with their times, rows, views and problems. It grows while it is read. */
+
+import type { Problem } from './problem.ts'
+import { ProblemList } from './problem-list.ts'
+import type { RecordedEvent } from './recorded-event.ts'
+import { Timeline } from './timeline.ts'
+import { tokensOf } from './tokens.ts'
+import { ViewHistory } from './view-history.ts'
+
+export class Recording {
+  readonly events: RecordedEvent[] = []
+  /** The line of each event, from 1. 0 if unknown. */
+  readonly lines: number[] = []
+  /** The time of each event, in milliseconds since the first one. Never decreases. */
+  readonly times: number[] = []
+  readonly timeline: Timeline = new Timeline()
+  readonly history: ViewHistory = new ViewHistory(this.events)
+  readonly problems: ProblemList = new ProblemList(this)
+  /** Number of events by kind. */
+  readonly kinds: Map<string, number> = new Map()
+  /** Tokens, as the tasks state them at their ends, or else as each text does. */
+  readonly tokens: { input: number; output: number } = { input: 0, output: 0 }
+  readonly #textTokens = new Map<string, { input: number; output: number }>()
+  #startMs: number | undefined
+
+  /** Adds an event. `line` is its line in the recording, from 1. */
+  add(event: RecordedEvent, line = 0): void {
+    const ms = this.#timeOf(event)
+    this.events.push(event)
+    this.lines.push(line)
+    this.times.push(ms)
+    this.kinds.set(event.kind, (this.kinds.get(event.kind) ?? 0) + 1)
+    this.timeline.add(event, ms)
+    this.#count(event)
+    this.problems.settle()
+  }
+
+  /** Adds a problem; see {@link ProblemList.add}. */
+  report(problem: Omit<Problem, 'count'>): void {
+    this.problems.add(problem)
+  }
+
+  /** Number of tasks. */
+  get tasks(): number {
+    return this.timeline.tasks
+  }
+
+  /** Whether the times of the events differ. */
+  get hasTimes(): boolean {
+    return (this.times.at(-1) ?? 0) > 0
+  }
+
+  /** Adds the tokens of an event. What a task states replaces what its texts stated. */
+  #count(event: RecordedEvent): void {
+    if (event.kind !== 'content-complete' && event.kind !== 'task-complete') return
+    const { usage } = (event.metadata ?? {}) as { readonly usage?: unknown }
+    if (usage === undefined) return
+    const { input, output } = tokensOf(usage)
+    const key = `${event.contextId}\n${event.taskId}`
+    const before = this.#textTokens.get(key) ?? { input: 0, output: 0 }
+    const isTotal = event.kind === 'task-complete'
+    this.tokens.input += input - (isTotal ? before.input : 0)
+    this.tokens.output += output - (isTotal ? before.output : 0)
+    this.#textTokens.set(key, { input: before.input + input, output: before.output + output })
+  }
+
+  #timeOf(event: RecordedEvent): number {
+    const before = this.times.at(-1) ?? 0
+    const ms = typeof event.timestamp === 'string' ? Date.parse(event.timestamp) : Number.NaN
+    if (Number.isNaN(ms)) return before
+    this.#startMs ??= ms
+    return Math.max(before, ms - this.#startMs)
+  }
+}

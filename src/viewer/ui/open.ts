@@ -1,0 +1,83 @@
+/** Opening a recording: a file, the one inside the page, the example, or a live stream. */
+import { exampleRecording } from '../model/example.ts'
+import { readInto } from '../model/reading.ts'
+import type { Opener } from './app.ts'
+import { breathe, byId } from './dom.ts'
+import { readLive } from './live.ts'
+import type { State } from './state.ts'
+
+/** The time to work before the browser may draw again, in milliseconds. */
+const SLICE_MS = 24
+const PIECE = 128 * 1024
+
+/** The ways to open a recording. Each ends the one before. */
+export function openers(state: State): Opener {
+  let current = new AbortController()
+  const next = (): AbortSignal => {
+    current.abort()
+    current = new AbortController()
+    return current.signal
+  }
+  return {
+    file: (file) => void readPieces(state, file.name, piecesOf(file), file.size, next()),
+    connect: (url, authorization) => void readLive(state, url, authorization, next()),
+    example: () => openText(state, 'example', exampleRecording(), next()),
+  }
+}
+
+/** Opens the recording inside the page, if there is one. */
+export function openEmbedded(state: State): void {
+  const content = byId('recording').textContent ?? ''
+  if (content.trim() === '') return
+  const { name, text } = JSON.parse(content) as { readonly name?: unknown; readonly text?: unknown }
+  if (typeof text !== 'string') return
+  openText(state, typeof name === 'string' ? name : 'recording', text, new AbortController().signal)
+}
+
+function openText(state: State, name: string, text: string, signal: AbortSignal): void {
+  const pieces = async function* (): AsyncGenerator<string> {
+    for (let i = 0; i < text.length; i += PIECE) yield text.slice(i, i + PIECE)
+  }
+  void readPieces(state, name, pieces(), text.length, signal)
+}
+
+/** The bytes of a file, in pieces. */
+async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
+  for (let i = 0; i < file.size; i += PIECE) {
+    yield new Uint8Array(await file.slice(i, i + PIECE).arrayBuffer())
+  }
+}
+
+async function readPieces(
+  state: State,
+  name: string,
+  pieces: AsyncIterable<Uint8Array | string>,
+  size: number,
+  signal: AbortSignal,
+): Promise<void> {
+  state.open(name)
+  const { recording } = state
+  const reading = readInto(recording, (dialect) => {
+    state.dialect = dialect
+  })
+  let read = 0
+  let start = performance.now()
+  try {
+    for await (const piece of pieces) {
+      await reading.push(piece)
+      if (signal.aborted) return
+      read += piece.length
+      if (performance.now() - start < SLICE_MS) continue
+      state.progress = `Reading ${Math.round((read / Math.max(1, size)) * 100)} %`
+      state.grown()
+      await breathe()
+      if (signal.aborted) return
+      start = performance.now()
+    }
+    await reading.end()
+  } catch (error) {
+    recording.report({ severity: 'error', code: 'unreadable', message: String(error) })
+  }
+  if (signal.aborted) return
+  state.finished()
+}

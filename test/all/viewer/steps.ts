@@ -1,0 +1,323 @@
+/** The viewer in Chromium: safe with hostile recordings, usable by keyboard, readable, and fast enough when they are long. */
+import { deepStrictEqual, ok } from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ContextAnyEvent } from 'agentwire'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { viewerPage } from '../../../scripts/viewer.ts'
+import { embedRecording } from '../../../src/viewer/embed.ts'
+import { conversion, type Target, targets } from '../../../src/viewer/model/conversion.ts'
+import { exampleRecording } from '../../../src/viewer/model/example.ts'
+import type { Lab } from '../lab.ts'
+import type { Step } from '../step.ts'
+import { overflow, paleTexts, unnamed, watchFaults } from './checks.ts'
+import { liveServer } from './live-server.ts'
+import { HOSTILE, hostileRecording, longRecording } from './recordings.ts'
+
+const WIDTHS = [390, 820, 1440]
+const PANELS = ['timeline', 'events', 'view', 'event', 'problems']
+
+export const viewerSteps: readonly Step[] = [
+  { name: 'viewer: readable and named in three widths and two themes, under its policy', run: readable },
+  { name: 'viewer: a hostile recording is text', run: hostile },
+  { name: 'viewer: everything by keyboard', run: keyboard },
+  { name: 'viewer: 100 000 events', run: long },
+  { name: 'viewer: a live stream that breaks is resumed', run: live },
+  { name: 'viewer: downloads are what the library converts', run: convert },
+]
+
+const example = (): ContextAnyEvent[] =>
+  exampleRecording()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ContextAnyEvent)
+
+/** Opens the viewer, runs a check, and expects no fault. */
+async function inViewer(
+  lab: Lab,
+  options: BrowserContextOptions & {
+    readonly recording?: { name: string; text: string }
+    readonly faults?: RegExp
+  },
+  check: (page: Page, browser: Browser) => Promise<string>,
+): Promise<string> {
+  const { recording, faults: expected, ...context } = options
+  const file = join(lab.temporary, 'viewer.html')
+  const html = await viewerPage()
+  await writeFile(file, recording === undefined ? html : embedRecording(html, recording))
+  const browser = await lab.browser()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...context })
+  const url = pathToFileURL(file).href
+  const faults = await watchFaults(page, url)
+  try {
+    await page.goto(url)
+    const result = await check(page, browser)
+    deepStrictEqual(
+      (await faults()).filter((fault) => expected?.test(fault) !== true),
+      [],
+      'faults of the page',
+    )
+    return result
+  } finally {
+    await page.close()
+  }
+}
+
+/** Waits until a recording is read. */
+async function opened(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.getElementById('progress')?.textContent === '' &&
+      document.getElementById('workspace')?.hidden === false &&
+      document.querySelector('#figures dd') !== null,
+  )
+}
+
+const eventTitle = (page: Page): Promise<string | null> => page.textContent('#event-title')
+
+async function readable(lab: Lab): Promise<string> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of WIDTHS) {
+      await inViewer(lab, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
+        const expectReadable = async (what: string): Promise<void> => {
+          const where = `${what}, ${width} px, ${colorScheme}`
+          deepStrictEqual(await paleTexts(page), [], `contrast: ${where}`)
+          deepStrictEqual(await unnamed(page), [], `names: ${where}`)
+          deepStrictEqual(await overflow(page), 0, `width: ${where}`)
+        }
+        await expectReadable('start')
+        await page.click('#example')
+        await opened(page)
+        for (const panel of PANELS) {
+          const button = page.locator(`#panels [data-panel=${panel}]`)
+          if (await button.isVisible()) await button.click()
+          await page.evaluate(() => new Promise(requestAnimationFrame))
+          await expectReadable(panel)
+        }
+        for (const dialog of ['connect', 'convert', 'help']) {
+          await page.click(`#${dialog}`)
+          await page.waitForSelector(`#${dialog}-dialog[open]`)
+          await expectReadable(dialog)
+          await page.keyboard.press('Escape')
+        }
+        return ''
+      })
+    }
+  }
+  return `${PANELS.length} panels, 3 dialogs`
+}
+
+async function hostile(lab: Lab): Promise<string> {
+  const recording = { name: HOSTILE, text: hostileRecording() }
+  return inViewer(lab, { recording }, async (page) => {
+    await opened(page)
+    const count = Number(await page.getAttribute('#position', 'max'))
+    ok(count >= 9, `the events are read: ${count}`)
+    for (let position = 0; position <= count; position++) {
+      await scrub(page, position)
+      const { attacked, foreign } = await page.evaluate(() => ({
+        attacked: (globalThis as { attacked?: unknown }).attacked,
+        foreign: document.querySelectorAll(
+          'img, script:not([id]) ~ script, body > :not([class]):not(main):not(dialog):not(script)',
+        ).length,
+      }))
+      deepStrictEqual({ attacked, foreign }, { attacked: undefined, foreign: 0 })
+    }
+    ok((await page.textContent('#tree'))?.includes(HOSTILE.slice(0, 60)), 'the timeline shows the text')
+    ok((await page.textContent('#blocks'))?.includes(HOSTILE), 'the view shows the text')
+    ok((await page.textContent('#source'))?.includes(HOSTILE), 'the name of the file is text')
+    ok((await page.title()).includes(HOSTILE), 'the title is text')
+    return `${count} events`
+  })
+}
+
+async function keyboard(lab: Lab): Promise<string> {
+  return inViewer(lab, { reducedMotion: 'reduce' }, async (page) => {
+    await page.keyboard.press('Tab')
+    await reach(page, 'example')
+    await page.keyboard.press('Enter')
+    await opened(page)
+    const reached = [
+      'open',
+      'connect',
+      'convert',
+      'help',
+      'previous',
+      'next',
+      'position',
+      'axis-time',
+      'axis-events',
+    ]
+    reached.push(
+      'zoom-out',
+      'zoom-in',
+      'zoom-fit',
+      'tree',
+      'search',
+      'kind',
+      'list',
+      'blocks',
+      'copy',
+      'json',
+    )
+    reached.push('problem-list')
+    for (const id of reached) await reach(page, id)
+    // The list of problems: the first one, and with it its event.
+    await page.keyboard.press('Home')
+    await expectTitle(page, 'Event 75 · line 75')
+    await reach(page, 'list')
+    await page.keyboard.press('ArrowDown')
+    await expectTitle(page, 'Event 76 · line 76')
+    await page.keyboard.press('Home')
+    await expectTitle(page, 'Event 1 · line 1')
+    await reach(page, 'tree')
+    const rows = (): Promise<number> => page.locator('#tree [role=treeitem]:visible').count()
+    const all = await rows()
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForFunction(() => document.querySelector('#tree [aria-expanded=false]') !== null)
+    ok((await rows()) < all, 'the tree is collapsed')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expectTitle(page, 'Event 3 · line 3')
+    const active = await page.evaluate(() => {
+      const id = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
+      return document.getElementById(id)?.getAttribute('aria-label')
+    })
+    ok(active?.startsWith('thought planning'), `the tree names its active row: ${active}`)
+    await page.keyboard.press('n')
+    await expectTitle(page, 'Event 75 · line 75')
+    await page.keyboard.press('k')
+    await expectTitle(page, 'Event 74 · line 74')
+    await page.keyboard.press('/')
+    await page.keyboard.type('tram')
+    await page.waitForFunction(
+      () => document.querySelectorAll('#list [role=option]:not([hidden])').length === 2,
+    )
+    await reach(page, 'position')
+    await page.keyboard.press('End')
+    await expectTitle(page, 'Event 94 · line 94')
+    await page.keyboard.press('?')
+    await page.waitForSelector('#help-dialog[open]')
+    await page.uncheck('#use-shortcuts')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('k')
+    await expectTitle(page, 'Event 94 · line 94')
+    return `${reached.length} controls`
+  })
+}
+
+/** Presses Tab until an element has the focus, visibly. */
+async function reach(page: Page, id: string): Promise<void> {
+  for (let i = 0; i < 60; i++) {
+    const { active, outline } = await page.evaluate(() => ({
+      active: document.activeElement?.id,
+      outline: document.activeElement === null ? '' : getComputedStyle(document.activeElement).outlineStyle,
+    }))
+    if (active === id) return ok(outline !== 'none', `the focus of #${id} is visible`)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`#${id} cannot be reached with Tab.`)
+}
+
+async function expectTitle(page: Page, title: string): Promise<void> {
+  await page
+    .waitForFunction((text) => document.getElementById('event-title')?.textContent === text, title, {
+      timeout: 5000,
+    })
+    .catch(async () => deepStrictEqual(await eventTitle(page), title))
+}
+
+async function scrub(page: Page, position: number): Promise<void> {
+  await page.evaluate(async (value) => {
+    const slider = document.getElementById('position') as HTMLInputElement
+    slider.value = String(value)
+    slider.dispatchEvent(new Event('input'))
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  }, position)
+}
+
+async function long(lab: Lab): Promise<string> {
+  const count = 100_000
+  const file = join(lab.temporary, 'long.jsonl')
+  await writeFile(file, longRecording(count))
+  return inViewer(lab, {}, async (page) => {
+    const start = performance.now()
+    await page.setInputFiles('#file', file)
+    await opened(page)
+    const load = performance.now() - start
+    deepStrictEqual(await page.getAttribute('#position', 'max'), String(count))
+    ok(Number(await page.locator('#list [role=option]').count()) < 100, 'only rows in sight are elements')
+    const times: number[] = []
+    for (let i = 0; i < 60; i++) {
+      const position = ((i * 7919 + 13) * 97) % count
+      times.push(
+        await page.evaluate(async (value) => {
+          const slider = document.getElementById('position') as HTMLInputElement
+          const begin = performance.now()
+          slider.value = String(value)
+          slider.dispatchEvent(new Event('input'))
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+          return performance.now() - begin
+        }, position),
+      )
+      const title = (await eventTitle(page)) ?? ''
+      deepStrictEqual(title.replaceAll('\u202f', ''), `Event ${position} · line ${position}`)
+      const selected = await page.textContent('#list [aria-selected=true] .place')
+      deepStrictEqual(selected?.replaceAll('\u202f', ''), String(position), 'the list shows the event')
+    }
+    times.sort((a, b) => a - b)
+    return `read in ${(load / 1000).toFixed(1)} s, a step takes ${times[30]?.toFixed(0)} ms (median), at most ${times.at(-1)?.toFixed(0)} ms`
+  })
+}
+
+async function live(lab: Lab): Promise<string> {
+  const events = example()
+  const server = await liveServer(events, 3)
+  // A connection that breaks is reported by the browser.
+  const faults = new RegExp(`^request: ${server.url}|^console: .*(?:net::ERR_|Failed to load)`)
+  try {
+    return await inViewer(lab, { faults }, async (page) => {
+      await page.click('#connect')
+      await page.fill('#url', server.url)
+      await page.keyboard.press('Enter')
+      await page.waitForFunction(
+        (count) => document.getElementById('position')?.getAttribute('max') === String(count),
+        events.length,
+      )
+      await page.waitForFunction(() => document.getElementById('progress')?.textContent === '')
+      ok(server.cursors.length > 3, `connections: ${server.cursors.length}`)
+      ok((await page.textContent('#problems-text')) !== 'none', 'the missing delta is reported')
+      return `${server.cursors.length} connections, nothing is lost`
+    })
+  } finally {
+    server.close()
+  }
+}
+
+async function convert(lab: Lab): Promise<string> {
+  const text = exampleRecording()
+  return inViewer(lab, { recording: { name: 'run.jsonl', text }, acceptDownloads: true }, async (page) => {
+    await opened(page)
+    await page.click('#convert')
+    for (const [target, { suffix }] of Object.entries(targets)) {
+      await page.selectOption('#target', target)
+      await page.waitForSelector('#download:enabled')
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')])
+      deepStrictEqual(download.suggestedFilename(), `run.${suffix}`)
+      const converting = conversion(target as Target)
+      const expected =
+        example()
+          .map((event) => converting.push(event))
+          .join('') + converting.end()
+      deepStrictEqual(withoutIds(await readFile(await download.path(), 'utf8')), withoutIds(expected), target)
+    }
+    return Object.keys(targets).join(', ')
+  })
+}
+
+/** Ids that a mapper draws at random differ from run to run. */
+function withoutIds(text: string): string {
+  return text.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
+}
