@@ -16,7 +16,7 @@ FATAL = (401, 403, 404, 410)
 
 
 def follow(url: str, reader: StreamReader):
-    """The new events of a stream, until it ends. Reconnects and resumes."""
+    """What is new in a stream, until it ends. Reconnects and resumes."""
     failures = 0
     with httpx.Client(timeout=httpx.Timeout(10, read=60)) as client:
         while not reader.is_closed:
@@ -30,15 +30,20 @@ def follow(url: str, reader: StreamReader):
                         yield from reader.feed(chunk)
                         if reader.is_closed:
                             return
+                        if reader.has_gap:
+                            break
             except (httpx.TransportError, httpx.HTTPStatusError) as error:
                 if isinstance(error, httpx.HTTPStatusError) and error.response.status_code in FATAL:
                     raise
                 failures += 1
+            reader.end()
             time.sleep(min(reader.retry * 2 ** max(0, failures - 1), 30))
 
 
 if __name__ == "__main__":
     reader = StreamReader()
-    for event in follow(sys.argv[1], reader):
-        print(json.dumps({"event": event}), flush=True)
-    print(json.dumps({"view": reader.view, "cursor": reader.cursor, "ignored": reader.ignored}), flush=True)
+    for item in follow(sys.argv[1], reader):
+        # After a reset, the events of its snapshot replace all before them.
+        for event in [item["event"]] if "event" in item else item.get("reset", {}).get("events", []):
+            print(json.dumps({"event": event}), flush=True)
+    print(json.dumps({"view": reader.view, "cursor": reader.cursor, "diagnostics": reader.diagnostics}), flush=True)

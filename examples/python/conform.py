@@ -2,13 +2,16 @@
 
     npx agentwire conformance -- python3 examples/python/conform.py
 """
+import base64
 import json
 import sys
 
 from agentwire.cursor import format_event_id, parse_event_id
 from agentwire.decode import decode_event
 from agentwire.fold import fold_view
+from agentwire.reader import StreamReader
 from agentwire.resume import resume
+from agentwire.sse import SseDecoder
 from agentwire.verify import verify
 
 
@@ -33,12 +36,30 @@ def verify_all(case):
     return {mode: verify(case["events"], mode, **options) for mode in ("strict", "standard", "lenient")}
 
 
+def sse(case):
+    decoder = SseDecoder()
+    body = case["text"].encode() if "text" in case else base64.b64decode(case["base64"])
+    output = {"messages": [vars(message) for message in decoder.feed(body) if message.data is not None], "lastEventId": decoder.last_event_id}
+    return output if decoder.retry is None else {**output, "retry": decoder.retry}
+
+
+def wire(case):
+    reader, received = StreamReader(cursor=case.get("lastEventId", "")), []
+    for body in case["connections"]:
+        reader.connect()
+        received += reader.feed(body.encode())
+        reader.end()
+    return {"received": received, "diagnostics": reader.diagnostics, "lastEventId": reader.cursor}
+
+
 suites = {
     "decode": decode,
     "cursor": cursor,
     "resume": lambda case: resume(case["log"], case["lastEventId"], case.get("filter")),
     "verify": verify_all,
     "fold": lambda case: fold_view(case["events"]),
+    "sse": sse,
+    "wire": wire,
 }
 
 for line in sys.stdin:

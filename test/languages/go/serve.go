@@ -9,22 +9,31 @@ import (
 // --- serve
 // Log is what a server reads from: a list in memory, a database.
 type Log interface {
+	Extent() Extent
 	// After gives the events after a sequence number, and a channel that is closed when there are more.
 	After(seq int64) (events []Event, more <-chan struct{}, closed bool)
-	// Resume is the cursor of a reader; ok is false if the events after it cannot be given.
-	Resume(lastEventID string) (cursor Cursor, ok bool)
 }
 
 func serve(log Log) http.HandlerFunc {
 	return func(response http.ResponseWriter, request *http.Request) {
-		cursor, ok := log.Resume(request.Header.Get("Last-Event-ID"))
+		extent := log.Extent()
+		answer := extent.Resume(request.Header.Get("Last-Event-ID"), "")
+		if answer.Done {
+			response.WriteHeader(http.StatusNoContent)
+			return
+		}
 		header := response.Header()
 		header.Set("Content-Type", "text/event-stream")
 		header.Set("Cache-Control", "no-cache")
 		header.Set("X-Accel-Buffering", "no")
-		if !ok {
-			reset := map[string]any{"type": "reset", "reason": "malformed", "stream": cursor.Stream,
-				"epoch": cursor.Epoch, "through": cursor.Seq, "earliest": 0}
+		cursor := Cursor{Stream: extent.Stream, Epoch: extent.Epoch, Seq: answer.After}
+		if answer.Reason != "" {
+			reset := object{"type": "reset", "reason": answer.Reason, "stream": extent.Stream, "epoch": extent.Epoch,
+				"through": answer.Through, "earliest": extent.Earliest}
+			cursor.Seq = answer.Through
+			if extent.Earliest == 0 { // nothing is gone: all events follow, after a snapshot of nothing
+				cursor.Seq, reset["through"], reset["events"] = -1, -1, []Event{}
+			}
 			write(response, "stream-reset", cursor, reset)
 		}
 		for {
@@ -34,7 +43,7 @@ func serve(log Log) http.HandlerFunc {
 				write(response, event.Text("kind"), cursor, event)
 			}
 			if closed {
-				write(response, "stream-closed", cursor, map[string]string{"type": "closed"})
+				write(response, "stream-closed", cursor, object{"type": "closed"})
 				return
 			}
 			http.NewResponseController(response).Flush()

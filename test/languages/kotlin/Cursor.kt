@@ -1,5 +1,4 @@
 import java.io.ByteArrayOutputStream
-import java.io.PrintStream
 import java.nio.ByteBuffer
 
 // --- cursor
@@ -41,19 +40,3 @@ data class Cursor(val stream: String, val epoch: String, val seq: Long, val filt
     }
 }
 // --- end
-
-/** The adapter of the conformance kit: one case in, one result out. */
-fun conform(out: PrintStream) {
-    for (line in generateSequence(::readLine)) {
-        val case = json.readTree(line)
-        val answer = json.createObjectNode().put("name", case.path("name").asText())
-        if (case.path("suite").asText() != "cursor") answer.put("unsupported", true)
-        else {
-            val cursor = Cursor.parse(case.path("input").path("id").asText())
-            val output = answer.putObject("output")
-            output.set<com.fasterxml.jackson.databind.JsonNode>("cursor", json.valueToTree(cursor))
-            if (cursor != null) output.put("id", cursor.id())
-        }
-        out.println(json.writeValueAsString(answer))
-    }
-}

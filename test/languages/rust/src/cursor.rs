@@ -1,7 +1,4 @@
-//! Event ids, and the adapter of the conformance kit for them.
-
-use serde_json::{json, Value};
-use std::io::{stdin, BufRead};
+//! Event ids, and what a reader gets after one.
 
 // --- cursor
 /// How far a reader has read a stream.
@@ -63,31 +60,43 @@ fn unescape(part: &str) -> Option<String> {
 }
 // --- end
 
-pub fn conform() {
-    for line in stdin().lock().lines().map_while(Result::ok) {
-        let case: Value = serde_json::from_str(&line).or_else(|_| serde_json::from_str(&without_halves(&line))).unwrap();
-        let id = case["input"]["id"].as_str();
-        let mut answer = json!({ "name": case["name"] });
-        match (case["suite"].as_str(), id) {
-            (Some("cursor"), Some(id)) => answer["output"] = output(Cursor::parse(id)),
-            _ => answer["unsupported"] = true.into(),
-        }
-        println!("{answer}");
-    }
+// --- resume
+/// What a log has: the events from `earliest` to `next - 1`.
+#[derive(Debug, Clone, serde::Deserialize)]
+pub struct Extent {
+    pub stream: String,
+    pub epoch: String,
+    pub earliest: i64,
+    pub next: i64,
+    pub closed: bool,
 }
 
-/// Rust has no text with half a surrogate pair. As U+FFFD, it is no part of an id either.
-fn without_halves(line: &str) -> String {
-    let mut parts = line.split("\\ud");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + "\\ufffd" + part.get(3..).unwrap_or_default())
+/// What a reader gets.
+pub enum Answer {
+    /// The log is closed and the reader has all of it: status 204.
+    Done,
+    /// The events after `after`, up to `through`.
+    Events { after: i64, through: i64 },
+    /// A reset: the events after the cursor cannot be given.
+    Reset { reason: &'static str, through: i64 },
 }
 
-fn output(cursor: Option<Cursor>) -> Value {
-    let Some(cursor) = cursor else { return json!({ "cursor": null }) };
-    let mut fields = json!({ "stream": cursor.stream, "epoch": cursor.epoch, "seq": cursor.seq });
-    if let Some(filter) = &cursor.filter {
-        fields["filter"] = filter.as_str().into();
+impl Extent {
+    /// Answers a reader that comes with a Last-Event-ID, or with an empty one.
+    pub fn resume(&self, last_event_id: &str, filter: Option<&str>) -> Answer {
+        let through = self.next - 1;
+        let cursor = Cursor::parse(last_event_id);
+        let reason = match &cursor {
+            None if !last_event_id.is_empty() => "malformed",
+            Some(cursor) if cursor.stream != self.stream => "unknown-stream",
+            Some(cursor) if cursor.epoch != self.epoch => "epoch-changed",
+            Some(cursor) if cursor.filter.as_deref() != filter => "filter-changed",
+            Some(cursor) if cursor.seq > through => "ahead",
+            _ if cursor.as_ref().map_or(-1, |cursor| cursor.seq) + 1 < self.earliest => "evicted",
+            Some(cursor) if self.closed && cursor.seq == through => return Answer::Done,
+            _ => return Answer::Events { after: cursor.map_or(-1, |cursor| cursor.seq), through },
+        };
+        Answer::Reset { reason, through }
     }
-    json!({ "cursor": fields, "id": cursor.id() })
 }
+// --- end

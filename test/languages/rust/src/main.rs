@@ -4,9 +4,11 @@
 //!
 //! Without arguments, it is the adapter of the conformance kit.
 
+mod conform;
 mod cursor;
 #[allow(dead_code)]
 mod events;
+mod messages;
 mod readers;
 
 use serde::Deserialize;
@@ -47,7 +49,7 @@ fn compile(path: String) -> jsonschema::Validator {
 fn main() {
     let arguments: Vec<String> = env::args().collect();
     if arguments.len() == 1 {
-        return cursor::conform();
+        return conform::conform();
     }
     let normative = compile(format!("{}/events.schema.json", arguments[1]));
     let reader = compile(format!("{}/events.open.schema.json", arguments[1]));
