@@ -46,7 +46,8 @@ export async function* anthropicAgent(
     const answers = yield* runCalls(turn.calls, options)
     if (signal.aborted) return yield emit({ kind: 'task-status', status: 'canceled' })
     messages.push(...replyOf(turn, answers))
-    if (answers.length === 0) break
+    // A response that pauses for tools at the provider goes on with the next one.
+    if (answers.length === 0 && turn.finishReason !== 'pause_turn') break
   }
   yield emit({ kind: 'task-complete', metadata: { usage } })
   yield emit({ kind: 'task-status', status: 'completed' })

@@ -42,14 +42,11 @@ export async function* openaiAgent(
     }
     const answers = yield* runCalls(turn.calls, options)
     if (signal.aborted) return yield emit({ kind: 'task-status', status: 'canceled' })
-    const calls = turn.calls.map(({ toolCallId: id, toolName: name, text }) => {
-      return { id, type: 'function' as const, function: { name, arguments: text } }
-    })
-    messages.push({ role: 'assistant', content: turn.text, ...(calls.length > 0 && { tool_calls: calls }) })
+    messages.push(...(turn.content as unknown as OpenAI.ChatCompletionAssistantMessageParam[]))
     for (const { call, text: content } of answers) {
       messages.push({ role: 'tool', tool_call_id: call.toolCallId, content })
     }
-    if (calls.length === 0) break
+    if (turn.calls.length === 0) break
   }
   yield emit({ kind: 'task-complete', metadata: { usage } })
   yield emit({ kind: 'task-status', status: 'completed' })

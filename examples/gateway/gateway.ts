@@ -1,6 +1,6 @@
-import { type ContextAnyEvent, iterate, type Machine, run } from 'agentwire'
+import { type ContextAnyEvent, iterate, type Machine, pipe, run } from 'agentwire'
 import { toA2a, wrapJsonRpc } from 'agentwire/a2a'
-import { type AgUiEvent, fromAgUi } from 'agentwire/ag-ui'
+import { fromAgUi } from 'agentwire/ag-ui'
 import { encodeUiMessageChunk, toUiMessageStream } from 'agentwire/ai-sdk'
 import { encodeMessage, jsonDecoder } from 'agentwire/sse'
 import { createStream, type StreamResponse, watchStream } from 'agentwire/streams'
@@ -10,20 +10,19 @@ export interface Gateway {
   readonly agentwire: (lastEventId?: string) => StreamResponse
   readonly aiSdk: () => AsyncIterable<string>
   readonly a2a: (requestId: string) => AsyncIterable<string>
-  /** Resolves at the end of the run. */
+  /** Resolves at the end of the run, and rejects if the agent fails. */
   readonly done: Promise<void>
 }
 
 /** Reads one run of an AG-UI agent, and serves it to agentwire, AI SDK and A2A clients at once. */
 export function gateway(agent: AsyncIterable<Uint8Array>): Gateway {
   const stream = createStream({ stream: 'run', epoch: crypto.randomUUID() })
-  const read = async (reader = run(fromAgUi())) => {
-    for await (const { value } of iterate(jsonDecoder(), agent))
-      for (const event of reader.push(value as AgUiEvent)) await stream.append(event)
-    await stream.close()
+  const viewer = { audience: 'user', subtasks: 'all' } as const
+  const agentwire = (lastEventId?: string) => stream.respond(lastEventId, { viewer })
+  const read = async () => {
+    const events = iterate(pipe(jsonDecoder(), fromAgUi()), agent)
+    for await (const event of events) await stream.append(event)
   }
-  const agentwire = (lastEventId?: string) =>
-    stream.respond(lastEventId, { viewer: { audience: 'user', subtasks: 'all' } })
   async function* text<S, O, E>(to: Machine<S, ContextAnyEvent, O, E>, encode: (out: O) => string) {
     const { push, end } = run(to)
     for await (const { received } of watchStream((lastEventId) => agentwire(lastEventId).body ?? []))
@@ -33,5 +32,5 @@ export function gateway(agent: AsyncIterable<Uint8Array>): Gateway {
   const aiSdk = () => text(toUiMessageStream(), encodeUiMessageChunk)
   const a2a = (id: string) =>
     text(toA2a({ version: '1.0' }), (item) => encodeMessage({ data: JSON.stringify(wrapJsonRpc(id, item)) }))
-  return { agentwire, aiSdk, a2a, done: read() }
+  return { agentwire, aiSdk, a2a, done: read().finally(() => stream.close()) }
 }

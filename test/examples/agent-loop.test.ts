@@ -258,6 +258,39 @@ describe.each([openai, anthropic])('the agent of $name', (provider) => {
     expect(told()).toContain('The arguments are incomplete.')
   })
 
+  it('maps a mixed response: thoughts, text, two calls, one that the token limit cut off, and usage', async () => {
+    const calls = [
+      ['call-1', 'tides', '{"port":"Brest"}'],
+      ['call-2', 'wind', '{"port":"Brest"}'],
+      ['call-3', 'tides', '{"port":"Le C'],
+    ] as const
+    const mixed: Script = { thought: 'Both at once.', text: 'Let me look.', calls, reason: 'limit' }
+    const events = await eventsOf([replyOf(mixed), replyOf(done)], {
+      tides: tool(async ({ port }) => ({ port, high: '06:12' })),
+      wind: tool(async () => 4),
+    })
+    expect(find(events, 'thought-stream').map(({ content }) => content)).toEqual(['Both at once.'])
+    const [first, last] = find(events, 'content-complete')
+    expect(first).toMatchObject({
+      content: 'Let me look.',
+      finishReason: provider === anthropic ? 'max_tokens' : 'length',
+      metadata: { usage: [{ model: 'm-1', inputTokens: 10, outputTokens: 4 }] },
+    })
+    expect(last).toMatchObject({ content: 'Done.' })
+    expect(find(events, 'tool-start').map(({ toolCallId }) => toolCallId)).toEqual(['call-1', 'call-2'])
+    // The call that was cut off fails before the others run.
+    expect(find(events, 'tool-complete').map(({ toolCallId, success }) => [toolCallId, success])).toEqual([
+      ['call-3', false],
+      ['call-1', true],
+      ['call-2', true],
+    ])
+    expect(find(events, 'task-error')).toMatchObject([{ error: { scope: 'tool', toolCallId: 'call-3' } }])
+    expect(told()).toContain('The arguments are incomplete.')
+    expect(find(events, 'task-complete')[0]?.metadata?.usage).toMatchObject([
+      { inputTokens: 20, outputTokens: 8 },
+    ])
+  })
+
   it.each<[what: string, run: Tool['run'], message: string]>([
     ['throws', () => Promise.reject(new Error('No wind.')), 'No wind.'],
     [
@@ -423,4 +456,68 @@ describe.each([openai, anthropic])('the agent of $name', (provider) => {
       expect(events.at(-1)).toMatchObject({ status: 'canceled' })
     })
   })
+
+  if (provider === anthropic) {
+    it('sends a response that pauses back as it is, and goes on', async () => {
+      const search = { type: 'server_tool_use', id: 'search-1', name: 'web_search' }
+      const found = [{ type: 'web_search_result', url: 'https://a.example', title: 'A' }]
+      const result = { type: 'web_search_tool_result', tool_use_id: 'search-1', content: found }
+      const message = (
+        stop_reason: string,
+        ...blocks: [start: object, ...deltas: object[]][]
+      ): ModelReply => ({
+        body: encoded([
+          { type: 'message_start', message: { id: 'msg-1', model: 'm-1', content: [] } },
+          ...blocks.flatMap(([start, ...deltas], index) => [
+            { type: 'content_block_start', index, content_block: start },
+            ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+            { type: 'content_block_stop', index },
+          ]),
+          { type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 4 } },
+          { type: 'message_stop' },
+        ]),
+      })
+      const pause = message(
+        'pause_turn',
+        [
+          { type: 'thinking', thinking: '', signature: '' },
+          { type: 'thinking_delta', thinking: 'Hm.' },
+          { type: 'signature_delta', signature: 'c2ln' },
+        ],
+        [
+          { ...search, input: {} },
+          { type: 'input_json_delta', partial_json: '{"query":"tide"}' },
+        ],
+      )
+      const rest = message(
+        'end_turn',
+        [result],
+        [
+          { type: 'text', text: '' },
+          { type: 'text_delta', text: 'At 6.' },
+        ],
+      )
+      const events = await eventsOf([pause, rest])
+
+      expect(server?.requests).toHaveLength(2)
+      expect(messages().slice(1)).toEqual([
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+            { ...search, input: { query: 'tide' } },
+          ],
+        },
+      ])
+      expect(find(events, 'content-complete').at(-1)).toMatchObject({
+        content: 'At 6.',
+        finishReason: 'end_turn',
+      })
+      expect(find(events, 'tool-complete').map(({ success, result }) => [success, result])).toEqual([
+        [false, undefined],
+        [true, found],
+      ])
+      expect(events.at(-1)).toMatchObject({ status: 'completed' })
+    })
+  }
 })

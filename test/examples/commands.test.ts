@@ -16,7 +16,7 @@ import {
   watchStream,
 } from 'agentwire/streams'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { runTask } from '../../examples/docs/cancel-task.ts'
+import { serveTask } from '../../examples/docs/cancel-task.ts'
 import { sendCommand } from '../../examples/docs/command-client.ts'
 import { bookTable, openLedger, takeCommand } from '../../examples/docs/command-server.ts'
 import { streamsApp as expressStreams } from '../../examples/recipes/server/express.ts'
@@ -192,7 +192,7 @@ it('a canceled task keeps what it wrote, a disconnected client cancels nothing',
     })
     yield emit({ kind: 'content-delta', delta: ' and the second' })
   }
-  await runTask(ledger, events, task)
+  await serveTask(ledger, task, events)
   expect(foldEvents(emptyView, log).tasks[0]).toMatchObject({
     ...{ status: 'canceled', parts: [{ type: 'text', text: 'The first half' }] },
   })
