@@ -5,7 +5,7 @@
  *     npm run bench -- decode peers               these groups of runner/groups.ts
  *     npm run bench -- --node 24 decode           on Node 24 alone
  *     npm run bench -- --rounds 21 decode         more samples than 7
- *     npm run bench -- --write                    the tables into BENCHMARKS.md, too
+ *     npm run bench -- --write                    the tables into BENCHMARKS.md and the figures into bench/results.json, too
  *
  * The package is packed and installed in a temporary folder with its peers (`bench/package.json`), and each
  * group runs there in a process of its own. What counts are ratios to other work of the same run: contenders
@@ -23,6 +23,7 @@ import { findNode, type Node } from './runner/node.ts'
 import { readOptions } from './runner/options.ts'
 import { writePart } from './runner/page.ts'
 import { installProject } from './runner/project.ts'
+import { writeResult } from './runner/results.ts'
 import { budgetsOf, type Column, tableOf } from './runner/table.ts'
 import { clockName } from './support/race.ts'
 
@@ -45,7 +46,10 @@ try {
       const promised = budgetsOf(columns)
       budgets += promised.count
       missed.push(...promised.missed.map((row) => `- ${group.name}: ${row}`))
-      if (options.write) writePart(group.name, text)
+      if (options.write) {
+        writePart(group.name, text)
+        writeResult(group.name, { title: group.title, measured: machine, columns })
+      }
     } catch (error) {
       console.error(`${group.name}: ${String(error)}`)
       process.exitCode = 1

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Application, type TypeDocOptions } from 'typedoc'
 import { build, createServer } from 'vitepress'
 import { entryPoints } from './entry-points.ts'
+import { writeViewer } from './viewer.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -55,6 +56,7 @@ async function writeApi(): Promise<void> {
 }
 
 await writeApi()
+await writeViewer(at('docs/public/playground.html'))
 if (process.argv.includes('--serve')) {
   const server = await createServer(at('docs'))
   await server.listen()

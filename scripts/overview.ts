@@ -1,19 +1,5 @@
 /** Draws the picture of the README and the site, in a light and a dark version. `--check` writes nothing. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-interface Colors {
-  readonly text: string
-  readonly muted: string
-  readonly line: string
-  readonly box: string
-  readonly accent: string
-}
-
-const themes: Readonly<Record<string, Colors>> = {
-  light: { text: '#1f2328', muted: '#59636e', line: '#9aa4af', box: '#f6f8fa', accent: '#0969da' },
-  dark: { text: '#f0f6fc', muted: '#9198a1', line: '#656c76', box: '#151b23', accent: '#4493f8' },
-}
+import { type Colors, writePictures } from './pictures.ts'
 
 const WIDTH = 880
 const HEIGHT = 236
@@ -71,15 +57,4 @@ function overview({ text, muted, line, box, accent }: Colors): string {
   }
 }
 
-for (const [theme, colors] of Object.entries(themes)) {
-  const file = `docs/public/overview-${theme}.svg`
-  const path = fileURLToPath(new URL(`../${file}`, import.meta.url))
-  const image = overview(colors)
-  if (!process.argv.includes('--check')) {
-    mkdirSync(fileURLToPath(new URL('../docs/public', import.meta.url)), { recursive: true })
-    writeFileSync(path, image)
-  } else if (readFileSync(path, 'utf8') !== image) {
-    console.error(`${file} is out of date: run \`npm run gen\`.`)
-    process.exitCode = 1
-  }
-}
+writePictures('overview', overview)

@@ -1,6 +1,7 @@
-// Proves that every link in TSDoc leads to a page and heading that exist.
+// Proves that every link in TSDoc leads to a page and heading that exist, and that the sidebar of the site has every page.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { sidebar } from '../docs/.vitepress/sidebar.ts'
 import { entryPoints, exportsOf } from '../scripts/entry-points.ts'
 import { anchorsOf } from '../scripts/markdown.ts'
 
@@ -49,6 +50,27 @@ describe('{@link} in the TSDoc of an export', () => {
         .map(([, target]) => `${name} → ${target}`),
     )
     expect(unknown).toEqual([])
+  })
+})
+
+describe('the sidebar of the site', () => {
+  // The reference pages are listed by docs/reference/README.md, the API by TypeDoc.
+  const isListedElsewhere = /^(?:index|reference\/.*|api\/.*|\.vitepress\/.*)$/
+  const links = sidebar.flatMap(({ items = [] }) => items.map(({ link = '' }) => link.slice(1)))
+
+  it('has every page', () => {
+    const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => file.replace(/\.md$/, ''))
+    const missing = pages.filter((page) => !isListedElsewhere.test(page) && !links.includes(page))
+    expect(missing).toEqual([])
+  })
+
+  it('has no page that does not exist', () => {
+    const files = links
+      .filter((link) => !link.startsWith('api/'))
+      .map((link) => link.replace(/\/$/, '/README'))
+    expect(files.filter((file) => !existsSync(`docs/${file}.md`))).toEqual([])
   })
 })
 
