@@ -17,7 +17,7 @@ export interface EntryPoint {
 
 /** Every entry point that holds code, in the order of package.json. */
 export const entryPoints: readonly EntryPoint[] = Object.keys(packageJson.exports)
-  .filter((path) => !path.includes('*') && !path.endsWith('.json'))
+  .filter((path) => !/\*|\.(?:json|html)$/.test(path))
   .map((path) => {
     const name = path.replace(/^\./, 'agentwire')
     return { name, source: sourceOf(path), page: `docs/reference/${name.replace('agentwire/', '')}.md` }

@@ -15,11 +15,9 @@ import {
   frameV1EnvelopeSchema,
   frameV2EnvelopeSchema,
 } from '../src/dialects/frames/wire/schemas.ts'
-import { envelope, inSession, inStep } from '../src/dialects/session/wire/schemas/envelope.ts'
 import { sessionEnvelopeSchema, sessionEventSchemas } from '../src/dialects/session/wire/schemas/index.ts'
 import { clientHeartbeatSchema } from '../src/dialects/session/wire/schemas/system.ts'
 import { errorInfo } from '../src/events/records/error.ts'
-import { open } from '../src/events/records/fields.ts'
 import {
   contextEnvelopeSchema,
   contextSchema,
@@ -106,16 +104,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ),
     ],
     [
-      'src/dialects/agent-event/wire/checks.generated.ts',
-      generateChecks({
-        tag: 'type',
-        specs: specsOf({ ...agentEventSchemas, ...toolEventSchemas }),
-        dispatcher: 'checkByType',
-        parts: [{ name: 'checkEnvelope', schema: agentEnvelopeSchema }],
-        helpers: '../../../validation/predicates.ts',
-      }),
-    ],
-    [
       'src/dialects/agent-event/wire/shapes.generated.ts',
       writeShapes(
         [
@@ -163,20 +151,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         ],
         '../../../validation',
       ),
-    ],
-    [
-      'src/dialects/session/wire/checks.generated.ts',
-      generateChecks({
-        tag: 'event',
-        specs: specsOf(sessionEventSchemas),
-        dispatcher: 'checkByName',
-        parts: [
-          { name: 'checkInStep', schema: open(inStep), isShared: true },
-          { name: 'checkInSession', schema: open(inSession), isShared: true },
-          { name: 'checkEnvelope', schema: open(envelope), isShared: true },
-        ],
-        helpers: '../../../validation/predicates.ts',
-      }),
     ],
     [
       'src/dialects/session/wire/shapes.generated.ts',

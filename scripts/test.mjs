@@ -23,6 +23,7 @@ const steps = [
   ['lint and format', ['biome', 'check', '.']],
   ['generated files up to date', ['tsx', 'scripts/gen.ts', '--check']],
   ['build', ['tsup', '--silent']],
+  ['viewer', ['tsx', 'scripts/viewer.ts']],
   [
     'tests',
     ['vitest', 'run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],

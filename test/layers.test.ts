@@ -63,7 +63,16 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'streams/index.ts': ['streams/*'],
   mcp: [...base, 'events', 'emitter'],
-  commands: [...base, 'events', 'streams/access', 'streams/context-key.ts', 'streams/delta.ts'],
+  commands: [
+    ...base,
+    'events',
+    'streams/access',
+    'streams/context-key.ts',
+    'streams/delta.ts',
+    'streams/view',
+    'streams/view/fold',
+    'streams/view/snapshot',
+  ],
   redis: [
     ...base,
     'events',
@@ -116,7 +125,40 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'dialects/*/commands',
   ],
   zod: ['core', 'events', 'commands', 'dialects/*/wire', 'streams/log/wire'],
-  cli: ['encoding'],
+  inspect: [
+    ...base,
+    'rules',
+    'events',
+    'emitter',
+    'streams/context-key.ts',
+    'streams/verify',
+    'providers',
+    'dialects/*',
+  ],
+  cli: [
+    'core',
+    'encoding',
+    'rules',
+    'events',
+    'sse',
+    'streams/access',
+    'streams/view/fold',
+    'dialects/*',
+    'inspect',
+    'viewer',
+  ],
+  viewer: [
+    'core',
+    'rules',
+    'events',
+    'streams/log',
+    'streams/verify',
+    'streams/view',
+    'streams/view/fold',
+    'streams/watch',
+    'inspect',
+    'dialects/*',
+  ],
   'index.ts': ['core', 'emitter', 'event-stream', 'events'],
 }
 
@@ -332,7 +374,7 @@ describe('a forbidden import is caught', () => {
     ['sse/utf8.ts', "import fs from 'node:fs'", ['node:fs']],
     ['sse/utf8.ts', "// import fs from 'node:fs'", []],
     ['cli/main.ts', "import fs from 'node:fs'", []],
-    ['cli/main.ts', "import { a } from '../events/task.ts'", ['../events/task.ts']],
+    ['cli/main.ts', "import { a } from '../redis/index.ts'", ['../redis/index.ts']],
   ])('%s: %s', (path, text, caught) => {
     expect(forbidden({ path, text })).toEqual(caught)
   })

@@ -15,45 +15,45 @@ const KIB = 1024
 
 it.each<[names: string, from: string, ceiling: number]>([
   ['encodeEvent', 'agentwire/sse', 0.8],
-  ['*', 'agentwire/sse', 3.8],
-  ['jsonDecoder', 'agentwire/sse', 2.6],
+  ['*', 'agentwire/sse', 3.9],
+  ['jsonDecoder', 'agentwire/sse', 2.7],
   ['isKind', 'agentwire', 0.1],
   ['thoughtExtractor', 'agentwire/thoughts', 6.9],
   ['*', 'agentwire/thoughts', 8.2],
-  ['readEvents', 'agentwire', 13.2],
-  ['*', 'agentwire', 18],
+  ['readEvents', 'agentwire', 13.3],
+  ['*', 'agentwire', 18.2],
   ['partialJson', 'agentwire/json', 3.2],
-  ['*', 'agentwire/json', 5.9],
+  ['*', 'agentwire/json', 6],
   ['foldEvent, emptyView', 'agentwire/streams', 14.1],
   ['parseEventId', 'agentwire/streams', 0.5],
   ['createMemoryLog, follow, encodeBatch, readFilter', 'agentwire/streams', 9.1],
-  ['watchStream', 'agentwire/streams', 31],
+  ['watchStream', 'agentwire/streams', 31.4],
   ['createRouter', 'agentwire/streams', 5.3],
   ['verifier', 'agentwire/streams', 23.2],
-  ['*', 'agentwire/streams', 68.1],
-  ['anthropicMessages', 'agentwire/providers', 18.2],
-  ['bedrockConverse', 'agentwire/providers', 18.3],
-  ['geminiContent', 'agentwire/providers', 20.1],
-  ['openaiChat', 'agentwire/providers', 17.4],
-  ['openaiResponses', 'agentwire/providers', 19.6],
+  ['*', 'agentwire/streams', 68.5],
+  ['anthropicMessages', 'agentwire/providers', 19.8],
+  ['bedrockConverse', 'agentwire/providers', 19.9],
+  ['geminiContent', 'agentwire/providers', 22],
+  ['openaiChat', 'agentwire/providers', 19.7],
+  ['openaiResponses', 'agentwire/providers', 21.5],
   ['toA2a', 'agentwire/a2a', 21.9],
-  ['cohereChat', 'agentwire/providers', 16.3],
-  ['geminiInteractions', 'agentwire/providers', 17.7],
+  ['cohereChat', 'agentwire/providers', 17.7],
+  ['geminiInteractions', 'agentwire/providers', 19.2],
   ['decodeCommand, createCommand', 'agentwire/commands', 4.2],
-  ['commandLedger', 'agentwire/commands', 16.3],
-  ['createLedger', 'agentwire/commands', 17.7],
-  ['*', 'agentwire/mcp', 1.9],
-  ['fromA2a', 'agentwire/a2a', 22.9],
-  ['toAgUi', 'agentwire/ag-ui', 15.7],
-  ['fromAgUi', 'agentwire/ag-ui', 19.1],
-  ['agUiVerifier', 'agentwire/ag-ui', 12],
+  ['commandLedger', 'agentwire/commands', 17.6],
+  ['createLedger', 'agentwire/commands', 19.7],
+  ['*', 'agentwire/mcp', 1.8],
+  ['fromA2a', 'agentwire/a2a', 20.7],
+  ['toAgUi', 'agentwire/ag-ui', 16.6],
+  ['fromAgUi', 'agentwire/ag-ui', 19.2],
+  ['agUiVerifier', 'agentwire/ag-ui', 12.4],
   ['toFrames', 'agentwire/frames', 14.3],
   ['fromFrames', 'agentwire/frames', 10.9],
-  ['toUiMessageStream', 'agentwire/ai-sdk', 22.1],
-  ['fromUiMessageStream', 'agentwire/ai-sdk', 20.6],
-  ['uiMessages', 'agentwire/ai-sdk', 31.6],
+  ['toUiMessageStream', 'agentwire/ai-sdk', 22.8],
+  ['fromUiMessageStream', 'agentwire/ai-sdk', 20.9],
+  ['uiMessages', 'agentwire/ai-sdk', 32.5],
   ['toAgentEvents', 'agentwire/agent-event', 13.4],
-  ['fromAgentEvents', 'agentwire/agent-event', 10.9],
+  ['fromAgentEvents', 'agentwire/agent-event', 10.7],
   ['adaptToolEvent', 'agentwire/agent-event', 0.4],
   ['toSessionEvents', 'agentwire/session', 12.2],
   ['fromSessionEvents', 'agentwire/session', 13.7],
@@ -87,9 +87,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1335 KB, and 7.5 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(1_335_000)
-  expect(project.unpacked).toBeLessThanOrEqual(7_500_000)
+it('the tarball takes at most 1400 KB, and 7.6 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(1_400_000)
+  expect(project.unpacked).toBeLessThanOrEqual(7_600_000)
 })
 
 it('the binary finds the conformance suites', () => {
@@ -101,7 +101,7 @@ it('the binary finds the conformance suites', () => {
   expect(stdout.match(/^verify +must +\d+ /m)).not.toBeNull()
 })
 
-it('the tarball holds code, types, schemas, conformance suites and pages, and no source map', () => {
+it('the tarball holds code, types, schemas, and conformance suites, and no source map', () => {
   const folders = new Set(project.files.map((file) => file.split('/')[0]))
   expect([...folders].sort()).toEqual([
     'CHANGELOG.md',
@@ -109,7 +109,6 @@ it('the tarball holds code, types, schemas, conformance suites and pages, and no
     'README.md',
     'conformance',
     'dist',
-    'docs',
     'package.json',
     'schemas',
   ])

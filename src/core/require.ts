@@ -106,6 +106,16 @@ export function requireIterable(name: string, value: unknown): void {
 }
 
 /**
+ * Requires an object that is iterated with `for await`.
+ *
+ * @throws TypeError such as `"agent()" must be an async iterable, got undefined.`
+ */
+export function requireAsyncIterable(name: string, value: unknown): void {
+  const { [Symbol.asyncIterator]: iterator } = (value ?? {}) as Partial<AsyncIterable<unknown>>
+  if (typeof iterator !== 'function') throw mismatch(name, 'an async iterable', value)
+}
+
+/**
  * Requires an `AbortSignal`, also one of another realm.
  *
  * @throws TypeError such as `"signal" must be an AbortSignal, got an object.`

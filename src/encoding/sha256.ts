@@ -13,6 +13,11 @@ export function digestOf(bytes: Uint8Array): string {
   return `sha-256:${Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')}`
 }
 
+/** The digest of the UTF-8 bytes of a text. */
+export function textDigest(text: string): string {
+  return digestOf(new TextEncoder().encode(text))
+}
+
 /** The message in whole blocks: the bytes, a 1 bit, zeros, and its length in bits. */
 function padded(bytes: Uint8Array): DataView {
   const { length } = bytes

@@ -8,6 +8,7 @@ import { fuzzSteps } from './fuzz.ts'
 import { hostileSteps } from './hostile/steps.ts'
 import { liveSteps } from './live/steps.ts'
 import { pairSteps } from './pairs/steps.ts'
+import { providerSteps } from './providers/steps.ts'
 import { proxySteps } from './proxies/steps.ts'
 import { approvalStep } from './recipes/approval.ts'
 import { recipeSteps } from './recipes/steps.ts'
@@ -17,10 +18,12 @@ import { sessionSteps } from './session/steps.ts'
 import { slowSteps } from './slow/steps.ts'
 import type { Step } from './step.ts'
 import { useChatSteps } from './use-chat/steps.ts'
+import { viewerSteps } from './viewer/steps.ts'
 
 export const steps: readonly Step[] = [
   ...chromiumSteps,
   ...docsSteps,
+  ...viewerSteps,
   ...liveSteps,
   ...proxySteps,
   ...recipeSteps,
@@ -34,6 +37,7 @@ export const steps: readonly Step[] = [
   ...sessionSteps,
   ...a2aSteps,
   ...pairSteps,
+  ...providerSteps,
   ...agreementSteps,
   ...fuzzSteps,
 ]

@@ -34,14 +34,14 @@ describe.each(clients)('%s', (language, file) => {
 })
 
 test.each([
-  ['go', ['main.go', 'cursor.go', 'serve.go', 'conform.go'], 5],
-  ['rust', ['src/main.rs', 'src/cursor.rs'], 2],
-  ['java', ['src/main/java/Client.java', 'src/main/java/Cursor.java'], 2],
-  ['kotlin', ['Client.kt', 'Cursor.kt'], 2],
-] as const)('the page for %s shows all code that is marked', (language, files, count) => {
+  ['go', ['main', 'cursor', 'resume', 'serve', 'messages', 'conform'], 'go', 7],
+  ['rust', ['src/main', 'src/cursor', 'src/messages'], 'rs', 4],
+  ['java', ['Client', 'Cursor', 'Extent', 'Messages'].map((name) => `src/main/java/${name}`), 'java', 4],
+  ['kotlin', ['Client', 'Cursor', 'Extent', 'Messages'], 'kt', 4],
+] as const)('the page for %s shows all code that is marked', (language, files, extension, count) => {
   const page = read(`docs/languages/${language}.md`)
   const marked = files.flatMap((file) => [
-    ...read(`test/languages/${language}/${file}`).matchAll(
+    ...read(`test/languages/${language}/${file}.${extension}`).matchAll(
       /\/\/ --- (?!end)\w+\n([\s\S]*?)\n*[ \t]*\/\/ --- end/g,
     ),
   ])
@@ -61,6 +61,18 @@ test('the Python page shows the code that is tested', () => {
   const code = [...marked.map(([, text]) => text), ...functions.map((match) => match?.[0])]
   expect(code.length).toBe(5)
   for (const text of code) expect(page).toContain(`\n${text?.trimEnd()}\n\`\`\``)
+})
+
+test('the Python page has the numbers of cases of the suites that are run', () => {
+  const rows = [...read('docs/languages/python.md').matchAll(/^\| ([a-z-]+) \| (\d+) \| (\d+) \|$/gm)]
+  const [, run = ''] = /PYTHON_SUITES = \[(.*)\]/.exec(read('scripts/test-languages.mjs')) ?? []
+  const { suites } = JSON.parse(read('conformance/manifest.json')) as {
+    suites: { id: string; cases: number; level: string }[]
+  }
+  const cases = new Map(suites.map((suite) => [suite.id, `${suite.cases}`]))
+  expect(rows.map(([, id]) => `'${id}'`).join(', ')).toBe(run)
+  for (const { id } of suites.filter(({ level }) => level === 'must')) expect(run).toContain(`'${id}'`)
+  for (const [, id = '', all, passed] of rows) expect([all, passed]).toEqual([cases.get(id), cases.get(id)])
 })
 
 test('the overview names every published file', () => {

@@ -50,6 +50,7 @@ import {
   commandsFromAcpPermission,
   createCommand,
   createLedger,
+  runTask,
   taskSignals,
 } from 'agentwire/commands'
 import {
@@ -281,6 +282,9 @@ const isIterable: Accepts = (value) =>
 /** A Redis in which every stream is empty. */
 const a2aMapper = toA2a({ version: '1.0' })
 const a2aState = (): typeof a2aMapper.initial => a2aMapper.step(a2aMapper.initial, created).state
+const ledgerTask = { contextId: 'ctx-1', taskId: 'task-1' }
+const emptyLedger = createLedger({ append: () => undefined })
+async function* noEvents(): AsyncGenerator<never> {}
 const redisOptions = { client: { send: async () => ['e', '0', '0', '0', 0, '-1'] }, stream: 's' }
 const isReadFilter: Accepts = (value) => isFunction((value as { apply?: unknown } | null | undefined)?.apply)
 
@@ -487,10 +491,23 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['now', maybe(isFunction), (now) => createCommand({ kind: 'task.cancel' }, { now })],
       ['newId', maybe(isFunction), (newId) => createCommand({ kind: 'task.cancel' }, { newId })],
     ],
+    runTask: [
+      ['ledger', isObject, (ledger) => runTask(ledger, ledgerTask, noEvents)],
+      ['agent', isFunction, (agent) => runTask(emptyLedger, ledgerTask, agent)],
+      ['agent()', never, (events) => runTask(emptyLedger, ledgerTask, () => events)],
+      ['options', maybe(isObject), (options) => runTask(emptyLedger, ledgerTask, noEvents, options)],
+      ['append', maybe(isFunction), (append) => runTask(emptyLedger, ledgerTask, noEvents, { append })],
+      ['now', maybe(isFunction), (now) => runTask(emptyLedger, ledgerTask, noEvents, { now })],
+    ],
     createLedger: [
       ['options', isObject, (options) => createLedger(options)],
       ['append', isFunction, (append) => createLedger({ append })],
       ['onOutput', maybe(isFunction), (onOutput) => createLedger({ append: () => undefined, onOutput })],
+      [
+        'onDiagnostic',
+        maybe(isFunction),
+        (onDiagnostic) => createLedger({ append: () => undefined, onDiagnostic }),
+      ],
       ['now', maybe(isFunction), (now) => createLedger({ append: () => undefined, now })],
       ['sender', isObject, (sender) => localLedger.submit({}, sender)],
       ['role', isAudience, (role) => localLedger.submit({}, { role, id: 'u' })],
@@ -527,6 +544,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
       ['options', isObject, (options) => redisLedger(options)],
       ['client', never, (client) => redisLedger({ client, stream: 's' })],
       ['onOutput', maybe(isFunction), (onOutput) => redisLedger({ ...redisOptions, onOutput })],
+      ['onDiagnostic', maybe(isFunction), (onDiagnostic) => redisLedger({ ...redisOptions, onDiagnostic })],
       ['now', maybe(isFunction), (now) => redisLedger({ ...redisOptions, now })],
     ],
     RedisLogError: [],
