@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     coverage: {
       include: ['src/**'],
+      // What draws on a page runs in a browser: `npm run test:all -- viewer`.
+      exclude: ['src/viewer/ui/**', 'src/viewer/main.ts'],
       thresholds: { lines: 95 },
       reporter: ['text-summary', 'text'],
     },

@@ -48,6 +48,7 @@ try {
     '--exclude-entrypoints',
     './schemas/*',
     './conformance/*',
+    './viewer.html',
   ])
   console.log('attw: clean')
 
@@ -58,7 +59,7 @@ try {
   if (Object.keys(dependencies).join() !== 'zod') throw new Error('zod is to be the only dependency.')
   symlinkSync(join(root, 'node_modules/zod'), join(project, 'node_modules/zod'))
   const entries = Object.keys(exports)
-    .filter((path) => !path.includes('*') && !path.endsWith('.json'))
+    .filter((path) => !path.includes('*') && !/\.(json|html)$/.test(path))
     .map((path) => path.replace(/^\./, 'agentwire'))
 
   const use = `
