@@ -10,9 +10,18 @@ import {
   toAgUi,
 } from '../../../src/dialects/ag-ui/index.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
+import { isEqualJson } from '../../../src/json/value.ts'
+import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
-import { expectCoverageLaw, expectReaderLaw, expectTotal } from '../../support/mapper-laws.ts'
+import {
+  expectCoverageLaw,
+  expectReaderLaw,
+  expectTotal,
+  leavesOf,
+  resultsOf,
+} from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
 import { agUiEvent, agUiStreams, cut, damaged } from './streams.ts'
 import { closing, outputsOf, reader, writer } from './support.ts'
 
@@ -70,6 +79,49 @@ describe('the reader', () => {
     ] as AgUiEvent[]
     const ofSubagent = outputsOf(reader(), events).filter(({ taskId }) => taskId === 's')
     expect(ofSubagent.slice(-2)).toMatchObject([{ kind: 'thought-stream' }, { status: 'canceled' }])
+  })
+
+  test('loses no value of metadata that another event replaces', () => {
+    const metadata = fc.dictionary(fc.constantFrom('a', 'name', 'usage', 'result', 'signature'), jsonValue())
+    const streams = fc
+      .tuple(metadata, metadata, metadata, fc.string({ minLength: 1 }), fc.boolean())
+      .map(([start, end, run, value, isText]): AgUiEvent[] => {
+        const message = { messageId: 'm', role: isText ? 'assistant' : 'reasoning' }
+        const type = isText ? 'TEXT_MESSAGE' : 'REASONING_MESSAGE'
+        const sign = {
+          type: 'REASONING_ENCRYPTED_VALUE',
+          subtype: 'message',
+          entityId: 's',
+          encryptedValue: value,
+        }
+        return [
+          { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+          ...(isText ? [] : [{ type: 'REASONING_START', messageId: 's', metadata: run }, sign, { ...sign }]),
+          { type: `${type}_START`, ...message, metadata: start, ...(isText && { name: 'assistant' }) },
+          { type: `${type}_CONTENT`, ...message, delta: 'x' },
+          { type: `${type}_END`, ...message, metadata: end },
+          ...(isText ? [] : [{ type: 'REASONING_END', messageId: 's', metadata: start }]),
+          { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: value, metadata: run },
+        ] as AgUiEvent[]
+      })
+    fc.assert(
+      fc.property(streams, (events) => {
+        const results = resultsOf(closing(), events)
+        const found = results.flatMap(({ out, diagnostics }) => [
+          ...out,
+          ...diagnostics.map(({ detail }) => detail),
+        ])
+        const values = new Set(leavesOf(found).map(({ value }) => JSON.stringify(value)))
+        const fields = ['metadata', 'name', 'encryptedValue', 'entityId', 'result']
+        const stated = events.flatMap((event) =>
+          Object.entries(event).flatMap(([field, value]) =>
+            fields.includes(field) && !isEqualJson(value, {}) ? leavesOf(value) : [],
+          ),
+        )
+        expect(stated.filter(({ value }) => !values.has(JSON.stringify(value)))).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
   })
 
   test('takes any value', () => expectTotal<AgUiEvent>(() => closing(), agUiStreams))

@@ -9,6 +9,7 @@ import { decodeByShape } from '../../../events/decode.ts'
 import type { ContextAnyEvent, EventContext } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { eventShapes } from '../../../events/shapes.generated.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import { readMilliseconds } from '../../../validation/callbacks.ts'
 import { issuesOf } from '../../../validation/walk.ts'
 import { epochToTimestamp, MAX_EPOCH_MS } from '../../shared/epoch-time.ts'
@@ -97,7 +98,9 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
     if (stated !== null) {
       const { metadata } = event
       const merged = { ...stated, ...metadata }
-      event.metadata = isMetadata(draft.kind, merged) ? merged : { ...metadata, agUi: stated }
+      const isWhole = isMetadata(draft.kind, merged)
+      if (isWhole) this.mergedMetadata(stated, event)
+      event.metadata = isWhole ? merged : { ...metadata, agUi: stated }
     }
     this.emit(event as ContextAnyEvent)
   }
@@ -113,6 +116,18 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
   /** Reports that an event was dropped. */
   droppedEvent({ type }: { readonly type: string }, reason: string, message: string): void {
     this.dropped(type, reason, message)
+  }
+
+  /** Merges the metadata of an event into that of its item. Reports values that are replaced. */
+  mergedMetadata(known: Metadata | null, { metadata }: { readonly metadata?: Metadata }): Metadata | null {
+    if (metadata === undefined) return known
+    if (known === null) return { ...metadata }
+    for (const key of Object.keys(metadata)) {
+      if (!Object.hasOwn(known, key) || isEqualJson(known[key], metadata[key])) continue
+      const message = `Expected one value of the metadata ${describeValue(key)}, got another: the last one counts.`
+      this.diagnostic('lossy:metadata', message, { detail: { [key]: known[key] } })
+    }
+    return { ...known, ...metadata }
   }
 
   /** Reports a guess once for the whole stream. */

@@ -16,7 +16,7 @@ import type {
 import type { EventWriter } from './event-writer.ts'
 import { storeSignature } from './read-reasoning.ts'
 import { storeCallSignature } from './read-tool.ts'
-import { mergedMetadata, taskOf } from './tasks.ts'
+import { taskOf } from './tasks.ts'
 
 /** The names that custom events of the core vocabulary have. */
 const NAMESPACED = /^[A-Za-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$/
@@ -42,7 +42,7 @@ function emitCustom(
 ): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
-  const { agentwireCustom: own, ...others } = mergedMetadata(null, event) ?? {}
+  const { agentwireCustom: own, ...others } = writer.mergedMetadata(null, event) ?? {}
   const stated = Object.keys(others).length === 0 ? null : others
   const { customId, transient } = isFields(own) ? own : {}
   const draft = {

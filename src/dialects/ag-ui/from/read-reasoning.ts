@@ -13,7 +13,7 @@ import type {
 } from '../wire/types/index.ts'
 import { type EventWriter, thoughtGroup } from './event-writer.ts'
 import type { OpenSpan, OpenThought } from './state.ts'
-import { mergedMetadata, taskOf } from './tasks.ts'
+import { taskOf } from './tasks.ts'
 
 /** AG-UI does not classify reasoning. */
 const LABELS = { thoughtType: 'reasoning', verbosity: 'normal' } as const
@@ -28,7 +28,7 @@ export function readSpanStart(writer: EventWriter, event: AgUiReasoningStart): v
   }
   writer.setItem('spans', messageId, {
     owner: task.key,
-    metadata: mergedMetadata(null, event),
+    metadata: writer.mergedMetadata(null, event),
     messageId,
     outer: task.span,
   })
@@ -63,7 +63,7 @@ function openThought(
     completeThought(writer, each)
   const thought: OpenThought = {
     owner: task.key,
-    metadata: mergedMetadata(null, event),
+    metadata: writer.mergedMetadata(null, event),
     messageId,
     thoughtId: writer.uniqueId('thought', messageId),
     text: '',
@@ -87,7 +87,11 @@ export function readThoughtContent(writer: EventWriter, event: AgUiReasoningMess
   const task = thought && writer.item('tasks', thought.owner)
   if (thought === undefined || task === undefined) return
   const { thoughtId, deltas: index } = thought
-  const next = { ...thought, metadata: mergedMetadata(thought.metadata, event), text: thought.text + delta }
+  const next = {
+    ...thought,
+    metadata: writer.mergedMetadata(thought.metadata, event),
+    text: thought.text + delta,
+  }
   if (delta !== '') {
     writer.emitEvent(task, { kind: 'thought-delta', thoughtId, delta, ...LABELS, index })
     next.deltas = index + 1
@@ -102,7 +106,7 @@ export function readThoughtEnd(writer: EventWriter, event: AgUiReasoningMessageE
     writer.droppedEvent(event, 'not-started', message)
     return
   }
-  const ended = { ...thought, metadata: mergedMetadata(thought.metadata, event), hasEnded: true }
+  const ended = { ...thought, metadata: writer.mergedMetadata(thought.metadata, event), hasEnded: true }
   // The encrypted value comes before the end of the span.
   if (thought.span === null) completeThought(writer, ended)
   else writer.setItem('thoughts', event.messageId, ended)
@@ -115,7 +119,7 @@ export function readSpanEnd(writer: EventWriter, event: AgUiReasoningEnd): void 
     writer.droppedEvent(event, 'not-started', message)
     return
   }
-  endSpan(writer, { ...span, metadata: mergedMetadata(span.metadata, event) })
+  endSpan(writer, { ...span, metadata: writer.mergedMetadata(span.metadata, event) })
 }
 
 /** Stores an encrypted value with the thought or span it belongs to. Returns whether there is one. */
@@ -124,7 +128,10 @@ export function storeSignature(writer: EventWriter, event: AgUiReasoningEncrypte
   for (const map of ['thoughts', 'spans'] as const) {
     const item = writer.continuedItem(map, id, event)
     if (item === undefined) continue
-    writer.setItem(map, id, { ...item, metadata: { ...item.metadata, signature } } as never)
+    writer.setItem(map, id, {
+      ...item,
+      metadata: writer.mergedMetadata(item.metadata, { metadata: { signature } }),
+    } as never)
     return true
   }
   return false
@@ -170,9 +177,7 @@ function endSpan(writer: EventWriter, span: OpenSpan): void {
   )
   for (const [i, thought] of thoughts.entries()) {
     const isLast = i === thoughts.length - 1
-    const metadata =
-      isLast && span.metadata !== null ? { ...span.metadata, ...thought.metadata } : thought.metadata
-    completeThought(writer, { ...thought, metadata })
+    completeThought(writer, isLast ? ofSpan(writer, span, thought) : thought)
   }
   const { owner, metadata, messageId } = span
   const task = writer.item('tasks', owner)
@@ -182,6 +187,14 @@ function endSpan(writer: EventWriter, span: OpenSpan): void {
     ...metadata,
     ...(isRedacted && metadata.redacted === undefined && { redacted: true }),
   })
+}
+
+/** The last thought of a span, with the metadata of the span, and its id if its encrypted value names it. */
+function ofSpan(writer: EventWriter, { messageId, metadata }: OpenSpan, thought: OpenThought): OpenThought {
+  if (metadata === null) return thought
+  const isOther = metadata.signature !== undefined && messageId !== thought.messageId
+  const own = { ...thought.metadata, ...(isOther && { reasoningId: messageId }) }
+  return { ...thought, metadata: writer.mergedMetadata(metadata, { metadata: own }) }
 }
 
 function completeThought(writer: EventWriter, thought: OpenThought): void {

@@ -9,7 +9,7 @@ import { closeItems, endSubagents, endTask, forgetRun, type TaskEnd } from './cl
 import { type EventWriter, ROOT } from './event-writer.ts'
 import { answerQuestions, askInterrupts, askPendingCalls } from './read-interrupt.ts'
 import type { RunState } from './state.ts'
-import { beginTask, mergedMetadata } from './tasks.ts'
+import { beginTask } from './tasks.ts'
 
 export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void {
   const { threadId, runId, protocolVersion, parentRunId, input, metadata } = event
@@ -39,7 +39,7 @@ export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void
     writer.emitEvent(
       root,
       { kind: 'task-status', status: 'working', metadata: { runId, ...versions } },
-      mergedMetadata(null, event),
+      writer.mergedMetadata(null, event),
     )
     return
   }
@@ -48,7 +48,7 @@ export function readRunStarted(writer: EventWriter, event: AgUiRunStarted): void
     writer,
     next,
     { ...versions, ...(text !== undefined && { input: text }) },
-    mergedMetadata(null, event),
+    writer.mergedMetadata(null, event),
   )
 }
 
@@ -98,23 +98,23 @@ export function requireRun(writer: EventWriter, event: { readonly type: string }
 export function readRunFinished(writer: EventWriter, event: AgUiRunFinished): void {
   const { outcome, result } = event
   reportOtherIds(writer, event)
-  const metadata = endMetadata(event)
+  const metadata = endMetadata(writer, event)
   if (outcome?.type === 'interrupt' && outcome.interrupts.length > 0) {
     closeAll(writer)
-    const more = result === undefined ? metadata : { ...metadata, result }
+    const more = result === undefined ? metadata : writer.mergedMetadata(metadata, { metadata: { result } })
     setRun(writer, 'interrupted', askInterrupts(writer, outcome.interrupts, more))
     return
   }
   if (outcome?.type === 'cancelled') {
     endRun(writer, {
       status: 'canceled',
-      metadata: result === undefined ? metadata : { ...metadata, result },
+      metadata: result === undefined ? metadata : writer.mergedMetadata(metadata, { metadata: { result } }),
     })
     return
   }
   closeAll(writer)
   const pending = outcome?.type === 'success' ? outcome.pendingToolCallIds : undefined
-  const more = result === undefined ? metadata : { ...metadata, result }
+  const more = result === undefined ? metadata : writer.mergedMetadata(metadata, { metadata: { result } })
   const questions = askPendingCalls(writer, pending, more)
   if (questions.length > 0) setRun(writer, 'interrupted', questions)
   else endRun(writer, { status: 'completed', result, metadata })
@@ -124,7 +124,7 @@ export function readRunError(writer: EventWriter, event: AgUiRunError): void {
   const { code, message } = event
   const error = { code: code || 'provider_error', message, retry: 'terminal' } as const
   writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
-  endRun(writer, { status: 'failed', error, metadata: endMetadata(event) })
+  endRun(writer, { status: 'failed', error, metadata: endMetadata(writer, event) })
 }
 
 function endUnfinishedRun(writer: EventWriter): void {
@@ -164,10 +164,11 @@ function setRun(writer: EventWriter, phase: RunState['phase'], questions: RunSta
 }
 
 /** The metadata of the end of a run: that of the event, with the usage. */
-function endMetadata(event: { metadata?: Metadata; usage?: AgUiUsage[] }): Metadata | null {
-  const { usage } = event
-  const metadata = mergedMetadata(null, event)
-  return usage === undefined ? metadata : { ...metadata, usage }
+function endMetadata(
+  writer: EventWriter,
+  { metadata, usage }: { metadata?: Metadata; usage?: AgUiUsage[] },
+): Metadata | null {
+  return writer.mergedMetadata(metadata ?? null, usage === undefined ? {} : { metadata: { usage } })
 }
 
 function reportOtherIds(writer: EventWriter, event: AgUiRunFinished): void {

@@ -15,18 +15,18 @@ import type {
 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenTask } from './state.ts'
-import { mergedMetadata, taskOf } from './tasks.ts'
+import { taskOf } from './tasks.ts'
 
 export function readStateSnapshot(writer: EventWriter, event: AgUiStateSnapshot): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
   const { snapshot } = event
   if (isFields(snapshot)) {
-    writeData(writer, task, STATE, STATE, snapshot, mergedMetadata(null, event))
+    writeData(writer, task, STATE, STATE, snapshot, writer.mergedMetadata(null, event))
     return
   }
   writer.lossy('snapshot', 'Expected an object as state, got another value; it was put under "value".')
-  writeData(writer, task, STATE, STATE, { value: snapshot }, mergedMetadata(null, event))
+  writeData(writer, task, STATE, STATE, { value: snapshot }, writer.mergedMetadata(null, event))
 }
 
 export function readStateDelta(writer: EventWriter, event: AgUiStateDelta): void {
@@ -48,7 +48,7 @@ export function readActivitySnapshot(writer: EventWriter, event: AgUiActivitySna
     )
     return
   }
-  writeData(writer, task, id, activityType, content, mergedMetadata(null, event))
+  writeData(writer, task, id, activityType, content, writer.mergedMetadata(null, event))
 }
 
 export function readActivityDelta(writer: EventWriter, event: AgUiActivityDelta): void {

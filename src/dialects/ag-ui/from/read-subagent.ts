@@ -5,15 +5,22 @@ import type { AgUiSubagentError, AgUiSubagentFinished, AgUiSubagentStarted } fro
 import { closeItems, endSubagents, endTask } from './close.ts'
 import { type EventWriter, ownerOf, ROOT } from './event-writer.ts'
 import type { OpenTask } from './state.ts'
-import { beginTask, mergedMetadata, resumeTask } from './tasks.ts'
+import { beginTask, resumeTask } from './tasks.ts'
 
 export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStarted): void {
   const { subagentRunId, name, description, metadata } = event
   const { parentSubagentRunId, parentToolCallId, parentMessageId } = event
   const key = ownerOf(event)
+  const created = {
+    ...(name !== '' && metadata?.agentId === undefined && { agentId: name }),
+    ...(description !== undefined && metadata?.input === undefined && { input: description }),
+    ...(parentToolCallId !== undefined && { parentToolCallId }),
+    ...(parentMessageId !== undefined && { parentMessageId }),
+  }
+  const stated = writer.mergedMetadata(null, event)
   const known = writer.item('tasks', key)
   if (known?.phase === 'suspended') {
-    resumeTask(writer, known)
+    resumeTask(writer, known, created, stated)
     return
   }
   if (known !== undefined) {
@@ -31,21 +38,15 @@ export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStar
     const message = `Expected a running subagent, got ${describeValue(parentSubagentRunId)}.`
     writer.lossy('parentSubagentRunId', message, parentSubagentRunId)
   }
-  const created = {
-    ...(name !== '' && metadata?.agentId === undefined && { agentId: name }),
-    ...(description !== undefined && metadata?.input === undefined && { input: description }),
-    ...(parentToolCallId !== undefined && { parentToolCallId }),
-    ...(parentMessageId !== undefined && { parentMessageId }),
-  }
   const announced = { prompt: description ?? '', ...(name !== '' && { agentId: name }) }
-  beginTask(writer, key, subagentRunId, parent, created, mergedMetadata(null, event), announced)
+  beginTask(writer, key, subagentRunId, parent, created, stated, announced)
 }
 
 export function readSubagentFinished(writer: EventWriter, event: AgUiSubagentFinished): void {
   const task = openSubagent(writer, event)
   if (task === undefined) return
   const { result, outcome } = event
-  const metadata = mergedMetadata(null, event)
+  const metadata = writer.mergedMetadata(null, event)
   if (outcome?.type !== 'suspended') {
     endSubagents(writer, { status: 'completed', metadata: null }, task.key)
     endTask(writer, task.key, { status: 'completed', result, metadata })
@@ -66,7 +67,7 @@ export function readSubagentError(writer: EventWriter, event: AgUiSubagentError)
   const error = { code: event.code || 'internal', message: event.message, retry: 'terminal' } as const
   writer.inferredOnce('retry', 'AG-UI does not state whether a retry may help: retry terminal.')
   endSubagents(writer, { status: 'canceled', metadata: null }, task.key)
-  endTask(writer, task.key, { status: 'failed', error, metadata: mergedMetadata(null, event) })
+  endTask(writer, task.key, { status: 'failed', error, metadata: writer.mergedMetadata(null, event) })
 }
 
 function openSubagent(

@@ -12,7 +12,7 @@ import type {
 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenText } from './state.ts'
-import { hashOf, mergedMetadata, taskOf } from './tasks.ts'
+import { hashOf, taskOf } from './tasks.ts'
 
 /** Maximum length of a segment in UTF-16 units, as its `content-complete` repeats the text. */
 const MAX_SEGMENT = 1 << 20
@@ -39,13 +39,13 @@ function openText(
   const isForeign = role !== 'assistant'
   if (isForeign)
     writer.droppedEvent(event, 'no-equivalent', `Expected a text of the assistant, got one of ${role}.`)
-  const stated = mergedMetadata(null, event)
+  const stated = writer.mergedMetadata(null, event)
   const known = contentIdOf(messageId, task.taskId)
   // Two segments of one text cannot be open at once.
   const isTaken = known !== messageId && isOpenContent(writer, task.key, known)
   const text: OpenText = {
     owner: task.key,
-    metadata: name === undefined ? stated : { ...stated, name },
+    metadata: name === undefined ? stated : writer.mergedMetadata(stated, { metadata: { name } }),
     messageId,
     contentId: isTaken ? messageId : known,
     text: '',
@@ -82,7 +82,7 @@ export function readTextContent(writer: EventWriter, event: AgUiTextMessageConte
     text = openText(writer, event)
     if (text === undefined) return
   }
-  const metadata = mergedMetadata(text.metadata, event)
+  const metadata = writer.mergedMetadata(text.metadata, event)
   if (text.isForeign) writer.droppedEvent(event, 'no-equivalent', 'Expected a text of the assistant.')
   if (text.isForeign || delta === '') {
     if (metadata !== text.metadata) writer.setItem('texts', messageId, { ...text, metadata })
@@ -124,7 +124,7 @@ export function readTextEnd(writer: EventWriter, event: AgUiTextMessageEnd): voi
     return
   }
   if (text.isForeign) writer.droppedEvent(event, 'no-equivalent', 'Expected a text of the assistant.')
-  endText(writer, { ...text, metadata: mergedMetadata(text.metadata, event) })
+  endText(writer, { ...text, metadata: writer.mergedMetadata(text.metadata, event) })
 }
 
 /** Ends the texts of a task that are still open. */

@@ -12,7 +12,7 @@ import type {
 } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenCall } from './state.ts'
-import { mergedMetadata, taskOf } from './tasks.ts'
+import { taskOf } from './tasks.ts'
 
 export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): void {
   const { toolCallId: id, toolCallName, parentMessageId } = event
@@ -22,7 +22,7 @@ export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): vo
   if (known?.phase === 'cut' && known.owner === task.key) {
     writer.setItem('calls', id, {
       ...known,
-      metadata: mergedMetadata(known.metadata, event),
+      metadata: writer.mergedMetadata(known.metadata, event),
       phase: 'writing',
     })
     return
@@ -31,12 +31,15 @@ export function readCallStart(writer: EventWriter, event: AgUiToolCallStart): vo
     writer.droppedEvent(event, 'repeated', `Call ${describeValue(id)} is open, got its start again.`)
     return
   }
-  const stated = mergedMetadata(null, event)
+  const stated = writer.mergedMetadata(null, event)
   if (toolCallName === '')
     writer.inferred('toolCallName', `Expected the name of a tool in call ${describeValue(id)}, got "".`)
   writer.setItem('calls', id, {
     owner: task.key,
-    metadata: parentMessageId === undefined ? stated : { ...stated, parentMessageId },
+    metadata:
+      parentMessageId === undefined
+        ? stated
+        : writer.mergedMetadata(stated, { metadata: { parentMessageId } }),
     id,
     toolCallId: writer.uniqueId('call', id),
     toolName: toolCallName || 'unknown',
@@ -62,7 +65,7 @@ export function readCallArgs(writer: EventWriter, event: AgUiToolCallArgs): void
   }
   writer.setItem('calls', id, {
     owner: call.owner,
-    metadata: mergedMetadata(call.metadata, event),
+    metadata: writer.mergedMetadata(call.metadata, event),
     id,
     toolCallId,
     toolName,
@@ -81,7 +84,7 @@ export function readCallEnd(writer: EventWriter, event: AgUiToolCallEnd): void {
   }
   // What `toAgUi` states of a call whose arguments are cut off.
   if (event.metadata?.complete === false) cutCall(writer, call)
-  else startCall(writer, { ...call, metadata: mergedMetadata(call.metadata, event) })
+  else startCall(writer, { ...call, metadata: writer.mergedMetadata(call.metadata, event) })
 }
 
 /** Keeps a call from starting. One without arguments is announced, so that it can fail. */

@@ -71,22 +71,19 @@ export function taskOf(
 }
 
 /** Lets a subagent that was suspended go on. */
-export function resumeTask(writer: EventWriter, task: OpenTask): OpenTask {
+export function resumeTask(
+  writer: EventWriter,
+  task: OpenTask,
+  metadata: Metadata = {},
+  stated: Metadata | null = null,
+): OpenTask {
   const next: OpenTask = { ...task, phase: 'open', interruptIds: [] }
   writer.setItem('tasks', task.key, next)
-  writer.emitEvent(next, { kind: 'task-status', status: 'working' })
+  const more = Object.keys(metadata).length > 0 && { metadata }
+  writer.emitEvent(next, { kind: 'task-status', status: 'working', ...more }, stated)
   return next
 }
 
 export function hashOf(text: string): number {
   return fnv1a(FNV_OFFSET_BASIS, text)
-}
-
-/** Merges the metadata of an event into that of its item. */
-export function mergedMetadata(
-  known: Metadata | null,
-  { metadata }: { readonly metadata?: Metadata },
-): Metadata | null {
-  if (metadata === undefined) return known
-  return known === null ? { ...metadata } : { ...known, ...metadata }
 }
