@@ -32,6 +32,44 @@ it('completes a message that ends without the output of a call that the page was
   expect(diagnostics.map(({ code }) => code)).toEqual(['inferred:input-canceled', 'inferred:tool-complete'])
 })
 
+it('starts a call whose input was streamed in part with the whole input', () => {
+  const call = { toolCallId: 'call', toolName: 'pay' }
+  const chunks = [
+    { type: 'start', messageId: 't' },
+    { type: 'tool-input-start', ...call },
+    { type: 'tool-input-delta', toolCallId: 'call', inputTextDelta: '{"amount":1' },
+    { type: 'tool-input-available', ...call, input: { amount: 1000 } },
+    { type: 'tool-output-available', toolCallId: 'call', output: 'paid' },
+    { type: 'finish' },
+  ]
+  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const events = steps.flatMap(({ out }) => out as ContextAnyEvent[])
+  expect(errorsOf(events)).toEqual([])
+  expect(events.filter(({ kind }) => kind.startsWith('tool-'))).toMatchObject([
+    { kind: 'tool-arguments-delta', delta: '{"amount":1' },
+    { kind: 'tool-arguments-delta', delta: '000}' },
+    { kind: 'tool-start', arguments: { amount: 1000 } },
+    { kind: 'tool-complete', result: 'paid' },
+  ])
+})
+
+it('does not pause for an answer about a call that has ended', () => {
+  const toolCall = { id: 'call', function: { name: 'pay', arguments: '{}' } }
+  const asked = { inputId: 'q', inputType: 'tool-execution', prompt: 'Pay?', requireUser: true }
+  const events = [
+    { ...place, kind: 'task-created', initiator: 'agent' },
+    { ...place, kind: 'input-required', ...asked, metadata: { toolCall } },
+    { ...place, kind: 'tool-start', toolCallId: 'call', toolName: 'pay', arguments: {} },
+    { ...place, kind: 'tool-complete', toolCallId: 'call', toolName: 'pay', success: true },
+    { ...place, kind: 'task-status', status: 'waiting-input' },
+  ] as ContextAnyEvent[]
+  const { out, diagnostics } = resultsOf(toUiMessageStream() as never, events)[4] ?? {}
+  expect([out, diagnostics]).toMatchObject([
+    [],
+    [{ code: 'dropped:task-status', detail: { reason: 'after-end' } }],
+  ])
+})
+
 it('keeps the labels that the deltas of a thought have', () => {
   const chunks = [
     { type: 'start', messageId: 't' },

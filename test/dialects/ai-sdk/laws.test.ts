@@ -105,13 +105,8 @@ describe.each([5, 6, 7] as const)('events → chunks → events, in version %i',
         const steps = resultsOf(machine as never, events, { unfinished: 'keep' } as never)
         const chunks = steps.flatMap(({ out }) => JSON.parse(JSON.stringify(out)) as UiMessageChunk[])
         const restored = back(chunks, false).map(keptFields)
-        const isDroppedAt = (i: number) =>
-          steps[i]?.diagnostics.some(({ code }) => code.startsWith('dropped:')) === true
-        // Arguments of which a piece was dropped are not whole: the call does not start.
-        const cut = events.filter((event, i) => event.kind === 'tool-arguments-delta' && isDroppedAt(i))
-        const cutCalls = new Set(cut.map((event) => 'toolCallId' in event && event.toolCallId))
         for (const [i, event] of events.entries()) {
-          const isDropped = isDroppedAt(i) || (event.kind === 'tool-start' && cutCalls.has(event.toolCallId))
+          const isDropped = steps[i]?.diagnostics.some(({ code }) => code.startsWith('dropped:'))
           // A status between others, and chunks of a file that is sent whole, have no chunk of their own.
           if (isDropped || isImplied(event)) continue
           const kept = keptFields(JSON.parse(JSON.stringify(event)) as ContextAnyEvent)

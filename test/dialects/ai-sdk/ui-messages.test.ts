@@ -37,13 +37,19 @@ function isMovable({ type, id, data }: Part): boolean {
 const fileOf = (part: Part): unknown =>
   (part.providerMetadata as { agentwire?: { artifactId?: string } } | undefined)?.agentwire?.artifactId
 
+const isFile = ({ type }: Part): boolean => type === 'file'
+
+/** Version 5 has no ids of files: a page shows all states of each, a stored message the last one. */
+const unnamedFiles = (parts: readonly Part[]): string[] =>
+  parts.filter((part) => isFile(part) && fileOf(part) === undefined).map(comparable)
+
 function normal(parts: readonly Part[], isComplete: boolean): unknown {
-  const latest = new Map(parts.filter(({ type }) => type === 'file').map((part) => [fileOf(part), part]))
+  const latest = new Map(parts.filter(isFile).map((part) => [fileOf(part), part]))
   const kept = parts.filter(
     (part) =>
       part.type !== 'step-start' &&
       (isComplete || !isPartial(part)) &&
-      (part.type !== 'file' || latest.get(fileOf(part)) === part),
+      (!isFile(part) || (fileOf(part) !== undefined && latest.get(fileOf(part)) === part)),
   )
   // In views, a custom event replaces one of another name with the same id.
   const isCustom = ({ type, id }: Part): boolean => type.startsWith('data-acme.') && id !== undefined
@@ -104,6 +110,7 @@ describe('uiMessages', () => {
             metadata?: unknown
             id?: string
           }
+          expect(unnamedFiles(message?.parts ?? [])).toEqual(expect.arrayContaining(unnamedFiles(own.parts)))
           expect({
             id: own.id,
             metadata: withSortedModels(own.metadata),

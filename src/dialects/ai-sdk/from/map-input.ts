@@ -120,9 +120,9 @@ export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailable
     return
   }
   const metadata = metadataOf(chunk, call.metadata)
-  const whole = endArguments(writer, toolCallId, call)
+  const whole = endArguments(writer, toolCallId, call, args)
   if (!isStreamed(whole, args)) {
-    // Cut-off arguments that were repaired, or replaced by an error. Whether the tool runs shows its output.
+    // Arguments that were repaired, or replaced by an error. Whether the tool runs shows its output.
     writer.lossy('input', 'Expected the streamed input as the complete one, got another.', input)
     setCall(writer, toolCallId, { ...whole, input: text, metadata, phase: 'faulty' })
     return
@@ -131,10 +131,14 @@ export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailable
   writer.state.heldCall = toolCallId
 }
 
-/** Ends the arguments of a tool that takes plain text. */
-function endArguments(writer: EventWriter, toolCallId: string, call: Call): Call {
-  const isOpen = call.isText && call.nextIndex > 0
-  return isOpen ? emitArguments(writer, toolCallId, call, TEXT_SUFFIX) : call
+/** Ends the arguments of a tool that takes plain text, and emits the rest of those of which only the beginning was streamed. */
+function endArguments(writer: EventWriter, toolCallId: string, call: Call, args: unknown): Call {
+  if (call.nextIndex === 0) return call
+  if (call.isText) return emitArguments(writer, toolCallId, call, TEXT_SUFFIX)
+  const { text } = call
+  const json = JSON.stringify(args)
+  if (text === null || isStreamed(call, args) || !json.startsWith(text)) return call
+  return emitArguments(writer, toolCallId, call, json.slice(text.length))
 }
 
 /** Whether the streamed arguments, if there are any, are those of the complete input. */

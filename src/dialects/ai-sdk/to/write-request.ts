@@ -15,7 +15,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import type { CallRecord } from './state.ts'
+import type { CallRecord, ToUiState } from './state.ts'
 import { newCall, setCall } from './write-tool.ts'
 
 /** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
@@ -216,6 +216,18 @@ function sendAuth(writer: ChunkWriter, data: UiAuthData): void {
   writer.send({ type: 'data-auth', id: data.authId, data })
   const copy = cleanObject(data) as unknown as UiAuthData
   writer.state.auths = writer.store(writer.state.auths, data.authId, copy)
+}
+
+/** Whether requests are open, but all are about calls that have ended: nobody is asked, so that the message continues. */
+export function waitsForEndedCalls({ inputs, auths, calls }: ToUiState): boolean {
+  for (const [, { status }] of boundedEntries(auths)) if (status === 'open') return false
+  let isWaiting = false
+  for (const [inputId, { toolCallId, data }] of boundedEntries(inputs)) {
+    if (data.status !== 'open') continue
+    if (toolCallId === null || boundedGet(calls, toolCallId)?.approvalId === inputId) return false
+    isWaiting = true
+  }
+  return isWaiting
 }
 
 /** Closes the requests that are open when the task ends: nobody is to answer them. */

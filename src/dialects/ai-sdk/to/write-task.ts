@@ -8,7 +8,7 @@ import { numberedText } from '../wire/text-id.ts'
 import { toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { sendAllWaiting } from './write-change.ts'
-import { closeRequests } from './write-request.ts'
+import { closeRequests, waitsForEndedCalls } from './write-request.ts'
 
 /** Keys of the metadata of a message with a meaning of ours. */
 export const metadataKeys = ['usage', 'error', 'result'] as const
@@ -80,6 +80,10 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     case 'waiting-input':
     case 'waiting-auth':
       if (state.phase === 'paused') break
+      if (waitsForEndedCalls(state)) {
+        writer.dropped(kind, 'after-end', 'The task waits for answers about calls that have ended.')
+        break
+      }
       sendAllWaiting(writer)
       // Older readers forget open texts when a step ends.
       if (state.openItems === 0) writer.endStep()
