@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { Command } from '../command.ts'
 import { inputOf } from '../recording/input.ts'
 import { choiceIn, colorOptions, dialectIn, fromOption, styleIn } from '../recording/options.ts'
+import { Output } from '../recording/output.ts'
 import { readEvents } from '../recording/read-events.ts'
 import { UsageError } from '../usage-error.ts'
 import { Losses } from './losses.ts'
 import { encoderOf, type Target, targets, writerOf } from './writers.ts'
-
-/** How much text waits before it is written at once. */
-const BATCH = 64 * 1024
 
 export const convert: Command = {
   usage: '<file> --to FORMAT [options]',
@@ -58,14 +56,9 @@ export const convert: Command = {
     const input = await inputOf(args)
     const encode = encoderOf(to as Target, args.options.sse === true)
     const losses = new Losses()
-    let text = ''
-    const flush = async (): Promise<void> => {
-      terminal.out(text)
-      text = ''
-      await terminal.drained?.()
-    }
+    const output = new Output(terminal)
     const write = ({ out, diagnostics = [] }: ReturnType<typeof writer.push>, line: number): void => {
-      for (const value of out) text += encode.value(value)
+      for (const value of out) output.add(encode.value(value))
       for (const { code, message } of diagnostics) losses.add(code, message, line)
     }
     let last = 1
@@ -76,13 +69,11 @@ export const convert: Command = {
         write(writer.push(event), line)
       },
       onLoss: ({ code, message, line }) => losses.add(code, message, line),
-      onChunk: async () => {
-        if (text.length > BATCH) await flush()
-      },
+      onChunk: () => output.continue(),
     })
     write(writer.end(), last)
-    text += encode.end
-    await flush()
+    output.add(encode.end)
+    await output.flush()
     terminal.err(
       losses.table(
         styleIn(args, {

@@ -12,13 +12,11 @@ import {
   modeOption,
   styleIn,
 } from '../recording/options.ts'
+import { Output } from '../recording/output.ts'
 import { withProgress } from '../recording/progress.ts'
 import { JsonReport } from './json-report.ts'
 import { summaryLines } from './summary.ts'
 import { heading, timelineLine } from './timeline-line.ts'
-
-/** How much text waits before it is written at once. */
-const BATCH = 64 * 1024
 
 export const inspect: Command = {
   usage: '<file> [options]',
@@ -53,10 +51,10 @@ export const inspect: Command = {
     const style = styleIn(args, terminal)
     const entries = timeline({ full })
     const json = new JsonReport()
-    let text = ''
+    const output = new Output(terminal)
     let before: TimelineEntry | undefined
     const show = (entry: TimelineEntry): void => {
-      text += timelineLine(entry, before, style)
+      output.add(timelineLine(entry, before, style))
       before = entry
     }
     const inspector = recordingInspector({
@@ -64,29 +62,24 @@ export const inspect: Command = {
       mode: modeIn(args),
       full,
       onDetection: (detection) => {
-        text += isJson ? json.start(detection) : heading(input.name, detection, from !== undefined, style)
+        output.add(isJson ? json.start(detection) : heading(input.name, detection, from !== undefined, style))
       },
       onEvent: (event, place) => {
-        if (isJson) text += json.event(event)
+        if (isJson) output.add(json.event(event))
         else entries.push(event, place).forEach(show)
       },
     })
-    const flush = async (): Promise<void> => {
-      terminal.out(text)
-      text = ''
-      await terminal.drained?.()
-    }
     for await (const chunk of withProgress(input, terminal)) {
       await inspector.push(chunk)
-      if (text.length > BATCH) await flush()
+      await output.continue()
     }
     const report = await inspector.end()
-    if (isJson) text += json.end(report)
+    if (isJson) output.add(json.end(report))
     else {
       entries.end().forEach(show)
-      text += summaryLines(report, style)
+      output.add(summaryLines(report, style))
     }
-    await flush()
+    await output.flush()
     return report.dialect === null ? 2 : 0
   },
 }

@@ -17,6 +17,7 @@ import {
   modeOption,
   styleIn,
 } from '../recording/options.ts'
+import { Output } from '../recording/output.ts'
 import { withProgress } from '../recording/progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { type Findings, severities } from './findings.ts'
@@ -25,9 +26,6 @@ import { findingLine } from './text.ts'
 
 /** More findings are only counted by the formats that are one document. */
 const MAX_FINDINGS = 10_000
-/** How much text waits before it is written at once. */
-const BATCH = 64 * 1024
-
 export const validate: Command = {
   usage: '<file> [options]',
   about:
@@ -73,7 +71,7 @@ export const validate: Command = {
       counts: { error: 0, warn: 0, info: 0 },
     }
     let detection: Detection | undefined
-    let text = ''
+    const output = new Output(terminal)
     const inspector = recordingInspector({
       ...(from !== undefined && { from }),
       mode: modeIn(args),
@@ -86,24 +84,19 @@ export const validate: Command = {
         if (severity === 'off') return
         found.counts[severity]++
         const own: Finding = severity === finding.severity ? finding : { ...finding, severity }
-        if (format === 'text') text += findingLine(input.name, own, style)
+        if (format === 'text') output.add(findingLine(input.name, own, style))
         else if (found.listed.length < MAX_FINDINGS) found.listed.push(own)
       },
     })
-    const flush = async (): Promise<void> => {
-      terminal.out(text)
-      text = ''
-      await terminal.drained?.()
-    }
     for await (const chunk of withProgress(input, terminal)) {
       await inspector.push(chunk)
-      if (text.length > BATCH) await flush()
+      await output.continue()
     }
     const report = await inspector.end()
     if (report.dialect !== null) await requireRules([...changed.keys()], report.dialect)
     found.dialect = report.dialect
-    text += await formats[format](found, report, detection ?? { isCertain: false }, style)
-    await flush()
+    output.add(await formats[format](found, report, detection ?? { isCertain: false }, style))
+    await output.flush()
     if (report.dialect === null) return 2
     const failing = failOn === 'never' ? [] : severities.slice(0, severities.indexOf(failOn) + 1)
     return failing.some((severity) => found.counts[severity] > 0) ? 1 : 0
