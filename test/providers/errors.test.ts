@@ -107,6 +107,43 @@ const cases: readonly [
   ],
 ]
 
+it.each<[name: string, create: (options: ModelOptions) => Provider, chunks: readonly unknown[]]>([
+  ['openaiChat', openaiChat, [{ choices: [{ index: 0, delta: { content: 'x' }, finish_reason: SECRET }] }]],
+  [
+    'anthropicMessages',
+    anthropicMessages,
+    [
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'x' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: SECRET } },
+      { type: 'message_stop' },
+    ],
+  ],
+  [
+    'geminiContent',
+    geminiContent,
+    [{ candidates: [{ content: { parts: [{ text: 'x' }] }, finishReason: SECRET }] }],
+  ],
+  ['bedrockConverse', bedrockConverse, [{ messageStop: { stopReason: SECRET } }]],
+  ['cohereChat', cohereChat, [{ type: 'message-end', delta: { finish_reason: SECRET } }]],
+  [
+    'openaiResponses',
+    openaiResponses,
+    [
+      { type: 'response.output_text.delta', output_index: 0, item_id: 'm', content_index: 0, delta: 'x' },
+      {
+        type: 'response.incomplete',
+        response: { status: 'incomplete', incomplete_details: { reason: SECRET } },
+      },
+    ],
+  ],
+])('a finish reason of %s that is a sentence is reported, and in no event', (_, create, chunks) => {
+  const { drafts, diagnostics } = readStream(create({}), chunks)
+  expect(drafts.map(({ kind }) => kind)).toContain('content-complete')
+  expect(JSON.stringify(drafts)).not.toContain('canary')
+  expect(JSON.stringify(diagnostics)).toContain('canary')
+})
+
 describe('the text of an error', () => {
   it.each(cases)('of %s is reported, and in no event', (_, create, chunk, errors) => {
     for (const failing of errors) {

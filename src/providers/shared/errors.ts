@@ -92,7 +92,7 @@ function errorInfo([code, retry]: Class): ErrorInfo {
 }
 
 /** Whether a value is a name or a status: short, and one word. */
-function isName(value: unknown): boolean {
+export function isName(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^[\w.-]{1,64}$/.test(value))
 }
 

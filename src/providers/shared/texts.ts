@@ -8,6 +8,7 @@ import type { ContentCompleteMetadata } from '../../events/content.ts'
 import type { CitedSource } from '../../events/source.ts'
 import { isEqualJson } from '../../json/value.ts'
 import type { ThoughtEventDraft } from '../../thoughts/thought-event-draft.ts'
+import { isName } from './errors.ts'
 import { jsonTextOf } from './fields.ts'
 import { contentOf, grow, type ModelText, noText, settle } from './growing.ts'
 import { hasRoom, keep } from './limits.ts'
@@ -108,7 +109,16 @@ function complete(writer: ModelWriter, text: TextState | undefined, isLast: bool
     if (text.contentId !== null) draft.contentId = text.contentId
     if (text.sources.length > 0) metadata.sources = text.sources.map((source) => ({ ...source }))
   }
-  if (isLast && finishReason !== null) draft.finishReason = finishReason
+  if (isLast && finishReason !== null) {
+    // A sentence may hold what users are not to see.
+    if (isName(finishReason)) draft.finishReason = finishReason
+    else {
+      const detail = finishReason.slice(0, 1000)
+      writer.diagnostic('lossy:finishReason', 'Expected a finish reason of one word, got other text.', {
+        detail,
+      })
+    }
+  }
   if (isLast && usage !== null) metadata.usage = [{ ...usage }]
   if (Object.keys(metadata).length > 0) draft.metadata = metadata
   writer.emit(draft)
