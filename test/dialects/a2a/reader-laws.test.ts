@@ -45,7 +45,7 @@ function damaged(items: readonly unknown[], at: number, where: number, change: D
   return items.map((item, i) => (i === index ? copy : item))
 }
 
-describe.each(versions)('reading A2A %s', (version) => {
+describe.each(versions)('the reader of A2A %s', (version) => {
   it('loses nothing silently, and is legal', () => {
     expectReaderLaw({
       machine: () => fromA2a() as never,
