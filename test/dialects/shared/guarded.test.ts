@@ -92,6 +92,33 @@ describe('guarded', () => {
     expect(diagnostics?.map(({ code }) => code)).toEqual(['lossy:content', 'inferred:x'])
   })
 
+  it('refuses a viewer that is none', () => {
+    expect(() => guarded({ audience: 'nobody' } as never, same)).toThrow(/^"viewer\.audience"/)
+  })
+
+  it('reports the half that waits at the end, after what the mapper reports', () => {
+    const noisy: Machine<{ count: number }, ContextAnyEvent, ContextAnyEvent> = {
+      initial: { count: 0 },
+      step: ({ count }, event) => ({ state: { count: count + 1 }, out: [event] }),
+      end: (state) => ({ state, out: [], diagnostics: [{ code: 'inferred:x', message: 'Inferred.' }] }),
+    }
+    const machine = guarded(defaultViewer, noisy)
+    const delta: ContextAnyEvent = { kind: 'content-delta', ...ids, delta: 'a\ud83d', index: 0 }
+    const { state, diagnostics } = machine.end(machine.step(machine.initial, delta).state)
+    expect(diagnostics?.map(({ code }) => code)).toEqual(['inferred:x', 'lossy:delta'])
+    expect(state).toEqual({ count: 1 })
+  })
+
+  it('leaves halves to a mapper that joins texts itself', () => {
+    const own: Machine<{ '~halves'?: object }, ContextAnyEvent, ContextAnyEvent> = {
+      initial: { '~halves': { waits: '\ud83d' } },
+      step: (state, event) => ({ state, out: [event] }),
+      end: (state) => ({ state, out: [], diagnostics: [{ code: 'x', message: JSON.stringify(state) }] }),
+    }
+    const { diagnostics } = guarded(defaultViewer, own, { joinsText: true }).end(own.initial)
+    expect(diagnostics).toEqual([{ code: 'x', message: JSON.stringify(own.initial) }])
+  })
+
   it('shows what subtasks do', () => {
     const event = {
       kind: 'thought-stream',

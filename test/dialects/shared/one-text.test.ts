@@ -82,6 +82,16 @@ describe.each(Object.keys(formats))('%s', (format) => {
     )
   })
 
+  it('sends a text whose beginning was lost', () => {
+    const [created, first, ...rest] = emitted([
+      { kind: 'content-delta', delta: 'Lost ' },
+      { kind: 'content-delta', delta: 'and ' },
+      { kind: 'content-delta', delta: 'found.' },
+    ])
+    expect(first?.kind).toBe('content-delta')
+    expect(textsOf([created as ContextAnyEvent, ...rest])).toEqual(['and ', 'found.'])
+  })
+
   it('reports the deltas it leaves out, and sends the text whole', () => {
     const diagnostics: Diagnostic[] = []
     const events = emitted([

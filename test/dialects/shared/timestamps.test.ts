@@ -41,6 +41,11 @@ describe('isBefore', () => {
   it('sees fractions of a millisecond in UTC', () => {
     expect(isBefore('2026-01-31T10:30:00.123456Z', '2026-01-31T10:30:00.123457Z')).toBe(true)
   })
+
+  it('compares texts of equal length in two zones as instants', () => {
+    expect(isBefore('2026-01-31T10:30:00.1234Z', '2026-01-31T10:30:00-02:00')).toBe(true)
+    expect(isBefore('2026-01-31T10:30:00+02:00', '2026-01-31T08:30:00.1234Z')).toBe(true)
+  })
 })
 
 describe('parseTimestamp', () => {
@@ -49,6 +54,7 @@ describe('parseTimestamp', () => {
     ['2026-01-31T10:30:00.5', '2026-01-31T10:30:00.5Z'],
     ['yesterday', undefined],
     [7, undefined],
+    [['2026-01-31T10:30:00'], undefined],
   ])('reads %j as %j', (value, timestamp) => {
     expect(parseTimestamp(value)).toBe(timestamp)
   })

@@ -10,6 +10,7 @@ import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
+import { unicodeEvents } from '../../../src/dialects/shared/unicode.ts'
 import { isUnicode } from '../../../src/encoding/unicode.ts'
 import { cutDeltas, withHalves, withMarks } from '../../support/halves.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -129,6 +130,25 @@ describe.each([...pairs, looopy])('%s', (_, writer, reader) => {
       { numRuns: runs(100) },
     )
   })
+})
+
+it('reports nothing where a pair is joined, and the half that waits at the end', () => {
+  const echo: Machine<{ index: number }, { delta: string }, ContextAnyEvent> = {
+    initial: { index: 0 },
+    step: ({ index }, { delta }) => ({
+      state: { index: index + 1 },
+      out: [{ kind: 'content-delta', ...id, timestamp: '2026-01-01T00:00:00Z', delta, index }],
+    }),
+    end: (state) => ({ state, out: [], diagnostics: [{ code: 'inferred:x', message: 'Inferred.' }] }),
+  }
+  const machine = unicodeEvents(echo)
+  const first = machine.step(machine.initial, { delta: 'a\ud83d' })
+  const second = machine.step(first.state, { delta: '\ude00b\ud83d' })
+  expect([first, second].map(({ out: [event] }) => event)).toMatchObject([{ delta: 'a' }, { delta: '😀b' }])
+  expect([first, second].filter((step) => 'diagnostics' in step)).toEqual([])
+  const { state, diagnostics } = machine.end(second.state)
+  expect(diagnostics?.map(({ code }) => code)).toEqual(['inferred:x', 'lossy:delta'])
+  expect(state).toEqual({ index: 2 })
 })
 
 it('encodes frames as lines, however a reader splits them', () => {
