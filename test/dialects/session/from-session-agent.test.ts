@@ -57,6 +57,14 @@ describe('a tool call', () => {
     ])
   })
 
+  it.each([
+    [{ result: 'torn', status: 'failed' }, {}],
+    [{}, { error: 'torn' }],
+  ])('is carried once: an error that is text is not in the metadata: %j %j', (content, metadata) => {
+    const { out } = convert([message, call, result(content, metadata)])
+    expect(JSON.stringify(out).split('torn')).toHaveLength(2)
+  })
+
   it('gets a new id if a server reuses one', () => {
     const { out } = convert([
       message,

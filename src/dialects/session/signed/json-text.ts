@@ -11,7 +11,7 @@ export type JsonNode = { readonly start: number; readonly end: number } & (
 /** A text that is not JSON, or JSON that has no canonical form. */
 export class JsonTextError extends Error {}
 
-/** Deeper values are refused, so that a text cannot exhaust the stack. */
+/** How many values may be around a value. Deeper ones are refused, so that a text cannot exhaust the stack. */
 const MAX_DEPTH = 500
 
 const SPACE = /[ \t\n\r]*/y

@@ -11,7 +11,7 @@ import {
   verifySignedState,
 } from '../../../../src/dialects/session/index.ts'
 import { canonicalize, python, rfc8785 } from '../../../../src/dialects/session/signed/canonical.ts'
-import { parseJsonText } from '../../../../src/dialects/session/signed/json-text.ts'
+import { JsonTextError, parseJsonText } from '../../../../src/dialects/session/signed/json-text.ts'
 import { casesOf } from '../../../support/conformance.ts'
 import { jsonValue } from '../../../support/json.ts'
 import { runs } from '../../../support/runs.ts'
@@ -88,6 +88,9 @@ describe.each(['1.0', '2'] as const)('version %s', (version) => {
     expect(await codeOf(text, at(-60))).toBe('valid')
     expect(await codeOf(text, at(-61))).toBe('from-the-future')
     expect(await codeOf(text, { clockSkewSeconds: 0, ...at(-1) })).toBe('from-the-future')
+    expect(await verifySignedState(text, { ...verify, ...at(-61) })).toMatchObject({
+      message: 'Expected a state signed before now, got one from in 61 s.',
+    })
     expect(await codeOf(text, { keyOf: () => undefined })).toBe('unknown-key')
     expect(await codeOf(text, { isReplayed: () => true })).toBe('replayed')
     expect(await codeOf(text, { isReplayed: async () => false })).toBe('valid')
@@ -177,6 +180,31 @@ describe('the canonical form', () => {
 
   it.each(cases)('$input.form: $name', ({ input: { form, json }, expected: { canonical } }) => {
     expect(canonicalize(parseJsonText(json), forms[form])).toBe(canonical)
+  })
+
+  it('has its keys in order, by code unit or by code point', () => {
+    const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('hex')
+    const byUnit = (a: string, b: string): number => (a < b ? -1 : 1)
+    const byPoint = (a: string, b: string): number => (bytesOf(a) < bytesOf(b) ? -1 : 1)
+    const name = fc.string({
+      unit: fc.constantFrom('a', 'b', '\u00e9', '\ue000', '\uffff', '😀', '𝕏'),
+      maxLength: 4,
+    })
+    const keysOf = (canonical: string): string[] => Object.keys(JSON.parse(canonical) as object)
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 8 }), (names) => {
+        const node = parseJsonText(JSON.stringify(Object.fromEntries(names.map((each) => [each, 0]))))
+        expect(keysOf(canonicalize(node, rfc8785))).toEqual([...names].sort(byUnit))
+        expect(keysOf(canonicalize(node, python))).toEqual([...names].sort(byPoint))
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('is read of values in up to 500 others', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+    expect(canonicalize(parseJsonText(nested(501)), rfc8785)).toBe(nested(501))
+    expect(() => parseJsonText(nested(502))).toThrow(JsonTextError)
   })
 
   it('reads what JSON.parse reads, and nothing else', () => {
