@@ -1,0 +1,40 @@
+// Of many open requests the latest are repeated while the task waits, up to a bound that is reported.
+import { describe, expect, it } from 'vitest'
+import { createEmitter } from '../../../src/emitter/index.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { runToA2a, versions } from './support.ts'
+
+/** As many requests as the mapper stores, and one more. */
+const COUNT = 65
+
+describe.each(versions)('open requests in A2A %s', (version) => {
+  it('are repeated from the latest to the second, and the first is reported as evicted', () => {
+    const { emit } = createEmitter({ contextId: 'c', taskId: 't', now: () => 0 })
+    const events: ContextAnyEvent[] = [emit({ kind: 'task-created', initiator: 'user' })]
+    for (let n = 0; n < COUNT; n++) {
+      events.push(
+        emit({
+          kind: 'input-required',
+          inputId: `i${n}`,
+          inputType: 'clarification',
+          prompt: `Question ${n}?`,
+        }),
+      )
+    }
+    events.push(emit({ kind: 'task-status', status: 'waiting-input' }))
+    const asked = runToA2a(events, { version }, 'open')
+    const evicted = asked.diagnostics.filter(({ code }) => code === 'state-evicted')
+    expect(evicted.map(({ message }) => message)).toEqual([
+      'More than 64 open requests: the oldest is not repeated.',
+    ])
+    const prompts = Array.from({ length: COUNT - 1 }, (_, n) => {
+      // The latest one is answered first.
+      events.push(emit({ kind: 'input-received', inputId: `i${COUNT - 1 - n}`, providedBy: 'user' }))
+      const all = JSON.stringify(runToA2a(events, { version }, 'open').out)
+      return all.slice(all.lastIndexOf('Question')).split('?')[0]
+    })
+    expect(prompts.slice(0, 3)).toEqual(['Question 63', 'Question 62', 'Question 61'])
+    expect(prompts.at(-2)).toBe('Question 1')
+    expect(prompts).not.toContain('Question 0')
+  })
+})
