@@ -1,9 +1,10 @@
 /** Messages of an MCP server about a tool call, as event drafts. */
-
 import type { Diagnostic } from '../core/machine.ts'
 import { requireFunction, requireObject } from '../core/require.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
+import { isSafeAuthUrl } from '../events/auth-url.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
+import { fieldsOf, textIn } from '../validation/read-fields.ts'
 
 /** A tool call that an MCP server runs. */
 export interface McpCall {
@@ -15,7 +16,7 @@ export interface McpCall {
 
 /** Which tool call a message is about: the host knows the ids that it has given to MCP. */
 export interface McpMap {
-  /** Finds the call of a `progressToken`, request or `taskId`. Log messages name none: they ask for `undefined`. */
+  /** Finds the call of a `progressToken`, request or `taskId`. Log messages may name none: they ask for `undefined`. */
   readonly callOf: (id: string | number | undefined) => McpCall | undefined
 }
 
@@ -29,7 +30,7 @@ export interface FromMcp {
 
 /**
  * Maps one message of an MCP server: progress, logging, elicitation, status of a task, cancellation, and the response to
- * `tools/call` or `tasks/result`. Never throws on a message.
+ * `tools/call`, `tasks/get` or `tasks/result`. Never throws on a message.
  *
  * @throws TypeError if `map` has no function `callOf`.
  */
@@ -41,76 +42,87 @@ export function fromMcp(message: unknown, map: McpMap): FromMcp {
 }
 
 function readMessage(message: Fields, map: McpMap): EventDraft | Diagnostic {
-  const { id, result, error } = message
-  const method = textOf(message.method, 'response')
-  const params = isFields(message.params) ? message.params : {}
-  if (method === 'elicitation/create') return elicitation(id, params)
-  const key = params.progressToken ?? params.requestId ?? params.taskId ?? id
+  const [params, result] = [fieldsOf(message.params), fieldsOf(message.result)]
+  const method = textIn(message, 'method') ?? 'response'
+  if (method === 'elicitation/create') return elicitation(message.id, params)
+  const related = fieldsOf(fieldsOf(params._meta)['io.modelcontextprotocol/related-task']).taskId
+  const key = params.progressToken ?? params.requestId ?? params.taskId ?? related ?? message.id
   const call = map.callOf(typeof key === 'string' || typeof key === 'number' ? key : undefined)
+  const { level = null, data = null } = params
+  const stream = textIn(params, 'logger') ?? 'log'
+  // What a server logs about no call is for whoever runs the agents.
+  if (call === undefined && method === 'notifications/message')
+    return {
+      kind: 'custom',
+      name: 'mcp.log',
+      data: { level, stream, data },
+      metadata: { audience: ['operator'] },
+    }
   if (call === undefined) return dropped(method, 'no-open-task', 'Expected a known tool call, got none.')
   const { toolCallId, toolName, progress = 0 } = call
   const activity = { kind: 'tool-progress', toolCallId, progress } as const
   const end = { kind: 'tool-complete', toolCallId, toolName } as const
-  const failure = (text: unknown, otherwise = 'The tool failed.'): EventDraft => {
-    return { ...end, success: false, error: textOf(text, otherwise) }
-  }
+  const failure = (error = 'The tool failed.'): EventDraft => ({ ...end, success: false, error })
   if (method === 'notifications/progress') {
-    if (typeof params.progress !== 'number') return invalid('a number as progress')
-    return { ...activity, ...progressOf(params, progress) }
+    const { progress: reached } = params
+    if (typeof reached !== 'number') return invalid('a number', '/params/progress')
+    return { ...activity, ...progressOf(reached, params, progress) }
   }
   if (method === 'notifications/message') {
-    const chunk = typeof params.data === 'string' ? params.data : (JSON.stringify(params.data) ?? '')
-    return { ...activity, metadata: { stream: textOf(params.logger, 'log'), chunk } }
+    return {
+      ...activity,
+      metadata: { stream, chunk: typeof data === 'string' ? data : JSON.stringify(data) },
+    }
   }
-  if (method === 'notifications/cancelled') return failure(params.reason, 'The call was canceled.')
-  if (method === 'notifications/tasks/status') {
-    const status = textOf(params.status, 'unknown')
-    const step = textOf(params.statusMessage, status)
-    if (status === 'failed' || status === 'cancelled') return failure(step)
-    // Its result comes in a response.
-    if (status === 'completed')
-      return dropped(method, 'waiting', 'Expected the result of the task to follow.')
-    return { ...activity, metadata: { step } }
+  if (method === 'notifications/cancelled')
+    return failure(textIn(params, 'reason') ?? 'The call was canceled.')
+  if (isFields(message.error)) return failure(textIn(message.error, 'message'))
+  const task = method === 'notifications/tasks/status' ? params : taskIn(result)
+  if (task !== undefined) {
+    const step = textIn(task, 'statusMessage') ?? textIn(task, 'status') ?? 'unknown'
+    if (task.status === 'failed' || task.status === 'cancelled') return failure(step)
+    if (task.status !== 'completed') return { ...activity, metadata: { step } }
+    return dropped(method, 'waiting', 'Expected the result of the task, which follows, got its status.')
   }
-  if (isFields(error)) return failure(error.message)
-  if (!isFields(result)) return dropped(method, 'no-equivalent', `The message ${method} has no equivalent.`)
-  const text = textIn(result.content)
-  if (result.isError === true) return failure(text)
-  return { ...end, success: true, result: result.structuredContent ?? text ?? result.content ?? null }
+  if (!isFields(message.result)) return dropped(method, 'no-equivalent', `${method} has no equivalent.`)
+  const { content, structuredContent, isError } = result
+  const texts = Array.isArray(content) ? content.map((item) => fieldsOf(item).text) : []
+  const isText = texts.length > 0 && texts.every((each) => typeof each === 'string')
+  const text = isText ? texts.join('\n') : undefined
+  if (isError === true) return failure(text || undefined)
+  return { ...end, success: true, result: structuredContent ?? text ?? content ?? null }
+}
+
+/** The task in a response that states how it is going, and not its result. */
+function taskIn(result: Fields): Fields | undefined {
+  if (isFields(result.task)) return result.task
+  return 'taskId' in result && 'status' in result && result.content === undefined ? result : undefined
 }
 
 /** The fraction if there is a total, otherwise a step. Progress never decreases. */
-function progressOf({ progress, total, message }: Fields, latest: number): object {
-  const fraction = typeof total === 'number' && total > 0 ? Number(progress) / total : Number.NaN
-  const known = Math.max(latest, Math.min(1, fraction))
-  const reached = Number.isFinite(fraction) ? { progress: known } : { metadata: { step: String(progress) } }
-  return typeof message === 'string' ? { ...reached, message } : reached
-}
-
-/** The text of a content that has nothing else. */
-function textIn(content: unknown): string | undefined {
-  const texts = Array.isArray(content) ? content.map((item) => (isFields(item) ? item.text : null)) : []
-  return texts.length > 0 && texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined
+function progressOf(reached: number, { total, message }: Fields, latest: number): object {
+  const fraction = typeof total === 'number' && total > 0 ? reached / total : Number.NaN
+  const progress = Math.max(latest, Math.min(1, fraction))
+  const text = typeof message === 'string' ? { message } : {}
+  return Number.isFinite(fraction) ? { progress, ...text } : { metadata: { step: String(reached) }, ...text }
 }
 
 /** A form is an input, a page to open is an authentication. The id of the request names it. */
-function elicitation(id: unknown, { mode, message, requestedSchema, url }: Fields): EventDraft | Diagnostic {
-  const name = typeof id === 'number' ? String(id) : textOf(id, '')
-  if (name === '' || typeof message !== 'string') return invalid('an elicitation with id and message')
-  if (mode === 'url' && typeof url === 'string')
-    return { kind: 'auth-required', authId: name, authType: 'oauth2', prompt: message, authUrl: url }
+function elicitation(id: unknown, { mode, message: prompt, requestedSchema, url }: Fields) {
+  const name = typeof id === 'number' ? String(id) : id
+  if (typeof name !== 'string' || name === '' || typeof prompt !== 'string')
+    return invalid('an elicitation with id and message')
   const schema = isFields(requestedSchema) ? { schema: { ...requestedSchema } } : {}
-  return { kind: 'input-required', inputId: name, inputType: 'custom', prompt: message, ...schema }
-}
-
-function textOf(value: unknown, otherwise: string): string {
-  return typeof value === 'string' && value !== '' ? value : otherwise
+  if (mode !== 'url')
+    return { kind: 'input-required', inputId: name, inputType: 'custom', prompt, ...schema } as const
+  if (!isSafeAuthUrl(url)) return invalid('a URL that is safe to open', '/params/url')
+  return { kind: 'auth-required', authId: name, authType: 'oauth2', prompt, authUrl: url } as const
 }
 
 function dropped(method: string, reason: string, message: string): Diagnostic {
   return { code: `dropped:${method}`, message, detail: { reason } }
 }
 
-function invalid(expected: string): Diagnostic {
-  return { code: 'invalid-event', message: `Expected ${expected}, got another value.` }
+function invalid(expected: string, path = ''): Diagnostic {
+  return { code: 'invalid-event', path, message: `Expected ${expected}, got another value.` }
 }

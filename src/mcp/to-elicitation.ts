@@ -1,7 +1,7 @@
 /** Requests of an agent as elicitations of MCP. */
-
 import { mismatch, requireObject } from '../core/require.ts'
 import type { AuthRequiredEvent } from '../events/auth.ts'
+import { isSafeAuthUrl } from '../events/auth-url.ts'
 import type { InputRequiredEvent } from '../events/input.ts'
 import { isFields } from '../validation/predicates.ts'
 
@@ -17,21 +17,17 @@ export interface McpElicitation {
  * Converts a request of the agent to an elicitation. The answer is in `value` of the form, unless the schema of the
  * request is a form already: an object of texts, numbers, booleans and choices.
  *
- * @throws TypeError if the event is neither an `input-required` nor an `auth-required` with an `authUrl`.
+ * @throws TypeError if the event is neither an `input-required` nor an `auth-required` with a safe `authUrl`.
  */
 export function toMcpElicitation(event: InputRequiredEvent | AuthRequiredEvent): McpElicitation {
   requireObject('event', event)
-  if (event.kind === 'auth-required' && event.authUrl !== undefined) {
-    const { authId: elicitationId, prompt: message, authUrl: url } = event
-    return { method: 'elicitation/create', params: { mode: 'url', message, url, elicitationId } }
-  }
-  if (event.kind !== 'input-required') {
-    throw mismatch('event', 'an input-required, or an auth-required with an authUrl', event.kind)
-  }
-  return {
-    method: 'elicitation/create',
-    params: { mode: 'form', message: event.prompt, requestedSchema: formOf(event) },
-  }
+  const [method, message] = ['elicitation/create' as const, event.prompt]
+  if (event.kind === 'input-required')
+    return { method, params: { mode: 'form', message, requestedSchema: formOf(event) } }
+  const { kind, authId: elicitationId, authUrl: url } = event
+  const isUrl = kind === 'auth-required' && isSafeAuthUrl(url)
+  if (isUrl) return { method, params: { mode: 'url', message, url, elicitationId } }
+  throw mismatch('event', 'an input-required, or an auth-required with a safe authUrl', url ?? kind)
 }
 
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
@@ -42,9 +38,8 @@ function formOf({ schema = {}, options = [], inputType }: InputRequiredEvent): R
   if (type === 'object' && isFields(properties) && Object.values(properties).every(isPrimitive))
     return { type, properties, ...(Array.isArray(required) && { required }) }
   const isChoice = options.length > 0 && options.every((each) => typeof each === 'string')
-  const plain = {
-    type: inputType === 'confirmation' || inputType === 'tool-execution' ? 'boolean' : 'string',
-  }
-  const value = isChoice ? { type: 'string', enum: options } : isPrimitive(schema) ? schema : plain
+  const isYesOrNo = inputType === 'confirmation' || inputType === 'tool-execution'
+  const plain = isPrimitive(schema) ? schema : { type: isYesOrNo ? 'boolean' : 'string' }
+  const value = isChoice ? { type: 'string', enum: options } : plain
   return { type: 'object', properties: { value }, required: ['value'] }
 }

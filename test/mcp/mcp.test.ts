@@ -3,7 +3,9 @@
 import {
   CallToolResultSchema,
   CancelledNotificationSchema,
+  CreateTaskResultSchema,
   ElicitRequestSchema,
+  GetTaskResultSchema,
   LoggingMessageNotificationSchema,
   ProgressNotificationSchema,
   TaskStatusNotificationSchema,
@@ -17,7 +19,9 @@ import { runs } from '../support/runs.ts'
 import { accepted, json } from '../support/zod-arbitrary.ts'
 
 const call = { toolCallId: 'c', toolName: 't' }
-const map: McpMap = { callOf: (id) => (id === 'lost' ? undefined : { ...call, progress: 0.5 }) }
+const map: McpMap = {
+  callOf: (id) => (id === 'lost' || id === undefined ? undefined : { ...call, progress: 0.5 }),
+}
 const done = { kind: 'tool-complete', ...call }
 const at = '2026-01-01T00:00:00Z'
 const task = { taskId: 'x', ttl: 1, createdAt: at, lastUpdatedAt: at }
@@ -54,8 +58,22 @@ const cases: readonly [
   ],
   [
     LoggingMessageNotificationSchema,
-    { method: 'notifications/message', params: { level: 'info', logger: 'db', data: { rows: 1 } } },
+    {
+      method: 'notifications/message',
+      params: {
+        ...{ level: 'info', logger: 'db', data: { rows: 1 } },
+        _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } },
+      },
+    },
     { kind: 'tool-progress', metadata: { stream: 'db', chunk: '{"rows":1}' } },
+  ],
+  [
+    LoggingMessageNotificationSchema,
+    { method: 'notifications/message', params: { level: 'info', logger: 'db', data: { rows: 1 } } },
+    {
+      ...{ kind: 'custom', name: 'mcp.log', data: { level: 'info', stream: 'db', data: { rows: 1 } } },
+      metadata: { audience: ['operator'] },
+    },
   ],
   [
     CancelledNotificationSchema,
@@ -119,6 +137,37 @@ describe('fromMcp', () => {
   it.each(results)('maps the result %j', (result, draft) => {
     CallToolResultSchema.parse(result)
     expect(fromMcp({ jsonrpc: '2.0', id: 1, result }, map).drafts).toMatchObject([{ ...done, ...draft }])
+  })
+
+  it.each([
+    ['working', undefined, { kind: 'tool-progress', metadata: { step: 'working' } }],
+    ['input_required', 'Which port?', { kind: 'tool-progress', metadata: { step: 'Which port?' } }],
+    ['completed', undefined, undefined],
+    ['failed', 'No signal.', { ...done, success: false, error: 'No signal.' }],
+  ])('does not take the status of a task for its result: %s', (status, statusMessage, draft) => {
+    const state = { ...task, status, ...(statusMessage !== undefined && { statusMessage }) }
+    CreateTaskResultSchema.parse({ task: state })
+    GetTaskResultSchema.parse(state)
+    for (const result of [{ task: state }, state]) {
+      const { drafts, diagnostics } = fromMcp({ jsonrpc: '2.0', id: 1, result }, map)
+      expect(drafts).toMatchObject(draft === undefined ? [] : [draft])
+      expect(diagnostics.map(({ code }) => code)).toEqual(draft === undefined ? ['dropped:response'] : [])
+    }
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://login.example/',
+    'login',
+    7,
+  ])('reports an elicitation with the URL %j, which is not safe to open', (url) => {
+    const params = { mode: 'url', message: 'Log in.', url, elicitationId: 'e' }
+    expect(fromMcp({ method: 'elicitation/create', id: 1, params }, map)).toMatchObject({
+      drafts: [],
+      diagnostics: [{ code: 'invalid-event', path: '/params/url' }],
+    })
   })
 
   it('maps an error', () => {
@@ -245,6 +294,8 @@ describe('toMcpElicitation', () => {
     ElicitRequestSchema.parse(request)
     const { timestamp: _, ...draft } = event
     expect(fromMcp({ ...request, id: 'a' }, map).drafts).toEqual([draft])
-    expect(() => toMcpElicitation({ ...event, authUrl: undefined } as never)).toThrow(TypeError)
+    for (const authUrl of [undefined, 'javascript:alert(1)']) {
+      expect(() => toMcpElicitation({ ...event, authUrl } as never)).toThrow(TypeError)
+    }
   })
 })

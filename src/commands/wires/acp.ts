@@ -2,14 +2,9 @@
 
 import { parsedArguments } from '../../json/call-digest.ts'
 import { isFields } from '../../validation/predicates.ts'
+import { objectsIn, textIn } from '../../validation/read-fields.ts'
 import type { OpenRequest } from '../ledger/read.ts'
-import {
-  CommandReader,
-  objectsIn,
-  type ReadCommands,
-  type ReadCommandsOptions,
-  textIn,
-} from './command-reader.ts'
+import { CommandReader, type ReadCommands, type ReadCommandsOptions } from './command-reader.ts'
 
 /** The parameters of `session/request_permission`, as far as they are written. */
 export interface AcpPermissionRequest {

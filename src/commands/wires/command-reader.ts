@@ -5,6 +5,7 @@ import { randomId } from '../../core/random-id.ts'
 import { optional, requireArray, requireFunction, requireOnly } from '../../core/require.ts'
 import { readClock, readNewId } from '../../validation/callbacks.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
+import { textIn } from '../../validation/read-fields.ts'
 import { checkCommand } from '../checks.generated.ts'
 import type { Command } from '../command.ts'
 import type { CommandDraft, CreateCommandOptions } from '../create.ts'
@@ -126,18 +127,6 @@ const approvalNames: readonly string[] = ['approved', 'reason', 'feedback', ...e
 /** Whether a value may be the answer to an approval: `{ approved }`, with more or not. */
 export function isApproval(value: unknown): value is Fields & { readonly approved: boolean } {
   return isFields(value) && Object.hasOwn(value, 'approved') && typeof value.approved === 'boolean'
-}
-
-/** A field that is a text and not empty. */
-export function textIn(value: unknown, name: string): string | undefined {
-  const found = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
-  return typeof found === 'string' && found !== '' ? found : undefined
-}
-
-/** The items of a field that is a list of objects. */
-export function objectsIn(value: unknown, name: string): readonly Fields[] {
-  const found = isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined
-  return Array.isArray(found) ? found.filter(isFields) : []
 }
 
 /** JSON text as its value, any other text as it is. */

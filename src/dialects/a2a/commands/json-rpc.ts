@@ -4,12 +4,11 @@ import type { OpenRequest } from '../../../commands/ledger/read.ts'
 import {
   CommandReader,
   isApproval,
-  objectsIn,
   type ReadCommands,
   type ReadCommandsOptions,
-  textIn,
 } from '../../../commands/wires/command-reader.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 
 const sends = ['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage']
 const cancels = ['tasks/cancel', 'CancelTask']

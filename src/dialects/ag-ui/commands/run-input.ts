@@ -2,13 +2,12 @@
 
 import {
   CommandReader,
-  objectsIn,
   parsedText,
   type ReadCommands,
   type ReadCommandsOptions,
-  textIn,
 } from '../../../commands/wires/command-reader.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 
 /**
  * Reads what an AG-UI client posts: answers in `resume`, results of client-side tools in the tool messages at the end,

@@ -2,15 +2,14 @@
 
 import {
   CommandReader,
-  objectsIn,
   type ReadCommands,
   type ReadCommandsOptions,
-  textIn,
 } from '../../../commands/wires/command-reader.ts'
 import { textDigest } from '../../../encoding/sha256.ts'
 import { callDigest } from '../../../json/call-digest.ts'
 import { canonicalJson } from '../../../json/canonical.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 
 /** Options of {@link commandsFromChatRequest}. */
 export interface ReadChatOptions extends ReadCommandsOptions {
