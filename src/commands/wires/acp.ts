@@ -63,7 +63,7 @@ export function commandsFromAcpPermission(
     reader.add({ kind: 'input.respond', contextId, responses: [answer] })
     if (kind.endsWith('_always')) {
       const message = `Expected an option for this call only, got "${kind}". Remembering it is up to the agent.`
-      reader.diagnostics.push({ code: 'lossy:optionId', path: '/outcome/optionId', message })
+      reader.lossy('optionId', '/outcome/optionId', message)
     }
   } else reader.invalid('/outcome', 'Expected a selected option of the request, or "cancelled", got neither.')
   return reader.done()

@@ -3,13 +3,12 @@
 import type { Diagnostic } from '../../core/machine.ts'
 import { randomId } from '../../core/random-id.ts'
 import { optional, requireArray, requireFunction, requireOnly } from '../../core/require.ts'
+import { textDigest } from '../../encoding/sha256.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { readClock, readNewId } from '../../validation/callbacks.ts'
-import { type Fields, isFields } from '../../validation/predicates.ts'
-import { textIn } from '../../validation/read-fields.ts'
 import { checkCommand } from '../checks.generated.ts'
 import type { Command } from '../command.ts'
 import type { CommandDraft, CreateCommandOptions } from '../create.ts'
-import type { InputResponse } from '../input.ts'
 import type { OpenRequest } from '../ledger/read.ts'
 
 /** Options of the readers. */
@@ -69,50 +68,24 @@ export class CommandReader {
     this.diagnostics.push({ code: 'invalid-event', path, message })
   }
 
+  /** Reports a field that is not in the command. */
+  lossy(field: string, path: string, message: string): void {
+    this.diagnostics.push({ code: `lossy:${field}`, path, message })
+  }
+
+  /** Reports a value of a command that the request lacks. */
+  inferred(what: string, path: string, message: string): void {
+    this.diagnostics.push({ code: `inferred:${what}`, path, message })
+  }
+
   /** Reports a part that leads to no command. */
   dropped(what: string, reason: string, path: string, message: string): void {
     this.diagnostics.push({ code: `dropped:${what}`, path, message, detail: { reason } })
   }
 
   /** The open request for an input with an id. */
-  request(inputId: string): OpenRequest | undefined {
+  request(inputId: string | undefined): OpenRequest | undefined {
     return this.requests?.find(({ type, id }) => type === 'input' && id === inputId)
-  }
-
-  /**
-   * The response to a request for input. About a tool call, `{ approved, arguments?, reason? }` is read as what it means,
-   * as is the spelling `editedArgs` of the arguments and `feedback` of the reason. `undefined`, and reported, if an edit
-   * cannot be read, or if an approval is for a request that is not known.
-   */
-  response(inputId: string, value: unknown, path: string): InputResponse | undefined {
-    const request = this.request(inputId)
-    if (!isApproval(value) || (request !== undefined && request.call === undefined)) {
-      return value === undefined ? { inputId } : { inputId, value }
-    }
-    if (request === undefined) {
-      this.unknownApproval(path, `an approval of inputId "${inputId}"`)
-      return undefined
-    }
-    const reason = textIn(value, 'reason') ?? textIn(value, 'feedback')
-    if (!value.approved) return { inputId, outcome: 'declined', ...(reason !== undefined && { reason }) }
-    const edits = editNames.filter((name) => value[name] !== undefined)
-    const other = Object.keys(value).find((name) => !approvalNames.includes(name))
-    const [edit] = edits
-    if (other !== undefined || edits.length > 1) {
-      const got = other ?? edits.join(' and ')
-      this.invalid(path, `Expected an approval with approved, arguments and reason, got ${got}.`)
-      return undefined
-    }
-    if (edit === undefined) return { inputId }
-    const edited = value[edit]
-    if (isFields(edited)) return { inputId, value: { arguments: edited } }
-    this.invalid(`${path}/${edit}`, 'Expected the edited arguments as a JSON object, got another value.')
-    return undefined
-  }
-
-  /** Reports an approval of a request that is not among the open ones: nobody knows what it approves. */
-  unknownApproval(path: string, got: string): void {
-    this.dropped('answer', 'no-open-question', path, `Expected an answer to an open request, got ${got}.`)
   }
 
   done(): ReadCommands {
@@ -120,13 +93,10 @@ export class CommandReader {
   }
 }
 
-/** The fields of an approval. */
-const editNames = ['arguments', 'editedArgs', 'editedArguments']
-const approvalNames: readonly string[] = ['approved', 'reason', 'feedback', ...editNames]
-
-/** Whether a value may be the answer to an approval: `{ approved }`, with more or not. */
-export function isApproval(value: unknown): value is Fields & { readonly approved: boolean } {
-  return isFields(value) && Object.hasOwn(value, 'approved') && typeof value.approved === 'boolean'
+/** An id that is the same whenever the same content is sent; `undefined` if it is too deep. */
+export function derivedId(prefix: string, content: unknown): string | undefined {
+  const text = canonicalJson(content)
+  return text === undefined ? undefined : `${prefix}:${textDigest(text)}`
 }
 
 /** JSON text as its value, any other text as it is. */

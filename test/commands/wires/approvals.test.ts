@@ -1,4 +1,4 @@
-// Proves that no reader approves a call with an edit that it cannot read, or for a request that it does not know.
+// Proves that no reader approves a call with an edit that it cannot read, or drops an answer that it does not know.
 import { commandsFromA2a } from 'agentwire/a2a'
 import { commandsFromRunAgentInput } from 'agentwire/ag-ui'
 import { commandsFromChatRequest } from 'agentwire/ai-sdk'
@@ -19,41 +19,41 @@ const request: OpenRequest = {
   call: { ...call, digest: callDigest(call) },
 }
 
-const viaAgUi = (payload: unknown, requests: readonly OpenRequest[]): ReadCommands =>
+const viaAgUi = (payload: unknown, requests?: readonly OpenRequest[]): ReadCommands =>
   commandsFromRunAgentInput(
     {
       ...{ threadId: 'c', runId: 'r', messages: [] },
       resume: [{ interruptId: 'i', status: 'resolved', payload }],
     },
-    { requests },
+    requests === undefined ? {} : { requests },
   )
 
-const viaA2a = (data: unknown, requests: readonly OpenRequest[]): ReadCommands =>
+const viaA2a = (data: unknown, requests?: readonly OpenRequest[]): ReadCommands =>
   commandsFromA2a(
     {
       method: 'message/send',
       params: { message: { messageId: 'm', taskId: 't', contextId: 'c', parts: [{ kind: 'data', data }] } },
     },
-    { requests },
+    requests === undefined ? {} : { requests },
   )
 
-const viaSession = (data: unknown, requests: readonly OpenRequest[]): ReadCommands =>
+const viaSession = (data: unknown, requests?: readonly OpenRequest[]): ReadCommands =>
   commandsFromSessionEvent(
     {
       ...{ event: 'user.response', session_id: 'c', step_id: 'i', timestamp: '2026-01-01T00:00:00Z' },
       content: { approved: true, data },
     },
-    { requests },
+    requests === undefined ? {} : { requests },
   )
 
 const part = {
   ...{ type: 'tool-pay', toolCallId: 'k', state: 'approval-responded', input: { amount: 1 } },
   approval: { id: 'i', approved: true },
 }
-const viaChat = (changed: object, requests: readonly OpenRequest[]): ReadCommands =>
+const viaChat = (changed: object, requests?: readonly OpenRequest[]): ReadCommands =>
   commandsFromChatRequest(
     { id: 'c', messages: [{ id: 'a', role: 'assistant', parts: [{ ...part, ...changed }] }] },
-    { requests },
+    requests === undefined ? {} : { requests },
   )
 
 const codes = ({ diagnostics }: ReadCommands): string[] => diagnostics.map(({ code }) => code)
@@ -88,10 +88,30 @@ describe.each([
     )
   })
 
-  it.each([true, false])('is no answer without an open request: approved %s', (approved) => {
-    const read = via({ approved }, [])
-    expect(read.commands).toEqual([])
-    expect(codes(read)).toContain('dropped:answer')
+  it('is invalid with an edit that is no object, also if the request is not known', () => {
+    for (const requests of [[], undefined]) {
+      const read = via({ approved: true, editedArgs: '{"amount":1}' }, requests)
+      expect([read.commands, codes(read)]).toEqual([[], ['invalid-event']])
+    }
+  })
+
+  it.each([true, false])('is left to the ledger if the request is not known: approved %s', (approved) => {
+    for (const requests of [[], undefined]) {
+      const { commands } = via({ approved }, requests)
+      expect(commands).toMatchObject([{ kind: 'input.respond', responses: [{}] }])
+      expect(commands[0]).not.toHaveProperty('responses.0.value')
+    }
+  })
+
+  it('reports what a refusal cannot carry', () => {
+    const read = via({ approved: false, arguments: { amount: 1 } }, [request])
+    expect(read.commands).toMatchObject([{ responses: [{ inputId: 'i', outcome: 'declined' }] }])
+    expect(codes(read)).toEqual(['lossy:value'])
+  })
+
+  it('is invalid if it is neither true nor false', () => {
+    const { commands, diagnostics } = via({ approved: 'false' }, [request])
+    expect([commands, diagnostics.map(({ path }) => path?.endsWith('/approved'))]).toEqual([[], [true]])
   })
 })
 
@@ -116,9 +136,10 @@ describe('an approval of the AI SDK', () => {
     },
   )
 
-  it('is no answer without an open request', () => {
+  it('is bound to what the part shows if the request is not known', () => {
     const read = viaChat({}, [])
-    expect([read.commands, codes(read)]).toEqual([[], ['dropped:answer']])
+    expect(read.commands).toMatchObject([{ responses: [{ inputId: 'i', callDigest: callDigest(call) }] }])
+    expect(read.diagnostics).toEqual([])
   })
 })
 

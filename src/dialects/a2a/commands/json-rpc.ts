@@ -3,10 +3,10 @@
 import type { OpenRequest } from '../../../commands/ledger/read.ts'
 import {
   CommandReader,
-  isApproval,
   type ReadCommands,
   type ReadCommandsOptions,
 } from '../../../commands/wires/command-reader.ts'
+import { isApproval, responseTo } from '../../../commands/wires/response.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 
@@ -19,8 +19,11 @@ const resumes = ['tasks/resubscribe', 'SubscribeToTask']
  * 0.3, `SendMessage`, `SendStreamingMessage`, `CancelTask` and `SubscribeToTask` of 1.0. The `messageId` names the
  * command, so that a request that is sent again is recognized.
  *
- * A message to a task that has one open request, its subtasks included, is the answer to it; for this, `requests` is
- * needed. If it is about a call that the client is to run, it is the result. If there are several, the message is new input for the task, and `dropped:answer` is reported.
+ * A message to a task that has one open request, its subtasks included, is the answer to it, or the result if it is about
+ * a call that the client is to run; for this, `requests` is needed. `metadata.inputId` of the message names the request:
+ * then no other one is answered, whenever the message arrives. Without it, and if several are open, the message is new
+ * input for the task, and `dropped:answer` is reported. An approval is never new input: if it is not known what it
+ * approves, it answers a request with the id of the message, which the ledger refuses, and `inferred:inputId` is reported.
  *
  * @param request - The parsed request: `method` and `params`. Any value.
  * @throws TypeError if an option is invalid.
@@ -68,40 +71,44 @@ function readMessage(reader: CommandReader, params: Fields): void {
     textIn(message, 'contextId') ?? (taskId === undefined ? undefined : contextOf(reader, taskId))
   const content = contentOf(message)
   const open = (reader.requests ?? []).filter((each) => each.type === 'input' && isOf(each, taskId))
-  const [request] = open
-  if (request !== undefined && open.length === 1) {
-    const { isExecution = false, call } = request
-    if (isExecution && call !== undefined) {
-      const { toolCallId } = call
-      reader.add({ kind: 'tool.result', commandId, contextId, toolCallId, success: true, result: content })
-      return
+  const named = textIn(message.metadata, 'inputId')
+  const request = named === undefined && open.length === 1 ? open[0] : reader.request(named)
+  if (request?.isExecution === true && request.call !== undefined) {
+    const { toolCallId } = request.call
+    reader.add({ kind: 'tool.result', commandId, contextId, toolCallId, success: true, result: content })
+    return
+  }
+  const isUnknown = named === undefined && request === undefined
+  if (isUnknown && (taskId === undefined || !isApproval(content))) {
+    if (open.length > 1) {
+      const text = `Expected one open request of task "${taskId ?? ''}", got ${open.length}: the message answers none of them.`
+      reader.dropped('answer', 'no-open-question', '/params/message', text)
     }
-    const response = reader.response(request.id, content, '/params/message/parts')
-    if (response !== undefined)
-      reader.add({ kind: 'input.respond', commandId, contextId, responses: [response] })
+    const { metadata } = message
+    reader.add({
+      ...{ kind: 'task.send', commandId, contextId, taskId, input: content ?? null },
+      ...(isFields(metadata) && { metadata }),
+    })
     return
   }
-  if (open.length > 1) {
-    const text = `Expected one open request of task "${taskId ?? ''}", got ${open.length}: the message answers none of them.`
-    reader.dropped('answer', 'no-open-question', '/params/message', text)
+  const inputId = named ?? request?.id ?? commandId ?? taskId ?? ''
+  const response = responseTo(reader, inputId, content, '/params/message/parts')
+  if (response === undefined) return
+  if (isUnknown) {
+    const text = `Expected one open request of task "${taskId}" for the approval, got ${open.length}: it approves none.`
+    reader.inferred('inputId', '/params/message/metadata', text)
   }
-  if (taskId !== undefined && isApproval(content)) {
-    if (open.length === 0) reader.unknownApproval('/params/message', `an approval for task "${taskId}"`)
-    return
-  }
-  const { metadata } = message
-  reader.add({
-    ...{ kind: 'task.send', commandId, contextId, taskId, input: content ?? null },
-    ...(isFields(metadata) && { metadata }),
-  })
+  reader.add({ kind: 'input.respond', commandId, contextId, responses: [response] })
 }
 
-/** The text of a message, or the value of its only data part, or its parts. */
+/** The text of a message, or the value of its only data part, or its parts. An approval may have a text beside it. */
 function contentOf(message: Fields): unknown {
   const parts = objectsIn(message, 'parts')
   if (parts.length > 0 && parts.every(({ text }) => typeof text === 'string')) {
     return parts.map(({ text }) => text as string).join('\n')
   }
-  const [part] = parts
-  return parts.length === 1 && part !== undefined && 'data' in part ? part.data : message.parts
+  const others = parts.filter(({ text }) => typeof text !== 'string')
+  const [part] = others
+  const hasData = others.length === 1 && part !== undefined && 'data' in part
+  return hasData && (parts.length === 1 || isApproval(part.data)) ? part.data : message.parts
 }

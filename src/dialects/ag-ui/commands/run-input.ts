@@ -6,6 +6,7 @@ import {
   type ReadCommands,
   type ReadCommandsOptions,
 } from '../../../commands/wires/command-reader.ts'
+import { responseTo } from '../../../commands/wires/response.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 
@@ -42,7 +43,7 @@ export function commandsFromRunAgentInput(input: unknown, options: ReadCommandsO
   else if (last?.role === 'user') {
     const message = 'Expected no new message with the answers, got the one of the interrupted run again.'
     reader.dropped('message', 'repeated', `/messages/${messages.length - 1}`, message)
-  } else if (reader.commands.length === 0) {
+  } else if (reader.commands.length === 0 && reader.diagnostics.length === 0) {
     const message = 'Expected an answer, a tool result or a new message of the user, got none.'
     reader.dropped('RunAgentInput', 'no-equivalent', '/messages', message)
   }
@@ -77,7 +78,7 @@ function readResume(reader: CommandReader, input: Fields, contextId: string, run
       return []
     }
     if (isDeclined) return [{ inputId, outcome: 'declined' as const }]
-    const response = reader.response(inputId, entry.payload, `/resume/${i}/payload`)
+    const response = responseTo(reader, inputId, entry.payload, `/resume/${i}/payload`)
     return response === undefined ? [] : [response]
   })
   if (responses.length === 0) return

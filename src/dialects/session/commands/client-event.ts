@@ -2,10 +2,13 @@
 
 import {
   CommandReader,
+  derivedId,
   type ReadCommands,
   type ReadCommandsOptions,
 } from '../../../commands/wires/command-reader.ts'
+import { responseTo } from '../../../commands/wires/response.ts'
 import { decodeSessionEvent } from '../wire/decode.ts'
+import type { SessionClientEvent } from '../wire/event.ts'
 import type { UserResponseEvent } from '../wire/events/user.ts'
 
 /**
@@ -14,6 +17,8 @@ import type { UserResponseEvent } from '../wire/events/user.ts'
  *
  * `user.message` is a `task.send`, `user.response` an `input.respond`, `user.cancel` a `task.cancel`, and both kinds of
  * reconnection are a `stream.resume` from the `last_seq`. Other events lead to no command: `dropped:<event>`.
+ *
+ * The timestamp and the content of an event name its command, so that an event that is sent again is recognized.
  *
  * @param event - The event. Any value.
  * @throws TypeError if an option is invalid.
@@ -28,26 +33,37 @@ export function commandsFromSessionEvent(event: unknown, options: ReadCommandsOp
   }
   const known = decoded.status === 'known' ? decoded.event : undefined
   const contextId = known?.session_id
+  const commandId = idOf(known)
   switch (known?.event) {
     case 'user.message': {
       const { content, metadata } = known
-      reader.add({ kind: 'task.send', contextId, input: content, metadata })
+      reader.add({ kind: 'task.send', commandId, contextId, input: content, metadata })
       break
     }
     case 'user.response':
       readResponse(reader, known)
       break
     case 'user.cancel':
-      reader.add({ kind: 'task.cancel', contextId, reason: known.content?.reason })
+      reader.add({ kind: 'task.cancel', commandId, contextId, reason: known.content?.reason })
       break
     case 'user.reconnect': {
       const { session_id, last_seq } = known.content
-      reader.add({ kind: 'stream.resume', contextId: session_id, lastEventId: last_seq?.toString() })
+      reader.add({
+        kind: 'stream.resume',
+        commandId,
+        contextId: session_id,
+        lastEventId: last_seq?.toString(),
+      })
       break
     }
     case 'user.reconnect_with_state': {
       const { last_seq, last_event_id } = known.content
-      reader.add({ kind: 'stream.resume', contextId, lastEventId: last_event_id ?? String(last_seq) })
+      reader.add({
+        kind: 'stream.resume',
+        commandId,
+        contextId,
+        lastEventId: last_event_id ?? String(last_seq),
+      })
       break
     }
     default: {
@@ -58,7 +74,15 @@ export function commandsFromSessionEvent(event: unknown, options: ReadCommandsOp
   return reader.done()
 }
 
-function readResponse(reader: CommandReader, { session_id, step_id, content }: UserResponseEvent): void {
+/** The id of the command in an event; `undefined` if the event does not state when it was created. */
+function idOf(event: SessionClientEvent | undefined): string | undefined {
+  if (typeof event?.timestamp !== 'string') return undefined
+  const { event: name, session_id, step_id, timestamp, content } = event
+  return derivedId(name, [session_id ?? null, step_id ?? null, timestamp, content ?? null])
+}
+
+function readResponse(reader: CommandReader, event: UserResponseEvent): void {
+  const { session_id: contextId, step_id, content } = event
   if (step_id === undefined || step_id === null) {
     reader.invalid('/step_id', 'Expected the step_id of the question, got none.')
     return
@@ -66,12 +90,16 @@ function readResponse(reader: CommandReader, { session_id, step_id, content }: U
   const { approved, feedback, data, selected_id, value } = content
   const inputId = step_id
   const request = reader.request(inputId)
-  const given = selected_id ?? value ?? data
+  const given = selected_id ?? value
+  // Corrected data of a request that is no longer open are those of a call, as when it was open.
+  const isEdit =
+    data !== undefined && (request === undefined ? given === undefined : request.call !== undefined)
+  const answer = given ?? data
   const response = !approved
     ? { inputId, outcome: 'declined', ...(feedback !== undefined && { reason: feedback }) }
-    : request?.call !== undefined && data !== undefined
-      ? reader.response(inputId, { approved, arguments: data }, '/content')
-      : { inputId, ...(given !== undefined && { value: given }) }
+    : isEdit
+      ? responseTo(reader, inputId, { approved, arguments: data }, '/content')
+      : { inputId, ...(answer !== undefined && { value: answer }) }
   if (response === undefined) return
-  reader.add({ kind: 'input.respond', contextId: session_id, responses: [response] })
+  reader.add({ kind: 'input.respond', commandId: idOf(event), contextId, responses: [response] })
 }

@@ -118,8 +118,10 @@ describe('commandsFromChatRequest', () => {
       },
     ])
     expect(second).toMatchObject([
-      { kind: 'task.send', commandId: 'id', input: 'Book it.', metadata: { trigger: 'regenerate-message' } },
+      { kind: 'task.send', input: 'Book it.', metadata: { trigger: 'regenerate-message' } },
     ])
+    const again = commandsFromChatRequest(requests.at(-1)?.body, { newId: () => 'other' }).commands
+    expect(again[0]?.commandId).toBe(second?.[0]?.commandId)
   })
 
   it.each([true, false])('reads an approval: %s', async (approved) => {
@@ -135,7 +137,8 @@ describe('commandsFromChatRequest', () => {
     const digest = callDigest({ toolName: 'book', arguments: { n: 1 } })
     expect(commands).toMatchObject([
       {
-        ...{ kind: 'input.respond', commandId: 'm-1:approvals', contextId: 'ctx-1' },
+        ...{ kind: 'input.respond', contextId: 'ctx-1' },
+        commandId: expect.stringMatching(/^m-1:approvals:/) as unknown,
         responses: [
           approved
             ? { inputId: 'i', callDigest: digest }

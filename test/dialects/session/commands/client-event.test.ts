@@ -52,8 +52,14 @@ describe('commandsFromSessionEvent', () => {
       { kind: 'stream.resume', contextId: 'ctx-1', lastEventId: 'c-7' },
     ],
   ])('reads %j', (event, command) => {
-    const read = commandsFromSessionEvent({ ...session, ...event }, options)
+    const { timestamp: _, ...untimed } = session
+    const read = commandsFromSessionEvent({ ...untimed, ...event }, options)
     expect(read).toEqual({ commands: [{ ...command, ...filled }], diagnostics: [] })
+    // With the time it is known when it is sent again.
+    const ids = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z'].map(
+      (timestamp) => commandsFromSessionEvent({ ...untimed, ...event, timestamp }).commands[0]?.commandId,
+    )
+    expect(ids).toEqual([ids[0], ids[0], expect.not.stringMatching(`^${ids[0]}$`)])
   })
 
   it('reads the answer to a question that the writer asked', () => {
