@@ -11,6 +11,7 @@ export const sidebar: DefaultTheme.SidebarItem[] = [
       { text: 'Custom events', link: '/custom-events' },
       { text: 'JSON', link: '/json' },
       { text: 'Commands', link: '/commands' },
+      { text: 'Approvals', link: '/approvals' },
       { text: 'Command line', link: '/cli' },
       { text: 'Viewer', link: '/viewer' },
       { text: 'Migration', link: '/migration' },

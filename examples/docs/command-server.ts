@@ -8,7 +8,8 @@ export const openLedger = (stream: Stream): LocalLedger =>
 
 /** `POST /commands`: responds with what became of the command. */
 export async function takeCommand(ledger: LocalLedger, request: Request, user: Sender): Promise<Response> {
-  return Response.json(await ledger.submit(await request.json(), user))
+  const command: unknown = await request.json().catch(() => undefined) // What is no JSON is `invalid`.
+  return Response.json(await ledger.submit(command, user))
 }
 
 /** An agent that asks before it calls a tool, and waits for 60 seconds. */
