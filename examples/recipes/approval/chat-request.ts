@@ -1,7 +1,7 @@
 import { commandsFromChatRequest } from 'agentwire/ai-sdk'
 import type { Ledger, Receipt, Sender } from 'agentwire/commands'
 
-/** Takes what `useChat` posts: its commands go through the ledger, and the receipts say what became of them. */
+/** Takes what `useChat` posts: its commands go through the ledger, and the receipts state what became of them. */
 export async function takeChat(ledger: Ledger, request: Request, sender: Sender): Promise<Response> {
   const body: unknown = await request.json().catch(() => undefined)
   const { commands, diagnostics } = commandsFromChatRequest(body, { requests: await ledger.requests() })
