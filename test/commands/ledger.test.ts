@@ -12,6 +12,8 @@ import {
 } from 'agentwire/commands'
 import { verifier } from 'agentwire/streams'
 import { describe, expect, it } from 'vitest'
+import { MAX_ANSWERS_CHARS } from '../../src/commands/ledger/ledger-step.ts'
+import { MAX_RESPONSES } from '../../src/commands/ledger/limits.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
 const start = Date.parse('2026-01-01T00:00:00.000Z')
@@ -56,6 +58,7 @@ const wait = { kind: 'task-status', status: 'waiting-input' }
 const toolCall = { id: 'c', function: { name: 'book', arguments: '{"port":"Brest","n":1}' } }
 const askCall = { ...ask, inputType: 'tool-execution', metadata: { toolCall } }
 const askRun = { ...askCall, metadata: { toolCall, provider: 'client' } }
+const asked = { arguments: { port: 'Brest', n: 1 } }
 const deltas = {
   kind: 'tool-arguments-delta',
   toolCallId: 'c',
@@ -799,5 +802,180 @@ describe('a call that the client runs', () => {
       kind: 'tool-complete',
       metadata: { audience: expect.arrayContaining(['user']) },
     })
+  })
+})
+
+describe('a call whose approval was asked for', () => {
+  const approval = { ...askCall, inputId: 'j' }
+  const result = { kind: 'tool.result', toolCallId: 'c', success: true, result: 1 }
+
+  it.each<[what: string, response: Record<string, unknown> | undefined]>([
+    ['open', undefined],
+    ['declined', { inputId: 'j', outcome: 'declined' }],
+    ['answered with something else', { inputId: 'j', value: false }],
+  ])('is not executable while that is %s, though the client is asked to run it later', (_, response) => {
+    const { emit, send, answer, log } = server()
+    emit(1, approval, askRun, wait)
+    if (response !== undefined) expect(answer(2, response).status).toBe('accepted')
+    expect(send(3, result).status).toBe('forbidden')
+    expect(answer(4, { inputId: 'i', value: 1 }).status).toBe('accepted')
+    expect(send(5, result).status).toBe('forbidden')
+    expect(log.filter(({ kind }) => kind === 'tool-start')).toEqual([])
+  })
+
+  it('is executable once it was approved, with the arguments that were', () => {
+    const { emit, send, answer, log, ledger } = server()
+    emit(1, approval, askRun, wait)
+    expect(answer(2, { inputId: 'j', value: { arguments: { n: 3 } } }).status).toBe('accepted')
+    expect(openRequests(ledger.state)).toMatchObject([{ id: 'i', isExecution: true }])
+    expect(send(3, result).status).toBe('accepted')
+    expect(log.find(({ kind }) => kind === 'tool-start')).toMatchObject({ arguments: { n: 3 } })
+    expect(errorsIn(log)).toEqual([])
+  })
+
+  it('is not executable if the stream declined it without the ledger', () => {
+    const { emit, send, diagnostics } = server()
+    const received = { kind: 'input-received', inputId: 'j', providedBy: 'user', userId: 'u' }
+    emit(1, askRun, approval, wait, { ...received, outcome: 'declined' })
+    expect(send(3, result).status).toBe('forbidden')
+    emit(3, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Brest', n: 1 } })
+    expect(diagnostics).toEqual(['call-not-approved'])
+  })
+})
+
+describe('an answer that comes again', () => {
+  const other = callDigest({ toolName: 'book', arguments: { n: 9 } })
+
+  it('for a call that the user has not seen is for a changed call, before and after the answer', () => {
+    const { emit, answer } = server()
+    emit(1, askCall, wait)
+    expect(answer(2, { inputId: 'i', callDigest: other }).status).toBe('changed-call')
+    expect(answer(3, { inputId: 'i' }).status).toBe('accepted')
+    expect(answer(4, { inputId: 'i', callDigest: other }).status).toBe('changed-call')
+    expect(answer(5, { inputId: 'i', callDigest: callDigest({ toolName: 'book', ...asked }) }).status).toBe(
+      'repeated',
+    )
+  })
+
+  it.each<[what: string, first: Record<string, unknown>, again: Record<string, unknown>]>([
+    ['an approval', {}, { value: true }],
+    ['a declined call', { outcome: 'declined', reason: 'dear' }, { outcome: 'declined' }],
+    [
+      'edited arguments in another order',
+      { value: { arguments: { n: 2, at: { x: 1, y: [1, 2] } } } },
+      { value: { arguments: { at: { y: [1, 2], x: 1 }, n: 2 } } },
+    ],
+    ['a digest that is left out', { callDigest: callDigest({ toolName: 'book', ...asked }) }, {}],
+  ])('%s is repeated, with the same commandId and with another', (_, first, again) => {
+    const { emit, send } = server()
+    emit(1, askCall, wait)
+    const respond = (seconds: number, commandId: string, response: Record<string, unknown>) =>
+      send(seconds, { kind: 'input.respond', commandId, responses: [{ inputId: 'i', ...response }] }).status
+    expect(respond(2, 'm1', first)).toBe('accepted')
+    expect(respond(3, 'm1', first)).toBe('repeated')
+    expect(respond(4, 'm1', again)).toBe('repeated')
+    expect(respond(5, 'm2', again)).toBe('repeated')
+    expect(respond(6, 'm1', { value: { arguments: { n: 3 } } })).toBe('conflict')
+    expect(respond(7, 'm1', { callDigest: other })).toBe('changed-call')
+  })
+})
+
+describe('a task that only operators see', () => {
+  const hidden = { taskId: 'task-2', kind: 'task-created', initiator: 'agent' }
+  const operator: Sender = { role: 'operator', id: 'op' }
+
+  it('is unknown to others: they cannot cancel it, nor add to it', () => {
+    const { emit, send, ledger } = server()
+    emit(1, { ...hidden, metadata: { audience: ['operator'] } })
+    for (const command of [
+      { kind: 'task.cancel', taskId: 'task-2' },
+      { kind: 'task.send', taskId: 'task-2', input: 1 },
+    ]) {
+      const results = [command, { ...command, taskId: 'task-3' }].map(
+        (each) => send(2, each).receipt?.results[0],
+      )
+      expect(results[0]?.status).toBe('unknown-task')
+      expect(results[0]?.message.replace('task-2', 'task-3')).toBe(results[1]?.message)
+    }
+    expect(send(3, { kind: 'task.cancel' }).outputs.filter(({ type }) => type === 'cancel')).toMatchObject([
+      { taskId: 'task-1' },
+    ])
+    expect(send(4, { kind: 'task.cancel', taskId: 'task-2' }, operator).status).toBe('accepted')
+    expect(openRequests(ledger.state)).toEqual([])
+  })
+
+  it('stops with the task that it is a subtask of', () => {
+    const { emit, send } = server()
+    emit(1, { ...hidden, parentTaskId: 'task-1', metadata: { audience: ['operator'] } })
+    const { outputs } = send(2, { kind: 'task.cancel', taskId: 'task-1' })
+    expect(outputs.filter(({ type }) => type === 'cancel')).toMatchObject([
+      { taskId: 'task-2' },
+      { taskId: 'task-1' },
+    ])
+  })
+
+  it('stays hidden: the events that follow an answer have its label', () => {
+    const { emit, answer, log } = server()
+    const metadata = { audience: ['coordinator'] }
+    emit(
+      1,
+      { ...hidden, metadata },
+      { ...ask, taskId: 'task-2', metadata },
+      { ...wait, taskId: 'task-2', metadata },
+    )
+    const { length } = log
+    expect(answer(2, { inputId: 'i' }, { role: 'coordinator', id: 'agent' }).status).toBe('accepted')
+    const labels = log
+      .slice(length)
+      .map((event) => (event as { metadata?: { audience?: unknown } }).metadata?.audience)
+    expect(labels).toEqual([
+      ['coordinator', 'operator'],
+      ['coordinator', 'operator'],
+    ])
+  })
+
+  it('shows the result of a call to no more than the call was shown to', () => {
+    const { emit, send, log } = server()
+    emit(1, askRun)
+    emit(1, {
+      ...{ kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: {} },
+      metadata: { provider: 'client', audience: ['user'] },
+    })
+    expect(send(2, { kind: 'tool.result', toolCallId: 'c', success: true }).status).toBe('accepted')
+    expect(log.at(-1)).toMatchObject({
+      kind: 'tool-complete',
+      metadata: { audience: ['user', 'operator'] },
+    })
+  })
+})
+
+describe('the limits of a ledger', () => {
+  it('refuse more responses than one command may have, before any of them is applied', () => {
+    const { emit, send, ledger } = server()
+    emit(1, ask, wait)
+    const before = JSON.stringify(ledger.state)
+    const responses = Array.from({ length: MAX_RESPONSES + 1 }, () => ({ inputId: 'i' }))
+    const { receipt } = send(2, { kind: 'input.respond', responses })
+    expect(receipt).toMatchObject({ status: 'invalid', results: [{ issues: [{ path: '/responses' }] }] })
+    expect(JSON.stringify(receipt).length).toBeLessThan(500)
+    expect(JSON.stringify(ledger.state)).toBe(before)
+    expect(send(3, { kind: 'input.respond', responses: responses.slice(1) }).receipt?.results).toHaveLength(
+      MAX_RESPONSES,
+    )
+  })
+
+  it('bound the answers that are stored, and keep the latest', () => {
+    const { emit, answer, ledger, diagnostics } = server()
+    for (let i = 0; i < 100; i++) {
+      emit(1, { ...ask, inputId: `i-${i}` })
+      expect(answer(2, { inputId: `i-${i}`, value: 'x'.repeat(60_000) }).status).toBe('accepted')
+    }
+    expect(JSON.stringify(ledger.state).length).toBeLessThan(2.2 * MAX_ANSWERS_CHARS)
+    expect(diagnostics).toContain('state-evicted')
+    for (const i of [99, 90, 85]) {
+      expect(answerTo(ledger.state, { inputId: `i-${i}` })).toMatchObject({ status: 'answered' })
+    }
+    expect(answerTo(ledger.state, { inputId: 'i-0' }).status).toBe('unknown')
+    expect(answer(3, { inputId: 'i-0', value: 'x' }).status).toBe('unknown-request')
   })
 })

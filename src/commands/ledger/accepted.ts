@@ -5,6 +5,7 @@ import { textDigest } from '../../encoding/sha256.ts'
 import { canonicalJson } from '../../json/canonical.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { Command } from '../command.ts'
+import { applyResponses, conflictOf } from './apply-answers.ts'
 import type { LedgerStep } from './ledger-step.ts'
 import type { CommandResult, Sender } from './types.ts'
 
@@ -17,12 +18,16 @@ export function resultsAgain(
   const known = step.get('accepted', keyOf(command.commandId, sender))
   if (known === undefined) return undefined
   const [digest, accepted = ''] = known.split(' ')
+  const { commandId, kind } = command
   const isSame = digest === digestOf(command)
-  return subjectsOf(command).map((subject, i) =>
-    isSame && accepted[i] === '1'
+  // What was accepted with this id may have been the same answers, read from a request in another way.
+  if (!isSame && kind === 'input.respond') return applyResponses(step, command, sender)
+  return subjectsOf(command).map((subject, i) => {
+    if (!isSame) return { ...conflictOf(commandId), ...subject }
+    return accepted[i] === '1'
       ? { status: 'repeated', message: 'The same command was accepted before.', ...subject }
-      : { status: 'conflict', message: conflictOf(command.commandId, isSame), ...subject },
-  )
+      : { status: 'conflict', message: refusedBefore(commandId), ...subject }
+  })
 }
 
 /** Remembers a command if it had an effect. */
@@ -42,10 +47,8 @@ export function forget(step: LedgerStep, commandId: string, sender: Sender): voi
   step.update({ accepted: boundedDelete(step.state.accepted, keyOf(commandId, sender)) })
 }
 
-function conflictOf(commandId: string, isSame: boolean): string {
-  return isSame
-    ? `Expected a new commandId for an answer that was refused, got "${commandId}" again.`
-    : `Another command with commandId "${commandId}" was accepted before.`
+function refusedBefore(commandId: string): string {
+  return `Expected a new commandId for an answer that was refused, got "${commandId}" again.`
 }
 
 /** Of any length in, of one length out. */

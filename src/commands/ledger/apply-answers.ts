@@ -11,14 +11,29 @@ import type { LedgerStep } from './ledger-step.ts'
 import type { RequestRecord } from './state.ts'
 import type { Answer, CommandResult, ReceiptStatus, Sender } from './types.ts'
 
-/** Applies each response of a command by itself. */
+/**
+ * Applies each response of a command by itself.
+ *
+ * @param validate - Omitted: the `commandId` was accepted with something else, and no response is accepted now.
+ */
 export function applyResponses(
   step: LedgerStep,
-  { contextId, responses }: InputRespondCommand,
+  { commandId, contextId, responses }: InputRespondCommand,
   sender: Sender,
-  validate: SchemaValidator,
+  validate?: SchemaValidator,
 ): CommandResult[] {
-  return responses.map((response) => applyResponse(step, contextId, response, sender, validate))
+  return responses.map((response) => {
+    const applied = applyResponse(step, contextId, response, sender, validate)
+    return { ...(applied ?? conflictOf(commandId)), inputId: response.inputId }
+  })
+}
+
+/** The result of a command whose id another one has had. */
+export function conflictOf(commandId: string): Pick<CommandResult, 'status' | 'message'> {
+  return {
+    status: 'conflict',
+    message: `Another command with commandId "${commandId}" was accepted before.`,
+  }
 }
 
 function applyResponse(
@@ -26,26 +41,23 @@ function applyResponse(
   contextId: string | undefined,
   response: InputResponse,
   sender: Sender,
-  validate: SchemaValidator,
-): CommandResult {
-  const { inputId, outcome = 'answered', value, reason } = response
-  const found = openFor(step, 'input', contextId, inputId, sender, (answer) => {
+  validate: SchemaValidator | undefined,
+): CommandResult | undefined {
+  const { inputId, outcome = 'answered', value, reason, callDigest: shown } = response
+  const isSame = (answer: Answer): boolean => {
     if (answer.outcome !== outcome || outcome === 'declined') return answer.outcome === outcome
     // To approve a call, `true` means the same as no value.
     const given = answer.call !== undefined && value === true ? undefined : value
     return isEqualJson(answer.value, given)
-  })
-  if ('status' in found) return { ...found, inputId }
-  const { request } = found
-  if (response.callDigest !== undefined && response.callDigest !== request.call?.digest) {
-    // The digest itself would let the sender approve what the user has not seen.
-    const message = `Expected the callDigest of the call that inputId "${inputId}" is about, got another one.`
-    return { status: 'changed-call', message, inputId }
   }
+  const found = openFor(step, 'input', contextId, inputId, sender, isSame, shown)
+  if ('status' in found) return found
+  if (validate === undefined) return undefined
+  const { request } = found
   const checked = checkAnswer(request, response, step.limits.maxAnswerChars, validate)
   if ('issues' in checked) {
     const message = checked.issues[0]?.message ?? 'Expected a valid answer.'
-    return { status: 'invalid', message, inputId, issues: checked.issues }
+    return { status: 'invalid', message, issues: checked.issues }
   }
   const { call } = checked
   const isPlainApproval = call !== undefined && !call.isEdited
@@ -56,7 +68,7 @@ function applyResponse(
     ...(call !== undefined && { call }),
   })
   step.resume(request)
-  return { status: 'accepted', message: `Accepted the answer to inputId "${inputId}".`, inputId }
+  return { status: 'accepted', message: `Accepted the answer to inputId "${inputId}".` }
 }
 
 /** Stores the answer to an open request, and emits it. */
@@ -131,7 +143,11 @@ export function refusalOf(
   return { status: 'forbidden', message }
 }
 
-/** The open request that a sender may answer, or why there is none. */
+/**
+ * The open request that a sender may answer, or why there is none.
+ *
+ * @param shown - The digest of the call that the sender was shown. Omitted if it states none.
+ */
 export function openFor(
   step: LedgerStep,
   type: RequestRecord['type'],
@@ -139,6 +155,7 @@ export function openFor(
   id: string,
   sender: Sender,
   isSame: (answer: Answer) => boolean,
+  shown?: string,
 ): { readonly request: RequestRecord } | { readonly status: ReceiptStatus; readonly message: string } {
   const shownId = `${type}Id "${id}"`
   if (sender.role !== 'user' && sender.role !== 'coordinator') {
@@ -153,6 +170,12 @@ export function openFor(
   }
   const refused = refusalOf(request, sender)
   if (refused !== undefined) return refused
+  const isAnswerable = request.status === 'open' || request.status === 'answered'
+  if (isAnswerable && shown !== undefined && shown !== request.call?.digest) {
+    // The digest itself would let the sender approve what the user has not seen.
+    const message = `Expected the callDigest of the call that ${shownId} is about, got another one.`
+    return { status: 'changed-call', message }
+  }
   switch (request.status) {
     case 'open':
       // Of so many open requests that the oldest are no longer listed.

@@ -23,8 +23,10 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
   else if (kind === 'task-complete') setStatus(step, event, 'completed')
   else if (kind === 'input-required') openInput(step, event)
   else if (kind === 'auth-required') openAuth(step, event)
-  else if (kind === 'input-received') closeRequest(step, 'input', event, event.inputId, 'foreign')
-  else if (kind === 'auth-completed') closeRequest(step, 'auth', event, event.authId, 'foreign')
+  else if (kind === 'input-received') {
+    const status = event.outcome === 'declined' ? 'closed' : 'foreign'
+    closeRequest(step, 'input', event, event.inputId, status)
+  } else if (kind === 'auth-completed') closeRequest(step, 'auth', event, event.authId, 'foreign')
   else if (kind === 'input-canceled') {
     const status = event.reason === 'expired' ? 'expired' : 'closed'
     closeRequest(step, 'input', event, event.inputId, status)
@@ -38,12 +40,12 @@ export function applyEvent(step: LedgerStep, event: ContextAnyEvent): void {
 function startCall(step: LedgerStep, event: ContextEvent<ToolStartEvent>): void {
   const { contextId, taskId, toolCallId, toolName, metadata } = event
   const known = step.call(contextId, toolCallId)
-  checkApproval(step, event, known?.request)
+  checkApproval(step, event, known?.approval)
   if (known !== undefined && known.status !== 'requested') return
   const isClient = known?.isClient === true || metadata?.provider === 'client'
   step.setCall({
+    ...known,
     ...{ contextId, taskId, toolCallId, toolName, status: 'running', isClient },
-    ...(known?.request !== undefined && { request: known.request }),
     ...labelOf(event),
   })
 }
@@ -61,15 +63,21 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
   const isLatest = state.latest === null || Date.parse(timestamp) > Date.parse(state.latest)
   if (isLatest || state.contextId !== contextId)
     step.state = withTime(state, contextId, isLatest ? timestamp : state.latest)
-  const known = step.get('tasks', contextKey(contextId, taskId))
-  if (known?.isAnswered === true && !aboutAnswers.has(event.kind)) step.setTask(withoutAnswer(known))
-  if (known !== undefined && (parentTaskId === undefined || known.parentTaskId !== undefined)) return
+  let known = step.get('tasks', contextKey(contextId, taskId))
+  if (known?.isAnswered === true && !aboutAnswers.has(event.kind)) {
+    known = withoutAnswer(known)
+    step.setTask(known)
+  }
+  const label = event.kind === 'task-created' ? labelOf(event) : undefined
+  const isKnown = parentTaskId === undefined || known?.parentTaskId !== undefined
+  if (known !== undefined && isKnown && label?.audience === undefined) return
   const parent = parentTaskId === undefined ? undefined : step.taskOf({ contextId, taskId: parentTaskId })
   step.setTask({
-    ...{ contextId, taskId, status: known?.status ?? null },
+    ...{ contextId, taskId, status: null, isCanceled: false },
+    ...known,
     ...(parentTaskId !== undefined && { parentTaskId }),
     ...(path !== undefined && { path: [...path] }),
-    isCanceled: known?.isCanceled === true,
+    ...label,
   })
   // A subtask that begins after its parent was canceled is canceled as well.
   const begun = step.taskOf({ contextId, taskId })
@@ -78,7 +86,8 @@ function note(step: LedgerStep, event: ContextAnyEvent): void {
 
 /** Kinds that may come between a request and the status that waits for it. */
 const aboutAnswers: ReadonlySet<string> = new Set([
-  ...['input-received', 'input-canceled', 'auth-completed', 'auth-failed', 'task-status'],
+  ...['input-required', 'input-received', 'input-canceled'],
+  ...['auth-required', 'auth-completed', 'auth-failed', 'task-status'],
 ])
 
 function withoutAnswer({ isAnswered: _, ...task }: TaskRecord): TaskRecord {
@@ -93,6 +102,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
       state.hasSeveralContexts || (state.contextId !== null && state.contextId !== contextId),
     latest,
     requests: state.requests,
+    answerChars: state.answerChars,
     open: state.open,
     calls: state.calls,
     tasks: state.tasks,
@@ -129,7 +139,7 @@ function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): v
   step.setCall({
     ...(known ?? { contextId, taskId, toolCallId, toolName, status: 'requested' }),
     isClient: isExecution || known?.isClient === true,
-    request: inputId,
+    ...(isExecution ? { run: inputId } : { approval: inputId }),
   })
 }
 
@@ -243,7 +253,7 @@ function checkApproval(
   inputId: string | undefined,
 ): void {
   const request = inputId === undefined ? undefined : step.request('input', event.contextId, inputId)
-  if (request?.call === undefined || request.isExecution || request.status === 'foreign') return
+  if (request?.call === undefined || request.status === 'foreign') return
   const approved = request.answer?.call
   const started = callDigest({ toolName: event.toolName, arguments: event.arguments })
   if (approved !== undefined && callDigest(approved) === started) return

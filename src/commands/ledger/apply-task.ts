@@ -16,7 +16,8 @@ export function applySend(step: LedgerStep, command: TaskSendCommand, sender: Se
   if (taskId !== undefined) {
     const contextId = step.contextOf(command.contextId)
     const task = contextId === undefined ? undefined : step.get('tasks', contextKey(contextId, taskId))
-    if (task === undefined) return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
+    if (task === undefined || !isShown(task, sender))
+      return { status: 'unknown-task', message: `Unknown taskId "${taskId}".`, taskId }
     if (isOver(task)) return ended(task)
   }
   step.emit({
@@ -37,46 +38,42 @@ export function applyCancel(
   if (sender.role === 'observer') return forbidden(sender, shown)
   const contextId = step.contextOf(context)
   const tasks = [...step.tasks()].filter((task) => task.contextId === contextId)
-  const named = tasks.find((task) => task.taskId === taskId)
-  if (taskId === undefined ? tasks.length === 0 : named === undefined) {
+  const shownTasks = tasks.filter((task) => isShown(task, sender))
+  const named = shownTasks.find((task) => task.taskId === taskId)
+  if (taskId === undefined ? shownTasks.length === 0 : named === undefined) {
     const task = taskId === undefined ? 'Unknown task.' : `Unknown taskId "${taskId}".`
     const where = contextId === undefined ? ' Expected a contextId of the stream, got none.' : ''
     return { status: 'unknown-task', message: `${task}${where}`, ...shown }
   }
   if (named !== undefined && isTerminalStatus(named.status) && !named.isCanceled) return ended(named)
-  const targets = targetsOf(tasks, taskId)
+  const targets = targetsOf(tasks, named === undefined ? shownTasks : [named])
   for (const task of targets) withdraw(step, task, reason)
   return targets.length > 0
     ? { status: 'accepted', message: `Canceled ${targets.length} tasks.`, ...shown }
     : { status: 'repeated', message: 'No task is left to cancel.', ...shown }
 }
 
-/** The tasks to stop, subtasks before their parents. */
-function targetsOf(all: readonly TaskRecord[], taskId: string | undefined): TaskRecord[] {
-  const tasks = new Map(all.map((task) => [task.taskId, task]))
-  const found: { task: TaskRecord; depth: number }[] = []
-  for (const task of tasks.values()) {
-    const depth = depthBelow(tasks, task, taskId)
-    if (depth !== undefined && !isOver(task)) found.push({ task, depth })
-  }
-  return found.sort((a, b) => b.depth - a.depth).map(({ task }) => task)
+/** Whether a sender sees a task: whoever does not, does not learn that there is one. */
+function isShown({ audience }: TaskRecord, { role }: Sender): boolean {
+  return audience?.includes(role) !== false
 }
 
-/** How deep a task is below another, or below its root. `undefined` if it is not below the other. */
-function depthBelow(
-  tasks: ReadonlyMap<string, TaskRecord>,
-  task: TaskRecord,
-  ancestorId: string | undefined,
-): number | undefined {
-  // Parents that form a cycle have no root.
-  for (let depth = 0, at: TaskRecord | undefined = task; depth <= tasks.size; depth++) {
-    if (at?.taskId === ancestorId) return depth
-    const parent: TaskRecord | undefined =
-      at?.parentTaskId === undefined ? undefined : tasks.get(at.parentTaskId)
-    if (parent === undefined) return ancestorId === undefined ? depth : undefined
-    at = parent
+/** The tasks to stop: those given and all below them, subtasks before their parents. */
+function targetsOf(all: readonly TaskRecord[], given: readonly TaskRecord[]): TaskRecord[] {
+  const tasks = new Map(all.map((task) => [task.taskId, task]))
+  const roots = new Set(given)
+  const found: { task: TaskRecord; depth: number }[] = []
+  for (const task of all) {
+    // Parents may form a cycle.
+    const path = new Set<TaskRecord>()
+    for (let at: TaskRecord | undefined = task; at !== undefined && !path.has(at); ) {
+      path.add(at)
+      at = at.parentTaskId === undefined ? undefined : tasks.get(at.parentTaskId)
+    }
+    const isMeant = [...path].some((each) => roots.has(each))
+    if (isMeant && !isOver(task)) found.push({ task, depth: path.size })
   }
-  return ancestorId === undefined ? 0 : undefined
+  return found.sort((a, b) => b.depth - a.depth).map(({ task }) => task)
 }
 
 function ended({ taskId, status }: TaskRecord): CommandResult {

@@ -30,30 +30,29 @@ export function applyToolResult(step: LedgerStep, command: ToolResultCommand, se
   if (!call.isClient) {
     return result('forbidden', `Expected a toolCallId of a tool that the client runs, got "${toolCallId}".`)
   }
-  const asked = call.request === undefined ? undefined : step.request('input', contextId, call.request)
-  if (asked?.status === 'open' && !asked.isExecution) {
-    return result('forbidden', `Expected an answer to inputId "${asked.id}" before the result, got none.`)
+  const requestOf = (id: string | undefined): RequestRecord | undefined =>
+    id === undefined ? undefined : step.request('input', contextId, id)
+  const [approval, run] = [requestOf(call.approval), requestOf(call.run)]
+  const approved = approval?.answer?.call
+  if (call.approval !== undefined && approved === undefined && approval?.status !== 'foreign') {
+    return result(
+      'forbidden',
+      `Expected an approval of inputId "${call.approval}" before the result, got none.`,
+    )
   }
-  const isApproved = asked?.answer?.call !== undefined || asked?.status === 'foreign'
-  if (asked !== undefined && !asked.isExecution && !isApproved) {
-    return result('forbidden', `Expected an approval of inputId "${asked.id}" before the result, got none.`)
-  }
-  const run = asked?.isExecution
-    ? asked
-    : step.openRequests(call).find((each) => each.isExecution && each.call?.toolCallId === toolCallId)
   const refused = run && refusalOf(run, sender)
   if (refused !== undefined) return result(refused.status, refused.message)
   if (run !== undefined && (run.status === 'open' || call.status === 'requested')) {
     const found = openFor(step, 'input', contextId, run.id, sender, () => false)
     if ('status' in found) return result(found.status, found.message)
     answerInput(step, found.request, sender, { outcome: 'answered' })
-    complete(step, command, call, digest, found.request, asked?.answer?.call?.arguments)
+    complete(step, command, call, digest, found.request, approved?.arguments)
     return result('accepted', `Accepted the result of toolCallId "${toolCallId}".`)
   }
   if (call.status === 'ended' || isOver(step.taskOf(call))) {
     return result('unknown-request', `toolCallId "${toolCallId}" is no longer open.`)
   }
-  complete(step, command, call, digest, run, asked?.answer?.call?.arguments)
+  complete(step, command, call, digest, run, approved?.arguments)
   return result('accepted', `Accepted the result of toolCallId "${toolCallId}".`)
 }
 
@@ -67,7 +66,7 @@ function complete(
   approved?: ApprovedCall['arguments'],
 ): void {
   const { toolName } = call
-  const of = request ?? call
+  const of = call.audience === undefined && request !== undefined ? request : call
   const wasWaiting = isWaiting(step.taskOf(call))
   step.setCall({ ...call, status: 'ended', result: digest })
   if (wasWaiting && call.status === 'requested') step.setStatus(step.taskOf(call), 'working')

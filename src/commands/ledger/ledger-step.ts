@@ -17,6 +17,9 @@ export interface LedgerLimits {
   readonly maxAnswerChars: number
 }
 
+/** How many characters of answers, as JSON, are remembered at least. */
+export const MAX_ANSWERS_CHARS: number = 2 ** 20
+
 type Maps = Pick<LedgerState, 'requests' | 'calls' | 'tasks' | 'accepted'>
 
 export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
@@ -34,15 +37,15 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     return boundedGet(this.state[name] as BoundedMap<EntryOf<Name>>, key)
   }
 
-  set<Name extends keyof Maps>(name: Name, key: string, entry: EntryOf<Name>): void {
+  /** @param max - How many of the latest entries are kept at least, besides this one. Omitted: as many as the limit. */
+  set<Name extends keyof Maps>(name: Name, key: string, entry: EntryOf<Name>, max?: number): void {
     const entries = this.state[name] as BoundedMap<EntryOf<Name>>
-    const { map, hasEvicted } = boundedSet(entries, key, entry, this.limits.maxEntries)
+    const { map, hasEvicted } = boundedSet(entries, key, entry, max ?? this.limits.maxEntries)
     this.update({ [name]: map })
     if (!hasEvicted) return
-    this.diagnostic(
-      'state-evicted',
-      `The ledger forgot old ${name === 'accepted' ? 'commands' : name}: it holds the latest ${this.limits.maxEntries}.`,
-    )
+    const what = name === 'accepted' ? 'commands' : name
+    const held = max === undefined ? this.limits.maxEntries : `${MAX_ANSWERS_CHARS} characters of answers`
+    this.diagnostic('state-evicted', `The ledger forgot old ${what}: it holds the latest ${held}.`)
   }
 
   /** The context that a command means. `undefined` if it names none and the stream has several. */
@@ -92,7 +95,11 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
   close(request: RequestRecord, status: RequestRecord['status'], answer?: Answer): void {
     const { schema: _, options: __, ...rest } = request
     const key = requestKey(request.type, request.contextId, request.id)
-    this.set('requests', key, answer === undefined ? { ...rest, status } : { ...rest, status, answer })
+    const chars = answer === undefined ? 0 : JSON.stringify(answer).length
+    const total = this.state.answerChars + chars
+    const record = answer === undefined ? { ...rest, status } : { ...rest, status, answer }
+    this.set('requests', key, record, total > MAX_ANSWERS_CHARS ? 0 : undefined)
+    this.update({ answerChars: this.state.requests.recentSize === 1 ? chars : total })
     this.update({ open: this.state.open.filter((each) => each !== request) })
     const task = this.taskOf(request)
     if (!isWaiting(task)) this.setTask({ ...task, isAnswered: true })

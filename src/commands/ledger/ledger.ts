@@ -1,11 +1,9 @@
 /** The ledger: applies each command once, whoever delivers it, and however often. */
 
-import type { Issue } from '../../core/decode-result.ts'
 import type { Machine } from '../../core/machine.ts'
 import { type MachineState, opaque } from '../../core/machine-state.ts'
 import { optional, requireFunction, requireInteger, requireObject } from '../../core/require.ts'
 import { decodeEvent } from '../../events/decode.ts'
-import { canonicalJson } from '../../json/canonical.ts'
 import { schemaIssues } from '../../json/schema-issues.ts'
 import { audiences } from '../../streams/access/audience.ts'
 import type { Shape } from '../../validation/shape.ts'
@@ -20,6 +18,7 @@ import { applyToolResult } from './apply-tool-result.ts'
 import type { SchemaValidator } from './check-answer.ts'
 import { expireRequests } from './expire.ts'
 import { LedgerStep } from './ledger-step.ts'
+import { excessOf, longTextOf } from './limits.ts'
 import { initialLedgerState, type LedgerState } from './state.ts'
 import type { CommandResult, LedgerInput, LedgerOutput, Receipt, Sender } from './types.ts'
 
@@ -34,7 +33,9 @@ export interface LedgerOptions {
   readonly maxEntries?: number
   /**
    * The longest answer, as characters of JSON text from 1. Longer ones are refused. Also the longest schema and options
-   * that answers are compared with. Ids, reasons and messages of commands have at most 4096 characters.
+   * that answers are compared with. Of all answers, at least the latest 1 048 576 characters are remembered, and at most
+   * about twice as many. A command has at most 256 responses, and its ids, reasons and messages at most 4096 characters
+   * each: otherwise it is `invalid`.
    *
    * @defaultValue 65 536
    */
@@ -108,9 +109,6 @@ export function commandLedger(
 
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
-/** The longest id, reason or message of a command. */
-const MAX_TEXT = 4096
-
 const senderShape: Shape = ['fields', { role: ['of', ...audiences], id: 'id' }]
 
 const inputShape: Shape = [
@@ -134,7 +132,7 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
   const decoded = decodeCommand(value)
   if (decoded.status === 'known') {
     const { event: command } = decoded
-    const issue = issueOf(command)
+    const issue = excessOf(command)
     const results =
       issue === undefined
         ? resultsOnce(step, command, sender, validate)
@@ -143,7 +141,7 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
     step.emit({ type: 'receipt', receipt: receiptOf(commandId, results) })
   } else if (decoded.status === 'unknown') {
     const { kind, commandId } = decoded.event
-    const long = tooLong('', { kind, commandId })
+    const long = longTextOf('', { kind, commandId })
     if (long !== undefined) {
       const results = [{ status: 'invalid' as const, message: long.message, issues: [long] }]
       step.emit({ type: 'receipt', receipt: receiptOf(undefined, results) })
@@ -157,37 +155,6 @@ function applyCommand(step: LedgerStep, value: unknown, sender: Sender, validate
     const message = issues[0]?.message ?? 'Expected a command.'
     step.emit({ type: 'receipt', receipt: receiptOf(undefined, [{ status: 'invalid', message, issues }]) })
   }
-}
-
-/** What a command has too much of: levels, or characters of what the state is to hold. */
-function issueOf(command: Command): Issue | undefined {
-  if (canonicalJson(command) === undefined) {
-    return {
-      code: 'too-deep',
-      path: '',
-      message: 'Expected a command of at most 1000 levels, got a deeper one.',
-    }
-  }
-  const {
-    input: _,
-    result: __,
-    error: ___,
-    ...texts
-  } = command as unknown as Readonly<Record<string, unknown>>
-  const responses = command.kind === 'input.respond' ? command.responses : []
-  return (
-    tooLong('', texts) ??
-    responses.flatMap((each, i) => tooLong(`/responses/${i}`, { ...each, value: null }) ?? [])[0]
-  )
-}
-
-function tooLong(at: string, fields: Readonly<Record<string, unknown>>): Issue | undefined {
-  for (const [name, text] of Object.entries(fields)) {
-    if (typeof text !== 'string' || text.length <= MAX_TEXT) continue
-    const message = `Expected ${name} of at most ${MAX_TEXT} characters, got ${text.length}.`
-    return { code: 'too-large', path: `${at}/${name}`, message }
-  }
-  return undefined
 }
 
 function resultsOnce(

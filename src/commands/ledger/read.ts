@@ -46,7 +46,10 @@ export function openRequests(state: CommandLedgerState): OpenRequest[] {
   const running = [...boundedValues(calls)].filter((call) => {
     const task = taskIn(ledger, call)
     if (!call.isClient || call.status !== 'running' || (task !== undefined && isOver(task))) return false
-    return !open.some(({ contextId, id }) => contextId === call.contextId && id === call.request)
+    return !open.some(
+      ({ type, contextId, id }) =>
+        type === 'input' && contextId === call.contextId && (id === call.run || id === call.approval),
+    )
   })
   return [
     ...open.map((request) => shown(ledger, request)),

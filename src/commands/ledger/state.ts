@@ -15,6 +15,8 @@ export interface LedgerState {
   readonly open: readonly RequestRecord[]
   /** The requests that were open, by `requestKey`. */
   readonly requests: BoundedMap<RequestRecord>
+  /** How many characters the answers in the recent generation of `requests` have, as JSON. */
+  readonly answerChars: number
   readonly calls: BoundedMap<CallRecord>
   readonly tasks: BoundedMap<TaskRecord>
   /** The digest of each command that was accepted, and `1` for each answer in it that was, by the digest of sender and id. */
@@ -27,6 +29,7 @@ export const initialLedgerState: LedgerState = {
   latest: null,
   open: [],
   requests: emptyBoundedMap,
+  answerChars: 0,
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
   accepted: emptyBoundedMap,
@@ -76,8 +79,10 @@ export interface CallRecord {
   readonly status: 'requested' | 'running' | 'ended'
   /** Whether the client runs it. */
   readonly isClient: boolean
-  /** The `inputId` of the latest request about it. */
-  readonly request?: string
+  /** The `inputId` of the latest request to approve it. */
+  readonly approval?: string
+  /** The `inputId` of the latest request to run it. */
+  readonly run?: string
   /** Who sees the call, and so who sees its end. Omitted if not narrowed. */
   readonly audience?: readonly Audience[]
   /** The digest of the result that the client sent. */
@@ -96,4 +101,6 @@ export interface TaskRecord {
   /** Whether it is to stop. */
   readonly isCanceled: boolean
   readonly reason?: string
+  /** Who sees the task, and so who may cancel it. Omitted if not narrowed. */
+  readonly audience?: readonly Audience[]
 }
