@@ -138,6 +138,16 @@ describe('an event that cannot be appended', () => {
     expect([...log.flatMap((event) => [...push(event)]), ...end()]).toEqual([])
   })
 
+  it('after an answer is tried again without another call', async () => {
+    const { log, ledger, begin, ask } = failing(5)
+    await begin()
+    await ask('i')
+    expect((await ledger.submit(respond('i'), user)).status).toBe('accepted')
+    expect(log).toHaveLength(5)
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(log.slice(4)).toMatchObject([{ kind: 'input-received' }, { status: 'working' }])
+  })
+
   it('of the agent has not happened', async () => {
     const { log, ledger, begin, ask } = failing(2)
     await begin()
@@ -176,17 +186,70 @@ describe('input that the agent does not take', () => {
     expect(taken).toMatchObject([{ type: 'send', command }])
   })
 
-  it('does not keep a task from stopping', async () => {
+  it('if it is a cancel, is handed over again until it is taken, and the task stops at once', async () => {
+    const [taken, codes]: [unknown[], string[]] = [[], []]
+    let fails = 2
     const { ledger, begin } = server({
-      onOutput: () => {
-        throw new Error('queue down')
+      onOutput: (output) => {
+        if (fails-- > 0) throw new Error('queue down')
+        taken.push(output)
       },
+      onDiagnostic: ({ code }) => codes.push(code),
     })
     await begin()
     const signal = ledger.signalOf(task)
-    const cancel = ledger.submit(createCommand({ kind: 'task.cancel', taskId: 'task-1' }), user)
-    await expect(cancel).rejects.toThrow('queue down')
+    const cancel = createCommand({ kind: 'task.cancel', taskId: 'task-1' })
+    expect((await ledger.submit(cancel, user)).status).toBe('accepted')
     expect(signal.aborted).toBe(true)
+    expect((await ledger.submit(cancel, user)).status).toBe('repeated')
+    expect(taken).toEqual([])
+    expect(codes).toEqual(['output-not-taken', 'output-not-taken'])
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(taken).toEqual([{ type: 'cancel', ...task }])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(taken).toHaveLength(1)
+  })
+
+  it('is kept within bounds', async () => {
+    const calls: string[] = []
+    const { ledger, emit } = server({
+      onOutput: (output) => {
+        if (output.type === 'cancel') calls.push(output.taskId)
+        throw new Error('queue down')
+      },
+    })
+    for (let i = 0; i < 1010; i++) {
+      await ledger.append({ ...emit({ kind: 'task-created', initiator: 'user' }), taskId: `t-${i}` })
+    }
+    await ledger.submit(createCommand({ kind: 'task.cancel' }), user)
+    calls.length = 0
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(calls).toHaveLength(1000)
+  })
+})
+
+describe('an onDiagnostic that throws', () => {
+  it('loses no command, no event and no input', async () => {
+    const taken: string[] = []
+    const { log, ledger, emit, begin } = server({
+      maxEntries: 1,
+      onOutput: ({ type }) => taken.push(type),
+      onDiagnostic: ({ code }) => {
+        throw new Error(code)
+      },
+    })
+    await begin()
+    for (const inputId of ['i', 'j']) {
+      await ledger.append(emit({ kind: 'input-required', inputId, inputType: 'custom', prompt: '?' }))
+    }
+    expect(log.at(-1)).toMatchObject({ kind: 'input-canceled', inputId: 'i' })
+    for (let i = 0; i < 4; i++) {
+      expect((await ledger.submit(createCommand({ kind: 'task.send', input: i }), user)).status).toBe(
+        'accepted',
+      )
+    }
+    expect(taken).toHaveLength(4)
+    await ledger.append(emit({ kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }))
   })
 })
 

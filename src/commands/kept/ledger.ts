@@ -16,8 +16,8 @@ export interface Ledger {
    *
    * @param command - Any value, usually the parsed body of a request.
    * @param sender - Who sent it, as the server has authenticated it. Never taken from the command.
-   * @throws TypeError if the sender has no valid role or id. Rejected with what `append` or `onOutput` throws: the command
-   * may then be submitted again.
+   * @throws TypeError if the sender has no valid role or id. Rejected with what `append` throws, or `onOutput` for new
+   * input: the command has had no effect then, and may be submitted again.
    */
   submit(command: unknown, sender: Sender): Promise<Receipt>
   /**
@@ -51,7 +51,11 @@ export interface LocalLedger extends Ledger {
 }
 
 /**
- * What a ledger hands to the agent, besides answers. Put it in a queue, or start a task: what it returns is not awaited.
- * If it throws, `submit` is rejected, and new input may be sent again.
+ * What a ledger hands to the agent, besides answers. Put it in a queue, or start a task: what it returns is not awaited,
+ * and a promise that rejects is up to you.
+ *
+ * If it throws for new input, `submit` is rejected, and the input may be sent again. If it throws for a task that is to
+ * stop, the command is accepted all the same and `signalOf` is aborted; it is called again a second later, and with each
+ * further call of the ledger, until it takes it. The `state` states which tasks are to stop after a restart.
  */
 export type LedgerListener = (output: Extract<LedgerOutput, { type: 'send' | 'cancel' }>) => void

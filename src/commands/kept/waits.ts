@@ -9,13 +9,15 @@ import type { Answer } from '../ledger/types.ts'
 import { taskSignals } from '../task-signals.ts'
 import type { Ledger } from './ledger.ts'
 
-/** How long after a failure a request that has expired is closed. */
+/** How long after a failure the same is tried again. */
 const RETRY_MS = 1000
 
 /** The waits of a ledger. */
 export interface Waits extends Pick<Ledger, 'answer' | 'signalOf' | 'close'> {
   /** Wakes whoever the new state concerns. */
   update(state: CommandLedgerState): void
+  /** Calls `onExpiry` after a while. */
+  retry(): void
 }
 
 /**
@@ -35,18 +37,21 @@ export function ledgerWaits(options: {
   let timer: unknown
   let isClosed = false
 
-  function schedule(earliest = 0): void {
-    stopTimer(timer)
+  function schedule(): void {
     const expiry = nextExpiry(state)
-    if (expiry === undefined || isClosed) return
-    const expire = (): void => {
-      options.onExpiry().catch(() => schedule(RETRY_MS))
-    }
     // At the very millisecond, a request has not expired.
-    timer = startTimer(expire, Math.max(earliest, expiry - options.now()) + 1)
+    startAfter(expiry === undefined ? undefined : Math.max(0, expiry - options.now()) + 1)
   }
 
+  function startAfter(ms: number | undefined): void {
+    stopTimer(timer)
+    if (ms !== undefined && !isClosed) timer = startTimer(() => options.onExpiry().catch(retry), ms)
+  }
+
+  const retry = (): void => startAfter(RETRY_MS)
+
   return {
+    retry,
     update(next) {
       state = next
       signals.update(next)

@@ -1,5 +1,6 @@
 /** What a ledger stores between two inputs. */
 import { type BoundedMap, emptyBoundedMap } from '../../core/bounded-map/bounded-map.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Audience } from '../../events/kind.ts'
 import type { TaskStatus } from '../../events/task-status.ts'
 import type { Answer } from './types.ts'
@@ -21,6 +22,8 @@ export interface LedgerState {
   readonly tasks: BoundedMap<TaskRecord>
   /** The digest of each command that was accepted, and `1` for each answer in it that was, by the digest of sender and id. */
   readonly accepted: BoundedMap<string>
+  /** Events that follow from what the state includes, and are not in the stream yet. Omitted: none. */
+  readonly pending?: readonly ContextAnyEvent[]
 }
 
 export const initialLedgerState: LedgerState = {

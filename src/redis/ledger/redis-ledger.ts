@@ -1,7 +1,8 @@
 /** A ledger in Redis: any number of processes take commands, and each is applied once. */
 
+import { Handover } from '../../commands/kept/handover.ts'
 import type { Ledger, LedgerListener } from '../../commands/kept/ledger.ts'
-import { handOver, receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
+import { receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
 import { ledgerWaits } from '../../commands/kept/waits.ts'
 import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../../commands/ledger/ledger.ts'
 import { openRequests } from '../../commands/ledger/read.ts'
@@ -73,6 +74,7 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> 
   const store = new LedgerStore(machine, stream, {
     ...{ operations, reader, keeper, sleep: settings.sleep },
   })
+  const handover = new Handover({ onOutput, onDiagnostic })
   const closed = new AbortController()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   const inOrder = queueOf(client, operations.key)
@@ -83,13 +85,10 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> 
     const applied = await inOrder(() => store.apply(inputOf))
     state = applied.state
     waits.update(state)
-    for (const diagnostic of applied.diagnostics) onDiagnostic?.(diagnostic)
-    const returned: LedgerInput[] = []
-    try {
-      handOver(applied.out, onOutput, (input) => returned.push(input))
-    } finally {
-      for (const input of returned) await inOrder(() => store.apply(() => input))
-    }
+    const { returned, errors } = handover.deliver(applied.out)
+    handover.report(applied.diagnostics)
+    for (const input of returned) await inOrder(() => store.apply(() => input))
+    if (errors.length > 0) throw errors[0]
     return applied.out
   }
 

@@ -1,0 +1,74 @@
+/** Hands what a ledger has for the agent to its callbacks: what these throw loses nothing, and leaves nothing half done. */
+
+import type { Diagnostic } from '../../core/machine.ts'
+import type { LedgerInput, LedgerOutput } from '../ledger/types.ts'
+import type { LedgerListener } from './ledger.ts'
+
+/** How many tasks that are to stop wait until `onOutput` takes them. */
+const MAX_UNTAKEN = 1000
+
+/** The callbacks of a ledger. */
+export interface Callbacks {
+  readonly onOutput: LedgerListener | undefined
+  readonly onDiagnostic: ((diagnostic: Diagnostic) => void) | undefined
+}
+
+/** What became of outputs that were handed over. */
+export interface Delivery {
+  /** Input that was not taken: its sender may send it again. */
+  readonly returned: Extract<LedgerInput, { type: 'returned' }>[]
+  /** Why it was not. */
+  readonly errors: unknown[]
+}
+
+export class Handover {
+  private readonly callbacks: Callbacks
+  private untaken: Extract<LedgerOutput, { type: 'cancel' }>[] = []
+
+  constructor(callbacks: Callbacks) {
+    this.callbacks = callbacks
+  }
+
+  /** Whether something is to be handed over again. */
+  get hasUntaken(): boolean {
+    return this.untaken.length > 0
+  }
+
+  /** Hands outputs over, after those that were not taken before. */
+  deliver(outputs: readonly LedgerOutput[]): Delivery {
+    const { onOutput } = this.callbacks
+    const delivery: Delivery = { returned: [], errors: [] }
+    const all = [...this.untaken.splice(0), ...outputs]
+    for (const output of all) {
+      if (output.type !== 'send' && output.type !== 'cancel') continue
+      try {
+        onOutput?.(output)
+      } catch (error) {
+        if (output.type === 'send') {
+          const { command, sender } = output
+          delivery.returned.push({ type: 'returned', command, sender })
+          delivery.errors.push(error)
+        } else this.keep(output, error)
+      }
+    }
+    return delivery
+  }
+
+  /** Reports diagnostics. What the callback throws is ignored: it has no say in what becomes of a command. */
+  report(diagnostics: readonly Diagnostic[]): void {
+    for (const diagnostic of diagnostics) {
+      try {
+        this.callbacks.onDiagnostic?.(diagnostic)
+      } catch {}
+    }
+  }
+
+  /** A task that is to stop is so already. */
+  private keep(output: Extract<LedgerOutput, { type: 'cancel' }>, error: unknown): void {
+    this.untaken.push(output)
+    if (this.untaken.length > MAX_UNTAKEN) this.untaken.shift()
+    const { contextId, taskId } = output
+    const message = `Expected onOutput to take the cancel of task "${taskId}", got: ${String(error)}. It is handed over again.`
+    this.report([{ code: 'output-not-taken', message, detail: { contextId, taskId } }])
+  }
+}
