@@ -140,7 +140,74 @@ describe('runTask', () => {
     const agent: Agent = async function* () {
       yield begin()
     }
-    await expect(start(agent, { append })).rejects.toThrow('disk full')
+    const slept: number[] = []
+    const sleep = async (ms: number) => slept.push(ms)
+    await expect(start(agent, { append, sleep })).rejects.toThrow('disk full')
+    expect(slept).toEqual([])
+    // The end of a task that has begun is worth more attempts.
+    const other = server()
+    await other.ledger.append(begin())
+    await expect(other.start(agent, { append, sleep })).rejects.toThrow('disk full')
+    expect(slept).toHaveLength(8)
+    expect(slept.reduce((a, b) => a + b)).toBe(25_500)
+  })
+
+  const outcomes = [
+    ...[begin, () => delta('a'), () => delta('b'), () => emit({ kind: 'content-complete', content: 'ab' })],
+    () => emit({ kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: {} }),
+    () => emit({ kind: 'tool-complete', toolCallId: 'c', toolName: 'book', success: true }),
+    () => emit({ kind: 'task-status', status: 'completed' }),
+  ]
+
+  it.each(outcomes.flatMap((_, n) => [1, 3].map((times) => [n, times])))(
+    'ends a task legally if event %i cannot be appended %i times',
+    async (nth, times) => {
+      const log: ContextAnyEvent[] = []
+      let [count, fails] = [0, times]
+      const ledger = createLedger({
+        append: (event) => {
+          if (count++ >= nth && fails-- > 0) throw new Error('disk full')
+          log.push(event)
+        },
+      })
+      emit = createEmitter(task).emit
+      const done = runTask(
+        ledger,
+        task,
+        async function* () {
+          for (const outcome of outcomes) yield outcome()
+        },
+        { sleep: async () => {} },
+      )
+      const isLast = nth === outcomes.length - 1
+      if (isLast) await done
+      else await expect(done).rejects.toThrow('disk full')
+      // A task whose first event is not in the stream has not begun.
+      if (nth === 0) expect(log).toEqual([])
+      else expectLegalEnd(log, isLast ? 'completed' : 'failed')
+    },
+  )
+
+  it('does not end a task twice whose end seemed to fail', async () => {
+    const { log, ledger } = server()
+    const agent: Agent = async function* () {
+      yield begin()
+      yield emit({ kind: 'task-status', status: 'completed' })
+    }
+    const append = async (event: ContextAnyEvent): Promise<void> => {
+      await ledger.append(event)
+      if (event.kind === 'task-status') throw new Error('reply lost')
+    }
+    await runTask(ledger, task, agent, { append, sleep: async () => {} })
+    expect(log).toHaveLength(2)
+    expectLegalEnd(log, 'completed')
+  })
+
+  it('ends a task after events with later times', async () => {
+    const { log, ledger, start } = server()
+    await ledger.append({ ...begin(), timestamp: '2999-01-01T00:00:00Z' })
+    await start(async function* () {})
+    expectLegalEnd(log, 'failed')
   })
 
   it('needs a function that appends', async () => {

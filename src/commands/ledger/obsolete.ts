@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import type { CommandLedgerState } from './ledger.ts'
-import { requestIn } from './ledger-step.ts'
+import { isWaiting, requestIn } from './ledger-step.ts'
 import type { LedgerState, RequestRecord } from './state.ts'
 
 /**
@@ -30,10 +30,7 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
   } else if (kind === 'tool-complete') {
     if (boundedGet(ledger.calls, contextKey(contextId, event.toolCallId))?.result !== undefined)
       return dropped(kind, `The client has sent the result of toolCallId "${event.toolCallId}".`)
-  } else if (
-    kind === 'task-status' &&
-    (event.status === 'waiting-input' || event.status === 'waiting-auth')
-  ) {
+  } else if (kind === 'task-status' && isWaiting(event)) {
     const type = event.status === 'waiting-input' ? 'input' : 'auth'
     const isOpen = ledger.open.some(
       (each) => each.type === type && each.contextId === contextId && each.taskId === taskId,
@@ -42,6 +39,16 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
       return dropped(kind, `Task "${taskId}" has its answers already.`)
   }
   return undefined
+}
+
+/** Kinds that {@link isObsolete} looks at, besides statuses that wait. */
+const ends: ReadonlySet<string> = new Set([
+  ...['input-received', 'input-canceled', 'auth-completed', 'auth-failed', 'tool-complete'],
+])
+
+/** Whether an event is one of those that may be obsolete. */
+export function mayBeLate(event: ContextAnyEvent): boolean {
+  return ends.has(event.kind) || (event.kind === 'task-status' && isWaiting(event))
 }
 
 function dropped(kind: string, message: string): Diagnostic {

@@ -79,7 +79,7 @@ function shown(ledger: LedgerState, request: RequestRecord): OpenRequest {
 
 function ancestors(
   ledger: LedgerState,
-  { contextId, taskId }: Pick<TaskRecord, 'contextId' | 'taskId'>,
+  { contextId, taskId }: TaskName,
 ): Pick<OpenRequest, 'ancestorTaskIds'> {
   const found: string[] = []
   // Parents may form a cycle.
@@ -142,18 +142,24 @@ export function stoppedTasks(
 }
 
 /** Whether a task has begun and not ended. */
-export function isRunning(
-  state: CommandLedgerState,
-  task: { readonly contextId: string; readonly taskId: string },
-): boolean {
-  const known = taskIn(asLedger(state), task)
-  return known !== undefined && !isTerminalStatus(known.status)
+export function isRunning(state: CommandLedgerState, task: TaskName): boolean {
+  return taskIn(asLedger(state), task) !== undefined && !hasEnded(state, task)
 }
 
-function taskIn(
-  { tasks }: LedgerState,
-  { contextId, taskId }: Pick<TaskRecord, 'contextId' | 'taskId'>,
-): TaskRecord | undefined {
+/** Whether a task has ended. */
+export function hasEnded(state: CommandLedgerState, task: TaskName): boolean {
+  return isTerminalStatus(taskIn(asLedger(state), task)?.status ?? null)
+}
+
+/** A time, or that of the latest event if it is later. */
+export function latestTime(state: CommandLedgerState, at: string): string {
+  const { latest } = asLedger(state)
+  return latest !== null && Date.parse(latest) > Date.parse(at) ? latest : at
+}
+
+type TaskName = Pick<TaskRecord, 'contextId' | 'taskId'>
+
+function taskIn({ tasks }: LedgerState, { contextId, taskId }: TaskName): TaskRecord | undefined {
   return boundedGet(tasks, contextKey(contextId, taskId))
 }
 
