@@ -168,6 +168,33 @@ describe('an event that cannot be appended', () => {
   })
 })
 
+describe('a status that waits', () => {
+  it('is not appended once all requests are answered, however many there were', async () => {
+    const { log, ledger, emit, begin, ask } = server()
+    await begin()
+    await ask('i')
+    await ledger.append(emit({ kind: 'input-required', inputId: 'j', inputType: 'custom', prompt: '?' }))
+    await ledger.submit(respond('i'), user)
+    await ledger.submit(respond('j'), user)
+    const { length } = log
+    await ledger.append(emit({ kind: 'task-status', status: 'waiting-input' }))
+    expect(log).toHaveLength(length)
+    await ask('k')
+    expect(log).toHaveLength(length + 2)
+  })
+
+  it('for an authentication is not one for the input that was answered before', async () => {
+    const { log, ledger, emit, begin } = server()
+    await begin()
+    await ledger.append(emit({ kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: '?' }))
+    await ledger.submit(respond('i'), user)
+    await ledger.append(emit({ kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '?' }))
+    const { length } = log
+    await ledger.append(emit({ kind: 'task-status', status: 'waiting-input' }))
+    expect(log).toHaveLength(length)
+  })
+})
+
 describe('input that the agent does not take', () => {
   it('is delivered again when the sender tries again', async () => {
     const taken: unknown[] = []

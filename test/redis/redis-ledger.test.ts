@@ -1,8 +1,8 @@
 // Proves that a ledger in Redis applies each command once, whichever processes receive it, and whatever happens to
 // Redis in between. The script runs in a Lua machine; `npm run test:all` repeats the same on a real Redis.
 import { type ContextAnyEvent, run } from 'agentwire'
-import { type Answer, type Ledger, openRequests, type Receipt } from 'agentwire/commands'
-import { type RedisLedgerOptions, redisLedger, redisLog } from 'agentwire/redis'
+import { type Answer, openRequests, type Receipt, runTask } from 'agentwire/commands'
+import { type RedisLedger, type RedisLedgerOptions, redisLedger, redisLog } from 'agentwire/redis'
 import { verifier } from 'agentwire/streams'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -19,7 +19,7 @@ const begin = [
 ]
 const waiting = { kind: 'task-status', status: 'waiting-input' }
 
-const opened: Ledger[] = []
+const opened: RedisLedger[] = []
 afterEach(() => {
   for (const ledger of opened.splice(0)) ledger.close()
 })
@@ -27,7 +27,7 @@ afterEach(() => {
 function servers(redis: RedisInMemory = createRedisInMemory()) {
   const clock = { ms: start }
   const options = { client: redis, stream: 's', now: () => clock.ms, sleep: async () => {} }
-  const open = async (more: Partial<RedisLedgerOptions> = {}): Promise<Ledger> => {
+  const open = async (more: Partial<RedisLedgerOptions> = {}): Promise<RedisLedger> => {
     // Each with a client of its own, as in a process of its own.
     const client = Object.create(redis) as typeof redis
     const ledger = await redisLedger({ ...options, client, ...more })
@@ -303,6 +303,119 @@ describe('a ledger in Redis', () => {
         await Promise.all(answers)
         await (await log).release()
       }),
+      { numRuns: runs(25) },
+    )
+  })
+})
+
+describe('two ends of one request', () => {
+  const errorsIn = (stream: readonly ContextAnyEvent[]): unknown[] => {
+    const { push } = run(verifier({ mode: 'strict' }))
+    return stream.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error')
+  }
+  const toolCall = { id: 'c', function: { name: 'where', arguments: '{}' } }
+  const canceled = { kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' }
+  const result = { ...{ kind: 'tool.result', toolCallId: 'c', success: true }, timestamp: context.timestamp }
+
+  it('are one: the answer of another process wins over the end that comes later, and the other way round', async () => {
+    const { open, emit, emitTogether, events, log } = servers()
+    const codes: string[] = []
+    const [agent, other] = [await open({ onDiagnostic: ({ code }) => codes.push(code) }), await open()]
+    const append = async (event: object): Promise<void> =>
+      agent.appendUnlessLate({ ...context, ...event } as unknown as ContextAnyEvent)
+    await emit(...begin)
+    await emitTogether(ask, waiting)
+    expect((await other.submit(respond(1), user)).status).toBe('accepted')
+    await append(canceled)
+    await append({ kind: 'input-received', inputId: 'i', providedBy: 'user', userId: 'u' })
+    await append(waiting)
+    expect(codes).toEqual(['dropped:input-canceled', 'dropped:input-received', 'dropped:task-status'])
+    await emitTogether({ ...ask, inputId: 'j' }, waiting)
+    await append({ ...canceled, inputId: 'j' })
+    expect((await other.submit(respond(1, 'j'), user)).status).toBe('unknown-request')
+    await emit({ kind: 'auth-required', authId: 'a', authType: 'custom', prompt: '?' })
+    const auth = { kind: 'auth.respond', commandId: 'a1', timestamp: context.timestamp, authId: 'a' }
+    expect((await other.submit({ ...auth, outcome: 'completed' }, user)).status).toBe('accepted')
+    await append({ kind: 'auth-failed', authId: 'a', reason: 'failed' })
+    await emit({ ...ask, inputId: 'k', metadata: { toolCall, provider: 'client' } })
+    expect((await other.submit({ ...result, commandId: 'r1' }, user)).status).toBe('accepted')
+    await append({ kind: 'tool-complete', toolCallId: 'c', toolName: 'where', success: false, error: 'slow' })
+    expect(codes.slice(3)).toEqual(['dropped:auth-failed', 'dropped:tool-complete'])
+    expect(errorsIn(await events())).toEqual([])
+    await expect(append({ kind: 'input-canceled' })).rejects.toThrow(TypeError)
+    await (await log).close()
+    await expect(append({ ...canceled, inputId: 'z' })).rejects.toThrow('closed')
+  })
+
+  it('are one for a process that has read nothing of the request', async () => {
+    const { open, emit, events } = servers()
+    const [agent, other] = [await open(), await open()]
+    await emit(...begin, { ...ask, metadata: { toolCall, provider: 'client' } }, waiting)
+    expect(openRequests(agent.state)).toEqual([])
+    expect((await agent.submit({ ...result, commandId: 'r1' }, user)).status).toBe('accepted')
+    expect((await other.submit({ ...result, commandId: 'r2' }, user)).status).toBe('repeated')
+    expect((await other.submit({ ...result, commandId: 'r3', result: 2 }, user)).status).toBe('conflict')
+    expect(errorsIn(await events())).toEqual([])
+  })
+
+  it('leave a legal stream of runTask, whichever processes answer whenever', async () => {
+    const step = fc.record({ what: fc.nat(5), turns: fc.nat(40) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 6 }),
+        fc.array(step, { maxLength: 12 }),
+        async (asks, moves) => {
+          const { open, events, log } = servers()
+          const [agent, one, two] = [await open(), await open(), await open()]
+          const stamp = (event: object): ContextAnyEvent =>
+            ({ ...context, ...event }) as unknown as ContextAnyEvent
+          const turns = async (count: number): Promise<void> => {
+            for (let turn = 0; turn < count; turn++) await Promise.resolve()
+          }
+          const answers = (async () => {
+            for (const [n, { what, turns: count }] of moves.entries()) {
+              await turns(count * 5)
+              const ledger = n % 2 === 0 ? one : two
+              const toolCallId = `c-${n % 6}`
+              await (what === 0
+                ? ledger.submit({ ...result, commandId: `r-${n}`, toolCallId }, user)
+                : ledger.submit(respond(true, `i-${n % 6}`), user))
+            }
+          })()
+          const { append } = await log
+          const running = runTask(
+            agent,
+            context,
+            async function* () {
+              for (const event of begin) yield stamp(event)
+              for (const [n, { what, turns: count }] of asks.entries()) {
+                const call = { ...toolCall, id: `c-${n}` }
+                const metadata = what < 3 ? {} : { metadata: { toolCall: call, provider: 'client' } }
+                yield stamp({ ...ask, inputId: `i-${n}`, ...metadata })
+                await turns(count)
+                yield stamp(waiting)
+                await turns(count * 5)
+                if (what === 5) throw new Error('broken')
+                // The agent has waited long enough.
+                yield stamp({ ...canceled, inputId: `i-${n}` })
+                yield stamp({ kind: 'task-status', status: 'working' })
+              }
+              yield stamp({ kind: 'task-status', status: 'completed' })
+            },
+            { append, now: () => start },
+          )
+          await running.catch(() => undefined)
+          await answers
+          const stream = await events()
+          expect(errorsIn(stream)).toEqual([])
+          const ends = stream.flatMap((event) =>
+            event.kind === 'input-received' || event.kind === 'input-canceled' ? [event.inputId] : [],
+          )
+          expect(ends).toEqual([...new Set(ends)])
+          for (const ledger of [agent, one, two]) ledger.close()
+          await (await log).release()
+        },
+      ),
       { numRuns: runs(25) },
     )
   })

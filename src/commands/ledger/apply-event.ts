@@ -113,9 +113,10 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
 function setStatus(step: LedgerStep, event: ContextAnyEvent, status: TaskStatus): void {
   const task = step.taskOf(event)
   if (isTerminalStatus(task.status)) return
-  if (task.status !== status || task.isAnswered) step.setTask({ ...withoutAnswer(task), status })
   // The answer was faster than the status that waits for it.
-  if (task.isAnswered === true && isWaiting({ status })) step.resume(event)
+  const isLate = task.isAnswered === true && isWaiting({ status })
+  if (task.status !== status || isLate) step.setTask({ ...(isLate ? withoutAnswer(task) : task), status })
+  if (isLate) step.resume(event)
   if (!isTerminalStatus(status)) return
   for (const request of step.openRequests(event)) step.close(request, 'closed')
 }

@@ -102,7 +102,7 @@ export class LedgerStep extends StepBuilder<LedgerState, LedgerOutput> {
     this.update({ answerChars: this.state.requests.recentSize === 1 ? chars : total })
     this.update({ open: this.state.open.filter((each) => each !== request) })
     const task = this.taskOf(request)
-    if (!isWaiting(task)) this.setTask({ ...task, isAnswered: true })
+    this.setTask({ ...task, isAnswered: true })
   }
 
   /** Closes a request that nobody is to answer any more. */

@@ -13,7 +13,7 @@ import type { LedgerState, RequestRecord } from './state.ts'
  *
  * - the end of a request that is closed
  * - the end of a call whose result the client has sent
- * - a status that waits for requests which were answered before
+ * - a status that waits for requests which were answered before: a request comes before the status that waits for it
  */
 export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): Diagnostic | undefined {
   const ledger = state as unknown as LedgerState
@@ -35,7 +35,8 @@ export function isObsolete(state: CommandLedgerState, event: ContextAnyEvent): D
     const isOpen = ledger.open.some(
       (each) => each.type === type && each.contextId === contextId && each.taskId === taskId,
     )
-    if (boundedGet(ledger.tasks, contextKey(contextId, taskId))?.isAnswered === true && !isOpen)
+    const task = boundedGet(ledger.tasks, contextKey(contextId, taskId))
+    if (task?.isAnswered === true && !isOpen)
       return dropped(kind, `Task "${taskId}" has its answers already.`)
   }
   return undefined

@@ -99,7 +99,7 @@ export interface TaskRecord {
   readonly path?: readonly string[]
   /** `null` before the first `task-status`. */
   readonly status: TaskStatus | null
-  /** Whether a request of it was closed before it waited: a status that waits for it comes too late. */
+  /** Whether a request of it was closed, and nothing else came since: a status that waits for it comes too late. */
   readonly isAnswered?: boolean
   /** Whether it is to stop. */
   readonly isCanceled: boolean

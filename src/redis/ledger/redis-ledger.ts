@@ -5,11 +5,14 @@ import type { Ledger, LedgerListener } from '../../commands/kept/ledger.ts'
 import { receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
 import { ledgerWaits } from '../../commands/kept/waits.ts'
 import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../../commands/ledger/ledger.ts'
+import { isObsolete } from '../../commands/ledger/obsolete.ts'
 import { openRequests } from '../../commands/ledger/read.ts'
-import type { LedgerInput, LedgerOutput } from '../../commands/ledger/types.ts'
+import type { LedgerOutput } from '../../commands/ledger/types.ts'
 import type { Diagnostic } from '../../core/machine.ts'
 import { optional, requireFunction, requireObject } from '../../core/require.ts'
 import { startTimer, stopTimer } from '../../core/timer.ts'
+import type { ContextAnyEvent } from '../../events/event.ts'
+import { requireEvent } from '../../streams/log/require-event.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
 import { commandsOf } from '../client.ts'
 import { Keeper } from '../keeper.ts'
@@ -18,7 +21,7 @@ import { type RedisLogOptions, settingsOf } from '../options.ts'
 import { Reader } from '../reader.ts'
 import { subscribe } from '../subscriptions.ts'
 import { queueOf } from './queue.ts'
-import { LedgerStore } from './store.ts'
+import { type InputOf, LedgerStore } from './store.ts'
 
 /** Options of {@link redisLedger}. `now` is the clock of the answers: the same for all processes. */
 export interface RedisLedgerOptions
@@ -30,6 +33,21 @@ export interface RedisLedgerOptions
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Returns the current time in milliseconds since 1970. Defaults to the platform's clock. */
   readonly now?: () => number
+}
+
+/** A ledger in Redis. */
+export interface RedisLedger extends Ledger {
+  /**
+   * Appends an event of the agent unless it comes too late by what all processes have stored, in one atomic step: the end
+   * of a request that was answered, canceled or has expired meanwhile, the end of a call whose result the client has
+   * sent, or a status that waits for requests which were answered before. Such an event is reported as `dropped:<kind>`.
+   *
+   * Of two processes that end the same request, the first one wins. `runTask` appends these kinds by this function.
+   * Append all others with the log: it holds the lease of the task.
+   *
+   * @throws TypeError if the event is invalid, or the log is closed.
+   */
+  appendUnlessLate(event: ContextAnyEvent): Promise<void>
 }
 
 /** After this, a ledger reads what others store even if nobody waits: one for a single request is closed by then. */
@@ -54,7 +72,7 @@ const POLL_UNSUBSCRIBED_MS = 250
  * const receipt = await ledger.submit(await request.json(), { role: 'user', id: userId })
  * ```
  */
-export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> {
+export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLedger> {
   requireObject('options', options)
   const { maxEntries, maxAnswerChars, validate, onOutput, onDiagnostic, now = Date.now, ...log } = options
   requireFunction('now', now)
@@ -81,7 +99,7 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> 
   let state: CommandLedgerState = machine.initial
   let isFollowing = false
 
-  async function apply(inputOf?: () => LedgerInput): Promise<readonly LedgerOutput[]> {
+  async function apply(inputOf?: InputOf): Promise<readonly LedgerOutput[]> {
     const applied = await inOrder(() => store.apply(inputOf))
     state = applied.state
     waits.update(state)
@@ -124,6 +142,15 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<Ledger> 
     async submit(command, sender) {
       requireSender(sender)
       return receiptIn(await apply(() => ({ type: 'command', command, sender, at: time() })))
+    },
+    async appendUnlessLate(value) {
+      const event = requireEvent(value)
+      let late: Diagnostic | undefined
+      await apply((latest) => {
+        late = isObsolete(latest, event)
+        return late === undefined ? { type: 'event', event } : undefined
+      })
+      if (late !== undefined) handover.report([late])
     },
     async requests() {
       await apply()

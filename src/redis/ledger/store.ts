@@ -32,6 +32,9 @@ export interface Applied {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+/** The input for a state; `undefined` if there is none for it. */
+export type InputOf = (state: CommandLedgerState) => LedgerInput | undefined
+
 /** How many bytes of events are read at a time. */
 const PAGE_BYTES = 2 ** 20
 /** How often an input is applied again because the stream has changed meanwhile. */
@@ -73,10 +76,10 @@ export class LedgerStore {
    * Applies an input to the state and stores the result together with the events that follow, unless that changes
    * nothing. If another process was faster, it is applied to what that process has stored.
    *
-   * @param inputOf - Gives the input, with the time of the attempt. Omitted: only what the events of the log led to is
-   * stored.
+   * @param inputOf - Gives the input for the state of the attempt; an event is appended with it. Omitted, or `undefined`:
+   * only what the events of the log led to is stored.
    */
-  async apply(inputOf?: () => LedgerInput): Promise<Applied> {
+  async apply(inputOf?: InputOf): Promise<Applied> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // What is known here is tried first: usually nobody was faster.
       const known = attempt === 0 && inputOf !== undefined ? this.known : undefined
@@ -113,10 +116,16 @@ export class LedgerStore {
     throw new RedisLogError('unavailable', message)
   }
 
-  private stepFrom(current: Current, inputOf: (() => LedgerInput) | undefined): Applied {
-    if (inputOf === undefined) return current
-    const { state, out, diagnostics = [] } = this.machine.step(current.state, inputOf())
-    return { state, out: [...current.out, ...out], diagnostics: [...current.diagnostics, ...diagnostics] }
+  private stepFrom(current: Current, inputOf: InputOf | undefined): Applied {
+    const input = inputOf?.(current.state)
+    if (input === undefined) return current
+    const { state, out, diagnostics = [] } = this.machine.step(current.state, input)
+    const own = input.type === 'event' ? [input] : []
+    return {
+      state,
+      out: [...current.out, ...own, ...out],
+      diagnostics: [...current.diagnostics, ...diagnostics],
+    }
   }
 
   private async current(): Promise<Current> {
