@@ -1,4 +1,4 @@
-/** Timers that do not keep a process alive. */
+/** Timers. */
 import { MAX_TIMEOUT_MS } from './timeout.ts'
 
 /** Starts a timer that does not keep a process alive, where timers do. */
@@ -11,4 +11,9 @@ export function startTimer(callback: () => void, ms: number): unknown {
 /** Stops a timer; does nothing without one. */
 export function stopTimer(timer: unknown): void {
   clearTimeout(timer as number | undefined)
+}
+
+/** Resolves after a time, and keeps a process alive until then. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(ms, MAX_TIMEOUT_MS)))
 }

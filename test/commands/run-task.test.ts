@@ -121,6 +121,16 @@ describe('runTask', () => {
     expectLegalEnd(log, 'failed')
   })
 
+  it.each([null, { kind: 'content-delta' }, 'x'])('fails a task whose agent yields %j', async (value) => {
+    const { log, start } = server()
+    const done = start(async function* () {
+      yield begin()
+      yield value as never
+    })
+    await expect(done).rejects.toThrow('"event" must be an event with context')
+    expect(log.map(({ kind }) => kind)).toEqual(['task-created', 'task-status'])
+  })
+
   it('adds nothing to a task that has ended, and nothing where none has begun', async () => {
     const { log, start } = server()
     await start(async function* () {})

@@ -54,7 +54,7 @@ export class Handover {
     return delivery
   }
 
-  /** Reports diagnostics. What the callback throws is ignored: it has no say in what becomes of a command. */
+  /** Reports diagnostics. What the callback throws is ignored, so that it loses no command. */
   report(diagnostics: readonly Diagnostic[]): void {
     for (const diagnostic of diagnostics) {
       try {

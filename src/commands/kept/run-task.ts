@@ -2,7 +2,8 @@
 
 import { onAbort } from '../../core/on-abort.ts'
 import { mismatch, requireAsyncIterable, requireFunction, requireObject } from '../../core/require.ts'
-import { startTimer } from '../../core/timer.ts'
+import { pause } from '../../core/timer.ts'
+import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
 import { foldEvents } from '../../streams/view/fold/index.ts'
@@ -43,7 +44,8 @@ const PAUSES_MS = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
  * status that waits for requests which were answered before.
  *
  * @param agent - Runs the agent, and returns its events. Pass the signal on, so that a canceled task costs no more.
- * @throws TypeError if an option is invalid, or `agent` returns no async iterable: its task has failed then.
+ * @throws TypeError if an option is invalid. Also if `agent` returns no async iterable, or yields what is no event: its
+ * task has failed then.
  *
  * @example
  * ```ts
@@ -63,7 +65,7 @@ export async function runTask(
   requireObject('ledger', ledger)
   requireFunction('agent', agent)
   requireObject('options', options)
-  const { now = () => new Date(), sleep = timer } = options
+  const { now = () => new Date(), sleep = pause } = options
   const append = options.append === undefined ? ledger.append : options.append
   requireFunction('now', now)
   requireFunction('sleep', sleep)
@@ -85,9 +87,9 @@ export async function runTask(
       try {
         return await write(event)
       } catch (error) {
-        const pause = pauses.shift()
-        if (pause === undefined || error instanceof TypeError) throw error
-        await sleep(pause)
+        const ms = pauses.shift()
+        if (ms === undefined || error instanceof TypeError) throw error
+        await sleep(ms)
         // What seems to have failed may have been stored.
         await ledger.requests?.().catch(() => undefined)
         if (isEnd(event) && hasEnded(ledger.state, event)) return
@@ -99,6 +101,7 @@ export async function runTask(
     const events = agent(signal)
     requireAsyncIterable('agent()', events)
     for await (const event of untilAborted(events, signal)) {
+      if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
       await (isEnd(event) ? writeEnd(event) : write(event))
       view = foldEvents(view, [event])
     }
@@ -117,10 +120,6 @@ export async function runTask(
 
 function isEnd(event: ContextAnyEvent): boolean {
   return event.kind === 'task-status' && isTerminalStatus(event.status)
-}
-
-function timer(ms: number): Promise<unknown> {
-  return new Promise((resolve) => startTimer(() => resolve(undefined), ms))
 }
 
 /** The events that end a task, and its subtasks. */
