@@ -56,11 +56,11 @@ export interface Receipt {
  * - `repeated`: the same was accepted before; it had no effect
  * - `conflict`: something else was accepted before
  * - `expired`: the request expired before the answer came
- * - `unknown-request`: there is no such request, or it is closed
- * - `unknown-task`: there is no such task, or none to cancel
+ * - `unknown-request`: there is no such request that the sender sees, or it is closed
+ * - `unknown-task`: there is no such task that the sender sees, or none to cancel
  * - `ended`: the task has ended, or is being canceled
  * - `forbidden`: the sender may not answer, or the client is not to run the tool
- * - `changed-call`: the answer approves another tool call than the requested one
+ * - `changed-call`: the answer is for another tool call than the requested one, before or after another answer
  * - `invalid`: the command is invalid, or the answer does not match the request; the request stays open
  * - `unknown-command`: this version does not know the kind of the command
  */

@@ -29,7 +29,10 @@ export interface RedisLedgerOptions
     LedgerOptions {
   /** Called with new input for the agent, and with tasks that are to stop, in the process that took the command. */
   readonly onOutput?: LedgerListener
-  /** Called with each diagnostic of `commandLedger`, perhaps in several processes. */
+  /**
+   * Called with each diagnostic of `commandLedger`, perhaps in several processes; with `dropped:<kind>` of
+   * `appendUnlessLate`, and with `output-not-taken` for a cancel that `onOutput` has not taken. What it throws is ignored.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Returns the current time in milliseconds since 1970. Defaults to the platform's clock. */
   readonly now?: () => number
