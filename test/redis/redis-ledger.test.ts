@@ -185,6 +185,27 @@ describe('a ledger in Redis', () => {
     expect(taken).toEqual(['send'])
   })
 
+  it('hands a cancel over again that the agent did not take, and loses nothing if onDiagnostic throws', async () => {
+    const { open, emit } = servers()
+    const taken: string[] = []
+    let fails = 1
+    const ledger = await open({
+      onOutput: ({ type }) => {
+        if (fails-- > 0) throw new Error('queue down')
+        taken.push(type)
+      },
+      onDiagnostic: ({ code }) => {
+        throw new Error(code)
+      },
+    })
+    await emit(...begin)
+    const cancel = { kind: 'task.cancel', commandId: 'c', timestamp: context.timestamp }
+    expect((await ledger.submit(cancel, user)).status).toBe('accepted')
+    expect(ledger.signalOf(context).aborted).toBe(true)
+    expect((await ledger.submit(cancel, user)).status).toBe('repeated')
+    expect(taken).toEqual(['cancel'])
+  })
+
   it('stores what the events of the agent lead to, once', async () => {
     const { open, emit, events } = servers()
     const codes: string[] = []
