@@ -136,15 +136,15 @@ describe.each(cases)('%s', (_, asks, read) => {
 })
 
 describe('a message of A2A that names no request', () => {
-  it.each<[asks: Asks, part: object]>([
-    ['approval', { data: { approved: true } }],
-    ['approval', { data: { approved: true, arguments: { amount: 2 } } }],
-    ['text', { text: 'Brest' }],
-  ])('changes nothing when it is sent again: %s %j', (asks, part) => {
+  it.each<[asks: Asks, part: object, again: string]>([
+    ['approval', { data: { approved: true } }, 'unknown-request'],
+    ['approval', { data: { approved: true, arguments: { amount: 2 } } }, 'unknown-request'],
+    ['text', { text: 'Brest' }, 'conflict'],
+  ])('changes nothing when it is sent again: %s %j', (asks, part, again) => {
     const { post, ask, state } = agent(asks)
     const read = viaA2a(part)
     expect(post(read).statuses).toEqual(['accepted'])
-    expect(post(read)).toEqual({ statuses: ['conflict'], out: [] })
+    expect(post(read)).toEqual({ statuses: [again], out: [] })
     ask(2)
     expect(post(read).out).toEqual([])
     expect(answerTo(state(), { inputId: 'i2' }).status).toBe('open')
