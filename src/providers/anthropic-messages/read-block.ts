@@ -73,9 +73,9 @@ export function startBlock(writer: Writer, chunk: Fields): void {
 
 /** Where the text, the thought or the arguments of a block are. */
 function placeOf(type: string): Place {
-  if (type === 'text') return { of: 'text', path: ['text'], signaturePath: [] }
-  if (type === 'thinking') return { of: 'thought', path: ['thinking'], signaturePath: ['signature'] }
-  if (callTypes.has(type)) return { of: 'call', path: ['input'], signaturePath: [] }
+  if (type === 'text') return { of: 'text', path: ['text'], labelPath: [] }
+  if (type === 'thinking') return { of: 'thought', path: ['thinking'], labelPath: ['signature'] }
+  if (callTypes.has(type)) return { of: 'call', path: ['input'], labelPath: ['id'] }
   return whole
 }
 

@@ -39,7 +39,8 @@ export function startBlock(writer: Writer, chunk: Fields): void {
   if (before !== undefined && chunk.contentBlockIndex != null) endResult(writer, before)
   const block = openBlock(writer, chunk.contentBlockIndex, format === '' ? '' : `image/${format}`)
   if (isFields(toolUse)) {
-    addContent(writer, block.key, { of: 'call', path: ['toolUse', 'input'], signaturePath: [] }, { toolUse })
+    const place = { path: ['toolUse', 'input'], labelPath: ['toolUse', 'toolUseId'] }
+    addContent(writer, block.key, { of: 'call', ...place }, { toolUse })
     openCall(writer, block.key, {
       toolCallId: textOf(toolUse.toolUseId),
       toolName: textOf(toolUse.name),
@@ -69,12 +70,12 @@ export function readDelta(writer: Writer, chunk: Fields): void {
 function addBlock(writer: Writer, key: string, { text, reasoningContent: reasoning }: Fields): void {
   const at = ['reasoningContent', 'reasoningText']
   if (typeof text === 'string') {
-    addContent(writer, key, { of: 'text', path: ['text'], signaturePath: [] }, {})
+    addContent(writer, key, { of: 'text', path: ['text'], labelPath: [] }, {})
   } else if (isFields(reasoning) && reasoning.redactedContent != null) {
-    const signaturePath = ['reasoningContent', 'redactedContent']
-    addContent(writer, key, { of: 'thought', path: [], signaturePath }, {})
+    const labelPath = ['reasoningContent', 'redactedContent']
+    addContent(writer, key, { of: 'thought', path: [], labelPath }, {})
   } else if (isFields(reasoning)) {
-    const place = { path: [...at, 'text'], signaturePath: [...at, 'signature'] }
+    const place = { path: [...at, 'text'], labelPath: [...at, 'signature'] }
     addContent(writer, key, { of: 'thought', ...place }, {})
   }
 }

@@ -89,7 +89,7 @@ function readChunk(writer: Writer, chunk: Fields, model: string): void {
     begin(writer, { model, responseId: textOf(chunk.id) })
     if (writer.state.stage === 'waiting') startResponse(writer)
     if (writer.state.contents.length === 0) {
-      const place = { of: 'message', path: ['tool_plan'], signaturePath: [] } as const
+      const place = { of: 'message', path: ['tool_plan'], labelPath: [] } as const
       addContent(writer, 'message', place, { role: 'assistant' })
     }
     read(writer, chunk, message)

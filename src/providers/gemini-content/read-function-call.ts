@@ -94,10 +94,11 @@ function openFunctionCall(writer: Writer, fields: Fields, signature: string): st
   const calls = own.calls.length < MAX_ITEMS ? [...own.calls, call] : own.calls
   writer.state.own = { ...own, count: own.count + 1, calls }
   const block = {
-    functionCall: { ...(id !== '' && { id }), name },
+    functionCall: { id, name },
     ...(signature !== '' && { thoughtSignature: signature }),
   }
-  addContent(writer, key, { of: 'call', path: ['functionCall', 'args'], signaturePath: [] }, block)
+  const place = { path: ['functionCall', 'args'], labelPath: ['functionCall', 'id'] }
+  addContent(writer, key, { of: 'call', ...place }, block)
   openCall(writer, key, { toolCallId: id, toolName: name, signature })
   identifyCall(writer, key)
   return key

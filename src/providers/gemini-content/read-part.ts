@@ -26,7 +26,7 @@ export function readPart(writer: Writer, part: Fields): void {
   reportFields(writer, part, partFields, '/candidates/0/content/parts')
   const { text, thought, functionCall, inlineData } = part
   const signature = textOf(part.thoughtSignature)
-  if (!isFields(functionCall)) keepPart(writer, part)
+  if (functionCall == null) keepPart(writer, part)
   if (thought === true) {
     readThought(writer, textOf(text), signature)
     if (inlineData != null) reportDropped(writer, 'thought-image', 'An image in a thought has no equivalent.')
@@ -58,7 +58,7 @@ function keepPart(writer: Writer, part: Fields): void {
   if (isPiece && last?.of === 'part' && last.block?.thought === thought) growContent(writer, text)
   else if (!isPiece) addContent(writer, `part ${contents.length}`, whole, part)
   else {
-    const place = { of: 'part', path: ['text'], signaturePath: [] } as const
+    const place = { of: 'part', path: ['text'], labelPath: [] } as const
     addContent(writer, `part ${contents.length}`, place, { ...(thought !== undefined && { thought }) })
     if (writer.state.contents !== contents) growContent(writer, text)
   }

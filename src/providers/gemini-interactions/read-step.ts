@@ -42,13 +42,13 @@ export function startStep(writer: Writer, { index, step }: Fields): void {
 function placeOf(type: string, step: Fields): [place: Place, block: Fields] {
   if (type === 'model_output') {
     const block = { ...step, content: [{ type: 'text' }] }
-    return [{ of: 'text', path: ['content', '0', 'text'], signaturePath: [] }, block]
+    return [{ of: 'text', path: ['content', '0', 'text'], labelPath: [] }, block]
   }
   if (type === 'thought') {
     const block = { ...step, summary: [{ type: 'text' }] }
-    return [{ of: 'thought', path: ['summary', '0', 'text'], signaturePath: ['signature'] }, block]
+    return [{ of: 'thought', path: ['summary', '0', 'text'], labelPath: ['signature'] }, block]
   }
-  if (type.endsWith('_call')) return [{ of: 'call', path: ['arguments'], signaturePath: [] }, step]
+  if (type.endsWith('_call')) return [{ of: 'call', path: ['arguments'], labelPath: ['id'] }, step]
   return [whole, step]
 }
 

@@ -39,10 +39,14 @@ export function readDelta(writer: ModelWriter<ChatState>, delta: Fields): void {
 function openMessage(writer: ModelWriter<ChatState>, delta: Fields): void {
   if (writer.state.contents.length > 0) return
   const name = ['reasoning_content', 'reasoning'].find((field) => textOf(delta[field]) !== '')
-  const isEmpty = name === undefined && textOf(delta.content) === '' && delta.tool_calls == null
+  const isEmpty =
+    name === undefined &&
+    textOf(delta.content) === '' &&
+    delta.tool_calls == null &&
+    delta.function_call == null
   if (isEmpty && !Array.isArray(delta.content) && delta.reasoning_details == null) return
   const path = name === undefined || delta.reasoning_details != null ? [] : [name]
-  addContent(writer, MESSAGE, { of: 'message', path, signaturePath: [] }, { role: 'assistant' })
+  addContent(writer, MESSAGE, { of: 'message', path, labelPath: [] }, { role: 'assistant' })
 }
 
 /** Mistral: the content in parts, of which some are thinking. */

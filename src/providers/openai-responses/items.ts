@@ -1,36 +1,36 @@
 /** Output items: how each type opens, and how it ends. */
 
 import { addArguments, dropArguments, endCall, openCall, stateArguments } from '../shared/calls.ts'
-import { setContent } from '../shared/content.ts'
-import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportType } from '../shared/report.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import { describeText, endText } from '../shared/texts.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
-import { keyOf, type PartKind, readWhole, refusalKeyOf } from './parts.ts'
+import { callTypes, keepItem, keepStart } from './content.ts'
+import { addWhole, keyOf, type PartKind, refusalKeyOf } from './parts.ts'
 import { endServerItem, isServerItem, openServerItem, readOutput } from './server-items.ts'
-import { readAnnotation } from './sources.ts'
-import { itemAt, itemOf, putItem, type ResponsesState } from './state.ts'
+import { addAnnotation } from './sources.ts'
+import { addItem, type ItemState, itemAt, itemOf, putItem, type ResponsesState } from './state.ts'
 
 type Writer = ModelWriter<ResponsesState>
 
 /** Reads an item that begins. */
 export function openItem(writer: Writer, chunk: Fields): void {
   const item = fieldsOf(chunk.item)
-  const known = itemAt(writer, chunk)
+  const known = itemAt(writer, chunk, false)
   if (known?.isDone === true) {
     writer.dropped('item', 'repeated', `Expected item ${known.index} once, got it again.`)
     return
   }
-  const { index, parts } =
-    known ?? itemOf(writer, { output_index: chunk.output_index ?? writer.state.own.items.length })
+  beginItem(writer, known ?? addItem(writer, countOf(chunk.output_index), ''), item)
+}
+
+function beginItem(writer: Writer, known: ItemState, item: Fields): void {
   const { type, phase } = item
-  const isOutput = textOf(type).endsWith('_call_output')
-  const callId = isOutput ? textOf(item.call_id) : ''
-  putItem(writer, { index, itemId: textOf(item.id), callId, parts, isDone: false })
-  const key = keyOf(index)
-  setContent(writer, key, null)
+  const key = keyOf(known.index)
+  identifyItem(writer, known, item, false)
+  keepStart(writer, key, item)
   if (isServerItem(item)) openServerItem(writer, key, item)
   else if (type === 'reasoning') addThought(writer, key, '')
   else if (type === 'message') {
@@ -44,35 +44,46 @@ export function openItem(writer: Writer, chunk: Fields): void {
 
 /** Reads an item that has ended: its parts as a whole. */
 export function endItem(writer: Writer, chunk: Fields): void {
-  const item = fieldsOf(chunk.item)
-  const { index, isDone } = itemAt(writer, chunk) ?? itemOf(writer, chunk)
-  if (isDone) return
-  const at = { output_index: index }
+  const known = itemAt(writer, chunk, true) ?? addItem(writer, countOf(chunk.output_index), '')
+  if (!known.isDone) finishItem(writer, known, fieldsOf(chunk.item))
+}
+
+/** Reads an item of the whole response, if its end was not read. */
+export function readItem(writer: Writer, item: Fields, at: number): void {
+  const { items } = writer.state.own
+  const known =
+    itemAt(writer, { item }, false) ?? items.find(({ index }) => index === at) ?? addItem(writer, at, '')
+  if (known.type === '') beginItem(writer, known, item)
+  if (!known.isDone) finishItem(writer, known, item)
+}
+
+/** Stores what an item states about itself. */
+function identifyItem(
+  writer: Writer,
+  { index, outputIndex, itemId, callId, parts }: ItemState,
+  { id, call_id: call, type }: Fields,
+  isDone: boolean,
+): void {
+  const names = { itemId: textOf(id) || itemId, callId: textOf(call) || callId, type: textOf(type) }
+  putItem(writer, { index, outputIndex, ...names, parts, isDone })
+}
+
+function finishItem(writer: Writer, known: ItemState, item: Fields): void {
+  const { index } = known
   const key = keyOf(index)
   const { type } = item
-  if (textOf(type) !== '') setContent(writer, key, item)
-  if (type === 'message') endMessage(writer, at, item)
-  else if (type === 'reasoning') endReasoning(writer, at, item)
+  identifyItem(writer, known, item, true)
+  if (textOf(type) !== '') keepItem(writer, key, item)
+  if (type === 'message') endMessage(writer, index, item)
+  else if (type === 'reasoning') endReasoning(writer, index, item)
   else if (isServerItem(item)) endServerItem(writer, key, item)
-  else if (callTypes.has(textOf(type))) endClientCall(writer, at, item)
+  else if (callTypes.has(textOf(type))) endClientCall(writer, index, item)
   else if (type === 'mcp_approval_request') askApproval(writer, item)
   else if (textOf(type).endsWith('_call_output')) readOutput(writer, item)
   else if (bookkeeping.has(textOf(type))) {
     reportDropped(writer, textOf(type), `An item of type ${textOf(type)} has no equivalent.`)
   } else reportType(writer, type, '/item')
-  putItem(writer, { ...itemOf(writer, at), isDone: true })
 }
-
-/** Calls of the application's tools, and the names of those that the API defines. */
-const callTypes: ReadonlyMap<string, string> = new Map([
-  ['function_call', ''],
-  ['custom_tool_call', ''],
-  ['tool_search_call', 'tool_search'],
-  ['computer_call', 'computer'],
-  ['local_shell_call', 'local_shell'],
-  ['shell_call', 'shell'],
-  ['apply_patch_call', 'apply_patch'],
-])
 
 const bookkeeping = new Set([
   'mcp_list_tools',
@@ -88,22 +99,22 @@ function openClientCall(writer: Writer, key: string, item: Fields): void {
   const type = textOf(item.type)
   const name = callTypes.get(type)
   if (name === undefined) return
-  const info = { toolCallId: firstText(item.call_id, item.id), toolName: firstText(item.name, name) }
+  const info = { toolCallId: textOf(item.call_id), toolName: firstText(item.name, name) }
   const input = inputOf(item)
   openCall(writer, key, input === undefined ? info : { ...info, input })
 }
 
-function endClientCall(writer: Writer, at: Fields, item: Fields): void {
-  const { index } = itemOf(writer, at)
+function endClientCall(writer: Writer, index: number, item: Fields): void {
   const key = keyOf(index)
   // It failed as its deltas contradict its arguments.
   if (writer.state.calls.some((call) => call.key === key && call.status === 'invalid')) return
   openClientCall(writer, key, item)
+  if (textOf(item.call_id) === '') openCall(writer, key, { toolCallId: textOf(item.id) })
   const { arguments: text, input, action, operation } = item
   if (item.type === 'shell_call') {
     const { commands } = fieldsOf(action)
     if (Array.isArray(commands))
-      for (const [i, command] of commands.entries()) readWhole(writer, at, 'command', i, command)
+      for (const [i, command] of commands.entries()) addWhole(writer, index, 'command', i, command)
     endCall(writer, key)
   } else if (item.type === 'custom_tool_call') endCall(writer, key, stringOf(input))
   else if (item.type === 'apply_patch_call') endCall(writer, key, stringOf(fieldsOf(operation).diff))
@@ -128,24 +139,26 @@ function inputOf({ type, operation }: Fields): Fields | undefined {
   return { type: textOf(kind), path: textOf(path) }
 }
 
-function endMessage(writer: Writer, at: Fields, item: Fields): void {
-  const { index } = itemOf(writer, at)
-  for (const [i, part] of objectsOf(item.content).entries())
-    readPart(writer, { ...at, content_index: i }, part)
+function endMessage(writer: Writer, index: number, item: Fields): void {
+  for (const [i, part] of objectsOf(item.content).entries()) addPart(writer, index, i, part)
   endText(writer, keyOf(index))
   endText(writer, refusalKeyOf(index))
 }
 
 /** Reads a part of a message or of a reasoning item as a whole. */
 export function readPart(writer: Writer, chunk: Fields, part: Fields): void {
+  addPart(writer, itemOf(writer, chunk).index, chunk.content_index, part)
+}
+
+function addPart(writer: Writer, index: number, at: unknown, part: Fields): void {
   const { type, text, refusal } = part
   const kind = partKinds.get(textOf(type))
   if (kind === undefined) {
     reportType(writer, type, '/part')
     return
   }
-  readWhole(writer, chunk, kind, chunk.content_index, kind === 'refusal' ? refusal : text)
-  for (const annotation of objectsOf(part.annotations)) readAnnotation(writer, chunk, annotation)
+  addWhole(writer, index, kind, at, kind === 'refusal' ? refusal : text)
+  for (const annotation of objectsOf(part.annotations)) addAnnotation(writer, index, at, annotation)
 }
 
 const partKinds: ReadonlyMap<string, PartKind> = new Map([
@@ -156,10 +169,10 @@ const partKinds: ReadonlyMap<string, PartKind> = new Map([
   ['summary_text', 'summary'],
 ])
 
-function endReasoning(writer: Writer, at: Fields, item: Fields): void {
-  const key = keyOf(itemOf(writer, at).index)
-  for (const [i, { text }] of objectsOf(item.summary).entries()) readWhole(writer, at, 'summary', i, text)
-  for (const [i, { text }] of objectsOf(item.content).entries()) readWhole(writer, at, 'reasoning', i, text)
+function endReasoning(writer: Writer, index: number, item: Fields): void {
+  const key = keyOf(index)
+  for (const [i, { text }] of objectsOf(item.summary).entries()) addWhole(writer, index, 'summary', i, text)
+  for (const [i, { text }] of objectsOf(item.content).entries()) addWhole(writer, index, 'reasoning', i, text)
   const signature = textOf(item.encrypted_content)
   if (signature !== '') describeThought(writer, key, { signature })
   endThought(writer, key)

@@ -67,6 +67,10 @@ const reads: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['response.completed', (writer, { response }) => endResponse(writer, fieldsOf(response))],
   ['response.incomplete', (writer, { response }) => endResponse(writer, fieldsOf(response))],
   [
+    'response.cancelled',
+    (writer, { response }) => endResponse(writer, { status: 'cancelled', ...fieldsOf(response) }),
+  ],
+  [
     'response.failed',
     (writer, { response }) => endResponse(writer, { status: 'failed', ...fieldsOf(response) }),
   ],
@@ -165,7 +169,7 @@ function readChunk(writer: ModelWriter<ResponsesState>, chunk: Fields, event: st
   }
   const isAnother =
     type === 'response.created' && textOf(fieldsOf(chunk.response).id) !== writer.state.responseId
-  if (isAnother) writer.state.own = { ...writer.state.own, seen: null }
+  if (isAnother) writer.state.own = { ...writer.state.own, seen: [] }
   if (isRepeated(writer, chunk)) {
     writer.dropped(
       'chunk',

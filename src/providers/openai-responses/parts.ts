@@ -5,7 +5,17 @@ import { type Fields, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought } from '../shared/thoughts.ts'
-import { isStartOf, itemOf, partOf, putItem, type ResponsesState, withPart } from './state.ts'
+import { keepStart } from './content.ts'
+import {
+  type ItemState,
+  isStartOf,
+  itemOf,
+  itemWith,
+  partOf,
+  putItem,
+  type ResponsesState,
+  withPart,
+} from './state.ts'
 
 /** What the text of a part is. */
 export type PartKind = 'text' | 'refusal' | 'summary' | 'reasoning' | 'command'
@@ -29,53 +39,47 @@ export function refusalKeyOf(index: number): string {
   return `refusal ${index}`
 }
 
+type Writer = ModelWriter<ResponsesState>
+
 /** Reads a piece of a part. */
-export function readPiece(
-  writer: ModelWriter<ResponsesState>,
-  chunk: Fields,
-  kind: PartKind,
-  at: unknown,
-): void {
-  addPiece(writer, chunk, kind, at, textOf(chunk.delta))
+export function readPiece(writer: Writer, chunk: Fields, kind: PartKind, at: unknown): void {
+  addPiece(writer, itemOf(writer, chunk), kind, at, textOf(chunk.delta))
 }
 
 /** Reads the whole of a part: what the pieces lack is one more piece. */
-export function readWhole(
-  writer: ModelWriter<ResponsesState>,
-  chunk: Fields,
-  kind: PartKind,
-  at: unknown,
-  text: unknown,
-): void {
-  if (typeof text !== 'string') return
-  const part = partOf(itemOf(writer, chunk), idOf(kind, at))
-  if (part.isDone) return
-  if (isStartOf(part, text)) addPiece(writer, chunk, kind, at, text.slice(part.length))
-  else {
-    writer.diagnostic('done-differs', 'The text differs from the deltas, which are kept.', {
-      detail: { outputIndex: itemOf(writer, chunk).index, done: text },
-    })
-  }
-  const item = itemOf(writer, chunk)
-  putItem(writer, withPart(item, partOf(item, part.id), '', true))
+export function readWhole(writer: Writer, chunk: Fields, kind: PartKind, at: unknown, text: unknown): void {
+  addWhole(writer, itemOf(writer, chunk).index, kind, at, text)
 }
 
-function addPiece(
-  writer: ModelWriter<ResponsesState>,
-  chunk: Fields,
-  kind: PartKind,
-  at: unknown,
-  piece: string,
-): void {
+/** Adds the whole of a part of an item. */
+export function addWhole(writer: Writer, index: number, kind: PartKind, at: unknown, text: unknown): void {
+  if (typeof text !== 'string') return
+  const item = itemWith(writer, index)
+  const part = partOf(item, idOf(kind, at))
+  if (part.isDone) return
+  if (isStartOf(part, text)) addPiece(writer, item, kind, at, text.slice(part.length))
+  else {
+    writer.diagnostic('done-differs', 'The text differs from the deltas, which are kept.', {
+      detail: { outputIndex: index, done: text },
+    })
+  }
+  const read = itemWith(writer, index)
+  putItem(writer, withPart(read, partOf(read, part.id), '', true))
+}
+
+function addPiece(writer: Writer, item: ItemState, kind: PartKind, at: unknown, piece: string): void {
   if (piece === '') return
-  const item = itemOf(writer, chunk)
   const part = partOf(item, idOf(kind, at))
   const isNext = part.length === 0 && item.parts.some(({ id, length }) => id.startsWith(kind) && length > 0)
+  if (kind === 'text' && item.type === '' && part.length === 0) {
+    const { itemId: id } = item
+    keepStart(writer, keyOf(item.index), { type: 'message', ...(id !== '' && { id }) })
+  }
   putItem(writer, withPart(item, part, piece))
   write(writer, kind, item.index, (isNext ? separators[kind] : '') + piece)
 }
 
-function write(writer: ModelWriter<ResponsesState>, kind: PartKind, index: number, text: string): void {
+function write(writer: Writer, kind: PartKind, index: number, text: string): void {
   if (kind === 'text') addText(writer, keyOf(index), text)
   else if (kind === 'refusal') addText(writer, refusalKeyOf(index), text)
   else if (kind === 'command') addArguments(writer, keyOf(index), text)

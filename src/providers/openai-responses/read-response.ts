@@ -6,9 +6,9 @@ import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '..
 import { contentOf } from '../shared/growing.ts'
 import { begin, type ModelWriter } from '../shared/model-writer.ts'
 import { complete, fail, finish, restart, setUsage } from '../shared/response.ts'
-import { endItem, openItem } from './items.ts'
+import { readItem } from './items.ts'
 import { refusalKeyOf } from './parts.ts'
-import { itemAt, type ResponsesState } from './state.ts'
+import type { ResponsesState } from './state.ts'
 
 type Writer = ModelWriter<ResponsesState>
 
@@ -31,7 +31,8 @@ export function beginResponse(writer: Writer, response: Fields, isCreated: boole
 export function endResponse(writer: Writer, response: Fields): void {
   const { status, error, incomplete_details: incomplete, output } = response
   begin(writer, { model: textOf(response.model), responseId: textOf(response.id) })
-  readOutput(writer, objectsOf(output))
+  // The items whose end did not come: of a response that is not streamed, all.
+  for (const [at, item] of objectsOf(output).entries()) readItem(writer, item, at)
   readUsage(writer, fieldsOf(response.usage))
   if (status === 'failed' || error != null) {
     fail(writer, errorOf(writer, error))
@@ -44,17 +45,6 @@ export function endResponse(writer: Writer, response: Fields): void {
   if (refusal !== '') writer.state.error = refusalOf(writer, 'refusal')
   else if (reason === 'content_filter') writer.state.error = refusalOf(writer, reason)
   complete(writer)
-}
-
-/** Reads the items whose end did not come: of a response that is not streamed, all. */
-function readOutput(writer: Writer, output: readonly Fields[]): void {
-  for (const [index, item] of output.entries()) {
-    const known = itemAt(writer, { item }) ?? itemAt(writer, { output_index: index })
-    if (known?.isDone === true) continue
-    const at = { output_index: known?.index ?? index, item }
-    if (known === undefined) openItem(writer, at)
-    endItem(writer, at)
-  }
 }
 
 function refusalText({ state: { texts, own } }: Writer): string {

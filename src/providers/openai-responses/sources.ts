@@ -6,17 +6,27 @@ import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportType } from '../shared/report.ts'
 import { addSource } from '../shared/texts.ts'
 import { keyOf } from './parts.ts'
-import { itemOf, type ResponsesState } from './state.ts'
+import { itemOf, itemWith, type ResponsesState } from './state.ts'
+
+/** Reads what a part of a text cites. */
+export function readAnnotation(writer: ModelWriter<ResponsesState>, chunk: Fields, annotation: Fields): void {
+  addAnnotation(writer, itemOf(writer, chunk).index, chunk.content_index, annotation)
+}
 
 /** Adds a source. Positions count from the start of the text, which may have several parts. */
-export function readAnnotation(writer: ModelWriter<ResponsesState>, chunk: Fields, annotation: Fields): void {
+export function addAnnotation(
+  writer: ModelWriter<ResponsesState>,
+  index: number,
+  contentIndex: unknown,
+  annotation: Fields,
+): void {
   const { type, url, title, filename, file_id: fileId, start_index: start, end_index: end } = annotation
   if (typeof type !== 'string' || !types.has(type)) {
     reportType(writer, type, '/annotation')
     return
   }
-  const { index, parts } = itemOf(writer, chunk)
-  const id = `text ${countOf(chunk.content_index) ?? 0}`
+  const { parts } = itemWith(writer, index)
+  const id = `text ${countOf(contentIndex) ?? 0}`
   const at = parts.findIndex((part) => part.id === id)
   const offset = parts
     .slice(0, Math.max(at, 0))

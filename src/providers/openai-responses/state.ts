@@ -15,11 +15,15 @@ export interface PartState {
 
 /** An output item. */
 export interface ItemState {
-  /** Its `output_index`: ids of items change between chunks of some servers. */
+  /** Its `output_index`, or another number if it states none, or that of another item. */
   readonly index: number
+  /** `null` if it states none. */
+  readonly outputIndex: number | null
   readonly itemId: string
-  /** The call whose output the item has. Empty if it has none. */
+  /** The call that the item is, or whose output it has. Empty if there is none. */
   readonly callId: string
+  /** Empty if only pieces of it were read. */
+  readonly type: string
   readonly parts: readonly PartState[]
   readonly isDone: boolean
 }
@@ -28,50 +32,95 @@ export interface ResponsesState {
   readonly items: readonly ItemState[]
   /** The ids of the questions that were asked, also in earlier responses. */
   readonly asked: readonly string[]
-  /** The `sequence_number`s that were read last without a gap. `null`: none. */
-  readonly seen: readonly [first: number, last: number] | null
+  /** The `sequence_number`s that were read, as ranges, those that grew last at the end. */
+  readonly seen: readonly (readonly [first: number, last: number])[]
 }
 
-export const initialState: ResponsesState = { items: [], asked: [], seen: null }
+export const initialState: ResponsesState = { items: [], asked: [], seen: [] }
+
+/** Ranges of `sequence_number`s that are kept: each gap starts another one. */
+const MAX_RANGES = 64
 
 /** Whether a chunk was read before, as when a stream is resumed too early. Some servers number nothing, or all the same. */
 export function isRepeated(writer: ModelWriter<ResponsesState>, chunk: Fields): boolean {
-  const { own } = writer.state
+  const { items, asked, seen } = writer.state.own
   const number = countOf(chunk.sequence_number)
   if (number === undefined) return false
-  const [first, last] = own.seen ?? [number, number]
-  if (first < last && first <= number && number <= last) return true
-  writer.state.own = { ...own, seen: number === last + 1 ? [first, number] : [number, number] }
+  if (seen.some(([first, last]) => first <= number && number <= last)) {
+    return seen.length > 1 || seen.some(([first, last]) => first < last)
+  }
+  const at = seen.findLastIndex(([, last]) => last === number - 1)
+  const [first] = seen[at] ?? [number]
+  const others = at === -1 ? seen.slice(1 - MAX_RANGES) : seen.toSpliced(at, 1)
+  writer.state.own = { items, asked, seen: [...others, [first, number]] }
   return false
 }
 
-/** The item of a chunk, by its `output_index`; if it states none, by its id, else the last one. */
-export function itemOf(writer: ModelWriter<ResponsesState>, chunk: Fields): ItemState {
+type Writer = ModelWriter<ResponsesState>
+
+/** The item of a piece: by its `output_index` and its id, else by its `output_index`, which may be missing. */
+export function itemOf(writer: Writer, chunk: Fields): ItemState {
   const { items } = writer.state.own
-  const itemId = textOf(chunk.item_id)
-  const index = countOf(chunk.output_index)
-  const known =
-    index === undefined
-      ? (items.find((item) => itemId !== '' && item.itemId === itemId) ?? items.at(-1))
-      : items.find((item) => item.index === index)
-  return known ?? { index: index ?? 0, itemId, callId: '', parts: [], isDone: false }
+  const [index, itemId] = [countOf(chunk.output_index), textOf(chunk.item_id)]
+  const isPlaced = ({ outputIndex }: ItemState): boolean => index === undefined || outputIndex === index
+  const isNamed = (item: ItemState): boolean => itemId !== '' && item.itemId === itemId && isPlaced(item)
+  return items.findLast(isNamed) ?? items.findLast(isPlaced) ?? addItem(writer, index, itemId)
 }
 
-/** The item that a chunk has, if it is known: by its `output_index`, or else by its id. */
-export function itemAt({ state }: ModelWriter<ResponsesState>, chunk: Fields): ItemState | undefined {
+/**
+ * The item that a chunk has, if it is known. Ids of items change between chunks of some servers, those of calls do not;
+ * others state one `output_index` for all items.
+ *
+ * @param isEnd - Whether the item ends: it may be one that began with another id.
+ */
+export function itemAt({ state }: Writer, chunk: Fields, isEnd: boolean): ItemState | undefined {
+  const { items } = state.own
   const index = countOf(chunk.output_index)
-  const { id } = fieldsOf(chunk.item)
-  return state.own.items.find((item) =>
-    index === undefined ? item.itemId !== '' && item.itemId === id : item.index === index,
+  const { id, call_id: callId, type } = fieldsOf(chunk.item)
+  const isUnnamed = textOf(id) === ''
+  const isPlaced = (item: ItemState): boolean =>
+    (index === undefined || item.outputIndex === index) && (item.type === '' || item.type === type)
+  const known = items.findLast(
+    (item) =>
+      isPlaced(item) &&
+      ((!isUnnamed && item.itemId === id) || (textOf(callId) !== '' && item.callId === callId)),
+  )
+  if (known !== undefined || (index === undefined && !(isEnd && isUnnamed))) return known
+  return items.findLast(
+    (item) =>
+      isPlaced(item) && (isUnnamed || item.itemId === '' || item.type === '' || (isEnd && !item.isDone)),
   )
 }
 
-/** Stores an item. */
-export function putItem(writer: ModelWriter<ResponsesState>, item: ItemState): void {
+/** Stores an item that is not known. */
+export function addItem(writer: Writer, outputIndex: number | undefined, itemId: string): ItemState {
   const { items } = writer.state.own
+  const wanted = outputIndex ?? items.length
+  const isTaken = items.some((item) => item.index === wanted)
+  const index = isTaken ? Math.max(...items.map((item) => item.index)) + 1 : wanted
+  const item: ItemState = {
+    index,
+    outputIndex: outputIndex ?? null,
+    itemId,
+    callId: '',
+    type: '',
+    parts: [],
+    isDone: false,
+  }
+  putItem(writer, item)
+  return item
+}
+
+/** The item with a number. */
+export function itemWith({ state }: Writer, index: number): ItemState {
+  return state.own.items.find((item) => item.index === index) as ItemState
+}
+
+/** Stores an item. */
+export function putItem(writer: Writer, item: ItemState): void {
+  const { items, asked, seen } = writer.state.own
   const at = items.findIndex(({ index }) => index === item.index)
   const next = at === -1 ? [...items, item].slice(-MAX_ITEMS) : withItem(items, at, item)
-  const { asked, seen } = writer.state.own
   writer.state.own = { items: next, asked, seen }
 }
 
@@ -84,9 +133,9 @@ export function withPart(item: ItemState, part: PartState, piece: string, isDone
   const { id, length, hash } = part
   const next = { id, length: length + piece.length, hash: fnv1a(hash, piece), isDone }
   const at = item.parts.findIndex((other) => other.id === id)
-  const { index, itemId, callId } = item
+  const { index, outputIndex, itemId, callId, type } = item
   const parts = withItem(item.parts, at === -1 ? item.parts.length : at, next)
-  return { index, itemId, callId, parts: parts.slice(-MAX_ITEMS), isDone: item.isDone }
+  return { index, outputIndex, itemId, callId, type, parts: parts.slice(-MAX_ITEMS), isDone: item.isDone }
 }
 
 /** Whether a text begins with what was read of a part. */

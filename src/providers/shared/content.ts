@@ -10,7 +10,7 @@ import { hasRoom, hasSpace } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { type ContentItem, type Place, withItem } from './state.ts'
 
-export const whole: Place = { of: 'whole', path: [], signaturePath: [] }
+export const whole: Place = { of: 'whole', path: [], labelPath: [] }
 
 /** Appends an item. */
 export function addContent(writer: ModelWriter, key: string, place: Place, block: Fields | null): void {
@@ -20,11 +20,19 @@ export function addContent(writer: ModelWriter, key: string, place: Place, block
   writer.state.contents = [...contents, { ...place, key, text: emptyText, block: cleanFields(block) }]
 }
 
-/** Sets the block of an item that has no text of its own. */
-export function setContent(writer: ModelWriter, key: string, block: Fields | null): void {
-  const at = writer.state.contents.findIndex((item) => item.key === key)
-  if (at === -1) addContent(writer, key, whole, block)
-  else if (hasSpace(writer, jsonTextOf(block).length)) change(writer, at, { block: cleanFields(block) })
+/** Replaces the item with a key, or appends one. */
+export function setContent(
+  writer: ModelWriter,
+  key: string,
+  block: Fields | null,
+  place: Place = whole,
+): void {
+  const { contents } = writer.state
+  const at = contents.findIndex((item) => item.key === key)
+  const known = contents[at]
+  if (known === undefined) addContent(writer, key, place, block)
+  else if (hasSpace(writer, jsonTextOf(block).length - jsonTextOf(known.block).length))
+    change(writer, at, { ...place, block: cleanFields(block) })
 }
 
 /** Adds fields to the last item with a key. `join` returns its fields with those added. */

@@ -8,7 +8,7 @@ import { isFields } from '../../validation/predicates.ts'
 import { argumentsOf } from './calls.ts'
 import { contentOf } from './growing.ts'
 import type { CallState, ModelState } from './state.ts'
-import { turnContent } from './turn-content.ts'
+import { turnCalls, turnContent } from './turn-content.ts'
 
 /** A response of a model, assembled as far as it was received. */
 export interface ModelTurn {
@@ -23,7 +23,10 @@ export interface ModelTurn {
   text: string
   /** The thoughts, in order. */
   thoughts: TurnThought[]
-  /** The calls of the application's tools, in order. Tools that ran at the provider are not among them. */
+  /**
+   * The calls of the application's tools, in order: those that `content` has, with the same ids, so that the next request
+   * can answer each. Not among them are tools that ran at the provider, and calls without a name, which were reported.
+   */
   calls: TurnCall[]
   /** Why the model stopped, as named by the provider. Omitted if the response is not complete. */
   finishReason?: string
@@ -47,7 +50,6 @@ export interface TurnThought {
 export interface TurnCall {
   /** Empty if the provider has not stated it yet. */
   toolCallId: string
-  /** Empty if the provider has not stated it yet. */
   toolName: string
   /** Only if `status` is `complete`. */
   arguments?: Record<string, unknown>
@@ -87,7 +89,7 @@ export type ModelMachineState = MachineState<
  */
 export function modelTurn(state: ModelMachineState): ModelTurn {
   requireModelState(state)
-  const { texts, thoughts, calls, finishReason, usage, error } = state
+  const { texts, thoughts, finishReason, usage, error } = state
   const turn: ModelTurn = {
     content: turnContent(state),
     text: texts.map(({ text }) => contentOf(text)).join(''),
@@ -98,7 +100,7 @@ export function modelTurn(state: ModelMachineState): ModelTurn {
         ...(signature !== undefined && { signature }),
         ...(redacted !== undefined && { redacted }),
       })),
-    calls: calls.filter(({ server }) => server === '').map(turnCall),
+    calls: turnCalls(state).map(turnCall),
   }
   if (finishReason !== null) turn.finishReason = finishReason
   if (usage !== null) turn.usage = { ...usage }

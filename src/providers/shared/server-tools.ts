@@ -95,7 +95,7 @@ export function completeResult(
   }
   writer.inferred('tool-start', `Expected the call of a result, got none. It is one of the tool ${toolName}.`)
   const id = toolCallId === '' ? '' : `${toolCallId}-result`
-  completeCall(writer, key, { toolCallId: id, toolName, server: 'provider' }, result)
+  completeCall(writer, `${key} result`, { toolCallId: id, toolName, server: 'provider' }, result)
 }
 
 /**

@@ -75,15 +75,16 @@ export interface CallState {
 export interface Place {
   /**
    * - `text`, `thought`, `call`: the text, thought or arguments with the key of the item
+   * - `call-text`: the arguments as the model wrote them; `call-input`: those that are text
    * - `part`: a text of its own
    * - `message`: all texts and calls of the response
    * - `whole`: nothing
    */
-  readonly of: 'text' | 'thought' | 'call' | 'part' | 'message' | 'whole'
-  /** Where it is in the block. */
+  readonly of: 'text' | 'thought' | 'call' | 'call-text' | 'call-input' | 'part' | 'message' | 'whole'
+  /** Where it is in the block. Empty: nowhere. */
   readonly path: readonly string[]
-  /** Where the signature of a thought is. Empty: it has none. */
-  readonly signaturePath: readonly string[]
+  /** Where the signature of a thought, or the id of a call, is. Empty: nowhere. */
+  readonly labelPath: readonly string[]
 }
 
 /** A block, a part, an item or a message of a response. */

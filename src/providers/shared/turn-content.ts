@@ -7,7 +7,10 @@ import type { Fields } from './fields.ts'
 import { contentOf } from './growing.ts'
 import type { CallState, ContentItem, ModelState } from './state.ts'
 
-/** The content of a response in the provider's format. What cannot be sent back is left out: empty texts, and thoughts that were cut off. */
+/**
+ * The content of a response in the provider's format. What cannot be sent back is left out: empty texts, thoughts that were
+ * cut off, and calls that {@link turnCalls} leaves out.
+ */
 export function turnContent(state: ModelState): Record<string, unknown>[] {
   return state.contents.flatMap((item) => {
     const block = item.block === null ? undefined : filled(state, item, item.block)
@@ -15,8 +18,20 @@ export function turnContent(state: ModelState): Record<string, unknown>[] {
   })
 }
 
+/**
+ * The calls of the application's tools: those that the content has. A call without a name, or without room in the content,
+ * is in neither, as no result of it can be sent back. Both were reported.
+ */
+export function turnCalls({ calls, contents }: ModelState): CallState[] {
+  const known = new Set(contents.map(({ key, block }) => (block === null ? '' : key)))
+  const isMessage = contents.some(({ of }) => of === 'message')
+  return calls.filter(
+    ({ key, server, toolName }) => server === '' && toolName !== '' && (isMessage || known.has(key)),
+  )
+}
+
 function filled(state: ModelState, item: ContentItem, block: Fields): Record<string, unknown> | undefined {
-  const { key, of, path, signaturePath } = item
+  const { key, of, path, labelPath } = item
   if (of === 'whole') return structuredClone(block)
   if (of === 'part') return withValue(block, path, toWellFormed(textOf(item.text)))
   if (of === 'message') return messageOf(state, path[0], block)
@@ -30,11 +45,15 @@ function filled(state: ModelState, item: ContentItem, block: Fields): Record<str
     if (thought === undefined || thought.metadata.complete === false || thought.status === 'open')
       return undefined
     const { signature = '' } = thought.metadata
-    const known = path.length === 0 ? block : withValue(block, path, contentOf(thought.text))
-    return withValue(known, signaturePath, signature)
+    return withValue(withValue(block, path, contentOf(thought.text)), labelPath, signature)
   }
   const call = state.calls.find((one) => one.key === key)
-  return withValue(block, path, call === undefined ? {} : (argumentsOf(contentOf(call.text)).value ?? {}))
+  if (call === undefined || call.toolName === '') return undefined
+  const text = contentOf(call.text)
+  const { value = {} } = argumentsOf(text)
+  const written = of === 'call' ? value : of === 'call-text' ? text || '{}' : (value.input ?? '')
+  // The results of a tool at the provider have its own id.
+  return withValue(withValue(block, path, written), call.server === '' ? labelPath : [], call.toolCallId)
 }
 
 /** The message of the assistant, for providers whose responses are one. */
@@ -44,7 +63,7 @@ function messageOf(
   block: Fields,
 ): Record<string, unknown> | undefined {
   const text = state.texts.map((one) => contentOf(one.text)).join('')
-  const calls = state.calls.filter(({ server }) => server === '')
+  const calls = turnCalls(state)
   const thoughts = state.thoughts.filter(
     ({ thoughtType }) => reasoning !== 'tool_plan' || thoughtType === 'planning',
   )
@@ -77,9 +96,10 @@ function toolCallOf({
   }
 }
 
-/** A copy of a value with another one at a path. */
-function withValue(value: unknown, path: readonly string[], next: unknown): Record<string, unknown> {
-  const copy = structuredClone(value ?? {}) as Record<string, unknown>
+/** A copy of a block with a value at a path, if there is one. */
+function withValue(block: Fields, path: readonly string[], next: unknown): Record<string, unknown> {
+  const copy = structuredClone(block) as Record<string, unknown>
+  if (path.length === 0) return copy
   let container = copy
   for (const name of path.slice(0, -1)) {
     container[name] ??= {}

@@ -1,0 +1,115 @@
+// Proves that the calls of a turn are those of its content, so that the next request can answer each of them.
+
+import { run } from 'agentwire'
+import {
+  anthropicMessages,
+  bedrockConverse,
+  cohereChat,
+  geminiContent,
+  geminiInteractions,
+  openaiChat,
+  openaiResponses,
+} from 'agentwire/providers'
+import { jsonDecoder } from 'agentwire/sse'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readRecording, recordingOf } from '../../examples/recording.ts'
+import { type Provider, readStream } from '../support/providers/agent-loop.ts'
+import { anthropicChunk } from '../support/providers/anthropic-chunks.ts'
+import { bedrockChunk } from '../support/providers/bedrock-chunks.ts'
+import { chatChunk, responsesChunk } from '../support/providers/chunks.ts'
+import { cohereChunk } from '../support/providers/cohere-chunks.ts'
+import { geminiChunk } from '../support/providers/gemini-chunks.ts'
+import { interactionsChunk } from '../support/providers/interactions-chunks.ts'
+import { mutationsOf } from '../support/providers/mutations.ts'
+import { runs } from '../support/runs.ts'
+
+type Block = Record<string, unknown>
+type Dialect = [
+  name: string,
+  create: () => Provider,
+  chunk: fc.Arbitrary<unknown>,
+  idsOf: (content: Block[]) => unknown[],
+]
+
+const messageIds = (content: Block[]): unknown[] =>
+  content.flatMap(({ tool_calls = [] }) => (tool_calls as Block[]).map(({ id }) => id))
+
+const itemIds = (content: Block[]): unknown[] =>
+  content
+    .filter(({ type, execution }) => type !== 'tool_search_call' || execution === 'client')
+    .flatMap(({ type, call_id }) => (CLIENT_ITEM.test(String(type)) ? [call_id] : []))
+const CLIENT_ITEM = /^(function|custom_tool|tool_search|computer|local_shell|shell|apply_patch)_call$/
+
+/** Without the outputs of calls that the provider ran after all. */
+const withoutOutput = (chunk: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  chunk.filter((value) => !JSON.stringify(value).includes('_call_output'))
+
+const dialects: Dialect[] = [
+  ['openai', openaiChat, chatChunk, messageIds],
+  ['cohere', cohereChat, cohereChunk, messageIds],
+  ['responses', openaiResponses, withoutOutput(responsesChunk), itemIds],
+  [
+    'anthropic',
+    anthropicMessages,
+    anthropicChunk,
+    (content) => content.filter(({ type }) => type === 'tool_use').map(({ id }) => id),
+  ],
+  [
+    'bedrock',
+    bedrockConverse,
+    bedrockChunk,
+    (content) =>
+      content.flatMap(({ toolUse }) => {
+        const { toolUseId, type } = (toolUse ?? { type: 'server_tool_use' }) as Block
+        return type === 'server_tool_use' ? [] : [toolUseId]
+      }),
+  ],
+  [
+    'gemini',
+    geminiContent,
+    geminiChunk,
+    (content) =>
+      content.flatMap(({ functionCall }) => (functionCall == null ? [] : [(functionCall as Block).id])),
+  ],
+  [
+    'interactions',
+    geminiInteractions,
+    interactionsChunk,
+    (content) => content.filter(({ type }) => type === 'function_call').map(({ id }) => id),
+  ],
+]
+
+/** Names under which providers send the ids of calls. */
+const ID = /^(id|call_id|toolUseId)$/
+
+/** Removes the ids from chunks, or makes them equal. */
+const withIds = (chunks: readonly unknown[], next: string | undefined): unknown[] =>
+  JSON.parse(JSON.stringify(chunks, (name, value) => (ID.test(name) ? next : value)))
+
+describe.each(dialects)('the calls of %s', (name, create, chunk, idsOf) => {
+  const recorded = [...run(jsonDecoder()).push(readRecording(recordingOf(name)))].map(({ value }) => value)
+
+  const expectAnswerable = (chunks: readonly unknown[]): void => {
+    const { turn } = readStream(create(), chunks)
+    const ids = turn.calls.map(({ toolCallId }) => toolCallId)
+    expect([...idsOf(turn.content)].sort()).toEqual([...ids].sort())
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(turn.calls.every(({ toolName, toolCallId }) => toolName !== '' && toolCallId !== '')).toBe(true)
+  }
+
+  it('are those of the content, whatever the stream is', () => {
+    fc.assert(fc.property(fc.array(chunk, { maxLength: 24 }), expectAnswerable), { numRuns: runs(400) })
+  })
+
+  it.each([undefined, '', 'same'])('are those of the content of a recording with the ids %o', (id) => {
+    expectAnswerable(withIds(recorded, id))
+    fc.assert(
+      fc.property(mutationsOf(recorded), (faulty) => {
+        expectAnswerable(faulty)
+        expectAnswerable(withIds(faulty, id))
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+})
