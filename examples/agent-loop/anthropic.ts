@@ -32,7 +32,7 @@ export async function* anthropicAgent(
       const stream = await client.messages.create(request, { signal })
       for await (const chunk of stream) for (const draft of reader.push(chunk)) yield emit(draft)
     } catch (error) {
-      if (!signal.aborted) for (const draft of reader.push({ type: 'error', error })) yield emit(draft)
+      if (!signal.aborted) for (const draft of reader.push({ error })) yield emit(draft)
     }
     for (const draft of reader.end(signal.aborted ? { reason: 'abort' } : {})) yield emit(draft)
     const turn = modelTurn(reader.state)

@@ -8,8 +8,8 @@ import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
-import { reportFields, reportType } from '../shared/report.ts'
-import { complete, fail } from '../shared/response.ts'
+import { reportFields } from '../shared/report.ts'
+import { complete, fail, readUnknown } from '../shared/response.ts'
 import { readDelta, startBlock, stopBlock } from './read-block.ts'
 import { beginMessage, readMessage, readMessageDelta } from './read-message.ts'
 import { type AnthropicState, initialState } from './state.ts'
@@ -87,7 +87,7 @@ function readChunk(writer: ModelWriter<AnthropicState>, chunk: Fields, event: st
     )
     return
   }
-  if (read === undefined) reportType(writer, type, '')
+  if (read === undefined) readUnknown(writer, chunk, type)
   else read(writer, chunk)
   if (type !== 'message') reportFields(writer, chunk, chunkFields, '')
 }

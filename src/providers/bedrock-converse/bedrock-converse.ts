@@ -76,7 +76,8 @@ function readChunk(writer: ModelWriter<BedrockState>, chunk: Fields, model: stri
     if (member == null) continue
     if (writer.state.stage === 'ended') {
       writer.dropped('chunk', 'after-end', `Expected no ${name.slice(0, 64)} after the end of the message.`)
-    } else if (name.endsWith('Exception')) readException(writer, name.slice(0, 64), fieldsOf(member))
+    } else if (name === 'error' || name.endsWith('Exception'))
+      readException(writer, name.slice(0, 64), member)
     else if (name === 'messageStart' || reads.has(name)) {
       begin(writer, { model })
       if (writer.state.stage === 'waiting') startResponse(writer)

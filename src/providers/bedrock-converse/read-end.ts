@@ -44,11 +44,12 @@ export function endResults(writer: Writer): void {
   for (const block of writer.state.own.blocks.open) endResult(writer, block)
 }
 
-/** Reads an error, which ends the response. */
-export function readException(writer: Writer, name: string, exception: Fields): void {
-  const { message, originalMessage, originalStatusCode: status } = exception
+/** Reads an error of the stream, by its name, or one that the SDK threw: it ends the response. */
+export function readException(writer: Writer, name: string, exception: unknown): void {
+  const { message, originalMessage, originalStatusCode: status } = fieldsOf(exception)
+  const stated = { type: name, message: message ?? originalMessage, status }
   endResults(writer)
-  fail(writer, errorOf(writer, { type: name, message: message ?? originalMessage, status }))
+  fail(writer, errorOf(writer, name === 'error' ? exception : stated))
 }
 
 /** Counts in the input what was read from the cache, and what was written to it: `inputTokens` has neither. */

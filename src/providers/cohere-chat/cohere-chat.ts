@@ -10,7 +10,7 @@ import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, startResponse } from '../shared/model-writer.ts'
 import { type NamedModelOptions, requireModel } from '../shared/options.ts'
 import { reportFields, reportType } from '../shared/report.ts'
-import { restart } from '../shared/response.ts'
+import { readUnknown, restart } from '../shared/response.ts'
 import { findOpen } from '../shared/state.ts'
 import { addText, endText } from '../shared/texts.ts'
 import { addThought, endThought } from '../shared/thoughts.ts'
@@ -83,7 +83,7 @@ function readChunk(writer: Writer, chunk: Fields, model: string): void {
   if (type === 'message-start') restart(writer)
   if (writer.state.stage === 'ended' && read !== nothing) {
     writer.dropped('chunk', 'after-end', `Expected no ${type.slice(0, 64)} after the end of the message.`)
-  } else if (read === undefined) reportType(writer, type, '')
+  } else if (read === undefined) readUnknown(writer, chunk, type)
   else {
     const message = fieldsOf(fieldsOf(chunk.delta).message)
     begin(writer, { model, responseId: textOf(chunk.id) })

@@ -8,8 +8,8 @@ import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import { begin, startResponse } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
-import { reportFields, reportType } from '../shared/report.ts'
-import { fail, restart } from '../shared/response.ts'
+import { reportFields } from '../shared/report.ts'
+import { fail, readUnknown, restart } from '../shared/response.ts'
 import { endInteraction } from './read-end.ts'
 import { citeSteps, readDelta, startStep, stopStep } from './read-step.ts'
 import { initialState, type Writer } from './state.ts'
@@ -71,7 +71,7 @@ function readChunk(writer: Writer, chunk: Fields, event: string): void {
   const read = reads.get(type)
   if (writer.state.stage === 'ended' && type !== 'interaction.created' && read !== nothing) {
     writer.dropped('chunk', 'after-end', `Expected no ${type.slice(0, 64)} after the end of the interaction.`)
-  } else if (read === undefined) reportType(writer, type, '')
+  } else if (read === undefined) readUnknown(writer, chunk, type)
   else {
     read(writer, chunk)
     reportFields(writer, chunk, chunkFields, '')

@@ -96,9 +96,15 @@ function readChoice(writer: ModelWriter<ChatState>, choice: Fields): void {
   readDelta(writer, fieldsOf(choice.delta ?? choice.message))
   const reason = firstText(choice.finish_reason)
   if (reason === '' || hasFinished(writer, reason)) return
+  if (reason === 'error') {
+    // Calls do not start: they may lack arguments. The error may stand beside the reason, or follow.
+    writer.state.isFinished = true
+    writer.state.finishReason = reason
+    writer.state.error = errorOf(writer, {})
+    return
+  }
   const refusal = openTextOf(writer, REFUSAL)
   finish(writer, reason, reason === 'length')
   if (refusal !== '') writer.state.error = refusalOf(writer, 'refusal')
   else if (reason === 'content_filter') writer.state.error = refusalOf(writer, reason)
-  else if (reason === 'error') writer.state.error = errorOf(writer, {})
 }

@@ -8,8 +8,8 @@ import { type Fields, fieldsOf, textOf } from '../shared/fields.ts'
 import { type ModelEnd, modelMachine } from '../shared/model-machine.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import type { ModelOptions } from '../shared/options.ts'
-import { reportFields, reportType } from '../shared/report.ts'
-import { fail } from '../shared/response.ts'
+import { reportFields } from '../shared/report.ts'
+import { fail, readUnknown } from '../shared/response.ts'
 import { endItem, openItem, readArguments, readPart, readWholeArguments } from './items.ts'
 import { readPiece, readWhole } from './parts.ts'
 import { beginResponse, endResponse } from './read-response.ts'
@@ -186,7 +186,7 @@ function readChunk(writer: ModelWriter<ResponsesState>, chunk: Fields, event: st
   else if (PROGRESS.test(type)) {
     if (!/completed|failed$/.test(type)) readProgress(writer, chunk)
   } else if (!BOOKKEEPING.test(type)) {
-    reportType(writer, type, '')
+    readUnknown(writer, chunk, type)
     return
   }
   reportFields(writer, chunk, chunkFields, '')

@@ -68,13 +68,19 @@ export const cutOff: ErrorInfo = {
 }
 
 /**
- * The error that an error object of a provider states. Its text is reported, and not part of the error: only the names
- * and statuses of the provider are.
+ * The error that an error object of a provider, or of its SDK, states. Its text is reported, and not part of the error:
+ * only the names and statuses of the provider are.
  */
 export function errorOf(writer: ModelWriter, value: unknown): ErrorInfo {
   const fields = typeof value === 'string' ? { message: value } : fieldsOf(value)
-  const { type, code, status } = fields
+  const { code, name, headers, $metadata: aws } = fields
+  const type = fields.type ?? (name === 'Error' ? undefined : name)
+  const status = fields.status ?? fields.statusCode ?? fieldsOf(aws).httpStatusCode
   const error = errorInfo(classOf(code, type, status))
+  if (headers instanceof Headers) {
+    const wait = Number(headers.get('retry-after-ms') ?? Number(headers.get('retry-after')) * 1000)
+    if (wait > 0) error.retryAfterMs = wait
+  }
   const details = Object.entries({ type, code, status }).filter(([, name]) => isName(name))
   if (details.length > 0) error.details = Object.fromEntries(details)
   reportError(writer, fields)

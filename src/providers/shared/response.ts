@@ -3,11 +3,11 @@
 import type { ErrorInfo } from '../../events/error.ts'
 import type { Usage } from '../../events/usage.ts'
 import { type Ending, endCalls } from './calls.ts'
-import { cutOff } from './errors.ts'
+import { cutOff, errorOf } from './errors.ts'
 import type { Fields } from './fields.ts'
 import { reportOverflow } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
-import { reportCounts } from './report.ts'
+import { reportCounts, reportType } from './report.ts'
 import { endServerCalls } from './server-tools.ts'
 import { MAX_ITEMS } from './state.ts'
 import { completeTexts, endTexts } from './texts.ts'
@@ -69,10 +69,17 @@ export function complete(writer: ModelWriter): void {
   reportOverflow(writer)
 }
 
-/** Ends the response with an error, which may be that of a refusal after it has finished. */
+/** Ends the response with an error. One that is known counts, such as that of a refusal, if it has a code of its own. */
 export function fail(writer: ModelWriter, error: ErrorInfo): void {
-  writer.state.error ??= error
+  const { state } = writer
+  if (state.error === null || state.error.code === 'provider_error') state.error = error
   complete(writer)
+}
+
+/** Reads a chunk of an unknown type. One without a type may have the error that the SDK threw. */
+export function readUnknown(writer: ModelWriter, { error }: Fields, type: string): void {
+  if (type === '' && error != null) fail(writer, errorOf(writer, error))
+  else reportType(writer, type, '')
 }
 
 /** Ends a response whose end did not come. */
