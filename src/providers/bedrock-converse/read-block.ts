@@ -14,11 +14,11 @@ import { type Fields, fieldsOf, firstText, isFields, textOf } from '../shared/fi
 import { addFile } from '../shared/files.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportFields } from '../shared/report.ts'
-import { findOpen } from '../shared/state.ts'
 import { addText } from '../shared/texts.ts'
 import { addThought, describeThought } from '../shared/thoughts.ts'
-import { base64Of, joinBase64 } from './read-bytes.ts'
+import { base64Of } from './read-bytes.ts'
 import { readCitation } from './read-citation.ts'
+import { addRedacted, endRedacted } from './read-redacted.ts'
 import { addResult, endResult, startResult } from './read-result.ts'
 import type { BedrockState } from './state.ts'
 
@@ -36,7 +36,7 @@ export function startBlock(writer: Writer, chunk: Fields): void {
   const format = textOf(fieldsOf(image).format)
   if (isFields(toolUse) && isRepeatedCall(writer, chunk.contentBlockIndex, textOf(toolUse.toolUseId))) return
   const before = blockAt(writer, chunk.contentBlockIndex)
-  if (before !== undefined && chunk.contentBlockIndex != null) endResult(writer, before)
+  if (before !== undefined && chunk.contentBlockIndex != null) stopBlock(writer, chunk)
   const block = openBlock(writer, chunk.contentBlockIndex, format === '' ? '' : `image/${format}`)
   if (isFields(toolUse)) {
     const place = { path: ['toolUse', 'input'], labelPath: ['toolUse', 'toolUseId'] }
@@ -85,6 +85,7 @@ export function stopBlock(writer: Writer, { contentBlockIndex: index }: Fields):
   const block = blockAt(writer, index)
   if (block === undefined) return
   endResult(writer, block)
+  endRedacted(writer, block.key)
   closeBlock(writer, block)
 }
 
@@ -95,10 +96,7 @@ function readReasoning(writer: Writer, { key }: Block, reasoning: Fields): void 
   const redacted = base64Of(reasoning.redactedContent)
   if (typeof text === 'string') addThought(writer, key, text)
   if (textOf(signature) !== '') describeThought(writer, key, { signature: textOf(signature) })
-  if (redacted === '') return
-  const { thoughts } = writer.state
-  const known = textOf(thoughts[findOpen(thoughts, key, 'open')]?.metadata.signature)
-  describeThought(writer, key, { signature: joinBase64(known, redacted), redacted: true })
+  if (redacted !== '') addRedacted(writer, key, redacted)
 }
 
 function readImage(writer: Writer, { key, type }: Block, { source, error }: Fields): void {

@@ -6,6 +6,7 @@ import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportFields } from '../shared/report.ts'
 import { fail, finish, hasFinished, setUsage } from '../shared/response.ts'
 import { describeLastText } from '../shared/texts.ts'
+import { endRedacted } from './read-redacted.ts'
 import { endResult } from './read-result.ts'
 import type { BedrockState } from './state.ts'
 
@@ -39,9 +40,12 @@ export function readStop(writer: Writer, stop: Fields): void {
   writer.state.error = refusalOf(writer, failure)
 }
 
-/** Ends the results whose blocks have no end. */
+/** Ends the results and the redacted reasoning whose blocks have no end. */
 export function endResults(writer: Writer): void {
-  for (const block of writer.state.own.blocks.open) endResult(writer, block)
+  for (const block of writer.state.own.blocks.open) {
+    endResult(writer, block)
+    endRedacted(writer, block.key)
+  }
 }
 
 /** Reads an error of the stream, by its name, or one that the SDK threw: it ends the response. */

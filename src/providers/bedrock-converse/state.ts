@@ -17,6 +17,8 @@ export interface BedrockState {
   readonly blocks: Blocks
   /** Those that are open. */
   readonly results: readonly ResultState[]
+  /** The bytes of redacted reasoning that wait for the next piece, by block. */
+  readonly rests: readonly { readonly key: string; readonly rest: string }[]
 }
 
-export const initialState: BedrockState = { blocks: noBlocks, results: [] }
+export const initialState: BedrockState = { blocks: noBlocks, results: [], rests: [] }

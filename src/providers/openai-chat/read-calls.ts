@@ -1,6 +1,6 @@
 /** The tool calls of a chunk, in pieces. */
 
-import { addArguments, argumentsOf, dropArguments, openCall, renameCall } from '../shared/calls.ts'
+import { addArguments, dropArguments, openCall, renameCall } from '../shared/calls.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
@@ -78,31 +78,42 @@ function refOf(writer: Writer, piece: Piece, named: ReadonlySet<string>): CallRe
   const indexed = last?.index === index ? last : calls.findLast((ref) => ref.index === index)
   const known = index === null ? (id === '' ? last : undefined) : indexed
   if (known === undefined || (id !== '' && known.id !== '')) return undefined
-  return isAnother(callOf(writer, known), piece, index === null && named.has(known.key)) ? undefined : known
+  return isAnother(writer, known, piece, index === null && named.has(known.key)) ? undefined : known
 }
 
 /** Whether a piece with a name begins another call than the one it follows. Servers may repeat names, or cut them. */
-function isAnother(call: CallState | undefined, { name, text }: Piece, isNamed: boolean): boolean {
+function isAnother(writer: Writer, ref: CallRef, { name, text }: Piece, isNamed: boolean): boolean {
+  const call = callOf(writer, ref)
   if (call === undefined || name === '' || call.toolName === '') return false
   const known = contentOf(call.text)
   if (known === '') return isNamed
-  return (
-    call.toolName !== name || (text !== '' && known.endsWith('}') && argumentsOf(known).status === 'complete')
-  )
+  return call.toolName !== name || (/^\s*\{/.test(text) && isWhole(writer, ref, known))
+}
+
+/** Whether arguments are whole. Reads what follows those that were read before. */
+function isWhole(writer: Writer, ref: CallRef, text: string): boolean {
+  let { at, depth, isString } = ref.searched
+  for (; at < text.length; at++) {
+    const character = text[at] as string
+    if (character === '"') isString = !isString
+    else if (isString) at += character === '\\' ? 1 : 0
+    else if ('{['.includes(character)) depth++
+    else if ('}]'.includes(character)) depth--
+  }
+  replaceRef(writer, ref, { ...ref, searched: { at, depth, isString } })
+  return depth === 0 && !isString
+}
+
+function replaceRef(writer: Writer, ref: CallRef, next: CallRef): void {
+  const { own } = writer.state
+  writer.state.own = { ...own, calls: own.calls.map((other) => (other.key === ref.key ? next : other)) }
 }
 
 /** The call with what a later piece states. Servers may send a name in pieces, before the arguments. */
 function refined(writer: Writer, known: CallRef, { index, id, name }: Piece): CallRef {
-  const ref = { key: known.key, index: known.index ?? index, id: known.id || id }
-  const { own } = writer.state
-  writer.state.own = {
-    ...own,
-    calls:
-      known.id === ref.id && known.index === ref.index
-        ? own.calls
-        : own.calls.map((other) => (other === known ? ref : other)),
-    lastCall: ref.key,
-  }
+  const ref = { ...known, index: known.index ?? index, id: known.id || id }
+  if (known.id !== ref.id || known.index !== ref.index) replaceRef(writer, known, ref)
+  writer.state.own = { ...writer.state.own, lastCall: ref.key }
   const call = callOf(writer, ref)
   if (call === undefined || call.toolName === '' || call.toolName === name || contentOf(call.text) !== '')
     return ref
@@ -112,7 +123,8 @@ function refined(writer: Writer, known: CallRef, { index, id, name }: Piece): Ca
 
 function newRef(writer: Writer, { index, id }: Piece): CallRef {
   const { own } = writer.state
-  const ref = { key: `call ${own.calls.length}`, index, id }
+  const searched = { at: 0, depth: 0, isString: false }
+  const ref = { key: `call ${own.calls.length}`, index, id, searched }
   if (own.calls.length < MAX_ITEMS)
     writer.state.own = { ...own, calls: [...own.calls, ref], lastCall: ref.key }
   return ref

@@ -7,6 +7,17 @@ export interface CallRef {
   readonly index: number | null
   /** As sent: servers may repeat the id of another call. Empty until it is known. */
   readonly id: string
+  /** How far the arguments were searched for their end. */
+  readonly searched: Searched
+}
+
+/** The beginning of a JSON text: where it ends, and what is open there. */
+export interface Searched {
+  readonly at: number
+  /** How many objects and arrays are open. */
+  readonly depth: number
+  /** Whether it ends in a string. */
+  readonly isString: boolean
 }
 
 export interface ChatState {

@@ -281,11 +281,12 @@ function identify(writer: ModelWriter, at: number): CallState {
 
 /** The id, with a number if another call of the stream has it. */
 function unusedId({ state: { calls, earlierCalls } }: ModelWriter, id: string): string {
-  const isUsed = earlierCalls.includes(id) || calls.some(({ toolCallId }) => toolCallId === id)
-  if (!isUsed) return id
-  const used = new Set([...earlierCalls, ...calls.map(({ toolCallId }) => toolCallId)])
-  let number = 2
-  while (used.has(`${id}-${number}`)) number++
+  const isUsed = (other: string): boolean =>
+    earlierCalls.includes(other) || calls.some(({ toolCallId }) => toolCallId === other)
+  if (!isUsed(id)) return id
+  // Of many calls with the same id, most find a free number at once.
+  let number = earlierCalls.length + calls.length + 1
+  while (isUsed(`${id}-${number}`)) number++
   return `${id}-${number}`
 }
 

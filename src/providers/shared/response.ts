@@ -9,7 +9,7 @@ import { reportOverflow } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { reportCounts, reportType } from './report.ts'
 import { endServerCalls } from './server-tools.ts'
-import { MAX_ITEMS } from './state.ts'
+import { MAX_ITEMS, type ModelState } from './state.ts'
 import { completeTexts, endTexts } from './texts.ts'
 import { endThoughts } from './thoughts.ts'
 
@@ -93,14 +93,14 @@ export function breakOff(writer: ModelWriter, reason: string | undefined): void 
       state.error ??= cutOff
     }
   }
-  if (state.stage !== 'waiting' || state.error !== null) complete(writer)
+  if (!isUntouched(state) || state.error !== null) complete(writer)
   else state.stage = 'ended'
 }
 
 /** Starts another response in the same stream. What was open is ended. */
 export function restart(writer: ModelWriter): void {
   const { state } = writer
-  if (state.stage === 'waiting') return
+  if (isUntouched(state)) return
   breakOff(writer, undefined)
   reportOverflow(writer)
   const ids = state.calls.map(({ toolCallId }) => toolCallId).filter((id) => id !== '')
@@ -117,6 +117,11 @@ export function restart(writer: ModelWriter): void {
   state.contents = []
   state.earlierCalls = [...state.earlierCalls, ...ids].slice(-MAX_ITEMS)
   state.length = 0
+}
+
+/** Whether nothing of the response was read. A call may wait for its id before anything is emitted. */
+function isUntouched({ stage, calls, contents }: ModelState): boolean {
+  return stage === 'waiting' && calls.length + contents.length === 0
 }
 
 function endItems(writer: ModelWriter, ending: Ending): void {
