@@ -1,10 +1,23 @@
 // Proves that the state of a provider is bounded: what is over a limit is dropped, counted and reported, and the rest is
 // legal.
 
-import { anthropicMessages, bedrockConverse, geminiContent, openaiChat } from 'agentwire/providers'
+import {
+  anthropicMessages,
+  bedrockConverse,
+  geminiContent,
+  geminiInteractions,
+  openaiChat,
+  openaiResponses,
+} from 'agentwire/providers'
 import { expect, it } from 'vitest'
 import { MAX_ITEMS, MAX_LENGTH } from '../../src/providers/shared/state.ts'
-import { type ReadStream, readStream, taskOf, violationsOf } from '../support/providers/agent-loop.ts'
+import {
+  type Provider,
+  type ReadStream,
+  readStream,
+  taskOf,
+  violationsOf,
+} from '../support/providers/agent-loop.ts'
 
 /** What was dropped, by limit. */
 const droppedOf = ({ diagnostics }: ReadStream): unknown[] =>
@@ -23,9 +36,10 @@ it('by the length of texts, thoughts and arguments together', () => {
   const { turn, drafts, codes } = read
   const message = JSON.stringify({ role: 'assistant' })
   expect(turn.text).toHaveLength(MAX_LENGTH - 8 - message.length)
-  expect(turn.calls).toEqual([{ toolCallId: 'c1', toolName: 'a', text: '', status: 'incomplete' }])
-  expect(codes).toEqual(['arguments-incomplete', 'too-large'])
-  const dropped = 8 + message.length + '{"x":1}'.length
+  // Without room for its id and its name, a call fails.
+  expect(turn.calls).toEqual([])
+  expect(codes).toEqual(['inferred:toolCallId', 'arguments-invalid', 'too-large'])
+  const dropped = 8 + message.length + 'c1'.length + 'a'.length + '{"x":1}'.length
   expect(droppedOf(read)).toEqual([{ what: 'character', limit: MAX_LENGTH, dropped }])
   expect(violationsOf(taskOf({ drafts, turn }))).toEqual([])
 })
@@ -88,4 +102,110 @@ it('in each response of a stream', () => {
     { what: 'text', limit: MAX_ITEMS, dropped: 2 },
   ]
   expect(droppedOf(read)).toEqual([...each, ...each])
+})
+
+const block = (index: number, content_block: object): object => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+})
+const redacted = (contentBlockIndex: number, redactedContent: string): object => ({
+  contentBlockDelta: { contentBlockIndex, delta: { reasoningContent: { redactedContent } } },
+})
+const grounded = (title: string): object => ({
+  candidates: [{ groundingMetadata: { groundingChunks: [{ web: { uri: 'https://a.example', title } }] } }],
+})
+
+it.each<[name: string, machine: Provider, chunk: (long: string, at: number) => object]>([
+  [
+    'citations of Messages',
+    anthropicMessages(),
+    (cited_text) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'citations_delta', citation: { type: 'char_location', cited_text } },
+    }),
+  ],
+  [
+    'signatures',
+    anthropicMessages(),
+    (signature, at) => block(at, { type: 'thinking', thinking: 'x', signature }),
+  ],
+  ['redacted thinking', anthropicMessages(), (data, at) => block(at, { type: 'redacted_thinking', data })],
+  ['ids', anthropicMessages(), (id, at) => block(at, { type: 'tool_use', id, name: 'f' })],
+  ['types', anthropicMessages(), (type, at) => block(at, { type })],
+  [
+    'names',
+    openaiChat(),
+    (name, index) => add({ tool_calls: [{ index, id: `c${index}`, function: { name } }] }),
+  ],
+  ['names in pieces', openaiChat(), (name) => add({ tool_calls: [{ index: 0, function: { name } }] })],
+  ['ids of Chat', openaiChat(), (id, index) => add({ tool_calls: [{ index, id, function: { name: 'f' } }] })],
+  [
+    'annotations',
+    openaiChat(),
+    (url) => add({ content: 'x', annotations: [{ type: 'url_citation', url_citation: { url } }] }),
+  ],
+  ['details', openaiChat(), (id) => add({ reasoning_details: [{ type: 'reasoning.text', text: 'x', id }] })],
+  ['sources of Gemini', geminiContent(), (title) => grounded(title)],
+  [
+    'annotations of Interactions',
+    geminiInteractions(),
+    (url) => ({
+      event_type: 'step.delta',
+      index: 0,
+      delta: { type: 'text_annotation_delta', annotations: [{ url }] },
+    }),
+  ],
+  ['redacted reasoning', bedrockConverse(), (_, at) => redacted(at, 'AQID'.repeat(1 << 18))],
+  ['redacted reasoning in pieces', bedrockConverse(), () => redacted(0, 'AQID'.repeat(1 << 18))],
+  [
+    'results',
+    bedrockConverse(),
+    (toolUseId, contentBlockIndex) => ({
+      contentBlockStart: { contentBlockIndex, start: { toolResult: { toolUseId } } },
+    }),
+  ],
+  [
+    'items of Responses',
+    openaiResponses(),
+    (id, output_index) => ({
+      type: 'response.output_item.added',
+      output_index,
+      item: { type: 'reasoning', id },
+    }),
+  ],
+  [
+    'ids of items',
+    openaiResponses(),
+    (item_id, output_index) => ({ type: 'response.reasoning_text.delta', output_index, item_id, delta: 'x' }),
+  ],
+  [
+    'questions',
+    openaiResponses(),
+    (id, output_index) => ({
+      type: 'response.output_item.done',
+      output_index,
+      item: { type: 'mcp_approval_request', id, name: 'f' },
+    }),
+  ],
+])('by the length of %s', (_, machine, chunk) => {
+  const mega = 1 << 20
+  let { state } = machine.step(machine.initial, {})
+  for (let at = 0; at < 18; at++) ({ state } = machine.step(state, chunk(`${'x'.repeat(mega - 8)}${at}`, at)))
+  const length = JSON.stringify(state).length
+  // What is emitted and what is sent back may be kept beside each other.
+  expect(length).toBeLessThan(2.2 * MAX_LENGTH)
+  expect(JSON.stringify(machine.end(state).diagnostics)).toContain('too-large')
+})
+
+it('by the length of the ids of earlier responses', () => {
+  const machine = anthropicMessages()
+  let { state } = machine.step(machine.initial, {})
+  for (let at = 0; at < 36; at++) {
+    const start = { type: 'message_start', message: { id: `m${at}`, model: 'm-1' } }
+    const call = block(0, { type: 'tool_use', id: `${'x'.repeat(1 << 20)}${at}`, name: 'f' })
+    for (const chunk of [start, call, { type: 'message_stop' }]) ({ state } = machine.step(state, chunk))
+  }
+  expect(JSON.stringify(state).length).toBeLessThan(2.2 * MAX_LENGTH)
 })

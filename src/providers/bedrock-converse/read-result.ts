@@ -2,7 +2,7 @@
 
 import type { Block } from '../shared/blocks.ts'
 import { type Fields, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
-import { drop, keep } from '../shared/limits.ts'
+import { drop, hasSpace, keep, keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { completeResult, resultOf, type ServerResult } from '../shared/server-tools.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
@@ -14,8 +14,8 @@ export function startResult(writer: Writer, { key }: Block, { toolUseId, type, s
   const { own } = writer.state
   const result: ResultState = {
     key,
-    toolCallId: textOf(toolUseId),
-    toolName: textOf(type).replace(/_?tool_result$/, '') || 'tool',
+    toolCallId: keepName(writer, textOf(toolUseId)),
+    toolName: keepName(writer, textOf(type)).replace(/_?tool_result$/, '') || 'tool',
     isError: status === 'error',
     items: [],
   }
@@ -25,7 +25,8 @@ export function startResult(writer: Writer, { key }: Block, { toolUseId, type, s
 export function addResult(writer: Writer, { key }: Block, pieces: unknown): void {
   const { own } = writer.state
   const added = objectsOf(pieces).map(({ text, json }) => {
-    return typeof text === 'string' ? keep(writer, text) : resultOf(writer, json)
+    if (typeof text === 'string') return keep(writer, text)
+    return hasSpace(writer, jsonTextOf(json).length) ? resultOf(writer, json) : null
   })
   const results = own.results.map((result) => {
     if (result.key !== key) return result

@@ -5,6 +5,7 @@ import { addArguments, argumentsOf, endCall, identifyCall, openCall } from '../s
 import { addContent } from '../shared/content.ts'
 import { type Fields, fieldsOf, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
+import { hasSpace, keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { findOpen, MAX_ITEMS } from '../shared/state.ts'
 import { parsePath } from './json-path.ts'
@@ -88,7 +89,7 @@ function openOf({ state }: Writer, { id, name }: Fields): OpenCall | undefined {
 
 function openFunctionCall(writer: Writer, fields: Fields, signature: string): string {
   const { own } = writer.state
-  const [id, name] = [textOf(fields.id), textOf(fields.name)]
+  const [id, name] = [keepName(writer, textOf(fields.id)), keepName(writer, textOf(fields.name))]
   const key = `call ${own.count}`
   const call: OpenCall = { key, id, name, args: noArguments }
   const calls = own.calls.length < MAX_ITEMS ? [...own.calls, call] : own.calls
@@ -116,8 +117,10 @@ function readPiece(writer: Writer, key: string, piece: Fields): void {
   const call = own.calls.find((other) => other.key === key)
   if (call === undefined) return
   const value = pathValueOf(piece)
-  const [args, text] =
-    value === undefined ? [{ ...call.args, isBroken: true }, ''] : addValue(call.args, value)
+  const broken = [{ ...call.args, isBroken: true }, ''] as const
+  const added = value === undefined ? broken : addValue(call.args, value)
+  const hasRoom = hasSpace(writer, added[0].lateLength - call.args.lateLength)
+  const [args, text] = hasRoom ? added : broken
   if (args.isBroken && !call.args.isBroken) {
     reportPath(writer, textOf(piece.jsonPath))
   }

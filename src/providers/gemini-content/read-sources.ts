@@ -3,8 +3,8 @@
 import type { CitedSource } from '../../events/source.ts'
 import { isEqualJson } from '../../json/value.ts'
 import { addCitations, type Citation } from '../shared/cited-bytes.ts'
-import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
-import { hasRoom } from '../shared/limits.ts'
+import { countOf, type Fields, fieldsOf, firstText, objectsOf, textOf } from '../shared/fields.ts'
+import { hasRoomFor } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import { type GeminiState, TEXT } from './state.ts'
@@ -73,7 +73,7 @@ function cite(writer: Writer, fields: Fields, range: Citation['range']): void {
   for (const [name, value] of Object.entries(fields)) if (textOf(value) !== '') source[name] = value
   const citation = { source, range }
   if (Object.keys(source).length === 0 || own.citations.some((known) => isEqualJson(known, citation))) return
-  if (!hasRoom(writer, own.citations, 'source', jsonTextOf(citation).length)) return
+  if (!hasRoomFor(writer, own.citations, source)) return
   writer.state.own = { ...own, citations: [...own.citations, citation] }
 }
 

@@ -13,7 +13,7 @@ import { addCitations } from '../shared/cited-bytes.ts'
 import { addContent, whole } from '../shared/content.ts'
 import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { addFile } from '../shared/files.ts'
-import { hasRoom } from '../shared/limits.ts'
+import { hasRoomFor } from '../shared/limits.ts'
 import { reportType } from '../shared/report.ts'
 import { completeResult } from '../shared/server-tools.ts'
 import type { Place } from '../shared/state.ts'
@@ -152,7 +152,7 @@ function readAnnotations(writer: Writer, { key }: Block, { annotations }: Fields
     }
     const { own } = writer.state
     if (Object.keys(source).length === 0) continue
-    if (!hasRoom(writer, own.citations, 'source', jsonTextOf(source).length)) continue
+    if (!hasRoomFor(writer, own.citations, source)) continue
     const to = countOf(end)
     const citation = { key, source, range: to === undefined ? null : ([countOf(start) ?? 0, to] as const) }
     writer.state.own = { ...own, citations: [...own.citations, citation] }

@@ -3,6 +3,7 @@
 import { addArguments, dropArguments, openCall, renameCall } from '../shared/calls.ts'
 import { type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { contentOf } from '../shared/growing.ts'
+import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportFields } from '../shared/report.ts'
 import { type CallState, findOpen, MAX_ITEMS } from '../shared/state.ts'
@@ -52,7 +53,7 @@ function readPiece(writer: Writer, fields: Fields, named: Set<string>): void {
   const ref = isOpen ? refined(writer, known, piece) : newRef(writer, piece)
   if (piece.name !== '') named.add(ref.key)
   openCall(writer, ref.key, {
-    toolCallId: piece.id,
+    toolCallId: ref.id,
     toolName: piece.name,
     // Gemini, in the format of OpenAI.
     signature: textOf(fieldsOf(fieldsOf(fields.extra_content).google).thought_signature),
@@ -111,7 +112,7 @@ function replaceRef(writer: Writer, ref: CallRef, next: CallRef): void {
 
 /** The call with what a later piece states. Servers may send a name in pieces, before the arguments. */
 function refined(writer: Writer, known: CallRef, { index, id, name }: Piece): CallRef {
-  const ref = { ...known, index: known.index ?? index, id: known.id || id }
+  const ref = { ...known, index: known.index ?? index, id: known.id || keepName(writer, id) }
   if (known.id !== ref.id || known.index !== ref.index) replaceRef(writer, known, ref)
   writer.state.own = { ...writer.state.own, lastCall: ref.key }
   const call = callOf(writer, ref)
@@ -124,7 +125,7 @@ function refined(writer: Writer, known: CallRef, { index, id, name }: Piece): Ca
 function newRef(writer: Writer, { index, id }: Piece): CallRef {
   const { own } = writer.state
   const searched = { at: 0, depth: 0, isString: false }
-  const ref = { key: `call ${own.calls.length}`, index, id, searched }
+  const ref = { key: `call ${own.calls.length}`, index, id: keepName(writer, id), searched }
   if (own.calls.length < MAX_ITEMS)
     writer.state.own = { ...own, calls: [...own.calls, ref], lastCall: ref.key }
   return ref

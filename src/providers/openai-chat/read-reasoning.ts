@@ -3,7 +3,7 @@
 import { extendContent } from '../shared/content.ts'
 import { type Fields, firstText, objectsOf, textOf } from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { MAX_ITEMS } from '../shared/state.ts'
+import { MAX_ITEMS, MAX_NAME } from '../shared/state.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
 import { type ChatState, MESSAGE, REASONING } from './state.ts'
 
@@ -55,9 +55,9 @@ function keepDetail(writer: Writer, detail: Fields, isPiece: boolean): void {
 
 /** Details without a number follow each other; encrypted ones are whole. */
 function keyOf({ state: { thoughts } }: Writer, { type, index, id, data }: Fields): string {
-  const kind = `detail ${textOf(type)}`
+  const kind = `detail ${textOf(type).slice(0, MAX_NAME)}`
   if (typeof index === 'number') return `${kind} ${index}`
-  if (textOf(id) !== '') return `${kind} ${textOf(id)}`
+  if (textOf(id) !== '') return `${kind} ${textOf(id).slice(0, MAX_NAME)}`
   return textOf(data) === '' ? kind : `${kind} number ${thoughts.length}`
 }
 

@@ -2,9 +2,10 @@
 
 import { addArguments, dropArguments, endCall, openCall, stateArguments } from '../shared/calls.ts'
 import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportDropped, reportType } from '../shared/report.ts'
-import { MAX_ITEMS } from '../shared/state.ts'
+import { MAX_ITEMS, MAX_NAME } from '../shared/state.ts'
 import { describeText, endText } from '../shared/texts.ts'
 import { addThought, describeThought, endThought } from '../shared/thoughts.ts'
 import { callTypes, keepItem, keepStart } from './content.ts'
@@ -64,8 +65,15 @@ function identifyItem(
   { id, call_id: call, type }: Fields,
   isDone: boolean,
 ): void {
-  const names = { itemId: textOf(id) || itemId, callId: textOf(call) || callId, type: textOf(type) }
-  putItem(writer, { index, outputIndex, ...names, parts, isDone })
+  putItem(writer, {
+    index,
+    outputIndex,
+    itemId: (id !== itemId && keepName(writer, textOf(id))) || itemId,
+    callId: (call !== callId && keepName(writer, textOf(call))) || callId,
+    type: textOf(type).slice(0, MAX_NAME),
+    parts,
+    isDone,
+  })
 }
 
 function finishItem(writer: Writer, known: ItemState, item: Fields): void {
@@ -191,7 +199,8 @@ function askApproval(writer: Writer, item: Fields): void {
     return
   }
   const { own } = writer.state
-  if (own.asked.includes(inputId)) {
+  const asked = inputId.slice(0, MAX_NAME)
+  if (own.asked.includes(asked)) {
     writer.dropped(
       'mcp_approval_request',
       'repeated',
@@ -199,7 +208,7 @@ function askApproval(writer: Writer, item: Fields): void {
     )
     return
   }
-  writer.state.own = { ...own, asked: [...own.asked, inputId].slice(-MAX_ITEMS) }
+  writer.state.own = { ...own, asked: [...own.asked, asked].slice(-MAX_ITEMS) }
   writer.emit({
     kind: 'input-required',
     inputId,

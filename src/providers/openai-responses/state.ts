@@ -2,6 +2,7 @@
 
 import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import { countOf, type Fields, fieldsOf, textOf } from '../shared/fields.ts'
+import { keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { MAX_ITEMS, withItem } from '../shared/state.ts'
 
@@ -101,7 +102,7 @@ export function addItem(writer: Writer, outputIndex: number | undefined, itemId:
   const item: ItemState = {
     index,
     outputIndex: outputIndex ?? null,
-    itemId,
+    itemId: keepName(writer, itemId),
     callId: '',
     type: '',
     parts: [],

@@ -3,7 +3,7 @@
 import { addArguments, dropArguments, endCall } from './calls.ts'
 import { countOf } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
-import { findOpen, MAX_ITEMS } from './state.ts'
+import { findOpen, MAX_ITEMS, MAX_NAME } from './state.ts'
 import { endText } from './texts.ts'
 import { endThought } from './thoughts.ts'
 
@@ -44,7 +44,7 @@ export function openBlock(writer: Writer, index: unknown, type: string, isWhole 
   const before = blockAt(writer, at)
   if (before !== undefined) closeBlock(writer, before)
   const { count, open, ended } = writer.state.own.blocks
-  const block: Block = { index: at, key: `block ${count}`, type, isWhole }
+  const block: Block = { index: at, key: `block ${count}`, type: type.slice(0, MAX_NAME), isWhole }
   putBlocks(writer, { count: count + 1, open: [...open, block].slice(-MAX_ITEMS), ended })
   return block
 }

@@ -6,7 +6,7 @@ import { isEqualJson } from '../../json/value.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { type Fields, jsonTextOf } from './fields.ts'
 import { contentOf, grow, noText } from './growing.ts'
-import { drop, hasRoom, keep } from './limits.ts'
+import { drop, hasRoom, hasSpace, keep, keepName } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { type CallState, findOpen, withItem } from './state.ts'
 
@@ -41,11 +41,11 @@ export function openCall(writer: ModelWriter, key: string, info: CallInfo = {}):
   const call = calls[known] ?? newCall(key)
   writer.state.calls = withItem(calls, at, {
     ...call,
-    toolCallId: call.toolCallId || (toolCallId === '' ? '' : unusedId(writer, toolCallId)),
-    toolName: call.toolName || toolName,
+    toolCallId: call.toolCallId || unusedId(writer, keepName(writer, toolCallId)),
+    toolName: call.toolName || keepName(writer, toolName),
     server: call.server || server,
-    signature: signature || call.signature,
-    opening: call.opening || (input === undefined ? '' : openingOf(input)),
+    signature: (signature !== call.signature && keepName(writer, signature)) || call.signature,
+    opening: call.opening || (input === undefined ? '' : keepName(writer, openingOf(input))),
   })
   flushArguments(writer, at)
 }
@@ -53,7 +53,8 @@ export function openCall(writer: ModelWriter, key: string, info: CallInfo = {}):
 /** Replaces the name of the open call with a key, of which nothing was emitted. */
 export function renameCall(writer: ModelWriter, key: string, toolName: string): void {
   const at = findOpen(writer.state.calls, key, 'writing')
-  if (at !== -1 && !callAt(writer, at).hasDeltas) change(writer, at, { toolName })
+  if (at === -1 || callAt(writer, at).hasDeltas) return
+  if (hasSpace(writer, toolName.length - callAt(writer, at).toolName.length)) change(writer, at, { toolName })
 }
 
 /** Infers the id of the open call with a key, if the provider states none with its start: none will follow. */
@@ -283,7 +284,7 @@ function identify(writer: ModelWriter, at: number): CallState {
 function unusedId({ state: { calls, earlierCalls } }: ModelWriter, id: string): string {
   const isUsed = (other: string): boolean =>
     earlierCalls.includes(other) || calls.some(({ toolCallId }) => toolCallId === other)
-  if (!isUsed(id)) return id
+  if (id === '' || !isUsed(id)) return id
   // Of many calls with the same id, most find a free number at once.
   let number = earlierCalls.length + calls.length + 1
   while (isUsed(`${id}-${number}`)) number++

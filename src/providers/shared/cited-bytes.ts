@@ -1,6 +1,7 @@
 /** Sources whose positions in the text are counted in UTF-8 bytes: they wait for the whole text. */
 
 import type { CitedSource } from '../../events/source.ts'
+import { hasSpace, sizeOf } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { addSource, openTextOf } from './texts.ts'
 
@@ -18,6 +19,8 @@ export function addCitations(writer: ModelWriter, key: string, citations: readon
   const positions = positionsOf(openTextOf(writer, key), bytes)
   for (const { source, range } of citations) {
     const [start, end] = (range ?? []).map((byte) => positions.get(byte))
+    // It is counted again as a source of the text.
+    hasSpace(writer, -sizeOf(source))
     const isKnown = start !== undefined && end !== undefined && start <= end
     addSource(writer, key, isKnown ? { ...source, start, end } : { ...source })
   }

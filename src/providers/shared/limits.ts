@@ -1,5 +1,7 @@
 /** How much of a response is kept. What is beyond a limit is dropped, counted, and reported at the end of the response. */
 
+import type { CitedSource } from '../../events/source.ts'
+import { type Fields, jsonTextOf, textOf } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { MAX_ITEMS, MAX_LENGTH } from './state.ts'
 
@@ -22,6 +24,23 @@ export function hasSpace(writer: ModelWriter, length: number): boolean {
   if (isKept) state.length = Math.max(0, state.length + length)
   else drop(writer, 'character', length)
   return isKept
+}
+
+/** A name, an id or a signature if there is room for all of it; otherwise an empty text. */
+export function keepName(writer: ModelWriter, text: string): string {
+  return hasSpace(writer, text.length) ? text : ''
+}
+
+/** How many characters the texts of an object have. */
+export function sizeOf(fields: Fields): number {
+  let size = 0
+  for (const name in fields) size += textOf(fields[name]).length
+  return size
+}
+
+/** Whether there is room for another source. It is dropped if not. */
+export function hasRoomFor(writer: ModelWriter, sources: readonly unknown[], source: CitedSource): boolean {
+  return hasRoom(writer, sources, 'source', jsonTextOf(source).length) && hasSpace(writer, sizeOf(source))
 }
 
 /** Whether there is room for another item of a number of characters. It is dropped if not. */

@@ -116,7 +116,7 @@ export function restart(writer: ModelWriter): void {
   state.calls = []
   state.contents = []
   state.earlierCalls = [...state.earlierCalls, ...ids].slice(-MAX_ITEMS)
-  state.length = 0
+  state.length = state.earlierCalls.reduce((sum, id) => sum + id.length, 0)
 }
 
 /** Whether nothing of the response was read. A call may wait for its id before anything is emitted. */

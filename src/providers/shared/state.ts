@@ -133,11 +133,16 @@ export interface ModelState<Own = unknown> {
 /** Further items of a response are dropped: texts, thoughts, calls, blocks and sources of a text. */
 export const MAX_ITEMS = 1024
 
+/** Of names that tell items apart, no more is kept. In UTF-16 code units. */
+export const MAX_NAME = 256
+
 /** Further types and fields are not reported. */
 export const MAX_REPORTED = 64
 
-/** Further text of a response is dropped. In UTF-16 code units: texts, thoughts and arguments together, and
- * blocks as they are sent back. */
+/**
+ * Further text of a response is dropped. In UTF-16 code units: texts, thoughts, arguments, names, ids, signatures, sources,
+ * and blocks as they are sent back, together.
+ */
 export const MAX_LENGTH = 16_777_216
 
 /** The state before the first chunk. */

@@ -9,9 +9,8 @@ import type { CitedSource } from '../../events/source.ts'
 import { isEqualJson } from '../../json/value.ts'
 import type { ThoughtEventDraft } from '../../thoughts/thought-event-draft.ts'
 import { isName } from './errors.ts'
-import { jsonTextOf } from './fields.ts'
 import { contentOf, grow, type ModelText, noText, settle } from './growing.ts'
-import { hasRoom, keep } from './limits.ts'
+import { hasRoom, hasRoomFor, hasSpace, keep, sizeOf } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { findOpen, type TextState, withItem } from './state.ts'
 import { addThought, describeThought, endThought } from './thoughts.ts'
@@ -46,7 +45,7 @@ export function addSource(writer: ModelWriter, key: string, source: CitedSource)
   if (at === -1) return
   const { sources } = textAt(writer, at)
   const isKnown = sources.some((known) => known.url === source.url && isEqualJson(known, source))
-  if (isKnown || !hasRoom(writer, sources, 'source', jsonTextOf(source).length)) return
+  if (isKnown || !hasRoomFor(writer, sources, source)) return
   change(writer, at, { sources: [...sources, source] })
 }
 
@@ -56,15 +55,19 @@ export function describeText(
   key: string,
   metadata: Readonly<Record<string, string>>,
 ): void {
-  const at = openText(writer, key)
-  if (at !== -1) change(writer, at, { metadata: { ...textAt(writer, at).metadata, ...metadata } })
+  describe(writer, openText(writer, key), metadata)
 }
 
 /** Adds metadata to the `content-complete` of the last text that is not complete. Returns whether there is one. */
 export function describeLastText(writer: ModelWriter, metadata: Readonly<Record<string, string>>): boolean {
   const at = writer.state.texts.findLastIndex(({ status }) => status !== 'complete')
-  if (at !== -1) change(writer, at, { metadata: { ...textAt(writer, at).metadata, ...metadata } })
+  describe(writer, at, metadata)
   return at !== -1
+}
+
+function describe(writer: ModelWriter, at: number, metadata: TextState['metadata']): void {
+  if (at === -1 || !hasSpace(writer, sizeOf(metadata))) return
+  change(writer, at, { metadata: { ...textAt(writer, at).metadata, ...metadata } })
 }
 
 /** The text with a key so far, if it is open. */

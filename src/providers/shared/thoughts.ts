@@ -6,7 +6,7 @@
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ThoughtStreamMetadata, ThoughtType, ThoughtVerbosity } from '../../events/thought.ts'
 import { contentOf, grow, noText, settle } from './growing.ts'
-import { hasRoom, keep } from './limits.ts'
+import { hasRoom, hasSpace, keep, sizeOf } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
 import { findOpen, type ThoughtState, withItem } from './state.ts'
 
@@ -35,7 +35,12 @@ export function addThought(
  */
 export function describeThought(writer: ModelWriter, key: string, metadata: ThoughtStreamMetadata): void {
   const at = openThought(writer, key, {})
-  if (at !== -1) change(writer, at, { metadata: { ...writer.state.thoughts[at]?.metadata, ...metadata } })
+  const known = writer.state.thoughts[at]?.metadata
+  if (known === undefined) return
+  const next = { ...known, ...metadata }
+  // Without its signature, it cannot be sent back.
+  const isKept = hasSpace(writer, sizeOf(next) - sizeOf(known))
+  change(writer, at, { metadata: isKept ? next : { ...known, complete: false } })
 }
 
 /** Ends the open thought with a key, if there is one. */
