@@ -4,6 +4,8 @@ import {
   anthropicMessages,
   bedrockConverse,
   cohereChat,
+  geminiContent,
+  geminiInteractions,
   openaiChat,
   openaiResponses,
 } from 'agentwire/providers'
@@ -70,6 +72,32 @@ const dialects: readonly [name: string, create: Create, call: (index: number) =>
       [{ type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } }],
     ],
     [
+      'geminiContent',
+      geminiContent,
+      (index) => {
+        const part = (functionCall: object): object => ({
+          candidates: [{ content: { parts: [{ functionCall: { id: `c${index}`, ...functionCall } }] } }],
+        })
+        // The name and the arguments come together, as their pieces are values and not text.
+        return [part({ name: 'f', args: { k: { n: index } } })]
+      },
+      [{ candidates: [{ finishReason: 'STOP' }] }],
+    ],
+    [
+      'geminiInteractions',
+      geminiInteractions,
+      (index) => [
+        { event_type: 'step.start', index, step: { type: 'function_call', id: `c${index}`, name: 'f' } },
+        ...piecesOf(index).map((text) => ({
+          event_type: 'step.delta',
+          index,
+          delta: { type: 'arguments_delta', arguments: text },
+        })),
+        { event_type: 'step.stop', index },
+      ],
+      [{ event_type: 'interaction.completed', interaction: { status: 'requires_action' } }],
+    ],
+    [
       'openaiChat',
       openaiChat,
       (index) =>
@@ -100,29 +128,33 @@ const dialects: readonly [name: string, create: Create, call: (index: number) =>
     ],
   ]
 
-it.each(dialects)('of %s, if one chunk is lost, repeated, or late', (_, create, call, end) => {
-  const chunks = [...call(0), ...call(1), ...end]
-  expect(readStream(create({ calls: 'start' }), chunks).turn.calls.map(({ status }) => status)).toEqual([
-    'complete',
-    'complete',
-  ])
-  const fault = fc.constantFrom('lost', 'repeated', 'late')
-  fc.assert(
-    fc.property(fault, fc.nat(chunks.length - 1), fc.nat(chunks.length - 1), (kind, at, to) => {
-      const faulty = [...chunks]
-      const [chunk] = kind === 'repeated' ? [chunks[at]] : faulty.splice(at, 1)
-      if (kind !== 'lost') faulty.splice(Math.max(at, to), 0, chunk as object)
-      const { drafts, turn } = readStream(create({ calls: 'start' }), faulty)
-      const started = drafts.flatMap((draft) =>
-        draft.kind === 'tool-start' ? [[draft.toolCallId, draft.arguments]] : [],
-      )
-      const complete = turn.calls.flatMap(({ status, toolCallId, arguments: args }) =>
-        status === 'complete' ? [[toolCallId, args]] : [],
-      )
-      expect([...started].sort()).toEqual([...complete].sort())
-      expect(new Set(started.map(([id]) => id)).size).toBe(started.length)
-      for (const [id, args] of complete) expect(args).toEqual({ k: { n: Number(String(id).slice(1)) } })
-    }),
-    { numRuns: runs(300) },
-  )
-})
+it.each(dialects)(
+  'of %s, if one chunk is lost, repeated, late, or swapped with the next one',
+  (_, create, call, end) => {
+    const chunks = [...call(0), ...call(1), ...end]
+    expect(readStream(create({ calls: 'start' }), chunks).turn.calls.map(({ status }) => status)).toEqual([
+      'complete',
+      'complete',
+    ])
+    const fault = fc.constantFrom('lost', 'repeated', 'late', 'swapped')
+    fc.assert(
+      fc.property(fault, fc.nat(chunks.length - 1), fc.nat(chunks.length - 1), (kind, at, to) => {
+        const faulty = [...chunks]
+        const [chunk] = kind === 'repeated' ? [chunks[at]] : faulty.splice(at, 1)
+        const place = kind === 'swapped' ? at + 1 : Math.max(at, to)
+        if (kind !== 'lost') faulty.splice(place, 0, chunk as object)
+        const { drafts, turn } = readStream(create({ calls: 'start' }), faulty)
+        const started = drafts.flatMap((draft) =>
+          draft.kind === 'tool-start' ? [[draft.toolCallId, draft.arguments]] : [],
+        )
+        const complete = turn.calls.flatMap(({ status, toolCallId, arguments: args }) =>
+          status === 'complete' ? [[toolCallId, args]] : [],
+        )
+        expect([...started].sort()).toEqual([...complete].sort())
+        expect(new Set(started.map(([id]) => id)).size).toBe(started.length)
+        for (const [id, args] of complete) expect(args).toEqual({ k: { n: Number(String(id).slice(1)) } })
+      }),
+      { numRuns: runs(300) },
+    )
+  },
+)

@@ -262,4 +262,15 @@ describe('the content', () => {
     for (const item of state.turn.content) item.type = 'changed'
     expect(JSON.stringify(state.state)).toBe(before)
   })
+
+  it('of more than 64 levels is cut, which is reported', () => {
+    let deep: object = {}
+    for (let level = 0; level < 100; level++) deep = { deep }
+    const item = { type: 'program', id: 'p', deep }
+    const { turn, codes } = readStream(openaiResponses(), [
+      { object: 'response', status: 'completed', output: [item] },
+    ])
+    expect(turn.content).toMatchObject([{ type: 'program', deep: { deep: { deep: {} } } }])
+    expect(codes).toContain('lossy:content')
+  })
 })

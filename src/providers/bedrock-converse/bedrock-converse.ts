@@ -31,6 +31,7 @@ import { type BedrockState, initialState } from './state.ts'
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:image`: an image without bytes
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
+ * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *

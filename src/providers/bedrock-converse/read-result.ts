@@ -4,7 +4,8 @@ import type { Block } from '../shared/blocks.ts'
 import { type Fields, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
 import { drop, hasSpace, keep, keepName } from '../shared/limits.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
-import { completeResult, resultOf, type ServerResult } from '../shared/server-tools.ts'
+import { cleaned } from '../shared/report.ts'
+import { completeResult, type ServerResult } from '../shared/server-tools.ts'
 import { MAX_ITEMS } from '../shared/state.ts'
 import type { BedrockState, ResultState } from './state.ts'
 
@@ -26,7 +27,7 @@ export function addResult(writer: Writer, { key }: Block, pieces: unknown): void
   const { own } = writer.state
   const added = objectsOf(pieces).map(({ text, json }) => {
     if (typeof text === 'string') return keep(writer, text)
-    return hasSpace(writer, jsonTextOf(json).length) ? resultOf(writer, json) : null
+    return hasSpace(writer, jsonTextOf(json).length) ? cleaned(writer, json, 'result') : null
   })
   const results = own.results.map((result) => {
     if (result.key !== key) return result

@@ -37,6 +37,7 @@ import { type GeminiState, initialState } from './state.ts'
  * - `dropped:chunk`: not an object, or after an error; `dropped:candidate`: a candidate other than the first one;
  *   `dropped:file`: not Base64; `dropped:<part>`: a part without equivalent, such as `fileData`, once each
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
+ * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *

@@ -38,6 +38,7 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
  *   `dropped:mcp_approval_request`: the same again; `dropped:file`: not Base64; `dropped:<type>`: an item without
  *   equivalent, such as `compaction`, once each
  * - `inferred:toolCallId`: a call without an id
+ * - `lossy:content`: a block with more than 64 levels, as it is sent back
  * - `too-large`: a response with more than 16 Mi characters or 1024 items of one type; the rest is dropped, and
  *   `detail.dropped` is how many characters it has. Once for each limit, at the end of the response
  *

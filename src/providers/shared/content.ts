@@ -4,10 +4,10 @@
  */
 
 import { append, emptyText } from '../../encoding/growing-text.ts'
-import { cleanJson } from '../../json/sanitize.ts'
 import { type Fields, jsonTextOf } from './fields.ts'
 import { hasRoom, hasSpace } from './limits.ts'
 import type { ModelWriter } from './model-writer.ts'
+import { cleaned } from './report.ts'
 import { type ContentItem, type Place, withItem } from './state.ts'
 
 export const whole: Place = { of: 'whole', path: [], labelPath: [] }
@@ -17,7 +17,7 @@ export function addContent(writer: ModelWriter, key: string, place: Place, block
   const { contents } = writer.state
   const { length } = jsonTextOf(block)
   if (!hasRoom(writer, contents, 'block', length) || !hasSpace(writer, length)) return
-  writer.state.contents = [...contents, { ...place, key, text: emptyText, block: cleanFields(block) }]
+  writer.state.contents = [...contents, { ...place, key, text: emptyText, block: cleanFields(writer, block) }]
 }
 
 /** Replaces the item with a key, or appends one. */
@@ -32,7 +32,7 @@ export function setContent(
   const known = contents[at]
   if (known === undefined) addContent(writer, key, place, block)
   else if (hasSpace(writer, jsonTextOf(block).length - jsonTextOf(known.block).length))
-    change(writer, at, { ...place, block: cleanFields(block) })
+    change(writer, at, { ...place, block: cleanFields(writer, block) })
 }
 
 /** Adds fields to the last item with a key. `join` returns its fields with those added. */
@@ -44,7 +44,9 @@ export function extendContent(
 ): void {
   const at = writer.state.contents.findLastIndex((item) => item.key === key)
   if (at === -1 || !hasSpace(writer, jsonTextOf(added).length)) return
-  change(writer, at, { block: join(writer.state.contents[at]?.block ?? {}, cleanFields(added) ?? {}) })
+  change(writer, at, {
+    block: join(writer.state.contents[at]?.block ?? {}, cleanFields(writer, added) ?? {}),
+  })
 }
 
 /** Appends to the text of the last item, which is a part. */
@@ -60,6 +62,6 @@ function change(writer: ModelWriter, at: number, changes: Partial<ContentItem>):
 }
 
 /** A copy that shares nothing with the chunk, and that every reader takes. */
-function cleanFields(fields: Fields | null): Fields | null {
-  return fields === null ? null : (cleanJson(fields) as Fields)
+function cleanFields(writer: ModelWriter, fields: Fields | null): Fields | null {
+  return fields === null ? null : (cleaned(writer, fields, 'content') as Fields)
 }

@@ -1,6 +1,8 @@
 /** Reports of what a reader does not know: each type and field once. */
 
+import type { JsonValue } from '../../core/json-value.ts'
 import { toPointer } from '../../encoding/pointer.ts'
+import { cleanJson } from '../../json/sanitize.ts'
 import { isCount } from '../../validation/predicates.ts'
 import { type Fields, isFields } from './fields.ts'
 import type { ModelWriter } from './model-writer.ts'
@@ -36,6 +38,16 @@ export function reportFields(
 /** Reports something that has no equivalent, once. */
 export function reportDropped(writer: ModelWriter, what: string, message: string): void {
   if (isFirst(writer, `dropped ${what}`)) writer.dropped(what, 'no-equivalent', message)
+}
+
+/** A copy of a value that every reader takes: those of providers may be nested without bounds. */
+export function cleaned(writer: ModelWriter, value: unknown, field: string): JsonValue {
+  let isChanged = false
+  const json = cleanJson(value, () => {
+    isChanged = true
+  })
+  if (isChanged) writer.lossy(field, 'Expected a JSON value of at most 64 levels. What is deeper is dropped.')
+  return json ?? null
 }
 
 /** Reports the numbers of tokens that are no counts. */

@@ -1,12 +1,11 @@
 /** Tools that run at the provider: web search, code execution, MCP servers. */
 
-import type { JsonValue } from '../../core/json-value.ts'
 import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ToolProgressMetadata } from '../../events/tool.ts'
-import { cleanJson } from '../../json/sanitize.ts'
 import { argumentsOf, type CallInfo, endCall, openCall } from './calls.ts'
 import { contentOf } from './growing.ts'
 import type { ModelWriter } from './model-writer.ts'
+import { cleaned } from './report.ts'
 import { findOpen, withItem } from './state.ts'
 
 /** How a tool at the provider ended. */
@@ -61,19 +60,8 @@ export function completeCall(
     success,
   }
   if (!success) draft.error = error ?? 'The tool failed.'
-  else if (result !== undefined) draft.result = resultOf(writer, result)
+  else if (result !== undefined) draft.result = cleaned(writer, result, 'result')
   writer.emit(draft)
-}
-
-/** A result that every reader takes: those of providers may be nested without bounds. */
-export function resultOf(writer: ModelWriter, result: unknown): JsonValue {
-  let isChanged = false
-  const json = cleanJson(result, () => {
-    isChanged = true
-  })
-  if (isChanged)
-    writer.lossy('result', 'Expected a JSON value of at most 64 levels. What is deeper is dropped.')
-  return json ?? null
 }
 
 /**
