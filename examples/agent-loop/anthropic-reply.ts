@@ -1,11 +1,14 @@
 /** What a response and its calls add to the messages of the next request. */
 import type Anthropic from '@anthropic-ai/sdk'
-import type { ModelTurn } from 'agentwire/providers'
+import type { AnthropicContentBlock, ModelTurn } from 'agentwire/providers'
 import type { Answer } from './run-calls.ts'
 
 /** The response as the model wrote it, and the results of its calls. */
-export function replyOf(turn: ModelTurn, answers: readonly Answer[]): Anthropic.MessageParam[] {
-  const content = turn.content as unknown as Anthropic.ContentBlockParam[]
+export function replyOf(
+  turn: ModelTurn<AnthropicContentBlock>,
+  answers: readonly Answer[],
+): Anthropic.MessageParam[] {
+  const { content } = turn
   const results = answers.map(({ call, text, isError: is_error }) => {
     return { type: 'tool_result' as const, tool_use_id: call.toolCallId, content: text, is_error }
   })

@@ -42,7 +42,7 @@ export async function* openaiAgent(
     }
     const answers = yield* runCalls(turn.calls, options)
     if (signal.aborted) return yield emit({ kind: 'task-status', status: 'canceled' })
-    messages.push(...(turn.content as unknown as OpenAI.ChatCompletionAssistantMessageParam[]))
+    messages.push(...turn.content)
     for (const { call, text: content } of answers) {
       messages.push({ role: 'tool', tool_call_id: call.toolCallId, content })
     }

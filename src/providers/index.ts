@@ -27,3 +27,13 @@ export {
   type TurnThought,
 } from './shared/model-turn.ts'
 export type { ModelOptions, NamedModelOptions } from './shared/options.ts'
+export type {
+  AnthropicContentBlock,
+  ChatMessage,
+  ChatToolCall,
+  GeminiContentPart,
+  ResponsesItem,
+  ResponsesPart,
+  TurnBlock,
+  TurnBlocks,
+} from './shared/turn-blocks.ts'

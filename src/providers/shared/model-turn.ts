@@ -8,17 +8,26 @@ import { isFields } from '../../validation/predicates.ts'
 import { argumentsOf } from './calls.ts'
 import { contentOf } from './growing.ts'
 import type { CallState, ModelState } from './state.ts'
+import type { TurnBlock, TurnBlocks } from './turn-blocks.ts'
 import { turnCalls, turnContent } from './turn-content.ts'
 
-/** A response of a model, assembled as far as it was received. */
-export interface ModelTurn {
+/**
+ * A response of a model, assembled as far as it was received.
+ *
+ * @typeParam Block - What `content` consists of: `modelTurn` knows it from the type of the state.
+ */
+export interface ModelTurn<Block = Record<string, unknown>> {
   /**
    * What the response consists of, in the provider's format and order, for the next request: the blocks of Anthropic and
    * Bedrock, the items of Responses, the parts of Gemini, the steps of Interactions, and the one message of Chat
    * Completions and Cohere. It has what the other fields do not: signatures, ids, tools that ran at the provider. Left out
-   * is what a provider rejects, such as thoughts that were cut off. Arguments that are not whole are an empty object.
+   * is what a provider rejects, such as thoughts that were cut off. Arguments that are not whole are an empty object, where the
+   * provider has them as an object, and otherwise the text that the model wrote.
+   *
+   * The type has the blocks that streams consist of and fits the parameters of the SDK; blocks of other types, such as those
+   * of tools that ran at the provider, are as the provider sent them.
    */
-  content: Record<string, unknown>[]
+  content: Block[]
   /** The texts, joined. */
   text: string
   /** The thoughts, in order. */
@@ -66,15 +75,7 @@ export interface TurnCall {
 }
 
 /** The state of a machine of this entry point. */
-export type ModelMachineState = MachineState<
-  | 'anthropicMessages'
-  | 'bedrockConverse'
-  | 'cohereChat'
-  | 'geminiContent'
-  | 'geminiInteractions'
-  | 'openaiChat'
-  | 'openaiResponses'
->
+export type ModelMachineState = MachineState<keyof TurnBlocks>
 
 /**
  * Returns the response that a machine has read so far: usually at the end, for the next request of an agent loop. If the
@@ -87,11 +88,13 @@ export type ModelMachineState = MachineState<
  * const { calls } = modelTurn(runner.state) // [{ toolCallId, toolName, arguments, text, status: 'complete' }]
  * ```
  */
-export function modelTurn(state: ModelMachineState): ModelTurn {
+export function modelTurn<Reader extends keyof TurnBlocks>(
+  state: MachineState<Reader>,
+): ModelTurn<TurnBlock<Reader>> {
   requireModelState(state)
   const { texts, thoughts, finishReason, usage, error } = state
-  const turn: ModelTurn = {
-    content: turnContent(state),
+  const turn: ModelTurn<TurnBlock<Reader>> = {
+    content: turnContent(state) as unknown as TurnBlock<Reader>[],
     text: texts.map(({ text }) => contentOf(text)).join(''),
     thoughts: thoughts
       .filter(({ text, metadata }) => contentOf(text) !== '' || metadata.signature !== undefined)

@@ -1,6 +1,11 @@
-// Proves, when it compiles, that the chunks of the `@google/genai` package are what the library reads.
+// Proves, when it compiles, that the chunks of the `@google/genai` package are what the library reads, and that the
+// content of a turn is what its next request takes.
 
-import type { GenerateContentResponse } from '@google/genai'
-import type { GeminiContentChunk } from 'agentwire/providers'
+import type { Content, GenerateContentResponse } from '@google/genai'
+import type { GeminiContentChunk, GeminiContentPart, ModelTurn } from 'agentwire/providers'
 
 export const gemini = (chunk: GenerateContentResponse): GeminiContentChunk => chunk
+export const reply = ({ content }: ModelTurn<GeminiContentPart>): Content => ({
+  role: 'model',
+  parts: content,
+})
