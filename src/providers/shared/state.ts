@@ -133,7 +133,7 @@ export interface ModelState<Own = unknown> {
 /** Further items of a response are dropped: texts, thoughts, calls, blocks and sources of a text. */
 export const MAX_ITEMS = 1024
 
-/** Of names that tell items apart, no more is kept. In UTF-16 code units. */
+/** No more is kept of the names that items are known by. In UTF-16 code units. */
 export const MAX_NAME = 256
 
 /** Further types and fields are not reported. */
