@@ -36,8 +36,12 @@ export function keepStart(writer: Writer, key: string, item: Fields): void {
   else setContent(writer, key, null)
 }
 
-/** Keeps an item that has ended. */
+/** Keeps an item that has ended. A call without arguments at its end has those that were streamed. */
 export function keepItem(writer: Writer, key: string, item: Fields): void {
+  if (item.type === 'function_call' && item.arguments === '') {
+    setContent(writer, key, item, { of: 'call-text', path: ['arguments'], labelPath })
+    return
+  }
   const of = callTypes.has(textOf(item.type)) ? 'call' : 'whole'
   setContent(writer, key, item, { of, path: [], labelPath })
 }

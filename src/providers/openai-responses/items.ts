@@ -52,8 +52,11 @@ export function endItem(writer: Writer, chunk: Fields): void {
 /** Reads an item of the whole response, if its end was not read. */
 export function readItem(writer: Writer, item: Fields, at: number): void {
   const { items } = writer.state.own
+  const type = textOf(item.type)
   const known =
-    itemAt(writer, { item }, false) ?? items.find(({ index }) => index === at) ?? addItem(writer, at, '')
+    itemAt(writer, { item }, false) ??
+    items.find((each) => each.index === at && (each.type === '' || each.type === type)) ??
+    addItem(writer, at, '')
   if (known.type === '') beginItem(writer, known, item)
   if (!known.isDone) finishItem(writer, known, item)
 }

@@ -227,9 +227,11 @@ function endInput(writer: ModelWriter, at: number, final: string | undefined): v
 
 /**
  * Adds what the arguments lack, compared with all of them. If they differ, all of them count: a call whose deltas were
- * emitted is then invalid. A tool at the provider runs anyway, and keeps the deltas.
+ * emitted is then invalid. A tool at the provider runs anyway, and keeps the deltas. Some servers end a call with empty
+ * arguments after its deltas: these do not repeat them.
  */
 function addRest(writer: ModelWriter, at: number, final: string): void {
+  if (final === '') return
   const { text, toolCallId, hasDeltas, server } = callAt(writer, at)
   const written = contentOf(text)
   if (final.startsWith(written)) {

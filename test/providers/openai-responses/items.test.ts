@@ -95,6 +95,16 @@ describe('an item whose end is lost', () => {
   })
 })
 
+it('a call that ends with empty arguments has those of its deltas', () => {
+  const at = { output_index: 0 }
+  const result = read(created, added(f, at), piece('{"a":', at), piece('1}', at), done(f, at), completed())
+  expect(callsOf(result)).toEqual([['c', 'complete', '{"a":1}']])
+  expect(result.turn.content).toMatchObject([{ ...f, arguments: '{"a":1}' }])
+  expect(result.codes).toEqual([])
+  const cut = read(created, added(f, at), piece('{"a":', at), done(f, at), completed())
+  expect(callsOf(cut)).toEqual([['c', 'incomplete', '{"a":']])
+})
+
 describe('calls side by side', () => {
   const both = [
     { ...f, arguments: '{"a":1}' },
