@@ -208,6 +208,36 @@ export function expectTotal<In>(
   )
 }
 
+/**
+ * Checks that what a writer makes of a legal stream that ends anywhere is legal in its own format: the strict verifier
+ * of the format has no errors.
+ */
+export function expectLegalOutput<Out>({
+  machine,
+  verifier: verify,
+  streams = legalStreams(),
+  runs: count = 200,
+}: {
+  readonly machine: () => Machine<unknown, ContextAnyEvent, Out, never>
+  readonly verifier: () => Machine<unknown, Out, { readonly severity: string }, never>
+  readonly streams?: fc.Arbitrary<readonly ContextAnyEvent[]>
+  readonly runs?: number
+}): void {
+  fc.assert(
+    fc.property(streams, fc.nat(), (events, at) => {
+      const results = resultsOf(machine(), events.slice(0, 1 + (at % events.length)))
+      expectSentences(results)
+      const written = results.flatMap(({ out }) => out)
+      const found = resultsOf(verify(), written).flatMap(({ out }) => out)
+      expect({ errors: found.filter(({ severity }) => severity === 'error'), written }).toEqual({
+        errors: [],
+        written,
+      })
+    }),
+    { numRuns: runs(count) },
+  )
+}
+
 /** What {@link expectCoverageLaw} needs to know about a writer. */
 export interface Writer<Out> {
   readonly machine: () => Machine<unknown, ContextAnyEvent, Out, never>

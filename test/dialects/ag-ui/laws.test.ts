@@ -6,9 +6,11 @@ import {
   type AgUiEvent,
   agUiCoverage,
   agUiLosses,
+  agUiVerifier,
   fromAgUi,
   toAgUi,
 } from '../../../src/dialects/ag-ui/index.ts'
+import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { isEqualJson } from '../../../src/json/value.ts'
 import { jsonValue } from '../../support/json.ts'
@@ -16,6 +18,7 @@ import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   expectCoverageLaw,
+  expectLegalOutput,
   expectReaderLaw,
   expectTotal,
   leavesOf,
@@ -135,6 +138,81 @@ describe('the reader', () => {
 describe('the writer', () => {
   test('loses what it declares', () =>
     expectCoverageLaw({ machine: () => writer(), coverage: agUiCoverage, losses: agUiLosses }))
+
+  test.each([false, true])('is legal wherever the stream ends, with the extension %s', (extension) =>
+    expectLegalOutput({
+      machine: () => writer({ extension }) as never,
+      verifier: () => agUiVerifier({ mode: 'strict' }) as never,
+    }),
+  )
+
+  describe('of a stream that ends before its task', () => {
+    const event = (kind: string, second: number, fields: object = {}) =>
+      ({
+        kind,
+        contextId: 'c',
+        taskId: 't',
+        timestamp: new Date(second * 1000).toISOString(),
+        ...fields,
+      }) as ContextAnyEvent
+    const created = event('task-created', 1, { initiator: 'user' })
+    const call = (id: string) => ({ toolCallId: id, toolName: 'search' })
+    const start = (id: string) => event('tool-start', 2, { ...call(id), arguments: {} })
+    const end = event('tool-complete', 3, { ...call('a'), success: true })
+    const pending = (...ids: string[]) => ({
+      out: {
+        type: 'RUN_FINISHED',
+        threadId: 'c',
+        runId: 't',
+        outcome: { type: 'success', pendingToolCallIds: ids },
+      },
+      code: 'inferred:RUN_FINISHED',
+    })
+    const failed = {
+      out: { type: 'RUN_ERROR', message: 'The stream ended before the task did.' },
+      code: 'gap',
+    }
+    const text = event('content-delta', 4, { delta: 'x', index: 0 })
+    const child = { taskId: 's', parentTaskId: 't' }
+    const question = { inputId: 'q', inputType: 'confirmation', prompt: 'Now?' }
+
+    test.each([
+      ['calls', [start('a'), start('b')], pending('a', 'b')],
+      ['a call beside one with a result', [start('a'), start('b'), end], pending('b')],
+      [
+        'a call after a text',
+        [text, event('content-complete', 5, { content: 'x' }), start('a')],
+        pending('a'),
+      ],
+      ['a call and a text', [start('a'), text], failed],
+      ['a call and a question', [start('a'), event('input-required', 4, question)], failed],
+      [
+        'a call and a subtask',
+        [start('a'), event('task-created', 4, { initiator: 'agent', ...child })],
+        failed,
+      ],
+      ['a call of a subtask', [event('tool-start', 4, { ...call('a'), arguments: {}, ...child })], failed],
+      ['no open call', [start('a'), end], failed],
+      ['nothing', [], failed],
+    ])('with %s', (_, events, { out, code }) => {
+      const all = [created, ...events]
+      const last = resultsOf(toAgUi(), all).at(-1)
+      expect(last?.out.at(-1)).toEqual({ ...out, timestamp: Date.parse(all.at(-1)?.timestamp ?? '') })
+      expect(last?.diagnostics.map((each) => each.code)).toEqual([code])
+    })
+
+    test('continues with the results of the calls', () => {
+      const machine = toAgUi()
+      const { state } = [created, start('a')].reduce((step, each) => machine.step(step.state, each), {
+        state: machine.initial,
+      } as { state: typeof machine.initial })
+      const ended = machine.end(state)
+      const { out } = machine.step(ended.state, end)
+      expect(out.map(({ type }) => type)).toEqual(['RUN_STARTED', 'TOOL_CALL_RESULT'])
+      expect(out[0]).toMatchObject({ runId: 't:run:2', parentRunId: 't' })
+      expect(machine.end(ended.state).out).toEqual([])
+    })
+  })
 
   test('loses nothing with the extension', () => {
     const coverage = Object.fromEntries(eventKinds.map((kind) => [kind, 'full'])) as typeof agUiCoverage

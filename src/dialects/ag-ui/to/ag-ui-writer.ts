@@ -43,6 +43,7 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
     super(copyState(state))
     this.options = options
     this.timestamp = timestamp
+    this.state.at = timestamp
     this.#isCarried = options.extension === true
   }
 
@@ -113,6 +114,13 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
       key.slice(item.type.length + 1),
       item,
     ])
+  }
+
+  /** The ids of the calls of a task that have started and have no result. */
+  startedCalls(taskId: string): string[] {
+    return groupedEntries(this.state.items, `false ${taskId}`)
+      .filter(([, { call }]) => call?.hasStarted === true)
+      .map(([, { id }]) => id)
   }
 
   /** Forgets the items of a task. */

@@ -124,9 +124,8 @@ function startRun(
     ...(!isFirst && run !== null && { parentRunId: run.runId }),
     ...(more !== undefined && { metadata: more }),
   })
-  const { timestamp } = writer
   const given = isGiven ? givenId : (run?.givenId ?? null)
-  writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active', timestamp }
+  writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active' }
   writer.updateTask(root, { startedIn: seq })
   if (isFirst && threadId !== event.contextId) {
     writer.lostContext('contextId', 'The thread has another id than the context.', event.contextId)
@@ -227,12 +226,12 @@ export function endRun(
     if (!reopens) endTarget(writer, task)
   }
   emitEnd(run.threadId, run.runId)
-  writer.state.run = { ...run, phase: 'ended', timestamp: writer.timestamp }
+  writer.state.run = { ...run, phase: 'ended' }
   if (root !== undefined && !reopens) endTarget(writer, root)
 }
 
 /** The open tasks that have started in the run, those of subagents before the ones that started them. */
-function startedTasks(writer: AgUiWriter, root: TargetTask): TargetTask[] {
+export function startedTasks(writer: AgUiWriter, root: TargetTask): TargetTask[] {
   const found = new Map([[root.taskId, root]])
   // The iteration includes what is added on the way.
   for (const task of found.values()) {

@@ -16,8 +16,6 @@ export interface TargetRun {
   readonly seq: number
   /** `completed`: its task has completed; the end of the run waits for the result. */
   readonly phase: 'active' | 'completed' | 'ended'
-  /** The time of its last event. */
-  readonly timestamp: number
 }
 
 /** A task. */
@@ -89,6 +87,8 @@ export interface ToAgUiState {
   readonly items: GroupedMap<TargetItem>
   readonly requests: readonly TargetRequest[]
   readonly artifacts: BoundedMap<TargetArtifact>
+  /** The time of the last event, in milliseconds since 1970. */
+  readonly at: number
 }
 
 export const initialState: ToAgUiState = {
@@ -97,6 +97,7 @@ export const initialState: ToAgUiState = {
   items: emptyGroupedMap,
   requests: [],
   artifacts: emptyBoundedMap,
+  at: 0,
 }
 
 /** A copy to assign to. Written out: spreading is slow. */
@@ -107,5 +108,6 @@ export function copyState(state: ToAgUiState): ToAgUiState {
     items: state.items,
     requests: state.requests,
     artifacts: state.artifacts,
+    at: state.at,
   }
 }

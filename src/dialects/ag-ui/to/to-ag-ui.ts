@@ -1,14 +1,14 @@
 /** Maps events of the core vocabulary to AG-UI. */
 
-import type { Machine, Step } from '../../../core/machine.ts'
+import type { Machine } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { isExactInMilliseconds } from '../../shared/epoch-time.ts'
 import { defaultViewer, guarded } from '../../shared/guarded.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
+import { endStream } from './end-stream.ts'
 import { requireOptions, type ToAgUiOptions } from './options.ts'
-import { finishRun } from './runs.ts'
 import { initialState, type ToAgUiState } from './state.ts'
 import { writeEvent } from './write-event.ts'
 
@@ -34,6 +34,9 @@ import { writeEvent } from './write-event.ts'
  * A stream has one run at a time: other tasks without a parent are dropped while one is active. The end of a run waits
  * for `task-complete` or the end of the stream. `metadata.audience` is not sent.
  *
+ * A stream that ends before its task ends the run: with `RUN_FINISHED` if nothing is open but calls without a result,
+ * as after a model response that calls tools, with the calls as `pendingToolCallIds`; otherwise with `RUN_ERROR`.
+ *
  * Encode the events with `encodeJson` of `agentwire/sse`.
  *
  * Diagnostics:
@@ -43,6 +46,8 @@ import { writeEvent } from './write-event.ts'
  *   the 257th open request
  * - `lossy:<field>`: the field was dropped or changed, see {@link agUiLosses}; `path` leads to it
  * - `inferred:RUN_STARTED`: a task does not start with `task-created`
+ * - `inferred:RUN_FINISHED`: the stream ended before the task did, with calls that have no result
+ * - `gap`: the stream ended before the task did
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  * - `state-evicted`: more than 1024 tasks, messages, calls or artifacts
  *
@@ -69,15 +74,11 @@ export function toAgUi(
       }
       return writer.done()
     },
-    end: endStream,
+    end(state) {
+      const writer = new AgUiWriter(state, options, state.at)
+      endStream(writer)
+      return writer.done()
+    },
   }
   return opaque(guarded(options.viewer ?? defaultViewer, machine))
-}
-
-/** Ends a run that only waits for the result of its task. */
-function endStream(state: ToAgUiState): Step<ToAgUiState, AgUiEvent> {
-  if (state.run?.phase !== 'completed') return { state, out: [] }
-  const writer = new AgUiWriter(state, {}, state.run.timestamp)
-  finishRun(writer, {})
-  return writer.done()
 }

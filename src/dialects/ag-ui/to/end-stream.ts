@@ -1,0 +1,37 @@
+/** The end of the stream, while a run may be active. */
+
+import type { AgUiWriter } from './ag-ui-writer.ts'
+import { endRun, finishRun, startedTasks } from './runs.ts'
+import type { TargetTask } from './state.ts'
+
+/**
+ * Ends the active run. It finishes if its task has completed, or if only calls without a result are left, which are
+ * pending. Any other run was cut off.
+ */
+export function endStream(writer: AgUiWriter): void {
+  const { run } = writer.state
+  if (run === null || run.phase === 'ended') return
+  if (run.phase === 'completed') {
+    finishRun(writer, {})
+    return
+  }
+  const task = writer.task(run.taskId)
+  const pendingToolCallIds = task === undefined ? [] : pendingCalls(writer, task)
+  if (pendingToolCallIds.length > 0) {
+    const message = `Expected the end of the task, got that of the stream with ${pendingToolCallIds.length} calls without a result; the run finished with them as pending.`
+    writer.inferred('RUN_FINISHED', message)
+    finishRun(writer, { pendingToolCallIds }, true)
+    return
+  }
+  const message = 'The stream ended before the task did.'
+  writer.diagnostic('gap', message)
+  endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message }))
+}
+
+/** The calls of a task that have no result; none if anything else is open. */
+function pendingCalls(writer: AgUiWriter, task: TargetTask): string[] {
+  const isAlone = startedTasks(writer, task).length === 1
+  const isWaiting = writer.state.requests.some(({ taskId }) => taskId === task.taskId)
+  if (!isAlone || isWaiting || writer.openItems(task.taskId).length > 0) return []
+  return writer.startedCalls(task.taskId)
+}
