@@ -10,12 +10,16 @@ import {
   type ToAgentEventsOptions,
   toAgentEvents,
 } from '../../../src/dialects/agent-event/index.ts'
-import { type AnyEvent, type EventKind, eventKinds } from '../../../src/index.ts'
+import { type AnyEvent, type EventKind, eventKinds, run } from '../../../src/index.ts'
 import { core, coreEvent, coreTask, samples } from './core-support.ts'
 import { through } from './support.ts'
 
-const map = (events: readonly AnyEvent[], options: ToAgentEventsOptions = {}) =>
-  through(toAgentEvents(options), events)
+/** Maps events. A task that is open at the end stays open: the stream goes on. */
+function map(events: readonly AnyEvent[], options: ToAgentEventsOptions = {}) {
+  const mapped = through(toAgentEvents(options), events)
+  if (mapped.codes.at(-1) !== 'gap') return mapped
+  return { ...mapped, out: mapped.out.slice(0, -1), codes: mapped.codes.slice(0, -1) }
+}
 
 const start = (id: string, more: object = {}) =>
   core('tool-start', { toolCallId: id, toolName: 't', arguments: {}, ...more })
@@ -70,6 +74,23 @@ describe('the end', () => {
     const mapped = map(events)
     expect(mapped.out).toStrictEqual(out)
     expect(mapped.codes.filter((code) => code.startsWith('dropped'))).toEqual([])
+  })
+  test.each<[string, AnyEvent[]]>([
+    ['a text', [text]],
+    ['a call without a result', [start('c')]],
+    ['nothing that is sent', [status('working')]],
+  ])('of a stream that ends after %s is an error', (_, events) => {
+    const { out, codes } = through(toAgentEvents(), events)
+    expect(out.slice(map(events).out.length)).toEqual([
+      { type: 'error', error: 'The stream ended before the task did.' },
+    ])
+    expect(codes.filter((code) => code === 'gap')).toHaveLength(1)
+  })
+  test('of a stream is the only one', () => {
+    const { push, end } = run(toAgentEvents())
+    push(text)
+    expect([end().length, end().length, push(status('completed')).length]).toEqual([1, 0, 0])
+    expect(through(toAgentEvents(), []).out).toEqual([])
   })
   test('a text that the result repeats is no loss', () => {
     const repeated = core('content-complete', { content: 'All.' })

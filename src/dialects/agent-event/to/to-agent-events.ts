@@ -10,7 +10,7 @@ import { defaultViewer, guarded } from '../../shared/guarded.ts'
 import { reportEvictions } from '../wire/open-calls.ts'
 import type { AgentEvent } from '../wire/types.ts'
 import { initialState, type RunWriter, type ToAgentEventsState } from './state.ts'
-import { writeEvent, writeFinal } from './write-event.ts'
+import { writeEnd, writeEvent } from './write-event.ts'
 
 /** Options of {@link toAgentEvents}. */
 export interface ToAgentEventsOptions {
@@ -34,7 +34,8 @@ export interface ToAgentEventsOptions {
  * what is lost of each kind.
  *
  * The run ends once: with `final` if the task completes, with `error` if it fails or is canceled. If there was no
- * text, `final` waits for a `task-complete` with the result, or for the end of the stream. Arguments keep their
+ * text, `final` waits for a `task-complete` with the result, or for the end of the stream. A stream that ends before its
+ * task ends with `error`. Arguments keep their
  * original text if `metadata.toolArgs` has one with the same value.
  *
  * Of several open texts, the one that began first is sent as it comes, the others once they are complete.
@@ -47,6 +48,7 @@ export interface ToAgentEventsOptions {
  *   end of a call whose arguments were cut off, or `other-text` for a delta of a text that is sent whole later
  * - `lossy:<field>`: a field is left out or changed. `lossy:index` and `lossy:content`: a receiver cannot see where
  *   the segment ends. `lossy:toolCallId`: a receiver matches the event to another call
+ * - `gap`: the stream ended before the task did
  * - `state-evicted`: more than 1024 calls without a result
  *
  * @throws TypeError if an option is invalid.
@@ -76,7 +78,7 @@ export function toAgentEvents(
     },
     end(state) {
       const writer: RunWriter = new StepBuilder(state)
-      if (state.phase === 'completed') writeFinal(writer)
+      writeEnd(writer)
       return writer.done()
     },
   }

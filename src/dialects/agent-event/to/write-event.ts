@@ -95,7 +95,18 @@ function writeTaskComplete(writer: RunWriter, event: TaskCompleteEvent): void {
   if (phase !== 'succeeded') writeFinal(writer)
 }
 
-export function writeFinal(writer: RunWriter): void {
+/** Ends the run with the stream: a task that has not ended was cut off, or left calls to the application. */
+export function writeEnd(writer: RunWriter): void {
+  const { phase, taskId } = writer.state
+  if (phase === 'completed') writeFinal(writer)
+  if (phase !== 'running' || taskId === null) return
+  const error = 'The stream ended before the task did.'
+  writer.diagnostic('gap', error)
+  writer.emit({ type: 'error', error })
+  writer.update({ phase: 'failed' })
+}
+
+function writeFinal(writer: RunWriter): void {
   writer.emit({ type: 'final' })
   writer.update({ phase: 'succeeded' })
 }
