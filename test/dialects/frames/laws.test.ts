@@ -4,16 +4,21 @@ import { describe, expect, test } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
 import {
   type AnyFrame,
+  type FrameV1,
+  type FrameV2,
   framesCoverage,
   framesLosses,
+  frameVerifier,
   fromFrames,
   toFrames,
 } from '../../../src/dialects/frames/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
+import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
   expectCoverageLaw,
+  expectLegalOutput,
   expectReaderLaw,
   expectTotal,
   resultsOf,
@@ -90,6 +95,34 @@ describe.each([
   test('the reader takes any value', () => expectTotal<AnyFrame>(reader, logs))
 
   test('the writer takes any value', () => expectTotal(writer, legalEvents))
+
+  test('the output is legal wherever the stream ends', () => {
+    let ids = 0
+    const uuid = (): string => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`
+    expectLegalOutput({
+      machine: () => toFrames({ version, sessionId: uuid(), newId: uuid }) as never,
+      verifier: () => frameVerifier({ version }) as never,
+    })
+  })
+
+  test('a tool without a duration has the time between its frames', () => {
+    fc.assert(
+      fc.property(legalStreams(), (events) => {
+        const results = resultsOf(toFrames({ version, sessionId: 'S', newId }), events)
+        const started = new Map<string, number>()
+        for (const { out, diagnostics } of results) {
+          for (const frame of out as (FrameV1 | FrameV2)[]) {
+            if (frame.type === 'tool_started') started.set(frame.tool_id, frame.timestamp_ms)
+            if (frame.type !== 'tool_ended') continue
+            if (!diagnostics.some(({ code }) => code === 'inferred:duration_ms')) continue
+            const elapsed = frame.timestamp_ms - (started.get(frame.tool_id) ?? Number.NaN)
+            expect(frame.duration_ms).toBe(elapsed)
+          }
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
 
   test('the writer loses what it declares', () =>
     expectCoverageLaw({ machine: writer, coverage: framesCoverage, losses: framesLosses }))

@@ -156,6 +156,43 @@ test('reports the reason of each dropped event', () => {
   ])
 })
 
+describe('the duration of a tool without one', () => {
+  const call = { toolCallId: 't1', toolName: 'x' }
+  const at = (second: number) => ({
+    contextId: 'c',
+    taskId: 'main',
+    timestamp: `2026-01-31T10:30:0${second}.000Z`,
+  })
+  const start = (second: number) => ({ kind: 'tool-start', ...at(second), ...call, arguments: {} })
+  const output = { kind: 'tool-progress', ...at(2), ...call, progress: 0, metadata: { chunk: 'y' } }
+  const end = (second: number) => ({ kind: 'tool-complete', ...at(second), ...call, success: true })
+
+  test.each<[string, object[], number]>([
+    ['is the time since its start', [start(1), end(4)], 3000],
+    ['is the time since its start, with output between', [start(1), output, end(4)], 3000],
+    ['is 0 if its start is unknown', [output, end(4)], 0],
+    ['is 0 if the clock was set back', [start(4), end(1)], 0],
+    ['is that of the last call with its id', [start(1), end(4), start(5), end(6)], 1000],
+  ])('%s', (_, events, duration) => {
+    const { frames, diagnostics } = framesOf([
+      { kind: 'task-created', ...at(0), initiator: 'user' },
+      ...events,
+    ])
+    const ended = frames.filter(({ type }) => type === 'tool_ended')
+    expect(ended.at(-1)).toMatchObject({ duration_ms: duration })
+    const inferred = diagnostics.filter(({ code }) => code === 'inferred:duration_ms')
+    expect(inferred).toHaveLength(ended.length)
+    expect(inferred.at(-1)?.message).toContain(`${duration} ms`)
+  })
+
+  test('is stated by a frame that is embedded', () => {
+    const frame = { type: 'tool_started', tool_id: 't1', name: 'x', args: {}, timeout_ms: null, extra: 1 }
+    const embedded = { ...start(1), frame }
+    const { frames } = framesOf([{ kind: 'task-created', ...at(0), initiator: 'user' }, embedded, end(3)])
+    expect(frames.slice(1)).toMatchObject([{ type: 'tool_started', extra: 1 }, { duration_ms: 2000 }])
+  })
+})
+
 test('throws for invalid options', () => {
   const options = { version: 'v1', sessionId: 'S', newId: () => 'x' } as const
   expect(() => toFrames({ ...options, version: 'v3' as 'v1' })).toThrow(TypeError)
@@ -163,7 +200,7 @@ test('throws for invalid options', () => {
   expect(() => toFrames({ ...options, newId: 'x' as never })).toThrow(TypeError)
 })
 
-test('bounds the number of streams, and of tools with streamed output', () => {
+test('bounds the number of streams, and of running tools', () => {
   const codes: string[] = []
   const running = run(toFrames({ version: 'v1', sessionId: 'S', newId: () => 'x' }), {
     onDiagnostic: ({ code }) => codes.push(code),
@@ -178,7 +215,7 @@ test('bounds the number of streams, and of tools with streamed output', () => {
   const { streams } = running.state as unknown as ToFramesState
   expect([...boundedValues(streams)].length).toBeLessThanOrEqual(2048)
   expect(codes).toContain('state-evicted')
-  const tools = boundedGet(streams, 'main')?.streamed
+  const tools = boundedGet(streams, 'main')?.tools
   expect([...boundedValues(tools ?? emptyBoundedMap)].length).toBeLessThanOrEqual(2048)
 })
 

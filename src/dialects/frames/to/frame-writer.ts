@@ -3,16 +3,17 @@
 import { boundedDelete, boundedGet, boundedSet } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
-import type { ContextAnyEvent } from '../../../events/event.ts'
+import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import type { ToolStartEvent } from '../../../events/tool.ts'
 import { reportLosses } from '../../shared/losses.ts'
 import type { EmbeddedFrame } from '../wire/embedded-frame.ts'
 import { isTerminalToolStatus } from '../wire/exit-status.ts'
 import { taskIdOf } from '../wire/stream/frame-stream.ts'
 import type { FrameV2Body } from '../wire/types/index.ts'
 import { mappedLosses } from './losses.ts'
-import { copyTargetStream, type TargetStream } from './target-stream.ts'
+import { copyTargetStream, type RunningTool, type TargetStream } from './target-stream.ts'
 
-/** Running tools that are tracked for streamed output: at least this many, at most twice as many. */
+/** Running tools that are tracked: at least this many, at most twice as many. */
 const MAX_TOOLS = 1024
 
 /** Collects the frame bodies of one event. */
@@ -49,19 +50,28 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
     }
   }
 
+  /** Records that a tool started. */
+  startTool({ toolCallId, timestamp }: ContextEvent<ToolStartEvent>): void {
+    this.#setTool(toolCallId, { startedAt: Date.parse(timestamp), hasOutput: false })
+  }
+
   /** Records that output of a tool was streamed. */
   addStreamedTool(tool: string): void {
-    const { streamed } = this.state
-    if (boundedGet(streamed, tool) === undefined) {
-      this.state.streamed = boundedSet(streamed, tool, true, MAX_TOOLS).map
+    const known = boundedGet(this.state.tools, tool)
+    if (known?.hasOutput !== true) {
+      this.#setTool(tool, { startedAt: known?.startedAt ?? null, hasOutput: true })
     }
   }
 
-  /** Removes a tool that ended. Returns whether its output was streamed. */
-  removeStreamedTool(tool: string): boolean {
-    const { streamed } = this.state
-    this.state.streamed = boundedDelete(streamed, tool)
-    return this.state.streamed !== streamed
+  /** Removes a tool that ended. Returns what is known of it. */
+  removeTool(tool: string): RunningTool | undefined {
+    const { tools } = this.state
+    this.state.tools = boundedDelete(tools, tool)
+    return boundedGet(tools, tool)
+  }
+
+  #setTool(id: string, tool: RunningTool): void {
+    this.state.tools = boundedSet(this.state.tools, id, tool, MAX_TOOLS).map
   }
 
   /** Reports an event that has no equivalent in frames. */

@@ -4,6 +4,14 @@ import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/boun
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { type FrameStream, taskIdOf } from '../wire/stream/frame-stream.ts'
 
+/** A call of a tool that has not ended. */
+export interface RunningTool {
+  /** When it started, in milliseconds since 1970; `null` if its start is unknown. */
+  readonly startedAt: number | null
+  /** Whether its output was streamed. */
+  readonly hasOutput: boolean
+}
+
 /** One stream of frames, mapped from one task. */
 export interface TargetStream extends FrameStream {
   /** Whether the task maps to a session. Other streams come from frames and map back to them. */
@@ -23,8 +31,8 @@ export interface TargetStream extends FrameStream {
   readonly hasWaitingText: boolean
   /** The calls whose arguments are streamed and that have not started, by their ids. */
   readonly unstarted: BoundedMap<true>
-  /** Running tools with streamed output. */
-  readonly streamed: BoundedMap<true>
+  /** The running tools, by the ids of their calls. */
+  readonly tools: BoundedMap<RunningTool>
 }
 
 /**
@@ -57,7 +65,7 @@ export function initialTargetStream(
     openText: null,
     hasWaitingText: false,
     unstarted: emptyBoundedMap,
-    streamed: emptyBoundedMap,
+    tools: emptyBoundedMap,
   }
 }
 
@@ -75,6 +83,6 @@ export function copyTargetStream(stream: TargetStream): TargetStream {
     openText: stream.openText,
     hasWaitingText: stream.hasWaitingText,
     unstarted: stream.unstarted,
-    streamed: stream.streamed,
+    tools: stream.tools,
   }
 }

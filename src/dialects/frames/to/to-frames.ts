@@ -82,7 +82,7 @@ const MAX_STREAMS = 1024
  * - `lossy:<field>`: the field was dropped or changed, see {@link framesLosses}; `path` leads to it. `lossy:contextId`
  *   and other fields of the context are reported once per task
  * - `inferred:session_started`: a task does not start with `task-created`
- * - `inferred:duration_ms`: a tool has no duration; 0 was written
+ * - `inferred:duration_ms`: a tool has no duration; the time since its `tool-start` was written, or 0 if that is unknown
  * - `invalid-event`: the event was dropped; `detail` lists its issues. Ids have at most 1024 characters
  * - `state-evicted`: more than 1024 tasks; one that is evicted begins again
  *

@@ -28,8 +28,9 @@ export function writeEvent(writer: FrameWriter, event: ContextAnyEvent, isFirst:
 
 function writeEmbedded(writer: FrameWriter, event: ContextAnyEvent, frame: EmbeddedFrame): void {
   writer.emitEmbedded({ ...frame })
+  if (event.kind === 'tool-start') writer.startTool(event)
   if (event.kind === 'tool-progress') writer.addStreamedTool(event.toolCallId)
-  if (event.kind === 'tool-complete') writer.removeStreamedTool(event.toolCallId)
+  if (event.kind === 'tool-complete') writer.removeTool(event.toolCallId)
 }
 
 function writeKind(writer: FrameWriter, event: ContextAnyEvent, isFirst: boolean): void {

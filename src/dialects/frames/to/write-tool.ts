@@ -18,6 +18,7 @@ export function writeToolStart(writer: FrameWriter, event: ContextEvent<ToolStar
   const isTimeout = Number.isSafeInteger(timeout) && (timeout as number) >= 0
   const timeout_ms = isTimeout ? (timeout as number) : null
   writer.emitFrame({ type: 'tool_started', tool_id, name, args, timeout_ms })
+  writer.startTool(event)
   writer.reportLost(event, isTimeout ? ['metadata.timeoutMs'] : [])
 }
 
@@ -47,10 +48,10 @@ export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolP
 
 /** Emits `tool_ended` or `tool_failed`. */
 export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolCompleteEvent>): void {
-  const { toolCallId: tool_id, success, result, error, metadata } = event
-  const wasStreamed = writer.removeStreamedTool(tool_id)
+  const { toolCallId: tool_id, success, result, error, metadata, timestamp } = event
+  const tool = writer.removeTool(tool_id)
   if (isBackgroundTool(writer, event)) return
-  if (result !== undefined && result !== null && !wasStreamed) {
+  if (result !== undefined && result !== null && tool?.hasOutput !== true) {
     const chunk = typeof result === 'string' ? result : JSON.stringify(result)
     writer.emitFrame({ type: 'tool_stdout', tool_id, chunk })
   }
@@ -61,10 +62,12 @@ export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolC
     return
   }
   const { duration, artifacts = null } = metadata ?? {}
-  const duration_ms = Math.min(Math.round(duration ?? 0), Number.MAX_SAFE_INTEGER)
+  const elapsed = Math.max(0, Date.parse(timestamp) - (tool?.startedAt ?? Number.POSITIVE_INFINITY))
+  const duration_ms = Math.min(Math.round(duration ?? elapsed), Number.MAX_SAFE_INTEGER)
   writer.emitFrame({ type: 'tool_ended', tool_id, exit_code, duration_ms, artifacts })
   if (duration === undefined) {
-    writer.inferred('duration_ms', 'The event has no metadata.duration; duration_ms 0 was inferred.')
+    const message = `The event has no metadata.duration; the ${duration_ms} ms since the start of the tool were inferred.`
+    writer.inferred('duration_ms', message)
   }
   const kept = ['metadata.artifacts']
   if (metadata?.exitCode === exit_code) kept.push('metadata.exitCode')
