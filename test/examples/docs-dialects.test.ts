@@ -182,6 +182,6 @@ describe('a session', () => {
       arguments: { command: 'ls' },
     })
     const repairs = new Set(codes.filter((code) => !code.startsWith('lossy:')))
-    expect(repairs).toEqual(new Set(['left-out', 'deviates:invalid-format', 'inferred:timestamp', 'renamed']))
+    expect(repairs).toEqual(new Set(['left-out', 'deviates:invalid-format', 'inferred:time-zone', 'renamed']))
   })
 })

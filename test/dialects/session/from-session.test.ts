@@ -356,16 +356,46 @@ describe('a result of the round', () => {
   })
 })
 
+it('reads tool calls as real servers send them, without decoding', () => {
+  const metadata = { tool: 'search', args: { q: 'AI' }, status: 'running' }
+  const { out, codes } = convert([
+    message,
+    input('agent.tool_call', 'Calling tool: search', metadata, { step_id: 'step_0_search' }),
+    input(
+      'agent.tool_result',
+      '{"hits":3}',
+      { tool: 'search', status: 'success', error: null },
+      { step_id: 'step_0_search' },
+    ),
+  ])
+  expect(brief(out).slice(1)).toEqual([
+    ['tool-start', { toolCallId: 'step_0_search', toolName: 'search', arguments: { q: 'AI' } }],
+    [
+      'tool-complete',
+      { toolCallId: 'step_0_search', toolName: 'search', success: true, result: '{"hits":3}' },
+    ],
+  ])
+  expect(codes).toEqual([])
+  expect(carried(out)[1]).toMatchObject({ content: { tool_description: 'Calling tool: search' } })
+})
+
 describe('the timestamp', () => {
   const thought = (timestamp?: unknown): SessionInput => ({ ...input('agent.thinking', 'Hm'), timestamp })
   it.each([
-    ['without a zone is read as UTC', '2026-03-04T05:06:07.000123', '2026-03-04T05:06:07.000123Z'],
-    ['that is invalid repeats the previous one', 'noon', at],
-    ['that is missing repeats the previous one', undefined, at],
-  ])('%s', (_, timestamp, expected) => {
-    const { out, codes } = convert([message, thought(timestamp)])
+    [
+      'without a zone is read as UTC',
+      '2026-03-04T05:06:07.000123',
+      '2026-03-04T05:06:07.000123Z',
+      'time-zone',
+      '"2026-03-04T05:06:07.000123"',
+    ],
+    ['that is invalid repeats the previous one', 'noon', at, 'timestamp', '"noon"'],
+    ['that is missing repeats the previous one', undefined, at, 'timestamp', 'got none'],
+  ])('%s', (_, timestamp, expected, what, actual) => {
+    const { out, diagnostics } = convert([message, thought(timestamp)])
     expect(out[1]?.timestamp).toBe(expected)
-    expect(codes).toEqual(['inferred:timestamp'])
+    expect(diagnostics.map(({ code }) => code)).toEqual([`inferred:${what}`])
+    expect(diagnostics[0]?.message).toContain(actual)
   })
 
   it('of a dropped event is not reported', () => {

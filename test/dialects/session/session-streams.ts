@@ -197,7 +197,26 @@ const realRun: fc.Arbitrary<Event[]> = fc.oneof(
   sequence(message, planned, stop),
 )
 
+/** An event as it was before it was decoded leniently. */
+function undecoded(event: SessionInput): SessionInput {
+  const { content, metadata } = event as {
+    content: { tool_description?: string; result?: unknown }
+    metadata: object
+  }
+  if (!/^agent\.tool_(call|result)$/.test(event.event)) return event
+  const { call_id: _, ...rest } = metadata as { call_id?: unknown }
+  return { ...event, content: content.tool_description ?? content.result, metadata: rest }
+}
+
 /** Sessions as real servers send them, decoded leniently: of both sides, or of the server alone. */
 export const realSessions: fc.Arbitrary<readonly SessionInput[]> = fc
   .array(realRun, { minLength: 1, maxLength: 3 })
   .map((list) => list.flat().map(stamped))
+
+/** Those sessions as they were before they were decoded, with timestamps as Python writes them. */
+export const rawSessions: fc.Arbitrary<readonly SessionInput[]> = realSessions.map((events) =>
+  events.map((event) => {
+    const { timestamp } = event as { timestamp: string }
+    return { ...undecoded(event), timestamp: timestamp.replace('000Z', '000123') }
+  }),
+)

@@ -31,6 +31,8 @@ export const agentConversions: Conversions = {
   'agent.partial_answer': (writer) => {
     const { content } = writer.event
     if (typeof content !== 'string') return writer.droppedContent('a string as content')
+    // A text that was not streamed: the event that follows has it.
+    if (writer.core !== undefined && writer.core.kind !== 'content-delta') return
     // Servers mark the end of the answer with an empty chunk.
     if (content === '' && writer.core === undefined) {
       return writer.droppedEvent(

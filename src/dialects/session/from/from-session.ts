@@ -6,14 +6,16 @@ import {
   boundedGet,
   boundedSet,
 } from '../../../core/bounded-map/bounded-map.ts'
-import type { Machine, Step } from '../../../core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../../core/machine.ts'
 import { type MachineState, opaque } from '../../../core/machine-state.ts'
 import { describeValue, optional, requireFunction, requireOnly, requireText } from '../../../core/require.ts'
 import { StepBuilder } from '../../../core/step-builder.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import { readClock } from '../../../validation/callbacks.ts'
+import type { Fields } from '../../../validation/predicates.ts'
 import { isBefore, parseTimestamp } from '../../shared/timestamp.ts'
 import { unicodeEvents } from '../../shared/unicode.ts'
+import { applyAliases } from '../wire/aliases.ts'
 import { readNamed } from '../wire/coerce.ts'
 import { agentConversions } from './agent.ts'
 import { errorConversions } from './errors.ts'
@@ -45,7 +47,8 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
 
 /**
  * Maps the events of sessions, of both sides or of the server alone, to core events. Accepts the known events of
- * `decodeSessionEvent` in either mode, and unknown ones. Several sessions may share a connection: each `session_id`
+ * `decodeSessionEvent` in either mode, unknown ones, and events as real servers send them, without decoding. A timestamp
+ * without time zone, as of Python's `isoformat()`, is read as UTC. Several sessions may share a connection: each `session_id`
  * has its own context and its own rounds. An event without one belongs to the session of the previous event.
  *
  * A round of planning and solving maps to a task, from `user.message`, `user.solve_tasks` or `plan.start` to
@@ -67,7 +70,7 @@ const conversions: Conversions = { ...pipelineConversions, ...agentConversions, 
  * - `lossy:<path>`: the field is neither mapped nor carried, as the event maps to none with metadata
  * - `dropped:<name>`: the event was dropped; `detail.reason` is `no-equivalent`, `no-open-task`, `no-open-question`,
  *   `after-end`, `repeated` or `invalid-content`
- * - `inferred:<what>`: the session did not state an event, text or timestamp, or stated it differently
+ * - `inferred:<what>`: the session did not state an event, text, timestamp or `time-zone`, or stated it differently
  * - `gap`: the stream ends within a round
  * - `invalid-event`: the input has no event name and was dropped
  * - `state-evicted`: more than 4096 open calls, questions or texts, or more than 256 sessions; the oldest are no
@@ -88,8 +91,10 @@ export function fromSessionEvents(
     initial: initialState,
     step(state, input) {
       const builder = new StepBuilder<FromSessionState, ContextAnyEvent>(state)
-      const event = readNamed(builder, input)
-      if (event === undefined) return builder.done()
+      const named = readNamed(builder, input)
+      if (named === undefined) return builder.done()
+      // Also reads what was not decoded leniently.
+      const event = applyAliases(named.event, named as Fields & SessionInput, false).event
       const { session_id } = event
       const session = typeof session_id === 'string' && session_id !== '' ? session_id : state.session
       const sessions = resumed(state, event, session)
@@ -104,8 +109,7 @@ export function fromSessionEvents(
       const isDropped = writer.diagnostics.some(({ code }) => code.startsWith('dropped:'))
       if (!isDropped && writer.core === undefined) carryRest(writer)
       if (inferred !== undefined && writer.out.length > 0) {
-        const diagnostic = { code: 'inferred:timestamp', message: inferred, path: '/timestamp' }
-        writer.diagnostics.unshift(diagnostic)
+        writer.diagnostics.unshift({ ...inferred, path: '/timestamp' })
       }
       return stepOf(writer, sessions, session, session)
     },
@@ -164,20 +168,20 @@ function timestampOf(
   stated: unknown,
   { timestamp: latest, taskId }: SessionState,
   now: (() => string) | undefined,
-): { timestamp: string; inferred?: string } {
+): { timestamp: string; inferred?: Diagnostic } {
   const inUtc = parseTimestamp(stated)
   const timestamp = inUtc ?? now?.() ?? latest
+  const actual = (stated ?? null) === null ? 'none' : describeValue(stated)
   if (taskId !== null && isBefore(timestamp, latest)) {
-    const inferred = `Expected a timestamp of ${latest} or later, got ${describeValue(stated)}.`
-    return { timestamp: latest, inferred }
+    const message = `Expected a timestamp of ${latest} or later, got ${actual}.`
+    return { timestamp: latest, inferred: { code: 'inferred:timestamp', message } }
   }
   if (timestamp === stated) return { timestamp }
-  const how =
-    inUtc !== undefined
-      ? 'UTC was'
-      : now === undefined
-        ? 'the previous timestamp was'
-        : 'the time of the clock was'
-  const inferred = `Expected an RFC 3339 timestamp with zone, got ${describeValue(stated)}; ${how} inferred.`
-  return { timestamp, inferred }
+  if (inUtc !== undefined) {
+    const message = `Expected a timestamp with time zone, got ${actual}; UTC was inferred.`
+    return { timestamp, inferred: { code: 'inferred:time-zone', message } }
+  }
+  const how = now === undefined ? 'the previous timestamp' : 'the time of the clock'
+  const message = `Expected an RFC 3339 timestamp with time zone, got ${actual}; ${how} was inferred.`
+  return { timestamp, inferred: { code: 'inferred:timestamp', message } }
 }

@@ -54,31 +54,35 @@ const aliases: { readonly [N in SessionEventName]?: readonly Alias[] } = {
  * Copies values from alternative places to the documented ones. Returns the event itself if it needs no
  * change. The original values stay in place: nothing is lost.
  *
- * @param hasObject - Whether the documented content of the event is an object.
+ * @param hasObject - Whether the documented content of the event is an object, and bare content its `message`.
  */
-export function applyAliases(
-  name: SessionEventName,
-  event: Fields,
+export function applyAliases<E extends Fields>(
+  name: string,
+  event: E,
   hasObject: boolean,
-): { event: Fields; renamed: Diagnostic[] } {
+): { event: E; renamed: Diagnostic[] } {
   const renamed: Diagnostic[] = []
   let result = event
-  const own = aliases[name] ?? []
+  const own = aliasesOf(name)
   // Bare content first: the aliases after it may turn content into an object.
   const bare = own.filter(([from]) => from === '/content')
   const all = [...bare, ...(hasObject ? [bareText] : []), ...own.slice(bare.length)]
   for (const [from, to] of all) {
     const value = aliasValue(from, to, at(result, from))
     if (value === undefined || isPresent(at(result, to)) || !hasRoom(result, from, to)) continue
-    result = put(result, to.slice(1).split('/'), value) as Fields
+    result = put(result, to.slice(1).split('/'), value) as E
     renamed.push({ code: 'renamed', message: `Read ${to} from ${from}.`, path: to, detail: { from } })
   }
   return { event: result, renamed }
 }
 
+function aliasesOf(name: string): readonly Alias[] {
+  return (Object.hasOwn(aliases, name) ? aliases[name as SessionEventName] : undefined) ?? []
+}
+
 /** Whether the value at a pointer only repeats a value that {@link applyAliases} copied from there. */
 export function isRepeated(event: Fields & { readonly event: string }, from: string): boolean {
-  const targets = aliases[event.event as SessionEventName]?.filter((alias) => alias[0] === from) ?? []
+  const targets = aliasesOf(event.event).filter((alias) => alias[0] === from)
   return targets.some(([, to]) => {
     const value = at(event, from)
     const read = at(event, to)
