@@ -1313,6 +1313,7 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     toSessionEvents: [
       ['options', maybe(isObject), (options) => toSessionEvents(options)],
       ['sessionId', maybe(isText), (sessionId) => toSessionEvents({ sessionId })],
+      ['connectionId', maybe(isText), (connectionId) => toSessionEvents({ connectionId })],
     ],
     signedStateIn: [],
     signState: [

@@ -78,9 +78,9 @@ const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<Write
     const { toAgentEvents } = await import('../../dialects/agent-event/to/to-agent-events.ts')
     return writer(toAgentEvents({ viewer }))
   },
-  session: async ({ viewer }) => {
+  session: async ({ viewer, newId }) => {
     const { toSessionEvents } = await import('../../dialects/session/to/to-session.ts')
-    return writer(toSessionEvents({ viewer }))
+    return writer(toSessionEvents({ viewer, connectionId: newId() }))
   },
 }
 

@@ -18,7 +18,12 @@ import { through } from './support.ts'
 function map(events: readonly AnyEvent[], options: ToAgentEventsOptions = {}) {
   const mapped = through(toAgentEvents(options), events)
   if (mapped.codes.at(-1) !== 'gap') return mapped
-  return { ...mapped, out: mapped.out.slice(0, -1), codes: mapped.codes.slice(0, -1) }
+  return {
+    ...mapped,
+    out: mapped.out.slice(0, -1),
+    codes: mapped.codes.slice(0, -1),
+    diagnostics: mapped.diagnostics.slice(0, -1),
+  }
 }
 
 const start = (id: string, more: object = {}) =>

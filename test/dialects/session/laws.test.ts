@@ -19,13 +19,14 @@ import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
   expectCoverageLaw,
+  expectLegalOutput,
   expectReaderLaw,
   expectTotal,
   resultsOf,
   withUnknownFields,
 } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
-import { realSessions, sessions } from './session-streams.ts'
+import { rawSessions, realSessions, sessions } from './session-streams.ts'
 
 const operator = { viewer: { audience: 'operator' } } as const
 const core = withUnknownFields(legalStreams({ subtasks: false }))
@@ -44,6 +45,13 @@ describe('toSessionEvents', () => {
       machine: () => toSessionEvents(operator),
       coverage: sessionCoverage,
       losses: sessionLosses,
+    })
+  })
+
+  it('maps to a legal connection, wherever the stream ends', () => {
+    expectLegalOutput({
+      machine: () => toSessionEvents({ ...operator, connectionId: 'c-1' }) as never,
+      verifier: () => sessionVerifier({ mode: 'strict', direction: 'server' }) as never,
     })
   })
 
@@ -100,6 +108,7 @@ describe('fromSessionEvents', () => {
   it.each([
     ['documented sessions', sessions],
     ['sessions of real servers', realSessions],
+    ['sessions of real servers, not decoded', rawSessions],
   ])('reader law: loses nothing silently and maps to legal events: %s', (_, streams) => {
     expectReaderLaw({
       machine: () => fromSessionEvents() as never,
@@ -108,8 +117,21 @@ describe('fromSessionEvents', () => {
     })
   })
 
+  it('reads what real servers send as if it were decoded leniently', () => {
+    fc.assert(
+      fc.property(rawSessions, (events) => {
+        const decoded = events.map((event) => {
+          const result = decodeSessionEvent(event, { mode: 'lenient' })
+          return (result.status === 'known' ? result.event : event) as SessionInput
+        })
+        expect(resultsOf(fromSessionEvents(), events)).toEqual(resultsOf(fromSessionEvents(), decoded))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
   it('takes any JSON value', () => {
-    expectTotal(() => fromSessionEvents() as never, realSessions)
+    expectTotal(() => fromSessionEvents() as never, rawSessions)
   })
 
   it.each([

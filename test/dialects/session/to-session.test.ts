@@ -1,7 +1,10 @@
 // Core events map to rounds, also for tasks that start late, interleave or end late.
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromSessionEvents, toSessionEvents } from '../../../src/dialects/session/index.ts'
+import { fromSessionEvents, sessionVerifier, toSessionEvents } from '../../../src/dialects/session/index.ts'
 import { type ContextAnyEvent, type Diagnostic, run } from '../../../src/index.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
 
 const core = (kind: string, fields: object = {}, taskId = 'task-1'): ContextAnyEvent =>
   ({
@@ -89,6 +92,147 @@ describe('a task', () => {
     )
     expect(convert([child]).out).toEqual([])
   })
+})
+
+describe('with a connectionId', () => {
+  const connected = ['system.connected', 'agent.session_created']
+  const other = { contextId: 'ctx-2' }
+
+  it('opens the connection once, and each session once', () => {
+    const { push, end } = run(toSessionEvents({ connectionId: 'c-1' }))
+    const events = [
+      core('custom', { name: 'a.b', data: 1 }),
+      created,
+      completed,
+      core('task-created', { initiator: 'user', ...other }, 'task-2'),
+      core('task-status', { status: 'canceled', ...other }, 'task-2'),
+      core('task-created', { initiator: 'user' }, 'task-3'),
+    ]
+    const out = [...events.flatMap((event) => push(event)), ...end()]
+    expect(out.slice(0, 3)).toMatchObject([
+      { event: 'system.connected', connection_id: 'c-1', timestamp: created.timestamp },
+      { event: 'agent.session_created', session_id: 'ctx', connection_id: 'c-1' },
+      { event: 'plan.start', session_id: 'ctx' },
+    ])
+    const opening = out.filter(({ event }) => connected.includes(event))
+    expect(opening.map(({ event, session_id }) => [event, session_id])).toEqual([
+      ['system.connected', undefined],
+      ['agent.session_created', 'ctx'],
+      ['agent.session_created', 'ctx-2'],
+    ])
+  })
+
+  it('opens the session of the option', () => {
+    const { push } = run(toSessionEvents({ connectionId: 'c-1', sessionId: 's-7' }))
+    expect(push(created).slice(0, 3)).toMatchObject([
+      { event: 'system.connected' },
+      { event: 'agent.session_created', session_id: 's-7' },
+      { event: 'plan.start', session_id: 's-7' },
+    ])
+  })
+})
+
+describe('the final answer', () => {
+  const deltaOf = (text: string, contentId?: string) =>
+    core('content-delta', { delta: text, index: 0, ...(contentId !== undefined && { contentId }) })
+  const text = (content: string, contentId?: string) =>
+    core('content-complete', { content, ...(contentId !== undefined && { contentId }) })
+  const answerOf = (events: readonly ContextAnyEvent[], result?: string) => {
+    const complete = core('task-complete', result === undefined ? {} : { content: result })
+    const { out, end } = convert([created, ...events, complete])
+    const all = [...out, ...end]
+    const answers = all.filter(({ event }) => event === 'agent.final_answer')
+    const parts = all.filter(({ event }) => event === 'agent.partial_answer')
+    return {
+      answer: (answers[0]?.content as { answer?: string } | undefined)?.answer,
+      parts: parts.map(({ content }) => content),
+    }
+  }
+
+  it.each([
+    ['two texts', answerOf([deltaOf('A'), text('A'), deltaOf('B'), text('B')]), 'AB', ['A', 'B']],
+    [
+      'two texts, and the result',
+      answerOf([deltaOf('A'), text('A'), deltaOf('B'), text('B')], 'B'),
+      'AB',
+      ['A', 'B'],
+    ],
+    [
+      'a text, and one that was not streamed',
+      answerOf([deltaOf('A'), text('A'), text('B')]),
+      'AB',
+      ['A', 'B'],
+    ],
+    ['a text, and an empty one', answerOf([deltaOf('A'), text('A'), text('')]), 'A', ['A']],
+    [
+      'a text that was not streamed, and one that was',
+      answerOf([text('A'), deltaOf('B'), text('B')]),
+      'B',
+      ['B'],
+    ],
+    ['texts that were not streamed', answerOf([text('A'), text('B')]), 'B', []],
+    ['another result', answerOf([deltaOf('A'), text('A')], 'C'), 'C', ['A']],
+    ['an open text', answerOf([deltaOf('A')]), 'A', ['A']],
+    [
+      'two texts at a time',
+      answerOf(
+        [
+          deltaOf('A'),
+          deltaOf('B', 'b'),
+          core('content-delta', { delta: 'C', index: 1 }),
+          text('AC'),
+          text('B', 'b'),
+        ],
+        'AC',
+      ),
+      'AC',
+      ['A', 'B', 'C'],
+    ],
+  ])('of %s', (_, { answer, parts }, expected, partial) => {
+    expect({ answer, parts }).toEqual({ answer: expected, parts: partial })
+  })
+
+  it('is the joined partial answers of texts that follow each other, and reads back as the texts', () => {
+    const texts = fc.array(fc.tuple(fc.array(fc.string(), { maxLength: 3 }), fc.string({ minLength: 1 })), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    fc.assert(
+      fc.property(texts, (list) => {
+        const events = list.flatMap(([deltas, whole]) => [
+          ...deltas.map((delta, index) => core('content-delta', { delta, index })),
+          text(deltas.length > 0 ? deltas.join('') : whole),
+        ])
+        const options = { connectionId: 'c-1' }
+        const written = resultsOf(toSessionEvents(options), [created, ...events, completed]).flatMap(
+          ({ out }) => out,
+        )
+        expect(resultsOf(sessionVerifier({ mode: 'strict' }), written).flatMap(({ out }) => out)).toEqual([])
+        const read = resultsOf(fromSessionEvents(), written).flatMap(({ out }) => out)
+        expect(read.map((event) => JSON.parse(JSON.stringify(event)))).toEqual([
+          created,
+          ...events,
+          completed,
+        ])
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})
+
+it('numbers the attempts of each retry by itself', () => {
+  const failure = (attempt: number) =>
+    core('task-error', {
+      error: { code: 'timeout', message: 'Slow.', retry: 'retrying', attempt, maxAttempts: 3 },
+    })
+  const { out } = convert([created, failure(1), failure(2), failure(1), failure(2), failure(2)])
+  expect(out.slice(2).map(({ step_id, metadata }) => [step_id, metadata?.attempt])).toEqual([
+    ['task-1', 1],
+    ['task-1', 2],
+    ['task-1/retry-1', 1],
+    ['task-1/retry-1', 2],
+    ['task-1/retry-2', 2],
+  ])
 })
 
 it('asks a question that is text, or empty', () => {

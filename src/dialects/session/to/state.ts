@@ -2,8 +2,8 @@
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 
-/** The state of {@link toSessionEvents}. */
-export interface ToSessionState {
+/** The state of a round. */
+interface RoundState {
   /** The open task, or `null`. */
   readonly taskId: string | null
   /** The task that ended last, or `null`. */
@@ -12,6 +12,14 @@ export interface ToSessionState {
   readonly isSolving: boolean
   /** Number of partial answers sent for the task. */
   readonly chunks: number
+  /** The attempt that `error.retry` stated last; 0 before the first. */
+  readonly attempt: number
+  /** How often the attempts began anew: what is retried is another step. */
+  readonly retries: number
+  /** The partial answers of the task, joined; `null` above 16 Mi code units. */
+  readonly streamed: string | null
+  /** The texts that are open, by their `contentId`; the text without one has the key `''`. */
+  readonly openTexts: BoundedMap<true>
   /** The last complete text of the task. */
   readonly text: string
   /** The calls whose arguments are streamed and that have not started, by their ids. */
@@ -20,13 +28,28 @@ export interface ToSessionState {
   readonly held: ContextAnyEvent | null
 }
 
-/** The state before the first event, and between two tasks. */
-export const idleState: ToSessionState = {
+/** The state of {@link toSessionEvents}. */
+export interface ToSessionState extends RoundState {
+  /** Whether `system.connected` was sent. */
+  readonly isConnected: boolean
+  /** The sessions of which `agent.session_created` was sent, by their ids. */
+  readonly opened: BoundedMap<true>
+}
+
+/** The state of the round between two tasks. */
+export const idleRound: RoundState = {
   taskId: null,
   endedTaskId: null,
   isSolving: false,
   chunks: 0,
+  attempt: 0,
+  retries: 0,
+  streamed: '',
+  openTexts: emptyBoundedMap,
   text: '',
   unstarted: emptyBoundedMap,
   held: null,
 }
+
+/** The state before the first event. */
+export const initialState: ToSessionState = { ...idleRound, isConnected: false, opened: emptyBoundedMap }

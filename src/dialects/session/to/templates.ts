@@ -3,6 +3,8 @@
 import type { AnyEvent, EventKind, EventOf } from '../../../events/event.ts'
 import type { InputType } from '../../../events/input.ts'
 import type { AgentUserConfirmEvent, ConfirmOption } from '../wire/events/agent.ts'
+import type { AgentSessionCreatedEvent } from '../wire/events/state.ts'
+import type { SystemConnectedEvent } from '../wire/events/system.ts'
 import type { SessionEventName } from '../wire/names.ts'
 
 /** A session event without its envelope. */
@@ -109,6 +111,26 @@ function toOption(option: unknown, i: number): ConfirmOption {
     return { id, label, ...(typeof description === 'string' && { description }) }
   }
   return { id: String(i), label: typeof option === 'string' ? option : JSON.stringify(option) }
+}
+
+/** The start of a connection. What a server of the protocol would state about itself is `0` and `''`. */
+export function connectedTemplate(connection_id: string, timestamp: string): SystemConnectedEvent {
+  return {
+    event: 'system.connected',
+    timestamp,
+    connection_id,
+    content: { server_version: '', server_time: timestamp },
+    metadata: { server_uptime_seconds: 0, active_sessions: 0 },
+  }
+}
+
+/** The start of a session. */
+export function createdTemplate(
+  connection_id: string,
+  session_id: string,
+  timestamp: string,
+): AgentSessionCreatedEvent {
+  return { event: 'agent.session_created', timestamp, session_id, connection_id, content: null }
 }
 
 /** The start of a round: a plan whose only task is the core task. */

@@ -9,13 +9,18 @@ import { defaultViewer, guarded } from '../../shared/guarded.ts'
 import { trackUnstarted } from '../../shared/unstarted-calls.ts'
 import type { SessionServerEvent } from '../wire/event.ts'
 import { SessionWriter, withoutContext } from './session-writer.ts'
-import { idleState, type ToSessionState } from './state.ts'
+import { initialState, type ToSessionState } from './state.ts'
 import { type EventFields, endTemplate, type Template, templates } from './templates.ts'
 
 /** Options of {@link toSessionEvents}. */
 export interface ToSessionOptions {
   /** The session. Defaults to the `contextId` of the events. */
   readonly sessionId?: string
+  /**
+   * The connection. Given: the stream is that of a whole connection, with `system.connected` before its first event and
+   * `agent.session_created` before the first event of each session. Omitted: the server sends these itself. Not empty.
+   */
+  readonly connectionId?: string
   /**
    * Who receives the session events: what this viewer may not see is left out.
    *
@@ -30,7 +35,8 @@ export interface ToSessionOptions {
  *
  * - Fields without an equivalent are preserved in `metadata.core`, from which `fromSessionEvents`
  *   restores them. Required numbers and names that the core vocabulary lacks are `0` and `''`.
- * - A complete text segment maps to `agent.llm_message`; the result of the task to `agent.final_answer`.
+ * - A complete text segment maps to `agent.llm_message`; the result of the task to `agent.final_answer`, after all
+ *   other texts if they were sent in parts.
  * - `task-status: completed` and `task-complete` map to one end of the round. The first of them is held
  *   back until the next event or the end.
  *
@@ -45,18 +51,19 @@ export interface ToSessionOptions {
  *
  * See {@link sessionCoverage} for the kinds without an equivalent.
  *
- * @throws TypeError if `sessionId` is not a non-empty string, or `viewer` is invalid.
+ * @throws TypeError if `sessionId` or `connectionId` is not a non-empty string, or `viewer` is invalid.
  */
 export function toSessionEvents(
   options: ToSessionOptions = {},
 ): Machine<MachineState<'toSessionEvents'>, ContextAnyEvent, SessionServerEvent> {
-  requireOnly('options', options, ['sessionId', 'viewer'])
-  const { sessionId, viewer = defaultViewer } = options
+  requireOnly('options', options, ['sessionId', 'connectionId', 'viewer'])
+  const { sessionId, connectionId, viewer = defaultViewer } = options
   optional(requireText, 'sessionId', sessionId)
+  optional(requireText, 'connectionId', connectionId)
   const machine: Machine<ToSessionState, ContextAnyEvent, SessionServerEvent> = {
-    initial: idleState,
+    initial: initialState,
     step(state, event) {
-      const writer = new SessionWriter(state, event, sessionId)
+      const writer = new SessionWriter(state, event, options)
       const { held } = state
       const belongs = held !== null && held.taskId === event.taskId && held.kind !== event.kind
       if (held !== null && belongs && isCompletion(event)) writer.completeRound([held, event])
@@ -70,7 +77,7 @@ export function toSessionEvents(
     end(state) {
       const { held } = state
       if (held === null) return { state, out: [] }
-      const writer = new SessionWriter(state, held, sessionId)
+      const writer = new SessionWriter(state, held, options)
       writer.completeRound([held])
       return writer.done()
     },
@@ -87,7 +94,7 @@ function isCompletion(event: ContextAnyEvent): boolean {
 const STATEFUL: ReadonlySet<string> = new Set(['task-status', 'task-complete', 'content-delta'])
 
 function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
-  const { taskId, chunks } = writer.state
+  const { taskId } = writer.state
   const { timestamp: _, ...fields } = withoutContext(event)
   const { kind } = event
   if (dropOutOfPlace(writer, event)) return
@@ -113,11 +120,15 @@ function mapEvent(writer: SessionWriter, event: ContextAnyEvent): void {
   else if (event.kind === 'task-status') mapStatus(writer, event, fields)
   else if (event.kind === 'content-delta') {
     const { delta, index: _index, ...preserved } = fields as EventFields<typeof event>
-    const metadata = { chunk_index: chunks }
-    writer.send({ event: 'agent.partial_answer', content: delta, metadata, preserved })
-    writer.update({ chunks: chunks + 1 })
-  } else if (template !== undefined) writer.send(template(fields))
-  if (event.kind === 'content-complete') writer.update({ text: event.content })
+    writer.openText(event)
+    writer.sendPartial(delta, preserved)
+  } else {
+    if (event.kind === 'content-complete') writer.completeText(event)
+    if (template !== undefined) {
+      if (event.kind === 'task-error') writer.sendError(template(fields))
+      else writer.send(template(fields))
+    }
+  }
 }
 
 /** Drops an event that does not belong to the open task, or to a new one. Returns whether it did. */
