@@ -46,6 +46,48 @@ const brief = ({
   ...(path !== undefined && { path }),
 })
 
+describe('a background tool', () => {
+  const envelope = (seq: number) => ({ id: `k1-${seq}`, session_id: 'k1', timestamp_ms: 1000, seq })
+  const rest = { title: null, origin_session_id: null, artifacts: null }
+  const spawned = { type: 'tool_task_spawned', tool_name: 'serve', args: {}, cwd: null, ...rest }
+  const status = (seq: number, status: string, exit_code: number | null) => ({
+    ...envelope(seq),
+    type: 'tool_task_status',
+    task_id: 'k1',
+    ...{ status, exit_code, started_at_ms: null, ended_at_ms: null, artifacts: null, error: null },
+  })
+
+  test.each([
+    ['canceled', null, '/status'],
+    ['cancelled', null, '/status'],
+    ['queued', 0, '/exit_code'],
+    ['running', 0, '/exit_code'],
+  ])('is warned about the status %s with the exit code %s', (value, code, path) => {
+    const frames = [
+      { ...envelope(0), ...spawned, task_id: 'k1', execution_mode: 'pipes' },
+      status(1, value, code),
+      ...(code === null ? [] : [status(2, 'exited', code)]),
+    ]
+    expect(violationsOf(frames, { version: 'v1' }).map(brief)).toEqual([
+      { rule: 'task-lifecycle', severity: 'warn', seq: 1, path },
+    ])
+  })
+})
+
+test('a skill may have been loaded in a gap', () => {
+  const frame = (seq: number, body: object) => ({
+    ...{ id: `s1-${seq}`, session_id: 's1', stream_kind: 'session', stream_id: 's1' },
+    ...{ timestamp_ms: 1000, seq },
+    ...body,
+  })
+  const invoked = (seq: number) => frame(seq, { type: 'skill_invoked', name: 'pdf', mode: 'auto' })
+  const started = frame(0, { type: 'session_started', input: '' })
+  const rulesOf = (frames: readonly object[]) =>
+    violationsOf(frames, { version: 'v2', runtimeGenerated: false }).map(({ rule }) => rule)
+  expect(rulesOf([started, invoked(1)])).toEqual(['skill-order'])
+  expect(rulesOf([started, invoked(2)])).toEqual(['sequence'])
+})
+
 describe('frameRules', () => {
   it('has the ids F01 to F21 and unique names', () => {
     expect(frameRules.map(({ id }) => id)).toEqual(
