@@ -185,8 +185,7 @@ describe('convert', () => {
       expect(code).toBe(0)
       const report = JSON.parse((await run('inspect', file(`to-${to}`, out), '--json')).out)
       expect(report.dialect).toBe(to)
-      // Servers open a connection and a session before the first task: events of a task have neither.
-      expect(errorsIn(report)).toEqual(to === 'session' ? ['connected-first'] : [])
+      expect(errorsIn(report)).toEqual([])
     },
   )
 

@@ -40,6 +40,8 @@ export interface FromSessionOptions {
   readonly now?: () => Date | number | string
 }
 
+const TOOL = /^agent\.tool_(call|result)$/
+
 /** The recent sessions that are kept at least. */
 const MAX_SESSIONS = 256
 
@@ -93,8 +95,10 @@ export function fromSessionEvents(
       const builder = new StepBuilder<FromSessionState, ContextAnyEvent>(state)
       const named = readNamed(builder, input)
       if (named === undefined) return builder.done()
-      // Also reads what was not decoded leniently.
-      const event = applyAliases(named.event, named as Fields & SessionInput, false).event
+      // Tool calls that were not decoded leniently have their name and arguments in the metadata.
+      const event = TOOL.test(named.event)
+        ? applyAliases(named.event, named as Fields & SessionInput, false).event
+        : named
       const { session_id } = event
       const session = typeof session_id === 'string' && session_id !== '' ? session_id : state.session
       const sessions = resumed(state, event, session)
