@@ -151,6 +151,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'core',
     'rules',
     'events',
+    'sse',
     'streams/log',
     'streams/verify',
     'streams/view',

@@ -1,5 +1,5 @@
 /** Reading a recording: bytes to events of any protocol. */
-import { dialectTitles, recordingInspector } from '../../inspect/index.ts'
+import { type Detection, dialectTitles, recordingInspector } from '../../inspect/index.ts'
 import type { Recording } from './recording.ts'
 
 /** Reads a recording in pieces. Wait for each before the next one. */
@@ -12,13 +12,19 @@ export interface Reading {
  * Reads into a recording.
  *
  * @param onDialect - Called once, with the name of the protocol.
+ * @param detection - The protocol, if it is known. Omitted, or without one: it is recognized.
  */
-export function readInto(recording: Recording, onDialect: (name: string) => void): Reading {
+export function readInto(
+  recording: Recording,
+  onDialect: (name: string) => void,
+  detection?: Detection,
+): Reading {
+  const from = detection?.dialect
   const inspector = recordingInspector({
-    onDetection({ dialect, runnerUp, isCertain }) {
-      if (dialect === undefined) return
-      const other = isCertain || runnerUp === undefined ? '' : ` (or ${dialectTitles[runnerUp]})`
-      onDialect(dialectTitles[dialect] + other)
+    ...(from !== undefined && { from }),
+    onDetection(detected) {
+      const title = titleOf(detection?.dialect === undefined ? detected : detection)
+      if (title !== undefined) onDialect(title)
     },
     onEvent: (event, { line }) => recording.add(event, line),
     onFinding({ rule, code, severity, message, line, path }) {
@@ -38,4 +44,12 @@ export function readInto(recording: Recording, onDialect: (name: string) => void
       recording.problems.settle()
     },
   }
+}
+
+/** The name of what a recording seems to be. `undefined` if nothing of it is known. */
+function titleOf({ dialect, runnerUp, isCertain }: Detection): string | undefined {
+  if (dialect === undefined) return undefined
+  return (
+    dialectTitles[dialect] + (isCertain || runnerUp === undefined ? '' : ` (or ${dialectTitles[runnerUp]})`)
+  )
 }

@@ -13,7 +13,8 @@ import { ViewPanel } from './view-panel.ts'
 /** What the page opens recordings with. */
 export interface Opener {
   readonly file: (file: File) => void
-  readonly connect: (url: string, authorization: string) => void
+  /** Resolves to why there is no connection; to `undefined` if there is one, or something else was opened. */
+  readonly connect: (url: string, authorization: string) => Promise<string | undefined>
   readonly example: () => void
 }
 
@@ -64,7 +65,7 @@ export function startPage(opener: (state: State) => Opener): {
     byId('empty').hidden = isOpen
     byId('workspace').hidden = !isOpen
     setText(byId('source'), isOpen ? [state.name, state.dialect].filter(Boolean).join(' · ') : '')
-    setText(byId('progress'), state.progress)
+    setText(byId('progress'), state.isConnecting ? 'Connecting' : state.progress)
     setAttribute(byId('convert'), 'disabled', state.recording.events.length === 0)
     document.title = isOpen ? `${state.name} – agentwire viewer` : 'agentwire viewer'
     if (isOpen) for (const panel of panels) panel.update()

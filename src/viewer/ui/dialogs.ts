@@ -7,17 +7,24 @@ import type { State } from './state.ts'
 /** Events that are converted before the browser may draw again. */
 const SLICE = 2000
 
-/** Opens the dialog for a URL. */
-export function connectDialog(connect: (url: string, authorization: string) => void): void {
+/** Opens the dialog for a URL, and again if there is no connection: `connect` resolves to why. */
+export function connectDialog(
+  connect: (url: string, authorization: string) => Promise<string | undefined>,
+): void {
   const dialog = byId<HTMLDialogElement>('connect-dialog')
-  byId('connect').addEventListener('click', () => {
+  const show = (fault: string): void => {
     dialog.returnValue = ''
-    dialog.showModal()
-  })
+    setText(byId('connect-fault'), fault)
+    byId('connect-fault').hidden = fault === ''
+    if (!dialog.open) dialog.showModal()
+  }
+  byId('connect').addEventListener('click', () => show(''))
   dialog.addEventListener('close', () => {
     const url = byId<HTMLInputElement>('url').value
-    if (dialog.returnValue === 'ok' && url !== '')
-      connect(url, byId<HTMLInputElement>('authorization').value.trim())
+    if (dialog.returnValue !== 'ok' || url === '') return
+    void connect(url, byId<HTMLInputElement>('authorization').value.trim()).then((fault) => {
+      if (fault !== undefined) show(`${url}: ${fault}`)
+    })
   })
 }
 

@@ -3,7 +3,7 @@ import { exampleRecording } from '../model/example.ts'
 import { readInto } from '../model/reading.ts'
 import type { Opener } from './app.ts'
 import { breathe, byId } from './dom.ts'
-import { readLive } from './live.ts'
+import { connectLive, messageOf, readLive } from './live/index.ts'
 import type { State } from './state.ts'
 
 /** The time to work before the browser may draw again, in milliseconds. */
@@ -13,14 +13,35 @@ const PIECE = 128 * 1024
 /** The ways to open a recording. Each ends the one before. */
 export function openers(state: State): Opener {
   let current = new AbortController()
-  const next = (): AbortSignal => {
+  let connecting = new AbortController()
+  const next = (following = new AbortController()): AbortSignal => {
     current.abort()
-    current = new AbortController()
+    if (connecting !== following) connecting.abort()
+    current = following
     return current.signal
+  }
+  const setConnecting = (isConnecting: boolean): void => {
+    state.isConnecting = isConnecting
+    state.changed()
   }
   return {
     file: (file) => void readPieces(state, file.name, piecesOf(file), file.size, next()),
-    connect: (url, authorization) => void readLive(state, url, authorization, next()),
+    async connect(url, authorization) {
+      connecting.abort()
+      const own = new AbortController()
+      connecting = own
+      setConnecting(true)
+      try {
+        const stream = await connectLive(url, authorization, own.signal)
+        // What is open stays open until there is something else.
+        if (!own.signal.aborted) void readLive(state, stream, next(own))
+        return undefined
+      } catch (error) {
+        return own.signal.aborted ? undefined : messageOf(error)
+      } finally {
+        if (connecting === own) setConnecting(false)
+      }
+    },
     example: () => openText(state, 'example', exampleRecording(), next()),
   }
 }

@@ -13,6 +13,8 @@ export class State {
   dialect = ''
   /** What is going on, such as `Reading 40 %`. Empty: nothing is. */
   progress = ''
+  /** Whether a stream is asked for, which is opened in place of the recording if there is one. */
+  isConnecting = false
   /** How many events are folded. The last of them is selected. */
   position = 0
   /** Whether more events may come. */

@@ -1,0 +1,72 @@
+/** Live streams. Those with ids are resumed after a lost connection. */
+import { isEventOfLog } from '../../model/log-stream.ts'
+import type { State } from '../state.ts'
+import { type LiveStream, messageOf } from './connect.ts'
+import { openBody } from './first-bytes.ts'
+import { readLog } from './log.ts'
+import { newReading, readMessages } from './messages.ts'
+import { readBody } from './read-body.ts'
+import { Reconnects, reportLost } from './reconnect.ts'
+
+export { connectLive, messageOf } from './connect.ts'
+
+/** Reads a stream until it ends, or `signal` is aborted. */
+export async function readLive(state: State, stream: LiveStream, signal: AbortSignal): Promise<void> {
+  state.open(stream.url)
+  state.progress = 'Live'
+  state.changed()
+  await readStream(state, stream, signal)
+  if (!signal.aborted) state.finished()
+}
+
+async function readStream(
+  state: State,
+  { response, connect }: LiveStream,
+  signal: AbortSignal,
+): Promise<void> {
+  const reconnects = new Reconnects(state, connect, signal)
+  let connection: Response | undefined = response
+  while (connection?.body) {
+    const { start, isSse, fault, body } = await openBody(connection.body)
+    if (signal.aborted) return
+    if (fault === undefined) {
+      if (isEventOfLog(start)) return readLogFrom(state, new Response(body, connection), connect, signal)
+      return isSse ? readMessages(state, body, reconnects, signal) : readOnce(state, body, signal)
+    }
+    // Nothing is shown yet, so nothing is shown twice.
+    connection = await reconnects.next(fault, { lastEventId: '', retry: undefined })
+  }
+}
+
+/** Reads a log whose first connection is open. */
+async function readLogFrom(
+  state: State,
+  first: Response,
+  connect: LiveStream['connect'],
+  signal: AbortSignal,
+): Promise<void> {
+  let opened: Response | undefined = first
+  try {
+    await readLog(state, signal, (lastEventId) => {
+      const connection = opened ?? connect(lastEventId)
+      opened = undefined
+      return connection
+    })
+  } catch (error) {
+    if (!signal.aborted)
+      state.recording.report({ severity: 'error', code: 'disconnected', message: messageOf(error) })
+  }
+}
+
+/** Reads what cannot be resumed: JSON Lines, JSON. */
+async function readOnce(state: State, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const reading = newReading(state)
+  const push = async (chunk: Uint8Array): Promise<typeof reading> => {
+    await reading.push(chunk)
+    return reading
+  }
+  const reason = await readBody(body, signal, push, () => state.grown())
+  if (signal.aborted) return
+  if (reason !== undefined) reportLost(state, reason, 'its values have no ids')
+  await reading.end()
+}

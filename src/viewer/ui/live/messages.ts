@@ -1,0 +1,55 @@
+/** Server-Sent Events of any protocol. They are resumed if they have ids. */
+import { LiveReading } from '../../model/live-reading.ts'
+import { SseMessages } from '../../model/sse-messages.ts'
+import type { State } from '../state.ts'
+import { readBody } from './read-body.ts'
+import { type Reconnects, reportLost } from './reconnect.ts'
+
+/** Reads messages to their end, over several connections. */
+export async function readMessages(
+  state: State,
+  first: ReadableStream<Uint8Array>,
+  reconnects: Reconnects,
+  signal: AbortSignal,
+): Promise<void> {
+  const messages = new SseMessages()
+  let reading = newReading(state)
+  const push = async (chunk: Uint8Array): Promise<LiveReading> => {
+    const { text, isRestart } = messages.push(chunk)
+    if (isRestart) {
+      state.restart()
+      reading = newReading(state)
+    }
+    if (text !== '') {
+      reconnects.received()
+      await reading.push(text)
+    }
+    return reading
+  }
+  let body: ReadableStream<Uint8Array> | null | undefined = first
+  while (body) {
+    const reason = await readBody(body, signal, push, () => state.grown())
+    if (signal.aborted) return
+    const rest = messages.disconnect()
+    if (reason === undefined) {
+      await reading.push(rest)
+      break
+    }
+    await reading.decide()
+    state.grown()
+    if (messages.lastEventId === '') {
+      reportLost(state, reason, 'its messages have no ids')
+      break
+    }
+    // A response without a body: the stream is at its end.
+    body = (await reconnects.next(reason, messages))?.body
+  }
+  if (!signal.aborted) await reading.end()
+}
+
+/** A reading into the recording of a state. */
+export function newReading(state: State): LiveReading {
+  return new LiveReading(state.recording, (dialect) => {
+    state.dialect = dialect
+  })
+}
