@@ -1,9 +1,15 @@
 /** The viewer in Chromium: safe with hostile recordings, usable by keyboard, readable, and fast enough when they are long. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ContextAnyEvent } from 'agentwire'
+import { eventStreamHeaders } from 'agentwire/sse'
+import { createStream } from 'agentwire/streams'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { viewerPage } from '../../../scripts/viewer.ts'
 import { embedRecording } from '../../../src/viewer/embed.ts'
@@ -12,7 +18,7 @@ import { exampleRecording } from '../../../src/viewer/model/example.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
 import { overflow, paleTexts, unnamed, watchFaults } from './checks.ts'
-import { liveServer } from './live-server.ts'
+import { type Answer, liveServer } from './live-server.ts'
 import { HOSTILE, hostileRecording, longRecording } from './recordings.ts'
 
 const WIDTHS = [390, 820, 1440]
@@ -23,7 +29,14 @@ export const viewerSteps: readonly Step[] = [
   { name: 'viewer: a hostile recording is text', run: hostile },
   { name: 'viewer: everything by keyboard', run: keyboard },
   { name: 'viewer: 100 000 events', run: long },
-  { name: 'viewer: a live stream that breaks is resumed', run: live },
+  { name: 'viewer: a live log that breaks is resumed', run: liveLog },
+  { name: 'viewer: a live stream with ids that breaks is resumed', run: liveIds },
+  {
+    name: 'viewer: a live stream without ids is shown at once, and kept when it breaks',
+    run: liveWithoutIds,
+  },
+  { name: 'viewer: a replay that drops its connections is read to its end', run: liveReplay },
+  { name: 'viewer: a stream that is not there leaves the recording open', run: noConnection },
   { name: 'viewer: downloads are what the library converts', run: convert },
 ]
 
@@ -39,16 +52,25 @@ async function inViewer(
   options: BrowserContextOptions & {
     readonly recording?: { name: string; text: string }
     readonly faults?: RegExp
+    /** Whether the page comes from a server of this machine, not from a file. */
+    readonly isServed?: boolean
   },
   check: (page: Page, browser: Browser) => Promise<string>,
 ): Promise<string> {
-  const { recording, faults: expected, ...context } = options
+  const { recording, faults: expected, isServed = false, ...context } = options
   const file = join(lab.temporary, 'viewer.html')
   const html = await viewerPage()
   await writeFile(file, recording === undefined ? html : embedRecording(html, recording))
   const browser = await lab.browser()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...context })
-  const url = pathToFileURL(file).href
+  const server = createServer(async (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(await readFile(file)),
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = isServed
+    ? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    : pathToFileURL(file).href
   const faults = await watchFaults(page, url)
   try {
     await page.goto(url)
@@ -61,6 +83,8 @@ async function inViewer(
     return result
   } finally {
     await page.close()
+    server.close()
+    server.closeAllConnections()
   }
 }
 
@@ -272,24 +296,162 @@ async function long(lab: Lab): Promise<string> {
   })
 }
 
-async function live(lab: Lab): Promise<string> {
+/** Connects to a stream. */
+async function connect(page: Page, url: string): Promise<void> {
+  await page.click('#connect')
+  await page.fill('#url', url)
+  await page.keyboard.press('Enter')
+}
+
+/** Waits until so many events are shown. */
+async function shows(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (max) => document.getElementById('position')?.getAttribute('max') === String(max),
+    count,
+  )
+}
+
+/** A connection that breaks is reported by the browser. */
+const faultsOf = (url: string): RegExp =>
+  new RegExp(`^request: ${url}|^console: .*(?:net::ERR_|Failed to load)`)
+
+const PARTS = 4
+
+/** Opens a stream, breaks it whenever a quarter of its events is shown, and expects the rest. */
+async function broken(
+  lab: Lab,
+  answer: Answer,
+  append: (events: readonly ContextAnyEvent[], isLast: boolean) => Promise<void>,
+): Promise<string> {
   const events = example()
-  const server = await liveServer(events, 3)
-  // A connection that breaks is reported by the browser.
-  const faults = new RegExp(`^request: ${server.url}|^console: .*(?:net::ERR_|Failed to load)`)
+  const server = await liveServer(answer)
   try {
-    return await inViewer(lab, { faults }, async (page) => {
-      await page.click('#connect')
-      await page.fill('#url', server.url)
-      await page.keyboard.press('Enter')
-      await page.waitForFunction(
-        (count) => document.getElementById('position')?.getAttribute('max') === String(count),
-        events.length,
-      )
+    return await inViewer(lab, { faults: faultsOf(server.url) }, async (page) => {
+      await connect(page, server.url)
+      const size = Math.ceil(events.length / PARTS)
+      for (let part = 1; part <= PARTS; part++) {
+        await append(events.slice((part - 1) * size, part * size), part === PARTS)
+        // What was received is shown before the connection breaks: nothing depends on how fast either is.
+        await shows(page, Math.min(part * size, events.length))
+        if (part < PARTS) await server.cut()
+      }
       await page.waitForFunction(() => document.getElementById('progress')?.textContent === '')
-      ok(server.cursors.length > 3, `connections: ${server.cursors.length}`)
+      deepStrictEqual(server.cursors.length, PARTS)
+      deepStrictEqual(new Set(server.cursors).size, PARTS, 'each connection resumes where the last one ended')
       ok((await page.textContent('#problems-text')) !== 'none', 'the missing delta is reported')
       return `${server.cursors.length} connections, nothing is lost`
+    })
+  } finally {
+    server.close()
+  }
+}
+
+async function liveLog(lab: Lab): Promise<string> {
+  const stream = createStream({ stream: 'context/live', epoch: 'e1' })
+  const answer: Answer = async (response, lastEventId) => {
+    const { status, headers, body } = stream.respond(lastEventId, { viewer: { audience: 'user' } })
+    response.writeHead(status, headers)
+    for await (const bytes of body ?? []) response.write(bytes)
+    response.end()
+  }
+  return broken(lab, answer, async (events, isLast) => {
+    for (const event of events) await stream.append(event)
+    if (isLast) await stream.close()
+  })
+}
+
+async function liveIds(lab: Lab): Promise<string> {
+  const sent: string[] = []
+  let isClosed = false
+  let flush: () => void = () => {}
+  const answer: Answer = (response, lastEventId) => {
+    let next = Number(lastEventId ?? 0)
+    response.writeHead(200, eventStreamHeaders)
+    response.write('retry: 1\n\n')
+    flush = () => {
+      for (; next < sent.length; next++) response.write(`id: ${next + 1}\ndata: ${sent[next]}\n\n`)
+      if (isClosed) response.end()
+    }
+    flush()
+  }
+  return broken(lab, answer, async (events, isLast) => {
+    sent.push(...events.map((event) => JSON.stringify(event)))
+    isClosed = isLast
+    flush()
+  })
+}
+
+async function liveWithoutIds(lab: Lab): Promise<string> {
+  const events = example()
+  const server = await liveServer((response) => {
+    response.writeHead(200, eventStreamHeaders)
+    response.write(
+      events
+        .slice(0, 3)
+        .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+        .join(''),
+    )
+  })
+  try {
+    return await inViewer(lab, { faults: faultsOf(server.url) }, async (page) => {
+      await connect(page, server.url)
+      // The server keeps the connection open until they are shown.
+      await shows(page, 3)
+      await server.cut()
+      await page.waitForFunction(() => document.getElementById('progress')?.textContent === '')
+      await shows(page, 3)
+      deepStrictEqual(server.cursors, [undefined])
+      const problems = (await page.textContent('#problem-list')) ?? ''
+      ok(problems.includes('cannot be resumed'), `the problems: ${problems}`)
+      return '3 events are kept'
+    })
+  } finally {
+    server.close()
+  }
+}
+
+/** The program itself, which drops each connection while the page may still be reading. */
+async function liveReplay(lab: Lab): Promise<string> {
+  const file = join(lab.temporary, 'replay.jsonl')
+  await writeFile(file, exampleRecording())
+  const main = join(lab.root, 'src/cli/main.ts')
+  const args = ['--import', 'tsx', main, 'replay', file, '--speed', 'max', '--drop-after', '30']
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  try {
+    const [line] = await once(child.stdout, 'data')
+    const url = String(line).trim()
+    return await inViewer(lab, { faults: faultsOf(new URL(url).origin), isServed: true }, async (page) => {
+      await connect(page, url)
+      await shows(page, example().length)
+      await page.waitForFunction(() => document.getElementById('progress')?.textContent === '')
+      return 'all events'
+    })
+  } finally {
+    child.kill()
+  }
+}
+
+async function noConnection(lab: Lab): Promise<string> {
+  const server = await liveServer((response) => response.writeHead(503).end())
+  const faults = faultsOf(`(?:${server.url}|http://127.0.0.1:1/)`)
+  try {
+    return await inViewer(lab, { faults }, async (page) => {
+      await page.click('#example')
+      await opened(page)
+      const title = await page.title()
+      for (const [url, reason] of [
+        [server.url, 'Expected status 200, got 503.'],
+        ['http://127.0.0.1:1/', 'Failed to fetch'],
+      ] as const) {
+        await connect(page, url)
+        await page.waitForSelector('#connect-dialog[open] #connect-fault:not([hidden])')
+        deepStrictEqual(await page.textContent('#connect-fault'), `${url}: ${reason}`)
+        deepStrictEqual(await paleTexts(page), [])
+        await page.keyboard.press('Escape')
+        deepStrictEqual(await page.title(), title)
+        await shows(page, example().length)
+      }
+      return 'the recording stays open'
     })
   } finally {
     server.close()
