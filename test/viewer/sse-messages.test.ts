@@ -45,7 +45,7 @@ describe('the next connection', () => {
     expect(messages.push(bytesOf('retry: 5\n\nid: 1\ndata: a\n\nid: 2\ndata: é').subarray(0, -1)).text).toBe(
       'retry: 5\n\nid: 1\ndata: a\n\n',
     )
-    expect(messages.disconnect()).toBe('id: 2\ndata: ')
+    expect(messages.disconnect()).toBe('id: 2\ndata: \ufffd')
     expect(messages).toMatchObject({ lastEventId: '1', retry: 5 })
     const next = messages.push(bytesOf('id: 2\ndata: é\n\n'))
     expect(next).toEqual({ text: 'id: 2\ndata: é\n\n', isRestart: false })

@@ -4,6 +4,7 @@ import { demuxTasks, toA2a } from '../../dialects/a2a/index.ts'
 import { toAgUi } from '../../dialects/ag-ui/index.ts'
 import { toUiMessageStream } from '../../dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { LossCounts } from './loss-counts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
 /** The protocols a recording is converted to. */
@@ -22,18 +23,22 @@ export interface Conversion {
   push(event: RecordedEvent): string
   /** The lines that end the conversion. */
   end(): string
-  /** How often each diagnostic was reported. */
+  /** How often each diagnostic was reported, also those of reading the recording. */
   readonly losses: ReadonlyMap<string, number>
 }
 
-/** Starts a conversion. */
-export function conversion(target: Target): Conversion {
-  const losses = new Map<string, number>()
-  const runner = runnerOf(target, ({ code }) => losses.set(code, (losses.get(code) ?? 0) + 1))
+/**
+ * Starts a conversion.
+ *
+ * @param before - What was lost when the recording was read.
+ */
+export function conversion(target: Target, before?: LossCounts): Conversion {
+  const losses = new LossCounts(before)
+  const runner = runnerOf(target, ({ code }) => losses.add(code))
   return {
     push: (event) => lines(runner.push(event as ContextAnyEvent)),
     end: () => lines(runner.end()),
-    losses,
+    losses: losses.byCode,
   }
 }
 

@@ -28,6 +28,7 @@ export function readInto(
     },
     onEvent: (event, { line }) => recording.add(event, line),
     onFinding({ rule, code, severity, message, line, path }) {
+      if (code !== undefined) recording.losses.add(code)
       recording.report({
         severity,
         code: rule ?? code ?? '',

@@ -1,5 +1,6 @@
 /** A recording: its events with their times, rows, views and problems. It grows while it is read. */
 
+import { LossCounts } from './loss-counts.ts'
 import type { Problem } from './problem.ts'
 import { ProblemList } from './problem-list.ts'
 import type { RecordedEvent } from './recorded-event.ts'
@@ -16,6 +17,8 @@ export class Recording {
   readonly timeline: Timeline = new Timeline()
   readonly history: ViewHistory = new ViewHistory(this.events)
   readonly problems: ProblemList = new ProblemList(this)
+  /** What of the recording is not in its events, as reading it reported. */
+  readonly losses: LossCounts = new LossCounts()
   /** Number of events by kind. */
   readonly kinds: Map<string, number> = new Map()
   /** Tokens, as the tasks state them at their ends, or else as each text does. */

@@ -1,6 +1,7 @@
 /** The dialogs: connect, convert, help. */
 import { type Conversion, conversion, type Target, targets } from '../model/conversion.ts'
 import { counted, number } from '../model/format.ts'
+import { hasLoss } from '../model/loss-counts.ts'
 import { breathe, byId, h, setText } from './dom.ts'
 import type { State } from './state.ts'
 
@@ -54,8 +55,8 @@ export class ConvertDialog {
 
   async #convert(): Promise<void> {
     const run = ++this.#run
-    const { events } = this.#state.recording
-    const converting = conversion(this.#target.value as Target)
+    const { events, losses } = this.#state.recording
+    const converting = conversion(this.#target.value as Target, losses)
     const lines: string[] = []
     this.#download.disabled = true
     for (let i = 0; i < events.length; i += SLICE) {
@@ -77,7 +78,9 @@ export class ConvertDialog {
 
   #show({ losses }: Conversion, lines: readonly string[]): void {
     const size = lines.reduce((sum, line) => sum + line.length, 0)
-    const lost = losses.size === 0 ? 'Nothing is lost.' : 'Dropped or changed:'
+    const lost = hasLoss(losses)
+      ? 'Dropped or changed:'
+      : `Nothing is lost.${losses.size > 0 ? ' Inferred:' : ''}`
     setText(byId('convert-text'), `${number(Math.ceil(size / 1024))} KB. ${lost}`)
     const table = byId('losses')
     table.hidden = losses.size === 0

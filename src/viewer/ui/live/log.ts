@@ -13,8 +13,11 @@ export async function readLog(
   connect: (lastEventId: string | undefined) => Response | Promise<Response>,
 ): Promise<void> {
   state.dialect = dialectTitles.core
-  const onDiagnostic = ({ code, message }: Diagnostic): void =>
+  const onDiagnostic = ({ code, message }: Diagnostic): void => {
+    // A connection that is lost loses nothing: the next one brings the rest.
+    if (code !== 'disconnected') state.recording.losses.add(code)
     state.recording.report({ severity: 'warn', code, message })
+  }
   let checks = run(verifier())
   const report = (violations: readonly Violation[]): void => {
     for (const { severity, rule, message, eventIndex, path } of violations) {

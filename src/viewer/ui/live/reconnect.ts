@@ -78,6 +78,7 @@ export class Reconnects {
 /** Reports that a connection was lost for good. */
 export function reportLost(state: State, reason: string, why: string): undefined {
   const message = `The connection was lost (${reason}) and cannot be resumed: ${why}.`
+  state.recording.losses.add('disconnected')
   state.recording.report({ severity: 'error', code: 'disconnected', message })
 }
 
