@@ -108,3 +108,16 @@ export function paleTexts(page: Page): Promise<string[]> {
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 }
+
+/** Buttons that are not whole in the window. */
+export function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('button')]
+      .filter((button) => button.checkVisibility())
+      .filter((button) => {
+        const { left, right } = button.getBoundingClientRect()
+        return left < 0 || right > innerWidth
+      })
+      .map((button) => button.textContent ?? ''),
+  )
+}

@@ -17,11 +17,11 @@ import { conversion, type Target, targets } from '../../../src/viewer/model/conv
 import { exampleRecording } from '../../../src/viewer/model/example.ts'
 import type { Lab } from '../lab.ts'
 import type { Step } from '../step.ts'
-import { overflow, paleTexts, unnamed, watchFaults } from './checks.ts'
+import { cutOff, overflow, paleTexts, unnamed, watchFaults } from './checks.ts'
 import { type Answer, liveServer } from './live-server.ts'
 import { HOSTILE, hostileRecording, longRecording } from './recordings.ts'
 
-const WIDTHS = [390, 820, 1440]
+const WIDTHS = [360, 820, 1440]
 const PANELS = ['timeline', 'events', 'view', 'event', 'problems']
 
 export const viewerSteps: readonly Step[] = [
@@ -113,11 +113,18 @@ async function readable(lab: Lab): Promise<string> {
         await expectReadable('start')
         await page.click('#example')
         await opened(page)
+        deepStrictEqual(await cutOff(page), [], `buttons in sight, ${width} px`)
         for (const panel of PANELS) {
           const button = page.locator(`#panels [data-panel=${panel}]`)
           if (await button.isVisible()) await button.click()
           await page.evaluate(() => new Promise(requestAnimationFrame))
           await expectReadable(panel)
+          if (panel !== 'events' && panel !== 'timeline') continue
+          // A row of each kind, selected: its colors are on another background.
+          for (let position = 1; position <= example().length; position += 3) {
+            await scrub(page, position)
+            await expectReadable(`${panel} at ${position}`)
+          }
         }
         for (const dialog of ['connect', 'convert', 'help']) {
           await page.click(`#${dialog}`)
