@@ -1,10 +1,11 @@
 // Proves that every page shows what the code has, that links and commands exist, and that the server and the client of
 // the README behave as the README promises.
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, get, type IncomingMessage, type RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { type ContextAnyEvent, createEmitter, type EventDraft, eventKinds, readEvents, run } from 'agentwire'
 import { encodeEvent } from 'agentwire/sse'
 import { verifier } from 'agentwire/streams'
@@ -339,6 +340,28 @@ describe('the server and the client of the README', () => {
     const [response] = (await once(get(url, { path: '//?prompt=%zz' }), 'response')) as [IncomingMessage]
     expect(response.resume().statusCode).toBe(200)
     expect(await chat(url, () => {})).toBe('completed')
+  })
+
+  it('run as one program', async () => {
+    const listening = vi.spyOn(Server.prototype, 'listen')
+    const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+    const folder = mkdtempSync(join(tmpdir(), 'agentwire-readme-'))
+    const probe = createServer()
+    const { port } = new URL(await listen(probe))
+    probe.close()
+    const code = readFileSync('examples/readme/main.ts', 'utf8')
+      .replaceAll('3000', port)
+      .replaceAll("'./", `'${resolve('examples/readme')}/`)
+    writeFileSync(join(folder, 'main.ts'), code)
+    await import(join(folder, 'main.ts'))
+    servers.push(...(listening.mock.contexts as Server[]))
+    await vi.waitFor(() => expect(log).toHaveBeenCalledTimes(3), 10_000)
+    expect(log.mock.calls).toEqual([
+      ['A greeting.', 'thought'],
+      ['You wrote “Hello”.', 'answer'],
+      ['completed'],
+    ])
+    rmSync(folder, { recursive: true })
   })
 
   it('throw if the connection ends before the task', async () => {

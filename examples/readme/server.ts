@@ -10,17 +10,12 @@ export type Model = (prompt: string, signal: AbortSignal) => AsyncIterable<strin
 /** Answers each request with the events of one task, such as `/?prompt=Hello`. */
 export const serve = (model: Model): Server =>
   createServer((request, response) => {
-    const prompt = new URLSearchParams(request.url?.split('?')[1]).get('prompt') ?? ''
-    const disconnected = new AbortController()
-    response.on('close', () => disconnected.abort())
-    const task = {
-      contextId: 'ctx-1',
-      taskId: crypto.randomUUID(),
-      input: prompt,
-      signal: disconnected.signal,
-    }
+    const input = new URLSearchParams(request.url?.split('?')[1]).get('prompt') ?? ''
+    const client = new AbortController()
+    response.on('close', () => client.abort())
     // Separates `<thinking>…</thinking>` from the answer, wherever the text is cut.
-    const answer = (signal: AbortSignal) => iterate(thoughtEvents(), model(prompt, signal), { signal })
+    const answer = (signal: AbortSignal) => iterate(thoughtEvents(), model(input, signal), { signal })
+    const task = { contextId: 'ctx-1', taskId: crypto.randomUUID(), input, signal: client.signal }
     response.writeHead(200, eventStreamHeaders)
     const body = eventStream(taskEvents(answer, { ...task, onError: console.error }))
     pipeline(body, response).catch(() => response.destroy())
