@@ -37,7 +37,7 @@ export async function connectLive(
   throw new Error(`Expected an event stream or JSON, got ${type}.`)
 }
 
-/** The message for a status that is none of a stream. */
+/** The message for a status without a stream. */
 export function unexpectedStatus(status: number): string {
   return `Expected status 200, got ${status}.`
 }
