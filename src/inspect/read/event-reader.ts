@@ -27,13 +27,8 @@ export interface EventReader {
   end(): CoreOutput[]
 }
 
-/** Options of {@link toCoreEvents}. */
-export interface ReadOptions {
-  /** The context of events whose recording states none. @defaultValue `'recording'` */
-  readonly contextId?: string
-  /** The task of events whose recording states none. @defaultValue `'response'` */
-  readonly taskId?: string
-}
+/** Counts the responses of a recording: from 1. Readers of formats that name no tasks name them by it. */
+export type NextResponse = () => number
 
 /** The time of events whose recording states none. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000Z'

@@ -6,33 +6,36 @@ import type { EventDraft } from '../../emitter/event-draft.ts'
 import type { ErrorInfo } from '../../events/error.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { RecordedValue } from '../recording/recorded.ts'
-import { type CoreOutput, type EventReader, isTime, type ReadOptions, UNKNOWN_TIME } from './event-reader.ts'
+import { type CoreOutput, type EventReader, isTime, UNKNOWN_TIME } from './event-reader.ts'
 
 /** More open calls are not stored: one is enough to know that the task has not ended. */
 const MAX_OPEN = 1024
+
+/** The context of responses: they state none. */
+export const CONTEXT = 'recording'
 
 /** A machine of `agentwire/providers`. */
 export type ModelMachine<State> = Machine<State, unknown, EventDraft, never>
 
 /**
- * Reads one response: the task begins with the first value and ends with the recording. It fails if the response did;
- * after calls that the application has to answer, it continues.
- *
- * @param machineFor - The machine for a recording, by its first value.
+ * Reads one response: the task begins with the first value and ends with the last. It fails if the response did; after
+ * calls that the application has to answer, it continues.
  */
-export function modelReader<State>(
-  machineFor: (first: unknown) => ModelMachine<State>,
-  { contextId = 'recording', taskId = 'response' }: ReadOptions,
-): EventReader {
-  let machine: ModelMachine<State> | undefined
-  let state: State
+export function modelReader<State>(machine: ModelMachine<State>, taskId: string): EventReader {
+  let state = machine.initial
+  let hasBegun = false
   let line = 0
   let at: number | string = UNKNOWN_TIME
   let ids = 0
   let failure: ErrorInfo | undefined
   /** The calls that are not answered. */
   const open = new Set<string>()
-  const { emit } = createEmitter({ contextId, taskId, now: () => at, newId: () => `thought-${++ids}` })
+  const { emit } = createEmitter({
+    contextId: CONTEXT,
+    taskId,
+    now: () => at,
+    newId: () => `${taskId}-thought-${++ids}`,
+  })
 
   function outputs(step: ReturnType<ModelMachine<State>['end']>): CoreOutput[] {
     state = step.state
@@ -62,9 +65,8 @@ export function modelReader<State>(
       if (recorded.at !== undefined && isTime(recorded.at)) at = recorded.at
       const { value, event: type } = recorded
       const begin: CoreOutput[] = []
-      if (machine === undefined) {
-        machine = machineFor(value)
-        state = machine.initial
+      if (!hasBegun) {
+        hasBegun = true
         begin.push(
           event({ kind: 'task-created', initiator: 'user' }),
           event({ kind: 'task-status', status: 'working' }),
@@ -74,7 +76,7 @@ export function modelReader<State>(
       return [...begin, ...outputs(machine.step(state, input))]
     },
     end() {
-      if (machine === undefined) return []
+      if (!hasBegun) return []
       const out = outputs(machine.end(state))
       if (failure !== undefined) out.push(event({ kind: 'task-status', status: 'failed', error: failure }))
       else if (open.size === 0) {

@@ -2,13 +2,39 @@
 
 import { isFields } from '../../validation/predicates.ts'
 import type { Dialect } from '../dialects.ts'
-import { type EventReader, machineReader, type ReadOptions } from './event-reader.ts'
-import { modelReader } from './model-reader.ts'
+import type { RecordedValue } from '../recording/recorded.ts'
+import { type EventReader, machineReader, type NextResponse } from './event-reader.ts'
+import { CONTEXT, type ModelMachine, modelReader } from './model-reader.ts'
+import { responseReader } from './response-reader.ts'
+import { responseStarts } from './response-starts.ts'
 
-/** A call is shown with its arguments, also one whose arguments were not streamed. */
-const calls = { calls: 'start' } as const
+/** What readers of providers take. */
+interface ModelSettings {
+  readonly calls: 'start'
+  readonly iteration: number
+}
 
-type Load = (options: ReadOptions) => Promise<EventReader>
+type Load = (next: NextResponse) => Promise<EventReader>
+
+/** The name of a task or message, by the number of the response: `response`, `response-2`. */
+function numbered(name: string, response: number): string {
+  return response === 1 ? name : `${name}-${response}`
+}
+
+/** Reads the responses of a model, each as a task. */
+function modelResponses<State>(
+  dialect: Dialect,
+  machineFor: (settings: ModelSettings, first: unknown) => ModelMachine<State>,
+  next: NextResponse,
+): EventReader {
+  const open = ({ value }: RecordedValue): EventReader => {
+    const response = next()
+    // A call is shown with its arguments, also one whose arguments were not streamed.
+    const settings: ModelSettings = { calls: 'start', iteration: response - 1 }
+    return modelReader(machineFor(settings, value), numbered('response', response))
+  }
+  return responseReader(open, responseStarts(dialect) ?? (() => false))
+}
 
 const readers: Readonly<Record<Dialect, Load>> = {
   core: async () => (await import('./core-reader.ts')).coreReader(),
@@ -20,58 +46,80 @@ const readers: Readonly<Record<Dialect, Load>> = {
     const { fromAgUi } = await import('../../dialects/ag-ui/from/from-ag-ui.ts')
     return machineReader(() => fromAgUi())
   },
-  'ai-sdk': async () => {
+  'ai-sdk': async (next) => {
     const { fromUiMessageStream } = await import('../../dialects/ai-sdk/from/from-ui-message-stream.ts')
-    return machineReader((clock) => fromUiMessageStream(clock))
+    let last: unknown
+    const open = ({ value }: RecordedValue): EventReader => {
+      const response = next()
+      const messageId = isFields(value) ? value.messageId : undefined
+      const name = typeof messageId === 'string' && messageId !== '' ? messageId : 'message'
+      const isNamed = response === 1 || (messageId === name && messageId !== last)
+      last = messageId
+      const ids = isNamed ? {} : { taskId: numbered(name, response), contextId: name }
+      return machineReader(({ now }) => fromUiMessageStream({ now, ...ids }))
+    }
+    return responseReader(open, responseStarts('ai-sdk') ?? (() => false))
   },
   frames: async () => {
     const { fromFrames } = await import('../../dialects/frames/from/from-frames.ts')
     return machineReader(() => fromFrames())
   },
-  'agent-event': async ({ contextId = 'recording', taskId = 'response' }) => {
+  'agent-event': async (next) => {
     const { fromAgentEvents } = await import('../../dialects/agent-event/from/from-agent-events.ts')
-    return machineReader(({ now }) => fromAgentEvents({ contextId, taskId, now }))
+    const taskId = numbered('response', next())
+    return machineReader(({ now }) => fromAgentEvents({ contextId: CONTEXT, taskId, now }))
   },
   session: async () => {
     const { fromSessionEvents } = await import('../../dialects/session/from/from-session.ts')
     return machineReader(() => fromSessionEvents())
   },
-  'openai-chat': async (options) => {
+  'openai-chat': async (next) => {
     const { openaiChat } = await import('../../providers/openai-chat/openai-chat.ts')
-    return modelReader(() => openaiChat(calls), options)
+    return modelResponses('openai-chat', openaiChat, next)
   },
-  'openai-responses': async (options) => {
+  'openai-responses': async (next) => {
     const { openaiResponses } = await import('../../providers/openai-responses/openai-responses.ts')
-    return modelReader(() => openaiResponses(calls), options)
+    return modelResponses('openai-responses', openaiResponses, next)
   },
-  anthropic: async (options) => {
+  anthropic: async (next) => {
     const { anthropicMessages } = await import('../../providers/anthropic-messages/anthropic-messages.ts')
-    return modelReader(() => anthropicMessages(calls), options)
+    return modelResponses('anthropic', anthropicMessages, next)
   },
-  gemini: async (options) => {
+  gemini: async (next) => {
     const [{ geminiContent }, { geminiInteractions }] = await Promise.all([
       import('../../providers/gemini-content/gemini-content.ts'),
       import('../../providers/gemini-interactions/gemini-interactions.ts'),
     ])
-    return modelReader<unknown>(
-      (first) =>
+    return modelResponses<unknown>(
+      'gemini',
+      (settings, first) =>
         (isFields(first) && typeof first.event_type === 'string'
-          ? geminiInteractions(calls)
-          : geminiContent(calls)) as never,
-      options,
+          ? geminiInteractions(settings)
+          : geminiContent(settings)) as never,
+      next,
     )
   },
-  bedrock: async (options) => {
+  bedrock: async (next) => {
     const { bedrockConverse } = await import('../../providers/bedrock-converse/bedrock-converse.ts')
-    return modelReader(() => bedrockConverse(calls), options)
+    return modelResponses('bedrock', bedrockConverse, next)
   },
-  cohere: async (options) => {
+  cohere: async (next) => {
     const { cohereChat } = await import('../../providers/cohere-chat/cohere-chat.ts')
-    return modelReader(() => cohereChat(calls), options)
+    return modelResponses('cohere', cohereChat, next)
   },
 }
 
-/** Loads the reader of a dialect: recorded values in, events of the core vocabulary out. Never throws on data. */
-export function toCoreEvents(dialect: Dialect, options: ReadOptions = {}): Promise<EventReader> {
-  return readers[dialect](options)
+/**
+ * Loads the reader of a dialect: recorded values in, events of the core vocabulary out. Never throws on data.
+ *
+ * @param next - Shared by the readers of a recording, so that no two responses have the same name.
+ */
+export function toCoreEvents(dialect: Dialect, next: NextResponse = responseCounter()): Promise<EventReader> {
+  return readers[dialect](next)
+}
+
+/** Counts the responses of one recording. */
+export function responseCounter(): NextResponse {
+  let count = 0
+  return () => ++count
 }

@@ -1,0 +1,121 @@
+// Proves that responses which follow each other in a recording are tasks of their own, and that one response is one.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inspectRecording, type Report, type TaskReport } from '../../src/inspect/index.ts'
+import { readRecording } from '../support/recordings.ts'
+import { runs } from '../support/runs.ts'
+
+/** Recordings of one response, and the ids that tell it from another one. */
+const responses: Readonly<Record<string, RegExp | undefined>> = {
+  'ai-sdk.sse': /"tides"/g,
+  'openai-chat.sse': /"chatcmpl-1"/g,
+  'openai-responses.jsonl': /"resp_1"/g,
+  'anthropic.sse': /"(?:msg|toolu)_1"/g,
+  'gemini.sse': /"r-1"/g,
+  'gemini-interactions.jsonl': /"i-1"/g,
+  'bedrock.jsonl': undefined,
+  'cohere.sse': /"(?:c-1|tide_table_1)"/g,
+}
+
+const textOf = (file: string): string => new TextDecoder('utf-8').decode(readRecording(file)).trimEnd()
+
+/** One response after the other, each with ids of its own. */
+function repeated(file: string, times: number): string {
+  const ids = responses[file]
+  return Array.from({ length: times }, (_, i) =>
+    ids === undefined || i === 0
+      ? textOf(file)
+      : textOf(file).replace(ids, (id) => `"other-${i}-${id.slice(1)}`),
+  ).join('\n\n')
+}
+
+/** What a task shows, without its name and place. */
+const shown = ({ status, textLength, tools, thoughts, usage }: TaskReport): unknown => ({
+  status,
+  textLength,
+  tools: tools.map((tool) => [tool.toolName, tool.status, tool.arguments]),
+  thoughts: thoughts.map(({ text }) => text),
+  usage,
+})
+
+const namesIn = ({ tasks }: Report): string[] => tasks.map(({ taskId }) => taskId)
+
+describe.each(Object.keys(responses))('%s', (file) => {
+  it('several times is as many tasks, each as if it were alone', async () => {
+    const alone = (await inspectRecording([textOf(file)])).tasks[0] as TaskReport
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), async (times) => {
+        const { tasks, diagnostics } = await inspectRecording([repeated(file, times)])
+        expect(tasks.map(shown)).toEqual(Array(times).fill(shown(alone)))
+        expect(new Set(tasks.map(({ taskId }) => taskId)).size).toBe(times)
+        expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([])
+      }),
+      { numRuns: runs(5) },
+    )
+  })
+})
+
+describe('one response is one task', () => {
+  const chunk = (id: string, delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  const message = (type: string, more: object) => `data: ${JSON.stringify({ type, ...more })}\n\n`
+
+  it.each<[name: string, text: string]>([
+    [
+      'whose chunks have ids of their own',
+      [
+        chunk('a', { content: 'x' }),
+        chunk('b', { content: 'y' }),
+        chunk('c', {}, 'stop'),
+        `data: {"id":"d","object":"chat.completion.chunk","choices":[],"usage":{"total_tokens":3}}\n\n`,
+      ].join(''),
+    ],
+    [
+      'that ends with an empty chunk',
+      [
+        chunk('a', { content: 'x' }),
+        chunk('a', {}, 'stop'),
+        chunk('a', { role: 'assistant', content: '' }),
+      ].join(''),
+    ],
+    [
+      'whose start is repeated',
+      [
+        message('message_start', { message: { id: 'm', role: 'assistant' } }),
+        message('message_start', { message: { id: 'm', role: 'assistant' } }),
+        message('message_stop', {}),
+      ].join(''),
+    ],
+    [
+      'whose events state other ids',
+      [
+        message('response.created', { response: { id: 'a', output: [] } }),
+        message('response.in_progress', { response: { id: 'b', output: [] } }),
+        message('response.completed', { response: { id: 'c', status: 'completed', output: [] } }),
+      ].join(''),
+    ],
+    [
+      'that starts each step',
+      [
+        message('start', { messageId: 'm' }),
+        message('start-step', {}),
+        message('start', { messageId: 'm' }),
+        message('finish', {}),
+      ].join(''),
+    ],
+  ])('%s', async (_, text) => {
+    expect((await inspectRecording([text])).totals.tasks).toBe(1)
+  })
+})
+
+it('messages of the same id, or without any, have names of their own', async () => {
+  const run = (id?: string) =>
+    `data: ${JSON.stringify({ type: 'start', ...(id !== undefined && { messageId: id }) })}\n\ndata: {"type":"finish"}\n\n`
+  expect(namesIn(await inspectRecording([run('m'), run('m'), run('n'), run(), run()]))).toEqual([
+    'm',
+    'm-2',
+    'n',
+    'message-4',
+    'message-5',
+  ])
+})
