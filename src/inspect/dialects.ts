@@ -51,3 +51,10 @@ export const providerDialects: ReadonlySet<Dialect> = /* @__PURE__ */ new Set<Di
   'bedrock',
   'cohere',
 ])
+
+/** The dialects of responses: what ends with one does not go on in the next. */
+export const responseDialects: ReadonlySet<Dialect> = /* @__PURE__ */ new Set<Dialect>([
+  ...providerDialects,
+  'ai-sdk',
+  'agent-event',
+])

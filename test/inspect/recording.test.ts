@@ -179,23 +179,6 @@ describe('any JSON is read, with its line', () => {
     expect(seen(text)).toEqual(expected)
   })
 
-  it('the bodies of streams in a HAR file, and no others', () => {
-    const entry = (mimeType: string, text: string, encoding?: string) => ({
-      response: { content: { mimeType, text, ...(encoding !== undefined && { encoding }) } },
-    })
-    const entries = [
-      entry('application/json', '{"page":1}'),
-      entry('text/event-stream', 'data: {"a":1}\n\n'),
-      entry('text/event-stream', btoa('data: {"a":2}\n\n'), 'base64'),
-      {},
-    ]
-    expect(seen(JSON.stringify({ log: { version: '1.2', entries } }))).toEqual([
-      [1, { a: 1 }],
-      [1, { a: 2 }],
-    ])
-    expect(seen(JSON.stringify({ log: { entries: entries.slice(0, 1) } }))).toEqual([[1, { page: 1 }]])
-  })
-
   it('the type, the id and the time of a message', () => {
     const [message] = read(['event: ping\nid: 7\ndata: {}\n\n'])
     expect(message).toEqual({ value: {}, line: 3, event: 'ping', id: '7' })

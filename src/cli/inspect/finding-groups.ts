@@ -2,6 +2,7 @@
 
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Report } from '../../inspect/report/report.ts'
+import { placeText } from '../recording/place.ts'
 import { counted } from '../recording/units.ts'
 import { printable, type Style } from '../style.ts'
 
@@ -38,7 +39,7 @@ function groupLine(
   if (first === undefined) return ''
   const name = nameOf(first)
   const count = Math.max(group.length, counts[name] ?? 0)
-  const lines = [...new Set(group.map(({ line }) => line))]
+  const lines = [...new Set(group.map(placeText))]
   const more = lines.length > MAX_LINES ? ', …' : ''
   const places = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_LINES).join(', ')}${more}`
   const label = `${severityLabel(first.severity, style)} ${style.bold(printable(name))}`

@@ -16,7 +16,7 @@ import { Output } from '../recording/output.ts'
 import { withProgress } from '../recording/progress.ts'
 import { JsonReport } from './json-report.ts'
 import { summaryLines } from './summary.ts'
-import { heading, timelineLine } from './timeline-line.ts'
+import { entryHeading, heading, timelineLine } from './timeline-line.ts'
 
 export const inspect: Command = {
   usage: '<file> [options]',
@@ -63,6 +63,11 @@ export const inspect: Command = {
       full,
       onDetection: (detection) => {
         output.add(isJson ? json.start(detection) : heading(input.name, detection, from !== undefined, style))
+      },
+      onEntry: (entry, detection) => {
+        if (isJson) return
+        entries.end().forEach(show)
+        output.add(entryHeading(entry, detection, style))
       },
       onEvent: (event, place) => {
         if (isJson) output.add(json.event(event))

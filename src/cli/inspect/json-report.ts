@@ -3,7 +3,7 @@ import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Detection } from '../../inspect/detect/detect.ts'
 import type { Report } from '../../inspect/report/report.ts'
 
-/** Writes `{ dialect, runnerUp?, events, tasks, diagnostics, totals }`, one event a line. */
+/** Writes `{ dialect, runnerUp?, events, dialects?, tasks, diagnostics, totals }`, one event a line. */
 export class JsonReport {
   #hasEvents = false
 
@@ -20,8 +20,8 @@ export class JsonReport {
   }
 
   /** The rest, after the last event. */
-  end({ tasks, diagnostics, totals }: Report): string {
-    const rest = JSON.stringify({ tasks, diagnostics, totals }, null, 2).slice(2)
+  end({ dialects, tasks, diagnostics, totals }: Report): string {
+    const rest = JSON.stringify({ dialects, tasks, diagnostics, totals }, null, 2).slice(2)
     return `${this.#hasEvents ? '\n  ' : ''}],\n${rest}\n`
   }
 }

@@ -1,5 +1,6 @@
 /** Findings as JUnit XML, for CI: a test case for each rule that is broken. */
 import type { Finding } from '../../inspect/check/finding.ts'
+import { placeText } from '../recording/place.ts'
 import { escaped } from '../xml.ts'
 import type { Findings } from './findings.ts'
 
@@ -25,7 +26,9 @@ function hasError(group: readonly Finding[]): boolean {
 }
 
 function testCase(className: string, id: string, group: readonly Finding[]): string {
-  const lines = group.map(({ line, severity, message }) => `line ${line}: ${severity}: ${message}`).join('\n')
+  const lines = group
+    .map((finding) => `line ${placeText(finding)}: ${finding.severity}: ${finding.message}`)
+    .join('\n')
   const start = `<testcase classname="${className}" name="${escaped(id)}">`
   const [first] = group
   return hasError(group)

@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Rule } from '../../rules/rule.ts'
+import { placeText } from '../recording/place.ts'
 import type { Findings } from './findings.ts'
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warn: 'warning', info: 'note' }
@@ -28,7 +29,7 @@ export function sarifLog({ name, listed }: Findings, rules: readonly Rule[], ver
           ruleId: idOf(finding),
           ruleIndex: broken.indexOf(idOf(finding)),
           level: levels[finding.severity],
-          message: { text: finding.message },
+          message: { text: messageOf(finding) },
           locations: [
             {
               physicalLocation: {
@@ -45,6 +46,11 @@ export function sarifLog({ name, listed }: Findings, rules: readonly Rule[], ver
 
 function idOf({ rule, code = '' }: Finding): string {
   return rule ?? code
+}
+
+/** The message; in a HAR file with the place in it. */
+function messageOf(finding: Finding): string {
+  return finding.entry === undefined ? finding.message : `Line ${placeText(finding)}: ${finding.message}`
 }
 
 /** A relative path stays relative, so that the log fits any checkout. */

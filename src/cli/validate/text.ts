@@ -5,15 +5,16 @@ import { dialectTitles } from '../../inspect/dialects.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import { valueText } from '../../inspect/report/text.ts'
 import { severityLabel } from '../inspect/finding-groups.ts'
+import { placeText } from '../recording/place.ts'
 import { counted } from '../recording/units.ts'
 import { printable, type Style } from '../style.ts'
 import type { Findings } from './findings.ts'
 
 /** One finding: where, how severe, which rule, and what was expected. */
 export function findingLine(name: string, finding: Finding, style: Style): string {
-  const { line, eventIndex, severity, rule, code = '', message, path } = finding
+  const { eventIndex, severity, rule, code = '', message, path } = finding
   const index = eventIndex === undefined ? '' : `, event ${eventIndex}`
-  const where = `${printable(name)}:${line}${index}`
+  const where = `${printable(name)}:${placeText(finding)}${index}`
   const field = path === undefined ? '' : ` ${path}`
   return `${where} ${severityLabel(severity, style).trimEnd()} ${style.bold(rule ?? code)}${printable(field)}\n  ${printable(message)}\n${details(finding, style)}`
 }

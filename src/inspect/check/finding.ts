@@ -15,7 +15,11 @@ export interface Finding {
   readonly message: string
   /** The line of the value, from 1; in a binary event stream the number of the message. */
   readonly line: number
-  /** The position of the event among those of the recording, from 0. Omitted if the line holds none. */
+  /** The entry of a HAR file, from 1. Omitted for other files. */
+  readonly entry?: number
+  /** The line of the body of its response, from 1. Omitted for other files, and for what concerns all of it. */
+  readonly bodyLine?: number
+  /** The position of the event among those of the recording, from 0. Omitted if the line holds none, and in HAR files. */
   readonly eventIndex?: number
   /** JSON Pointer to the field. Omitted for the whole value. */
   readonly path?: string

@@ -6,7 +6,7 @@ import type { Dialect } from '../dialects.ts'
 /** Whether a value begins another response than the one before it. Called with each value in order. */
 export type IsStart = (value: Fields) => boolean
 
-/** More choices of one response are not told apart. */
+/** More choices of one response are not distinguished. */
 const MAX_CHOICES = 128
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -19,7 +19,7 @@ interface Marks {
   readonly isStart: (value: Fields) => boolean
   /** Whether a value ends one. Omitted: nothing does. */
   readonly isEnd?: (value: Fields) => boolean
-  /** Whether a value is a whole response. Omitted: none is. */
+  /** Whether a value is a whole response. Omitted: no value is one. */
   readonly isWhole?: (value: Fields) => boolean
   /** The id of the response that one of these states, or an empty text. Omitted: none states any. */
   readonly idOf?: (value: Fields) => string
@@ -86,7 +86,7 @@ function chat(): IsStart {
   )
 }
 
-/** Older models end each chunk, so without ids nothing tells two responses apart. */
+/** Older models end each chunk, so without ids two responses cannot be distinguished. */
 function gemini(): IsStart {
   const content = byChunkId(
     'responseId',
@@ -102,7 +102,7 @@ function gemini(): IsStart {
   return (value) => (value.event_type === undefined ? content(value) : interactions(value))
 }
 
-/** A message is continued with its own id, such as after an approval: only its end tells two responses apart. */
+/** A message is continued with its own id, such as after an approval: only its end distinguishes two responses. */
 function aiSdk(): IsStart {
   let id: unknown
   let hasEnded = false
@@ -147,7 +147,7 @@ const starts: Readonly<Partial<Record<Dialect, () => IsStart>>> = {
     }),
 }
 
-/** What tells the responses of a format apart. `undefined` for formats whose events name their task. */
+/** What distinguishes the responses of a format. `undefined` for formats whose events name their task. */
 export function responseStarts(dialect: Dialect): IsStart | undefined {
   return starts[dialect]?.()
 }

@@ -1,6 +1,9 @@
 /** JSON text of any layout: a list, values one after the other, on one line or on many. */
 
-import { faultAt, parseJson, quoted, type Receive, tooLarge } from './recorded.ts'
+import { faultAt, parseJson, quoted, type Recorded, tooLarge } from './recorded.ts'
+
+/** Receives what is read, and the text of a value. */
+type ReceiveText = (recorded: Recorded, text: string) => void
 
 /** Characters that matter within a value. */
 const STRUCTURE = /["{}[\]]/g
@@ -14,8 +17,9 @@ const WORD_END = /[\s,\]}[{":]/g
  * breaks off is reported, and reading continues with the next line.
  */
 export class JsonText {
-  readonly #receive: Receive
+  readonly #receive: ReceiveText
   readonly #limit: number
+  readonly #isOneList: boolean
   #text = ''
   #size = 0
   #start = 0
@@ -29,12 +33,16 @@ export class JsonText {
   #inList = false
   /** Whether the rest of the line is ignored, as it is no JSON. */
   #isIgnored = false
+  /** Whether the only list has ended. */
+  #isOver = false
   /** Whether nothing of the current line was read. */
   #isLineStart = true
 
-  constructor(receive: Receive, limit: number) {
+  /** `isOneList`: whether the text is a list, and what follows it is ignored. */
+  constructor(receive: ReceiveText, limit: number, isOneList = false) {
     this.#receive = receive
     this.#limit = limit
+    this.#isOneList = isOneList
   }
 
   /** Whether no value has begun. */
@@ -51,7 +59,7 @@ export class JsonText {
     }
     this.#isLineStart = false
     let at = 0
-    while (at < text.length && !this.#isIgnored) at = this.#read(text, at, line)
+    while (at < text.length && !this.#isIgnored && !this.#isOver) at = this.#read(text, at, line)
   }
 
   /** Ends the line. */
@@ -69,7 +77,7 @@ export class JsonText {
     if (this.#size > 0) this.#breakOff('the end of the recording')
     else if (this.#inList) {
       const message = 'Expected ] at the end of the list, got the end of the recording.'
-      this.#receive(faultAt(this.#start, 'incomplete', message))
+      this.#receive(faultAt(this.#start, 'incomplete', message), '')
     }
   }
 
@@ -114,10 +122,12 @@ export class JsonText {
     const char = text[at] ?? ''
     if (/\s/.test(char) || char === '\u001e' || (char === ',' && this.#inList)) return at + 1
     if (char === '[' && !this.#inList) this.#inList = true
-    else if (char === ']' && this.#inList) this.#inList = false
-    else if (/[}\]:,]/.test(char)) {
+    else if (char === ']' && this.#inList) {
+      this.#inList = false
+      this.#isOver = this.#isOneList
+    } else if (/[}\]:,]/.test(char)) {
       this.#isIgnored = true
-      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value, got ${quoted(char)}.`))
+      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value, got ${quoted(char)}.`), '')
     } else {
       this.#keep(char)
       if (char === '{' || char === '[') this.#depth = 1
@@ -146,22 +156,22 @@ export class JsonText {
     const isTooLarge = this.#size > this.#limit
     this.#reset()
     if (isTooLarge) {
-      this.#receive(tooLarge(this.#start, this.#limit))
+      this.#receive(tooLarge(this.#start, this.#limit), '')
       return
     }
     const value = parseJson(text)
     if (value === undefined) {
       // One report for a line that is no JSON; a list may have all its values on one line.
       this.#isIgnored = !this.#inList
-      this.#receive(faultAt(this.#start, 'invalid-json', `Expected a JSON value, got ${quoted(text)}.`))
-    } else this.#receive({ value, line: this.#start })
+      this.#receive(faultAt(this.#start, 'invalid-json', `Expected a JSON value, got ${quoted(text)}.`), '')
+    } else this.#receive({ value, line: this.#start }, text)
   }
 
   #breakOff(by: string): void {
     const text = this.#text
     this.#reset()
     const message = `Expected the rest of a JSON value after ${quoted(text.slice(-40).trimEnd())}, got ${by}.`
-    this.#receive(faultAt(this.#start, 'incomplete', message))
+    this.#receive(faultAt(this.#start, 'incomplete', message), '')
   }
 }
 

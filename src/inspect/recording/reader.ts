@@ -3,7 +3,7 @@
 import { AwsMessages } from './aws-messages.ts'
 import { type Recorded, type RecordedFault, type RecordedValue, TOO_DEEP, tooDeep } from './recorded.ts'
 import { TextReader } from './text-reader.ts'
-import { harBodies, unfold } from './unfold.ts'
+import { unfold } from './unfold.ts'
 
 /** Options of {@link recordingReader}. */
 export interface RecordingOptions {
@@ -25,29 +25,28 @@ export interface RecordingReader {
 /**
  * Creates a reader of recordings: Server-Sent Events, JSON Lines, a JSON list, JSON values one after the other, the
  * response bodies of a HAR file, the binary event stream of AWS, and transcripts of such messages. Lines end with LF, CRLF or CR;
- * a byte order mark is ignored. Memory is bounded by the longest value.
+ * a byte order mark is ignored. Memory is bounded by the longest value; of a HAR
+ * file, by the longest response.
  *
  * Diagnostics, each with its line: `invalid-line`, `invalid-json`, `invalid-message`, `incomplete`, `too-large`, `too-deep`.
  */
 export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {}): RecordingReader {
   let out: Recorded[] = []
-  const text = new TextReader((recorded) => receive(recorded), maxValueSize)
+  const text = new TextReader(receive, maxValueSize, (body) => {
+    const inner = recordingReader({ maxValueSize })
+    return [...inner.push(body), ...inner.end()]
+  })
   let binary: AwsMessages | undefined
   let isStart = true
 
   function receive(recorded: Recorded): void {
-    if (!('value' in recorded)) out.push(recorded)
+    // The values of an entry were read by a reader of their own.
+    if (!('value' in recorded) || recorded.entry !== undefined) out.push(recorded)
     else unfold(recorded, receiveUnfolded)
   }
 
   function receiveUnfolded(recorded: Recorded): void {
-    if ('value' in recorded && recorded.value === TOO_DEEP) {
-      out.push(tooDeep(recorded.line))
-      return
-    }
-    const bodies = 'value' in recorded ? harBodies(recorded.value) : undefined
-    if (bodies === undefined) out.push(recorded)
-    else for (const body of bodies) readBody(body, maxValueSize, out)
+    out.push('value' in recorded && recorded.value === TOO_DEEP ? tooDeep(recorded.line) : recorded)
   }
 
   return {
@@ -73,12 +72,6 @@ export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {
     out = []
     return all
   }
-}
-
-/** Reads the body of a response. Lines are those of the body. */
-function readBody(body: string | Uint8Array, maxValueSize: number, out: Recorded[]): void {
-  const inner = recordingReader({ maxValueSize })
-  for (const recorded of [...inner.push(body), ...inner.end()]) out.push(recorded)
 }
 
 /** Whether a value was read, and not a fault. */

@@ -3,8 +3,26 @@
 import type { Diagnostic } from '../../core/machine.ts'
 import { isNestedDeeper } from '../../json/depth.ts'
 
+/** The entry of a HAR file. */
+export interface HarEntry {
+  /** Its position in the file, from 1. */
+  readonly number: number
+  /** The line of the file with the body of its response. */
+  readonly line: number
+  /** The method and the address. Empty if they are not stated. */
+  readonly request: string
+}
+
+/** Where something is in a HAR file. */
+interface HarPlace {
+  /** The entry whose response holds it. Omitted outside of HAR files. */
+  readonly entry?: HarEntry
+  /** The line of the body, from 1; {@link RecordedValue.line} is that of the file. Omitted outside of HAR files. */
+  readonly bodyLine?: number
+}
+
 /** One value of a recording: an event, a chunk or a message. */
-export interface RecordedValue {
+export interface RecordedValue extends HarPlace {
   /** Any JSON. */
   readonly value: unknown
   /** Where it begins: a line from 1; in a binary event stream the number of the message. */
@@ -18,7 +36,7 @@ export interface RecordedValue {
 }
 
 /** A fault of the recording itself: what was expected and what came. */
-export interface RecordedFault {
+export interface RecordedFault extends HarPlace {
   readonly diagnostic: Diagnostic
   /** A line from 1, as in {@link RecordedValue}. */
   readonly line: number

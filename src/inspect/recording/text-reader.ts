@@ -1,10 +1,11 @@
 /** Text of any format, cut anywhere. */
 
 import { decodeUtf8 } from '../../encoding/utf8.ts'
+import { entriesOf, HarEntries } from './har.ts'
 import { JsonLines } from './json-lines.ts'
 import { JsonText } from './json-text.ts'
 import { LineSplitter } from './lines.ts'
-import { faultAt, parseJson, quoted, type Receive, tooLarge } from './recorded.ts'
+import { faultAt, parseJson, quoted, type Receive, type Recorded, tooLarge } from './recorded.ts'
 import { isSseLine, SseLines } from './sse-lines.ts'
 
 /** A format of text. */
@@ -13,6 +14,9 @@ interface Format {
   skipped?(line: number): void
   end(): void
 }
+
+/** A format that is not read by the line: a value may be on one line with all others. */
+type Running = Pick<JsonText, 'push' | 'endLine' | 'end'>
 
 /** Reads text: decides on the format by the first line that has one. */
 export class TextReader {
@@ -29,12 +33,18 @@ export class TextReader {
   #isBlank = true
   #isTooLarge = false
   #format: Format | undefined
-  /** The reader of text that is not read by the line. */
-  #json: JsonText | undefined
+  #running: Running | undefined
+  /** The beginning, while it may be that of a HAR file. `undefined` once that is decided. */
+  #beginning: string | undefined = ''
+  /** The beginning is looked at again when it is twice as long. */
+  #decidedLength = 0
+  readonly #readBody: (body: string | Uint8Array) => Recorded[]
 
-  constructor(receive: Receive, limit: number) {
+  /** `readBody`: reads the body of a response in a HAR file. */
+  constructor(receive: Receive, limit: number, readBody: (body: string | Uint8Array) => Recorded[]) {
     this.#receive = receive
     this.#limit = limit
+    this.#readBody = readBody
   }
 
   push(chunk: Uint8Array | string): void {
@@ -51,27 +61,56 @@ export class TextReader {
       this.#isStart = false
       if (text.startsWith('\uFEFF')) text = text.slice(1)
     }
-    this.#lines.push(text, (part, isEnd) => this.#part(part, isEnd))
+    if (this.#beginning === undefined) this.#parts(text)
+    else this.#begin(text, false)
   }
 
   end(): void {
+    this.#begin('', true)
     if (this.#rest.length > 0) this.#part('\uFFFD', false)
-    if (this.#json !== undefined) this.#json.end()
+    if (this.#running !== undefined) this.#running.end()
     else {
       if (this.#text !== '' || this.#isTooLarge) this.#endLine()
       this.#format?.end()
     }
   }
 
+  /** Reads text that may begin a HAR file: it is kept until that is decided. */
+  #begin(more: string, isEnd: boolean): void {
+    if (this.#beginning === undefined) return
+    const text = this.#beginning + more
+    this.#beginning = text
+    if (text.length < 2 * this.#decidedLength && !isEnd) return
+    this.#decidedLength = text.length
+    const entries = entriesOf(text)
+    if (entries === undefined && !isEnd) return
+    this.#beginning = undefined
+    if (typeof entries !== 'number') {
+      this.#parts(text)
+      return
+    }
+    this.#lines.push(text.slice(0, entries), (_, isLineEnd) => {
+      if (isLineEnd) this.#line++
+    })
+    this.#running = new HarEntries(this.#receive, this.#limit, this.#readBody)
+    this.#parts(text.slice(entries))
+  }
+
+  #parts(text: string): void {
+    this.#lines.push(text, (part, isEnd) => this.#part(part, isEnd))
+  }
+
   #part(part: string, isEnd: boolean): void {
     if (this.#isBlank) {
-      if (this.#json === undefined && this.#format === undefined) this.#decide(part)
+      if (this.#running === undefined && this.#format === undefined) this.#decide(part)
       this.#isBlank = !/\S/.test(part)
     }
-    if (this.#json !== undefined) {
-      this.#json.push(part, this.#line)
-      if (isEnd) this.#json.endLine()
-      if (isEnd) this.#line++
+    if (this.#running !== undefined) {
+      this.#running.push(part, this.#line)
+      if (isEnd) {
+        this.#running.endLine()
+        this.#line++
+      }
       return
     }
     if (!this.#isTooLarge) {
@@ -87,7 +126,7 @@ export class TextReader {
   /** A list may be one line of any length, so it is not read by the line. */
   #decide(part: string): void {
     if (!/^\s*\[/.test(part)) return
-    this.#json = new JsonText(this.#receive, this.#limit)
+    this.#running = new JsonText(this.#receive, this.#limit)
     this.#text = ''
   }
 

@@ -1,29 +1,7 @@
-/** Values that hold others: HAR files, transcripts, named lists of events. */
+/** Values that hold others: transcripts, named lists of events. */
 
-import { fromBase64 } from '../../encoding/base64.ts'
 import { type Fields, isFields } from '../../validation/predicates.ts'
 import { faultAt, parseJson, quoted, type Receive, type RecordedValue } from './recorded.ts'
-
-/** Media types of streams. */
-const STREAM_TYPE = /event-?stream|ndjson|jsonl|json-seq/
-
-/** The bodies of a HAR file that hold streams; without any, those that are JSON. `undefined` if it is no HAR file. */
-export function harBodies(value: unknown): (string | Uint8Array)[] | undefined {
-  if (!isFields(value) || !isFields(value.log) || !Array.isArray(value.log.entries)) return undefined
-  const contents = value.log.entries.map(contentOf).filter((content) => content !== undefined)
-  const streams = contents.filter(({ mimeType }) => STREAM_TYPE.test(String(mimeType)))
-  const chosen =
-    streams.length > 0 ? streams : contents.filter(({ mimeType }) => /json/.test(String(mimeType)))
-  return chosen.map(({ text, encoding }) =>
-    encoding === 'base64' ? (fromBase64(text as string) ?? '') : (text as string),
-  )
-}
-
-function contentOf(entry: unknown): Fields | undefined {
-  const response = isFields(entry) ? entry.response : undefined
-  const content = isFields(response) ? response.content : undefined
-  return isFields(content) && typeof content.text === 'string' ? content : undefined
-}
 
 /** Emits a value, or those that it holds. */
 export function unfold(recorded: RecordedValue, receive: Receive): void {

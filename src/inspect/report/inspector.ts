@@ -3,18 +3,17 @@
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { VerifyMode } from '../../rules/rule.ts'
 import { isFields } from '../../validation/predicates.ts'
-import { type Checker, eventChecker, loadChecker } from '../check/checker.ts'
 import { type Finding, severityOf } from '../check/finding.ts'
 import { type Detection, detectDialect, SAMPLE } from '../detect/detect.ts'
-import { type Dialect, providerDialects } from '../dialects.ts'
-import type { CoreOutput, EventReader } from '../read/event-reader.ts'
-import { toCoreEvents } from '../read/to-core-events.ts'
+import { type Dialect, responseDialects } from '../dialects.ts'
+import { responseCounter } from '../read/to-core-events.ts'
 import { isValue, type RecordingOptions, recordingReader } from '../recording/reader.ts'
-import type { Recorded } from '../recording/recorded.ts'
+import type { HarEntry, Recorded } from '../recording/recorded.ts'
 import { FindingList } from './finding-list.ts'
 import type { Report } from './report.ts'
 import { depthOf, TaskTree } from './task-tree.ts'
 import { totalsOf } from './totals.ts'
+import { type Place, placeOf, type ValueReader, valueReader } from './value-reader.ts'
 
 /** Options of {@link recordingInspector}. */
 export interface InspectOptions extends RecordingOptions {
@@ -29,8 +28,10 @@ export interface InspectOptions extends RecordingOptions {
    * @defaultValue `true`
    */
   readonly mapping?: boolean
-  /** Called once, with what the recording seems to be, before any event. */
+  /** Called once, with what the recording seems to be, before any event: of a HAR file, its first entry that is known. */
   readonly onDetection?: (detection: Detection) => void
+  /** Called with each entry of a HAR file that holds values, before its events. */
+  readonly onEntry?: (entry: HarEntry, detection: Detection) => void
   /** Called with each event in order, its place and how deep its task is. */
   readonly onEvent?: (event: ContextAnyEvent, place: EventPlace) => void
   /** Called with each finding, in order. Values in it may be of any size. */
@@ -38,8 +39,7 @@ export interface InspectOptions extends RecordingOptions {
 }
 
 /** Where an event is. */
-export interface EventPlace {
-  readonly line: number
+export interface EventPlace extends Place {
   /** Its position among the events of the recording, from 0. */
   readonly eventIndex: number
   /** How many tasks are above its task. */
@@ -60,87 +60,106 @@ const MAX_SAMPLE = 1000
 /**
  * Creates an inspector. Memory is bounded, whatever the length of the recording.
  *
- * Besides the diagnostics of readers and rules, it reports `unknown-dialect` at the end of a recording of no known format.
+ * Each entry of a HAR file is recognized by itself. Formats of responses are read by a reader for each entry; those whose
+ * events name their task by one for all entries, as a stream may go on in the next response.
+ *
+ * Besides the diagnostics of readers and rules, it reports `unknown-dialect` at the end of a recording of no known format,
+ * and for the entries of a HAR file that have none.
  */
 export function recordingInspector(options: InspectOptions = {}): RecordingInspector {
-  const { from, mode = 'standard', full = false, mapping = true, onDetection, onEvent, onFinding } = options
+  const { from, mode = 'standard', full = false, mapping = true } = options
+  const { onDetection, onEntry, onEvent, onFinding } = options
   const recording = recordingReader(options)
   const tree = new TaskTree(full)
   const findings = new FindingList()
   const kinds = new Map<string, number>()
+  const next = responseCounter()
+  /** What the recording was announced as. */
   let detection: Detection | undefined
-  let reader: EventReader | undefined
-  let checker: Checker | undefined
-  const events = eventChecker(mode)
+  const found = new Set<Dialect>()
+  /** The readers that go on in the next entry. */
+  const readers = new Map<Dialect, ValueReader>()
+  let reader: ValueReader | undefined
+  let isResponse = false
+  let entry: HarEntry | undefined
+  let isDecided = false
   let sample: Recorded[] = []
   let sampled = 0
+  /** The entries of no known format. */
+  const unknown: HarEntry[] = []
   let values = 0
   let eventCount = 0
-  let lastLine = 1
+  let lastPlace: Place = { line: 1 }
 
-  async function receive(all: readonly Recorded[], isEnd: boolean): Promise<void> {
-    let at = 0
-    if (detection === undefined) {
-      // The same sample, however the recording is cut.
-      while (at < all.length && !isEnough()) {
-        const recorded = all[at++] as Recorded
-        sample.push(recorded)
-        if (isValue(recorded) && isFields(recorded.value)) sampled++
+  async function receive(all: readonly Recorded[]): Promise<void> {
+    for (const recorded of all) {
+      if (recorded.entry !== entry) await startEntry(recorded.entry)
+      if (isDecided) {
+        read(recorded)
+        continue
       }
-      if (!isEnd && !isEnough()) return
-      await start()
-      const first = sample
-      sample = []
-      first.forEach(read)
+      // The same sample, however the recording is cut.
+      sample.push(recorded)
+      if (isValue(recorded) && isFields(recorded.value)) sampled++
+      if (from !== undefined || sampled >= SAMPLE || sample.length >= MAX_SAMPLE) await decide()
     }
-    for (; at < all.length; at++) read(all[at] as Recorded)
   }
 
-  function isEnough(): boolean {
-    return from !== undefined || sampled >= SAMPLE || sample.length >= MAX_SAMPLE
+  async function startEntry(started: HarEntry | undefined): Promise<void> {
+    if (entry !== undefined || sample.length > 0) await decide()
+    if (isResponse) reader?.end()
+    reader = undefined
+    entry = started
+    isDecided = false
+    sampled = 0
   }
 
-  async function start(): Promise<void> {
-    detection =
+  /** Decides on the format of the recording, or of the entry. */
+  async function decide(): Promise<void> {
+    if (isDecided) return
+    isDecided = true
+    const given =
       from === undefined ? detectDialect(sample.filter(isValue)) : { dialect: from, isCertain: true }
-    onDetection?.(detection)
-    if (detection.dialect === undefined) return
-    reader = await toCoreEvents(detection.dialect)
-    checker = await loadChecker(detection.dialect, mode)
+    const { dialect } = given
+    if (dialect !== undefined || entry === undefined) announce(given)
+    if (entry !== undefined) onEntry?.(entry, given)
+    if (dialect !== undefined) await open(dialect)
+    else if (entry !== undefined && unknown.length < MAX_SAMPLE) unknown.push(entry)
+    const first = sample
+    sample = []
+    first.forEach(read)
+  }
+
+  function announce(given: Detection): void {
+    if (detection !== undefined) return
+    detection = given
+    onDetection?.(given)
+  }
+
+  async function open(dialect: Dialect): Promise<void> {
+    found.add(dialect)
+    isResponse = responseDialects.has(dialect)
+    reader = readers.get(dialect)
+    if (reader !== undefined) return
+    reader = await valueReader(dialect, { mode, mapping, next, onEvent: addEvent, onFinding: report })
+    if (!isResponse) readers.set(dialect, reader)
   }
 
   function read(recorded: Recorded): void {
-    lastLine = recorded.line
+    lastPlace = placeOf(recorded)
     if (!isValue(recorded)) {
       const { code, message } = recorded.diagnostic
-      report({ code, severity: severityOf(code), message, line: recorded.line })
+      report({ code, severity: severityOf(code), message, ...lastPlace })
       return
     }
     values++
-    if (checker !== undefined) checker.push(recorded.value, recorded.line).forEach(report)
-    if (reader !== undefined) reader.push(recorded).forEach(readOutput)
+    reader?.push(recorded)
   }
 
-  function readOutput(output: CoreOutput): void {
-    if ('diagnostic' in output) {
-      const { code, message, path } = output.diagnostic
-      // The rules of the dialect have found it already.
-      if (checker !== undefined && (!mapping || code === 'invalid-event')) return
-      const severity = checker === undefined ? severityOf(code) : 'info'
-      report({
-        code,
-        severity,
-        message,
-        line: output.line,
-        ...(path !== undefined && path !== '' && { path }),
-      })
-      return
-    }
-    const { event, line } = output
-    if (checker === undefined) events.push(event, line).forEach(report)
+  function addEvent(event: ContextAnyEvent, place: Place): void {
     kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1)
-    const task = tree.add(event, line)
-    onEvent?.(event, { line, eventIndex: eventCount, depth: depthOf(task) })
+    const task = tree.add(event, place.line)
+    onEvent?.(event, { ...place, eventIndex: eventCount, depth: depthOf(task) })
     eventCount++
   }
 
@@ -149,23 +168,32 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     onFinding?.(finding)
   }
 
+  function reportUnknown(): void {
+    for (const { number, line, request } of unknown) {
+      const message = `Expected a stream of a known format in entry ${number}, got another one${request === '' ? '' : ` of ${request}`}.`
+      // Pages load more than the streams of agents.
+      report({ code: 'unknown-dialect', severity: 'warn', message, line, entry: number })
+    }
+    if (detection?.dialect !== undefined) return
+    const got = values === 0 ? 'no values' : `${values} values of an unknown format`
+    const message = `Expected a recording of a known format, got ${got}.`
+    const line = values === 0 ? lastPlace.line : 1
+    report({ code: 'unknown-dialect', severity: 'error', message, line })
+  }
+
   return {
-    push: (chunk) => receive(recording.push(chunk), false),
+    push: (chunk) => receive(recording.push(chunk)),
     async end() {
-      await receive(recording.end(), true)
-      if (checker !== undefined) checker.end().forEach(report)
-      if (reader !== undefined) reader.end().forEach(readOutput)
-      // The response of a model is a part of a task: what follows is elsewhere.
-      const isWhole = detection?.dialect !== undefined && !providerDialects.has(detection.dialect)
-      if (checker === undefined && isWhole) events.end().forEach(report)
-      if (detection?.dialect === undefined) {
-        const got = values === 0 ? 'no values' : `${values} values of an unknown format`
-        const message = `Expected a recording of a known format, got ${got}.`
-        report({ code: 'unknown-dialect', severity: 'error', message, line: lastLine })
-      }
+      await receive(recording.end())
+      await decide()
+      announce({ isCertain: false })
+      if (isResponse) reader?.end()
+      for (const each of readers.values()) each.end()
+      reportUnknown()
       return {
         dialect: detection?.dialect ?? null,
         ...(detection?.runnerUp !== undefined && { runnerUp: detection.runnerUp }),
+        ...(found.size > 1 && { dialects: [...found] }),
         tasks: tree.reports(),
         diagnostics: findings.listed,
         totals: totalsOf(tree, findings, values, eventCount, kinds),

@@ -6,10 +6,12 @@ import type { Dialect } from '../dialects.ts'
 
 /** What a recording holds. */
 export interface Report {
-  /** The format of the recording. `null` if it was not recognized. */
+  /** The format of the recording; of a HAR file, that of the first entry with a known one. `null` if it was not recognized. */
   readonly dialect: Dialect | null
   /** The format that is nearly as likely. Omitted if there is none, or the format was given. */
   readonly runnerUp?: Dialect
+  /** The formats of the entries of a HAR file, in order. Omitted if there is one at most. */
+  readonly dialects?: readonly Dialect[]
   /** The tasks, each with those it created, in the order of their first events. At most 1000. */
   readonly tasks: readonly TaskReport[]
   /** What is wrong, in the order of the lines. At most 1000. */

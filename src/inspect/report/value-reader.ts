@@ -1,0 +1,85 @@
+/** Reading the values of one format: as events, and against its rules. */
+
+import type { ContextAnyEvent } from '../../events/event.ts'
+import type { VerifyMode } from '../../rules/rule.ts'
+import { eventChecker, loadChecker } from '../check/checker.ts'
+import { type Finding, severityOf } from '../check/finding.ts'
+import { type Dialect, providerDialects } from '../dialects.ts'
+import type { CoreOutput, NextResponse } from '../read/event-reader.ts'
+import { toCoreEvents } from '../read/to-core-events.ts'
+import type { RecordedFault, RecordedValue } from '../recording/recorded.ts'
+
+/** Where something is: the line, and the place in a HAR file. */
+export type Place = Pick<Finding, 'line' | 'entry' | 'bodyLine'>
+
+/** Reads values, and reports what they hold and what is wrong. */
+export interface ValueReader {
+  push(recorded: RecordedValue): void
+  end(): void
+}
+
+/** What a {@link ValueReader} takes. */
+export interface ValueReaderOptions {
+  readonly mode: VerifyMode
+  /** Whether what the events do not show is reported for a format with rules of its own. */
+  readonly mapping: boolean
+  readonly next: NextResponse
+  readonly onEvent: (event: ContextAnyEvent, place: Place) => void
+  readonly onFinding: (finding: Finding) => void
+}
+
+/** Loads the reader of the values of a format. */
+export async function valueReader(dialect: Dialect, options: ValueReaderOptions): Promise<ValueReader> {
+  const { mode, mapping, next, onEvent, onFinding } = options
+  const reader = await toCoreEvents(dialect, next)
+  const checker = await loadChecker(dialect, mode)
+  const events = eventChecker(mode)
+  let last: Place = { line: 1 }
+
+  function report(finding: Finding): void {
+    if (last.entry === undefined) {
+      onFinding(finding)
+      return
+    }
+    // The position would be that among the events of the entry.
+    const { eventIndex: _, ...rest } = finding
+    onFinding({ ...rest, ...last })
+  }
+
+  function readOutput(output: CoreOutput): void {
+    if ('event' in output) {
+      if (checker === undefined) events.push(output.event, output.line).forEach(report)
+      onEvent(output.event, last.entry === undefined ? { line: output.line } : last)
+      return
+    }
+    const { code, message, path } = output.diagnostic
+    // The rules of the dialect have found it already.
+    if (checker !== undefined && (!mapping || code === 'invalid-event')) return
+    const severity = checker === undefined ? severityOf(code) : 'info'
+    const field = path !== undefined && path !== '' ? { path } : {}
+    report({ code, severity, message, line: output.line, ...field })
+  }
+
+  return {
+    push(recorded) {
+      last = placeOf(recorded)
+      if (checker !== undefined) checker.push(recorded.value, recorded.line).forEach(report)
+      reader.push(recorded).forEach(readOutput)
+    },
+    end() {
+      if (checker !== undefined) checker.end().forEach(report)
+      reader.end().forEach(readOutput)
+      // The response of a model is a part of a task: what follows is elsewhere.
+      if (checker === undefined && !providerDialects.has(dialect)) events.end().forEach(report)
+    },
+  }
+}
+
+/** Where a value or a fault is. */
+export function placeOf({ line, entry, bodyLine }: RecordedValue | RecordedFault): Place {
+  return {
+    line,
+    ...(entry !== undefined && { entry: entry.number }),
+    ...(bodyLine !== undefined && { bodyLine }),
+  }
+}
