@@ -75,7 +75,8 @@ describe('replay', () => {
     const allowed = async (origin: string) =>
       (await fetch(url, { headers: { origin } })).headers.get('access-control-allow-origin')
     expect(await allowed('http://localhost:3000')).toBe('http://localhost:3000')
-    expect(await allowed('null')).toBe('null')
+    expect(await allowed('http://[::1]:3000')).toBe('http://[::1]:3000')
+    expect(await allowed('http://localhost.example.com')).toBeNull()
     expect(await allowed('https://example.com')).toBeNull()
     const { hostname, port } = new URL(url)
     expect(hostname).toBe('127.0.0.1')
@@ -85,5 +86,38 @@ describe('replay', () => {
       ).end()
     })
     expect(status).toBe(403)
+  })
+
+  it('answers a page without an origin only at the path that it prints', async () => {
+    const url = await serve('core.sse')
+    const allowed = async (path: string) =>
+      (await fetch(new URL(path, url), { headers: { origin: 'null' } })).headers.get(
+        'access-control-allow-origin',
+      )
+    const secret = new URL(url).pathname
+    expect(secret).toMatch(/^\/[0-9a-f]{32}$/)
+    for (const path of ['/', '/?a', `${secret}x`, `/x${secret}`, secret.slice(0, -1), `/?${secret}`]) {
+      expect([path, await allowed(path)]).toEqual([path, null])
+    }
+    expect(await allowed(secret)).toBe('null')
+    expect(await allowed(`${secret}?lastEventId=3`)).toBe('null')
+    expect((await connect(new URL('/any/path', url).href)).messages.length).toBe(18)
+  })
+
+  it('answers what clients ask before they read', async () => {
+    const url = await serve('ai-sdk.sse')
+    const origin = 'http://localhost:3000'
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin } })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('content-type')
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+  })
+
+  it('starts from the first message after an unknown id', async () => {
+    const { messages } = await connect(await serve('core.sse'), { 'last-event-id': 'nowhere' })
+    expect(messages[0]?.id).toBe('1')
   })
 })

@@ -75,13 +75,20 @@ export function modeIn(args: Arguments): VerifyMode {
   return found
 }
 
-/** An integer from `min`; `fallback` if the option was not given. */
-export function integerIn({ options }: Arguments, name: string, min: number, fallback: number): number {
+/** An integer from `min` to `max`; `fallback` if the option was not given. */
+export function integerIn(
+  { options }: Arguments,
+  name: string,
+  min: number,
+  fallback: number,
+  max: number = Number.MAX_SAFE_INTEGER,
+): number {
   const given = options[name]
   if (given === undefined) return fallback
   const number = Number(given)
-  if (!Number.isSafeInteger(number) || number < min || String(given).trim() === '') {
-    throw new UsageError(`Expected --${name} as an integer >= ${min}, got ${String(given)}.`)
+  if (!Number.isSafeInteger(number) || number < min || number > max || String(given).trim() === '') {
+    const range = max === Number.MAX_SAFE_INTEGER ? `>= ${min}` : `from ${min} to ${max}`
+    throw new UsageError(`Expected --${name} as an integer ${range}, got ${String(given)}.`)
   }
   return number
 }

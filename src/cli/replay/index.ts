@@ -1,4 +1,5 @@
 /** The command `agentwire replay`. */
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
@@ -14,7 +15,7 @@ export const replay: Command = {
   about:
     'Serves a recording as Server-Sent Events on 127.0.0.1, at the speed at which it was recorded. Each message has an id; a client that reconnects with Last-Event-ID continues after it.',
   examples: [
-    ['run.sse --port 4000', 'At http://127.0.0.1:4000/'],
+    ['run.sse --port 4000', 'At http://127.0.0.1:4000/, and at the path that it prints'],
     ['run.jsonl --speed 10', 'Ten times as fast'],
     ['run.sse --drop-after 5', 'Drop each connection after five messages, to try reconnecting'],
   ],
@@ -36,12 +37,13 @@ export const replay: Command = {
   },
   notes: [
     formatNote,
-    'The recording is held in memory. Only this machine can connect, and only its own pages can read the stream.',
+    'The recording is held in memory. Only this machine can connect. Any path is the stream, for programs and for pages that this machine serves; a page opened from a file needs the printed path.',
+    'A client whose Last-Event-ID is unknown starts from the first message.',
     'Exit codes: 0 when it is interrupted, 2 if the recording cannot be read or the port is taken.',
   ],
   async run(args, terminal) {
     const from = dialectIn(args, 'from')
-    const port = integerIn(args, 'port', 0, 0)
+    const port = integerIn(args, 'port', 0, 0, 65_535)
     const speed = speedIn(args)
     const interval = integerIn(args, 'interval', 0, 20)
     const dropAfter =
@@ -52,7 +54,9 @@ export const replay: Command = {
     if (messages.faults > 0)
       terminal.err(`Left out ${counted(messages.faults, 'fault')}; see agentwire validate.\n`)
     return new Promise((resolve, reject) => {
+      const secretPath = `/${randomBytes(16).toString('hex')}`
       const server = replayServer(messages, {
+        secretPath,
         speed,
         ...(dropAfter !== undefined && { dropAfter }),
         onLog: (text) => {
@@ -75,7 +79,7 @@ export const replay: Command = {
         const { port: own } = server.address() as AddressInfo
         process.on('SIGINT', stop)
         process.on('SIGTERM', stop)
-        terminal.out(`http://127.0.0.1:${own}/\n`)
+        terminal.out(`http://127.0.0.1:${own}${secretPath}\n`)
         terminal.err(
           `Serving ${counted(messages.messages.length, 'message')} of ${input.name}. Press Ctrl+C to stop.\n`,
         )

@@ -5,6 +5,8 @@ import type { Replay } from './messages.ts'
 
 /** Options of {@link replayServer}. */
 export interface ReplayOptions {
+  /** The path that pages without an origin, such as files, have to know, such as `/1f0c…`. */
+  readonly secretPath: string
   /** How many times as fast as recorded; `Infinity` without waiting. */
   readonly speed: number
   /** How many messages a connection sends before it is dropped. Omitted: connections are not dropped. */
@@ -19,12 +21,22 @@ const RETRY_MS = 300
 /** The longest that a timer waits. */
 const MAX_WAIT_MS = 2 ** 31 - 1
 
+const METHODS = 'GET, HEAD, POST'
+
+/** What pages may send: all that a chat client adds, for an hour. */
+const preflightHeaders = {
+  'access-control-allow-methods': METHODS,
+  'access-control-allow-headers': 'last-event-id, cache-control, content-type, authorization, user-agent',
+  'access-control-max-age': '3600',
+}
+
 /** The names by which this machine is reached. Another one is a website that was pointed at it. */
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
 /**
  * Creates the server: any path is the stream, which resumes after `Last-Event-ID` or the query `lastEventId`, and is
- * answered with 204 after its end. Pages of this machine may read it, other websites may not.
+ * answered with 204 after its end; an unknown id begins at the start. Pages that this machine serves may read it, and
+ * with the secret path those opened from files; other websites may not.
  */
 export function replayServer(replay: Replay, options: ReplayOptions): Server {
   let connections = 0
@@ -33,23 +45,38 @@ export function replayServer(replay: Replay, options: ReplayOptions): Server {
       response.writeHead(403).end('Expected a local host name.\n')
       return
     }
-    allowLocalPages(request, response)
+    allowLocalPages(request, response, options.secretPath)
     if (request.method === 'OPTIONS') {
-      response.writeHead(204, { 'access-control-allow-headers': 'last-event-id, cache-control' }).end()
+      response.writeHead(204, preflightHeaders).end()
+      return
+    }
+    if (request.method === 'HEAD') {
+      response.writeHead(200, eventStreamHeaders).end()
       return
     }
     if (request.method !== 'GET' && request.method !== 'POST') {
-      response.writeHead(405, { allow: 'GET, POST' }).end()
+      response.writeHead(405, { allow: METHODS }).end()
       return
     }
     send(replay, startOf(replay, request), response, ++connections, options)
   })
 }
 
-function allowLocalPages({ headers }: IncomingMessage, response: ServerResponse): void {
+/**
+ * A page from a file has the origin `null`, and so has a sandboxed frame of any website: it has to know the secret path,
+ * which only the terminal shows.
+ */
+function allowLocalPages(
+  { headers, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  secretPath: string,
+): void {
   const { origin } = headers
   response.setHeader('vary', 'origin')
-  const isLocal = origin === 'null' || LOCAL.test((origin ?? '').replace(/^https?:\/\//, ''))
+  const isLocal =
+    origin === 'null'
+      ? url.replace(/\?.*/s, '') === secretPath
+      : LOCAL.test((origin ?? '').replace(/^https?:\/\//, ''))
   if (origin !== undefined && isLocal) response.setHeader('access-control-allow-origin', origin)
 }
 
