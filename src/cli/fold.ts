@@ -1,8 +1,10 @@
 /** The command `agentwire fold`. */
 import { createViewStore } from '../streams/view/fold/view-store.ts'
 import type { Command } from './command.ts'
+import { jsonText, printable } from './escape.ts'
 import { inputOf } from './recording/input.ts'
 import { dialectIn, formatNote, fromOption } from './recording/options.ts'
+import { placeText } from './recording/place.ts'
 import { readEvents } from './recording/read-events.ts'
 
 export const fold: Command = {
@@ -28,11 +30,14 @@ export const fold: Command = {
     await readEvents(input, terminal, {
       from,
       onEvent: (event) => store.push([event]),
-      onLoss: ({ code, severity, message, line }) => {
-        if (severity === 'error') terminal.err(`${input.name}:${line} ${code}: ${message}\n`)
+      onLoss: (finding) => {
+        const { code, severity, message } = finding
+        if (severity !== 'error') return
+        const text = `${input.name}:${placeText(finding)} ${code}: ${message}`
+        terminal.err(`${printable(text)}\n`)
       },
     })
-    terminal.out(`${JSON.stringify(store.getSnapshot(), null, args.options.compact === true ? 0 : 2)}\n`)
+    terminal.out(`${jsonText(store.getSnapshot(), args.options.compact === true ? 0 : 2)}\n`)
     return 0
   },
 }

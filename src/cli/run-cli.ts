@@ -2,6 +2,7 @@
 import { commonOptions, parseArguments } from './arguments.ts'
 import type { CommandEntry } from './command.ts'
 import { commands } from './commands.ts'
+import { visible } from './escape.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { nearest } from './nearest.ts'
 import { packageVersion } from './package-version.ts'
@@ -33,7 +34,9 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
       commands.map((command) => command.name),
     )
     const hint = similar === undefined ? '' : ` Did you mean ${similar}?`
-    terminal.err(`agentwire: Unknown command ${name}.${hint}\nRun "agentwire --help" for the commands.\n`)
+    terminal.err(
+      `agentwire: Unknown command ${visible(name)}.${hint}\nRun "agentwire --help" for the commands.\n`,
+    )
     return FAILED
   }
   return runCommand(entry, rest, terminal)
@@ -54,7 +57,9 @@ async function runCommand(
     return await command.run(parsed, terminal)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    terminal.err(`agentwire ${name}: ${error.message}\nRun "agentwire ${name} --help" for examples.\n`)
+    terminal.err(
+      `agentwire ${name}: ${visible(error.message)}\nRun "agentwire ${name} --help" for examples.\n`,
+    )
     return FAILED
   }
 }

@@ -23,8 +23,3 @@ export function styleOf(isColored: boolean): Style {
     cyan: style(36, 39),
   }
 }
-
-/** A text without control characters: those of a recording could control the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) => (char === '\u200d' ? char : ' '))
-}

@@ -14,12 +14,16 @@ export interface Terminal {
   readonly drained?: () => Promise<void>
 }
 
-/** That of this process. A reader that closes its end early, such as `head`, ends the process without an error. */
+/**
+ * That of this process. A reader that closes its end early, such as `head`, ends the process without an error; output that
+ * cannot be written, such as to a full disk, with 2.
+ */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit(0)
+      if (error.code === 'EPIPE') process.exit(0)
+      if (stream === process.stdout) process.stderr.write(`agentwire: Cannot write: ${error.message}.\n`)
+      process.exit(2)
     })
   }
   const { NO_COLOR = '', TERM } = process.env

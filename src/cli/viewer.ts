@@ -6,6 +6,7 @@ import { basename, join } from 'node:path'
 import { isValue, recordingReader } from '../inspect/recording/reader.ts'
 import { embedRecording } from '../viewer/embed.ts'
 import type { Command } from './command.ts'
+import { visible } from './escape.ts'
 import { packageFolder } from './package-folder.ts'
 import { inputOf, reasonOf } from './recording/input.ts'
 import { UsageError } from './usage-error.ts'
@@ -50,7 +51,7 @@ export const viewer: Command = {
     } catch (error) {
       throw new UsageError(`Cannot write ${file}: ${reasonOf(error)}`)
     }
-    terminal.out(`${file}\n`)
+    terminal.out(`${visible(file)}\n`)
     if (typeof output !== 'string' && !(await opened(file))) {
       terminal.err('No browser could be started. Open the file yourself.\n')
     }

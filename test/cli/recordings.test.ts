@@ -77,6 +77,54 @@ describe('inspect', () => {
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/)
   })
 
+  it('shows nothing that controls the terminal, whatever the command', async () => {
+    const evil = '\u001b[2J\u009b31m\u202e\u2066\u200f'
+    const event = (more: object) => ({
+      contextId: evil,
+      taskId: evil,
+      timestamp: '2026-03-14T08:00:00Z',
+      ...more,
+    })
+    const path = file(
+      `${evil.replaceAll('/', '')}.jsonl`,
+      [
+        event({ kind: 'task-created', initiator: 'user', metadata: { input: evil } }),
+        event({ kind: 'tool-start', toolCallId: evil, toolName: evil, arguments: { [evil]: evil } }),
+        event({ kind: 'content-complete', content: evil, index: evil }),
+        event({ kind: evil }),
+      ]
+        .map((each) => `${JSON.stringify(each)}\n`)
+        .join('') + `{"${evil}`,
+    )
+    for (const args of [
+      ['inspect', path],
+      ['inspect', path, '--full'],
+      ['inspect', path, '--json'],
+      ['validate', path],
+      ['validate', path, '--format', 'json'],
+      ['validate', path, '--format', 'sarif'],
+      ['validate', path, '--format', 'junit'],
+      ['fold', path],
+      ...targets.map((to) => ['convert', path, '--to', to]),
+      [evil],
+      ['inspect', evil],
+      ['inspect', path, `--${evil}`],
+      ['inspect', path, evil],
+      ['validate', path, '--rule', evil],
+      ['schema', evil],
+      ['conformance', '--suite', evil],
+    ]) {
+      const { out, err } = await run(...args)
+      expect([
+        args,
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what may not be there.
+        (out + err).match(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/),
+      ]).toEqual([args, null])
+    }
+    const view = JSON.parse((await run('fold', path)).out)
+    expect(view.tasks[0].taskId).toBe(evil)
+  })
+
   it.each([
     [['inspect', unknown], 'unknown format'],
     [['validate', unknown], 'unknown format'],
@@ -292,6 +340,17 @@ describe('as a program', () => {
       expect([command, stdout.length, stderr]).toEqual([command, 10, 'code 0\n'])
     }
   }, 60_000)
+
+  it.runIf(existsSync('/dev/full'))('ends with 2 if its output cannot be written', () => {
+    for (const command of [`inspect ${core}`, `fold ${core}`, `convert ${core} --to core`]) {
+      const { status, stderr } = shell(`agentwire ${command} > /dev/full`)
+      expect([command, status, stderr]).toEqual([
+        command,
+        2,
+        expect.stringMatching(/^agentwire: Cannot write: .*\n$/),
+      ])
+    }
+  })
 
   it('has colors on a terminal only, unless it is told otherwise', () => {
     const colorCode = '\u001b['

@@ -1,5 +1,5 @@
 /** The report for CI: JUnit XML. */
-import { escaped } from '../xml.ts'
+import { xmlText } from '../escape.ts'
 import { type CaseResult, isMissing, type SuiteResult } from './run-suite.ts'
 import { countsOf } from './table.ts'
 
@@ -10,7 +10,7 @@ export function junitReport(suites: readonly SuiteResult[]): string {
     const { id, results } = suite
     const missing = results.filter((each) => isMissing(suite, each)).length
     const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))
-    const attributes = `name="${escaped(id)}" tests="${results.length}" failures="${failed + missing}" skipped="${unsupported - missing}"`
+    const attributes = `name="${xmlText(id)}" tests="${results.length}" failures="${failed + missing}" skipped="${unsupported - missing}"`
     return `<testsuite ${attributes} time="${time}">\n${results.map((each) => testCase(suite, each)).join('')}</testsuite>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire conformance">\n${body.join('')}</testsuites>\n`
@@ -19,11 +19,11 @@ export function junitReport(suites: readonly SuiteResult[]): string {
 function testCase(suite: SuiteResult, result: CaseResult): string {
   const { name, outcome, reasons = ['The case is unsupported, and every implementation needs it.'] } = result
   const { durationMs } = result
-  const start = `<testcase classname="${escaped(suite.id)}" name="${escaped(name)}" time="${seconds(durationMs)}"`
+  const start = `<testcase classname="${xmlText(suite.id)}" name="${xmlText(name)}" time="${seconds(durationMs)}"`
   if (outcome === 'passed') return `${start}/>\n`
   if (outcome === 'unsupported' && !isMissing(suite, result)) return `${start}><skipped/></testcase>\n`
   const [message = ''] = reasons
-  return `${start}><failure message="${escaped(message)}">${escaped(reasons.join('\n'))}</failure></testcase>\n`
+  return `${start}><failure message="${xmlText(message)}">${xmlText(reasons.join('\n'))}</failure></testcase>\n`
 }
 
 function seconds(ms: number): string {

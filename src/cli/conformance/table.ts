@@ -1,4 +1,5 @@
 /** The report for people: a row for each suite, then what failed. */
+import { visible } from '../escape.ts'
 import { isMissing, type SuiteResult } from './run-suite.ts'
 
 const HEADINGS = ['suite', 'level', 'cases', 'passed', 'failed', 'unsupported']
@@ -36,14 +37,6 @@ function row([id = '', level = '', ...numbers]: readonly (string | number)[], wi
  */
 export function failureList(suites: readonly SuiteResult[]): string {
   return suites.map((suite) => visible(failuresOf(suite) + missingOf(suite))).join('')
-}
-
-/** Text whose control characters are shown, as they are the command's and may control the terminal. */
-function visible(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what has to be shown.
-  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
 }
 
 function missingOf(suite: SuiteResult): string {

@@ -1,5 +1,6 @@
 /** What a conversion loses, as a table. */
-import { printable, type Style } from '../style.ts'
+import { printable } from '../escape.ts'
+import type { Style } from '../style.ts'
 
 /** More codes are counted together: a hostile recording may cause any number of them. */
 const MAX_CODES = 256

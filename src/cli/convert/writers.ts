@@ -3,6 +3,7 @@ import type { Diagnostic, Machine } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { Dialect } from '../../inspect/dialects.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
+import { jsonText } from '../escape.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** The formats that can be written. */
@@ -102,12 +103,12 @@ export interface Encoder {
 
 /** JSON Lines, or Server-Sent Events as clients of the format expect them. */
 export function encoderOf(target: Target, isSse: boolean): Encoder {
-  if (!isSse) return { value: (value) => `${JSON.stringify(value)}\n`, end: '' }
+  if (!isSse) return { value: (value) => `${jsonText(value)}\n`, end: '' }
   const isNamed = target === 'core'
   return {
     value: (value) => {
       const name = isNamed ? `event: ${(value as ContextAnyEvent).kind}\n` : ''
-      return `${name}data: ${JSON.stringify(value)}\n\n`
+      return `${name}data: ${jsonText(value)}\n\n`
     },
     end: target === 'ai-sdk' ? 'data: [DONE]\n\n' : '',
   }

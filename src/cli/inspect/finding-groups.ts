@@ -2,9 +2,10 @@
 
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Report } from '../../inspect/report/report.ts'
+import { printable } from '../escape.ts'
 import { placeText } from '../recording/place.ts'
 import { counted } from '../recording/units.ts'
-import { printable, type Style } from '../style.ts'
+import type { Style } from '../style.ts'
 
 const order: readonly Severity[] = ['error', 'warn', 'info']
 /** More lines of one group are not listed. */

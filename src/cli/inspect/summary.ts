@@ -1,8 +1,9 @@
 /** The end of `agentwire inspect`: tasks as a tree, sums, findings. */
 
 import type { Report, TaskReport } from '../../inspect/report/report.ts'
+import { printable } from '../escape.ts'
 import { counted, duration, tokens } from '../recording/units.ts'
-import { printable, type Style } from '../style.ts'
+import type { Style } from '../style.ts'
 import { findingGroups } from './finding-groups.ts'
 
 /** More thoughts and calls of one task are only counted. */

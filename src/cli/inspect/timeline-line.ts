@@ -4,7 +4,8 @@ import type { Detection } from '../../inspect/detect/detect.ts'
 import { dialectTitles } from '../../inspect/dialects.ts'
 import type { HarEntry } from '../../inspect/recording/recorded.ts'
 import type { TimelineEntry } from '../../inspect/report/timeline.ts'
-import { printable, type Style } from '../style.ts'
+import { printable } from '../escape.ts'
+import type { Style } from '../style.ts'
 
 /** What the recording is. */
 export function heading(name: string, detection: Detection, isGiven: boolean, style: Style): string {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
+import { printable } from '../escape.ts'
 import { inputOf } from '../recording/input.ts'
 import { dialectIn, formatNote, fromOption, integerIn } from '../recording/options.ts'
 import { counted } from '../recording/units.ts'
@@ -60,7 +61,7 @@ export const replay: Command = {
         speed,
         ...(dropAfter !== undefined && { dropAfter }),
         onLog: (text) => {
-          terminal.err(`${text}\n`)
+          terminal.err(`${printable(text)}\n`)
           if (args.options.once === true && text.endsWith('sent to the end.')) stop()
         },
       })
@@ -81,7 +82,7 @@ export const replay: Command = {
         process.on('SIGTERM', stop)
         terminal.out(`http://127.0.0.1:${own}${secretPath}\n`)
         terminal.err(
-          `Serving ${counted(messages.messages.length, 'message')} of ${input.name}. Press Ctrl+C to stop.\n`,
+          `Serving ${counted(messages.messages.length, 'message')} of ${printable(input.name)}. Press Ctrl+C to stop.\n`,
         )
       })
     })

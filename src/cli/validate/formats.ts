@@ -2,6 +2,7 @@
 import { rulesFor } from '../../inspect/check/checker.ts'
 import type { Detection } from '../../inspect/detect/detect.ts'
 import type { Report } from '../../inspect/report/report.ts'
+import { jsonText } from '../escape.ts'
 import { packageVersion } from '../package-version.ts'
 import type { Style } from '../style.ts'
 import type { Findings } from './findings.ts'
@@ -16,11 +17,11 @@ export const formats: Readonly<Record<'text' | 'json' | 'sarif' | 'junit', Write
   text: (found, report, detection, style) => totalsLine(found, report, detection, style),
   json: ({ name, dialect, listed, counts }, { totals }) => {
     const { values } = totals
-    return `${JSON.stringify({ file: name, dialect, values, totals: counts, findings: listed }, null, 2)}\n`
+    return `${jsonText({ file: name, dialect, values, totals: counts, findings: listed }, 2)}\n`
   },
   sarif: async (found) => {
     const rules = found.dialect === null ? [] : await rulesFor(found.dialect)
-    return `${JSON.stringify(sarifLog(found, rules, await packageVersion()), null, 2)}\n`
+    return `${jsonText(sarifLog(found, rules, await packageVersion()), 2)}\n`
   },
   junit: (found) => junitText(found),
 }

@@ -1,7 +1,7 @@
 /** Findings as JUnit XML, for CI: a test case for each rule that is broken. */
 import type { Finding } from '../../inspect/check/finding.ts'
+import { xmlText } from '../escape.ts'
 import { placeText } from '../recording/place.ts'
-import { escaped } from '../xml.ts'
 import type { Findings } from './findings.ts'
 
 /** The report. Errors are failures; warnings and notes are output of a test case that passed. */
@@ -13,11 +13,11 @@ export function junitText({ name, dialect, listed }: Findings): string {
     if (group === undefined) groups.set(id, [finding])
     else group.push(finding)
   }
-  const className = escaped(dialect ?? 'unknown')
+  const className = xmlText(dialect ?? 'unknown')
   const cases = [...groups].map(([id, group]) => testCase(className, id, group))
   if (cases.length === 0) cases.push(`<testcase classname="${className}" name="valid"/>\n`)
   const failures = [...groups.values()].filter(hasError).length
-  const suite = `<testsuite name="${escaped(name)}" tests="${cases.length}" failures="${failures}">`
+  const suite = `<testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}">`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire validate">\n${suite}\n${cases.join('')}</testsuite>\n</testsuites>\n`
 }
 
@@ -29,9 +29,9 @@ function testCase(className: string, id: string, group: readonly Finding[]): str
   const lines = group
     .map((finding) => `line ${placeText(finding)}: ${finding.severity}: ${finding.message}`)
     .join('\n')
-  const start = `<testcase classname="${className}" name="${escaped(id)}">`
+  const start = `<testcase classname="${className}" name="${xmlText(id)}">`
   const [first] = group
   return hasError(group)
-    ? `${start}<failure message="${escaped(first?.message ?? '')}">${escaped(lines)}</failure></testcase>\n`
-    : `${start}<system-out>${escaped(lines)}</system-out></testcase>\n`
+    ? `${start}<failure message="${xmlText(first?.message ?? '')}">${xmlText(lines)}</failure></testcase>\n`
+    : `${start}<system-out>${xmlText(lines)}</system-out></testcase>\n`
 }

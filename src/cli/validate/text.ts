@@ -4,10 +4,11 @@ import type { Detection } from '../../inspect/detect/detect.ts'
 import { dialectTitles } from '../../inspect/dialects.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import { valueText } from '../../inspect/report/text.ts'
+import { printable } from '../escape.ts'
 import { severityLabel } from '../inspect/finding-groups.ts'
 import { placeText } from '../recording/place.ts'
 import { counted } from '../recording/units.ts'
-import { printable, type Style } from '../style.ts'
+import type { Style } from '../style.ts'
 import type { Findings } from './findings.ts'
 
 /** One finding: where, how severe, which rule, and what was expected. */
@@ -16,7 +17,7 @@ export function findingLine(name: string, finding: Finding, style: Style): strin
   const index = eventIndex === undefined ? '' : `, event ${eventIndex}`
   const where = `${printable(name)}:${placeText(finding)}${index}`
   const field = path === undefined ? '' : ` ${path}`
-  return `${where} ${severityLabel(severity, style).trimEnd()} ${style.bold(rule ?? code)}${printable(field)}\n  ${printable(message)}\n${details(finding, style)}`
+  return `${where} ${severityLabel(severity, style).trimEnd()} ${style.bold(printable(rule ?? code))}${printable(field)}\n  ${printable(message)}\n${details(finding, style)}`
 }
 
 /** The values, if the message does not have them. */
