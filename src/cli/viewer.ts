@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { utf16Of } from '../inspect/recording/byte-text.ts'
 import { isValue, recordingReader } from '../inspect/recording/reader.ts'
 import { embedRecording } from '../viewer/embed.ts'
 import type { Command } from './command.ts'
@@ -61,7 +62,7 @@ export const viewer: Command = {
 
 /** The text of a recording: that of a binary one is its values. */
 function textOf(bytes: Uint8Array): string {
-  if (bytes[0] !== 0) return new TextDecoder().decode(bytes)
+  if (bytes[0] !== 0) return new TextDecoder(utf16Of(bytes)).decode(bytes)
   const reader = recordingReader()
   const values = [...reader.push(bytes), ...reader.end()].filter(isValue)
   return values.map(({ value }) => `${JSON.stringify(value)}\n`).join('')

@@ -228,3 +228,79 @@ it('a value over the limit is reported, and the next one is read', () => {
     expect(codes(text)[1]).toEqual([line, 'too-large'])
   }
 })
+
+describe('bytes', () => {
+  const codes = (bytes: Uint8Array): unknown[] =>
+    read([bytes]).flatMap((each) => (isValue(each) ? [] : [[each.line, each.diagnostic.code]]))
+
+  it('that are no UTF-8 are reported, once a line, however they are cut', () => {
+    const part = fc.oneof(
+      fc
+        .constantFrom('{"a":"', '"}', '\n', '\r\n', '\ufffd', 'é', '\u{1f600}', '{"b":1}\n', '[', ',')
+        .map(bytesOf),
+      fc.uint8Array({ maxLength: 3 }),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat()), (parts, places) => {
+        const bytes = Uint8Array.from([...bytesOf('{"x":0}\n'), ...parts.flatMap((each) => [...each])])
+        const all = read(cut(bytes, places))
+        expect(all).toEqual(read([bytes]))
+        let isValid = true
+        try {
+          new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+        } catch {
+          isValid = false
+        }
+        const lines = all.flatMap((each) =>
+          !isValue(each) && each.diagnostic.code === 'invalid-utf8' ? [each.line] : [],
+        )
+        expect(lines.length === 0).toBe(isValid)
+        expect(lines).toEqual([...new Set(lines)])
+      }),
+      { numRuns: runs(300) },
+    )
+    expect(
+      codes(Uint8Array.from([...bytesOf('{"a":"\ufffd"}\n{"b":"'), 0xff, ...bytesOf('\ufffd"}\n{}')])),
+    ).toEqual([[2, 'invalid-utf8']])
+  })
+
+  it.each([
+    ['little', 0],
+    ['big', 1],
+  ])('in UTF-16 are text: %s endian', (_, isBig) => {
+    const text = '{"a":"é🙂"}\n{"b":2}\n'
+    const bytes = Uint8Array.from(
+      [...`\ufeff${text}`]
+        .join('')
+        .split('')
+        .flatMap((unit) => {
+          const code = unit.charCodeAt(0)
+          return isBig === 1 ? [code >> 8, code & 255] : [code & 255, code >> 8]
+        }),
+    )
+    expect(seen(bytes)).toEqual(seen(text))
+    expect(read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(read([text]))
+    if (isBig === 0) expect(seen(bytes.subarray(2))).toEqual(seen(text))
+  })
+
+  it('that are compressed are reported once', () => {
+    const bytes = Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 10, 10, 200, 10])
+    expect(codes(bytes)).toEqual([[1, 'compressed']])
+    expect(read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(read([bytes]))
+  })
+
+  it('of a binary stream that were changed are reported, wherever it was', () => {
+    const bytes = readRecording('bedrock.eventstream')
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const changed = Uint8Array.from(bytes)
+        changed[at] = (changed[at] ?? 0) ^ change
+        // A first byte that is not zero begins a text.
+        if (changed[0] === 0) expect(codes(changed).length).toBeGreaterThan(0)
+      }),
+      { numRuns: runs(200) },
+    )
+    expect(codes(bytes)).toEqual([])
+    expect(codes(new Uint8Array(16))).toEqual([[1, 'invalid-message']])
+  })
+})

@@ -42,7 +42,8 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
   const report = await inspector.end()
   if (report.dialect === null) {
     const last = report.diagnostics.at(-1)
-    throw new UsageError(`${input.name}: ${last?.message ?? 'Expected a recording.'} Name it with --from.`)
+    const hint = last?.code === 'unknown-dialect' ? ' Name it with --from.' : ''
+    throw new UsageError(`${input.name}: ${last?.message ?? 'Expected a recording.'}${hint}`)
   }
   return report
 }

@@ -1,19 +1,21 @@
 /** The binary event stream of AWS, as Bedrock sends it. */
 
+import { crc32 } from '../../encoding/crc32.ts'
 import { faultAt, parseJson, quoted, type Receive, TOO_DEEP } from './recorded.ts'
 
 /** The lengths and the checksum before the headers. */
 const PRELUDE = 12
 /** The checksum after the payload. */
 const CHECKSUM = 4
+const SHORTEST = PRELUDE + CHECKSUM
 /** No message is longer, by the specification: 16 MiB of payload and 128 KiB of headers. */
-const LONGEST = 2 ** 24 + 2 ** 17 + PRELUDE + CHECKSUM
+const LONGEST = 2 ** 24 + 2 ** 17 + SHORTEST
 /** The type of a header that is text. */
 const TEXT = 7
 
 /**
- * Reads the messages of a binary event stream: the event type and the payload as an object of one member. Checksums are
- * not compared.
+ * Reads the messages of a binary event stream: the event type and the payload as an object of one member. A message with
+ * another checksum is reported, and read.
  */
 export class AwsMessages {
   readonly #receive: Receive
@@ -35,17 +37,29 @@ export class AwsMessages {
       const view = new DataView(bytes.buffer, at)
       const length = view.getUint32(0)
       const headers = view.getUint32(4)
-      if (length > LONGEST || headers > length - PRELUDE - CHECKSUM) {
+      if (length < SHORTEST || length > LONGEST || headers > length - SHORTEST) {
         this.#isBroken = true
-        const message = `Expected a message of at most ${LONGEST} bytes, got one of ${length}; the rest cannot be read.`
+        const message = `Expected a message of ${SHORTEST} to ${LONGEST} bytes with its headers, got one of ${length} with ${headers} of headers; the rest cannot be read.`
         this.#receive(faultAt(this.#count + 1, 'invalid-message', message))
         return
       }
       if (bytes.length - at < length) break
+      this.#check(bytes.subarray(at, at + length), view)
       this.#message(bytes.subarray(at + PRELUDE, at + length - CHECKSUM), headers)
       at += length
     }
     this.#bytes = bytes.slice(at)
+  }
+
+  /** Compares the checksums: that of the lengths, and that of the whole message. */
+  #check(message: Uint8Array, view: DataView): void {
+    const end = message.length - CHECKSUM
+    const isRight =
+      crc32(message.subarray(0, PRELUDE - CHECKSUM)) === view.getUint32(PRELUDE - CHECKSUM) &&
+      crc32(message.subarray(0, end)) === view.getUint32(end)
+    if (isRight) return
+    const text = 'Expected a message that fits its checksum, got one whose bytes were changed.'
+    this.#receive(faultAt(this.#count + 1, 'invalid-checksum', text))
   }
 
   end(): void {

@@ -1,9 +1,20 @@
 /** Reading a recording of any format, cut anywhere. */
 
 import { AwsMessages } from './aws-messages.ts'
-import { type Recorded, type RecordedFault, type RecordedValue, TOO_DEEP, tooDeep } from './recorded.ts'
+import { compressionOf, utf16Of } from './byte-text.ts'
+import {
+  faultAt,
+  type Recorded,
+  type RecordedFault,
+  type RecordedValue,
+  TOO_DEEP,
+  tooDeep,
+} from './recorded.ts'
 import { TextReader } from './text-reader.ts'
 import { unfold } from './unfold.ts'
+
+/** So many bytes are enough to recognize what they are. */
+const ENOUGH = 4
 
 /** Options of {@link recordingReader}. */
 export interface RecordingOptions {
@@ -28,7 +39,10 @@ export interface RecordingReader {
  * a byte order mark is ignored. Memory is bounded by the longest value; of a HAR
  * file, by the longest response.
  *
- * Diagnostics, each with its line: `invalid-line`, `invalid-json`, `invalid-message`, `incomplete`, `too-large`, `too-deep`.
+ * Text is UTF-8, or UTF-16 with a byte order mark.
+ *
+ * Diagnostics, each with its line: `invalid-line`, `invalid-json`, `invalid-message`, `invalid-checksum`, `invalid-utf8`,
+ * `incomplete`, `too-large`, `too-deep`, and `compressed`, after which nothing is read.
  */
 export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {}): RecordingReader {
   let out: Recorded[] = []
@@ -37,7 +51,10 @@ export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {
     return [...inner.push(body), ...inner.end()]
   })
   let binary: AwsMessages | undefined
-  let isStart = true
+  let utf16: TextDecoder | undefined
+  let isCompressed = false
+  /** The first bytes, until there are enough to recognize them. `undefined` afterwards. */
+  let first: Uint8Array | undefined = new Uint8Array(0)
 
   function receive(recorded: Recorded): void {
     // The values of an entry were read by a reader of their own.
@@ -49,19 +66,45 @@ export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {
     out.push('value' in recorded && recorded.value === TOO_DEEP ? tooDeep(recorded.line) : recorded)
   }
 
+  /** Recognizes the bytes by the first ones. */
+  function start(bytes: Uint8Array): void {
+    first = undefined
+    const compression = compressionOf(bytes)
+    const encoding = utf16Of(bytes)
+    if (compression !== undefined) {
+      isCompressed = true
+      const message = `Expected text or a binary event stream, got ${compression} data: decompress it first.`
+      out.push(faultAt(1, 'compressed', message))
+    } else if (encoding !== undefined) utf16 = new TextDecoder(encoding)
+    // Text does not begin with a zero byte; the length of a binary message does.
+    else if (bytes[0] === 0) binary = new AwsMessages(receive)
+    pushBytes(bytes)
+  }
+
+  function pushBytes(bytes: Uint8Array): void {
+    if (isCompressed) return
+    if (utf16 !== undefined) text.push(utf16.decode(bytes, { stream: true }))
+    else (binary ?? text).push(bytes)
+  }
+
   return {
     push(chunk) {
-      if (chunk.length === 0) return []
-      if (isStart) {
-        isStart = false
-        // Text does not begin with a zero byte; the length of a binary message does.
-        if (typeof chunk !== 'string' && chunk[0] === 0) binary = new AwsMessages(receive)
+      if (typeof chunk === 'string') {
+        if (first !== undefined) start(first)
+        if (binary === undefined && !isCompressed) text.push(chunk)
+      } else if (first === undefined) pushBytes(chunk)
+      else {
+        const bytes = new Uint8Array(first.length + chunk.length)
+        bytes.set(first)
+        bytes.set(chunk, first.length)
+        first = bytes
+        if (bytes.length >= ENOUGH) start(bytes)
       }
-      if (binary === undefined) text.push(chunk)
-      else if (typeof chunk !== 'string') binary.push(chunk)
       return taken()
     },
     end() {
+      if (first !== undefined) start(first)
+      if (utf16 !== undefined) text.push(utf16.decode())
       ;(binary ?? text).end()
       return taken()
     },

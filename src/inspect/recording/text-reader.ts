@@ -1,6 +1,7 @@
 /** Text of any format, cut anywhere. */
 
 import { decodeUtf8 } from '../../encoding/utf8.ts'
+import { byteLines, hasInvalidUtf8 } from './byte-text.ts'
 import { entriesOf, HarEntries } from './har.ts'
 import { JsonLines } from './json-lines.ts'
 import { JsonText } from './json-text.ts'
@@ -24,6 +25,8 @@ export class TextReader {
   readonly #limit: number
   readonly #lines = new LineSplitter()
   #rest: readonly number[] = []
+  /** Whether the current line has bytes that are no UTF-8. */
+  #isInvalid = false
   #isStart = true
   /** The number of the current line. */
   #line = 1
@@ -48,15 +51,29 @@ export class TextReader {
   }
 
   push(chunk: Uint8Array | string): void {
-    let text: string
     if (typeof chunk === 'string') {
-      text = this.#rest.length === 0 ? chunk : `\uFFFD${chunk}`
+      const isCut = this.#rest.length > 0
+      if (isCut) this.#isInvalid = true
       this.#rest = []
-    } else {
-      const decoded = decodeUtf8(this.#rest, chunk)
-      text = decoded.text
-      this.#rest = decoded.rest
+      this.#read(isCut ? `\uFFFD${chunk}` : chunk)
+      return
     }
+    const { text, rest } = decodeUtf8(this.#rest, chunk)
+    if (!hasInvalidUtf8(text, this.#rest, chunk)) {
+      this.#rest = rest
+      this.#read(text)
+      return
+    }
+    for (const line of byteLines(chunk)) {
+      const decoded = decodeUtf8(this.#rest, line)
+      if (hasInvalidUtf8(decoded.text, this.#rest, line)) this.#isInvalid = true
+      this.#rest = decoded.rest
+      this.#read(decoded.text)
+    }
+  }
+
+  #read(decoded: string): void {
+    let text = decoded
     if (this.#isStart && text !== '') {
       this.#isStart = false
       if (text.startsWith('\uFEFF')) text = text.slice(1)
@@ -67,12 +84,17 @@ export class TextReader {
 
   end(): void {
     this.#begin('', true)
-    if (this.#rest.length > 0) this.#part('\uFFFD', false)
+    const line = this.#line
+    if (this.#rest.length > 0) {
+      this.#isInvalid = true
+      this.#part('\uFFFD', false)
+    }
     if (this.#running !== undefined) this.#running.end()
     else {
       if (this.#text !== '' || this.#isTooLarge) this.#endLine()
       this.#format?.end()
     }
+    this.#reportInvalid(line)
   }
 
   /** Reads text that may begin a HAR file: it is kept until that is decided. */
@@ -97,7 +119,19 @@ export class TextReader {
   }
 
   #parts(text: string): void {
-    this.#lines.push(text, (part, isEnd) => this.#part(part, isEnd))
+    this.#lines.push(text, (part, isEnd) => {
+      const line = this.#line
+      this.#part(part, isEnd)
+      if (isEnd) this.#reportInvalid(line)
+    })
+  }
+
+  /** Reports a line with bytes that are no UTF-8, after what it holds. */
+  #reportInvalid(line: number): void {
+    if (!this.#isInvalid) return
+    this.#isInvalid = false
+    const message = 'Expected UTF-8, got other bytes on the line; each is read as U+FFFD.'
+    this.#receive(faultAt(line, 'invalid-utf8', message))
   }
 
   #part(part: string, isEnd: boolean): void {

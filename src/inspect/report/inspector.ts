@@ -89,6 +89,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
   const unknown: HarEntry[] = []
   let values = 0
   let eventCount = 0
+  let isCompressed = false
   let lastPlace: Place = { line: 1 }
 
   async function receive(all: readonly Recorded[]): Promise<void> {
@@ -149,6 +150,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     lastPlace = placeOf(recorded)
     if (!isValue(recorded)) {
       const { code, message } = recorded.diagnostic
+      if (code === 'compressed') isCompressed = true
       report({ code, severity: severityOf(code), message, ...lastPlace })
       return
     }
@@ -174,7 +176,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
       // Pages load more than the streams of agents.
       report({ code: 'unknown-dialect', severity: 'warn', message, line, entry: number })
     }
-    if (detection?.dialect !== undefined) return
+    if (detection?.dialect !== undefined || isCompressed) return
     const got = values === 0 ? 'no values' : `${values} values of an unknown format`
     const message = `Expected a recording of a known format, got ${got}.`
     const line = values === 0 ? lastPlace.line : 1
