@@ -19,6 +19,7 @@ const FAILED = 2
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args
+  if (name === 'help' && rest.length === 1) return runCli([...rest, '--help'], terminal)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     terminal.out(generalHelp(commands))
     return name === undefined ? FAILED : 0

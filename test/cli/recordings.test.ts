@@ -43,6 +43,10 @@ describe('inspect', () => {
     )
   })
 
+  it('reads a file named after --', async () => {
+    expect(await run('inspect', '--', core)).toEqual(await run('inspect', core))
+  })
+
   it('prints a report of no known format as JSON', async () => {
     const { code, out } = await run('inspect', unknown, '--json')
     expect([code, JSON.parse(out)]).toMatchObject([2, { dialect: null, events: [], tasks: [] }])
@@ -87,14 +91,14 @@ describe('inspect', () => {
     })
     const path = file(
       `${evil.replaceAll('/', '')}.jsonl`,
-      [
+      `${[
         event({ kind: 'task-created', initiator: 'user', metadata: { input: evil } }),
         event({ kind: 'tool-start', toolCallId: evil, toolName: evil, arguments: { [evil]: evil } }),
         event({ kind: 'content-complete', content: evil, index: evil }),
         event({ kind: evil }),
       ]
         .map((each) => `${JSON.stringify(each)}\n`)
-        .join('') + `{"${evil}`,
+        .join('')}{"${evil}`,
     )
     for (const args of [
       ['inspect', path],
@@ -154,6 +158,7 @@ describe('a call that is wrong ends with 2', () => {
     [['convert', core], 'Expected --to core, a2a'],
     [['convert', core, '--to', 'cohere'], 'got cohere.'],
     [['convert', core, '--to', 'a2a', '--version', '2'], 'Expected --version 1.0 or 0.3, got 2.'],
+    [['convert', core, '--to', 'ag-ui', '--version', '0.3'], 'Expected --version with --to a2a or frames'],
     [['convert', unknown, '--to', 'core'], 'Name it with --from.'],
     [['fold', unknown], 'Expected a recording of a known format'],
     [['replay', core, '--port', 'x'], 'Expected --port as an integer from 0 to 65535, got x.'],
@@ -201,6 +206,21 @@ describe('validate', () => {
     expect(rest).toMatchObject({ file: broken, dialect: 'ag-ui', values: 2 })
     expect(findings).toContainEqual(
       expect.objectContaining({ rule: 'text-end-started', severity: 'error', line: 2, eventIndex: 1 }),
+    )
+  })
+
+  it('states how many findings are not listed', async () => {
+    const path = file(
+      'many-faults.jsonl',
+      `{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n${'{"type":\n'.repeat(10_100)}`,
+    )
+    const report = async (format: string) => (await run('validate', path, '--format', format)).out
+    const { findings, omitted, totals } = JSON.parse(await report('json'))
+    expect(findings.length + omitted).toBe(totals.error + totals.warn + totals.info)
+    expect(omitted).toBeGreaterThan(0)
+    expect(JSON.parse(await report('sarif')).runs[0].properties.omittedResults).toBe(omitted)
+    expect(await report('junit')).toContain(
+      `<system-out>${omitted} more findings are not listed.</system-out>`,
     )
   })
 

@@ -33,6 +33,11 @@ describe('the binary', () => {
     expect(await run()).toEqual({ ...(await run('--help')), code: 2 })
   })
 
+  it('helps with a command', async () => {
+    expect(await run('help', 'inspect')).toEqual(await run('inspect', '--help'))
+    expect((await run('help', 'inspct')).err).toContain('Did you mean inspect?')
+  })
+
   it('shows its version', async () => {
     expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
   })

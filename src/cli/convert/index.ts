@@ -47,6 +47,9 @@ export const convert: Command = {
         ? 'operator'
         : choiceIn(args, 'audience', ['user', 'coordinator', 'parent', 'observer', 'operator'])
     const { version, extension } = args.options
+    if (version !== undefined && to !== 'a2a' && to !== 'frames') {
+      throw new UsageError(`Expected --version with --to a2a or frames, got --to ${to}.`)
+    }
     const writer = await writerOf(to as Target, {
       viewer: { audience, subtasks: 'all' },
       extension: extension === true,

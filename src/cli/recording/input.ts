@@ -22,7 +22,8 @@ const CHUNK = 256 * 1024
  *
  * @throws UsageError if it is not named or cannot be read.
  */
-export async function inputOf({ operands }: Pick<Arguments, 'operands'>): Promise<Input> {
+export async function inputOf(args: Pick<Arguments, 'operands' | 'rest'>): Promise<Input> {
+  const operands = [...args.operands, ...args.rest]
   const [file, ...more] = operands
   if (file === undefined) throw new UsageError('Expected the name of a file, or - for standard input.')
   if (more.length > 0)

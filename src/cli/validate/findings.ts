@@ -15,3 +15,8 @@ export interface Findings {
   readonly listed: Finding[]
   readonly counts: Record<Severity, number>
 }
+
+/** How many findings are counted and not listed. */
+export function omittedOf({ listed, counts }: Findings): number {
+  return counts.error + counts.warn + counts.info - listed.length
+}

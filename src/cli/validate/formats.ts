@@ -5,7 +5,7 @@ import type { Report } from '../../inspect/report/report.ts'
 import { jsonText } from '../escape.ts'
 import { packageVersion } from '../package-version.ts'
 import type { Style } from '../style.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, omittedOf } from './findings.ts'
 import { junitText } from './junit.ts'
 import { sarifLog } from './sarif.ts'
 import { totalsLine } from './text.ts'
@@ -15,9 +15,10 @@ type Write = (found: Findings, report: Report, detection: Detection, style: Styl
 /** Writes the report, or what ends it. */
 export const formats: Readonly<Record<'text' | 'json' | 'sarif' | 'junit', Write>> = {
   text: (found, report, detection, style) => totalsLine(found, report, detection, style),
-  json: ({ name, dialect, listed, counts }, { totals }) => {
+  json: (found, { totals }) => {
+    const { name, dialect, listed, counts } = found
     const { values } = totals
-    return `${jsonText({ file: name, dialect, values, totals: counts, findings: listed }, 2)}\n`
+    return `${jsonText({ file: name, dialect, values, totals: counts, omitted: omittedOf(found), findings: listed }, 2)}\n`
   },
   sarif: async (found) => {
     const rules = found.dialect === null ? [] : await rulesFor(found.dialect)

@@ -2,10 +2,11 @@
 import type { Finding } from '../../inspect/check/finding.ts'
 import { xmlText } from '../escape.ts'
 import { placeText } from '../recording/place.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, omittedOf } from './findings.ts'
 
 /** The report. Errors are failures; warnings and notes are output of a test case that passed. */
-export function junitText({ name, dialect, listed }: Findings): string {
+export function junitText(found: Findings): string {
+  const { name, dialect, listed } = found
   const groups = new Map<string, Finding[]>()
   for (const finding of listed) {
     const id = finding.rule ?? finding.code ?? ''
@@ -18,7 +19,12 @@ export function junitText({ name, dialect, listed }: Findings): string {
   if (cases.length === 0) cases.push(`<testcase classname="${className}" name="valid"/>\n`)
   const failures = [...groups.values()].filter(hasError).length
   const suite = `<testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}">`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire validate">\n${suite}\n${cases.join('')}</testsuite>\n</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire validate">\n${suite}\n${cases.join('')}${omittedText(omittedOf(found))}</testsuite>\n</testsuites>\n`
+}
+
+/** That findings are only counted, if there are any. */
+function omittedText(count: number): string {
+  return count === 0 ? '' : `<system-out>${count} more findings are not listed.</system-out>\n`
 }
 
 function hasError(group: readonly Finding[]): boolean {

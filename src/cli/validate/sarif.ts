@@ -3,12 +3,13 @@ import { pathToFileURL } from 'node:url'
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Rule } from '../../rules/rule.ts'
 import { placeText } from '../recording/place.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, omittedOf } from './findings.ts'
 
 const levels: Readonly<Record<Severity, string>> = { error: 'error', warn: 'warning', info: 'note' }
 
 /** The log of one run. */
-export function sarifLog({ name, listed }: Findings, rules: readonly Rule[], version: string): object {
+export function sarifLog(found: Findings, rules: readonly Rule[], version: string): object {
+  const { name, listed } = found
   const broken = [...new Set(listed.map(idOf))]
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -25,6 +26,7 @@ export function sarifLog({ name, listed }: Findings, rules: readonly Rule[], ver
             }),
           },
         },
+        properties: { omittedResults: omittedOf(found) },
         results: listed.map((finding) => ({
           ruleId: idOf(finding),
           ruleIndex: broken.indexOf(idOf(finding)),

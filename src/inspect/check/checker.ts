@@ -7,7 +7,7 @@ import { eventRules } from '../../streams/verify/rules/index.ts'
 import { verifier } from '../../streams/verify/verifier.ts'
 import { isFields } from '../../validation/predicates.ts'
 import type { Dialect } from '../dialects.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, severityOf } from './finding.ts'
 
 /** Checks values against rules. */
 export interface Checker {
@@ -108,7 +108,7 @@ function checkerOf(
     state = step.state
     const found: Finding[] = step.out.map((violation) => findingOf(violation, line))
     for (const { code, message } of step.diagnostics ?? [])
-      found.push({ code, severity: 'warn', message, line })
+      found.push({ code, severity: severityOf(code), message, line })
     return found
   }
   return {
