@@ -265,6 +265,13 @@ describe('convert', () => {
     expect(err).toMatch(/^lossy:\w+ +\d+ +\d+ {2}\S/m)
   })
 
+  it('lists times that the recording does not state', async () => {
+    const chat = recordingPath('openai-chat.sse')
+    expect((await run('convert', chat, '--to', 'core', '--strict')).err).toContain('inferred:timestamp')
+    expect((await run('convert', chat, '--to', 'ai-sdk')).err).not.toContain('inferred:timestamp')
+    expect((await run('convert', core, '--to', 'core')).err).toBe('')
+  })
+
   it('keeps everything as core', async () => {
     const { code, out, err } = await run('convert', core, '--to', 'core', '--strict', '--sse')
     expect([code, err]).toEqual([0, ''])

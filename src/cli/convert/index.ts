@@ -1,5 +1,6 @@
 /** The command `agentwire convert`. */
 import { randomUUID } from 'node:crypto'
+import { UNKNOWN_TIME } from '../../inspect/read/event-reader.ts'
 import type { Command } from '../command.ts'
 import { inputOf } from '../recording/input.ts'
 import { choiceIn, colorOptions, dialectIn, fromOption, styleIn } from '../recording/options.ts'
@@ -8,6 +9,9 @@ import { readEvents } from '../recording/read-events.ts'
 import { UsageError } from '../usage-error.ts'
 import { Losses } from './losses.ts'
 import { encoderOf, type Target, targets, writerOf } from './writers.ts'
+
+/** What is reported of an event whose recording states no time. */
+const NO_TIME = 'Expected a time in the recording, got none; 1970-01-01T00:00:00Z was inferred.'
 
 export const convert: Command = {
   usage: '<file> --to FORMAT [options]',
@@ -60,6 +64,7 @@ export const convert: Command = {
     const encode = encoderOf(to as Target, args.options.sse === true)
     const losses = new Losses()
     const output = new Output(terminal)
+    const hasTimes = to !== 'ai-sdk' && to !== 'agent-event'
     const write = ({ out, diagnostics = [] }: ReturnType<typeof writer.push>, line: number): void => {
       for (const value of out) output.add(encode.value(value))
       for (const { code, message } of diagnostics) losses.add(code, message, line)
@@ -69,6 +74,7 @@ export const convert: Command = {
       from,
       onEvent: (event, line) => {
         last = line
+        if (hasTimes && event.timestamp === UNKNOWN_TIME) losses.add('inferred:timestamp', NO_TIME, line)
         write(writer.push(event), line)
       },
       onLoss: ({ code, message, line }) => losses.add(code, message, line),
