@@ -9,18 +9,20 @@ import {
   toUiMessageStream,
   type UiMessageChunk,
 } from '../../../src/dialects/ai-sdk/index.ts'
-import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'
+import { type ContextAnyEvent, decodeEvent, isTerminalStatus } from '../../../src/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
   expectCoverageLaw,
   expectReaderLaw,
+  expectSentences,
   expectTotal,
   resultsOf,
 } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { chunkStreams } from './chunk-streams.ts'
 import { eventStreams } from './event-streams.ts'
+import { shapedChunks } from './shaped-chunks.ts'
 
 /** The numbering of parts, and what reaches the events in another form. */
 function isStructure(path: string, _value: unknown, chunk: UiMessageChunk): boolean {
@@ -48,6 +50,30 @@ test('the reader loses nothing of a legal stream', () =>
   expectReaderLaw<UiMessageChunk>({ machine: reader, streams: chunkStreams, isStructure }))
 
 test('the reader takes any value', () => expectTotal<UiMessageChunk>(reader, chunkStreams))
+
+test('the reader takes chunks in any order, with any value in their open fields', () => {
+  fc.assert(
+    fc.property(shapedChunks, (chunks) => {
+      const results = resultsOf<unknown, UiMessageChunk, ContextAnyEvent, never>(reader(), chunks)
+      expectSentences(results)
+      expect(
+        results.flatMap(({ out }) => out).filter((event) => decodeEvent(event).status !== 'known'),
+      ).toEqual([])
+    }),
+    { numRuns: runs(1000) },
+  )
+})
+
+test.each(['text', 'reasoning'])('the reader reports metadata of a %s that is no object', (type) => {
+  const chunks = [
+    { type: `${type}-start`, id: 'a', providerMetadata: { openai: { x: 1 } } },
+    { type: `${type}-end`, id: 'a', providerMetadata: { openai: null } },
+  ]
+  const { out = [], diagnostics } =
+    resultsOf<unknown, never, never, never>(reader(), chunks as never)[1] ?? {}
+  expect(out).toMatchObject([{ metadata: { aiSdk: { providerMetadata: { openai: { x: 1 } } } } }])
+  expect(diagnostics).toMatchObject([{ code: 'lossy:providerMetadata' }])
+})
 
 test('the writer takes any value', () => expectTotal(writer, legalStreams()))
 

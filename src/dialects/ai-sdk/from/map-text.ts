@@ -12,7 +12,7 @@ import type { CitedSource } from '../../../events/source.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson, setMember } from '../../../json/value.ts'
-import { isFields } from '../../../validation/predicates.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { isOwn, ownFields, readProvider } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
 import type {
@@ -123,18 +123,23 @@ function withProvider(
   if (more === undefined) return before === undefined ? {} : { providerMetadata: before }
   if (before === undefined) return { providerMetadata: more }
   const merged = { ...before }
-  for (const [name, value] of Object.entries(more)) {
-    const known = Object.hasOwn(before, name) ? before[name] : undefined
-    const changed = Object.keys(known ?? {}).filter(
-      (key) => Object.hasOwn(value, key) && !isEqualJson(known?.[key], value[key]),
-    )
-    // The labels of ours are more at the end.
-    if (changed.length > 0 && name !== 'agentwire') {
-      writer.lossy('providerMetadata', `The metadata of ${describeValue(name)} is replaced.`, known)
+  for (const [name, value] of Object.entries<unknown>(more)) {
+    const known = (Object.hasOwn(before, name) ? before[name] : undefined) as unknown
+    if (!isFields(value)) {
+      writer.lossy('providerMetadata', `Expected the metadata of ${describeValue(name)} as an object.`, value)
+      continue
     }
-    setMember(merged, name, { ...known, ...value })
+    const isReplaced = known !== undefined && (!isFields(known) || replaces(known, value))
+    // The labels of ours are more at the end.
+    if (isReplaced && name !== 'agentwire')
+      writer.lossy('providerMetadata', `The metadata of ${describeValue(name)} is replaced.`, known)
+    setMember(merged, name, isFields(known) ? { ...known, ...value } : value)
   }
   return { providerMetadata: merged }
+}
+
+function replaces(known: Fields, value: Fields): boolean {
+  return Object.keys(known).some((key) => Object.hasOwn(value, key) && !isEqualJson(known[key], value[key]))
 }
 
 function copyOf<T extends object>(value: T): T {
