@@ -1,6 +1,7 @@
 /** The state of `toUiMessageStream`. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { TaskStatus } from '../../../events/task-status.ts'
 import type { Usage } from '../../../events/usage.ts'
 import type { UiAuthData, UiInputData, UiSubtaskData } from '../wire/data-parts.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
@@ -45,6 +46,11 @@ export interface ToUiState {
   readonly unsent: BoundedMap<true>
   /** How many characters of changed artifacts may be sent. */
   readonly credit: number
+  /** The latest status of the task. `null` before the first. */
+  readonly status: TaskStatus | null
+  /** How many subtasks are working, or are about to, and how many wait for the user. */
+  readonly working: number
+  readonly asking: number
   /** Subtasks, by `taskId`. */
   readonly subtasks: BoundedMap<UiSubtaskData>
   /** The tokens of the responses so far, by model. */
@@ -57,6 +63,11 @@ export interface ToUiState {
   readonly isFinishing: boolean
   /** Whether the losses that all events have were reported. */
   readonly hasReported: boolean
+}
+
+/** Whether a task with a status waits for the user. */
+export function isAsking(status: TaskStatus | null): boolean {
+  return status === 'waiting-input' || status === 'waiting-auth'
 }
 
 /** A text or thought that has not ended. */
@@ -113,6 +124,9 @@ export const initialState: ToUiState = {
   artifacts: emptyBoundedMap,
   unsent: emptyBoundedMap,
   credit: MAX_CREDIT,
+  status: null,
+  working: 0,
+  asking: 0,
   subtasks: emptyBoundedMap,
   usage: [],
   sources: 0,
@@ -140,6 +154,9 @@ export function copyState(state: ToUiState): ToUiState {
     artifacts: state.artifacts,
     unsent: state.unsent,
     credit: state.credit,
+    status: state.status,
+    working: state.working,
+    asking: state.asking,
     subtasks: state.subtasks,
     usage: state.usage,
     sources: state.sources,

@@ -13,7 +13,7 @@ import { initialState, type ToUiState } from './state.ts'
 import { withoutLabels } from './without-labels.ts'
 import { sendAllWaiting } from './write-change.ts'
 import { writeEvent } from './write-event.ts'
-import { finishMessage } from './write-task.ts'
+import { finishMessage, pauseIfWaiting } from './write-task.ts'
 
 /** Options of {@link toUiMessageStream}. */
 export interface ToUiMessageStreamOptions {
@@ -50,7 +50,8 @@ export interface ToUiMessageStreamOptions {
 export interface ToUiMessageStreamEnd {
   /**
    * `fail` reports a task that has not ended as an `error`, so that the page does not show a part of the answer as all
-   * of it; `keep` leaves the message as it is, to be continued. A task that waits for the user stays as it is.
+   * of it; `keep` leaves the message as it is, to be continued. A task that waits for the user, itself or through its
+   * subtasks, has not failed.
    *
    * @defaultValue `'fail'`
    */
@@ -77,7 +78,7 @@ export interface ToUiMessageStreamEnd {
  * | events of subtasks | `data-subtask` with the id of the task; requests, the calls they ask to approve, artifacts and custom events as those of the task |
  * | `task-error` | `data-error`: the page continues |
  * | `task-status` `failed`, `canceled` | `error`, `abort` |
- * | `task-status` `waiting-input`, `waiting-auth` | `finish` with `tool-calls`; what follows continues the message |
+ * | `task-status` `waiting-input`, `waiting-auth`, `waiting-subtask` once no subtask works and one waits for the user | `finish` with `tool-calls`; what follows continues the message |
  * | `completed`, `task-complete` | `finish` |
  *
  * A changed artifact is sent whole: with the change, or later if it is large and changes often, at the latest before the
@@ -148,6 +149,7 @@ function writeEnd(writer: ChunkWriter, unfinished: 'fail' | 'keep'): void {
   if (state.isFinishing) finishMessage(writer)
   if (state.phase === 'new' || state.phase === 'ended') return
   sendAllWaiting(writer)
+  pauseIfWaiting(writer)
   if (state.phase === 'open') writer.closeTexts()
   if (state.phase === 'paused' || unfinished === 'keep') return
   const errorText = 'The stream ended before the task did.'

@@ -16,6 +16,7 @@ import { writeAuthEnd, writeAuthRequired, writeInputEnd, writeInputRequired } fr
 import { writeSubtaskCreated, writeSubtaskEvent } from './write-subtask.ts'
 import {
   finishMessage,
+  pauseIfWaiting,
   startMessage,
   writeTaskComplete,
   writeTaskCreated,
@@ -65,6 +66,7 @@ export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
   sendWaiting(writer)
   if (isOwn) writeOwn(writer, event)
   else writeOther(writer, event)
+  if (kind === 'task-status' || kind.endsWith('-required')) pauseIfWaiting(writer)
   if (event !== whole) reportLabels(writer, whole)
 }
 

@@ -15,7 +15,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
-import type { CallRecord, ToUiState } from './state.ts'
+import { type CallRecord, isAsking, type ToUiState } from './state.ts'
 import { newCall, setCall } from './write-tool.ts'
 
 /** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
@@ -218,16 +218,17 @@ function sendAuth(writer: ChunkWriter, data: UiAuthData): void {
   writer.state.auths = writer.store(writer.state.auths, data.authId, copy)
 }
 
-/** Whether requests are open, but all are about calls that have ended: nobody is asked, so that the message continues. */
-export function waitsForEndedCalls({ inputs, auths, calls }: ToUiState): boolean {
-  for (const [, { status }] of boundedEntries(auths)) if (status === 'open') return false
-  let isWaiting = false
+/** Whether nothing continues before an answer. Nobody is asked if all open requests are about calls that have ended. */
+export function waitsForUser({ status, working, asking, inputs, auths, calls }: ToUiState): boolean {
+  if (!isAsking(status) && (status !== 'waiting-subtask' || working > 0 || asking === 0)) return false
+  for (const [, { status }] of boundedEntries(auths)) if (status === 'open') return true
+  let isOver = false
   for (const [inputId, { toolCallId, data }] of boundedEntries(inputs)) {
     if (data.status !== 'open') continue
-    if (toolCallId === null || boundedGet(calls, toolCallId)?.approvalId === inputId) return false
-    isWaiting = true
+    if (toolCallId === null || boundedGet(calls, toolCallId)?.approvalId === inputId) return true
+    isOver = true
   }
-  return isWaiting
+  return !isOver
 }
 
 /** Closes the requests that are open when the task ends: nobody is to answer them. */

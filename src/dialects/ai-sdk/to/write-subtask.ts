@@ -7,6 +7,7 @@ import { isTerminalStatus } from '../../../events/task-status.ts'
 import { cleanJson } from '../../../json/sanitize.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
+import { isAsking } from './state.ts'
 
 /** Emits the subtask before its first event. */
 export function writeSubtaskCreated(writer: ChunkWriter, event: ContextEvent<SubtaskCreatedEvent>): void {
@@ -20,8 +21,16 @@ export function writeSubtaskCreated(writer: ChunkWriter, event: ContextEvent<Sub
 }
 
 function sendSubtask(writer: ChunkWriter, data: UiSubtaskData): void {
+  const { state } = writer
   writer.send({ type: 'data-subtask', id: data.taskId, data })
-  writer.state.subtasks = writer.store(writer.state.subtasks, data.taskId, { ...data })
+  const before = boundedGet(state.subtasks, data.taskId)?.status ?? null
+  state.working += Number(isWorking(data.status)) - Number(isWorking(before))
+  state.asking += Number(isAsking(data.status)) - Number(isAsking(before))
+  state.subtasks = writer.store(state.subtasks, data.taskId, { ...data })
+}
+
+function isWorking(status: UiSubtaskData['status']): boolean {
+  return status === 'submitted' || status === 'working'
 }
 
 /** Emits a subtask again if an event changes what a message shows of it. Other events are dropped. */

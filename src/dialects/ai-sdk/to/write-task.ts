@@ -8,7 +8,7 @@ import { numberedText } from '../wire/text-id.ts'
 import { toUiUsage } from '../wire/usage.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { sendAllWaiting } from './write-change.ts'
-import { closeRequests, waitsForEndedCalls } from './write-request.ts'
+import { closeRequests, waitsForUser } from './write-request.ts'
 
 /** Keys of the metadata of a message with a meaning of ours. */
 export const metadataKeys = ['usage', 'error', 'result'] as const
@@ -52,6 +52,7 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
   const { state } = writer
   const { kind, status, error, message, metadata } = event
   const explanation = metadata?.reason ?? message
+  state.status = status
   const kept: string[] = []
   switch (status) {
     case 'completed':
@@ -79,16 +80,8 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
     }
     case 'waiting-input':
     case 'waiting-auth':
-      if (state.phase === 'paused') break
-      if (waitsForEndedCalls(state)) {
+      if (state.phase === 'open' && !waitsForUser(state))
         writer.dropped(kind, 'after-end', 'The task waits for answers about calls that have ended.')
-        break
-      }
-      sendAllWaiting(writer)
-      // Older readers forget open texts when a step ends.
-      if (state.openItems === 0) writer.endStep()
-      writer.emit({ type: 'finish', finishReason: 'tool-calls' })
-      state.phase = 'paused'
       break
     case 'working':
       break
@@ -96,6 +89,17 @@ export function writeTaskStatus(writer: ChunkWriter, event: ContextEvent<TaskSta
       writer.dropped(kind, 'no-equivalent', `Messages have no equivalent for status ${status}.`)
   }
   writer.reportLost(event, kept)
+}
+
+/** Ends the message for now if the task waits for the user, or for subtasks that do and none that works. */
+export function pauseIfWaiting(writer: ChunkWriter): void {
+  const { state } = writer
+  if (state.phase !== 'open' || !waitsForUser(state)) return
+  sendAllWaiting(writer)
+  // Older readers forget open texts when a step ends.
+  if (state.openItems === 0) writer.endStep()
+  writer.emit({ type: 'finish', finishReason: 'tool-calls' })
+  state.phase = 'paused'
 }
 
 /** Emits the final text if none was streamed, and the end of the message. */
