@@ -13,6 +13,7 @@ import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson, setMember } from '../../../json/value.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
+import { valuesOf, withLines } from '../wire/json-lines.ts'
 import { isOwn, ownFields, readProvider } from '../wire/provider-metadata.ts'
 import { NUMBERED_TEXT } from '../wire/text-id.ts'
 import type {
@@ -93,11 +94,12 @@ function endText(writer: EventWriter, id: string, chunk?: TextEndChunk): void {
   const text = boundedGet(writer.state.texts, id)
   if (text === undefined) return
   writer.state.texts = boundedDelete(writer.state.texts, id)
-  const { contentId, text: content, sources: found = [] } = text
+  const { contentId, text: content, sources: lines = '' } = text
   const { providerMetadata: provider } = withProvider(writer, text.providerMetadata, chunk?.providerMetadata)
   const { own } = readProvider(provider)
   const { agentwire: _, ...others } = provider ?? {}
   const carried = Object.keys(others).length === 0 ? undefined : { providerMetadata: copyOf(others) }
+  const found = valuesOf(lines) as CitedSource[]
   const sources = isOwn(provider) ? found : [...found, ...citedSources(chunk)]
   const metadata: Metadata = {
     ...(isFields(own.metadata) && copyOf(own.metadata)),
@@ -182,7 +184,7 @@ export function mapSource(writer: EventWriter, chunk: SourceUrlChunk | SourceDoc
   const open = [...boundedEntries(writer.state.texts)].sort(([, a], [, b]) => b.order - a.order)[0]
   if (open !== undefined) {
     const [id, text] = open
-    setText(writer, id, { ...text, sources: [...(text.sources ?? []), source] })
+    setText(writer, id, { ...text, sources: withLines(text.sources ?? '', [source]) })
     return
   }
   writer.emitOr(type, { kind: 'data-write', artifactId: `source:${sourceId}`, name: 'source', data: source })

@@ -2,7 +2,6 @@
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
 import type { Metadata } from '../../../events/metadata.ts'
-import type { CitedSource } from '../../../events/source.ts'
 import type { ThoughtType, ThoughtVerbosity } from '../../../events/thought.ts'
 import type { Usage } from '../../../events/usage.ts'
 import type { UiSubtaskData } from '../wire/data-parts.ts'
@@ -69,7 +68,8 @@ export interface OpenText {
   /** The index of the next delta. */
   readonly nextIndex: number
   readonly providerMetadata?: ProviderMetadata
-  readonly sources?: readonly CitedSource[]
+  /** The JSON of each source, on a line of its own: appending copies no list. */
+  readonly sources?: string
 }
 
 /** A thought that has not ended. */

@@ -9,12 +9,12 @@ export interface ArtifactRecord {
   readonly description?: string
   readonly mimeType?: string
   readonly isBase64: boolean
-  /** The version of the last complete write. `0` before it. */
+  /** The version of the last complete write or change. `0` before it. */
   readonly version: number
   /** The index of the next chunk; `-1` while chunks are missing. */
   readonly nextIndex: number
   readonly isComplete: boolean
-  /** Text, joinable Base64, or the JSON of each row on a line of its own. `''` for a record. */
+  /** Text, joinable Base64, the JSON of each row on a line of its own, or that of each change of a record not yet applied. */
   readonly body: string
   /** The content of a record. `null` for others. Shared between states: never changed. */
   readonly data: Readonly<Record<string, unknown>> | null
@@ -26,8 +26,3 @@ export interface ArtifactRecord {
 
 /** The most characters of an artifact that are stored and sent. */
 export const MAX_BODY: number = 8 * 1024 * 1024
-
-/** Rows as an array. */
-export function rowsOf(body: string): unknown[] {
-  return body === '' ? [] : (JSON.parse(`[${body.replaceAll('\n', ',')}]`) as unknown[])
-}

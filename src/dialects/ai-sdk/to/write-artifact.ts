@@ -6,12 +6,13 @@ import { appendBase64, textToBase64 } from '../../../encoding/base64.ts'
 import type { DatasetWriteEvent, DataWriteEvent, FileWriteEvent } from '../../../events/artifact.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { extentOf } from '../../../json/extent.ts'
-import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { artifactChunkType, type UiFileData } from '../wire/data-parts.ts'
+import { valuesOf, withLines } from '../wire/json-lines.ts'
 import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { FileChunk } from '../wire/types.ts'
-import { type ArtifactRecord, MAX_BODY, rowsOf } from './artifact-record.ts'
+import { type ArtifactRecord, MAX_BODY } from './artifact-record.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 
 type Chunked = ContextEvent<FileWriteEvent> | ContextEvent<DatasetWriteEvent>
@@ -182,7 +183,7 @@ export function writeDatasetWrite(writer: ChunkWriter, event: ContextEvent<Datas
   const { artifactId, rows, index, indexEnd = index, complete, version } = event
   const known = recordFor(writer, event, 'dataset')
   if (known === undefined) return
-  const body = withRows(known.body, rows)
+  const body = withLines(known.body, rows)
   if (isTooLarge(writer, event, body.length)) return
   const isDue = complete || body.length < 1024 || body.length >= known.sentLength * 1.25
   setArtifact(writer, artifactId, {
@@ -193,16 +194,7 @@ export function writeDatasetWrite(writer: ChunkWriter, event: ContextEvent<Datas
     version: complete ? (version ?? known.version + 1) : known.version,
     sentLength: isDue ? body.length : known.sentLength,
   })
-  if (isDue) writer.send({ type: known.chunkType, id: artifactId, data: rowsOf(body) })
-}
-
-/** The lines of rows, with more of them. */
-export function withRows(body: string, rows: readonly unknown[]): string {
-  let lines = body
-  // Strings that are joined one by one are not copied.
-  for (const row of rows)
-    lines = `${lines}${lines === '' ? '' : '\n'}${JSON.stringify(cleanJson(row) ?? null)}`
-  return lines
+  if (isDue) writer.send({ type: known.chunkType, id: artifactId, data: valuesOf(body) })
 }
 
 /** Reports and forgets an artifact that is too large to be sent as a whole. */

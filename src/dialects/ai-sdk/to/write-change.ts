@@ -3,26 +3,30 @@
 import { boundedDelete, boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ArtifactDeltaEvent } from '../../../events/artifact.ts'
+import type { JsonPatchChange, MergePatchChange } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import { extentOf } from '../../../json/extent.ts'
-import { applyMergePatch } from '../../../json/merge-patch.ts'
-import { applyJsonPatch } from '../../../json/patch.ts'
-import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
+import { mergeOwned } from '../../../json/merge-patch.ts'
+import { patchOwned } from '../../../json/patch.ts'
+import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { type ArtifactRecord, rowsOf } from './artifact-record.ts'
+import { valuesOf, withLines } from '../wire/json-lines.ts'
+import type { ArtifactRecord } from './artifact-record.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { MAX_CREDIT } from './state.ts'
-import { isTooLarge, sendFile, setArtifact, withRows } from './write-artifact.ts'
+import { isTooLarge, sendFile, setArtifact } from './write-artifact.ts'
 
 /** Emits the artifact with the change applied. */
 export function writeArtifactDelta(writer: ChunkWriter, event: ContextEvent<ArtifactDeltaEvent>): void {
   const { kind, artifactId, baseVersion, version } = event
-  const known = boundedGet(writer.state.artifacts, artifactId)
+  let known = boundedGet(writer.state.artifacts, artifactId)
   const name = `artifact ${describeValue(artifactId)}`
   if (known === undefined || !known.isComplete) {
     writer.dropped(kind, 'out-of-order', `No complete version of ${name} is known.`)
     return
   }
+  // The changes so far may not be applicable.
+  if (known.version !== baseVersion) known = settled(writer, artifactId, known)
   if (known.version !== baseVersion) {
     const reason = version <= known.version ? 'repeated' : 'out-of-order'
     writer.dropped(
@@ -37,34 +41,65 @@ export function writeArtifactDelta(writer: ChunkWriter, event: ContextEvent<Arti
     writer.dropped(kind, 'invalid-content', `The ${event.change.type} cannot be applied to ${name}.`)
     return
   }
-  if (isTooLarge(writer, event, next.body.length)) return
-  setArtifact(writer, artifactId, { ...next, version })
+  // A record has its limit when the changes are applied.
+  if (next.data === null && isTooLarge(writer, event, next.body.length)) return
+  setArtifact(writer, artifactId, next)
   writer.state.credit += extentOf(event.change)?.size ?? 0
   writer.state.unsent = writer.store(writer.state.unsent, artifactId, true)
   sendDue(writer, artifactId)
+  if (boundedGet(writer.state.artifacts, artifactId)?.version !== version) writer.isDropped = true
 }
 
-/** The artifact after a change; `undefined` if it cannot be applied. */
+/** The artifact after a change; `undefined` if it is of another type. The changes of a record are stored to be applied later. */
 function changed(
   known: ArtifactRecord,
-  { change }: ContextEvent<ArtifactDeltaEvent>,
+  { change, version }: ContextEvent<ArtifactDeltaEvent>,
 ): ArtifactRecord | undefined {
-  const { type, isBase64, body, data } = known
+  const { type, isBase64, body } = known
   switch (change.type) {
     case 'text-append':
-      return type === 'file' && !isBase64 ? { ...known, body: body + change.text } : undefined
+      return type === 'file' && !isBase64 ? { ...known, version, body: body + change.text } : undefined
     case 'rows-append':
-      return type === 'dataset' ? { ...known, body: withRows(body, change.rows) } : undefined
-    default: {
-      if (type !== 'data') return undefined
-      const patch = cleanJson(change.patch)
-      const result =
-        change.type === 'json-patch'
-          ? applyJsonPatch(data, patch as unknown as typeof change.patch)
-          : applyMergePatch(data, patch)
-      return result.ok && isFields(result.value) ? { ...known, data: result.value } : undefined
-    }
+      return type === 'dataset' ? { ...known, version, body: withLines(body, change.rows) } : undefined
+    default:
+      return type === 'data'
+        ? { ...known, version, body: withLines(body, [{ before: known.version, ...change }]) }
+        : undefined
   }
+}
+
+/** A change of a record that has not been applied, and the version before it. */
+type StoredChange = (JsonPatchChange | MergePatchChange) & { readonly before: number }
+
+/**
+ * The artifact with its changes applied. All at once: a patched record is a copy, which takes as long as the record has
+ * members. Reports a change that cannot be applied; the later ones need it.
+ */
+function settled(writer: ChunkWriter, artifactId: string, record: ArtifactRecord): ArtifactRecord {
+  if (record.data === null || record.body === '') return record
+  const changes = valuesOf(record.body) as StoredChange[]
+  const owned = new WeakSet<object>()
+  let { data, version } = record
+  for (const [i, change] of changes.entries()) {
+    const result =
+      change.type === 'json-patch'
+        ? patchOwned(data, change.patch, owned, isFields)
+        : mergeOwned(data, change.patch, owned)
+    if (result.ok && isFields(result.value)) {
+      data = result.value
+      continue
+    }
+    const { isDropped } = writer
+    const later = changes.length - i - 1
+    const message = `The ${change.type} cannot be applied to artifact ${describeValue(artifactId)}, nor can ${later} later changes.`
+    writer.dropped('artifact-delta', 'invalid-content', message)
+    writer.isDropped = isDropped
+    version = change.before
+    break
+  }
+  const next = { ...record, data, version, body: '' }
+  setArtifact(writer, artifactId, next)
+  return next
 }
 
 /** What each event adds to the credit. */
@@ -92,8 +127,13 @@ export function sendAllWaiting(writer: ChunkWriter): void {
 function sendDue(writer: ChunkWriter, artifactId: string): void {
   const { state } = writer
   const record = boundedGet(state.artifacts, artifactId)
-  const size = record === undefined ? 0 : record.body.length + (extentOf(record.data)?.size ?? 0)
-  if (size > state.credit) return
+  if (record === undefined) return
+  const dataSize = extentOf(record.data)?.size ?? 0
+  const size = record.body.length + dataSize
+  if (size > state.credit) {
+    if (record.body.length > dataSize + MAX_CREDIT) settled(writer, artifactId, record)
+    return
+  }
   state.credit -= size
   send(writer, artifactId)
 }
@@ -101,12 +141,13 @@ function sendDue(writer: ChunkWriter, artifactId: string): void {
 function send(writer: ChunkWriter, artifactId: string): void {
   const { state } = writer
   state.unsent = boundedDelete(state.unsent, artifactId)
-  const record = boundedGet(state.artifacts, artifactId)
+  const stored = boundedGet(state.artifacts, artifactId)
+  const record = stored && settled(writer, artifactId, stored)
   // One that is being written again is sent when it is complete.
   if (record === undefined || !record.isComplete) return
   if (record.type === 'file') sendFile(writer, artifactId, record)
   else {
-    const data: unknown = record.type === 'data' ? cleanObject(record.data) : rowsOf(record.body)
+    const data: unknown = record.type === 'data' ? cleanObject(record.data) : valuesOf(record.body)
     writer.send({ type: record.chunkType, id: artifactId, data })
   }
 }

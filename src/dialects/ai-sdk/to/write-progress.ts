@@ -13,6 +13,9 @@ import { knownCall, outputValue, setCall } from './write-tool.ts'
 /** The last characters of a stream that are kept: at least as many, at most twice as many. */
 const MAX_OUTPUT = 32_768
 
+/** The output of further streams of a call is not sent: the same as in views. */
+const MAX_STREAMS = 32
+
 /** Shorter output is sent with every piece; longer output when it has grown by a quarter. */
 const SHORT_OUTPUT = 1024
 
@@ -49,7 +52,13 @@ function writeOutput(
     setCall(writer, toolCallId, call)
     return
   }
-  const next = withOutput(call, metadata?.stream ?? '', chunk)
+  const stream = metadata?.stream ?? ''
+  const streams = Object.keys(call.output ?? {})
+  if (streams.length >= MAX_STREAMS && !streams.includes(stream)) {
+    writer.changedMetadata('chunk', `The output of more than ${MAX_STREAMS} streams of a call is not sent.`)
+    return
+  }
+  const next = withOutput(call, stream, chunk)
   const isDue = next.outputLength < SHORT_OUTPUT || next.outputLength >= next.sentLength * 1.25
   if (isDue) sendOutput(writer, toolCallId, call, outputValue(next.output))
   setCall(writer, toolCallId, isDue ? { ...next, sentLength: next.outputLength } : next)
