@@ -10,6 +10,7 @@ export type Part = { readonly type: string } & Readonly<Record<string, unknown>>
 
 interface Sdk {
   readonly uiMessageChunkSchema: unknown
+  safeValidateUIMessages?(options: { messages: unknown }): Promise<{ success: boolean; error?: unknown }>
   readUIMessageStream(options: {
     stream: ReadableStream<never>
     onError: (error: unknown) => void
@@ -58,4 +59,15 @@ export async function readMessage(
   for await (const message of sdks[version].readUIMessageStream({ stream, onError })) last = message
   const message = last === undefined ? undefined : JSON.parse(JSON.stringify(last))
   return { message, errors }
+}
+
+/** Requires that the server of a version takes messages that a page has loaded and sends back. */
+export async function expectLoadable(version: 6 | 7, messages: readonly unknown[]): Promise<void> {
+  if (messages.length === 0) return
+  const copy: unknown = JSON.parse(JSON.stringify(messages))
+  const result = await sdks[version].safeValidateUIMessages?.({ messages: copy })
+  ok(
+    result?.success,
+    `AI SDK ${version} refuses ${JSON.stringify(messages)}: ${result?.error}`.slice(0, 4000),
+  )
 }

@@ -8,7 +8,7 @@ import type { LegalStreamOptions } from '../../support/legal-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { eventStreams } from './event-streams.ts'
-import { type Part, readMessage } from './readers.ts'
+import { expectLoadable, type Part, readMessage } from './readers.ts'
 
 /** Sees everything, so that parts begin where they do in the view. */
 const viewer = { audience: 'operator' } as const
@@ -82,7 +82,16 @@ function comparable(part: Part): string {
   const { type, ...fields } = part
   const isArtifact = isMovable(part) && type.startsWith('data-')
   const { input, ...others } = fields as { input?: unknown }
-  const kept = fields.state === 'input-streaming' ? others : fields
+  const { approval, ...rest } = (fields.state === 'input-streaming' ? others : fields) as {
+    approval?: object
+    state?: string
+  }
+  // Stored messages have the answers that pages know themselves, and only those that servers accept.
+  const isOpen = rest.state?.startsWith('approval-') === true
+  const kept = {
+    ...rest,
+    ...(isOpen && { state: 'approval', approval: { ...approval, approved: undefined } }),
+  }
   const text = sortedJson({ type: isArtifact ? 'data' : type, ...kept })
   return text.replaceAll(/agentwire:source:\d+/g, 'source')
 }
@@ -123,6 +132,57 @@ describe('uiMessages', () => {
         }),
         { numRuns: runs(100) },
       )
+    },
+  )
+})
+
+describe.each([6, 7] as const)('uiMessages of version %i', (version) => {
+  const validated = (events: readonly ContextAnyEvent[]) =>
+    uiMessages(foldEvents(emptyView, events), { version, viewer }).filter(({ parts }) => parts.length > 0)
+
+  it('are messages that servers accept', async () => {
+    await fc.assert(
+      fc.asyncProperty(eventStreams({ ended: false }), fc.nat(), async (events, cut) => {
+        await expectLoadable(version, validated(events.slice(0, 1 + (cut % events.length))))
+        await expectLoadable(version, validated(events))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it.each(['answered', 'declined', 'canceled', 'declined, and run all the same'])(
+    'state whether a call was approved: %s',
+    async (answer) => {
+      const place = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:30:00Z' }
+      const call = { toolCallId: 'k', toolName: 'book' }
+      const toolCall = { id: 'k', function: { name: 'book', arguments: '{}' } }
+      const asked = { inputId: 'q', inputType: 'tool-execution', requireUser: true, prompt: 'Book?' }
+      const outcome = answer.startsWith('declined') ? { outcome: 'declined' } : {}
+      const events = [
+        { kind: 'task-created', initiator: 'agent' },
+        { kind: 'input-required', ...asked, metadata: { toolCall } },
+        answer === 'canceled'
+          ? { kind: 'input-canceled', inputId: 'q', reason: 'expired' }
+          : { kind: 'input-received', inputId: 'q', providedBy: 'user', userId: 'u', ...outcome },
+        ...(answer === 'answered' || answer.includes('run')
+          ? [
+              { kind: 'tool-start', ...call, arguments: {} },
+              { kind: 'tool-complete', ...call, success: true, result: 1 },
+            ]
+          : []),
+      ].map((event) => ({ ...place, ...event })) as ContextAnyEvent[]
+      const messages = validated(events)
+      await expectLoadable(version, messages)
+      const part = messages.at(-1)?.parts.find(({ type }) => type === 'dynamic-tool') as {
+        state?: string
+        approval?: { approved?: boolean }
+      }
+      const expected = {
+        answered: ['output-available', true],
+        declined: ['output-denied', false],
+        canceled: ['output-denied', false],
+      }[answer] ?? ['output-available', undefined]
+      expect([part.state, part.approval?.approved]).toEqual(expected)
     },
   )
 })

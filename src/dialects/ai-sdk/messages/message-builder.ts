@@ -149,17 +149,19 @@ export class MessageBuilder {
         this.#approvals.set(id, part)
         return
       }
-      case 'tool-approval-response': {
-        const { approvalId, approved, reason } = chunk
-        const part = this.#approvals.get(approvalId)
-        if (part === undefined) return
-        part.state = 'approval-responded'
-        part.approval = { ...part.approval, approved, ...(reason !== undefined && { reason }) }
+      case 'tool-approval-response':
+        this.#answer(chunk.approvalId, chunk.approved, chunk.reason)
         return
-      }
       default:
         this.#output(chunk)
     }
+  }
+
+  #answer(approvalId: string, approved: boolean, reason: string | undefined): void {
+    const part = this.#approvals.get(approvalId)
+    if (part === undefined) return
+    part.state = 'approval-responded'
+    part.approval = { ...part.approval, approved, ...(reason !== undefined && { reason }) }
   }
 
   #output(chunk: UiMessageChunk): void {
@@ -218,7 +220,12 @@ export class MessageBuilder {
     data: unknown
     transient?: boolean
   }): void {
-    if (transient === true) return
+    if (transient === true) {
+      // What pages of version 6 know themselves.
+      if (type === 'data-input' && isFields(data) && typeof data.inputId === 'string')
+        this.#answer(data.inputId, data.status === 'answered', data.reason as string | undefined)
+      return
+    }
     const key = `${type} ${id}`
     const known = id === undefined ? undefined : this.#data.get(key)
     if (known !== undefined) {
@@ -233,12 +240,21 @@ export class MessageBuilder {
   /** The message: the inputs that are being written are parsed as far as they have arrived. */
   done(): UiMessage {
     for (const part of this.#calls.values()) {
+      settleApproval(part)
       if (part.state !== 'input-streaming' || part.rawInput === undefined) continue
       const { value } = parsePartialJson(part.rawInput)
       if (value !== undefined) part.input = value
     }
     return this.message
   }
+}
+
+/** Leaves out an approval that servers refuse beside the state of the call: of one that ran without, for example. */
+function settleApproval(part: UiToolPart): void {
+  const { state, approval } = part
+  if (approval === undefined || state.startsWith('approval-')) return
+  if (state === 'output-denied') part.approval = { ...approval, approved: false }
+  else if (!state.startsWith('output-') || approval.approved !== true) delete part.approval
 }
 
 function textKey({ type, id }: { type: string; id: string }): string {
