@@ -1,7 +1,7 @@
 // Proves that our types of chunks and messages and those of the AI SDK are assignable, so that code of either takes those
 // of the other. The compiler is the test: nothing here runs.
 
-import type { UiMessage, UiMessageChunk } from 'agentwire/ai-sdk'
+import type { UiMessage, UiMessageChunk, UiMessagePart } from 'agentwire/ai-sdk'
 import type { UIMessage, UIMessageChunk } from 'ai'
 import type { UIMessageChunk as UIMessageChunk5 } from 'ai-sdk-5'
 import type { UIMessageChunk as UIMessageChunk6 } from 'ai-sdk-6'
@@ -22,4 +22,7 @@ export type Chunks = [
   Holds<IsAssignable<UIMessageChunk, UiMessageChunk>>,
 ]
 
-export type Messages = [Holds<IsAssignable<UiMessage['role'], UIMessage['role']>>]
+export type Messages = [
+  Holds<IsAssignable<UiMessage, UIMessage>>,
+  Holds<IsAssignable<UiMessagePart, UIMessage['parts'][number]>>,
+]

@@ -13,15 +13,32 @@ import type {
 
 type TextPart = Extract<UiMessagePart, { type: 'text' | 'reasoning' }>
 
+/** A call in any state. */
+type CallPart = Pick<UiToolPart, 'toolCallId' | 'state'> & {
+  type: UiToolPart['type']
+  toolName?: string
+  title?: string
+  toolMetadata?: object
+  input?: unknown
+  rawInput?: string
+  output?: unknown
+  errorText?: string
+  preliminary?: boolean
+  providerExecuted?: boolean
+  callProviderMetadata?: object
+  resultProviderMetadata?: object
+  approval?: { id: string; approved?: boolean; [field: string]: unknown }
+}
+
 /** A message while its chunks are read. */
 export class MessageBuilder {
   readonly message: UiMessage
   readonly #version: AiSdkVersion
   /** The open texts and thoughts, by type and id. */
   readonly #texts = new Map<string, TextPart>()
-  readonly #calls = new Map<string, UiToolPart>()
+  readonly #calls = new Map<string, CallPart>()
   /** Calls by the request to approve them. */
-  readonly #approvals = new Map<string, UiToolPart>()
+  readonly #approvals = new Map<string, CallPart>()
   /** Data parts with an id, by type and id. */
   readonly #data = new Map<string, { data: unknown }>()
 
@@ -159,7 +176,7 @@ export class MessageBuilder {
 
   #answer(approvalId: string, approved: boolean, reason: string | undefined): void {
     const part = this.#approvals.get(approvalId)
-    if (part === undefined) return
+    if (part?.approval === undefined) return
     part.state = 'approval-responded'
     part.approval = { ...part.approval, approved, ...(reason !== undefined && { reason }) }
   }
@@ -192,7 +209,7 @@ export class MessageBuilder {
   }
 
   /** The part of a call; begins it if it is not known. */
-  #callOf(chunk: ToolInputStartChunk | Omit<ToolInputAvailableChunk, 'type'>): UiToolPart {
+  #callOf(chunk: ToolInputStartChunk | Omit<ToolInputAvailableChunk, 'type'>): CallPart {
     const { toolCallId, toolName, dynamic, title, toolMetadata, providerExecuted } = chunk
     let part = this.#calls.get(toolCallId)
     if (part === undefined) {
@@ -201,7 +218,7 @@ export class MessageBuilder {
           ? { type: 'dynamic-tool', toolName, toolCallId, state: 'input-streaming' }
           : { type: `tool-${toolName}`, toolCallId, state: 'input-streaming' }
       this.#calls.set(toolCallId, part)
-      this.message.parts.push(part)
+      this.message.parts.push(part as UiToolPart)
     }
     if (title !== undefined) part.title = title
     if (toolMetadata !== undefined) part.toolMetadata = toolMetadata
@@ -250,7 +267,7 @@ export class MessageBuilder {
 }
 
 /** Leaves out an approval that servers refuse beside the state of the call: of one that ran without, for example. */
-function settleApproval(part: UiToolPart): void {
+function settleApproval(part: CallPart): void {
   const { state, approval } = part
   if (approval === undefined || state.startsWith('approval-')) return
   if (state === 'output-denied') part.approval = { ...approval, approved: false }

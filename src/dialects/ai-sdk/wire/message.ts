@@ -1,6 +1,6 @@
 /** Messages of the AI SDK, as pages show and servers store them. */
 
-import type { ProviderMetadata } from './types.ts'
+import type { JsonField, ProviderMetadata, UiCitation } from './types.ts'
 
 /** A message. */
 export interface UiMessage {
@@ -21,7 +21,7 @@ export type UiMessagePart =
       text: string
       state?: 'streaming' | 'done'
       providerMetadata?: ProviderMetadata
-      citations?: unknown[]
+      citations?: UiCitation[]
     }
   | {
       type: 'reasoning'
@@ -40,33 +40,54 @@ export type UiMessagePart =
       filename?: string
       providerMetadata?: ProviderMetadata
     }
-  | { type: 'file' | 'reasoning-file'; url: string; mediaType: string; providerMetadata?: ProviderMetadata }
+  | { type: 'file'; url: string; mediaType: string; providerMetadata?: ProviderMetadata }
+  | { type: 'reasoning-file'; url: string; mediaType: string; providerMetadata?: ProviderMetadata }
   | { type: 'custom'; kind: `${string}.${string}`; providerMetadata?: ProviderMetadata }
   | { type: `data-${string}`; id?: string; data: unknown }
 
-/** A tool call: `dynamic-tool`, or `tool-<name>` for a tool that the page has types for. */
-export interface UiToolPart {
-  type: 'dynamic-tool' | `tool-${string}`
-  /** Omitted for `tool-<name>`. */
-  toolName?: string
+/** A tool call: `dynamic-tool`, or `tool-<name>` for a tool that the page has types for. Discriminated by `state`. */
+export type UiToolPart = ({ type: 'dynamic-tool'; toolName: string } | { type: `tool-${string}` }) & {
   toolCallId: string
-  state:
-    | 'input-streaming'
-    | 'input-available'
-    | 'approval-requested'
-    | 'approval-responded'
-    | 'output-available'
-    | 'output-error'
-    | 'output-denied'
   title?: string
-  toolMetadata?: Record<string, unknown>
-  input?: unknown
-  rawInput?: string
-  output?: unknown
-  errorText?: string
-  preliminary?: boolean
+  toolMetadata?: Record<string, JsonField>
   providerExecuted?: boolean
   callProviderMetadata?: ProviderMetadata
-  resultProviderMetadata?: ProviderMetadata
-  approval?: Record<string, unknown>
+} & (
+    | { state: 'input-streaming'; input?: unknown; rawInput?: string }
+    | { state: 'input-available'; input: unknown }
+    | {
+        state: 'approval-requested'
+        input: unknown
+        approval: UiApproval & { approved?: never; reason?: never }
+      }
+    | { state: 'approval-responded'; input: unknown; approval: UiApproval & { approved: boolean } }
+    | {
+        state: 'output-available'
+        input: unknown
+        output: unknown
+        preliminary?: boolean
+        resultProviderMetadata?: ProviderMetadata
+        approval?: UiApproval & { approved: true }
+      }
+    | {
+        state: 'output-error'
+        input: unknown
+        errorText: string
+        resultProviderMetadata?: ProviderMetadata
+        approval?: UiApproval & { approved: true }
+      }
+    | { state: 'output-denied'; input: unknown; approval: UiApproval & { approved: false } }
+  )
+
+/** A request to approve a call, with its answer. */
+export interface UiApproval {
+  id: string
+  descriptor?: unknown
+  inputSchemaInput?: unknown
+  /** Why approval is needed. */
+  requestReason?: string
+  /** Why it was given or refused. */
+  reason?: string
+  isAutomatic?: boolean
+  signature?: string
 }
