@@ -118,3 +118,67 @@ it.each([6, 7] as const)('continues a running call whose request is refused, in 
     { kind: 'tool-complete', success: true, result: 'half' },
   ])
 })
+
+const delta = { kind: 'content-delta', delta: 'a' }
+const thought = {
+  kind: 'thought-delta',
+  thoughtId: 'h',
+  thoughtType: 'reasoning',
+  verbosity: 'normal',
+  delta: 'a',
+}
+const piece = { kind: 'tool-arguments-delta', toolCallId: 'k', toolName: 'n', delta: '[' }
+
+it.each([delta, thought, piece])('sends a repeated $kind once', (event) => {
+  const events = [
+    { kind: 'task-created', initiator: 'user' },
+    ...[0, 1, 1].map((index) => ({ ...event, index })),
+  ]
+  const steps = resultsOf(
+    toUiMessageStream() as never,
+    events.map((event) => ({ ...place, ...event })) as never[],
+  )
+  expect(steps[3]).toMatchObject({
+    out: [],
+    diagnostics: [{ code: `dropped:${event.kind}`, detail: { reason: 'repeated' } }],
+  })
+})
+
+it('adds nothing to a text that is another at the end', () => {
+  const events = [
+    { kind: 'task-created', initiator: 'user' },
+    { ...delta, index: 0 },
+    { kind: 'content-complete', content: 'XYZ' },
+  ].map((event) => ({ ...place, ...event }))
+  const { out, diagnostics } = resultsOf(toUiMessageStream() as never, events as never[])[2] ?? {}
+  expect(out).toMatchObject([{ type: 'text-end' }])
+  expect(diagnostics).toMatchObject([{ code: 'lossy:content' }])
+})
+
+it('keeps the calls that are open, however many have ended', () => {
+  const call = (i: number) => ({ ...place, toolCallId: `k${i}`, toolName: 'n' })
+  const ids = Array.from({ length: 2000 }, (_, i) => i)
+  const events = [
+    { ...place, kind: 'task-created', initiator: 'user' },
+    ...ids.map((i) => ({ ...call(i), kind: 'tool-start', arguments: {} })),
+    ...ids.map((i) => ({ ...call(i), kind: 'tool-complete', success: true })),
+  ]
+  const steps = resultsOf(toUiMessageStream() as never, events as never[])
+  const codes = steps.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+  expect(codes.filter((code) => !code.startsWith('lossy:'))).toEqual(['gap'])
+})
+
+it('reports what is not shown of a subtask', () => {
+  const sub = { ...place, taskId: 's', parentTaskId: 't' }
+  const usage = [{ model: 'm', inputTokens: 5 }]
+  const events = [
+    { ...place, kind: 'task-created', initiator: 'user' },
+    { ...sub, kind: 'task-created', initiator: 'agent', metadata: { model: 'm' } },
+    { ...sub, kind: 'task-status', status: 'working', message: 'Starting' },
+    { ...sub, kind: 'content-complete', content: 'x', metadata: { usage } },
+    { ...sub, kind: 'task-complete', metadata: { usage } },
+  ]
+  const steps = resultsOf(toUiMessageStream() as never, events as never[])
+  const codes = steps.slice(1, 5).map(({ diagnostics }) => diagnostics.map(({ code }) => code))
+  expect(codes).toEqual([['lossy:metadata'], ['lossy:message'], ['lossy:metadata'], ['lossy:metadata']])
+})

@@ -152,9 +152,19 @@ function isImplied(event: ContextAnyEvent): boolean {
   return event.kind === 'artifact-delta'
 }
 
+/** What only events of subtasks lose. */
+const ofSubtasks = ['content-complete.finishReason', 'content-complete.metadata', 'task-complete.artifacts']
+
 /** The fields of an event that are not declared as lost. */
 function keptFields(event: ContextAnyEvent): unknown {
-  const lost = [...aiSdkLosses[event.kind], 'taskId', 'contextId', 'timestamp', 'path', 'parentTaskId']
+  const lost = [
+    ...aiSdkLosses[event.kind].filter((field) => !ofSubtasks.includes(`${event.kind}.${field}`)),
+    'taskId',
+    'contextId',
+    'timestamp',
+    'path',
+    'parentTaskId',
+  ]
   const isLost = (name: string): boolean => lost.includes(name)
   const { metadata = {}, ...rest } = event as { metadata?: object }
   const entries = Object.entries(metadata).filter(

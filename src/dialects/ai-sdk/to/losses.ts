@@ -8,7 +8,7 @@ const merged = ['indexEnd', 'timestampEnd']
 /** Deltas after a merged one are counted as one less. */
 const counted = ['index', ...merged]
 
-/** The lost fields by kind. `*`: only some events of the kind have a chunk. */
+/** The lost fields by kind. `*`: only some events of the kind have a chunk: of those of subtasks, few have. */
 export const lossTable: LossTable = {
   // Without the input: the message of the user is one of its own.
   'task-created': ['*', 'initiator', 'metadata.input', 'metadata.*'],
@@ -16,18 +16,18 @@ export const lossTable: LossTable = {
   'task-status': ['*', 'message', 'error', 'metadata.reason', 'metadata.blockedBy', 'metadata.*'],
   // The text only if none was streamed.
   // Without usage or finish reason, readers take those of the texts.
-  'task-complete': ['content', 'metadata.usage', 'metadata.finishReason'],
-  'content-delta': ['contentId', ...counted],
-  'content-complete': ['contentId', 'content'],
+  'task-complete': ['content', 'artifacts', 'metadata'],
+  'content-delta': ['*', 'contentId', ...counted],
+  'content-complete': ['*', 'contentId', 'content', 'finishReason', 'metadata'],
   // The type of a thought is in the chunk that begins it.
-  'thought-delta': ['thoughtType', 'verbosity', ...counted],
-  'thought-stream': ['content', 'index'],
-  'tool-arguments-delta': counted,
+  'thought-delta': ['*', 'thoughtType', 'verbosity', ...counted],
+  'thought-stream': ['*', 'content', 'index'],
+  'tool-arguments-delta': ['*', ...counted],
   // The input is sent before, to have it approved.
-  'tool-start': ['metadata'],
+  'tool-start': ['*', 'metadata'],
   // Output as text, the rest as data that is not kept in the message.
-  'tool-progress': ['metadata.stream', 'metadata.chunk'],
-  'tool-complete': ['result', 'error', 'metadata'],
+  'tool-progress': ['*', 'metadata.stream', 'metadata.chunk'],
+  'tool-complete': ['*', 'result', 'error', 'metadata'],
   // Of a request to approve a call: what `tool-approval-request` has fields for.
   'input-required': ['requireUser', 'inputType', 'prompt', 'schema', 'options', 'metadata'],
   'input-received': ['*', 'providedBy', 'userId', 'agentId', 'outcome', 'metadata'],
@@ -53,7 +53,7 @@ export const lossTable: LossTable = {
   // As the whole artifact.
   'artifact-delta': ['*', 'baseVersion', 'version', 'change'],
   'subtask-created': [],
-  'task-error': [],
+  'task-error': ['*'],
   // `transient: false` is left out.
   custom: ['transient', 'metadata'],
   'internal:thought-process': null,

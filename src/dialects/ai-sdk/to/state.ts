@@ -37,7 +37,9 @@ export interface ToUiState {
   readonly hasText: boolean
   /** Open thoughts, by `thoughtId`. */
   readonly thoughts: BoundedMap<OpenText>
+  /** Calls that have not ended, and the ids of those that have. */
   readonly calls: BoundedMap<CallRecord>
+  readonly endedCalls: BoundedMap<true>
   /** Requests, by `inputId` and `authId`. */
   readonly inputs: BoundedMap<InputRecord>
   readonly auths: BoundedMap<UiAuthData>
@@ -78,8 +80,10 @@ export interface OpenText {
   readonly order: number
   /** The number of characters sent. */
   readonly length: number
-  /** The index of the next delta; `-1` once deltas are missing. */
+  /** The index of the next delta. */
   readonly nextIndex: number
+  /** The hash of what was sent; `null` once deltas are missing. */
+  readonly hash: number | null
 }
 
 /** A tool call. */
@@ -89,6 +93,8 @@ export interface CallRecord {
   readonly phase: 'writing' | 'asked' | 'running' | 'denied' | 'ended'
   /** The text of the input so far while it is written, the JSON of the input once it is sent. */
   readonly input: string
+  /** The index of the next piece of the input. */
+  readonly nextIndex: number
   /** The open request to approve it. `null`: none. */
   readonly approvalId: string | null
   /** Whether its latest approval was refused. */
@@ -119,6 +125,7 @@ export const initialState: ToUiState = {
   hasText: false,
   thoughts: emptyBoundedMap,
   calls: emptyBoundedMap,
+  endedCalls: emptyBoundedMap,
   inputs: emptyBoundedMap,
   auths: emptyBoundedMap,
   artifacts: emptyBoundedMap,
@@ -149,6 +156,7 @@ export function copyState(state: ToUiState): ToUiState {
     hasText: state.hasText,
     thoughts: state.thoughts,
     calls: state.calls,
+    endedCalls: state.endedCalls,
     inputs: state.inputs,
     auths: state.auths,
     artifacts: state.artifacts,

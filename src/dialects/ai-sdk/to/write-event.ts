@@ -28,7 +28,7 @@ import {
   writeThoughtDelta,
   writeThoughtStream,
 } from './write-text.ts'
-import { writeArgumentsDelta, writeToolComplete, writeToolStart } from './write-tool.ts'
+import { callOf, writeArgumentsDelta, writeToolComplete, writeToolStart } from './write-tool.ts'
 
 /** Maps one event. */
 export function writeEvent(writer: ChunkWriter, whole: ContextAnyEvent): void {
@@ -136,8 +136,7 @@ function writeOwn(writer: ChunkWriter, event: ContextAnyEvent): void {
  * included, the rest as its state.
  */
 function writeOther(writer: ChunkWriter, event: ContextAnyEvent): void {
-  if ('toolCallId' in event && boundedGet(writer.state.calls, event.toolCallId) !== undefined)
-    writeOwn(writer, event)
+  if ('toolCallId' in event && callOf(writer, event.toolCallId) !== undefined) writeOwn(writer, event)
   else if (writeShared(writer, event)) writer.reportLost(event)
   else writeSubtaskEvent(writer, event)
 }

@@ -1,6 +1,5 @@
 /** Maps progress and output of a running tool to chunks. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolProgressEvent } from '../../../events/tool.ts'
 import { setMember } from '../../../json/value.ts'
@@ -8,7 +7,7 @@ import { isFields } from '../../../validation/predicates.ts'
 import type { UiToolProgressData } from '../wire/data-parts.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import type { CallRecord } from './state.ts'
-import { knownCall, outputValue, setCall } from './write-tool.ts'
+import { callOf, knownCall, outputValue, setCall } from './write-tool.ts'
 
 /** The last characters of a stream that are kept: at least as many, at most twice as many. */
 const MAX_OUTPUT = 32_768
@@ -40,9 +39,9 @@ function writeOutput(
   { toolCallId, metadata }: ContextEvent<ToolProgressEvent>,
   chunk: string,
 ): void {
-  const known = boundedGet(writer.state.calls, toolCallId)
+  const known = callOf(writer, toolCallId)
   if (known !== undefined && known.phase !== 'running' && known.phase !== 'asked') {
-    writer.changed('metadata', 'Output of a call that is not running is not sent.')
+    writer.changedMetadata('chunk', 'Output of a call that is not running is not sent.')
     return
   }
   const call = known ?? knownCall(writer, toolCallId, 'unknown')

@@ -16,7 +16,7 @@ import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
 import type { AiSdkVersion } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import { type CallRecord, isAsking, type ToUiState } from './state.ts'
-import { newCall, setCall } from './write-tool.ts'
+import { callOf, newCall, setCall } from './write-tool.ts'
 
 /** The call that a request asks to approve; `undefined` if it asks for something else, or version 5 reads it. */
 export function callToApprove(
@@ -32,7 +32,7 @@ export function writeInputRequired(writer: ChunkWriter, event: ContextEvent<Inpu
   const { inputId } = event
   const data: UiInputData = { inputId, status: 'open', request: requestOf(event) }
   const toApprove = callToApprove(event, writer.version)
-  const call = toApprove && boundedGet(writer.state.calls, toApprove.id)
+  const call = toApprove && callOf(writer, toApprove.id)
   // A part has one approval. That of a call that has ended would replace its outcome.
   const isApproval = toApprove !== undefined && call?.phase !== 'ended' && call?.approvalId == null
   if (isApproval) askApproval(writer, event, toApprove)
@@ -58,7 +58,7 @@ function askApproval(
   { id: toolCallId, function: { name: toolName, arguments: text } }: ToolCall,
 ): void {
   const { prompt, metadata } = event
-  let call = boundedGet(writer.state.calls, toolCallId)
+  let call = callOf(writer, toolCallId)
   if (call === undefined || call.phase === 'denied') writer.beginItem()
   if (call === undefined || call.phase === 'writing' || call.phase === 'denied') {
     const input = argumentsOf(text)
@@ -130,7 +130,7 @@ function answered(
 
 /** Emits that the task ended before the answer, unless the call has ended as well. */
 function withdraw(writer: ChunkWriter, inputId: string, toolCallId: string): void {
-  const call = boundedGet(writer.state.calls, toolCallId)
+  const call = callOf(writer, toolCallId)
   if (call?.approvalId !== inputId) return
   refuse(writer, toolCallId, call, { inputId, status: 'canceled', reason: 'task-ended' })
   // Version 6 has no response to a request: the page would go on to ask.
@@ -173,7 +173,7 @@ function answerApproval(
   toolCallId: string,
   { inputId, status, reason }: UiInputData,
 ): void {
-  const call = boundedGet(writer.state.calls, toolCallId)
+  const call = callOf(writer, toolCallId)
   if (call?.approvalId !== inputId) {
     writer.dropped(event.kind, 'after-end', `Call ${describeValue(toolCallId)} has ended before the answer.`)
     return

@@ -2,6 +2,7 @@
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import type { ContextAnyEvent, ContextEvent } from '../../../events/event.ts'
+import { contextShape } from '../../../events/shapes.generated.ts'
 import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import { isTerminalStatus } from '../../../events/task-status.ts'
 import { cleanJson } from '../../../json/sanitize.ts'
@@ -45,23 +46,39 @@ export function writeSubtaskEvent(writer: ChunkWriter, event: ContextAnyEvent): 
   switch (kind) {
     case 'task-created':
       if (boundedGet(writer.state.subtasks, taskId) === undefined) sendSubtask(writer, known)
+      reportOthers(writer, event, 'initiator')
       return
     case 'task-status': {
       if (isOver) break
       const error = cleanJson(event.error) as UiSubtaskData['error']
       sendSubtask(writer, { ...known, status: event.status, ...(error !== undefined && { error }) })
+      reportOthers(writer, event, 'status', 'error')
       return
     }
     case 'content-complete':
       if (isOver) break
       sendSubtask(writer, { ...known, text: event.content })
+      reportOthers(writer, event, 'content')
       return
     case 'task-complete': {
       const { content = known.text } = event
       sendSubtask(writer, { ...known, status: 'completed', ...(content !== undefined && { text: content }) })
+      reportOthers(writer, event, 'content')
       return
     }
     default:
   }
   writer.dropped(kind, 'other-task', `A message shows the status and the text of a subtask, got ${kind}.`)
 }
+
+/** Reports the fields of an event that `data-subtask` does not have. */
+function reportOthers(writer: ChunkWriter, event: ContextAnyEvent, ...kept: string[]): void {
+  for (const field of Object.keys(event)) {
+    if (Object.hasOwn(contextShape, field) || [...kept, 'kind', 'timestamp'].includes(field)) continue
+    if (writer.diagnostics.length >= MAX_DIAGNOSTICS) return
+    writer.changed(field, `A subtask is shown without the ${field} of ${event.kind}.`)
+  }
+}
+
+/** A hostile event may have millions of fields. */
+const MAX_DIAGNOSTICS = 32

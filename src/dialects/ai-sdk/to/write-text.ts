@@ -27,7 +27,7 @@ function openText(writer: ChunkWriter, event: Delta | Complete): OpenText {
   const id = isNumbered ? numberedText(state.nextText++) : contentId
   state.hasText = true
   writer.send({ type: 'text-start', id })
-  return { id, order: state.nextItem++, length: 0, nextIndex: 0 }
+  return { id, order: state.nextItem++, length: 0, nextIndex: 0, hash: 0 }
 }
 
 /** Reports a `contentId` that another text might have in the stream. */
@@ -41,6 +41,7 @@ function reportId(writer: ChunkWriter, { contentId }: Delta | Complete): void {
 export function writeContentDelta(writer: ChunkWriter, event: Delta): void {
   const { contentId, delta } = event
   const text = openText(writer, event)
+  if (isRepeated(writer, text, event)) return
   writer.send({ type: 'text-delta', id: text.id, delta })
   writer.state.texts = writer.store(writer.state.texts, contentId ?? '', afterDelta(text, event))
   reportId(writer, event)
@@ -48,19 +49,43 @@ export function writeContentDelta(writer: ChunkWriter, event: Delta): void {
 
 /** An open text or thought after a delta. */
 function afterDelta(
-  { id, order, length, nextIndex }: OpenText,
+  { id, order, length, nextIndex, hash }: OpenText,
   event: { delta: string; index: number; indexEnd?: number },
 ): OpenText {
-  const isNext = event.index === nextIndex
-  const next = isNext ? (event.indexEnd ?? event.index) + 1 : -1
-  return { id, order, length: length + event.delta.length, nextIndex: next }
+  const { delta, index, indexEnd = index } = event
+  const isKnown = index === nextIndex && hash !== null
+  return {
+    id,
+    order,
+    length: length + delta.length,
+    nextIndex: indexEnd + 1,
+    hash: isKnown ? withText(hash, delta) : null,
+  }
+}
+
+/** The hash of a text with more of it. */
+function withText(hash: number, text: string): number {
+  let result = hash
+  for (let i = 0; i < text.length; i++) result = (Math.imul(result, 31) + text.charCodeAt(i)) | 0
+  return result
+}
+
+/** Whether the deltas up to this one have been sent: it is sent again. Reports it. */
+export function isRepeated(
+  writer: ChunkWriter,
+  { nextIndex }: { readonly nextIndex: number },
+  { kind, index, indexEnd = index }: { kind: string; index: number; indexEnd?: number },
+): boolean {
+  if (indexEnd >= nextIndex) return false
+  writer.dropped(kind, 'repeated', `Expected index ${nextIndex}, got ${index}.`)
+  return true
 }
 
 /** What of a whole text has not been sent. Reports a text that differs from what was sent. */
-function restOf(writer: ChunkWriter, { length, nextIndex }: OpenText, content: string): string {
+function restOf(writer: ChunkWriter, { length, hash }: OpenText, content: string): string {
+  const isSame = hash !== null && content.length >= length && withText(0, content.slice(0, length)) === hash
   const rest = content.slice(length)
-  // What was sent ends with no half of a pair, so a text with a pair there is another.
-  if (nextIndex < 0 || content.length < length || (length > 0 && !isUnicode(rest))) {
+  if (!isSame || (length > 0 && !isUnicode(rest))) {
     const message = `Expected the text of the deltas, of ${length} characters, got another, of ${content.length}.`
     writer.changed('content', message)
     return ''
@@ -162,7 +187,7 @@ function openThought(writer: ChunkWriter, thoughtId: string, labels: ThoughtLabe
   if (known !== undefined) return known
   writer.beginItem()
   writer.send({ type: 'reasoning-start', id: thoughtId, providerMetadata: labelMetadata(labels) })
-  return { id: thoughtId, order: writer.state.nextItem++, length: 0, nextIndex: 0 }
+  return { id: thoughtId, order: writer.state.nextItem++, length: 0, nextIndex: 0, hash: 0 }
 }
 
 type ThoughtLabels = Pick<ThoughtDeltaEvent, 'thoughtType' | 'verbosity'>
@@ -181,6 +206,7 @@ export function labelMetadata({ thoughtType, verbosity }: ThoughtLabels): Provid
 export function writeThoughtDelta(writer: ChunkWriter, event: ContextEvent<ThoughtDeltaEvent>): void {
   const { thoughtId, delta } = event
   const thought = openThought(writer, thoughtId, event)
+  if (isRepeated(writer, thought, event)) return
   writer.send({ type: 'reasoning-delta', id: thoughtId, delta })
   writer.state.thoughts = writer.store(writer.state.thoughts, thoughtId, afterDelta(thought, event))
 }

@@ -1,6 +1,6 @@
 /** Maps the events of a tool call to chunks. */
 
-import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { ContextEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
@@ -11,16 +11,18 @@ import { toProviderMetadata } from '../wire/provider-metadata.ts'
 import type { JsonField, ProviderMetadata, ToolInputAvailableChunk } from '../wire/types.ts'
 import type { ChunkWriter } from './chunk-writer.ts'
 import type { CallRecord } from './state.ts'
+import { isRepeated } from './write-text.ts'
 
 /** Longer arguments are not repeated if they are cut off. */
 const MAX_INPUT = 1 << 20
 
 /** A call before its first chunk. */
-export function newCall(toolName: string, phase: CallRecord['phase'], input = ''): CallRecord {
+export function newCall(toolName: string, phase: CallRecord['phase'], input = '', nextIndex = 0): CallRecord {
   return {
     toolName,
     phase,
     input,
+    nextIndex,
     approvalId: null,
     isDenied: false,
     output: null,
@@ -29,14 +31,24 @@ export function newCall(toolName: string, phase: CallRecord['phase'], input = ''
   }
 }
 
-/** Stores what is known of a call. */
+/** What is known of a call. */
+export function callOf({ state }: ChunkWriter, toolCallId: string): CallRecord | undefined {
+  const call = boundedGet(state.calls, toolCallId)
+  return call === undefined && boundedGet(state.endedCalls, toolCallId) ? newCall('', 'ended') : call
+}
+
+/** Stores what is known of a call. One that has ended makes room for those that have not. */
 export function setCall(writer: ChunkWriter, toolCallId: string, call: CallRecord): void {
-  writer.state.calls = writer.store(writer.state.calls, toolCallId, call)
+  const { state } = writer
+  if (call.phase === 'ended') {
+    state.calls = boundedDelete(state.calls, toolCallId)
+    state.endedCalls = writer.store(state.endedCalls, toolCallId, true)
+  } else state.calls = writer.store(state.calls, toolCallId, call)
 }
 
 /** A call as it is; one that is not known begins with an empty input, as readers require one. */
 export function knownCall(writer: ChunkWriter, toolCallId: string, toolName: string): CallRecord {
-  const known = boundedGet(writer.state.calls, toolCallId)
+  const known = callOf(writer, toolCallId)
   if (known !== undefined) return known
   writer.inferred('tool-start', `Expected a tool-start of call ${describeValue(toolCallId)}, got none.`)
   writer.beginItem()
@@ -46,8 +58,8 @@ export function knownCall(writer: ChunkWriter, toolCallId: string, toolName: str
 
 /** Emits `tool-input-start` once, and `tool-input-delta`. */
 export function writeArgumentsDelta(writer: ChunkWriter, event: ContextEvent<ToolArgumentsDeltaEvent>): void {
-  const { kind, toolCallId, toolName, delta } = event
-  let call = boundedGet(writer.state.calls, toolCallId)
+  const { kind, toolCallId, toolName, delta, index, indexEnd = index } = event
+  let call = callOf(writer, toolCallId)
   if (call !== undefined && call.phase !== 'writing') {
     writer.dropped(kind, 'out-of-order', `Expected no ${kind} after the input of the call is complete.`)
     return
@@ -57,15 +69,16 @@ export function writeArgumentsDelta(writer: ChunkWriter, event: ContextEvent<Too
     writer.beginItem()
     writer.send({ type: 'tool-input-start', toolCallId, toolName, ...writer.dynamic(toolName) })
   }
+  if (isRepeated(writer, call, event)) return
   writer.send({ type: 'tool-input-delta', toolCallId, inputTextDelta: delta })
   const input = call.input.length > MAX_INPUT ? call.input : call.input + delta
-  setCall(writer, toolCallId, newCall(call.toolName, 'writing', input))
+  setCall(writer, toolCallId, newCall(call.toolName, 'writing', input, indexEnd + 1))
 }
 
 /** Emits `tool-input-available`, unless the same input was sent before to have it approved. */
 export function writeToolStart(writer: ChunkWriter, event: ContextEvent<ToolStartEvent>): void {
   const { kind, toolCallId, toolName, arguments: input, metadata } = event
-  const known = boundedGet(writer.state.calls, toolCallId)
+  const known = callOf(writer, toolCallId)
   if (known?.phase === 'running' || known?.phase === 'ended') {
     writer.dropped(
       kind,
