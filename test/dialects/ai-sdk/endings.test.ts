@@ -182,3 +182,18 @@ it('reports what is not shown of a subtask', () => {
   const codes = steps.slice(1, 5).map(({ diagnostics }) => diagnostics.map(({ code }) => code))
   expect(codes).toEqual([['lossy:metadata'], ['lossy:message'], ['lossy:metadata'], ['lossy:metadata']])
 })
+
+it('does not claim that a call runs alone while another runs', () => {
+  const providerMetadata = { agentwire: { metadata: { concurrent: false } } }
+  const chunks = [
+    { type: 'start', messageId: 't' },
+    { type: 'tool-input-available', toolCallId: 'a', toolName: 'n', input: {} },
+    { type: 'tool-input-available', toolCallId: 'b', toolName: 'n', input: {}, providerMetadata },
+    { type: 'tool-output-available', toolCallId: 'a', output: 1 },
+    { type: 'tool-output-available', toolCallId: 'b', output: 2 },
+    { type: 'finish' },
+  ]
+  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  expect(errorsOf(steps.flatMap(({ out }) => out as ContextAnyEvent[]))).toEqual([])
+  expect(steps[3]?.diagnostics).toMatchObject([{ code: 'lossy:providerMetadata' }])
+})

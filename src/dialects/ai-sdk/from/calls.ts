@@ -1,6 +1,6 @@
 /** The tool calls of a stream: their beginning, their start and their end. */
 
-import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { boundedEntries, boundedGet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
@@ -55,7 +55,8 @@ export function startHeldCall(writer: EventWriter): void {
 
 /** Emits `tool-start`. */
 export function startCall(writer: EventWriter, toolCallId: string, call: Call): Call {
-  const { id, toolName, input, metadata } = call
+  const { id, toolName, input } = call
+  const metadata = withoutFalseClaim(writer, call.metadata)
   const draft: Draft = {
     kind: 'tool-start',
     toolCallId: id,
@@ -72,6 +73,16 @@ export function startCall(writer: EventWriter, toolCallId: string, call: Call): 
   const started: Call = { ...call, phase: call.phase === 'faulty' ? 'faulty' : 'running', isStarted: true }
   setCall(writer, toolCallId, started)
   return started
+}
+
+/** The metadata of a call that starts. It may have been approved before others ended, so that it does not run alone. */
+function withoutFalseClaim(writer: EventWriter, metadata: Metadata | null): Metadata | null {
+  if (metadata?.concurrent !== false) return metadata
+  const all = [...boundedValues(writer.state.calls)]
+  if (!all.some(({ isStarted, phase }) => isStarted && phase !== 'ended')) return metadata
+  writer.lossy('providerMetadata', 'Expected no other call to run beside this one.', { concurrent: false })
+  const { concurrent: _, ...rest } = metadata
+  return rest
 }
 
 /** Emits `tool-start` for a call that waited for the approval it now has. `null`: the request is about no call. */
