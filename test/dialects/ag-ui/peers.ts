@@ -1,6 +1,6 @@
 // The oracles of AG-UI: the schemas and the client of the protocol's own packages.
 import { createRequire } from 'node:module'
-import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
+import type { AgUiEvent, AgUiMessage } from '../../../src/dialects/ag-ui/index.ts'
 
 // Its ESM build loses errors on Node.
 const require = createRequire(import.meta.url)
@@ -18,6 +18,7 @@ const client = require('@ag-ui/client') as {
   verifyEvents: (debug: boolean) => (source: Observable) => Observable
   transformChunks: (debug: boolean) => (source: Observable) => Observable
   HttpAgent: new (options: { url: string; threadId?: string }) => HttpAgent
+  AbstractAgent: new (options: { threadId: string }) => HttpAgent
 }
 // The copy that the client itself uses.
 const clientRequire = createRequire(require.resolve('@ag-ui/client'))
@@ -30,6 +31,7 @@ const { EventSchemas } = require('@ag-ui/core/schemas') as {
 export interface HttpAgent {
   readonly messages: readonly { readonly id: string; readonly role: string; readonly content?: unknown }[]
   readonly state: unknown
+  readonly pendingInterrupts: readonly { readonly id: string }[]
   addMessage(message: object): void
   runAgent(parameters?: object, subscriber?: object): Promise<unknown>
 }
@@ -51,4 +53,35 @@ export function orderErrorsOf(events: readonly unknown[]): string[] {
   const checked = client.verifyEvents(false)(client.transformChunks(false)(source))
   checked.subscribe({ error: ({ message }) => errors.push(message), complete: () => undefined })
   return errors
+}
+
+/** The client over a stream that is there already. */
+class LocalAgent extends client.AbstractAgent {
+  events: readonly AgUiEvent[] = []
+
+  run(): Observable {
+    return from(structuredClone(this.events))
+  }
+}
+
+/** What a page has after the runs of a stream, whose questions it answers, and the errors of the client. */
+export interface Page {
+  readonly messages: readonly AgUiMessage[]
+  readonly state: unknown
+  readonly errors: readonly string[]
+}
+
+export async function pageOf(events: readonly AgUiEvent[]): Promise<Page> {
+  const agent = new LocalAgent({ threadId: 't' })
+  const errors: string[] = []
+  const starts = events.flatMap(({ type }, i) => (type === 'RUN_STARTED' ? [i] : []))
+  for (const [nth, start] of starts.entries()) {
+    agent.events = events.slice(start, starts[nth + 1])
+    const resume = agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' }))
+    const onError = ({ message }: Error): void => {
+      if (agent.events.at(-1)?.type !== 'RUN_ERROR') errors.push(message)
+    }
+    await agent.runAgent({ resume }).catch(onError)
+  }
+  return { messages: agent.messages as readonly AgUiMessage[], state: agent.state, errors }
 }

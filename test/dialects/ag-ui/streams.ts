@@ -134,10 +134,10 @@ export const agUiStreams: fc.Arbitrary<readonly AgUiEvent[]> = fc.oneof(
 )
 
 /** Streams with missing, repeated and late events. */
-export function damaged(streams: fc.Arbitrary<readonly AgUiEvent[]>): fc.Arbitrary<readonly AgUiEvent[]> {
+export function damaged<Event>(streams: fc.Arbitrary<readonly Event[]>): fc.Arbitrary<readonly Event[]> {
   const change = fc.constantFrom('keep', 'keep', 'keep', 'keep', 'drop', 'repeat', 'late')
   return fc.tuple(streams, fc.infiniteStream(change)).map(([events, changes]) => {
-    const late: AgUiEvent[] = []
+    const late: Event[] = []
     const out = events.flatMap((event) => {
       const { value } = changes.next()
       if (value === 'late') late.push(event)

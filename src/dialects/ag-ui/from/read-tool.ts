@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../core/require.ts'
 import { isFields } from '../../../validation/predicates.ts'
+import { parsedJson } from '../wire/json-text.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
   AgUiReasoningEncryptedValue,
@@ -115,17 +116,8 @@ function startCall(writer: EventWriter, call: OpenCall): OpenCall {
 
 function argumentsOf(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
-  const value = parsed(text)
+  const value = parsedJson(text)
   return isFields(value) ? { ...value } : undefined
-}
-
-/** The value of JSON text; `undefined` if it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): void {
@@ -158,7 +150,7 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
     return
   }
   writer.inferredOnce('success', 'AG-UI does not state whether a call succeeded: success was inferred.')
-  const value = typeof content === 'string' ? parsed(content) : undefined
+  const value = typeof content === 'string' ? parsedJson(content) : undefined
   const result = value === undefined ? content : value
   writer.emitEvent(task, { ...base, success: true, result, ...carried }, stated)
 }

@@ -151,8 +151,8 @@ export class AgUiWriter extends StepBuilder<Mutable<ToAgUiState>, AgUiEvent> {
     if (!this.#isCarried) this.dropped(kind, reason, message)
   }
 
-  /** Reports a field of the context that is lost, unless the event is carried whole. */
-  lostContext(field: string, message: string, value: unknown): void {
+  /** Reports a field that is lost or changed, unless the event is carried whole. */
+  lostField(field: string, message: string, value?: unknown): void {
     if (!this.#isCarried) this.lossy(field, message, value)
   }
 

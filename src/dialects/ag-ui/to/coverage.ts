@@ -12,6 +12,8 @@ const declared = defineCoverage(
     ...mappedLosses,
     // A subagent that is canceled ends as one that has finished.
     'task-status': [...mappedLosses['task-status'], 'status'],
+    // What was sent in parts cannot be changed by the whole.
+    'tool-start': [...mappedLosses['tool-start'], 'arguments'],
     // AG-UI has artifacts as objects only.
     'file-write': null,
     'dataset-write': null,

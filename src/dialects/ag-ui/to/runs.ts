@@ -128,10 +128,10 @@ function startRun(
   writer.state.run = { threadId, runId, givenId: given, taskId: root.taskId, seq, phase: 'active' }
   writer.updateTask(root, { startedIn: seq })
   if (isFirst && threadId !== event.contextId) {
-    writer.lostContext('contextId', 'The thread has another id than the context.', event.contextId)
+    writer.lostField('contextId', 'The thread has another id than the context.', event.contextId)
   }
   if (isFirst && runId !== root.taskId) {
-    writer.lostContext('taskId', 'The run has another id than its task.', root.taskId)
+    writer.lostField('taskId', 'The run has another id than its task.', root.taskId)
   }
 }
 

@@ -57,6 +57,8 @@ export interface TargetCall {
   readonly hasStarted: boolean
   /** The index of its next delta in the source; `null` if a delta was left out, so that no other can follow. */
   readonly expects: number | null
+  /** Its arguments so far; `null` if they are too long to be compared with those it starts with. */
+  readonly text: string | null
   /** Whether the end of an earlier run has cut off its arguments. */
   readonly wasCut: boolean
 }

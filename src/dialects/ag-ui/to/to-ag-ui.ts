@@ -70,7 +70,7 @@ export function toAgUi(
       const writer = new AgUiWriter(state, options, Date.parse(event.timestamp))
       writeEvent(writer, event)
       if (writer.out.length > 0 && !isExactInMilliseconds(event.timestamp)) {
-        writer.lostContext('timestamp', 'AG-UI has milliseconds in UTC.', event.timestamp)
+        writer.lostField('timestamp', 'AG-UI has milliseconds in UTC.', event.timestamp)
       }
       return writer.done()
     },

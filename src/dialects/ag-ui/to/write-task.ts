@@ -21,7 +21,7 @@ export function writeTaskCreated(
     return
   }
   if (openTask(writer, task, event, metadata ?? {}) === undefined) return
-  if (path !== undefined) writer.lostContext('path', 'AG-UI has no path of agents.', path)
+  if (path !== undefined) writer.lostField('path', 'AG-UI has no path of agents.', path)
   const expected = task.parentTaskId === null ? 'user' : 'agent'
   writer.reportLost(event, initiator === expected ? ['initiator'] : [])
 }
@@ -81,7 +81,7 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
       writer.emitRun({ type: 'SUBAGENT_ERROR', subagentRunId: taskId, message: text, ...code, ...more })
     } else {
       writer.emitRun({ type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more })
-      writer.lostContext('status', 'A subagent ends as finished or failed, got one that is canceled.', status)
+      writer.lostField('status', 'A subagent ends as finished or failed, got one that is canceled.', status)
     }
     endTarget(writer, task)
   } else if (isFailed) {

@@ -7,12 +7,17 @@ import type {
   ToolProgressEvent,
   ToolStartEvent,
 } from '../../../events/tool.ts'
+import { isEqualJson } from '../../../json/value.ts'
 import { PROGRESS } from '../wire/extension.ts'
+import { parsedJson } from '../wire/json-text.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { endCutCall } from './close.ts'
 import { openTask } from './runs.ts'
 import type { TargetCall, TargetItem, TargetTask } from './state.ts'
+
+/** Longer arguments are not compared with those that a call starts with, in UTF-16 units. */
+const MAX_ARGUMENTS = 1 << 20
 
 export function writeToolArguments(
   writer: AgUiWriter,
@@ -50,19 +55,21 @@ export function writeToolArguments(
     taskId: task.taskId,
     isOpen: true,
     next: delta === '' ? next : next + 1,
-    call: callOf(known, indexEnd + 1),
+    call: callOf(known, indexEnd + 1, delta),
   })
   writer.reportLost(event, index === next ? ['index'] : [])
 }
 
-/** A call that has not started. */
-function callOf(known: TargetItem | undefined, expects: number | null): TargetCall {
-  return { hasStarted: false, expects, wasCut: known?.call?.wasCut === true }
+/** A call that has not started, with another delta of its arguments. */
+function callOf(known: TargetItem | undefined, expects: number | null, delta = ''): TargetCall {
+  const { text = '', wasCut = false } = known?.call ?? {}
+  const isShort = text !== null && text.length + delta.length <= MAX_ARGUMENTS
+  return { hasStarted: false, expects, text: isShort ? text + delta : null, wasCut }
 }
 
 /** Stores a call that has started, and is open in the stream no more. */
 function setStarted(writer: AgUiWriter, { taskId }: TargetTask, id: string): void {
-  const call = { hasStarted: true, expects: null, wasCut: false }
+  const call = { hasStarted: true, expects: null, text: null, wasCut: false }
   writer.setItem(id, { type: 'call', id, taskId, isOpen: false, next: 0, call })
 }
 
@@ -96,8 +103,16 @@ export function writeToolStart(
     const value = { subtype: 'tool-call', entityId: toolCallId, encryptedValue: signature } as const
     writer.emitOwned(task, { type: 'REASONING_ENCRYPTED_VALUE', ...value })
   }
+  const text = known === undefined || known.next === 0 ? null : (known.call?.text ?? null)
+  const isOther = text !== null && !isEqualJson(parsedJson(text), args)
+  if (isOther)
+    writer.lostField('arguments', 'A call that starts with other arguments shows those of its deltas.')
   // Clients merge metadata: the end of a call that was cut off before replaces what its first end states.
-  const stated = known?.call?.wasCut === true ? { ...rest, complete: true } : rest
+  const stated = {
+    ...rest,
+    ...(known?.call?.wasCut === true && { complete: true }),
+    ...(isOther && { arguments: args }),
+  }
   const more = Object.keys(stated).length > 0 ? { metadata: stated } : {}
   writer.emitOwned(task, { type: 'TOOL_CALL_END', toolCallId, ...more })
   setStarted(writer, task, toolCallId)
@@ -165,10 +180,5 @@ function contentOf(result: unknown): string {
 }
 
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return text === ''
-  }
+  return text === '' || parsedJson(text) !== undefined
 }
