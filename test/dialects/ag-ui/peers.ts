@@ -64,7 +64,7 @@ class LocalAgent extends client.AbstractAgent {
   }
 }
 
-/** What a page has after the runs of a stream, whose questions it answers, and the errors of the client. */
+/** What a page has after the runs of a stream, whose questions it declines, and the errors of the client. */
 export interface Page {
   readonly messages: readonly AgUiMessage[]
   readonly state: unknown
@@ -77,7 +77,7 @@ export async function pageOf(events: readonly AgUiEvent[]): Promise<Page> {
   const starts = events.flatMap(({ type }, i) => (type === 'RUN_STARTED' ? [i] : []))
   for (const [nth, start] of starts.entries()) {
     agent.events = events.slice(start, starts[nth + 1])
-    const resume = agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' }))
+    const resume = agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'cancelled' }))
     const onError = ({ message }: Error): void => {
       if (agent.events.at(-1)?.type !== 'RUN_ERROR') errors.push(message)
     }

@@ -14,8 +14,11 @@ export interface LegalStreamOptions {
   readonly ended?: boolean
   /** Whether tasks also write to the artifacts of other tasks, and write them again. Defaults to `false`. */
   readonly sharedArtifacts?: boolean
-  /** What most events are about. Omitted: everything. */
-  readonly focus?: 'artifacts' | 'texts'
+  /**
+   * What most events are about. `subtasks`: nested ones, which may outlive a parent that fails or is canceled. Omitted:
+   * everything.
+   */
+  readonly focus?: 'artifacts' | 'texts' | 'subtasks'
   /** Maximum number of choices; a stream has about as many events. Defaults to 40. */
   readonly maxChoices?: number
 }

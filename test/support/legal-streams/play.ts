@@ -18,6 +18,7 @@ import {
   completeTask,
   createSubtask,
   endTask,
+  failOrCancel,
   reportError,
   reportStatusOrError,
   setStatus,
@@ -84,15 +85,21 @@ function movesOf(agent: Agent, task: Task): Move[] {
   moves.push(writeFile, writeFile, writeData, writeRows, changeArtifact)
   moves.push(setStatus, setStatus)
   if (agent.options.internal !== false) moves.push(emitInternal)
-  if (agent.options.subtasks !== false && agent.tasks.length < MAX_TASKS && !waiting)
-    moves.push(createSubtask)
+  const isNested = agent.options.focus === 'subtasks'
+  const max = isNested ? 2 * MAX_TASKS : MAX_TASKS
+  if (agent.options.subtasks !== false && agent.tasks.length < max && !waiting) moves.push(createSubtask)
   if (mayEnd(agent, task)) moves.push(endTask)
+  else if (isNested && task.parent !== undefined && haveBegun(agent, task)) moves.push(failOrCancel)
   return moves
 }
 
-const focuses: Readonly<Record<'artifacts' | 'texts', readonly Move[]>> = {
+const focuses: Readonly<Record<NonNullable<LegalStreamOptions['focus']>, readonly Move[]>> = {
   artifacts: [writeFile, writeData, writeRows, changeArtifact, createSubtask, endTask, setStatus, beginTask],
   texts: [streamContent, completeContent, streamThought, completeThought, startTool, endTask, beginTask],
+  subtasks: [
+    ...[createSubtask, beginTask, endTask, failOrCancel, setStatus, requireInput, receiveInput],
+    ...[streamContent, streamThought, streamArguments, startTool],
+  ],
 }
 
 /** The moves that the streams are about. */
@@ -103,4 +110,9 @@ function focused({ options: { focus } }: Agent, moves: readonly Move[]): readonl
 
 function mayEnd(agent: Agent, task: Task): boolean {
   return agent.tasks.every((other) => other.parent !== task || isTerminalStatus(other.status))
+}
+
+/** Whether all subtasks of a task have begun. */
+function haveBegun(agent: Agent, task: Task): boolean {
+  return agent.tasks.every((other) => other.parent !== task || other.status !== 'announced')
 }

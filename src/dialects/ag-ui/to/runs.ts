@@ -30,7 +30,7 @@ export function addTask(
 ): TargetTask {
   const task: TargetTask = {
     taskId,
-    parentTaskId: parentTaskId === taskId ? null : parentTaskId,
+    parentTaskId: parentTaskId === taskId ? null : openAncestor(writer, parentTaskId),
     startedIn: 0,
     phase: 'open',
     name,
@@ -41,6 +41,17 @@ export function addTask(
   }
   writer.setTask(task)
   return task
+}
+
+/** The parent itself; if it is a subtask that has ended, the next one above it that has not. */
+function openAncestor(writer: AgUiWriter, parentTaskId: string | null): string | null {
+  let id = parentTaskId
+  for (let depth = 0; id !== null && depth < MAX_DEPTH; depth++) {
+    const { phase, parentTaskId: above } = writer.task(id) ?? {}
+    if (phase !== 'ended' || above === undefined || above === null) break
+    id = above
+  }
+  return id
 }
 
 /**
@@ -212,22 +223,52 @@ export function endRun(
   if (run === null || run.phase === 'ended') return
   const root = writer.task(run.taskId)
   for (const task of root === undefined ? [] : startedTasks(writer, root)) {
-    closeItems(writer, task, reopens)
+    // What has completed only waits for its result.
+    const continues = reopens && task.phase === 'open'
+    closeItems(writer, task, continues)
     if (task === root) continue
     const requests = writer.state.requests.filter(({ taskId }) => taskId === task.taskId)
     const interruptIds = requests.map(({ id }) => id)
     writer.emitRun({
       type: 'SUBAGENT_FINISHED',
       subagentRunId: task.taskId,
-      ...(reopens && {
+      ...(continues && {
         outcome: interruptIds.length > 0 ? { type: 'suspended', interruptIds } : { type: 'suspended' },
       }),
     })
-    if (!reopens) endTarget(writer, task)
+    if (!continues) endTarget(writer, task)
   }
   emitEnd(run.threadId, run.runId)
   writer.state.run = { ...run, phase: 'ended' }
   if (root !== undefined && !reopens) endTarget(writer, root)
+}
+
+/**
+ * Ends a subagent: closes what it leaves open, and emits its end. Its own subagents end before it if they have completed.
+ * Others continue, as those of its parent.
+ */
+export function endSubagent(writer: AgUiWriter, task: TargetTask, emitEnd: () => void): void {
+  for (const subtask of writer.subtasksOf(task)) {
+    if (subtask.phase === 'completed') finishSubagent(writer, subtask, {})
+  }
+  const { parentTaskId } = task
+  for (const subtask of writer.subtasksOf(task)) writer.updateTask(subtask, { parentTaskId })
+  closeItems(writer, task, false)
+  emitEnd()
+  endTarget(writer, task)
+}
+
+/** Ends a subagent that has completed. */
+export function finishSubagent(writer: AgUiWriter, task: TargetTask, { result, metadata }: Success): void {
+  endSubagent(writer, task, () =>
+    writer.emitRun({
+      type: 'SUBAGENT_FINISHED',
+      subagentRunId: task.taskId,
+      ...(result !== undefined && { result }),
+      outcome: { type: 'success' },
+      ...(metadata !== undefined && { metadata }),
+    }),
+  )
 }
 
 /** The open tasks that have started in the run, those of subagents before the ones that started them. */

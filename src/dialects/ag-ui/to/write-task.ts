@@ -6,7 +6,7 @@ import type { SubtaskCreatedEvent } from '../../../events/subtask.ts'
 import type { TaskCompleteEvent, TaskCreatedEvent, TaskStatusEvent } from '../../../events/task.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { closeItems } from './close.ts'
-import { addTask, endRun, endTarget, finishRun, openTask, type Success } from './runs.ts'
+import { addTask, endRun, endSubagent, finishRun, finishSubagent, openTask } from './runs.ts'
 import type { TargetTask } from './state.ts'
 import { interruptIfWaiting } from './write-request.ts'
 
@@ -76,14 +76,16 @@ function abort(writer: AgUiWriter, task: TargetTask, event: ContextEvent<TaskSta
   const code = error === undefined ? {} : { code: error.code }
   const { taskId } = task
   if (task.parentTaskId !== null) {
-    closeItems(writer, task, false)
-    if (isFailed) {
-      writer.emitRun({ type: 'SUBAGENT_ERROR', subagentRunId: taskId, message: text, ...code, ...more })
-    } else {
-      writer.emitRun({ type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more })
+    endSubagent(writer, task, () =>
+      writer.emitRun(
+        isFailed
+          ? { type: 'SUBAGENT_ERROR', subagentRunId: taskId, message: text, ...code, ...more }
+          : { type: 'SUBAGENT_FINISHED', subagentRunId: taskId, ...more },
+      ),
+    )
+    if (!isFailed) {
       writer.lostField('status', 'A subagent ends as finished or failed, got one that is canceled.', status)
     }
-    endTarget(writer, task)
   } else if (isFailed) {
     endRun(writer, () => writer.emitRun({ type: 'RUN_ERROR', message: text, ...code, ...more }))
   } else {
@@ -127,17 +129,4 @@ export function writeTaskComplete(
     })
   }
   writer.reportLost(event)
-}
-
-/** Ends a subagent that has completed. */
-export function finishSubagent(writer: AgUiWriter, task: TargetTask, { result, metadata }: Success): void {
-  closeItems(writer, task, false)
-  writer.emitRun({
-    type: 'SUBAGENT_FINISHED',
-    subagentRunId: task.taskId,
-    ...(result !== undefined && { result }),
-    outcome: { type: 'success' },
-    ...(metadata !== undefined && { metadata }),
-  })
-  endTarget(writer, task)
 }
