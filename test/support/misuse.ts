@@ -29,7 +29,7 @@ import {
   validateA2aEvent,
   wrapJsonRpc,
 } from 'agentwire/a2a'
-import { agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'agentwire/ag-ui'
+import { agUiMessages, agUiVerifier, commandsFromRunAgentInput, fromAgUi, toAgUi } from 'agentwire/ag-ui'
 import {
   adaptToolEvent,
   agentEventVerifier,
@@ -976,7 +976,10 @@ export const misuseRows: Readonly<Record<string, Readonly<Record<string, readonl
     ],
   },
   'agentwire/ag-ui': {
-    agUiMessages: [],
+    agUiMessages: [
+      ['options', maybe(isObject), (options) => agUiMessages(emptyView, options)],
+      ['viewer', maybe(isObject), (viewer) => agUiMessages(emptyView, { viewer })],
+    ],
     agUiVerifier: [
       ['options', maybe(isObject), (options) => agUiVerifier(options)],
       ['mode', maybe(oneOf('strict', 'standard', 'lenient')), (mode) => agUiVerifier({ mode })],

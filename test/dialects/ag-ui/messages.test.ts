@@ -7,11 +7,15 @@ import { type AgUiMessage, agUiMessages, fromAgUi } from '../../../src/dialects/
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { run } from '../../../src/index.ts'
 import { encodeJson } from '../../../src/sse/index.ts'
-import { emptyView, foldEvents } from '../../../src/streams/index.ts'
+import { emptyView, foldEvents, type Viewer } from '../../../src/streams/index.ts'
+import { withLabels } from '../../support/legal-streams/labels.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { HttpAgent } from './peers.ts'
 import { closing, outputsOf, writer } from './support.ts'
+
+const operator: Viewer = { audience: 'operator' }
+const viewers: readonly Viewer[] = [operator, { audience: 'user', subtasks: 'all' }]
 
 /** Serves each request the next of the streams. */
 async function served<T>(streams: readonly string[], use: (url: string) => Promise<T>): Promise<T> {
@@ -28,8 +32,8 @@ async function served<T>(streams: readonly string[], use: (url: string) => Promi
   }
 }
 
-async function messagesOf(events: readonly ContextAnyEvent[]) {
-  const body = outputsOf(writer(), events).map((event, i) => encodeJson(event, { id: `e/${i}` }))
+async function messagesOf(events: readonly ContextAnyEvent[], viewer: Viewer = operator) {
+  const body = outputsOf(writer({ viewer }), events).map((event, i) => encodeJson(event, { id: `e/${i}` }))
   return served([body.join('')], async (url) => {
     const agent = new HttpAgent({ url, threadId: 't' })
     await agent.runAgent({}, {})
@@ -61,29 +65,42 @@ function ordersOf(messages: readonly AgUiMessage[]): Map<string, string[]> {
   return orders
 }
 
-it('are those that the client of the protocol reads from the stream', async () => {
-  await fc.assert(
-    fc.asyncProperty(legalStreams({ maxChoices: 25 }), async (events) => {
-      const shown = (await messagesOf(events)) as readonly AgUiMessage[]
-      const built = agUiMessages(foldEvents(emptyView, events)).filter(({ role }) => role !== 'user')
-      const changed = new Set<string>()
-      for (const event of events) {
-        // AG-UI has no other changes.
-        if (event.kind === 'artifact-delta' && event.change.type !== 'json-patch')
-          changed.add(event.artifactId)
-      }
-      const byKey = (messages: readonly AgUiMessage[]) =>
-        messages
-          .map((message) => ({ key: `${message.role} ${message.id}`, ...comparable(message, changed) }))
-          .sort((a, b) => (a.key < b.key ? -1 : 1))
-      expect(byKey(built)).toEqual(byKey(shown))
-      // A thought in a view begins with its first delta, also if that is empty.
-      const startsEmpty = events.some((event) => event.kind === 'thought-delta' && event.delta === '')
-      if (!startsEmpty) expect(ordersOf(built)).toEqual(ordersOf(shown))
+const labelled = fc
+  .tuple(
+    legalStreams({ maxChoices: 25 }),
+    fc.array(fc.constantFrom<readonly string[] | undefined>(undefined, undefined, ['operator']), {
+      minLength: 1,
     }),
-    { numRuns: runs(60) },
   )
-})
+  .map(([events, labels]) => withLabels(events, labels))
+
+it.each(viewers)(
+  'are those that the client of the protocol reads from the stream, for $audience',
+  async (viewer) => {
+    await fc.assert(
+      fc.asyncProperty(labelled, async (events) => {
+        const shown = (await messagesOf(events, viewer)) as readonly AgUiMessage[]
+        const view = foldEvents(emptyView, events)
+        const built = agUiMessages(view, { viewer }).filter(({ role }) => role !== 'user')
+        const changed = new Set<string>()
+        for (const event of events) {
+          // AG-UI has no other changes.
+          if (event.kind === 'artifact-delta' && event.change.type !== 'json-patch')
+            changed.add(event.artifactId)
+        }
+        const byKey = (messages: readonly AgUiMessage[]) =>
+          messages
+            .map((message) => ({ key: `${message.role} ${message.id}`, ...comparable(message, changed) }))
+            .sort((a, b) => (a.key < b.key ? -1 : 1))
+        expect(byKey(built)).toEqual(byKey(shown))
+        // A thought in a view begins with its first delta, also if that is empty.
+        const startsEmpty = events.some((event) => event.kind === 'thought-delta' && event.delta === '')
+        if (!startsEmpty) expect(ordersOf(built)).toEqual(ordersOf(shown))
+      }),
+      { numRuns: runs(60) },
+    )
+  },
+)
 
 it('keeps the encrypted value of a thought without text', async () => {
   const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:00:00.000Z' }
@@ -105,9 +122,23 @@ it('keeps the encrypted value of a thought without text', async () => {
     { ...thought, thoughtId: 'labelled', index: 1, metadata: { redacted: true }, ...context },
     { kind: 'task-complete', ...context },
   ]
-  const messages = agUiMessages(foldEvents(emptyView, events))
+  const messages = agUiMessages(foldEvents(emptyView, events), { viewer: operator })
   expect(messages).toMatchObject([{ id: 'sealed', role: 'reasoning', content: '', encryptedValue: 'opaque' }])
   expect(await messagesOf(events)).toEqual(messages)
+})
+
+it('has no encrypted values unless an operator reads them, and no message of them alone', async () => {
+  const context = { contextId: 'c', taskId: 't', timestamp: '2026-01-31T10:00:00.000Z' }
+  const thought = { kind: 'thought-stream', thoughtType: 'reasoning', verbosity: 'normal' } as const
+  const events: ContextAnyEvent[] = [
+    { kind: 'task-created', initiator: 'user', ...context },
+    { ...thought, thoughtId: 'a', content: 'hm', index: 0, metadata: { signature: 'opaque' }, ...context },
+    { ...thought, thoughtId: 'b', content: '', index: 1, metadata: { signature: 'opaque' }, ...context },
+    { kind: 'task-complete', ...context },
+  ]
+  const messages = agUiMessages(foldEvents(emptyView, events))
+  expect(messages).toEqual([{ id: 'a', role: 'reasoning', content: 'hm' }])
+  expect(await messagesOf(events, { audience: 'user' })).toEqual(messages)
 })
 
 it.each([true, false])('has a call without arguments yet, which fails: %s', async (fails) => {
@@ -119,7 +150,7 @@ it.each([true, false])('has a call without arguments yet, which fails: %s', asyn
   ]
   if (fails) events.push({ kind: 'tool-complete', ...call, success: false, error: 'Cut.', ...context })
   events.push({ kind: 'task-complete', ...context })
-  const messages = agUiMessages(foldEvents(emptyView, events))
+  const messages = agUiMessages(foldEvents(emptyView, events), { viewer: operator })
   expect(messages.map(({ id }) => id)).toEqual(fails ? ['x', 'x:result'] : ['x'])
   expect((await messagesOf(events)).map(({ id }) => id)).toEqual(messages.map(({ id }) => id))
   const reader = run(fromAgUi())
@@ -156,7 +187,7 @@ it('lets a page read what is served, and read it again as events', async () => {
     },
     { id: 'x:result', role: 'tool', toolCallId: 'x', content: '{"hour":12}' },
   ])
-  expect(agUiMessages(foldEvents(emptyView, events))).toEqual([
+  expect(agUiMessages(foldEvents(emptyView, events), { viewer: operator })).toEqual([
     { id: 't:input', role: 'user', content: 'When?' },
     ...(await messagesOf(events)),
   ])

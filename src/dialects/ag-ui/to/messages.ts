@@ -1,30 +1,49 @@
 /** The messages of a conversation, with the ids that the stream of its events has. */
 
+import { requireOnly } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { projectFor } from '../../../streams/access/project.ts'
+import { requireViewer } from '../../../streams/access/require-viewer.ts'
 import type { ArtifactView } from '../../../streams/view/artifact.ts'
+import { foldEvents } from '../../../streams/view/fold/index.ts'
 import type { PartView, TextPart } from '../../../streams/view/parts.ts'
 import { requireView } from '../../../streams/view/require-view.ts'
-import type { TaskView, View } from '../../../streams/view/view.ts'
+import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
+import { emptyView, type TaskView, type View } from '../../../streams/view/view.ts'
+import { defaultViewer } from '../../shared/guarded.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId, textMessageId } from '../wire/message-ids.ts'
 import type { AgUiMessage } from '../wire/types/index.ts'
+import type { ToAgUiOptions } from './options.ts'
 
 /**
  * The messages of a view, for a `MESSAGES_SNAPSHOT` or the reload of a page. They are those that a client of AG-UI has
- * after it read what `toAgUi` writes of the same events, with the same ids, so that it shows each once.
+ * after it read what `toAgUi` writes of the same events for the same viewer, with the same ids, so that it shows each once.
+ * What the viewer may not see is left out: for a user, encrypted values among others.
  *
  * The input of a task is a message of the user, with the id `<taskId>:input`. Messages of subtasks come where their
  * parents started them, the progress and the result of a call after it. The shared state is no message. Calls, results and
  * artifacts are without metadata and encrypted values, progress without the output of the tool. A result that is an error states it as `error`, and an artifact is the latest version
  * whatever changed it.
  *
+ * @param options.viewer - Who reads the messages. Omitted: `{ audience: 'user', subtasks: 'all' }`.
+ * @throws TypeError if the value is not a view, or an option is invalid.
+ *
  * @example
  * ```ts
  * encodeJson({ type: 'MESSAGES_SNAPSHOT', messages: agUiMessages(view) })
  * ```
  */
-export function agUiMessages(view: View): AgUiMessage[] {
+export function agUiMessages(view: View, options: Pick<ToAgUiOptions, 'viewer'> = {}): AgUiMessage[] {
   requireView(view)
+  requireOnly('options', options, ['viewer'])
+  const { viewer = defaultViewer } = options
+  requireViewer('viewer', viewer)
+  const shown = snapshotEvents(view).flatMap((event) => projectFor(event, viewer) ?? [])
+  return messagesOf(foldEvents(emptyView, shown))
+}
+
+function messagesOf(view: View): AgUiMessage[] {
   const messages = new Map<string, AgUiMessage>()
   const artifacts = new Map(view.artifacts.map((artifact) => [artifact.artifactId, artifact]))
   const known = new Map(view.tasks.map((task) => [task.taskId, task]))
