@@ -1,12 +1,13 @@
 /** Runs and subagents: which task belongs to which run, and how they start and end. */
 
+import { describeValue } from '../../../core/require.ts'
 import type { ContextAnyEvent } from '../../../events/event.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { CARRIED } from '../wire/extension.ts'
 import type { AgUiUsage } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { closeItems } from './close.ts'
-import type { TargetTask } from './state.ts'
+import type { TargetRequest, TargetTask } from './state.ts'
 
 /** The maximum depth of subagents. */
 const MAX_DEPTH = 64
@@ -286,8 +287,20 @@ export function startedTasks(writer: AgUiWriter, root: TargetTask): TargetTask[]
 /** Stores that a task has ended, and forgets its requests. */
 export function endTarget(writer: AgUiWriter, task: TargetTask): void {
   writer.updateTask(task, { phase: 'ended', waitsFor: null })
+  forgetRequests(writer, ({ taskId }) => taskId === task.taskId)
+}
+
+/** Forgets requests. Reports those that no run has ended with, so that clients never had them. */
+export function forgetRequests(writer: AgUiWriter, isGone: (request: TargetRequest) => boolean): void {
   const { requests } = writer.state
-  if (requests.some(({ taskId }) => taskId === task.taskId)) {
-    writer.state.requests = requests.filter(({ taskId }) => taskId !== task.taskId)
+  const left = requests.filter((request) => !isGone(request))
+  if (left.length === requests.length) return
+  writer.state.requests = left
+  if (writer.options.extension === true) return
+  for (const request of requests) {
+    if (request.isAnnounced || !isGone(request)) continue
+    const { type, id } = request
+    const message = `Expected waiting-${type} while request ${describeValue(id)} is open, got none: clients are not asked.`
+    writer.diagnostic(`dropped:${type}-required`, message, { detail: { reason: 'no-equivalent', id } })
   }
 }

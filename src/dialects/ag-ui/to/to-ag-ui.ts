@@ -41,7 +41,7 @@ import { writeEvent } from './write-event.ts'
  *
  * Diagnostics:
  *
- * - `dropped:<kind>`: the event was dropped; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
+ * - `dropped:<kind>`: the event was dropped, or a request before it that no run ended with; `detail.reason` is `no-equivalent`, `unknown-kind`, `audience` for one
  *   that the viewer may not see, `repeated`, `after-end`, `out-of-order`, `not-started`, `other-task`, or `too-many` for
  *   the 257th open request
  * - `lossy:<field>`: the field was dropped or changed, see {@link agUiLosses}; `path` leads to it

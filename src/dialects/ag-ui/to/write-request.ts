@@ -6,7 +6,7 @@ import type { InputRequiredEvent } from '../../../events/input.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt } from '../wire/types/index.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { endRun, finishRun, openTask } from './runs.ts'
+import { endRun, finishRun, forgetRequests, openTask } from './runs.ts'
 import type { TargetRequest, TargetTask } from './state.ts'
 
 /** More requests are not stored. */
@@ -105,7 +105,7 @@ function addRequest(
 
 /** Forgets a request that was answered or canceled. */
 export function closeRequest(writer: AgUiWriter, type: 'input' | 'auth', id: string): void {
-  writer.state.requests = writer.state.requests.filter((each) => each.type !== type || each.id !== id)
+  forgetRequests(writer, (each) => each.type === type && each.id === id)
 }
 
 /** Ends the run with its requests if the task waits for one that the client does not know. */
