@@ -7,6 +7,7 @@ import { legalStreams } from '../../support/legal-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { pageOf } from './peers.ts'
+import { damaged } from './streams.ts'
 import { outputsOf, writer } from './support.ts'
 
 // The client logs what it does not expect.
@@ -97,3 +98,102 @@ function isSame(text: string | undefined, value: unknown): boolean {
     return false
   }
 }
+
+describe('a text', () => {
+  it.each<
+    [why: string, deltas: readonly [string, number][], content: string, shown: string, codes: string[]]
+  >([
+    [
+      'with a repeated delta',
+      [
+        ['a', 0],
+        ['b', 1],
+        ['b', 1],
+        ['c', 2],
+      ],
+      'abc',
+      'abc',
+      ['dropped:content-delta'],
+    ],
+    [
+      'whose last delta is missing',
+      [
+        ['a', 0],
+        ['b', 1],
+      ],
+      'abc',
+      'abc',
+      [],
+    ],
+    [
+      'with a gap',
+      [
+        ['a', 0],
+        ['c', 2],
+      ],
+      'abc',
+      'ac',
+      ['lossy:index', 'lossy:content'],
+    ],
+    ['that is another than its deltas', [['a', 0]], 'XYZ', 'a', ['lossy:content']],
+    ['that is empty in the end', [['a', 0]], '', 'a', ['lossy:content']],
+  ])('%s is shown whole, or reported', async (_, deltas, content, shown, codes) => {
+    const events: ContextAnyEvent[] = [
+      created,
+      ...deltas.map(([delta, index]) => ({ kind: 'content-delta', delta, index, ...context }) as const),
+      { kind: 'content-complete', content, ...context },
+      completed,
+    ]
+    expect(codesOf(events)).toEqual(codes)
+    const { messages, errors } = await pageOf(outputsOf(writer(), events))
+    expect(errors).toEqual([])
+    expect(messages).toMatchObject([{ content: shown }])
+  })
+
+  it('is the one that was complete, or reported', async () => {
+    const changes = fc.infiniteStream(fc.constantFrom('keep', 'keep', 'keep', 'change'))
+    const streams = fc.tuple(
+      damaged(legalStreams({ focus: 'texts', subtasks: false, maxChoices: 25 })),
+      changes,
+    )
+    await fc.assert(
+      fc.asyncProperty(streams, async ([given, changes]) => {
+        const events = given.map((event): ContextAnyEvent => {
+          const isWhole = event.kind === 'content-complete' || event.kind === 'thought-stream'
+          return isWhole && changes.next().value === 'change' ? { ...event, content: 'changed' } : event
+        })
+        const results = resultsOf(writer(), events)
+        const open = new Map<string, string>()
+        for (const [i, { out, diagnostics }] of results.entries()) {
+          for (const each of out) {
+            if (!each.type.endsWith('MESSAGE_CONTENT')) continue
+            const { messageId, delta } = each as { messageId: string; delta: string }
+            open.set(messageId, (open.get(messageId) ?? '') + delta)
+          }
+          const event = events[i]
+          if (event?.kind !== 'content-complete' && event?.kind !== 'thought-stream') continue
+          const end = out.find(({ type }) => type.endsWith('MESSAGE_END')) as
+            | { messageId: string }
+            | undefined
+          if (end === undefined) continue
+          const isShown = (open.get(end.messageId) ?? '') === event.content
+          open.delete(end.messageId)
+          expect(diagnostics.some(({ code }) => code === 'lossy:content')).toBe(!isShown)
+        }
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('is the same if each delta comes twice', () => {
+    fc.assert(
+      fc.property(legalStreams({ subtasks: false }), (events) => {
+        const twice = events.flatMap((event): ContextAnyEvent[] =>
+          'delta' in event ? [event, event] : [event],
+        )
+        expect(outputsOf(writer(), twice)).toEqual(outputsOf(writer(), events))
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+})

@@ -13,6 +13,8 @@ const declared = defineCoverage(
     // A subagent that is canceled ends as one that has finished.
     'task-status': [...mappedLosses['task-status'], 'status'],
     // What was sent in parts cannot be changed by the whole.
+    'content-complete': [...mappedLosses['content-complete'], 'content'],
+    'thought-stream': [...mappedLosses['thought-stream'], 'content'],
     'tool-start': [...mappedLosses['tool-start'], 'arguments'],
     // AG-UI has artifacts as objects only.
     'file-write': null,

@@ -48,6 +48,11 @@ export interface TargetItem {
   readonly isOpen: boolean
   /** The index that readers give to the next delta. */
   readonly next: number
+  /** The index of its next delta in the source; `null` if a part of a call was left out, so that no other can follow. */
+  readonly expects: number | null
+  /** The length and the hash of what was sent of a text or thought. */
+  readonly length: number
+  readonly hash: number
   /** The state of a call; `null` for other items. */
   readonly call: TargetCall | null
 }
@@ -55,8 +60,6 @@ export interface TargetItem {
 /** A tool call. */
 export interface TargetCall {
   readonly hasStarted: boolean
-  /** The index of its next delta in the source; `null` if a delta was left out, so that no other can follow. */
-  readonly expects: number | null
   /** Its arguments so far; `null` if they are too long to be compared with those it starts with. */
   readonly text: string | null
   /** Whether the end of an earlier run has cut off its arguments. */

@@ -4,6 +4,7 @@ import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/co
 import type { ContextEvent } from '../../../events/event.ts'
 import { textMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
+import { isRepeated, newItem, unsentOf, withDelta } from './deltas.ts'
 import { openTask } from './runs.ts'
 import type { TargetItem, TargetTask } from './state.ts'
 
@@ -19,7 +20,7 @@ function segmentOf(
   const { taskId, segments } = task
   writer.updateTask(task, { segments: segments + 1 })
   const id = textMessageId(taskId, segments, contentId)
-  return { type: 'text', id, taskId, isOpen: false, next: 0, call: null }
+  return newItem('text', id, task)
 }
 
 function keyOf({ taskId, contentId }: { taskId: string; contentId?: string }): string {
@@ -33,10 +34,11 @@ export function writeContentDelta(
 ): void {
   const task = openTask(writer, found, event)
   if (task === undefined) return
-  const { delta, contentId, index } = event
+  const { delta, contentId, index, indexEnd = index } = event
   const key = keyOf(event)
   const segment = segmentOf(writer, task, key, contentId)
   const { next, id: messageId } = segment
+  if (isRepeated(writer, event, segment.expects)) return
   if (delta === '') {
     if (writer.item('text', key) === undefined) writer.setItem(key, segment)
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty deltas.')
@@ -44,14 +46,7 @@ export function writeContentDelta(
   }
   if (!segment.isOpen) writer.emitOwned(task, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
   writer.emitOwned(task, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
-  writer.setItem(key, {
-    type: 'text',
-    id: messageId,
-    taskId: segment.taskId,
-    isOpen: true,
-    next: next + 1,
-    call: null,
-  })
+  writer.setItem(key, withDelta(segment, delta, indexEnd + 1))
   writer.reportLost(event, index === next ? ['index'] : [])
 }
 
@@ -67,12 +62,13 @@ export function writeContentComplete(
   const segment = segmentOf(writer, task, key, contentId)
   const { id: messageId } = segment
   writer.deleteItem('text', key)
-  if (content === '') {
+  if (content === '' && segment.length === 0) {
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty messages.')
     return
   }
   if (!segment.isOpen) writer.emitOwned(task, { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
-  if (segment.next === 0) writer.emitOwned(task, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: content })
+  const delta = unsentOf(writer, segment, content)
+  if (delta !== '') writer.emitOwned(task, { type: 'TEXT_MESSAGE_CONTENT', messageId, delta })
   const stated = finishReason === undefined ? metadata : { ...metadata, finishReason }
   writer.emitOwned(task, {
     type: 'TEXT_MESSAGE_END',

@@ -13,6 +13,7 @@ import { parsedJson } from '../wire/json-text.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { endCutCall } from './close.ts'
+import { isRepeated } from './deltas.ts'
 import { openTask } from './runs.ts'
 import type { TargetCall, TargetItem, TargetTask } from './state.ts'
 
@@ -32,15 +33,16 @@ export function writeToolArguments(
     writer.droppedEvent(event, 'out-of-order', 'Expected the arguments before the start of the call.')
     return
   }
+  if (isRepeated(writer, event, known?.expects ?? null)) return
   // Arguments with a part missing are no JSON. If it is the beginning, the start of the call sends the whole.
-  if (index !== (known === undefined ? 0 : known.call?.expects)) {
+  if (index !== (known === undefined ? 0 : known.expects)) {
     writer.droppedEvent(event, 'out-of-order', 'Expected the next delta of the arguments, got a later one.')
-    if (known !== undefined) writer.setItem(toolCallId, { ...known, call: callOf(known, null) })
+    if (known !== undefined) writer.setItem(toolCallId, { ...known, expects: null })
     return
   }
   // An empty first delta announces the call.
   if (delta === '' && known !== undefined) {
-    writer.setItem(toolCallId, { ...known, call: callOf(known, indexEnd + 1) })
+    writer.setItem(toolCallId, { ...known, expects: indexEnd + 1 })
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no empty deltas.')
     return
   }
@@ -55,22 +57,26 @@ export function writeToolArguments(
     taskId: task.taskId,
     isOpen: true,
     next: delta === '' ? next : next + 1,
-    call: callOf(known, indexEnd + 1, delta),
+    expects: indexEnd + 1,
+    length: 0,
+    hash: 0,
+    call: callOf(known, delta),
   })
   writer.reportLost(event, index === next ? ['index'] : [])
 }
 
 /** A call that has not started, with another delta of its arguments. */
-function callOf(known: TargetItem | undefined, expects: number | null, delta = ''): TargetCall {
+function callOf(known: TargetItem | undefined, delta: string): TargetCall {
   const { text = '', wasCut = false } = known?.call ?? {}
   const isShort = text !== null && text.length + delta.length <= MAX_ARGUMENTS
-  return { hasStarted: false, expects, text: isShort ? text + delta : null, wasCut }
+  return { hasStarted: false, text: isShort ? text + delta : null, wasCut }
 }
 
 /** Stores a call that has started, and is open in the stream no more. */
 function setStarted(writer: AgUiWriter, { taskId }: TargetTask, id: string): void {
-  const call = { hasStarted: true, expects: null, text: null, wasCut: false }
-  writer.setItem(id, { type: 'call', id, taskId, isOpen: false, next: 0, call })
+  const call = { hasStarted: true, text: null, wasCut: false }
+  const sent = { next: 0, expects: null, length: 0, hash: 0 }
+  writer.setItem(id, { type: 'call', id, taskId, isOpen: false, ...sent, call })
 }
 
 export function writeToolStart(
@@ -86,7 +92,7 @@ export function writeToolStart(
     writer.droppedEvent(event, 'repeated', 'Expected one tool-start of the call, got another.')
     return
   }
-  if (known !== undefined && known.next > 0 && known.call?.expects === null) {
+  if (known !== undefined && known.next > 0 && known.expects === null) {
     if (known.isOpen) endCutCall(writer, task, toolCallId)
     setStarted(writer, task, toolCallId)
     writer.droppedEvent(event, 'out-of-order', 'Expected all deltas of the arguments, missed some.')
