@@ -12,7 +12,7 @@ import { withLabels } from '../../support/legal-streams/labels.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
 import { HttpAgent } from './peers.ts'
-import { closing, outputsOf, writer } from './support.ts'
+import { closing, isWritten, outputsOf, writer } from './support.ts'
 
 const operator: Viewer = { audience: 'operator' }
 const viewers: readonly Viewer[] = [operator, { audience: 'user', subtasks: 'all' }]
@@ -84,9 +84,7 @@ it.each(viewers)(
         const built = agUiMessages(view, { viewer }).filter(({ role }) => role !== 'user')
         const changed = new Set<string>()
         for (const event of events) {
-          // AG-UI has no other changes.
-          if (event.kind === 'artifact-delta' && event.change.type !== 'json-patch')
-            changed.add(event.artifactId)
+          if (event.kind === 'artifact-delta' && !isWritten(event)) changed.add(event.artifactId)
         }
         const byKey = (messages: readonly AgUiMessage[]) =>
           messages

@@ -197,3 +197,32 @@ describe('a text', () => {
     )
   })
 })
+
+describe('a JSON Merge Patch', () => {
+  const merge = (patch: Record<string, unknown>, version: number): ContextAnyEvent => ({
+    ...{ kind: 'artifact-delta', artifactId: 'state', baseVersion: version - 1, version, ...context },
+    change: { type: 'merge-patch', patch },
+  })
+  const changes: ContextAnyEvent[] = [
+    created,
+    { kind: 'data-write', artifactId: 'state', data: { a: 1, 'b/c': 2 }, version: 1, ...context },
+    merge({ list: [], a: null, gone: null, 'b/c': [null] }, 2),
+  ]
+  const add: ContextAnyEvent = {
+    ...{ kind: 'artifact-delta', artifactId: 'state', baseVersion: 2, version: 3, ...context },
+    change: { type: 'json-patch', patch: [{ op: 'add', path: '/list/-', value: 'x' }] },
+  }
+
+  it('is written as a JSON Patch, and others can follow', async () => {
+    const events = [...changes, add, completed]
+    expect((await pageOf(outputsOf(writer(), events))).state).toEqual({ list: ['x'], 'b/c': [null] })
+    expect(codesOf(events).filter((code) => code.startsWith('dropped:'))).toEqual([])
+  })
+
+  it('that merges objects is reported, and those that follow until the next whole', () => {
+    const codes = codesOf([...changes, merge({ a: { b: 1 } }, 3), merge({ a: 1 }, 4)])
+    expect(codes.filter((code) => code.startsWith('dropped:'))).toEqual(
+      Array(2).fill('dropped:artifact-delta'),
+    )
+  })
+})

@@ -9,6 +9,7 @@ import {
 } from '../../../src/dialects/ag-ui/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
+import { isFields } from '../../../src/validation/predicates.ts'
 import { type Result, resultsOf } from '../../support/mapper-laws.ts'
 
 /** The writer, with a type that the laws take. */
@@ -48,4 +49,10 @@ export function closing(options: FromAgUiOptions = {}): Machine<unknown, AgUiEve
 /** All outputs of a machine. */
 export function outputsOf<In, Out>(machine: Machine<unknown, In, Out>, inputs: readonly In[]): Out[] {
   return resultsOf(machine, inputs).flatMap(({ out }: Result<Out>) => [...out])
+}
+
+/** Whether a change of an artifact reaches clients: AG-UI has no other changes. */
+export function isWritten({ change }: Extract<ContextAnyEvent, { kind: 'artifact-delta' }>): boolean {
+  if (change.type === 'merge-patch') return !Object.values(change.patch).some(isFields)
+  return change.type === 'json-patch'
 }

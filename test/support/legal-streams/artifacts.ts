@@ -164,12 +164,14 @@ export const changeArtifact: Move = (agent, task, choice) => {
   const baseVersion = artifact.version
   note(task, artifact)
   const patch = [{ op: 'add' as const, path: '/added', value: choice.json }]
+  const mergePatch =
+    choice.number % 2 === 0 ? { added: choice.json } : { added: [choice.text], '/old~': null }
   const changes = {
     file: { type: 'text-append', text: choice.text } as const,
     dataset: { type: 'rows-append', rows: [choice.json] } as const,
     data: choice.flag
       ? ({ type: 'json-patch', patch } as const)
-      : ({ type: 'merge-patch', patch: { added: choice.json } } as const),
+      : ({ type: 'merge-patch', patch: mergePatch } as const),
   }
   const change = structuredClone(changes[artifact.type])
   agent.emit(

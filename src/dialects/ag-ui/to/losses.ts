@@ -21,7 +21,7 @@ export const mappedLosses = {
   'input-required': ['*'],
   'auth-required': ['*'],
   'data-write': ['*', 'name', 'description', 'version', 'expectedVersion', 'metadata.version'],
-  // Only a JSON Patch.
-  'artifact-delta': ['*', 'baseVersion', 'version'],
+  // Only a JSON Patch, and a JSON Merge Patch that merges no objects: as one.
+  'artifact-delta': ['*', 'baseVersion', 'version', 'change'],
   custom: ['*'],
 } as const

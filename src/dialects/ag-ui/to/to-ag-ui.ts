@@ -22,7 +22,7 @@ import { writeEvent } from './write-event.ts'
  * | `thought-delta`, `thought-stream` | `REASONING_…` |
  * | `tool-arguments-delta`, `tool-start`, `tool-complete` | `TOOL_CALL_…` |
  * | `tool-progress` | `ACTIVITY_SNAPSHOT` with the type `agentwire.tool-progress` |
- * | `data-write`, `artifact-delta` with a JSON Patch | `STATE_…` for the artifact `state`, otherwise `ACTIVITY_…` |
+ * | `data-write`, `artifact-delta` with a patch | `STATE_…` for the artifact `state`, otherwise `ACTIVITY_…` |
  * | `input-required`, `auth-required` | an interrupt at the end of the run; a call that the client executes is pending |
  * | `waiting-input`, `waiting-auth` | `RUN_FINISHED` with the interrupts |
  * | `completed` and `task-complete` | `RUN_FINISHED` with the result and the usage; `SUBAGENT_FINISHED` |

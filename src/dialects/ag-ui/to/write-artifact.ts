@@ -1,8 +1,10 @@
 /** Writes artifacts that are objects: the shared state, and activities. */
 
+import { toPointer } from '../../../encoding/pointer.ts'
 import type { ArtifactDeltaEvent, DataWriteEvent } from '../../../events/artifact.ts'
-import type { JsonPatchOperation } from '../../../events/artifact-change.ts'
+import type { ArtifactChange, JsonPatchOperation } from '../../../events/artifact-change.ts'
 import type { ContextEvent } from '../../../events/event.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { STATE } from '../wire/extension.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { openTask } from './runs.ts'
@@ -35,20 +37,37 @@ export function writeChange(
     writer.droppedEvent(event, 'not-started', 'Expected the whole artifact first, got a change.')
     return
   }
-  if (change.type !== 'json-patch' || !change.patch.every(isComplete)) {
+  const patch = change.type === 'json-patch' ? change.patch : operationsOf(change)
+  if (patch?.every(isComplete) !== true) {
     writer.setArtifact(artifactId, { name: known.name, isCurrent: false })
     writer.droppedEvent(event, 'no-equivalent', 'AG-UI has no changes but valid JSON Patches.')
     return
   }
   const task = openTask(writer, found, event)
   if (task === undefined) return
-  const { patch } = change
   if (artifactId === STATE) writer.emitOwned(task, { type: 'STATE_DELTA', delta: patch })
   else {
     const activity = { messageId: artifactId, activityType: known.name, patch }
     writer.emitOwned(task, { type: 'ACTIVITY_DELTA', ...activity })
   }
-  writer.reportLost(event)
+  writer.reportLost(event, change.type === 'json-patch' ? ['change'] : [])
+}
+
+/**
+ * A JSON Merge Patch as operations that apply to any object; `undefined` for other changes, and if it merges objects, which
+ * depends on the values that they change.
+ */
+function operationsOf(change: ArtifactChange): JsonPatchOperation[] | undefined {
+  if (change.type !== 'merge-patch') return undefined
+  const operations: JsonPatchOperation[] = []
+  for (const [name, value] of Object.entries(change.patch)) {
+    if (isFields(value)) return undefined
+    const path = toPointer([name])
+    operations.push({ op: 'add', path, value })
+    // Only a member that is there can be removed.
+    if (value === null) operations.push({ op: 'remove', path })
+  }
+  return operations
 }
 
 /** A JSON pointer. */
