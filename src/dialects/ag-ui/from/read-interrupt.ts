@@ -3,6 +3,7 @@
 import { isSafeAuthUrl } from '../../../events/auth-url.ts'
 import type { InputType, ToolCall } from '../../../events/input.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { isFields } from '../../../validation/predicates.ts'
 import { AUTH_REASON } from '../wire/extension.ts'
 import type { AgUiInterrupt, AgUiRunStarted } from '../wire/types/index.ts'
 import { type EventWriter, ROOT } from './event-writer.ts'
@@ -202,7 +203,8 @@ export function answerQuestions(
     const task = writer.item('tasks', owner)
     if (task === undefined) continue
     const answer = answers.get(interruptId)
-    const isDeclined = answer?.status === 'cancelled'
+    const { status, payload } = answer ?? {}
+    const isDeclined = status === 'cancelled' || (isFields(payload) && payload.approved === false)
     if (answer === undefined && !isExecution) {
       writer.inferred('input-received', `Expected the answer to ${interruptId} in the request, got none.`)
     }
