@@ -118,6 +118,17 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
     this.dropped(type, reason, message)
   }
 
+  /** Reports a message without text, with its metadata. */
+  droppedEmpty(
+    type: string,
+    { messageId, metadata }: { readonly messageId: string; readonly metadata: Metadata | null },
+  ): void {
+    const message = `Expected a text in message ${describeValue(messageId)}, got none.`
+    this.diagnostic(`dropped:${type}`, message, {
+      detail: { reason: 'no-equivalent', messageId, ...(metadata !== null && { metadata }) },
+    })
+  }
+
   /** Merges the metadata of an event into that of its item. Reports values that are replaced. */
   mergedMetadata(known: Metadata | null, { metadata }: { readonly metadata?: Metadata }): Metadata | null {
     if (metadata === undefined) return known

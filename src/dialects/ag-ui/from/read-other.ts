@@ -77,9 +77,5 @@ export function readMessagesSnapshot(writer: EventWriter, { type, messages }: Ag
 export function readEncryptedValue(writer: EventWriter, event: AgUiReasoningEncryptedValue): void {
   const store = event.subtype === 'tool-call' ? storeCallSignature : storeSignature
   if (store(writer, event)) return
-  writer.droppedEvent(
-    event,
-    'not-started',
-    'Expected open reasoning or a call that has not started, got none.',
-  )
+  writer.droppedEvent(event, 'not-started', 'Expected open reasoning or an open call, got none.')
 }

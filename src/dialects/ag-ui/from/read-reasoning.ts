@@ -57,7 +57,6 @@ function openThought(
   const { messageId } = event
   const task = taskOf(writer, event)
   if (task === undefined) return undefined
-  writer.inferredOnce('thoughtType', 'AG-UI does not classify reasoning: type reasoning, verbosity normal.')
   const span = writer.item('spans', messageId)?.owner === task.key ? messageId : task.span
   for (const each of writer.itemsOf('thoughts', thoughtGroup(true, span, task.key)))
     completeThought(writer, each)
@@ -93,6 +92,7 @@ export function readThoughtContent(writer: EventWriter, event: AgUiReasoningMess
     text: thought.text + delta,
   }
   if (delta !== '') {
+    inferLabels(writer)
     writer.emitEvent(task, { kind: 'thought-delta', thoughtId, delta, ...LABELS, index })
     next.deltas = index + 1
   }
@@ -124,13 +124,13 @@ export function readSpanEnd(writer: EventWriter, event: AgUiReasoningEnd): void 
 
 /** Stores an encrypted value with the thought or span it belongs to. Returns whether there is one. */
 export function storeSignature(writer: EventWriter, event: AgUiReasoningEncryptedValue): boolean {
-  const { entityId: id, encryptedValue: signature } = event
+  const { entityId: id, encryptedValue: signature, metadata } = event
   for (const map of ['thoughts', 'spans'] as const) {
     const item = writer.continuedItem(map, id, event)
     if (item === undefined) continue
     writer.setItem(map, id, {
       ...item,
-      metadata: writer.mergedMetadata(item.metadata, { metadata: { signature } }),
+      metadata: writer.mergedMetadata(item.metadata, { metadata: { ...metadata, signature } }),
     } as never)
     return true
   }
@@ -205,6 +205,11 @@ function completeThought(writer: EventWriter, thought: OpenThought): void {
     writer.diagnostic('inferred:REASONING_MESSAGE_END', message, { detail: thought.messageId })
   }
   if (text !== '' || metadata !== null) emitThought(writer, owner, thoughtId, text, metadata)
+  else writer.droppedEmpty('REASONING_MESSAGE_END', thought)
+}
+
+function inferLabels(writer: EventWriter): void {
+  writer.inferredOnce('thoughtType', 'AG-UI does not classify reasoning: type reasoning, verbosity normal.')
 }
 
 function emitThought(
@@ -217,6 +222,7 @@ function emitThought(
   const task = writer.item('tasks', owner)
   if (task === undefined) return
   const { thoughts: index } = task
+  inferLabels(writer)
   writer.emitEvent(task, { kind: 'thought-stream', thoughtId, ...LABELS, content, index }, stated)
   writer.setItem('tasks', owner, { ...task, thoughts: index + 1 })
 }

@@ -142,10 +142,7 @@ function endText(writer: EventWriter, text: OpenText): void {
   writer.deleteItem('texts', text.messageId)
   if (text.isForeign) return
   if (text.deltas > 0) completeText(writer, text, text.metadata)
-  else if (text.metadata !== null) {
-    const message = `Message ${describeValue(text.messageId)} has no text, which its metadata could belong to.`
-    writer.diagnostic('lossy:metadata', message, { path: '/metadata', detail: text.metadata })
-  }
+  else writer.droppedEmpty('TEXT_MESSAGE_END', text)
 }
 
 function completeText(

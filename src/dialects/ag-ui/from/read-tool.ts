@@ -180,11 +180,20 @@ export function endCalls(writer: EventWriter, owner: string, reason: string, kee
   }
 }
 
-/** Stores an encrypted value with a call whose arguments are written. Returns whether there is one. */
+/**
+ * Stores an encrypted value with a call whose arguments are written. Reports one that comes later, as the call has started.
+ * Returns whether there is such a call.
+ */
 export function storeCallSignature(writer: EventWriter, event: AgUiReasoningEncryptedValue): boolean {
-  const { entityId: id, encryptedValue: signature } = event
+  const { entityId: id, encryptedValue: signature, metadata } = event
   const call = writer.continuedItem('calls', id, event)
-  if (call?.phase !== 'writing') return false
-  writer.setItem('calls', id, { ...call, metadata: { ...call.metadata, signature } })
+  if (call === undefined) return false
+  if (call.phase === 'writing') {
+    const merged = writer.mergedMetadata(call.metadata, { metadata: { ...metadata, signature } })
+    writer.setItem('calls', id, { ...call, metadata: merged })
+  } else {
+    const message = `Expected the encrypted value before the end of call ${describeValue(id)}, got it later.`
+    writer.droppedEvent(event, 'after-end', message)
+  }
   return true
 }

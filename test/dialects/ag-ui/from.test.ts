@@ -1,0 +1,121 @@
+// What the reader makes of answers, of messages without text, and of encrypted values.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
+import { resultsOf } from '../../support/mapper-laws.ts'
+import { runs } from '../../support/runs.ts'
+import { agUiStreams, damaged } from './streams.ts'
+import { outputsOf, reader } from './support.ts'
+
+const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' } as const
+const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' } as const
+
+describe('the answer to an interrupt', () => {
+  it.each([
+    ['is declined', { status: 'cancelled' }, 'declined'],
+    [
+      'is declined with an approval of false',
+      { status: 'resolved', payload: { approved: false } },
+      'declined',
+    ],
+    ['is an approval', { status: 'resolved', payload: { approved: true } }, undefined],
+    ['is any other', { status: 'resolved', payload: 'Yes' }, undefined],
+  ])('%s', (_, answer, outcome) => {
+    const interrupts = [{ id: 'i', reason: 'approval_required' }]
+    const input = { threadId: 't', runId: 'r2', messages: [], tools: [], context: [] }
+    const events = [
+      started,
+      { ...finished, outcome: { type: 'interrupt', interrupts } },
+      { ...started, runId: 'r2', input: { ...input, resume: [{ interruptId: 'i', ...answer }] } },
+    ] as AgUiEvent[]
+    const [received] = outputsOf(reader(), events).filter(({ kind }) => kind === 'input-received')
+    expect((received as { outcome?: string }).outcome).toBe(outcome)
+  })
+})
+
+/** The codes of the diagnostics, and the events that are no events of tasks. */
+function readOf(events: readonly object[]) {
+  const results = resultsOf(reader(), [started, ...events, finished] as AgUiEvent[])
+  return {
+    codes: results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)),
+    read: results.flatMap(({ out }) => out).filter(({ kind }) => !kind.startsWith('task-')),
+  }
+}
+
+describe('a message without text', () => {
+  it('is reported once', () => {
+    const message = { messageId: 'm' }
+    expect(
+      readOf([
+        { type: 'TEXT_MESSAGE_START', ...message },
+        { type: 'TEXT_MESSAGE_END', ...message },
+      ]),
+    ).toEqual({
+      codes: ['dropped:TEXT_MESSAGE_END'],
+      read: [],
+    })
+  })
+
+  it('of reasoning is reported once, and not classified', () => {
+    const message = { messageId: 'm' }
+    const events = [
+      { type: 'REASONING_START', ...message },
+      { type: 'REASONING_MESSAGE_START', ...message, role: 'reasoning' },
+      { type: 'REASONING_MESSAGE_END', ...message },
+      { type: 'REASONING_END', ...message },
+    ]
+    expect(readOf(events)).toEqual({ codes: ['dropped:REASONING_MESSAGE_END'], read: [] })
+  })
+})
+
+it('reads the end of each text as an event, or reports it', () => {
+  fc.assert(
+    fc.property(damaged(agUiStreams), (events) => {
+      for (const [i, { out, diagnostics }] of resultsOf(reader(), events).entries()) {
+        if (events[i]?.type !== 'TEXT_MESSAGE_END') continue
+        const isRead = out.some(({ kind }) => kind === 'content-complete')
+        expect(isRead || diagnostics.some(({ code }) => code.startsWith('dropped:'))).toBe(true)
+      }
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
+describe('an encrypted value', () => {
+  const call = { toolCallId: 'k' }
+  const value = { type: 'REASONING_ENCRYPTED_VALUE', encryptedValue: 'E', metadata: { key: 2 } }
+  const start = { type: 'TOOL_CALL_START', ...call, toolCallName: 'n' }
+
+  it('of reasoning keeps its metadata', () => {
+    const { read } = readOf([
+      { type: 'REASONING_START', messageId: 'm' },
+      { type: 'REASONING_MESSAGE_CONTENT', messageId: 'm', delta: 'x' },
+      { type: 'REASONING_MESSAGE_END', messageId: 'm' },
+      { ...value, subtype: 'message', entityId: 'm' },
+      { type: 'REASONING_END', messageId: 'm' },
+    ])
+    expect(read.at(-1)).toMatchObject({ kind: 'thought-stream', metadata: { signature: 'E', key: 2 } })
+  })
+
+  it('of a call keeps its metadata', () => {
+    const { read } = readOf([
+      start,
+      { ...value, subtype: 'tool-call', entityId: 'k' },
+      { type: 'TOOL_CALL_END', ...call },
+      { type: 'TOOL_CALL_RESULT', ...call, messageId: 'k:result', content: '1' },
+    ])
+    expect(read[0]).toMatchObject({ kind: 'tool-start', metadata: { signature: 'E', key: 2 } })
+  })
+
+  it('of a call that has started is reported as late', () => {
+    const results = resultsOf(reader(), [
+      started,
+      start,
+      { type: 'TOOL_CALL_END', ...call },
+      { ...value, subtype: 'tool-call', entityId: 'k' },
+    ] as AgUiEvent[])
+    expect(results[3]?.diagnostics).toMatchObject([
+      { code: 'dropped:REASONING_ENCRYPTED_VALUE', detail: { reason: 'after-end' } },
+    ])
+  })
+})
