@@ -1,10 +1,12 @@
 // Decoding events and requests: 1.0, the spellings of 0.x, and what is neither.
 import { createRequire } from 'node:module'
-import type { Event, RunAgentInput } from '@ag-ui/core'
+import type { BaseEvent, Event, Message, RunAgentInput } from '@ag-ui/core'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import {
   type AgUiEvent,
+  type AgUiInput,
+  type AgUiMessage,
   type AgUiRunInput,
   decodeAgUiEvent,
   decodeRunAgentInput,
@@ -147,5 +149,16 @@ describe('the types', () => {
     expectTypeOf<FieldsOf<AgUiEvent>>().toEqualTypeOf<FieldsOf<Plain<Event>>>()
     expectTypeOf<AgUiRunInput>().toExtend<RunAgentInput>()
     expectTypeOf<RunAgentInput>().toExtend<AgUiRunInput>()
+    expectTypeOf<AgUiMessage[]>().toExtend<Message[]>()
+  })
+
+  it('take the events of that package, and are given to it by an assertion, as it has an enumeration', () => {
+    expectTypeOf<BaseEvent>().toExtend<AgUiInput>()
+    expectTypeOf<Event>().toExtend<AgUiInput>()
+    expectTypeOf<AgUiEvent>().not.toExtend<BaseEvent>()
+    // The compiler refuses assertions between types that do not overlap.
+    const given = (event: AgUiEvent): [BaseEvent, Event] => [event as BaseEvent, event as Event]
+    const event: AgUiEvent = { type: 'RUN_ERROR', message: 'Failed.' }
+    expect(given(event)).toEqual([event, event])
   })
 })

@@ -11,7 +11,12 @@ export type * from './run-input.ts'
 export type * from './shared.ts'
 export type * from './state-events.ts'
 
-/** Any event of AG-UI 1.0, discriminated by `type`. */
+/**
+ * Any event of AG-UI 1.0, discriminated by `type`.
+ *
+ * `@ag-ui/core` types `type` as an enumeration, to which TypeScript assigns no texts: to pass an event to it, state
+ * `event as BaseEvent`. Its events can be passed to functions of this package as they are.
+ */
 export type AgUiEvent =
   | run.AgUiRunStarted
   | run.AgUiRunFinished
