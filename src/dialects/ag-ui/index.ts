@@ -10,8 +10,8 @@ export { commandsFromRunAgentInput } from './commands/index.ts'
 // Mapping
 export { type AgUiInput, fromAgUi } from './from/from-ag-ui.ts'
 export type { FromAgUiOptions } from './from/options.ts'
+export { agUiMessages } from './messages/messages.ts'
 export { agUiCoverage, agUiLosses } from './to/coverage.ts'
-export { agUiMessages } from './to/messages.ts'
 export type { ToAgUiOptions } from './to/options.ts'
 export { toAgUi } from './to/to-ag-ui.ts'
 // Verification

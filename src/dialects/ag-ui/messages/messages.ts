@@ -11,10 +11,10 @@ import { requireView } from '../../../streams/view/require-view.ts'
 import { snapshotEvents } from '../../../streams/view/snapshot/index.ts'
 import { emptyView, type TaskView, type View } from '../../../streams/view/view.ts'
 import { defaultViewer } from '../../shared/guarded.ts'
+import type { ToAgUiOptions } from '../to/options.ts'
 import { PROGRESS, STATE } from '../wire/extension.ts'
 import { progressMessageId, resultMessageId, textMessageId } from '../wire/message-ids.ts'
 import type { AgUiMessage } from '../wire/types/index.ts'
-import type { ToAgUiOptions } from './options.ts'
 
 /**
  * The messages of a view, for a `MESSAGES_SNAPSHOT` or the reload of a page. They are those that a client of AG-UI has
