@@ -115,6 +115,18 @@ export function canonicalBase64(text: string): string | undefined {
   }
 }
 
+/** Whether two texts encode the same bits, the unused ones of the last group included. */
+export function isSameBase64(text: string, canonical: string): boolean {
+  return text === canonical || digitsOf(text) === digitsOf(canonical)
+}
+
+function digitsOf(text: string): string {
+  return text
+    .replace(/[\s=]+/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+}
+
 /** Encodes the UTF-8 bytes of a text. */
 export function textToBase64(text: string): string {
   return toBase64(new TextEncoder().encode(text))

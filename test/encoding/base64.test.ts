@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import {
   appendBase64,
   base64Size,
+  canonicalBase64,
   fromBase64,
   isBase64,
   isJoinable,
+  isSameBase64,
   toBase64,
 } from '../../src/encoding/base64.ts'
 import { runs } from '../support/runs.ts'
@@ -34,6 +36,18 @@ describe('Base64', () => {
       expect(appendBase64({ base64: '' }, text)).toBeUndefined()
     },
   )
+
+  it.each([
+    ['/w==', '/w==', true],
+    ['_w', '/w==', true],
+    ['/w', '/w==', true],
+    ['/ w==\n', '/w==', true],
+    ['/+', '/w==', false],
+    ['AAB=', 'AAA=', false],
+  ])('canonical: %j is rewritten as %j, the same digits: %s', (text, canonical, isSame) => {
+    expect(canonicalBase64(text)).toBe(canonical)
+    expect(isSameBase64(text, canonical)).toBe(isSame)
+  })
 
   it('joins chunks cut at any byte', () => {
     fc.assert(

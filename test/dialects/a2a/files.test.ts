@@ -58,6 +58,12 @@ it('a file that is appended to again and again is written twice at most', () => 
   expect(out.filter(({ kind }) => kind === 'file-write').length).toBeLessThan(2 * count)
 })
 
+it('bits after the last byte of a file are reported', () => {
+  const { out, diagnostics } = runFromA2a([update([{ raw: '/+' }]), ended])
+  expect(out).toMatchObject([{ kind: 'task-created' }, { kind: 'file-write', data: '/w==' }, {}, {}])
+  expect(diagnostics).toMatchObject([{ code: 'lossy:data', path: '/artifactUpdate/artifact/parts/0' }])
+})
+
 it('a file that is too long to store continues as another one, which is reported', () => {
   const long = 'A'.repeat(17 * 1024 * 1024)
   const items = [

@@ -1,7 +1,7 @@
 /** Parsing parts of messages and artifacts, of any version. */
 
 import type { JsonValue } from '../../../core/json-value.ts'
-import { canonicalBase64 } from '../../../encoding/base64.ts'
+import { canonicalBase64, isSameBase64 } from '../../../encoding/base64.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Losses } from './losses.ts'
 import { get, getFields, type ObjectType } from './members.ts'
@@ -43,7 +43,7 @@ function parseContent(
   const url = from.uri ?? get(from, 'fileWithUri') ?? from.url
   if (typeof bytes === 'string') {
     const canonical = canonicalBase64(bytes)
-    if (canonical === undefined) losses.report('data', path, bytes)
+    if (canonical === undefined || !isSameBase64(bytes, canonical)) losses.report('data', path, bytes)
     if (file !== undefined && url !== undefined) losses.report('uri', `${path}/file/uri`, url)
     const isChunk = isFields(value.metadata) && value.metadata[FILE_CHUNK] === true
     return { type: 'raw', bytes: canonical ?? '', ...fields, ...(isChunk && { isChunk }) }
