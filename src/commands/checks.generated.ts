@@ -6,6 +6,7 @@ function taskSend(o: Fields): boolean {
     (o.contextId === undefined || isId(o.contextId)) &&
     (o.taskId === undefined || isId(o.taskId)) &&
     'input' in o &&
+    (o.sourceDigest === undefined || isId(o.sourceDigest)) &&
     isTimestamp(o.timestamp) &&
     (o.metadata === undefined || isFields(o.metadata))
 }
@@ -29,6 +30,7 @@ function inputRespond(o: Fields): boolean {
   return isId(o.commandId) &&
     (o.contextId === undefined || isId(o.contextId)) &&
     isListOf(o.responses, (item) => (isPlain(item) && inputRespondResponsesItem(item)), 1) &&
+    (o.sourceDigest === undefined || isId(o.sourceDigest)) &&
     isTimestamp(o.timestamp)
 }
 
@@ -40,6 +42,7 @@ function authRespond(o: Fields): boolean {
     (o.credentialRef === undefined || isId(o.credentialRef)) &&
     (o.expiresAt === undefined || isTimestamp(o.expiresAt)) &&
     (o.message === undefined || isText(o.message)) &&
+    (o.sourceDigest === undefined || isId(o.sourceDigest)) &&
     isTimestamp(o.timestamp)
 }
 
@@ -49,6 +52,7 @@ function toolResult(o: Fields): boolean {
     isId(o.toolCallId) &&
     typeof o.success === 'boolean' &&
     (o.error === undefined || isText(o.error)) &&
+    (o.sourceDigest === undefined || isId(o.sourceDigest)) &&
     isTimestamp(o.timestamp)
 }
 

@@ -9,6 +9,11 @@ export interface InputRespondCommand {
   contextId?: string
   /** The answers, at least one. Each is accepted or refused by itself. */
   responses: InputResponse[]
+  /**
+   * The digest of what the client sent, if the command was read from a request of another protocol: the same whenever
+   * that is sent again, also if it is read as another command then. Set by readers. Omitted: the command is what was sent.
+   */
+  sourceDigest?: string
   /** When the sender created the command: RFC 3339 with time zone. Not used for expiry. */
   timestamp: string
 }

@@ -13,6 +13,11 @@ export interface TaskSendCommand {
   taskId?: string
   /** The user’s message, or a structured request. */
   input: JsonValue
+  /**
+   * The digest of what the client sent, if the command was read from a request of another protocol: the same whenever
+   * that is sent again, also if it is read as another command then. Set by readers. Omitted: the command is what was sent.
+   */
+  sourceDigest?: string
   /** When the sender created the command: RFC 3339 with time zone. Not used for expiry. */
   timestamp: string
   /** Additional information for the agent. Omitted if there is none. */

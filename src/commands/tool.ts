@@ -18,6 +18,11 @@ export interface ToolResultCommand {
   result?: unknown
   /** Human-readable reason of the failure. Only with `success: false`. Omitted if unknown. */
   error?: string
+  /**
+   * The digest of what the client sent, if the command was read from a request of another protocol: the same whenever
+   * that is sent again, also if it is read as another command then. Set by readers. Omitted: the command is what was sent.
+   */
+  sourceDigest?: string
   /** When the sender created the command: RFC 3339 with time zone. Not used for expiry. */
   timestamp: string
 }

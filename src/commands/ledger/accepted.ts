@@ -1,4 +1,7 @@
-/** Which commands were accepted: none of them has an effect again, whatever comes with its id. */
+/**
+ * Which commands were accepted: none of them has an effect again, whatever comes with its id. And which commands of
+ * readers were refused: none of them takes effect on something else.
+ */
 
 import { boundedDelete } from '../../core/bounded-map/bounded-map.ts'
 import { textDigest } from '../../encoding/sha256.ts'
@@ -7,7 +10,7 @@ import { contextKey } from '../../streams/context-key.ts'
 import type { Command } from '../command.ts'
 import { applyResponses, conflictOf } from './apply-answers.ts'
 import type { LedgerStep } from './ledger-step.ts'
-import type { CommandResult, Sender } from './types.ts'
+import type { CommandResult, ReceiptStatus, Sender } from './types.ts'
 
 /** The results of a command whose id was accepted before; `undefined` if it was not. */
 export function resultsAgain(
@@ -17,29 +20,49 @@ export function resultsAgain(
 ): CommandResult[] | undefined {
   const known = step.get('accepted', keyOf(command.commandId, sender))
   if (known === undefined) return undefined
-  const [digest, accepted = ''] = known.split(' ')
+  const [digest, accepted = '', source] = known.split(' ')
   const { commandId, kind } = command
-  const isSame = digest === digestOf(command)
+  // What a reader makes of a request that is sent again depends on what is open by then.
+  const isSource = source !== '' && source === sourceOf(command)
+  const isSame = isSource || digest === digestOf(command)
   // What was accepted with this id may have been the same answers, read from a request in another way.
   if (!isSame && kind === 'input.respond') return applyResponses(step, command, sender)
   return subjectsOf(command).map((subject, i) => {
     if (!isSame) return { ...conflictOf(commandId), ...subject }
-    return accepted[i] === '1'
+    return (accepted[i] ?? accepted[0]) === '1'
       ? { status: 'repeated', message: 'The same command was accepted before.', ...subject }
       : { status: 'conflict', message: refusedBefore(commandId), ...subject }
   })
 }
 
-/** Remembers a command if it had an effect. */
+/** The results of a command of a reader whose id was refused for something else before; `undefined` if it was not. */
+export function refusedAgain(
+  step: LedgerStep,
+  command: Command,
+  sender: Sender,
+): CommandResult[] | undefined {
+  const [status, targets] = step.get('refused', keyOf(command.commandId, sender))?.split(' ') ?? []
+  if (status === undefined || targets === targetsOf(command)) return undefined
+  const message = `Expected commandId "${command.commandId}" for what it was refused for before, got it for something else.`
+  return subjectsOf(command).map((subject) => ({ status: status as ReceiptStatus, message, ...subject }))
+}
+
+/** Remembers a command if it had an effect, or if it may be read as another one when it is sent again. */
 export function remember(
   step: LedgerStep,
   command: Command,
   sender: Sender,
   results: readonly CommandResult[],
 ): void {
-  if (results.every(({ status }) => status !== 'accepted')) return
+  const key = keyOf(command.commandId, sender)
+  if (results.every(({ status }) => status !== 'accepted')) {
+    const [{ status } = { status: 'invalid' }] = results
+    if (sourceOf(command) === '' || step.get('refused', key) !== undefined) return
+    step.set('refused', key, `${status} ${targetsOf(command)}`)
+    return
+  }
   const flags = results.map(({ status }) => (status === 'accepted' || status === 'repeated' ? '1' : '0'))
-  step.set('accepted', keyOf(command.commandId, sender), `${digestOf(command)} ${flags.join('')}`)
+  step.set('accepted', key, `${digestOf(command)} ${flags.join('')} ${sourceOf(command)}`)
 }
 
 /** Forgets a command that nobody took: it may be sent again. */
@@ -60,6 +83,20 @@ function keyOf(commandId: string, { role, id }: Sender): string {
 function digestOf(command: Command): string {
   const { commandId: _, timestamp: __, ...content } = command
   return textDigest(canonicalJson(content) ?? '')
+}
+
+/** A digest of what a reader has read the command from; empty if none has. */
+function sourceOf(command: Command): string {
+  const source = 'sourceDigest' in command ? command.sourceDigest : undefined
+  return source === undefined ? '' : textDigest(source)
+}
+
+/** A digest of what a command is for: requests, a call or a task. */
+function targetsOf(command: Command): string {
+  const targets = subjectsOf(command).map(({ inputId, authId, toolCallId, taskId }) => {
+    return [inputId ?? authId ?? null, toolCallId ?? null, taskId ?? null]
+  })
+  return textDigest(JSON.stringify(targets))
 }
 
 /** What the results of a command name. */

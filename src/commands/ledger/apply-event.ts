@@ -107,6 +107,7 @@ function withTime(state: LedgerState, contextId: string, latest: string | null):
     calls: state.calls,
     tasks: state.tasks,
     accepted: state.accepted,
+    refused: state.refused,
   }
 }
 

@@ -10,7 +10,7 @@ import type { Shape } from '../../validation/shape.ts'
 import { issuesOf } from '../../validation/walk.ts'
 import type { Command } from '../command.ts'
 import { decodeCommand } from '../decode.ts'
-import { forget, remember, resultsAgain } from './accepted.ts'
+import { forget, refusedAgain, remember, resultsAgain } from './accepted.ts'
 import { applyAuth, applyResponses } from './apply-answers.ts'
 import { applyEvent } from './apply-event.ts'
 import { applyCancel, applySend } from './apply-task.ts'
@@ -165,7 +165,7 @@ function resultsOnce(
 ): readonly CommandResult[] {
   // To resume has no effect, and clients do it again.
   if (command.kind === 'stream.resume') return resultsOf(step, command, sender, validate)
-  const again = resultsAgain(step, command, sender)
+  const again = resultsAgain(step, command, sender) ?? refusedAgain(step, command, sender)
   if (again !== undefined) return again
   const results = resultsOf(step, command, sender, validate)
   remember(step, command, sender, results)

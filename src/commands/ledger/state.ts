@@ -20,8 +20,13 @@ export interface LedgerState {
   readonly answerChars: number
   readonly calls: BoundedMap<CallRecord>
   readonly tasks: BoundedMap<TaskRecord>
-  /** The digest of each command that was accepted, and `1` for each answer in it that was, by the digest of sender and id. */
+  /**
+   * Of each command that was accepted, by the digest of sender and id: its digest, `1` for each answer in it that was,
+   * and a digest of its `sourceDigest`.
+   */
   readonly accepted: BoundedMap<string>
+  /** The status of each command of a reader that was refused, and a digest of what it was for, by the same keys. */
+  readonly refused: BoundedMap<string>
   /** Events that follow from what the state includes, and are not in the stream yet. Omitted: none. */
   readonly pending?: readonly ContextAnyEvent[]
 }
@@ -36,6 +41,7 @@ export const initialLedgerState: LedgerState = {
   calls: emptyBoundedMap,
   tasks: emptyBoundedMap,
   accepted: emptyBoundedMap,
+  refused: emptyBoundedMap,
 }
 
 /** A request for an input or an authentication. */

@@ -95,8 +95,14 @@ export class CommandReader {
 
 /** An id that is the same whenever the same content is sent; `undefined` if it is too deep. */
 export function derivedId(prefix: string, content: unknown): string | undefined {
+  const digest = sourceDigestOf(content)
+  return digest === undefined ? undefined : `${prefix}:${digest}`
+}
+
+/** The `sourceDigest` of what a client sent; `undefined` if it is too deep. */
+export function sourceDigestOf(content: unknown): string | undefined {
   const text = canonicalJson(content)
-  return text === undefined ? undefined : `${prefix}:${textDigest(text)}`
+  return text === undefined ? undefined : textDigest(text)
 }
 
 /** JSON text as its value, any other text as it is. */

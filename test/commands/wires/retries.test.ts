@@ -6,7 +6,6 @@ import { commandsFromRunAgentInput } from 'agentwire/ag-ui'
 import { commandsFromChatRequest } from 'agentwire/ai-sdk'
 import {
   answerTo,
-  type CommandLedgerState,
   commandLedger,
   type LedgerOutput,
   openRequests,
@@ -19,8 +18,8 @@ import { describe, expect, it } from 'vitest'
 const at = '2026-01-01T00:00:00Z'
 const args = { amount: 1 }
 
-/** A request to approve a call, to run one, or for a text. */
-type Asks = 'approval' | 'execution' | 'text'
+/** A request to approve a call, to run one, for a text, or for an authentication. */
+type Asks = 'approval' | 'execution' | 'text' | 'auth'
 
 function agent(asks: Asks) {
   const ledger = run(commandLedger())
@@ -31,7 +30,8 @@ function agent(asks: Asks) {
     const toolCall = { id: `k${n}`, function: { name: 'pay', arguments: JSON.stringify(args) } }
     const metadata = { toolCall, ...(asks === 'execution' && { provider: 'client' }) }
     const inputId = `i${n}`
-    if (asks === 'text') append({ kind: 'input-required', inputId, inputType: 'custom', prompt: '?' })
+    if (asks === 'auth') append({ kind: 'auth-required', authId: inputId, authType: 'api-key', prompt: '?' })
+    else if (asks === 'text') append({ kind: 'input-required', inputId, inputType: 'custom', prompt: '?' })
     else append({ kind: 'input-required', inputId, inputType: 'tool-execution', prompt: '?', metadata })
   }
   append({ kind: 'task-created', initiator: 'user' })
@@ -45,8 +45,13 @@ function agent(asks: Asks) {
     const statuses = receipts.flatMap(({ results }) => results.map(({ status }) => status))
     return { statuses, out: out.filter(({ type }) => type !== 'receipt') }
   }
-  const state = (): CommandLedgerState => ledger.state
-  return { post, append, ask, state }
+  const statusOf = (id: string): string =>
+    answerTo(ledger.state, asks === 'auth' ? { authId: id } : { inputId: id }).status
+  const withdraw = (): unknown =>
+    asks === 'auth'
+      ? append({ kind: 'auth-failed', authId: 'i1', reason: 'failed' })
+      : append({ kind: 'input-canceled', inputId: 'i1', reason: 'withdrawn' })
+  return { post, append, withdraw, ask, statusOf }
 }
 
 type Read = (options: ReadCommandsOptions) => ReadCommands
@@ -88,6 +93,14 @@ const cases: readonly [what: string, asks: Asks, read: Read][] = [
   ['an edit of AG-UI', 'approval', answersAgUi({ approved: true, editedArgs: { amount: 2 } })],
   ['a refusal of AG-UI', 'approval', answersAgUi({ approved: false, reason: 'No.' })],
   ['a text of AG-UI', 'text', answersAgUi('Brest')],
+  ['an approval of AG-UI without a call', 'text', answersAgUi({ approved: true })],
+  ['a refusal of AG-UI without a call', 'text', answersAgUi({ approved: false })],
+  ['a completed authentication of AG-UI', 'auth', answersAgUi(undefined)],
+  [
+    'a denied authentication of AG-UI',
+    'auth',
+    viaAgUi({ resume: [{ interruptId: 'i1', status: 'cancelled' }] }),
+  ],
   [
     'a result of AG-UI',
     'execution',
@@ -100,6 +113,7 @@ const cases: readonly [what: string, asks: Asks, read: Read][] = [
     viaA2a({ data: { approved: true, arguments: { amount: 2 } } }, named),
   ],
   ['a text of A2A that names its request', 'text', viaA2a({ text: 'Brest' }, named)],
+  ['an approval of A2A without a call', 'text', viaA2a({ data: { approved: true } }, named)],
   ['an approval of the AI SDK', 'approval', viaChat(approvedPart(1))],
   [
     'a result of the AI SDK',
@@ -108,22 +122,23 @@ const cases: readonly [what: string, asks: Asks, read: Read][] = [
   ],
   ['an approval of the session protocol', 'approval', viaSession({ approved: true })],
   ['an edit of the session protocol', 'approval', viaSession({ approved: true, data: { amount: 2 } })],
+  ['data of the session protocol', 'text', viaSession({ approved: true, data: { amount: 2 } })],
   ['a choice of the session protocol', 'text', viaSession({ approved: true, selected_id: 'a' })],
 ]
 
 describe.each(cases)('%s', (_, asks, read) => {
   it('is repeated when it is sent again, at any time', () => {
-    const { post, ask, state } = agent(asks)
+    const { post, ask, statusOf } = agent(asks)
     expect(post(read).statuses).toEqual(['accepted'])
     expect(post(read)).toEqual({ statuses: ['repeated'], out: [] })
     ask(2)
     expect(post(read)).toEqual({ statuses: ['repeated'], out: [] })
-    expect(answerTo(state(), { inputId: 'i2' }).status).toBe('open')
+    expect(statusOf('i2')).toBe('open')
   })
 
   it('answers no other request when its own is closed', () => {
-    const { post, append, ask, state } = agent(asks)
-    append({ kind: 'input-canceled', inputId: 'i1', reason: 'withdrawn' })
+    const { post, withdraw, ask, statusOf } = agent(asks)
+    withdraw()
     const first = post(read)
     expect(first.statuses).toHaveLength(1)
     ask(2)
@@ -131,29 +146,99 @@ describe.each(cases)('%s', (_, asks, read) => {
       expect([statuses, out]).not.toContainEqual(['accepted'])
       expect(out).toEqual([])
     }
-    expect(answerTo(state(), { inputId: 'i2' }).status).toBe('open')
+    expect(statusOf('i2')).toBe('open')
   })
 })
 
 describe('a message of A2A that names no request', () => {
-  it.each<[asks: Asks, part: object, again: string]>([
-    ['approval', { data: { approved: true } }, 'unknown-request'],
-    ['approval', { data: { approved: true, arguments: { amount: 2 } } }, 'unknown-request'],
-    ['text', { text: 'Brest' }, 'conflict'],
-  ])('changes nothing when it is sent again: %s %j', (asks, part, again) => {
-    const { post, ask, state } = agent(asks)
+  const parts: [asks: Asks, part: object][] = [
+    ['approval', { data: { approved: true } }],
+    ['approval', { data: { approved: true, arguments: { amount: 2 } } }],
+    ['approval', { data: { approved: false } }],
+    ['execution', { data: { at: 'Brest' } }],
+    ['text', { text: 'Brest' }],
+    ['text', { data: { approved: true } }],
+  ]
+
+  it.each(parts)('is repeated when it is sent again, at any time: %s %j', (asks, part) => {
+    const { post, ask, statusOf } = agent(asks)
     const read = viaA2a(part)
     expect(post(read).statuses).toEqual(['accepted'])
-    expect(post(read)).toEqual({ statuses: [again], out: [] })
+    expect(post(read)).toEqual({ statuses: ['repeated'], out: [] })
     ask(2)
-    expect(post(read).out).toEqual([])
-    expect(answerTo(state(), { inputId: 'i2' }).status).toBe('open')
+    expect(post(read)).toEqual({ statuses: ['repeated'], out: [] })
+    expect(statusOf('i2')).toBe('open')
+  })
+
+  it.each(parts)('is refused with another content: %s %j', (asks, part) => {
+    const { post, ask, statusOf } = agent(asks)
+    expect(post(viaA2a(part)).statuses).toEqual(['accepted'])
+    ask(2)
+    for (const other of [{ text: 'Nantes' }, { data: { approved: true, arguments: { amount: 9 } } }]) {
+      const { statuses, out } = post(viaA2a(other))
+      expect(out).toEqual([])
+      expect(['conflict', 'unknown-request', 'invalid']).toContain(statuses[0])
+    }
+    expect(statusOf('i2')).toBe('open')
+  })
+
+  it('is repeated as the input that it was, when something is asked later', () => {
+    const { post, withdraw, ask, statusOf } = agent('text')
+    withdraw()
+    expect(post(viaA2a({ text: 'Brest' })).statuses).toEqual(['accepted'])
+    ask(2)
+    expect(post(viaA2a({ text: 'Brest' }))).toEqual({ statuses: ['repeated'], out: [] })
+    expect(statusOf('i2')).toBe('open')
   })
 
   it('is no new input if it approves something that is not open', () => {
-    const { post, append } = agent('approval')
-    append({ kind: 'input-canceled', inputId: 'i1', reason: 'withdrawn' })
+    const { post, withdraw } = agent('approval')
+    withdraw()
     expect(post(viaA2a({ data: { approved: true } }))).toEqual({ statuses: ['unknown-request'], out: [] })
+  })
+})
+
+describe('a message of A2A that was refused', () => {
+  const approval = viaA2a({ data: { approved: true } })
+
+  it.each<Asks>(['approval', 'text', 'execution'])(
+    'answers nothing that is asked later, when it is sent again: %s',
+    (asks) => {
+      const { post, withdraw, ask, statusOf } = agent(asks)
+      withdraw()
+      expect(post(approval)).toEqual({ statuses: ['unknown-request'], out: [] })
+      ask(2)
+      expect(post(approval)).toEqual({ statuses: ['unknown-request'], out: [] })
+      expect(post(approval)).toEqual({ statuses: ['unknown-request'], out: [] })
+      expect(statusOf('i2')).toBe('open')
+    },
+  )
+
+  it('answers the request that it names once that is asked', () => {
+    const { post, ask } = agent('approval')
+    const read = viaA2a({ data: { approved: true } }, { metadata: { inputId: 'i2' } })
+    expect(post(read).statuses).toEqual(['unknown-request'])
+    ask(2)
+    expect(post(read).statuses).toEqual(['accepted'])
+    expect(post(read).statuses).toEqual(['repeated'])
+  })
+})
+
+describe('the answers of AG-UI in one request', () => {
+  const both = (first: unknown): Read =>
+    viaAgUi({
+      resume: [
+        { interruptId: 'i1', status: 'resolved', payload: first },
+        { interruptId: 'a', status: 'resolved' },
+      ],
+    })
+
+  it('are repeated one by one, an authentication among them', () => {
+    const { post, append } = agent('text')
+    append({ kind: 'auth-required', authId: 'a', authType: 'api-key', prompt: '?' })
+    expect(post(both('Brest')).statuses).toEqual(['accepted', 'accepted'])
+    expect(post(both('Brest'))).toEqual({ statuses: ['repeated', 'repeated'], out: [] })
+    expect(post(both('Nantes'))).toEqual({ statuses: ['conflict', 'repeated'], out: [] })
   })
 })
 
@@ -169,9 +254,9 @@ describe('the parts of a message of the AI SDK', () => {
 
   it('approve nothing else than they show, whatever is known', () => {
     const changed = { ...approvedPart(1), input: { amount: 2 } }
-    const { post, state } = agent('approval')
+    const { post, statusOf } = agent('approval')
     expect(post(() => viaChat(changed)({ requests: [] })).statuses).toEqual(['changed-call'])
-    expect(answerTo(state(), { inputId: 'i1' }).status).toBe('open')
+    expect(statusOf('i1')).toBe('open')
   })
 })
 

@@ -5,6 +5,7 @@ import {
   CommandReader,
   type ReadCommands,
   type ReadCommandsOptions,
+  sourceDigestOf,
 } from '../../../commands/wires/command-reader.ts'
 import { isApproval, responseTo } from '../../../commands/wires/response.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -70,12 +71,14 @@ function readMessage(reader: CommandReader, params: Fields): void {
   const contextId =
     textIn(message, 'contextId') ?? (taskId === undefined ? undefined : contextOf(reader, taskId))
   const content = contentOf(message)
+  // What it answers depends on what is open, and what it is does not.
+  const sent = { commandId, contextId, sourceDigest: sourceDigestOf(message) }
   const open = (reader.requests ?? []).filter((each) => each.type === 'input' && isOf(each, taskId))
   const named = textIn(message.metadata, 'inputId')
   const request = named === undefined && open.length === 1 ? open[0] : reader.request(named)
   if (request?.isExecution === true && request.call !== undefined) {
     const { toolCallId } = request.call
-    reader.add({ kind: 'tool.result', commandId, contextId, toolCallId, success: true, result: content })
+    reader.add({ kind: 'tool.result', ...sent, toolCallId, success: true, result: content })
     return
   }
   const isUnknown = named === undefined && request === undefined
@@ -86,7 +89,7 @@ function readMessage(reader: CommandReader, params: Fields): void {
     }
     const { metadata } = message
     reader.add({
-      ...{ kind: 'task.send', commandId, contextId, taskId, input: content ?? null },
+      ...{ kind: 'task.send', ...sent, taskId, input: content ?? null },
       ...(isFields(metadata) && { metadata }),
     })
     return
@@ -98,7 +101,7 @@ function readMessage(reader: CommandReader, params: Fields): void {
     const text = `Expected one open request of task "${taskId}" for the approval, got ${open.length}: it approves none.`
     reader.inferred('inputId', '/params/message/metadata', text)
   }
-  reader.add({ kind: 'input.respond', commandId, contextId, responses: [response] })
+  reader.add({ kind: 'input.respond', ...sent, responses: [response] })
 }
 
 /** The text of a message, or the value of its only data part, or its parts. An approval may have a text beside it. */

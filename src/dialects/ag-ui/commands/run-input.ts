@@ -5,6 +5,7 @@ import {
   parsedText,
   type ReadCommands,
   type ReadCommandsOptions,
+  sourceDigestOf,
 } from '../../../commands/wires/command-reader.ts'
 import { responseTo } from '../../../commands/wires/response.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
@@ -55,34 +56,28 @@ function isNew(input: Fields): boolean {
   return objectsIn(input, 'resume').every(({ status }) => status !== 'resolved')
 }
 
+/** Reads each answer as a command of its own: of one that is no longer open, nobody knows what it was about. */
 function readResume(reader: CommandReader, input: Fields, contextId: string, runId: string): void {
-  const responses = objectsIn(input, 'resume').flatMap((entry, i) => {
+  for (const [i, entry] of objectsIn(input, 'resume').entries()) {
     const inputId = textIn(entry, 'interruptId')
     if (inputId === undefined || (entry.status !== 'resolved' && entry.status !== 'cancelled')) {
-      reader.invalid(
-        `/resume/${i}`,
-        'Expected an interruptId and the status resolved or cancelled, got others.',
-      )
-      return []
+      const message = 'Expected an interruptId and the status resolved or cancelled, got others.'
+      reader.invalid(`/resume/${i}`, message)
+      continue
     }
     const isDeclined = entry.status === 'cancelled'
+    const commandId = `${runId}:resume:${inputId}`
+    const sent = { commandId, contextId, sourceDigest: sourceDigestOf(entry) }
     if (reader.requests?.some(({ type, id }) => type === 'auth' && id === inputId)) {
       const outcome = isDeclined ? 'denied' : 'completed'
-      reader.add({
-        kind: 'auth.respond',
-        commandId: `${runId}:${inputId}`,
-        contextId,
-        authId: inputId,
-        outcome,
-      })
-      return []
+      reader.add({ kind: 'auth.respond', ...sent, authId: inputId, outcome })
+      continue
     }
-    if (isDeclined) return [{ inputId, outcome: 'declined' as const }]
-    const response = responseTo(reader, inputId, entry.payload, `/resume/${i}/payload`)
-    return response === undefined ? [] : [response]
-  })
-  if (responses.length === 0) return
-  reader.add({ kind: 'input.respond', commandId: `${runId}:resume`, contextId, responses })
+    const response = isDeclined
+      ? { inputId, outcome: 'declined' }
+      : responseTo(reader, inputId, entry.payload, `/resume/${i}/payload`)
+    if (response !== undefined) reader.add({ kind: 'input.respond', ...sent, responses: [response] })
+  }
 }
 
 /** The results of the calls of the last message of the assistant: what comes after it. */

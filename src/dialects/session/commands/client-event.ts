@@ -101,5 +101,7 @@ function readResponse(reader: CommandReader, event: UserResponseEvent): void {
       ? responseTo(reader, inputId, { approved, arguments: data }, '/content')
       : { inputId, ...(answer !== undefined && { value: answer }) }
   if (response === undefined) return
-  reader.add({ kind: 'input.respond', commandId: idOf(event), contextId, responses: [response] })
+  const commandId = idOf(event)
+  // Its id is a digest of what was sent.
+  reader.add({ kind: 'input.respond', commandId, contextId, sourceDigest: commandId, responses: [response] })
 }

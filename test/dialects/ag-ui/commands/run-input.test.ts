@@ -86,7 +86,7 @@ describe('commandsFromRunAgentInput', () => {
       { threadId: 'ctx-1', runId: 'run-2', messages: [], resume },
       { ...options, requests: [{ ...request, type: 'auth', id: 'a' }] },
     )
-    expect(commands).toMatchObject([{ kind: 'auth.respond', commandId: 'run-2:a', authId: 'a', outcome }])
+    expect(commands).toMatchObject([{ kind: 'auth.respond', commandId: 'run-2:resume:a', authId: 'a', outcome }])
   })
 
   it('reads a first message', async () => {
@@ -116,13 +116,11 @@ describe('commandsFromRunAgentInput', () => {
     const { commands } = commandsFromRunAgentInput(bodies[1], { ...options, requests: asked() })
     expect(commands.filter(({ kind }) => kind === 'input.respond')).toMatchObject([
       {
-        commandId: 'run-2:resume',
+        commandId: 'run-2:resume:i',
         contextId: 'ctx-1',
-        responses: [
-          { inputId: 'i', value: { arguments: { n: 2 } } },
-          { inputId: 'j', outcome: 'declined' },
-        ],
+        responses: [{ inputId: 'i', value: { arguments: { n: 2 } } }],
       },
+      { commandId: 'run-2:resume:j', responses: [{ inputId: 'j', outcome: 'declined' }] },
     ])
   })
 
