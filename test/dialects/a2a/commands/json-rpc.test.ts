@@ -112,7 +112,10 @@ describe('commandsFromA2a', () => {
     expect(diagnostics).toEqual([])
     const task = taskId === undefined ? {} : { taskId, contextId: 'ctx-1' }
     expect(commands).toEqual([
-      { kind: 'task.send', commandId: 'm-1', ...task, input: 'Brest', timestamp: '1970-01-01T00:00:00.000Z' },
+      {
+        ...{ kind: 'task.send', commandId: 'm-1', ...task, input: 'Brest' },
+        ...{ sourceDigest: expect.stringMatching(/^sha-256:/), timestamp: '1970-01-01T00:00:00.000Z' },
+      },
     ])
   })
 
