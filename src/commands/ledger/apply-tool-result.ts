@@ -21,6 +21,14 @@ export function applyToolResult(step: LedgerStep, command: ToolResultCommand, se
   if (contextId === undefined || call === undefined || call.audience?.includes(sender.role) === false) {
     return result('unknown-request', `Unknown toolCallId "${toolCallId}".`)
   }
+  const requestOf = (id: string | undefined): RequestRecord | undefined =>
+    id === undefined ? undefined : step.request('input', contextId, id)
+  const [approval, run] = [requestOf(call.approval), requestOf(call.run)]
+  // A call that has not started is known from its requests only.
+  const isShown = [approval, run].some((each) => each && each.audience?.includes(sender.role) !== false)
+  if (call.status === 'requested' && !isShown) {
+    return result('unknown-request', `Unknown toolCallId "${toolCallId}".`)
+  }
   const digest = digestOfResult(command)
   if (call.result !== undefined) {
     return call.result === digest
@@ -30,14 +38,11 @@ export function applyToolResult(step: LedgerStep, command: ToolResultCommand, se
   if (!call.isClient) {
     return result('forbidden', `Expected a toolCallId of a tool that the client runs, got "${toolCallId}".`)
   }
-  const requestOf = (id: string | undefined): RequestRecord | undefined =>
-    id === undefined ? undefined : step.request('input', contextId, id)
-  const [approval, run] = [requestOf(call.approval), requestOf(call.run)]
   const approved = approval?.answer?.call
   if (call.approval !== undefined && approved === undefined && approval?.status !== 'foreign') {
     return result(
       'forbidden',
-      `Expected an approval of inputId "${call.approval}" before the result, got none.`,
+      `Expected an approval of toolCallId "${toolCallId}" before the result, got none.`,
     )
   }
   const refused = run && refusalOf(run, sender)
