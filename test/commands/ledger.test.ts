@@ -979,3 +979,14 @@ describe('the limits of a ledger', () => {
     expect(answer(3, { inputId: 'i-0', value: 'x' }).status).toBe('unknown-request')
   })
 })
+
+it('the commands of readers that were refused are remembered in bounded space', () => {
+  const { send, ledger, diagnostics } = server({ maxEntries: 10 })
+  const refuse = (n: number, inputId: string): unknown =>
+    send(1, { kind: 'input.respond', commandId: `m-${n}`, sourceDigest: 's', responses: [{ inputId }] })
+  for (let n = 0; n < 100; n++) refuse(n, 'none')
+  const { length } = JSON.stringify(ledger.state)
+  for (let n = 100; n < 1000; n++) refuse(n, 'none')
+  expect(JSON.stringify(ledger.state).length).toBeLessThan(1.5 * length)
+  expect(diagnostics).toContain('state-evicted')
+})
