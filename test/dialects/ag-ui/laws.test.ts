@@ -166,11 +166,11 @@ describe('the writer', () => {
         runId: 't',
         outcome: { type: 'success', pendingToolCallIds: ids },
       },
-      code: 'inferred:RUN_FINISHED',
+      codes: ['inferred:RUN_FINISHED'],
     })
     const failed = {
       out: { type: 'RUN_ERROR', message: 'The stream ended before the task did.' },
-      code: 'gap',
+      codes: ['gap'],
     }
     const text = event('content-delta', 4, { delta: 'x', index: 0 })
     const child = { taskId: 's', parentTaskId: 't' }
@@ -185,7 +185,11 @@ describe('the writer', () => {
         pending('a'),
       ],
       ['a call and a text', [start('a'), text], failed],
-      ['a call and a question', [start('a'), event('input-required', 4, question)], failed],
+      [
+        'a call and a question',
+        [start('a'), event('input-required', 4, question)],
+        { ...failed, codes: ['gap', 'dropped:input-required'] },
+      ],
       [
         'a call and a subtask',
         [start('a'), event('task-created', 4, { initiator: 'agent', ...child })],
@@ -194,11 +198,11 @@ describe('the writer', () => {
       ['a call of a subtask', [event('tool-start', 4, { ...call('a'), arguments: {}, ...child })], failed],
       ['no open call', [start('a'), end], failed],
       ['nothing', [], failed],
-    ])('with %s', (_, events, { out, code }) => {
+    ])('with %s', (_, events, { out, codes }) => {
       const all = [created, ...events]
       const last = resultsOf(toAgUi(), all).at(-1)
       expect(last?.out.at(-1)).toEqual({ ...out, timestamp: Date.parse(all.at(-1)?.timestamp ?? '') })
-      expect(last?.diagnostics.map((each) => each.code)).toEqual([code])
+      expect(last?.diagnostics.map((each) => each.code)).toEqual(codes)
     })
 
     test('continues with the results of the calls', () => {

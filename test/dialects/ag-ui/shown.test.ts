@@ -49,9 +49,11 @@ describe('the arguments of a call', () => {
       created,
       { kind: 'tool-arguments-delta', ...call, delta, index: 0, ...context },
       { kind: 'tool-start', ...call, arguments: { amount: 500 }, ...context },
+      { kind: 'tool-complete', ...call, success: true, result: 1, ...context },
+      completed,
     ]
     expect(codesOf(events)).toEqual([])
-    expect(outputsOf(writer(), events).at(-1)).toEqual({
+    expect(outputsOf(writer(), events).find(({ type }) => type === 'TOOL_CALL_END')).toEqual({
       type: 'TOOL_CALL_END',
       toolCallId: 'k',
       timestamp: Date.parse(context.timestamp),

@@ -86,7 +86,9 @@ describe('commandsFromRunAgentInput', () => {
       { threadId: 'ctx-1', runId: 'run-2', messages: [], resume },
       { ...options, requests: [{ ...request, type: 'auth', id: 'a' }] },
     )
-    expect(commands).toMatchObject([{ kind: 'auth.respond', commandId: 'run-2:resume:a', authId: 'a', outcome }])
+    expect(commands).toMatchObject([
+      { kind: 'auth.respond', commandId: 'run-2:resume:a', authId: 'a', outcome },
+    ])
   })
 
   it('reads a first message', async () => {
