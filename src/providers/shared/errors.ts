@@ -77,7 +77,7 @@ export function errorOf(writer: ModelWriter, value: unknown): ErrorInfo {
   const type = fields.type ?? (name === 'Error' ? undefined : name)
   const status = fields.status ?? fields.statusCode ?? fieldsOf(aws).httpStatusCode
   const error = errorInfo(classOf(code, type, status))
-  if (headers instanceof Headers) {
+  if (hasGet(headers)) {
     const wait = Number(headers.get('retry-after-ms') ?? Number(headers.get('retry-after')) * 1000)
     if (wait > 0) error.retryAfterMs = wait
   }
@@ -85,6 +85,11 @@ export function errorOf(writer: ModelWriter, value: unknown): ErrorInfo {
   if (details.length > 0) error.details = Object.fromEntries(details)
   reportError(writer, fields)
   return error
+}
+
+/** Whether a value is read as the platform's `Headers`. */
+function hasGet(value: unknown): value is { get(name: string): unknown } {
+  return typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function'
 }
 
 /** The error that a finish reason states: a refusal or a filter. The provider’s text is reported. */
