@@ -33,6 +33,8 @@ const reader = (): Reader => fromAgentEvents(clockAndIds) as unknown as Reader
 const isStructure = (path: string, value: unknown): boolean =>
   ['/type', '/seq', '/at', '/isError', '/toolName', '/callId', '/toolCallId'].includes(path) ||
   (path === '/data/subtype' && value === 'tool_progress') ||
+  // Merged with the metadata of other fields.
+  (path === '/data/metadata' && JSON.stringify(value) === '{}') ||
   // Text that is parsed, or the texts of the format that stand for it.
   value === ''
 
