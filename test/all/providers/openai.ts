@@ -39,7 +39,7 @@ export const responses: Helper = {
         thoughts: reasoning.map((parts) => parts.map(({ text }) => text).join('\n\n')).join(''),
         signatures: itemsOf(/^reasoning$/).flatMap(({ encrypted_content: one }) => one ?? []),
         calls,
-        finishReason: final.incomplete_details?.reason ?? final.status,
+        finishReason: final.incomplete_details?.reason ?? (final.status || undefined),
         inputTokens: final.usage?.input_tokens,
         outputTokens: final.usage?.output_tokens,
       },

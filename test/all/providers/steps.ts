@@ -104,6 +104,9 @@ function reasonOf(field: keyof Answer, { calls, usage }: ModelTurn, answer: Answ
   if (field === 'calls' && calls.some(({ status }) => status === 'incomplete')) {
     return 'the helper completes a call that was cut off'
   }
+  if (field === 'calls' && calls.every((call, at) => isUnrepeated(call, answer.calls[at]?.[2]))) {
+    return 'the helper reads no arguments, as the end of the call does not repeat those of its deltas'
+  }
   if (field === 'text' && answer.text.includes('[object Object]')) {
     return 'the helper does not read content in parts'
   }
@@ -115,6 +118,11 @@ function reasonOf(field: keyof Answer, { calls, usage }: ModelTurn, answer: Answ
     return 'the helper leaves out the tokens of the reasoning, which are counted apart'
   }
   throw new Unequal(`The helper reads ${field} otherwise: ${JSON.stringify(answer[field])}.`)
+}
+
+/** Whether a helper has no arguments for a call of which deltas have been read. */
+function isUnrepeated({ status, text }: ModelTurn['calls'][number], args: unknown): boolean {
+  return status === 'complete' && text !== '' && isDeepStrictEqual(args, {})
 }
 
 /** The helper and the library differ. */
