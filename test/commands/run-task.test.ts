@@ -3,7 +3,7 @@ import { type ContextAnyEvent, createEmitter, isTerminalStatus, run } from 'agen
 import { createCommand, createLedger, type RunTaskOptions, runTask, type Sender } from 'agentwire/commands'
 import { emptyView, foldEvents, verifier } from 'agentwire/streams'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runs } from '../support/runs.ts'
 
 const user: Sender = { role: 'user', id: 'user-1' }
@@ -211,6 +211,118 @@ describe('runTask', () => {
     await runTask(ledger, task, agent, { append, sleep: async () => {} })
     expect(log).toHaveLength(2)
     expectLegalEnd(log, 'completed')
+  })
+
+  const completed = (): ContextAnyEvent => emit({ kind: 'task-status', status: 'completed' })
+  const failed = (): ContextAnyEvent => emit({ kind: 'task-status', status: 'failed' })
+  const result = (): ContextAnyEvent => emit({ kind: 'task-complete' })
+
+  it.each<[what: string, after: (() => ContextAnyEvent)[], kept: number]>([
+    ['another end after the status completed', [completed, failed], 1],
+    ['the same end again', [completed, completed], 1],
+    ['an end after the status failed', [failed, completed], 1],
+    ['a result after the status failed', [failed, result], 1],
+    ['text after the end', [completed, () => delta('late')], 1],
+    ['anything after the result', [result, completed], 1],
+    ['a second result', [completed, result, result], 2],
+    ['a result after text that is late', [completed, () => delta('late'), result], 1],
+  ])('appends nothing that follows the end of a task, such as %s', async (_, after, kept) => {
+    const { log, start } = server()
+    let isStopped = false
+    await start(async function* () {
+      try {
+        yield begin()
+        for (const event of after) yield event()
+        await new Promise(() => {})
+      } finally {
+        isStopped = true
+      }
+    })
+    expect(log.slice(1)).toHaveLength(kept)
+    await turns(5)
+    expect(isStopped).toBe(true)
+    expectLegalEnd(log)
+  })
+
+  it.each([
+    ['hangs', () => new Promise(() => {})],
+    ['throws', () => Promise.reject(new Error('late'))],
+    ['yields what is no event', () => Promise.resolve(5)],
+  ])('resolves at the end of a task whose agent then %s', async (_, after) => {
+    vi.useFakeTimers()
+    try {
+      const { log, start } = server()
+      const done = start(async function* () {
+        yield begin()
+        yield completed()
+        yield (await after()) as never
+      })
+      await vi.advanceTimersByTimeAsync(1000)
+      await done
+      expect(log).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('goes on after the end of a subtask', async () => {
+    const { log, start } = server()
+    const sub = createEmitter({ contextId: 'ctx-1', taskId: 'task-2', parentTaskId: 'task-1' }).emit
+    await start(async function* () {
+      yield begin()
+      yield emit({ kind: 'subtask-created', subtaskId: 'task-2', prompt: 'Go.' })
+      yield sub({ kind: 'task-created', initiator: 'agent' })
+      yield sub({ kind: 'task-status', status: 'completed' })
+      yield delta('Done.')
+      yield emit({ kind: 'content-complete', content: 'Done.' })
+      yield completed()
+    })
+    expectLegalEnd(log, 'completed')
+    expect(log.at(-1)?.taskId).toBe('task-1')
+  })
+
+  it('does not run a task that has ended', async () => {
+    const { log, start } = server()
+    await start(async function* () {
+      yield begin()
+      yield completed()
+    })
+    let isRun = false
+    await start(async function* () {
+      isRun = true
+      yield failed()
+    })
+    expect(isRun).toBe(false)
+    expect(log).toHaveLength(2)
+  })
+
+  it('ends a task once that is run several times at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ what: fc.nat(4), turns: fc.nat(10) }), { minLength: 2, maxLength: 4 }),
+        async (agents) => {
+          const { log, ledger, start } = server()
+          await ledger.append(begin())
+          await Promise.all(
+            agents.map(({ what, turns: count }) =>
+              start(async function* () {
+                await turns(count)
+                yield emit({ kind: 'task-status', status: 'working' })
+                await turns(count)
+                if (what === 0) throw new Error('broken')
+                if (what === 1) return
+                yield what === 2 ? failed() : completed()
+                if (what === 3) yield result()
+              }).catch(() => undefined),
+            ),
+          )
+          expectLegalEnd(log)
+          const ends = log.filter((event) => 'status' in event && isTerminalStatus(event.status as never))
+          expect(ends).toHaveLength(1)
+        },
+      ),
+      { numRuns: runs(100) },
+    )
   })
 
   it('ends a task after events with later times', async () => {

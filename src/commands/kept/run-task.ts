@@ -1,17 +1,19 @@
 /** Running a task of a ledger so that it ends, however its agent does. */
 
-import { onAbort } from '../../core/on-abort.ts'
+import { queueOf } from '../../core/queue.ts'
 import { mismatch, requireAsyncIterable, requireFunction, requireObject } from '../../core/require.ts'
 import { pause } from '../../core/timer.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
+import { contextKey } from '../../streams/context-key.ts'
 import { foldEvents } from '../../streams/view/fold/index.ts'
 import { emptyView, taskOf, type View } from '../../streams/view/index.ts'
 import { closeDangling } from '../../streams/view/snapshot/index.ts'
 import { readClock } from '../../validation/callbacks.ts'
 import { isObsolete, mayBeLate } from '../ledger/obsolete.ts'
 import { hasEnded, isRunning, latestTime, stoppedTasks } from '../ledger/read.ts'
+import { type AgentEvents, agentEvents } from './agent-events.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Options of {@link runTask}. */
@@ -30,10 +32,15 @@ export interface RunTaskOptions {
 /** How long it waits between the attempts to append the events that end a task, all together. */
 const PAUSES_MS = [100, 200, 400, 800, 1600, 3200, 6400, 12_800]
 
+/** How long it waits after the status `completed` for the `task-complete` with the result. */
+const RESULT_MS = 1000
+
 /**
- * Appends the events of a task until it ends. What the agent leaves open is closed, and what it wrote is kept:
+ * Appends the events of a task until it ends, once, and stops the agent then: what it yields or throws after the end is
+ * ignored, except a `task-complete` within a second after the status `completed`. A task that has ended gets no further
+ * events, also when it is run again. What the agent leaves open is closed, and what it wrote is kept:
  *
- * - canceled: at once, with the status `canceled`; what the agent yields or throws from then on is ignored
+ * - canceled: at once, with the status `canceled`
  * - the agent throws: with the status `failed`, and the promise is rejected with the error
  * - the agent returns before it has ended the task: with the status `failed`
  * - an event cannot be appended: with the status `failed`, without that event, and the promise is rejected with the error.
@@ -72,9 +79,17 @@ export async function runTask(
   if (append === undefined) throw mismatch('append', 'a function that appends to the log', append)
   requireFunction('append', append)
   const signal = ledger.signalOf(task)
+  // Runs of the same task take turns: only one of them ends it.
+  const inOrder = queueOf(ledger, contextKey(task.contextId, task.taskId))
   const pauses = [...PAUSES_MS]
   let view = emptyView
+  let events: AgentEvents<ContextAnyEvent> | undefined
   let failure: { readonly error: unknown } | undefined
+
+  /** Reads what other processes have stored. */
+  async function refresh(): Promise<void> {
+    await ledger.requests?.().catch(() => undefined)
+  }
 
   async function write(event: ContextAnyEvent): Promise<void> {
     if (ledger.appendUnlessLate !== undefined && mayBeLate(event)) await ledger.appendUnlessLate(event)
@@ -91,26 +106,59 @@ export async function runTask(
         if (ms === undefined || error instanceof TypeError) throw error
         await sleep(ms)
         // What seems to have failed may have been stored.
-        await ledger.requests?.().catch(() => undefined)
+        await refresh()
         if (isEnd(event) && hasEnded(ledger.state, event)) return
       }
     }
   }
 
-  try {
-    const events = agent(signal)
-    requireAsyncIterable('agent()', events)
-    for await (const event of untilAborted(events, signal)) {
-      if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
-      await (isEnd(event) ? writeEnd(event) : write(event))
+  /** Writes an event unless the task has ended; `false` if it has. */
+  function writeUnlessEnded(
+    event: ContextAnyEvent,
+    writeIt: (event: ContextAnyEvent) => Promise<void>,
+  ): Promise<boolean> {
+    return inOrder(async () => {
+      const isOwnEnd = isEndOf(task, event)
+      if (isOwnEnd) await refresh()
+      if (hasEnded(ledger.state, task)) return false
+      await writeIt(event)
       view = foldEvents(view, [event])
+      if (isOwnEnd) await refresh()
+      return true
+    })
+  }
+
+  /** Appends what the agent yields, and returns the event that ends the task; `undefined` if it was not the agent. */
+  async function writeAll(): Promise<ContextAnyEvent | undefined> {
+    for (;;) {
+      const event = await events?.next()
+      if (event === undefined) return undefined
+      if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
+      if (!(await writeUnlessEnded(event, isEnd(event) ? writeEnd : write))) return undefined
+      if (isEndOf(task, event)) return event
+    }
+  }
+
+  try {
+    await refresh()
+    if (hasEnded(ledger.state, task)) return
+    const yielded = agent(signal)
+    requireAsyncIterable('agent()', yielded)
+    events = agentEvents(yielded, signal)
+    const end = await writeAll()
+    if (end?.kind === 'task-status' && end.status === 'completed') {
+      const result = await events.next(RESULT_MS).catch(() => undefined)
+      const isResult = result?.kind === 'task-complete' && isOf(task, result)
+      if (isResult && decodeEvent(result).status === 'known') await writeEnd(result)
     }
   } catch (error) {
     if (!signal.aborted) failure = { error }
+  } finally {
+    events?.stop()
   }
   try {
     for (const event of closing(view, ledger, task, signal.aborted, readClock(now))) {
-      if (isObsolete(ledger.state, event) === undefined) await writeEnd(event)
+      if (isObsolete(ledger.state, event) === undefined) await writeUnlessEnded(event, writeEnd)
     }
   } catch (error) {
     failure ??= { error }
@@ -118,15 +166,26 @@ export async function runTask(
   if (failure !== undefined) throw failure.error
 }
 
+type TaskName = Parameters<Ledger['signalOf']>[0]
+
 function isEnd(event: ContextAnyEvent): boolean {
   return event.kind === 'task-status' && isTerminalStatus(event.status)
+}
+
+/** Whether an event ends a task itself, not a subtask of it. */
+function isEndOf(task: TaskName, event: ContextAnyEvent): boolean {
+  return (isEnd(event) || event.kind === 'task-complete') && isOf(task, event)
+}
+
+function isOf({ contextId, taskId }: TaskName, event: ContextAnyEvent): boolean {
+  return event.contextId === contextId && event.taskId === taskId
 }
 
 /** The events that end a task, and its subtasks. */
 function closing(
   view: View,
   { state }: Pick<Ledger, 'state'>,
-  { contextId, taskId }: { readonly contextId: string; readonly taskId: string },
+  { contextId, taskId }: TaskName,
   isCanceled: boolean,
   now: string,
 ): ContextAnyEvent[] {
@@ -140,27 +199,4 @@ function closing(
   if (taskOf(view, taskId, contextId) !== undefined || !isRunning(state, { contextId, taskId })) return events
   // It began before, and the agent has added nothing.
   return [...events, { kind: 'task-status', contextId, taskId, status, timestamp: at, metadata: { reason } }]
-}
-
-/** The items of an iterable until a signal is aborted, without waiting for the next one. */
-async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const iterator = items[Symbol.asyncIterator]()
-  let cancel = (): void => {}
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else cancel = onAbort(signal, () => resolve(undefined))
-  })
-  try {
-    for (;;) {
-      const next = iterator.next()
-      // What it throws after the end is of no interest.
-      next.catch(() => undefined)
-      const result = await Promise.race([aborted, next])
-      if (result === undefined || result.done || signal.aborted) return
-      yield result.value
-    }
-  } finally {
-    cancel()
-    void Promise.resolve(iterator.return?.()).catch(() => undefined)
-  }
 }

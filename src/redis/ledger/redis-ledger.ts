@@ -9,6 +9,7 @@ import { isObsolete } from '../../commands/ledger/obsolete.ts'
 import { openRequests } from '../../commands/ledger/read.ts'
 import type { LedgerOutput } from '../../commands/ledger/types.ts'
 import type { Diagnostic } from '../../core/machine.ts'
+import { queueOf } from '../../core/queue.ts'
 import { optional, requireFunction, requireObject } from '../../core/require.ts'
 import { startTimer, stopTimer } from '../../core/timer.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
@@ -20,7 +21,6 @@ import { operationsOf } from '../operations.ts'
 import { type RedisLogOptions, settingsOf } from '../options.ts'
 import { Reader } from '../reader.ts'
 import { subscribe } from '../subscriptions.ts'
-import { queueOf } from './queue.ts'
 import { type InputOf, LedgerStore } from './store.ts'
 
 /** Options of {@link redisLedger}. `now` is the clock of the answers: the same for all processes. */
@@ -98,6 +98,7 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLed
   const handover = new Handover({ onOutput, onDiagnostic })
   const closed = new AbortController()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
+  // Ledgers of one process wait for each other instead of contending in Redis.
   const inOrder = queueOf(client, operations.key)
   let state: CommandLedgerState = machine.initial
   let isFollowing = false
