@@ -2,6 +2,7 @@
 // expire, and aborts the signals of canceled tasks only.
 import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
 import {
+  type CommandLedgerState,
   type CreateLedgerOptions,
   createCommand,
   createLedger,
@@ -324,6 +325,99 @@ describe('the state', () => {
     const repeated = { kind: 'input-required', inputId: 'j', inputType: 'custom', prompt: 'Other' } as const
     await next.append(emit(repeated))
     expect(codes).toEqual(['repeated-request'])
+  })
+})
+
+describe('a process that stores the state', () => {
+  /** Ledgers that continue from what was stored last. `stop` lets the latest one stop before it does anything else. */
+  function processes(options: Partial<CreateLedgerOptions> = {}) {
+    let stored: string | undefined
+    let isStopped = false
+    const log: ContextAnyEvent[] = []
+    const store = (state: CommandLedgerState): void => {
+      if (isStopped) throw new Error('stopped')
+      stored = JSON.stringify(state)
+    }
+    const next = (more: Partial<CreateLedgerOptions> = {}) => {
+      isStopped = false
+      const append = (event: ContextAnyEvent, state: CommandLedgerState): void => {
+        store(state)
+        log.push(event)
+      }
+      const state = stored === undefined ? {} : { state: JSON.parse(stored) as CommandLedgerState }
+      return createLedger({ append, save: store, ...state, ...options, ...more })
+    }
+    const stop = (): void => {
+      isStopped = true
+    }
+    return { next, stop, log }
+  }
+  const created = createEmitter(task).emit({ kind: 'task-created', initiator: 'user' })
+  const send = createCommand({ kind: 'task.send', input: 'Hi' })
+
+  it('knows after a restart which tasks are to stop, and which commands were accepted', async () => {
+    const { next } = processes()
+    const first = next()
+    await first.append(created)
+    expect((await first.submit(send, user)).status).toBe('accepted')
+    expect((await first.submit(createCommand({ kind: 'task.cancel' }), user)).status).toBe('accepted')
+    const taken: unknown[] = []
+    const second = next({ onOutput: (output) => taken.push(output) })
+    expect(second.signalOf(task).aborted).toBe(true)
+    expect((await second.submit(send, user)).status).toBe('repeated')
+    expect(taken).toEqual([])
+  })
+
+  it('hands input over that was stored and not taken', async () => {
+    const { next, stop } = processes()
+    const first = next({ onOutput: stop })
+    expect((await first.submit(send, user)).status).toBe('accepted')
+    // It stopped while it handed the input over: nobody knows whether it was taken.
+    const taken: unknown[] = []
+    let fails = true
+    const second = next({
+      onOutput: (output) => {
+        if (fails) throw new Error('queue down')
+        taken.push(output)
+      },
+    })
+    expect((await second.submit(send, user)).status).toBe('repeated')
+    fails = false
+    await vi.advanceTimersByTimeAsync(1001)
+    expect(taken).toMatchObject([{ type: 'send', command: send, sender: user }])
+    await next({ onOutput: (output) => taken.push(output) }).requests()
+    expect(taken).toHaveLength(1)
+  })
+
+  it('refuses what cannot be saved, and accepts it again', async () => {
+    let fails = true
+    const taken: string[] = []
+    const ledger = createLedger({
+      append: () => undefined,
+      save: async () => {
+        if (fails) throw new Error('disk full')
+      },
+      onOutput: ({ type }) => taken.push(type),
+    })
+    await ledger.append(created)
+    const cancel = createCommand({ kind: 'task.cancel' })
+    await expect(ledger.submit(send, user)).rejects.toThrow('disk full')
+    await expect(ledger.submit(cancel, user)).rejects.toThrow('disk full')
+    expect(ledger.signalOf(task).aborted).toBe(false)
+    expect(taken).toEqual([])
+    fails = false
+    expect((await ledger.submit(send, user)).status).toBe('accepted')
+    expect((await ledger.submit(cancel, user)).status).toBe('accepted')
+    expect(taken).toEqual(['send', 'cancel'])
+  })
+
+  it('saves nothing for what changes nothing', async () => {
+    let saves = 0
+    const ledger = createLedger({ append: () => undefined, save: () => saves++ })
+    await ledger.submit({}, user)
+    await ledger.submit(createCommand({ kind: 'task.cancel' }), user)
+    await ledger.append(created)
+    expect(saves).toBe(0)
   })
 })
 

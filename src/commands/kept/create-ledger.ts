@@ -12,6 +12,7 @@ import type { LedgerInput, LedgerOutput } from '../ledger/types.ts'
 import { Handover } from './handover.ts'
 import type { LedgerListener, LocalLedger } from './ledger.ts'
 import { receiptIn, requireSender } from './receipt-in.ts'
+import { type Send, sendsIn, withoutUntaken, withUntaken } from './untaken.ts'
 import { ledgerWaits } from './waits.ts'
 
 /** Options of {@link createLedger}. */
@@ -25,16 +26,23 @@ export interface CreateLedgerOptions extends LedgerOptions {
    */
   readonly append: (event: ContextAnyEvent, state: CommandLedgerState) => unknown
   /**
-   * The `state` of an earlier ledger of the stream, perhaps parsed from JSON: the one that was stored with the latest
-   * event of the stream. Events that followed from it and are not in the stream are appended at once. Omitted: a new
-   * ledger.
+   * Stores the state if it has changed without an event: by a `task.send`, or a `task.cancel`. Called in order with `append`,
+   * before `onOutput` is called, and again once it has taken the input. If it throws or rejects before, the command has had
+   * no effect. Omitted: such commands are stored with the next event, and a process that crashes before forgets them.
+   */
+  readonly save?: (state: CommandLedgerState) => unknown
+  /**
+   * The `state` of an earlier ledger of the stream, perhaps parsed from JSON: the one that was stored last by `append` or
+   * `save`. Events that followed from it and are not in the stream are appended at once, and input that `onOutput` has not
+   * taken is handed over. Omitted: a new ledger.
    */
   readonly state?: CommandLedgerState
   /** Called with new input for the agent, and with tasks that are to stop; see {@link LedgerListener}. */
   readonly onOutput?: LedgerListener
   /**
    * Called with each diagnostic of {@link commandLedger}, `dropped:<kind>` for events that come too late, and
-   * `output-not-taken` for a cancel that `onOutput` has not taken. What it throws is ignored.
+   * `output-not-taken` for a cancel, or the input of an earlier process, that `onOutput` has not taken. What it throws is
+   * ignored.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Returns the current time in milliseconds since 1970. Defaults to the platform's clock. */
@@ -58,53 +66,77 @@ export interface CreateLedgerOptions extends LedgerOptions {
  */
 export function createLedger(options: CreateLedgerOptions): LocalLedger {
   requireObject('options', options)
-  const { append, onOutput, onDiagnostic, now = Date.now, state: restored, ...ledgerOptions } = options
+  const { append, save, onOutput, onDiagnostic, now = Date.now, state: restored, ...ledgerOptions } = options
   requireFunction('append', append)
+  optional(requireFunction, 'save', save)
   optional(requireFunction, 'onOutput', onOutput)
   optional(requireFunction, 'onDiagnostic', onDiagnostic)
   optional(requireObject, 'state', restored)
   requireFunction('now', now)
   const machine = commandLedger(ledgerOptions)
   const handover = new Handover({ onOutput, onDiagnostic })
-  let state: CommandLedgerState = restored ?? machine.initial
+  let { state, untaken } = withoutUntaken(restored ?? machine.initial)
   let queue: Promise<unknown> = Promise.resolve()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   const waits = ledgerWaits({ initial: state, now, onExpiry: () => apply({ type: 'time', at: time() }) })
 
   /** Appends an event together with the state that includes it. */
-  async function store(event: ContextAnyEvent, next: CommandLedgerState): Promise<void> {
-    await append(event, next)
+  async function store(
+    event: ContextAnyEvent,
+    next: CommandLedgerState,
+    sends: readonly Send[],
+  ): Promise<void> {
+    await append(event, withUntaken(next, sends))
     state = next
   }
 
-  async function appendPending(): Promise<void> {
+  async function appendPending(sends: readonly Send[]): Promise<void> {
     for (;;) {
       const [event, ...rest] = pendingOf(state)
       if (event === undefined) return
-      await store(event, withPending(state, rest))
+      await store(event, withPending(state, rest), sends)
     }
+  }
+
+  /** Hands over what is stored, and stores what was taken. */
+  async function handOver(out: readonly LedgerOutput[]): Promise<readonly unknown[]> {
+    const before = untaken
+    untaken = before.filter((input) => !handover.take(input))
+    const { returned, errors } = handover.deliver(out)
+    for (const each of returned) state = machine.step(state, each).state
+    if (untaken.length < before.length || sendsIn(out).length > 0) {
+      try {
+        await save?.(withUntaken(state, untaken))
+      } catch {
+        // It is stored with what comes next.
+      }
+    }
+    return errors
   }
 
   /** Applies an input after those before it, and appends its event and those that follow. */
   function apply(input: LedgerInput): Promise<readonly LedgerOutput[]> {
     const done = queue.then(async () => {
-      await appendPending()
+      await appendPending(untaken)
       const own = input.type === 'event' ? [input.event] : []
       const dropped = own.flatMap((event) => isObsolete(state, event) ?? [])
       handover.report(dropped)
       if (dropped.length > 0) return []
       const { state: next, out, diagnostics = [] } = machine.step(state, input)
+      const sends = [...untaken, ...sendsIn(out)]
       const following = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
       const [first, ...rest] = [...own, ...following]
-      if (first === undefined) state = next
-      else await store(first, withPending(next, rest))
+      if (first !== undefined) await store(first, withPending(next, rest), sends)
+      else if (next !== state) {
+        await save?.(withUntaken(next, sends))
+        state = next
+      }
       // What is left is appended later.
-      await appendPending().catch(() => undefined)
+      await appendPending(sends).catch(() => undefined)
       waits.update(state)
-      const { returned, errors } = handover.deliver(out)
-      for (const each of returned) state = machine.step(state, each).state
+      const errors = await handOver(out)
       handover.report(diagnostics)
-      if (pendingOf(state).length > 0 || handover.hasUntaken) waits.retry()
+      if (pendingOf(state).length > 0 || untaken.length > 0 || handover.hasUntaken) waits.retry()
       if (errors.length > 0) throw errors[0]
       return out
     })
@@ -113,10 +145,11 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
   }
 
   waits.update(state)
-  if (pendingOf(state).length > 0) apply({ type: 'time', at: time() }).catch(waits.retry)
+  if (pendingOf(state).length > 0 || untaken.length > 0)
+    apply({ type: 'time', at: time() }).catch(waits.retry)
   return {
     get state() {
-      return state
+      return withUntaken(state, untaken)
     },
     async append(event) {
       await apply({ type: 'event', event })

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../core/machine.ts'
 import type { LedgerInput, LedgerOutput } from '../ledger/types.ts'
 import type { LedgerListener } from './ledger.ts'
+import type { Send } from './untaken.ts'
 
 /** How many tasks that are to stop wait until `onOutput` takes them. */
 const MAX_UNTAKEN = 1000
@@ -52,6 +53,19 @@ export class Handover {
       }
     }
     return delivery
+  }
+
+  /** Hands input over that was stored before; whether it was taken. */
+  take(input: Send): boolean {
+    try {
+      this.callbacks.onOutput?.(input)
+      return true
+    } catch (error) {
+      const { commandId } = input.command
+      const message = `Expected onOutput to take the input of command "${commandId}", got: ${String(error)}. It is handed over again.`
+      this.report([{ code: 'output-not-taken', message, detail: { commandId } }])
+      return false
+    }
   }
 
   /** Reports diagnostics. What the callback throws is ignored, so that it loses no command. */

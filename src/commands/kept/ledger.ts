@@ -57,5 +57,8 @@ export interface LocalLedger extends Ledger {
  * If it throws for new input, `submit` is rejected, and the input may be sent again. If it throws for a task that is to
  * stop, the command is accepted all the same and `signalOf` is aborted; it is called again a second later, and with each
  * further call of the ledger, until it takes it. The `state` states which tasks are to stop after a restart.
+ *
+ * Input is stored before it is handed over, and handed over by the next process if this one stops in between: if it stops
+ * right after, a second time. Whoever must not take it twice compares `command.commandId`.
  */
 export type LedgerListener = (output: Extract<LedgerOutput, { type: 'send' | 'cancel' }>) => void
