@@ -149,6 +149,58 @@ describe('an event that cannot be appended', () => {
     expect(log.slice(4)).toMatchObject([{ kind: 'input-received' }, { status: 'working' }])
   })
 
+  it('does not keep a task from being canceled', async () => {
+    const log: ContextAnyEvent[] = []
+    const saved: string[] = []
+    let isFull = false
+    const options = {
+      append: (event: ContextAnyEvent) => {
+        if (isFull && event.kind !== 'input-received') throw new Error('disk full')
+        log.push(event)
+      },
+      save: (state: CommandLedgerState) => saved.push(JSON.stringify(state)),
+    }
+    const { ledger, emit, begin, ask } = server(options)
+    await begin()
+    const toolCall = { id: 'c', function: { name: 't', arguments: '{}' } }
+    const asked = { inputId: 'i', inputType: 'tool-execution', prompt: '?' } as const
+    await ledger.append(
+      emit({ kind: 'input-required', ...asked, metadata: { toolCall, provider: 'client' } }),
+    )
+    await ask('j')
+    isFull = true
+    const result = createCommand({ kind: 'tool.result', toolCallId: 'c', success: true })
+    expect((await ledger.submit(result, user)).status).toBe('accepted')
+    const { length } = log
+    const signal = ledger.signalOf(task)
+    await expect(ledger.submit(respond('j'), user)).rejects.toThrow('disk full')
+    const unknown = createCommand({ kind: 'task.cancel', taskId: 'task-9' })
+    expect((await ledger.submit(unknown, user)).status).toBe('unknown-task')
+    expect(saved).toEqual([])
+    const cancel = createCommand({ kind: 'task.cancel', taskId: 'task-1' })
+    expect((await ledger.submit(cancel, user)).status).toBe('accepted')
+    expect(signal.aborted).toBe(true)
+    expect((await ledger.submit(cancel, user)).status).toBe('repeated')
+    expect(log).toHaveLength(length)
+    expect(saved).toHaveLength(1)
+    isFull = false
+    // Whether it is this process or the next one that appends them.
+    const state = JSON.parse(saved[0] ?? '') as CommandLedgerState
+    const before = [...log]
+    await vi.advanceTimersByTimeAsync(1001)
+    // The task works while the call runs, and waits again.
+    const kinds = ['task-status', 'tool-start', 'tool-complete', 'task-status', 'input-canceled']
+    expect(log.slice(length).map(({ kind }) => kind)).toEqual(kinds)
+    ledger.close()
+    log.splice(0, log.length, ...before)
+    await createLedger({ ...options, state }).requests()
+    expect(log.slice(length).map(({ kind }) => kind)).toEqual(kinds)
+    const { push } = run(verifier({ mode: 'strict' }))
+    expect(log.flatMap((event) => [...push(event)]).filter(({ severity }) => severity === 'error')).toEqual(
+      [],
+    )
+  })
+
   it('of the agent has not happened', async () => {
     const { log, ledger, begin, ask } = failing(2)
     await begin()

@@ -54,7 +54,7 @@ export interface CreateLedgerOptions extends LedgerOptions {
  *
  * If an event cannot be appended, the call is rejected and has had no effect: try again. If it was not the first event
  * that follows from a command, the command is accepted; the state holds the others, which are tried again every second
- * and are appended before anything else. They are as many as follow from one command, with the result that it had.
+ * and are appended before anything else. Until then, only a `task.cancel` is accepted: its tasks stop at once.
  *
  * @throws TypeError if an option is invalid.
  *
@@ -98,6 +98,16 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
     }
   }
 
+  /** What is pending still; throws if it prevents an input. A cancel does not wait for a stream that takes no events. */
+  async function pendingBefore(input: LedgerInput): Promise<readonly ContextAnyEvent[]> {
+    try {
+      await appendPending(untaken)
+    } catch (error) {
+      if (!isCancel(input)) throw error
+    }
+    return pendingOf(state)
+  }
+
   /** Hands over what is stored, and stores what was taken. */
   async function handOver(out: readonly LedgerOutput[]): Promise<readonly unknown[]> {
     const before = untaken
@@ -117,19 +127,21 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
   /** Applies an input after those before it, and appends its event and those that follow. */
   function apply(input: LedgerInput): Promise<readonly LedgerOutput[]> {
     const done = queue.then(async () => {
-      await appendPending(untaken)
+      const pending = await pendingBefore(input)
       const own = input.type === 'event' ? [input.event] : []
       const dropped = own.flatMap((event) => isObsolete(state, event) ?? [])
       handover.report(dropped)
       if (dropped.length > 0) return []
-      const { state: next, out, diagnostics = [] } = machine.step(state, input)
+      const before = withPending(state, [])
+      const { state: next, out, diagnostics = [] } = machine.step(before, input)
       const sends = [...untaken, ...sendsIn(out)]
       const following = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
       const [first, ...rest] = [...own, ...following]
-      if (first !== undefined) await store(first, withPending(next, rest), sends)
-      else if (next !== state) {
-        await save?.(withUntaken(next, sends))
-        state = next
+      if (first !== undefined && pending.length === 0) await store(first, withPending(next, rest), sends)
+      else if (next !== before) {
+        const later = withPending(next, [...pending, ...following])
+        await save?.(withUntaken(later, sends))
+        state = later
       }
       // What is left is appended later.
       await appendPending(sends).catch(() => undefined)
@@ -166,4 +178,8 @@ export function createLedger(options: CreateLedgerOptions): LocalLedger {
     signalOf: waits.signalOf,
     close: waits.close,
   }
+}
+
+function isCancel(input: LedgerInput): boolean {
+  return input.type === 'command' && (input.command as { kind?: unknown } | null)?.kind === 'task.cancel'
 }
