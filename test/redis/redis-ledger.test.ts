@@ -185,6 +185,72 @@ describe('a ledger in Redis', () => {
     expect(taken).toEqual(['send'])
   })
 
+  it('hands over stored input whose process has stopped, once, to whoever reads or gets it again', async () => {
+    const { open, redis } = servers()
+    const taken: string[] = []
+    const onOutput = (output: { type: string }): unknown => taken.push(output.type)
+    const { send: sendTo } = redis
+    const stopped = await open({ onOutput, retryMs: 0 })
+    redis.send = async (args, key) => {
+      const reply = await sendTo(args, key)
+      if (redis.log.at(-1)?.endsWith('commit') === true) throw new Error('Socket closed unexpectedly')
+      return reply
+    }
+    await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
+    redis.send = sendTo
+    stopped.close()
+    taken.length = 0
+    const others = [await open({ onOutput }), await open({ onOutput })]
+    const receipts = await Promise.all(others.map((ledger) => ledger.submit(send('c'), user)))
+    expect(receipts.map(({ status }) => status)).toEqual(['repeated', 'repeated'])
+    expect(taken).toEqual(['send'])
+  })
+
+  it('hands over stored input whose process has stopped although nobody sends it again', async () => {
+    const { open, redis } = servers()
+    const taken: unknown[] = []
+    const stopped = await open({ onOutput: (output) => taken.push(output), retryMs: 0 })
+    redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
+    await expect(stopped.submit(send('c'), user)).rejects.toThrow('Socket closed')
+    stopped.close()
+    await open()
+    await open({ onOutput: (output) => taken.push(output) })
+    await vi.waitFor(() => expect(taken).toHaveLength(1), { timeout: 10_000, interval: 50 })
+    expect(taken).toEqual([{ type: 'send', command: send('c'), sender: user }])
+  })
+
+  it('hands input over again in the process that has not got the reply of Redis', async () => {
+    const { open, redis } = servers()
+    const taken: string[] = []
+    const ledger = await open({ onOutput: ({ type }) => taken.push(type), retryMs: 0 })
+    redis.faults.push({ when: 'after', message: 'Socket closed unexpectedly' })
+    await expect(ledger.submit(send('c'), user)).rejects.toThrow('Socket closed')
+    expect(taken).toEqual([])
+    expect((await ledger.submit(send('c'), user)).status).toBe('repeated')
+    expect((await ledger.submit(send('c'), user)).status).toBe('repeated')
+    expect(taken).toEqual(['send'])
+  })
+
+  it('repeats a command to nobody before its input is taken', async () => {
+    const { open } = servers()
+    let failures = 2
+    const taken: string[] = []
+    const onOutput = ({ type }: { type: string }): void => {
+      if (failures-- > 0) throw new Error('queue down')
+      taken.push(type)
+    }
+    const ledgers = await Promise.all([open({ onOutput }), open({ onOutput }), open({ onOutput })])
+    const outcomes = await Promise.all(
+      ledgers.flatMap((ledger) =>
+        [1, 2].map(() => ledger.submit(send('c'), user).then(({ status }) => status, String)),
+      ),
+    )
+    expect(outcomes.filter((each) => each === 'Error: queue down')).toHaveLength(2)
+    expect(outcomes.filter((each) => each === 'accepted')).toHaveLength(1)
+    expect(outcomes.filter((each) => each === 'repeated')).toHaveLength(3)
+    expect(taken).toEqual(['send'])
+  })
+
   it('hands a cancel over again that the agent did not take, and loses nothing if onDiagnostic throws', async () => {
     const { open, emit } = servers()
     const taken: string[] = []

@@ -1,17 +1,17 @@
 /** A ledger in Redis: any number of processes take commands, and each is applied once. */
 
-import { Handover } from '../../commands/kept/handover.ts'
+import { type Delivery, Handover } from '../../commands/kept/handover.ts'
 import type { Ledger, LedgerListener } from '../../commands/kept/ledger.ts'
 import { receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
+import { sendsIn } from '../../commands/kept/untaken.ts'
 import { ledgerWaits } from '../../commands/kept/waits.ts'
 import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../../commands/ledger/ledger.ts'
 import { isObsolete } from '../../commands/ledger/obsolete.ts'
 import { openRequests } from '../../commands/ledger/read.ts'
-import type { LedgerOutput } from '../../commands/ledger/types.ts'
 import type { Diagnostic } from '../../core/machine.ts'
 import { queueOf } from '../../core/queue.ts'
 import { optional, requireFunction, requireObject } from '../../core/require.ts'
-import { startTimer, stopTimer } from '../../core/timer.ts'
+import { pause, startTimer, stopTimer } from '../../core/timer.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { requireEvent } from '../../streams/log/require-event.ts'
 import { readMilliseconds } from '../../validation/callbacks.ts'
@@ -20,14 +20,20 @@ import { Keeper } from '../keeper.ts'
 import { operationsOf } from '../operations.ts'
 import { type RedisLogOptions, settingsOf } from '../options.ts'
 import { Reader } from '../reader.ts'
+import { RedisLogError } from '../redis-log-error.ts'
 import { subscribe } from '../subscriptions.ts'
-import { type InputOf, LedgerStore } from './store.ts'
+import { type Change, InputQueue, keyOf, type StoredSend } from './input-queue.ts'
+import { type Applied, type InputOf, LedgerStore } from './store.ts'
 
 /** Options of {@link redisLedger}. `now` is the clock of the answers: the same for all processes. */
 export interface RedisLedgerOptions
   extends Pick<RedisLogOptions, 'client' | 'stream' | 'prefix' | 'expireMs' | 'retryMs' | 'sleep'>,
     LedgerOptions {
-  /** Called with new input for the agent, and with tasks that are to stop, in the process that took the command. */
+  /**
+   * Called with new input for the agent, and with tasks that are to stop, in the process that took the command. If it has
+   * stopped before the input was taken, another process with `onOutput` hands it over a second later, or once the command
+   * is sent again. Until then, a repeated command waits for up to 3 seconds. Omitted: nobody takes what this process gets.
+   */
   readonly onOutput?: LedgerListener
   /**
    * Called with each diagnostic of `commandLedger`, perhaps in several processes; with `dropped:<kind>` of
@@ -55,6 +61,9 @@ export interface RedisLedger extends Ledger {
 
 /** After this, a ledger reads what others store even if nobody waits: one for a single request is closed by then. */
 const FOLLOW_MS = 1000
+/** How long a command that is repeated waits for its input to be taken, and how often it looks. */
+const UNTAKEN_MS = 3000
+const UNTAKEN_POLL_MS = 50
 /** How long a process waits for a message before it asks Redis. */
 const POLL_MS = 5000
 /** The same without a connection for messages. */
@@ -96,6 +105,7 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLed
     ...{ operations, reader, keeper, sleep: settings.sleep },
   })
   const handover = new Handover({ onOutput, onDiagnostic })
+  const inputs = new InputQueue(handover, () => void apply().catch(() => undefined))
   const closed = new AbortController()
   const time = (): string => new Date(readMilliseconds(now)).toISOString()
   // Ledgers of one process wait for each other instead of contending in Redis.
@@ -103,15 +113,52 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLed
   let state: CommandLedgerState = machine.initial
   let isFollowing = false
 
-  async function apply(inputOf?: InputOf): Promise<readonly LedgerOutput[]> {
-    const applied = await inOrder(() => store.apply(inputOf))
+  /** Takes over what is stored, and hands over what follows. */
+  function follows(applied: Applied): Delivery {
     state = applied.state
     waits.update(state)
-    const { returned, errors } = handover.deliver(applied.out)
+    const delivery = handover.deliver(applied.out)
     handover.report(applied.diagnostics)
-    for (const input of returned) await inOrder(() => store.apply(() => input))
-    if (errors.length > 0) throw errors[0]
-    return applied.out
+    return delivery
+  }
+
+  /** Applies an input, and hands over what follows before the next one. */
+  function apply(inputOf?: InputOf): Promise<Applied> {
+    return inOrder(async () => {
+      // Without onOutput, nobody is to take input.
+      const applied = await store.apply(inputOf, (stored, sends) =>
+        onOutput === undefined ? stored : inputs.add(stored, sends),
+      )
+      const { returned, errors } = follows(applied)
+      const refused = new Set(returned.map(keyOf))
+      inputs.note(sendsIn(applied.out).filter((send) => !refused.has(keyOf(send))))
+      for (const input of returned) {
+        // The sender may send it again.
+        const stored = await store.apply(
+          () => input,
+          (all) => all.filter((each) => keyOf(each) !== keyOf(input)),
+        )
+        follows(stored)
+      }
+      const untaken = returned.length > 0 ? [] : await settle(applied.untaken)
+      if (errors.length > 0) throw errors[0]
+      return { ...applied, untaken }
+    })
+  }
+
+  /** Hands over what is stored for this ledger. What fails is tried again, and changes no receipt. */
+  async function settle(stored: readonly StoredSend[]): Promise<readonly StoredSend[]> {
+    if (onOutput === undefined || stored.length === 0) return stored
+    let left = stored
+    const change = async (to: Change): Promise<readonly StoredSend[]> => {
+      const applied = await store.apply(undefined, to)
+      follows(applied)
+      left = applied.untaken
+      return left
+    }
+    const isLeft = await inputs.settle(stored, change).catch(() => true)
+    if (isLeft) waits.retry()
+    return left
   }
 
   /** Reads what other processes have stored: once somebody waits, and to let requests expire. */
@@ -145,7 +192,18 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLed
     },
     async submit(command, sender) {
       requireSender(sender)
-      return receiptIn(await apply(() => ({ type: 'command', command, sender, at: time() })))
+      for (let waited = 0; ; waited += UNTAKEN_POLL_MS) {
+        const { out, untaken } = await apply(() => ({ type: 'command', command, sender, at: time() }))
+        const receipt = receiptIn(out)
+        const key = keyOf({ sender, command })
+        const isWaiting = receipt.status === 'repeated' && untaken.some((each) => keyOf(each) === key)
+        if (!isWaiting) return receipt
+        if (waited >= UNTAKEN_MS) {
+          const message = `Expected the input of command "${receipt.commandId}" to be taken within ${UNTAKEN_MS} ms. Send it again.`
+          throw new RedisLogError('unavailable', message)
+        }
+        await pause(UNTAKEN_POLL_MS)
+      }
     },
     async appendUnlessLate(value) {
       const event = requireEvent(value)
@@ -165,6 +223,7 @@ export async function redisLedger(options: RedisLedgerOptions): Promise<RedisLed
     close() {
       closed.abort()
       stopTimer(following)
+      inputs.close()
       waits.close()
     },
   }

@@ -1,5 +1,6 @@
 /** The state of a ledger in Redis, beside its log: each change is one atomic step with the events that follow. */
 
+import { type Send, sendsIn, withoutUntaken, withUntaken } from '../../commands/kept/untaken.ts'
 import type { CommandLedgerState } from '../../commands/ledger/ledger.ts'
 import type { LedgerInput, LedgerOutput } from '../../commands/ledger/types.ts'
 import type { Diagnostic, Machine } from '../../core/machine.ts'
@@ -11,6 +12,7 @@ import type { Operations } from '../operations.ts'
 import { parentLines } from '../parent-lines.ts'
 import type { Reader } from '../reader.ts'
 import { RedisLogError } from '../redis-log-error.ts'
+import type { StoredSend } from './input-queue.ts'
 
 /** The state after all events of the log. */
 interface Current {
@@ -18,6 +20,7 @@ interface Current {
   /** What the events led to, and is not stored yet. */
   readonly out: readonly LedgerOutput[]
   readonly diagnostics: readonly Diagnostic[]
+  readonly untaken: readonly StoredSend[]
   readonly epoch: string
   /** Where the log continues. */
   readonly next: number
@@ -30,10 +33,15 @@ export interface Applied {
   readonly state: CommandLedgerState
   readonly out: readonly LedgerOutput[]
   readonly diagnostics: readonly Diagnostic[]
+  /** The input that is stored and not taken. */
+  readonly untaken: readonly StoredSend[]
 }
 
 /** The input for a state; `undefined` if there is none for it. */
 export type InputOf = (state: CommandLedgerState) => LedgerInput | undefined
+
+/** What is stored of the input that is not taken, after a step that may add some. */
+export type UntakenOf = (stored: readonly StoredSend[], added: readonly Send[]) => readonly StoredSend[]
 
 /** How many bytes of events are read at a time. */
 const PAGE_BYTES = 2 ** 20
@@ -78,36 +86,45 @@ export class LedgerStore {
    *
    * @param inputOf - Gives the input for the state of the attempt; an event is appended with it. Omitted, or `undefined`:
    * only what the events of the log led to is stored.
+   * @param untakenOf - Gives the input to store for agents. Omitted: what is stored.
    */
-  async apply(inputOf?: InputOf): Promise<Applied> {
+  async apply(inputOf?: InputOf, untakenOf?: UntakenOf): Promise<Applied> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // What is known here is tried first: usually nobody was faster.
       const known = attempt === 0 && inputOf !== undefined ? this.known : undefined
       const current = known ?? (await this.current())
       const { state, out, diagnostics } = this.stepFrom(current, inputOf)
-      if (state === current.state && out.every(({ type }) => type === 'receipt')) {
+      const untaken = untakenOf?.(current.untaken, sendsIn(out)) ?? current.untaken
+      const isSame = state === current.state && untaken === current.untaken
+      if (isSame && out.every(({ type }) => type === 'receipt')) {
         // A refusal is for the latest state only.
         if (known !== undefined) continue
         this.known = { ...current, diagnostics: [] }
-        return { state, out, diagnostics }
+        return { state, out, diagnostics, untaken }
       }
       const events = out.flatMap((output) => (output.type === 'event' ? [output.event] : []))
       const [outcome, next] = await this.operations.run(
         'commit',
-        ...[crypto.randomUUID(), current.epoch, current.next, current.version, JSON.stringify(state)],
+        ...[
+          crypto.randomUUID(),
+          current.epoch,
+          current.next,
+          current.version,
+          JSON.stringify(withUntaken(state, untaken)),
+        ],
         ...events.flatMap((event) => [JSON.stringify(event), parentLines(event)]),
       )
       if (outcome === 'committed') {
         const { epoch, version } = current
         this.known = {
-          ...{ state, out: [], diagnostics: [], epoch },
+          ...{ state, out: [], diagnostics: [], untaken, epoch },
           ...{ next: Number(next), version: nextVersion(version) },
         }
-        return { state, out, diagnostics }
+        return { state, out, diagnostics, untaken }
       }
       if (outcome === 'closed') {
         // What events led to is no longer appended; what is known can be read.
-        if (inputOf === undefined) return { state, out: [], diagnostics }
+        if (inputOf === undefined) return { state, out: [], diagnostics, untaken: current.untaken }
         throw new TypeError(`Cannot append to a closed log: ${this.stream}.`)
       }
       if (known === undefined) await this.sleep(attempt)
@@ -116,7 +133,7 @@ export class LedgerStore {
     throw new RedisLogError('unavailable', message)
   }
 
-  private stepFrom(current: Current, inputOf: InputOf | undefined): Applied {
+  private stepFrom(current: Current, inputOf: InputOf | undefined): Omit<Applied, 'untaken'> {
     const input = inputOf?.(current.state)
     if (input === undefined) return current
     const { state, out, diagnostics = [] } = this.machine.step(current.state, input)
@@ -142,7 +159,8 @@ export class LedgerStore {
         out.push(...step.out)
         diagnostics.push(...(step.diagnostics ?? []))
       }
-      this.known = { state, out, diagnostics, epoch: read.epoch, next: read.next, version: loaded.version }
+      const { untaken, version } = loaded
+      this.known = { state, out, diagnostics, untaken, epoch: read.epoch, next: read.next, version }
       return this.known
     }
   }
@@ -159,11 +177,12 @@ export class LedgerStore {
     if (known !== undefined && String(version) === known.version) {
       return { ...known, cursor: { stream, epoch: known.epoch, seq: known.next - 1 } }
     }
-    const nothing = { out: [], diagnostics: [], version: String(version) }
+    const nothing = { out: [], diagnostics: [], untaken: [], version: String(version) }
     if (json === '') return { ...nothing, state: this.machine.initial, cursor: undefined }
+    const { state, untaken } = withoutUntaken(JSON.parse(String(json)) as CommandLedgerState)
     return {
       ...nothing,
-      state: JSON.parse(String(json)) as CommandLedgerState,
+      ...{ state, untaken: untaken as readonly StoredSend[] },
       cursor: { stream, epoch: String(epoch), seq: Number(through) },
     }
   }
