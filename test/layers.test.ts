@@ -91,13 +91,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'dialects/*/commands': [...base, 'commands', 'dialects/*/wire'],
   'dialects/*/signed': [...base, 'dialects/*/wire'],
   'dialects/*/verify': [...base, 'rules', 'dialects/*/wire', 'dialects/*/delivery'],
-  'dialects/*/to': [
-    ...base,
-    'events',
-    'streams/access',
-    'dialects/shared',
-    'dialects/*/wire',
-  ],
+  'dialects/*/to': [...base, 'events', 'streams/access', 'dialects/shared', 'dialects/*/wire'],
   'dialects/*/from': [...base, 'events', 'emitter', 'dialects/shared', 'dialects/*/wire'],
   'dialects/*/messages': [
     'core',
