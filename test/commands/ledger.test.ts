@@ -1,5 +1,5 @@
 // Proves what the ledger answers to each command, and which events follow.
-import { type ContextAnyEvent, run } from 'agentwire'
+import { type ContextAnyEvent, type Diagnostic, run } from 'agentwire'
 import {
   answerTo,
   callDigest,
@@ -23,7 +23,12 @@ const context = { contextId: 'ctx-1', taskId: 'task-1' }
 /** A ledger with the log that it writes to. */
 function server(options: LedgerOptions = {}) {
   const diagnostics: string[] = []
-  const ledger = run(commandLedger(options), { onDiagnostic: ({ code }) => diagnostics.push(code) })
+  const reported: Diagnostic[] = []
+  const onDiagnostic = (diagnostic: Diagnostic): void => {
+    diagnostics.push(diagnostic.code)
+    reported.push(diagnostic)
+  }
+  const ledger = run(commandLedger(options), { onDiagnostic })
   const log: ContextAnyEvent[] = []
   const emit = (seconds: number, ...events: Record<string, unknown>[]): void => {
     for (const bare of events) {
@@ -50,7 +55,7 @@ function server(options: LedgerOptions = {}) {
   const answer = (seconds: number, response: Record<string, unknown>, sender?: Sender) =>
     send(seconds, { kind: 'input.respond', responses: [response] }, sender)
   emit(0, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
-  return { ledger, log, emit, send, answer, diagnostics }
+  return { ledger, log, emit, send, answer, diagnostics, reported }
 }
 
 const ask = { kind: 'input-required', inputId: 'i', inputType: 'custom', prompt: 'Well?' }
@@ -345,13 +350,73 @@ describe('an inputId that is used again', () => {
     })
   })
 
-  it('while it is open changes nothing, and is reported unless it is the same request', () => {
-    const { emit, ledger, diagnostics } = server()
+  it('while it is open withdraws both, unless it is the same request', () => {
+    const { emit, answer, ledger, diagnostics, log } = server()
     emit(1, askCall, wait, askCall)
     expect(diagnostics).toEqual([])
-    emit(1, { ...askCall, prompt: 'Really?' })
+    const other = { ...askCall, prompt: 'Really?' }
+    emit(1, other, other)
     expect(diagnostics).toEqual(['repeated-request'])
-    expect(openRequests(ledger.state)).toMatchObject([{ prompt: 'Well?' }])
+    expect(openRequests(ledger.state)).toEqual([])
+    expect(kindsAfter(log, 6)).toEqual(['input-canceled', 'working', 'input-required'])
+    expect(answer(2, { inputId: 'i', outcome: 'answered' }).status).toBe('unknown-request')
+    expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: 'closed' })
+  })
+
+  it.each<[differs: string, change: Record<string, unknown>]>([
+    ['taskId', { taskId: 'task-2' }],
+    ['prompt', { prompt: 'Really?' }],
+    ['inputType', { inputType: 'confirmation' }],
+    ['requireUser', { requireUser: true }],
+    ['schema', { schema: { type: 'string' } }],
+    ['schema', { schema: null }],
+    ['options', { options: ['a'] }],
+    ['options', { options: ['b', 'a'] }],
+    ['audience', { metadata: { toolCall, audience: ['user'] } }],
+    ['toolCall', { metadata: {} }],
+    ['toolCall', { metadata: { toolCall: { ...toolCall, id: 'd' } } }],
+    ['toolCall', { metadata: { toolCall: { id: 'c', function: { name: 'book', arguments: '{}' } } } }],
+    ['isExecution', { metadata: { toolCall, provider: 'client' } }],
+  ])('is another request if its %s differs: %j', (differs, change) => {
+    const first = { ...askCall, schema: { type: 'object' }, options: ['a', 'b'] }
+    for (const isAnswered of [true, false]) {
+      const { emit, answer, ledger, reported } = server()
+      emit(1, first, { ...first, schema: { ...first.schema } })
+      if (isAnswered) expect(answer(2, { inputId: 'i', outcome: 'declined' }).status).toBe('accepted')
+      expect(reported).toEqual([])
+      emit(3, { ...first, ...change })
+      expect(reported).toMatchObject([
+        { code: 'repeated-request', detail: { inputId: 'i', differs: [differs] } },
+      ])
+      expect(answerTo(ledger.state, { inputId: 'i' })).toEqual({ status: isAnswered ? 'open' : 'closed' })
+    }
+  })
+
+  it('does not let a call start that shares the id of an approval', () => {
+    const { emit, answer, diagnostics } = server()
+    emit(1, askCall, { ...askCall, metadata: { toolCall: { ...toolCall, id: 'd' } } })
+    answer(2, { inputId: 'i', outcome: 'answered' })
+    emit(3, { kind: 'tool-start', toolCallId: 'd', toolName: 'book', arguments: { port: 'Brest', n: 1 } })
+    expect(diagnostics).toEqual(['repeated-request', 'call-not-approved'])
+  })
+
+  it('is another request if its schema is too deep to be compared', () => {
+    for (const depth of [1_100, 20_000]) {
+      const schema = JSON.parse('{"not":'.repeat(depth) + '{}' + '}'.repeat(depth)) as object
+      const { emit, diagnostics } = server()
+      emit(1, { ...ask, schema })
+      emit(2, { ...ask, schema })
+      expect(diagnostics).not.toEqual([])
+      expect(diagnostics.at(0)).not.toBe('repeated-request')
+    }
+  })
+
+  it('of an authentication with another page is another request', () => {
+    const { emit, ledger, diagnostics } = server()
+    const auth = { kind: 'auth-required', authId: 'a', authType: 'oauth2', prompt: 'Sign in.' }
+    emit(1, { ...auth, authUrl: 'https://a.example' }, { ...auth, authUrl: 'https://b.example' })
+    expect(diagnostics).toEqual(['repeated-request'])
+    expect(answerTo(ledger.state, { authId: 'a' })).toEqual({ status: 'closed' })
   })
 })
 

@@ -7,11 +7,13 @@ import type { Audience } from '../../events/kind.ts'
 import { isTerminalStatus, type TaskStatus } from '../../events/task-status.ts'
 import type { ToolCompleteEvent, ToolStartEvent } from '../../events/tool.ts'
 import { callDigest, parsedArguments } from '../../json/call-digest.ts'
+import { canonicalJson } from '../../json/canonical.ts'
 import { isAllowedByLabel } from '../../streams/access/audience.ts'
 import { contextKey } from '../../streams/context-key.ts'
 import { lastTimestamp } from '../../streams/delta.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { isWaiting, type LedgerStep } from './ledger-step.ts'
+import { differencesOf, digestsOf } from './same-request.ts'
 import type { LedgerState, RequestedCall, RequestRecord, TaskRecord } from './state.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -131,6 +133,7 @@ function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): v
     ...{ inputType, prompt },
     ...(call !== undefined && { call }),
     ...(isExecution && { isExecution }),
+    ...digestsOf({ schema: event.schema, options: event.options }),
     ...details(step, event),
   }
   if (!openRequest(step, request) || call === undefined) return
@@ -146,8 +149,9 @@ function openInput(step: LedgerStep, event: ContextEvent<InputRequiredEvent>): v
 }
 
 function openAuth(step: LedgerStep, event: ContextEvent<AuthRequiredEvent>): void {
-  const { authId, prompt, metadata } = event
-  openRequest(step, { ...asked(event, 'auth', authId, true, metadata?.expiresIn), prompt })
+  const { authId, prompt, metadata, authType, authUrl } = event
+  const request = asked(event, 'auth', authId, true, metadata?.expiresIn)
+  openRequest(step, { ...request, prompt, ...digestsOf({ authType, authUrl }) })
 }
 
 function asked(
@@ -183,8 +187,8 @@ function details(
   { inputId, schema, options }: InputRequiredEvent,
 ): Pick<RequestRecord, 'schema' | 'options'> {
   if (schema === undefined && options === undefined) return {}
-  const text = JSON.stringify([schema ?? null, options ?? null])
-  if (text.length <= step.limits.maxAnswerChars) {
+  const text = canonicalJson([schema ?? null, options ?? null])
+  if (text !== undefined && text.length <= step.limits.maxAnswerChars) {
     const [schemaCopy, optionsCopy] = JSON.parse(text) as [Record<string, unknown> | null, unknown[] | null]
     return {
       ...(schemaCopy !== null && { schema: schemaCopy }),
@@ -192,7 +196,7 @@ function details(
     }
   }
   const limit = step.limits.maxAnswerChars
-  const message = `Expected schema and options of inputId "${inputId}" of at most ${limit} characters, got ${text.length}. Answers are not compared with them.`
+  const message = `Expected schema and options of inputId "${inputId}" of at most ${limit} characters, got ${text?.length ?? 'too many levels'}. Answers are not compared with them.`
   step.lossy('schema', message)
   return {}
 }
@@ -208,15 +212,25 @@ function requestedCall(toolCall: ToolCall | undefined): RequestedCall | undefine
   }
 }
 
-/** Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once. */
+/**
+ * Opens a request; `false` if it is known. That of a task that is to stop is withdrawn at once, and so are two with one
+ * id: an answer would be for either.
+ */
 function openRequest(step: LedgerStep, request: RequestRecord): boolean {
   const { type, contextId, id } = request
   const known = step.request(type, contextId, id)
   if (known !== undefined) {
-    if (isSameRequest(known, request)) return false
-    const message = `Expected a new ${type}Id for another request, got "${id}" again.`
-    step.diagnostic('repeated-request', message, { path: `/${type}Id`, detail: { [`${type}Id`]: id } })
-    if (known.status === 'open') return false
+    const differs = differencesOf(known, request)
+    if (differs.length === 0) return false
+    const message = `Expected a new ${type}Id for another request, got "${id}" again with another ${differs.join(', ')}.`
+    const detail = { [`${type}Id`]: id, differs }
+    step.diagnostic('repeated-request', message, { path: `/${type}Id`, detail })
+    if (known.status === 'open') {
+      step.withdraw(known, message)
+      step.resume(known)
+      step.close(request, 'closed')
+      return true
+    }
   }
   const [oldest] = step.state.open
   if (oldest !== undefined && step.state.open.length >= step.limits.maxEntries) {
@@ -230,11 +244,6 @@ function openRequest(step: LedgerStep, request: RequestRecord): boolean {
   if (isTerminalStatus(task.status)) step.close(request, 'closed')
   else if (task.isCanceled) withdraw(step, task, task.reason)
   return true
-}
-
-/** Whether two requests with the same id are one that was applied twice. */
-function isSameRequest(a: RequestRecord, b: RequestRecord): boolean {
-  return a.taskId === b.taskId && a.prompt === b.prompt && a.call?.digest === b.call?.digest
 }
 
 function closeRequest(

@@ -64,7 +64,8 @@ export type CommandLedgerState = MachineState<'commandLedger'>
  * whoever runs it.
  *
  * Diagnostics: `invalid-event`, `call-not-approved` for a `tool-start` of a call whose approval was asked for and not
- * given, or was given for other arguments; `repeated-request` for an id that another request has had; `lossy:schema` if a
+ * given, or was given for other arguments; `repeated-request` for an id that another request has had, which
+ * withdraws both if the first is open; `lossy:schema` if a
  * schema is too long; `state-evicted`.
  *
  * @throws TypeError if an option is invalid.

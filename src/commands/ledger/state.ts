@@ -58,6 +58,8 @@ export interface RequestRecord {
   /** Of open requests only. */
   readonly schema?: Readonly<Record<string, unknown>>
   readonly options?: readonly unknown[]
+  /** Digests of what is not kept and makes another request, by the field. Omitted if there is nothing. */
+  readonly digests?: Readonly<Record<string, string>>
   readonly askedAt: string
   /** In milliseconds. `null` if it does not expire. */
   readonly expiresAt: number | null

@@ -1,0 +1,35 @@
+/** Whether two requests with one id are the same request, applied twice. */
+
+import { textDigest } from '../../encoding/sha256.ts'
+import { canonicalJson } from '../../json/canonical.ts'
+import type { RequestRecord } from './state.ts'
+
+/** The fields in which two requests differ: only the time of a request that is applied again may. */
+export function differencesOf(a: RequestRecord, b: RequestRecord): string[] {
+  const [one, other] = [contentOf(a), contentOf(b)]
+  const names = Object.keys({ ...one, ...other })
+  return names.filter((name) => one[name] !== other[name] || one[name] === TOO_DEEP)
+}
+
+function contentOf(request: RequestRecord): Record<string, unknown> {
+  const { taskId, prompt, inputType, requireUser, isExecution = false, audience, call, digests } = request
+  return {
+    ...{ taskId, prompt, inputType, requireUser, isExecution, audience: audience?.join() },
+    toolCall: call && JSON.stringify([call.toolCallId, call.toolName, call.digest]),
+    ...digests,
+  }
+}
+
+/** In the place of a digest: equal to nothing, as what it is for cannot be compared. */
+const TOO_DEEP = 'too deep'
+
+/** A digest of each field that is there. */
+export function digestsOf(fields: Readonly<Record<string, unknown>>): Pick<RequestRecord, 'digests'> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  if (present.length === 0) return {}
+  const digests = present.map(([name, value]) => {
+    const text = canonicalJson(value)
+    return [name, text === undefined ? TOO_DEEP : textDigest(text)]
+  })
+  return { digests: Object.fromEntries(digests) as Record<string, string> }
+}
