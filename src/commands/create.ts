@@ -35,7 +35,7 @@ export interface CreateCommandOptions {
  *
  * @example
  * ```ts
- * const command = createCommand({ kind: 'input.respond', responses: [{ inputId: 'input-1' }] })
+ * const command = createCommand({ kind: 'input.respond', responses: [{ inputId: 'input-1', outcome: 'answered' }] })
  * await fetch('/commands', { method: 'POST', body: JSON.stringify(command) })
  * ```
  */

@@ -22,11 +22,11 @@ export interface InputRespondCommand {
 export interface InputResponse {
   /** The request: the `inputId` of an `input-required`. */
   inputId: string
-  /** `declined` if the request is refused. Defaults to `answered`. */
+  /** `declined` if the request is refused. Defaults to `answered`; to approve a tool call, it or `value` is required. */
   outcome?: 'answered' | 'declined'
   /**
    * The answer, as the `schema` of the request describes it, or one of its `options`. To approve a tool call it is
-   * omitted, or `{ arguments }` to call the tool with other arguments. Omitted if the request is declined.
+   * `true` or omitted, or `{ arguments }` to call the tool with other arguments. Omitted if the request is declined.
    */
   value?: unknown
   /** Why the request is declined. Omitted if unknown. */

@@ -115,7 +115,7 @@ class World {
             success: true,
             result: a,
           })
-        : createCommand({ kind: 'input.respond', responses: [{ inputId }] })
+        : createCommand({ kind: 'input.respond', responses: [{ inputId, outcome: 'answered' }] })
       const { status: first } = await this.#do((ledger) => ledger.submit(command, user))
       // A process that stopped after it had accepted the command gets it again.
       if (first === 'accepted') this.accepted.push(inputId)

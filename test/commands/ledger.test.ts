@@ -53,7 +53,7 @@ function server(options: LedgerOptions = {}) {
     return { receipt, outputs, status: receipt?.status }
   }
   const answer = (seconds: number, response: Record<string, unknown>, sender?: Sender) =>
-    send(seconds, { kind: 'input.respond', responses: [response] }, sender)
+    send(seconds, { kind: 'input.respond', responses: [{ outcome: 'answered', ...response }] }, sender)
   emit(0, { kind: 'task-created', initiator: 'user' }, { kind: 'task-status', status: 'working' })
   return { ledger, log, emit, send, answer, diagnostics, reported }
 }
@@ -270,6 +270,20 @@ describe('an approval', () => {
     emit(3, { kind: 'tool-start', toolCallId: 'c', toolName: 'book', arguments: { port: 'Ouessant' } })
     expect(errorsIn(log)).toMatchObject([{ rule: 'whole-repeats-deltas' }])
     expect(diagnostics).toEqual(['call-not-approved'])
+  })
+
+  it.each([
+    {},
+    { outcome: null },
+    { value: null },
+    { outcom: 'declined' },
+    { callDigest: null, value: null },
+  ])('needs an outcome or a value: %j approves nothing', (response) => {
+    const { emit, send, answer } = server()
+    emit(1, askCall, wait)
+    const { receipt } = send(2, { kind: 'input.respond', responses: [{ inputId: 'i', ...response }] })
+    expect(receipt).toMatchObject({ status: 'invalid', results: [{ issues: [{ path: '/outcome' }] }] })
+    expect(answer(3, { inputId: 'i', value: true }).status).toBe('accepted')
   })
 
   it('that is missing, declined or expired is reported if the call starts', () => {
@@ -766,7 +780,11 @@ it('an answer is shown to those who see its request', () => {
 
 describe('a commandId that was accepted', () => {
   const two = { ...askCall, inputId: 'j', metadata: { toolCall: { ...toolCall, id: 'd' } } }
-  const approve = (inputId: string) => ({ kind: 'input.respond', commandId: 'm1', responses: [{ inputId }] })
+  const approve = (inputId: string) => ({
+    kind: 'input.respond',
+    commandId: 'm1',
+    responses: [{ inputId, outcome: 'answered' }],
+  })
 
   it('never approves another call', () => {
     const { emit, send, ledger } = server()
@@ -791,7 +809,13 @@ describe('a commandId that was accepted', () => {
   it('accepts no answer that was refused with it', () => {
     const { emit, send } = server()
     emit(1, askCall, wait)
-    const command = { ...approve('i'), responses: [{ inputId: 'i' }, { inputId: 'j' }] }
+    const command = {
+      ...approve('i'),
+      responses: [
+        { inputId: 'i', outcome: 'answered' },
+        { inputId: 'j', outcome: 'answered' },
+      ],
+    }
     expect(send(2, command).receipt?.results.map(({ status }) => status)).toEqual([
       'accepted',
       'unknown-request',
@@ -935,7 +959,11 @@ describe('an answer that comes again', () => {
     const { emit, send } = server()
     emit(1, askCall, wait)
     const respond = (seconds: number, commandId: string, response: Record<string, unknown>) =>
-      send(seconds, { kind: 'input.respond', commandId, responses: [{ inputId: 'i', ...response }] }).status
+      send(seconds, {
+        kind: 'input.respond',
+        commandId,
+        responses: [{ inputId: 'i', outcome: 'answered', ...response }],
+      }).status
     expect(respond(2, 'm1', first)).toBe('accepted')
     expect(respond(3, 'm1', first)).toBe('repeated')
     expect(respond(4, 'm1', again)).toBe('repeated')

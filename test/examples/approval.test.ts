@@ -102,7 +102,10 @@ describe.each(servers)('an approval with %s', (_, open) => {
     const { stream, commands } = await open()
     const statuses: string[] = []
     const events = watched(stream, async (inputId) => {
-      const command = createCommand({ kind: 'input.respond', responses: [{ inputId, ...response }] })
+      const command = createCommand({
+        kind: 'input.respond',
+        responses: [{ inputId, outcome: 'answered', ...response }],
+      })
       for (const body of ['{', command, command]) statuses.push((await post(commands, body)).status)
     })
     const sent = await post(commands, createCommand({ kind: 'task.send', input: 'Book it.' }))
@@ -125,7 +128,7 @@ it('an approval that does not come within 60 seconds expires', async () => {
   const events = await done
   expect(events.map(({ kind }) => kind)).toContain('input-canceled')
   expect(events.map(({ kind }) => kind)).not.toContain('tool-start')
-  const responses = asked.map((inputId) => ({ inputId }))
+  const responses = asked.map((inputId) => ({ inputId, outcome: 'answered' as const }))
   expect((await post(fetch, createCommand({ kind: 'input.respond', responses }))).status).toBe('expired')
 })
 

@@ -141,7 +141,10 @@ it('an approval that does not come within 60 seconds expires', async () => {
   const done = bookTable(ledger, { seats: 2 })
   await vi.advanceTimersByTimeAsync(60_001)
   await done
-  const command = createCommand({ kind: 'input.respond', responses: [{ inputId: 'input-1' }] })
+  const command = createCommand({
+    kind: 'input.respond',
+    responses: [{ inputId: 'input-1', outcome: 'answered' }],
+  })
   const request = new Request('http://localhost/', { method: 'POST', body: JSON.stringify(command) })
   const response = await takeCommand(ledger, request, { role: 'user', id: 'user-1' })
   expect(await response.json()).toMatchObject({ status: 'expired' })
@@ -162,7 +165,10 @@ it('an approval that one server takes reaches the agent in another, with Redis',
   }
   const done = bookTable({ ...mine, append }, { seats: 2 })
   const app = honoCommands(() => other)
-  const command = createCommand({ kind: 'input.respond', responses: [{ inputId: 'input-1' }] })
+  const command = createCommand({
+    kind: 'input.respond',
+    responses: [{ inputId: 'input-1', outcome: 'answered' }],
+  })
   const post = async (): Promise<Receipt> => {
     const body = JSON.stringify(command)
     const response = await app.request('/streams/ctx-1/commands', { method: 'POST', body })

@@ -30,6 +30,11 @@ export function checkAnswer(
   }
   // A call that the client is to run is not approved.
   const call = request.isExecution ? undefined : request.call
+  if (call !== undefined && value === undefined && outcome === undefined) {
+    const message =
+      'Expected the outcome "answered" or "declined", or a value, got neither: nothing is approved.'
+    return { issues: [{ code: 'required', path: '/outcome', message }] }
+  }
   if (call !== undefined && (value === undefined || value === true)) {
     const asked = argumentsOf(call)
     if (asked !== undefined) return { call: approved(call, asked, false) }

@@ -42,7 +42,7 @@ export function responseTo(
     return undefined
   }
   if (reason !== undefined) reader.lossy('reason', path, 'An approval has no reason.')
-  if (edit === undefined) return { inputId }
+  if (edit === undefined) return { inputId, outcome: 'answered' }
   const edited = value[edit]
   if (isFields(edited)) return { inputId, value: { arguments: edited } }
   reader.invalid(`${path}/${edit}`, 'Expected the edited arguments as a JSON object, got another value.')

@@ -61,7 +61,9 @@ describe('a permission of ACP', () => {
   it('for ever is one for this call, and reported', () => {
     const asks = { ...asked(), options: [{ optionId: 'a', kind: 'allow_always' }] }
     const read = commandsFromAcpPermission({ outcome: { outcome: 'selected', optionId: 'a' } }, asks, options)
-    expect(read.commands).toMatchObject([{ kind: 'input.respond', responses: [{ inputId: 'i' }] }])
+    expect(read.commands).toMatchObject([
+      { kind: 'input.respond', responses: [{ inputId: 'i', outcome: 'answered' }] },
+    ])
     expect(read.diagnostics).toMatchObject([{ code: 'lossy:optionId' }])
   })
 

@@ -87,5 +87,5 @@ function approvalIn(reader: CommandReader, part: Fields): Found | undefined {
   }
   // What the page has shown is what the user has approved.
   const digest = callDigest({ toolName, arguments: part.input })
-  return { isOpen, response: { inputId, callDigest: digest } }
+  return { isOpen, response: { inputId, outcome: 'answered', callDigest: digest } }
 }

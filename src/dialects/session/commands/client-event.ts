@@ -99,7 +99,7 @@ function readResponse(reader: CommandReader, event: UserResponseEvent): void {
     ? { inputId, outcome: 'declined', ...(feedback !== undefined && { reason: feedback }) }
     : isEdit
       ? responseTo(reader, inputId, { approved, arguments: data }, '/content')
-      : { inputId, ...(answer !== undefined && { value: answer }) }
+      : { inputId, ...(answer === undefined ? { outcome: 'answered' } : { value: answer }) }
   if (response === undefined) return
   const commandId = idOf(event)
   // Its id is a digest of what was sent.
