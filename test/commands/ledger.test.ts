@@ -272,18 +272,30 @@ describe('an approval', () => {
     expect(diagnostics).toEqual(['call-not-approved'])
   })
 
+  it.each([{}, { outcome: null }, { outcom: 'declined' }, { callDigest: null }])(
+    'needs an outcome or a value: %j approves nothing',
+    (response) => {
+      const { emit, send, answer } = server()
+      emit(1, askCall, wait)
+      const { receipt } = send(2, { kind: 'input.respond', responses: [{ inputId: 'i', ...response }] })
+      expect(receipt).toMatchObject({ status: 'invalid', results: [{ issues: [{ path: '/outcome' }] }] })
+      expect(answer(3, { inputId: 'i', value: true }).status).toBe('accepted')
+    },
+  )
+
   it.each([
-    {},
-    { outcome: null },
-    { value: null },
-    { outcom: 'declined' },
-    { callDigest: null, value: null },
-  ])('needs an outcome or a value: %j approves nothing', (response) => {
-    const { emit, send, answer } = server()
-    emit(1, askCall, wait)
-    const { receipt } = send(2, { kind: 'input.respond', responses: [{ inputId: 'i', ...response }] })
-    expect(receipt).toMatchObject({ status: 'invalid', results: [{ issues: [{ path: '/outcome' }] }] })
-    expect(answer(3, { inputId: 'i', value: true }).status).toBe('accepted')
+    ['nested too deep', `${'{"a":'.repeat(1_100)}1${'}'.repeat(1_100)}`],
+    ['with a number that is no JSON', '{"n":[1e999]}'],
+  ])('of arguments %s is invalid: others have the same digest', (_, text) => {
+    const { emit, answer } = server()
+    emit(1, {
+      ...askCall,
+      metadata: { toolCall: { ...toolCall, function: { name: 'book', arguments: text } } },
+    })
+    expect(answer(2, { inputId: 'i' })).toMatchObject({ status: 'invalid', outputs: [{ type: 'receipt' }] })
+    const edited = { arguments: JSON.parse(text) as unknown }
+    expect(answer(3, { inputId: 'i', value: edited }).status).toBe('invalid')
+    expect(answer(4, { inputId: 'i', outcome: 'declined' }).status).toBe('accepted')
   })
 
   it('that is missing, declined or expired is reported if the call starts', () => {
@@ -416,7 +428,7 @@ describe('an inputId that is used again', () => {
 
   it('is another request if its schema is too deep to be compared', () => {
     for (const depth of [1_100, 20_000]) {
-      const schema = JSON.parse('{"not":'.repeat(depth) + '{}' + '}'.repeat(depth)) as object
+      const schema = JSON.parse(`${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}`) as object
       const { emit, diagnostics } = server()
       emit(1, { ...ask, schema })
       emit(2, { ...ask, schema })

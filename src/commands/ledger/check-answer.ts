@@ -30,6 +30,11 @@ export function checkAnswer(
   }
   // A call that the client is to run is not approved.
   const call = request.isExecution ? undefined : request.call
+  if (call !== undefined && !hasCanonicalForm(call, value)) {
+    const message =
+      'Expected arguments that have a digest, got ones that are too deep or have a number that is no JSON.'
+    return { issues: [{ code: 'invalid-value', path: '/value', message }] }
+  }
   if (call !== undefined && value === undefined && outcome === undefined) {
     const message =
       'Expected the outcome "answered" or "declined", or a value, got neither: nothing is approved.'
@@ -72,6 +77,18 @@ function approved(
   isEdited: boolean,
 ): ApprovedCall {
   return { toolCallId, toolName, arguments: args, isEdited }
+}
+
+/** Whether the arguments to approve, of the request or of the answer, can be told from all others. */
+function hasCanonicalForm(call: RequestedCall, value: unknown): boolean {
+  const args = editedArguments(value) ?? argumentsOf(call)
+  return canonicalJson(args) !== undefined && hasFiniteNumbers(args)
+}
+
+/** Whether all numbers are finite: JSON text may have ones that are too large. Not for values that are too deep. */
+function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasFiniteNumbers)
 }
 
 /** The arguments of an answer that is `{ arguments }` and nothing else. */
