@@ -3,6 +3,7 @@ import type { Diagnostic } from '../core/machine.ts'
 import { requireFunction, requireObject } from '../core/require.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { isSafeAuthUrl } from '../events/auth-url.ts'
+import { canonicalJson } from '../json/canonical.ts'
 import { type Fields, isFields } from '../validation/predicates.ts'
 import { fieldsOf, textIn } from '../validation/read-fields.ts'
 
@@ -69,9 +70,11 @@ function readMessage(message: Fields, map: McpMap): EventDraft | Diagnostic {
     return { ...activity, ...progressOf(reached, params, progress) }
   }
   if (method === 'notifications/message') {
+    const chunk = typeof data === 'string' ? data : canonicalJson(data)
+    if (chunk === undefined) return invalid('data of at most 1000 levels', '/params/data')
     return {
       ...activity,
-      metadata: { stream, chunk: typeof data === 'string' ? data : JSON.stringify(data) },
+      metadata: { stream, chunk },
     }
   }
   if (method === 'notifications/cancelled')

@@ -125,6 +125,12 @@ const results: readonly [result: object, draft: object][] = [
   ],
 ]
 
+it('reports log data that is too deep', () => {
+  const data = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown
+  const message = { method: 'notifications/message', params: { level: 'info', data, progressToken: 1 } }
+  expect(fromMcp(message, map)).toMatchObject({ drafts: [], diagnostics: [{ code: 'invalid-event' }] })
+})
+
 describe('fromMcp', () => {
   it.each(cases)('%# maps %j', (schema, message, expected) => {
     schema.parse(message)
