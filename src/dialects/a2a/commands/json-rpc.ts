@@ -74,8 +74,18 @@ function readMessage(reader: CommandReader, params: Fields): void {
   // What it answers depends on what is open, and what it is does not.
   const sent = { commandId, contextId, sourceDigest: sourceDigestOf(message) }
   const open = (reader.requests ?? []).filter((each) => each.type === 'input' && isOf(each, taskId))
-  const named = textIn(message.metadata, 'inputId')
+  const { inputId: name = null } = isFields(message.metadata) ? message.metadata : {}
+  if (name !== null && (typeof name !== 'string' || name === '')) {
+    reader.invalid('/params/message/metadata/inputId', 'Expected an inputId, got another value.')
+    return
+  }
+  const named = name ?? undefined
   const request = named === undefined && open.length === 1 ? open[0] : reader.request(named)
+  if (named !== undefined && request !== undefined && taskId !== undefined && !isOf(request, taskId)) {
+    const text = `Expected a request of task "${taskId}", got inputId "${named}" of task "${request.taskId}".`
+    reader.invalid('/params/message/metadata/inputId', text)
+    return
+  }
   if (request?.isExecution === true && request.call !== undefined) {
     const { toolCallId } = request.call
     reader.add({ kind: 'tool.result', ...sent, toolCallId, success: true, result: content })

@@ -190,3 +190,21 @@ describe('commandsFromA2a', () => {
     )
   })
 })
+
+it.each<[what: string, taskId: string, inputId: unknown]>([
+  ['of another task', 'other', 'i'],
+  ['that is a number', 'task-1', 5],
+  ['that is an object', 'task-1', {}],
+  ['that is empty', 'task-1', ''],
+])('refuses a message that names a request %s', (_, taskId, inputId) => {
+  const parts = [{ data: { approved: true } }]
+  const message = { messageId: 'm', contextId: 'ctx-1', taskId, parts, metadata: { inputId } }
+  const read = commandsFromA2a(
+    { method: 'SendMessage', params: { message } },
+    { ...options, requests: asked('i') },
+  )
+  expect(read).toMatchObject({
+    commands: [],
+    diagnostics: [{ code: 'invalid-event', path: '/params/message/metadata/inputId' }],
+  })
+})
