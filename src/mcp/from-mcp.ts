@@ -1,6 +1,6 @@
 /** Messages of an MCP server about a tool call, as event drafts. */
 import type { Diagnostic } from '../core/machine.ts'
-import { requireFunction, requireObject } from '../core/require.ts'
+import { optional, requireFunction, requireObject, requireText } from '../core/require.ts'
 import type { EventDraft } from '../emitter/event-draft.ts'
 import { isSafeAuthUrl } from '../events/auth-url.ts'
 import { canonicalJson } from '../json/canonical.ts'
@@ -19,6 +19,11 @@ export interface McpCall {
 export interface McpMap {
   /** Finds the call of a `progressToken`, request or `taskId`. Log messages may name none: they ask for `undefined`. */
   readonly callOf: (id: string | number | undefined) => McpCall | undefined
+  /**
+   * Put before the `inputId` and `authId` of elicitations: unique for each connection, as each numbers its requests
+   * anew. Defaults to none.
+   */
+  readonly idPrefix?: string
 }
 
 /** The drafts of a message. */
@@ -33,11 +38,12 @@ export interface FromMcp {
  * Maps one message of an MCP server: progress, logging, elicitation, status of a task, cancellation, and the response to
  * `tools/call`, `tasks/get` or `tasks/result`. Never throws on a message.
  *
- * @throws TypeError if `map` has no function `callOf`.
+ * @throws TypeError if `map` has no function `callOf`, or an `idPrefix` that is no text.
  */
 export function fromMcp(message: unknown, map: McpMap): FromMcp {
   requireObject('map', map)
   requireFunction('callOf', map.callOf)
+  optional(requireText, 'idPrefix', map.idPrefix)
   const read = isFields(message) ? readMessage(message, map) : invalid('a message of MCP')
   return 'code' in read ? { drafts: [], diagnostics: [read] } : { drafts: [read], diagnostics: [] }
 }
@@ -45,7 +51,7 @@ export function fromMcp(message: unknown, map: McpMap): FromMcp {
 function readMessage(message: Fields, map: McpMap): EventDraft | Diagnostic {
   const [params, result] = [fieldsOf(message.params), fieldsOf(message.result)]
   const method = textIn(message, 'method') ?? 'response'
-  if (method === 'elicitation/create') return elicitation(message.id, params)
+  if (method === 'elicitation/create') return elicitation(message.id, params, map.idPrefix)
   const related = fieldsOf(fieldsOf(params._meta)['io.modelcontextprotocol/related-task']).taskId
   const key = params.progressToken ?? params.requestId ?? params.taskId ?? related ?? message.id
   const call = map.callOf(typeof key === 'string' || typeof key === 'number' ? key : undefined)
@@ -111,10 +117,11 @@ function progressOf(reached: number, { total, message }: Fields, latest: number)
 }
 
 /** A form is an input, a page to open is an authentication. The id of the request names it. */
-function elicitation(id: unknown, { mode, message: prompt, requestedSchema, url }: Fields) {
-  const name = typeof id === 'number' ? String(id) : id
-  if (typeof name !== 'string' || name === '' || typeof prompt !== 'string')
+function elicitation(id: unknown, { mode, message: prompt, requestedSchema, url }: Fields, prefix = '') {
+  const own = typeof id === 'number' ? String(id) : id
+  if (typeof own !== 'string' || own === '' || typeof prompt !== 'string')
     return invalid('an elicitation with id and message')
+  const name = prefix + own
   const schema = isFields(requestedSchema) ? { schema: { ...requestedSchema } } : {}
   if (mode !== 'url')
     return { kind: 'input-required', inputId: name, inputType: 'custom', prompt, ...schema } as const

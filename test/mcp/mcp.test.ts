@@ -125,6 +125,15 @@ const results: readonly [result: object, draft: object][] = [
   ],
 ]
 
+it('puts a prefix before the ids of elicitations, so that connections do not share them', () => {
+  const page = { mode: 'url', message: 'Sign in.', url: 'https://a.example' }
+  const read = (idPrefix: string, params: object) =>
+    fromMcp({ id: 0, method: 'elicitation/create', params }, { ...map, idPrefix }).drafts
+  expect(read('a/', { message: 'Name?' })).toMatchObject([{ inputId: 'a/0' }])
+  expect(read('b/', page)).toMatchObject([{ authId: 'b/0' }])
+  expect(() => read(1 as never, page)).toThrow(/idPrefix/)
+})
+
 it('reports log data that is too deep', () => {
   const data = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown
   const message = { method: 'notifications/message', params: { level: 'info', data, progressToken: 1 } }
