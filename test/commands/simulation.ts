@@ -250,7 +250,7 @@ export class World {
     ][b % 4]
     const response = {
       inputId,
-      ...(b % 5 === 0 && { outcome: 'declined' }),
+      ...(b % 5 < 2 && { outcome: b % 5 === 0 ? 'declined' : 'answered' }),
       ...(value !== undefined && { value }),
       ...(digest !== undefined && { callDigest: digest }),
     }
@@ -265,7 +265,7 @@ export class World {
     const request = open[a % Math.max(1, open.length)]
     if (request === undefined) return
     const { type, id, inputType, call } = request
-    const edited = flag ? { value: { arguments: { n: b + 100 } } } : {}
+    const edited = flag ? { value: { arguments: { n: b + 100 } } } : { outcome: 'answered' }
     const values: Readonly<Record<string, object>> = {
       selection: { value: 'x' },
       custom: { value: b },

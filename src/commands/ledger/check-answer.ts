@@ -79,7 +79,7 @@ function approved(
   return { toolCallId, toolName, arguments: args, isEdited }
 }
 
-/** Whether the arguments to approve, of the request or of the answer, can be told from all others. */
+/** Whether the arguments to approve, of the request or of the answer, have a digest of their own. */
 function hasCanonicalForm(call: RequestedCall, value: unknown): boolean {
   const args = editedArguments(value) ?? argumentsOf(call)
   return canonicalJson(args) !== undefined && hasFiniteNumbers(args)
