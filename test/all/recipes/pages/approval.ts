@@ -28,7 +28,10 @@ function Approval() {
   const input = task?.parts.find((part) => part.type === 'input')
   const tool = task?.parts.find((part) => part.type === 'tool')
   const respond = (response: object) => () =>
-    send({ kind: 'input.respond', responses: [{ inputId: input?.inputId ?? '', outcome: 'answered', ...response }] })
+    send({
+      kind: 'input.respond',
+      responses: [{ inputId: input?.inputId ?? '', outcome: 'answered', ...response }],
+    })
   const button = (label: string, onClick: () => Promise<void>) =>
     createElement('button', { type: 'button', onClick, key: label }, label)
   const buttons = [
