@@ -31,32 +31,32 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['createRouter', 'agentwire/streams', 5.3],
   ['verifier', 'agentwire/streams', 23.2],
   ['*', 'agentwire/streams', 68.5],
-  ['anthropicMessages', 'agentwire/providers', 19.9],
-  ['bedrockConverse', 'agentwire/providers', 20],
-  ['geminiContent', 'agentwire/providers', 22.1],
-  ['openaiChat', 'agentwire/providers', 19.7],
-  ['openaiResponses', 'agentwire/providers', 21.5],
+  ['anthropicMessages', 'agentwire/providers', 20.2],
+  ['bedrockConverse', 'agentwire/providers', 20.6],
+  ['geminiContent', 'agentwire/providers', 22.4],
+  ['openaiChat', 'agentwire/providers', 20.2],
+  ['openaiResponses', 'agentwire/providers', 22.4],
   ['toA2a', 'agentwire/a2a', 21.9],
-  ['cohereChat', 'agentwire/providers', 17.7],
-  ['geminiInteractions', 'agentwire/providers', 19.2],
+  ['cohereChat', 'agentwire/providers', 18.1],
+  ['geminiInteractions', 'agentwire/providers', 19.5],
   ['decodeCommand, createCommand', 'agentwire/commands', 4.2],
-  ['commandLedger', 'agentwire/commands', 17.6],
-  ['createLedger', 'agentwire/commands', 19.7],
-  ['*', 'agentwire/mcp', 1.8],
+  ['commandLedger', 'agentwire/commands', 18.5],
+  ['createLedger', 'agentwire/commands', 21.3],
+  ['*', 'agentwire/mcp', 2.4],
   ['fromA2a', 'agentwire/a2a', 20.7],
-  ['toAgUi', 'agentwire/ag-ui', 16.6],
+  ['toAgUi', 'agentwire/ag-ui', 17.5],
   ['fromAgUi', 'agentwire/ag-ui', 19.5],
   ['agUiVerifier', 'agentwire/ag-ui', 12.4],
-  ['toFrames', 'agentwire/frames', 14.3],
+  ['toFrames', 'agentwire/frames', 14.4],
   ['fromFrames', 'agentwire/frames', 10.9],
-  ['toUiMessageStream', 'agentwire/ai-sdk', 22.9],
-  ['fromUiMessageStream', 'agentwire/ai-sdk', 21],
-  ['uiMessages', 'agentwire/ai-sdk', 32.6],
-  ['toAgentEvents', 'agentwire/agent-event', 13.4],
+  ['toUiMessageStream', 'agentwire/ai-sdk', 23.7],
+  ['fromUiMessageStream', 'agentwire/ai-sdk', 21.2],
+  ['uiMessages', 'agentwire/ai-sdk', 33.5],
+  ['toAgentEvents', 'agentwire/agent-event', 13.5],
   ['fromAgentEvents', 'agentwire/agent-event', 10.7],
   ['adaptToolEvent', 'agentwire/agent-event', 0.4],
-  ['toSessionEvents', 'agentwire/session', 12.2],
-  ['fromSessionEvents', 'agentwire/session', 13.7],
+  ['toSessionEvents', 'agentwire/session', 12.7],
+  ['fromSessionEvents', 'agentwire/session', 14.1],
   ['fromLooopy', 'agentwire/looopy', 10.5],
 ])('{ %s } from %s takes at most %d KiB, minified and compressed', async (names, from, ceiling) => {
   const { gzip } = await bundleSize(project, { names, from })
@@ -87,9 +87,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1400 KB, and 7.6 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(1_400_000)
-  expect(project.unpacked).toBeLessThanOrEqual(7_600_000)
+it('the tarball takes at most 1440 KB, and 7.7 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(1_440_000)
+  expect(project.unpacked).toBeLessThanOrEqual(7_700_000)
 })
 
 it('the binary finds the conformance suites', () => {
