@@ -2,6 +2,7 @@
 
 import type { Handover } from '../../commands/kept/handover.ts'
 import type { Send } from '../../commands/kept/untaken.ts'
+import { randomId } from '../../core/random-id.ts'
 import { startTimer, stopTimer } from '../../core/timer.ts'
 
 /** Input, and the ledger that is to hand it over. */
@@ -16,7 +17,7 @@ export type Change = (stored: readonly StoredSend[]) => readonly StoredSend[]
 const CLAIM_MS = 1000
 
 export class InputQueue {
-  private readonly id = crypto.randomUUID()
+  private readonly id = randomId()
   private readonly handover: Handover
   private readonly onOverdue: () => void
   /** What was taken, and is stored still. */
