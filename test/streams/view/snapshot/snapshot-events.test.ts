@@ -72,7 +72,7 @@ function isBeforePublic(events: readonly ContextAnyEvent[], position: number): b
 }
 
 describe('laws', () => {
-  it('folds to the view of any legal stream, wherever it stops, in no more events', () => {
+  it('folds to the view of any legal stream, wherever it stops, in hardly more events', () => {
     fc.assert(
       fc.property(cutStreams, (events) => {
         const view = foldEvents(emptyView, events)
@@ -80,7 +80,9 @@ describe('laws', () => {
         const again = foldEvents(emptyView, snapshot)
         expect(restored(again)).toEqual(restored(view))
         expect(snapshotEvents(JSON.parse(JSON.stringify(view)) as View)).toEqual(snapshot)
-        if (!hasSharedArtifacts(view)) expect(snapshot.length).toBeLessThanOrEqual(events.length)
+        // A text that came whole while another was open has a delta of its own.
+        const texts = events.filter(({ kind }) => kind === 'content-complete').length
+        if (!hasSharedArtifacts(view)) expect(snapshot.length).toBeLessThanOrEqual(events.length + texts)
       }),
       { numRuns: runs(300) },
     )
