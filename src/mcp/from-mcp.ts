@@ -98,14 +98,17 @@ function readMessage(message: Fields, map: McpMap): EventDraft | Diagnostic {
   const texts = Array.isArray(content) ? content.map((item) => fieldsOf(item).text) : []
   const isText = texts.length > 0 && texts.every((each) => typeof each === 'string')
   const text = isText ? texts.join('\n') : undefined
-  if (isError === true) return failure(text || undefined)
+  // An error is a text; what else there is cannot be one.
+  if (isError === true)
+    return failure(texts.filter((each) => typeof each === 'string').join('\n') || undefined)
   return { ...end, success: true, result: structuredContent ?? text ?? content ?? null }
 }
 
 /** The task in a response that states how it is going, and not its result. */
 function taskIn(result: Fields): Fields | undefined {
+  if (result.content !== undefined) return undefined
   if (isFields(result.task)) return result.task
-  return 'taskId' in result && 'status' in result && result.content === undefined ? result : undefined
+  return 'taskId' in result && 'status' in result ? result : undefined
 }
 
 /** The fraction if there is a total, otherwise a step. Progress never decreases. */

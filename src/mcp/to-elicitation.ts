@@ -4,6 +4,7 @@ import type { AuthRequiredEvent } from '../events/auth.ts'
 import { isSafeAuthUrl } from '../events/auth-url.ts'
 import type { InputRequiredEvent } from '../events/input.ts'
 import { isFields } from '../validation/predicates.ts'
+import { fieldsOf } from '../validation/read-fields.ts'
 
 /** The request `elicitation/create`, without its id: use the `inputId` or `authId`. */
 export interface McpElicitation {
@@ -33,13 +34,14 @@ export function toMcpElicitation(event: InputRequiredEvent | AuthRequiredEvent):
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
 const isPrimitive = (schema: unknown): boolean => isFields(schema) && PRIMITIVES.includes(schema.type)
 
-function formOf({ schema = {}, options = [], inputType }: InputRequiredEvent): Record<string, unknown> {
-  const { type, properties, required } = schema
+function formOf({ schema, options, inputType }: InputRequiredEvent): Record<string, unknown> {
+  const { type, properties, required } = fieldsOf(schema)
   if (type === 'object' && isFields(properties) && Object.values(properties).every(isPrimitive))
     return { type, properties, ...(Array.isArray(required) && { required }) }
-  const isChoice = options.length > 0 && options.every((each) => typeof each === 'string')
+  const isChoice =
+    Array.isArray(options) && options.length > 0 && options.every((each) => typeof each === 'string')
   const isYesOrNo = inputType === 'confirmation' || inputType === 'tool-execution'
-  const plain = isPrimitive(schema) ? schema : { type: isYesOrNo ? 'boolean' : 'string' }
+  const plain = isPrimitive(schema) ? (schema as object) : { type: isYesOrNo ? 'boolean' : 'string' }
   const value = isChoice ? { type: 'string', enum: options } : plain
   return { type: 'object', properties: { value }, required: ['value'] }
 }

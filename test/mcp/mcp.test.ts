@@ -123,6 +123,22 @@ const results: readonly [result: object, draft: object][] = [
     { content: [{ type: 'text', text: 'No.' }], isError: true },
     { success: false, error: 'No.' },
   ],
+  // The text of an error beside an image.
+  [
+    {
+      content: [
+        { type: 'image', data: 'AA==', mimeType: 'image/png' },
+        { type: 'text', text: 'No.' },
+      ],
+      isError: true,
+    },
+    { success: false, error: 'No.' },
+  ],
+  // A result with a field of its own.
+  [
+    { content: [{ type: 'text', text: 'a' }], task: { id: 1 } },
+    { success: true, result: 'a' },
+  ],
 ]
 
 it('puts a prefix before the ids of elicitations, so that connections do not share them', () => {
@@ -277,6 +293,7 @@ describe('toMcpElicitation', () => {
       { inputType: 'selection', options: ['a', 'b'] },
       { properties: { value: { type: 'string', enum: ['a', 'b'] } } },
     ],
+    [{ inputType: 'custom', schema: null, options: null }, { properties: { value: { type: 'string' } } }],
     [{ inputType: 'confirmation' }, { properties: { value: { type: 'boolean' } } }],
     [
       { inputType: 'custom', schema: { type: 'integer', minimum: 1 } },
