@@ -1,6 +1,6 @@
 // Proves that a ledger in one process keeps the order of its stream, hands answers to whoever waits, lets requests
 // expire, and aborts the signals of canceled tasks only.
-import { type ContextAnyEvent, createEmitter, run } from 'agentwire'
+import { type ContextAnyEvent, createEmitter, type Diagnostic, run } from 'agentwire'
 import {
   type CommandLedgerState,
   type CreateLedgerOptions,
@@ -264,6 +264,23 @@ describe('input that the agent does not take', () => {
     expect((await ledger.submit(command, user)).status).toBe('accepted')
     expect((await ledger.submit(command, user)).status).toBe('repeated')
     expect(taken).toMatchObject([{ type: 'send', command }])
+  })
+
+  it('is reported if an async onOutput rejects after it took the output', async () => {
+    const [taken, found]: [unknown[], Diagnostic[]] = [[], []]
+    const { ledger, begin } = server({
+      onOutput: async (output) => {
+        taken.push(output)
+        throw new Error('queue down')
+      },
+      onDiagnostic: (diagnostic) => found.push(diagnostic),
+    })
+    await begin()
+    const cancel = createCommand({ kind: 'task.cancel', taskId: 'task-1' })
+    expect((await ledger.submit(cancel, user)).status).toBe('accepted')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(taken).toHaveLength(1)
+    expect(found).toMatchObject([{ code: 'output-failed', detail: { type: 'cancel' } }])
   })
 
   it('if it is a cancel, is handed over again until it is taken, and the task stops at once', async () => {

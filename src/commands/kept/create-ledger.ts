@@ -41,8 +41,8 @@ export interface CreateLedgerOptions extends LedgerOptions {
   readonly onOutput?: LedgerListener
   /**
    * Called with each diagnostic of {@link commandLedger}, `dropped:<kind>` for events that come too late, and
-   * `output-not-taken` for a cancel, or the input of an earlier process, that `onOutput` has not taken. What it throws is
-   * ignored.
+   * `output-not-taken` for a cancel, or the input of an earlier process, that `onOutput` has not taken, and `output-failed`
+   * for a promise of `onOutput` that rejects. What it throws is ignored.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
   /** Returns the current time in milliseconds since 1970. Defaults to the platform's clock. */

@@ -37,13 +37,12 @@ export class Handover {
 
   /** Hands outputs over, after those that were not taken before. */
   deliver(outputs: readonly LedgerOutput[]): Delivery {
-    const { onOutput } = this.callbacks
     const delivery: Delivery = { returned: [], errors: [] }
     const all = [...this.untaken.splice(0), ...outputs]
     for (const output of all) {
       if (output.type !== 'send' && output.type !== 'cancel') continue
       try {
-        onOutput?.(output)
+        this.call(output)
       } catch (error) {
         if (output.type === 'send') {
           const { command, sender } = output
@@ -58,7 +57,7 @@ export class Handover {
   /** Hands input over that was stored before; whether it was taken. */
   take(input: Send): boolean {
     try {
-      this.callbacks.onOutput?.(input)
+      this.call(input)
       return true
     } catch (error) {
       const { commandId } = input.command
@@ -66,6 +65,16 @@ export class Handover {
       this.report([{ code: 'output-not-taken', message, detail: { commandId } }])
       return false
     }
+  }
+
+  /** Calls `onOutput`. An async one has taken what it was called with: that it rejects is reported. */
+  private call(output: Parameters<LedgerListener>[0]): void {
+    const taken: unknown = this.callbacks.onOutput?.(output)
+    if (!(taken instanceof Promise)) return
+    taken.catch((error: unknown) => {
+      const message = `Expected onOutput to handle what it took, got: ${String(error)}. It is not handed over again.`
+      this.report([{ code: 'output-failed', message, detail: { type: output.type } }])
+    })
   }
 
   /** Reports diagnostics. What the callback throws is ignored, so that it loses no command. */

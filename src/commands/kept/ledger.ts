@@ -52,7 +52,7 @@ export interface LocalLedger extends Ledger {
 
 /**
  * What a ledger hands to the agent, besides answers. Put it in a queue, or start a task: what it returns is not awaited,
- * and a promise that rejects is up to you.
+ * and has taken what it got. If a promise that it returns rejects, `output-failed` is reported.
  *
  * If it throws for new input, `submit` is rejected, and the input may be sent again. If it throws for a task that is to
  * stop, the command is accepted all the same and `signalOf` is aborted; it is called again a second later, and with each
