@@ -125,12 +125,13 @@ export function expectNothingLost<In>(
     String(toUnicode(text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, ''), () => {}))
   const isMapped = (value: unknown): boolean =>
     mapped.has(JSON.stringify(value)) || (typeof value === 'string' && joined.includes(whole(value)))
-  // What is sent again is reported once, and some at the end.
+  // What is sent again is reported once, some at the end, and metadata by the event that replaces it.
   const reported = new Set<unknown>()
   const report = (diagnostics: readonly Diagnostic[]): void => {
     for (const { detail } of diagnostics) for (const { value } of leavesOf(detail)) reported.add(value)
   }
   report(results.at(-1)?.diagnostics ?? [])
+  report(results.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'lossy:metadata')))
   expectSentences(results)
   for (const [i, input] of inputs.entries()) {
     const { diagnostics } = results[i] as Result<ContextAnyEvent>
