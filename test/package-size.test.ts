@@ -41,7 +41,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['geminiInteractions', 'agentwire/providers', 19.5],
   ['decodeCommand, createCommand', 'agentwire/commands', 4.2],
   ['commandLedger', 'agentwire/commands', 18.5],
-  ['createLedger', 'agentwire/commands', 21.3],
+  ['createLedger', 'agentwire/commands', 21.4],
   ['*', 'agentwire/mcp', 2.4],
   ['fromA2a', 'agentwire/a2a', 20.7],
   ['toAgUi', 'agentwire/ag-ui', 17.5],
