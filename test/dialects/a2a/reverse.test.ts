@@ -119,6 +119,17 @@ it('removes the oldest of too many tasks', () => {
   expect(open.length).toBeLessThanOrEqual(512)
 })
 
+it.each([
+  ['an empty text', '', ['gap', 'lossy:artifactId']],
+  ['half of a pair', 'a\ud83d', ['gap', 'lossy:text']],
+  ['half of a pair alone', '\ud83d', ['gap', 'lossy:artifactId', 'lossy:text']],
+  ['a text', 'a', ['gap']],
+])('reports what no event has as the stream ends after %s', (_, text, codes) => {
+  const artifact = { artifactId: 'a', parts: [{ text }] }
+  const read = runFromA2a([{ artifactUpdate: { taskId: 't', contextId: 'c', artifact } }])
+  expect(read.diagnostics.map(({ code }) => code)).toEqual(codes)
+})
+
 it('bounds the stored text without losing any', () => {
   const text = 'x'.repeat(1024 * 1024)
   const items = Array.from({ length: 40 }, (_, i) => ({

@@ -21,7 +21,7 @@ import { TaskEventWriter } from './event-writer.ts'
 import { isTakenByOther } from './output-id.ts'
 import { readEvents } from './read-events.ts'
 import { readPlain } from './read-task.ts'
-import { type FromA2aState, initialTask, MAX_TASKS, type ReceivedTask } from './state.ts'
+import { type FromA2aState, initialTask, MAX_TASKS, originalId, type ReceivedTask } from './state.ts'
 
 /** Options of {@link fromA2a}. */
 export interface FromA2aOptions {
@@ -60,7 +60,8 @@ export interface FromA2aOptions {
  * - `dropped:<type>`, `dropped:<kind>`: an update or event is left out; see `detail.reason`, of an update `detail.value`
  * - `lossy:<field>`: a field is left out or changed; see `path` or `detail`
  * - `lossy:parts`: parts were replaced or removed, and events keep the old ones as well
- * - `lossy:artifactId`: bytes were appended to a complete file that is too long to store, and become another one
+ * - `lossy:artifactId`: bytes were appended to a complete file that is too long to store, and become another one; or the
+ *   stream ended before an artifact had an event
  * - `inferred:<what>`: A2A does not state a value, such as the `userId` of who answered
  * - `invalid-event`: the extension holds an invalid event; `detail` lists the issues
  * - `gap`: events of the extension are missing, or the stream ended before its task did; subscribe to it again
@@ -195,10 +196,18 @@ function endOf(task: ReceivedTask): Diagnostic[] {
     const message = `The stream ended before task ${describeValue(taskId)} did; subscribe to it again.`
     missing.push({ code: 'gap', message, detail: { taskId } })
   }
-  for (const [, { carried: detail }] of openSlots({ state: task })) {
-    if (detail === undefined) continue
-    const message = 'The stream ended before the event that carries the metadata of a text.'
-    missing.push({ code: 'lossy:metadata', message, detail })
+  for (const [{ artifactId: id }, { carried, nextIndex, half }] of openSlots({ state: task })) {
+    if (nextIndex === 0) {
+      const artifactId = originalId(id)
+      const message = `The stream ended before an event of the text ${describeValue(artifactId)}, which is empty.`
+      missing.push({ code: 'lossy:artifactId', message, detail: { artifactId, ...carried } })
+    } else if (carried !== undefined) {
+      const message = 'The stream ended before the event that carries the metadata of a text.'
+      missing.push({ code: 'lossy:metadata', message, detail: carried })
+    }
+    if (half !== '') {
+      missing.push({ code: 'lossy:text', message: 'The stream ended within a surrogate pair.' })
+    }
   }
   return missing
 }
