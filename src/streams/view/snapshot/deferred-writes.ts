@@ -74,7 +74,7 @@ class Queue {
   }
 
   shift(): number | undefined {
-    return this.#items[this.#next++]
+    return this.#next < this.#items.length ? this.#items[this.#next++] : undefined
   }
 }
 

@@ -58,3 +58,49 @@ it('goes through tasks that no event created, and through artifacts that only th
     { task: 1, part: -1 },
   ])
 })
+
+it('names artifacts in the order of the view, also if a second write is deferred after the first was released', () => {
+  const ids = { contextId: 'c', timestamp: '2026-01-31T10:30:00Z' }
+  const root = { ...ids, taskId: 't' }
+  const sub = { ...ids, taskId: 's', parentTaskId: 't', path: ['s'] }
+  const rows = { kind: 'dataset-write', index: 0, ...root } as const
+  const file = { kind: 'file-write', artifactId: 'b', data: '' } as const
+  const view = foldEvents(emptyView, [
+    { kind: 'task-created', initiator: 'agent', ...root },
+    { ...rows, artifactId: 'a', rows: [], complete: true },
+    { kind: 'subtask-created', subtaskId: 's', prompt: '', ...root },
+    { kind: 'task-created', initiator: 'agent', ...sub },
+    { ...file, index: 0, complete: false, ...sub },
+    {
+      ...{ kind: 'artifact-delta', artifactId: 'a', baseVersion: 1, version: 2, ...sub },
+      change: { type: 'rows-append', rows: [{}] },
+    },
+    { ...rows, artifactId: 'c', rows: [], complete: false },
+    { ...rows, artifactId: 'a', rows: [{}], complete: false },
+    { ...file, index: 1, complete: true, version: 1, ...root },
+    {
+      ...{ kind: 'artifact-delta', artifactId: 'b', baseVersion: 1, version: 2, ...sub },
+      change: { type: 'text-append', text: '' },
+    },
+  ])
+  const named = stepsOf(view).flatMap(({ task, part }) => {
+    const found = view.tasks[task]?.parts[part]
+    return found?.type === 'artifact' ? [found.artifactId] : []
+  })
+  expect([...new Set(named)]).toEqual(view.artifacts.map(({ artifactId }) => artifactId))
+})
+
+it('names tasks and artifacts in the order of the view of any legal stream', () => {
+  fc.assert(
+    fc.property(shared, (stream) => {
+      const view = foldEvents(emptyView, stream)
+      const named = stepsOf(view).flatMap(({ task, part }) => {
+        const found = view.tasks[task]?.parts[part]
+        return found?.type === 'artifact' ? [`${view.tasks[task]?.contextId} ${found.artifactId}`] : []
+      })
+      const inView = view.artifacts.map(({ contextId, artifactId }) => `${contextId} ${artifactId}`)
+      expect([...new Set(named)]).toEqual(inView)
+    }),
+    { numRuns: runs(300) },
+  )
+})
