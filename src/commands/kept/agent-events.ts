@@ -17,23 +17,23 @@ export interface AgentEvents<T> {
 
 export function agentEvents<T>(items: AsyncIterable<T>, signal: AbortSignal): AgentEvents<T> {
   const iterator = items[Symbol.asyncIterator]()
-  let cancel = (): void => {}
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else cancel = onAbort(signal, () => resolve(undefined))
-  })
+  // One listener for all items: racing each with a promise of the abort would retain them until it comes.
+  let endWait = (): void => {}
+  const cancel = onAbort(signal, () => endWait())
   return {
     async next(ms) {
-      const next = Promise.resolve(iterator.next())
-      // What it throws after the end is of no interest.
-      next.catch(() => undefined)
       let timer: unknown
-      const late = new Promise<undefined>((resolve) => {
-        if (ms !== undefined) timer = startTimer(() => resolve(undefined), ms)
+      const next = new Promise<T | undefined>((resolve, reject) => {
+        endWait = () => resolve(undefined)
+        if (signal.aborted) endWait()
+        if (ms !== undefined) timer = startTimer(endWait, ms)
+        Promise.resolve(iterator.next()).then(
+          ({ done, value }) => resolve(done || signal.aborted ? undefined : value),
+          reject,
+        )
       })
       try {
-        const result = await Promise.race([aborted, late, next])
-        return result === undefined || result.done || signal.aborted ? undefined : result.value
+        return await next
       } finally {
         stopTimer(timer)
       }
