@@ -92,7 +92,7 @@ describe('guarded', () => {
     expect(diagnostics?.map(({ code }) => code)).toEqual(['lossy:content', 'inferred:x'])
   })
 
-  it('refuses a viewer that is none', () => {
+  it('refuses an invalid viewer', () => {
     expect(() => guarded({ audience: 'nobody' } as never, same)).toThrow(/^"viewer\.audience"/)
   })
 
