@@ -161,4 +161,14 @@ export function readItems<In, Item, Out>(
   }
 }
 
+/** Reads each input of a source as it is. */
+export function readEach<T>(source: Source<T>, signal?: AbortSignal): AsyncGenerator<T, void, undefined> {
+  return readItems<T, T, T>(source, {
+    push: (input) => [input],
+    end: () => [],
+    deliver: (value) => ({ done: false, value }),
+    signal,
+  })
+}
+
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }

@@ -1,7 +1,7 @@
 /** The events of a whole task from what happens in it. */
 
 import type { JsonValue } from '../core/json-value.ts'
-import { readItems } from '../core/read-items.ts'
+import { readEach } from '../core/read-items.ts'
 import { optional, requireFunction, requireObject, requireOneOf, requireSignal } from '../core/require.ts'
 import type { Source } from '../core/source.ts'
 import type { ErrorInfo } from '../events/error.ts'
@@ -99,7 +99,7 @@ export function taskEvents(
       yield emit({ kind: 'task-status', status: 'working' })
       if (signal?.aborted) abort()
       reading.signal.throwIfAborted()
-      for await (const draft of readItems(drafts(reading.signal), { ...items, signal: reading.signal })) {
+      for await (const draft of readEach(drafts(reading.signal), reading.signal)) {
         const event = emit(draft as EventDraft & { kind: 'custom' }) as ContextAnyEvent
         hasEnded ||= event.kind === 'task-status' && isTerminalStatus(event.status)
         isComplete ||= event.kind === 'task-complete'
@@ -126,12 +126,6 @@ export function taskEvents(
       reading.abort()
     }
   }
-}
-
-const items = {
-  push: (draft: EventDraft) => [draft],
-  end: () => [],
-  deliver: (value: EventDraft) => ({ done: false as const, value }),
 }
 
 /** The error of the task after one more event: an error that may be retried ends when the model or a tool continues. */

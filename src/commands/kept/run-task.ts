@@ -1,8 +1,9 @@
 /** Running a task of a ledger so that it ends, however its agent does. */
 
 import { queueOf } from '../../core/queue.ts'
+import { readEach } from '../../core/read-items.ts'
 import { mismatch, requireAsyncIterable, requireFunction, requireObject } from '../../core/require.ts'
-import { pause } from '../../core/timer.ts'
+import { pause, startTimer, stopTimer } from '../../core/timer.ts'
 import { decodeEvent } from '../../events/decode.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { isTerminalStatus } from '../../events/task-status.ts'
@@ -13,7 +14,6 @@ import { closeDangling } from '../../streams/view/snapshot/index.ts'
 import { readClock } from '../../validation/callbacks.ts'
 import { isObsolete, mayBeLate } from '../ledger/obsolete.ts'
 import { hasEnded, isRunning, latestTime, stoppedTasks } from '../ledger/read.ts'
-import { type AgentEvents, agentEvents } from './agent-events.ts'
 import type { Ledger } from './ledger.ts'
 
 /** Options of {@link runTask}. */
@@ -83,7 +83,7 @@ export async function runTask(
   const inOrder = queueOf(ledger, contextKey(task.contextId, task.taskId))
   const pauses = [...PAUSES_MS]
   let view = emptyView
-  let events: AgentEvents<ContextAnyEvent> | undefined
+  let events: AsyncGenerator<ContextAnyEvent> | undefined
   let failure: { readonly error: unknown } | undefined
 
   /** Reads what other processes have stored. */
@@ -131,8 +131,8 @@ export async function runTask(
   /** Appends what the agent yields, and returns the event that ends the task; `undefined` if it was not the agent. */
   async function writeAll(): Promise<ContextAnyEvent | undefined> {
     for (;;) {
-      const event = await events?.next()
-      if (event === undefined) return undefined
+      const { done, value: event } = (await events?.next()) ?? { done: true }
+      if (done || signal.aborted) return undefined
       if (decodeEvent(event).status === 'invalid') throw mismatch('event', 'an event with context', event)
       if (!(await writeUnlessEnded(event, isEnd(event) ? writeEnd : write))) return undefined
       if (isEndOf(task, event)) return event
@@ -144,17 +144,17 @@ export async function runTask(
     if (hasEnded(ledger.state, task)) return
     const yielded = agent(signal)
     requireAsyncIterable('agent()', yielded)
-    events = agentEvents(yielded, signal)
+    events = readEach(yielded, signal)
     const end = await writeAll()
     if (end?.kind === 'task-status' && end.status === 'completed') {
-      const result = await events.next(RESULT_MS).catch(() => undefined)
-      const isResult = result?.kind === 'task-complete' && isOf(task, result)
-      if (isResult && decodeEvent(result).status === 'known') await writeEnd(result)
+      const result = await resultIn(events)
+      if (result?.kind === 'task-complete' && isOf(task, result)) await writeEnd(result)
     }
   } catch (error) {
     if (!signal.aborted) failure = { error }
   } finally {
-    events?.stop()
+    // What it throws from now on is of no interest.
+    events?.return(undefined).catch(() => undefined)
   }
   try {
     for (const event of closing(view, ledger, task, signal.aborted, readClock(now))) {
@@ -164,6 +164,18 @@ export async function runTask(
     failure ??= { error }
   }
   if (failure !== undefined) throw failure.error
+}
+
+/** The event that follows the end of a task, if it comes soon; `undefined` if it does not, or is none. */
+async function resultIn(events: AsyncGenerator<ContextAnyEvent>): Promise<ContextAnyEvent | undefined> {
+  let timer: unknown
+  const late = new Promise<undefined>((resolve) => {
+    timer = startTimer(() => resolve(undefined), RESULT_MS)
+  })
+  const next = events.next().catch(() => undefined)
+  const event = (await Promise.race([next, late]))?.value
+  stopTimer(timer)
+  return decodeEvent(event).status === 'known' ? event : undefined
 }
 
 type TaskName = Parameters<Ledger['signalOf']>[0]
