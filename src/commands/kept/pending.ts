@@ -1,8 +1,8 @@
 /** The events that a state includes and the stream does not yet: a ledger that cannot append them together has some. */
 
 import type { ContextAnyEvent } from '../../events/event.ts'
-import type { CommandLedgerState } from './ledger.ts'
-import type { LedgerState } from './state.ts'
+import type { CommandLedgerState } from '../ledger/ledger.ts'
+import type { LedgerState } from '../ledger/state.ts'
 
 /** The events that are still to be appended, in order. */
 export function pendingOf(state: CommandLedgerState): readonly ContextAnyEvent[] {
