@@ -1,38 +1,15 @@
 // A message whose task waits for the user is finished, so that the page can answer: also if it waits for a subtask that asks.
 
 import { run } from 'agentwire'
-import {
-  AbstractChat,
-  type ChatState,
-  lastAssistantMessageIsCompleteWithApprovalResponses,
-  type UIMessage,
-} from 'ai'
+import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'
 import { emptyView, foldEvents, type TaskView } from '../../../src/streams/index.ts'
 import { runs } from '../../support/runs.ts'
+import { Chat, State } from './chat.ts'
 import { eventStreams } from './event-streams.ts'
-
-/** The state of a chat outside of React. */
-class State implements ChatState<UIMessage> {
-  status: ChatState<UIMessage>['status'] = 'ready'
-  error: Error | undefined = undefined
-  messages: UIMessage[] = []
-  pushMessage = (message: UIMessage): void => {
-    this.messages = [...this.messages, message]
-  }
-  popMessage = (): void => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  replaceMessage = (index: number, message: UIMessage): void => {
-    this.messages = this.messages.with(index, structuredClone(message))
-  }
-  snapshot = <T>(thing: T): T => structuredClone(thing)
-}
-
-class Chat extends AbstractChat<UIMessage> {}
 
 const place = { contextId: 'c', timestamp: '2026-01-31T10:30:00Z' }
 const [root, sub] = [

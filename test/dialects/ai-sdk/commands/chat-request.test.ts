@@ -2,33 +2,15 @@
 
 import { run } from 'agentwire'
 import { callDigest, commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
-import { AbstractChat, type ChatState, DefaultChatTransport, type UIMessage } from 'ai'
+import { DefaultChatTransport, type UIMessage } from 'ai'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandsFromChatRequest } from '../../../../src/dialects/ai-sdk/commands/index.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
+import { Chat, State } from '../chat.ts'
 
 const options = { now: () => 0, newId: () => 'id' }
-
-/** The state of a chat outside of React. */
-class State implements ChatState<UIMessage> {
-  status: ChatState<UIMessage>['status'] = 'ready'
-  error: Error | undefined = undefined
-  messages: UIMessage[] = []
-  pushMessage = (message: UIMessage): void => {
-    this.messages = [...this.messages, message]
-  }
-  popMessage = (): void => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  replaceMessage = (index: number, message: UIMessage): void => {
-    this.messages = this.messages.with(index, structuredClone(message))
-  }
-  snapshot = <T>(thing: T): T => structuredClone(thing)
-}
-
-class Chat extends AbstractChat<UIMessage> {}
 
 /** A chat whose server streams these chunks, and what it requests. */
 function client(...chunks: readonly object[]) {
