@@ -197,17 +197,11 @@ function endOf(task: ReceivedTask): Diagnostic[] {
     missing.push({ code: 'gap', message, detail: { taskId } })
   }
   for (const [{ artifactId: id }, { carried, nextIndex, half }] of openSlots({ state: task })) {
-    if (nextIndex === 0) {
-      const artifactId = originalId(id)
-      const message = `The stream ended before an event of the text ${describeValue(artifactId)}, which is empty.`
-      missing.push({ code: 'lossy:artifactId', message, detail: { artifactId, ...carried } })
-    } else if (carried !== undefined) {
-      const message = 'The stream ended before the event that carries the metadata of a text.'
-      missing.push({ code: 'lossy:metadata', message, detail: carried })
-    }
-    if (half !== '') {
-      missing.push({ code: 'lossy:text', message: 'The stream ended within a surrogate pair.' })
-    }
+    const message = 'The stream ended before the event that ends a text.'
+    const isUnnamed = nextIndex === 0
+    const detail = isUnnamed ? { artifactId: originalId(id), ...carried } : carried
+    if (detail) missing.push({ code: isUnnamed ? 'lossy:artifactId' : 'lossy:metadata', message, detail })
+    if (half !== '') missing.push({ code: 'lossy:text', message })
   }
   return missing
 }
