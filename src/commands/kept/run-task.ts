@@ -166,7 +166,7 @@ export async function runTask(
   if (failure !== undefined) throw failure.error
 }
 
-/** The event that follows the end of a task, if it comes soon; `undefined` if it does not, or is none. */
+/** The event that follows the end of a task; `undefined` if none comes soon, or what comes is invalid. */
 async function resultIn(events: AsyncGenerator<ContextAnyEvent>): Promise<ContextAnyEvent | undefined> {
   let timer: unknown
   const late = new Promise<undefined>((resolve) => {
