@@ -1,6 +1,6 @@
 // A message whose task waits for the user is finished, so that the page can answer: also if it waits for a subtask that asks.
 
-import { run } from 'agentwire'
+import { decodeEvent, run } from 'agentwire'
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
@@ -94,14 +94,61 @@ function waits(tasks: readonly TaskView[]): boolean {
   )
 }
 
+/** Streams of a task that waits for its subtasks, each of which has come some way: it works, asks, or has an answer. */
+const withSubtasks: fc.Arbitrary<ContextAnyEvent[]> = fc
+  .array(fc.record({ isAuth: fc.boolean(), length: fc.nat(7), at: fc.array(fc.nat(99), { maxLength: 7 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((subtasks) => {
+    const start = subtasks.map((_, i) => ({ kind: 'subtask-created', subtaskId: `s${i}`, prompt: 'Ask.' }))
+    const waiting = [
+      { kind: 'task-created', initiator: 'user' },
+      ...start,
+      { kind: 'task-status', status: 'working' },
+      { kind: 'task-status', status: 'waiting-subtask' },
+    ].map((event) => ({ ...root, ...event }))
+    const rest: object[] = []
+    for (const [i, { isAuth, length, at }] of subtasks.entries()) {
+      const own = [...(isAuth ? authSteps : inputSteps)(`q${i}`).slice(0, length + 1)]
+      const places = own.map((_, j) => (at[j] ?? 0) % (rest.length + 1)).sort((a, b) => b - a)
+      for (const place of places)
+        rest.splice(place, 0, { ...root, parentTaskId: 't', taskId: `s${i}`, ...own.pop() })
+    }
+    return [...waiting, ...rest] as ContextAnyEvent[]
+  })
+
+/** What a subtask emits that asks the user a question. */
+const inputSteps = (inputId: string): object[] => [
+  { kind: 'task-created', initiator: 'agent' },
+  { kind: 'task-status', status: 'working' },
+  { kind: 'input-required', inputId, inputType: 'clarification', requireUser: true, prompt: 'Where?' },
+  { kind: 'task-status', status: 'waiting-input' },
+  { kind: 'input-received', inputId, providedBy: 'user', userId: 'u', value: 'Brest' },
+  { kind: 'task-status', status: 'working' },
+  { kind: 'task-status', status: 'completed' },
+]
+
+/** What a subtask emits that asks the user to sign in. */
+const authSteps = (authId: string): object[] => [
+  { kind: 'task-created', initiator: 'agent' },
+  { kind: 'task-status', status: 'working' },
+  { kind: 'auth-required', authId, authType: 'api-key', prompt: 'Sign in.' },
+  { kind: 'task-status', status: 'waiting-auth' },
+  { kind: 'auth-completed', authId, userId: 'u' },
+  { kind: 'task-status', status: 'working' },
+  { kind: 'task-status', status: 'completed' },
+]
+
 it('finishes a message whenever its task waits for the user', () => {
   const machine = toUiMessageStream({ viewer: { audience: 'operator' } })
   let count = 0
   fc.assert(
-    fc.property(eventStreams({ ended: false }), (events) => {
+    fc.property(fc.oneof(eventStreams({ ended: false }), withSubtasks), (events) => {
       let [view, { initial: state }] = [emptyView, machine]
       let last: string | undefined
       for (const event of events) {
+        expect(decodeEvent(event).status).toBe('known')
         view = foldEvents(view, [event])
         const step = machine.step(state, event)
         state = step.state
