@@ -95,6 +95,17 @@ describe.each(pairs)('%s', (_, writer) => {
   })
 })
 
+/** The messages with the bytes of files as text: Base64 differs wherever the text does. */
+function withTexts(messages: readonly unknown[]): unknown {
+  const textOf = (base64: string): string => Buffer.from(base64, 'base64').toString()
+  return JSON.parse(JSON.stringify(messages), (key, value) => {
+    if (typeof value !== 'string') return value
+    if (key === 'bytes' || key === 'raw') return textOf(value)
+    const dataUrl = /^(data:[^,]*;base64,)(.*)$/s.exec(value)
+    return dataUrl === null ? value : `${dataUrl[1]}${textOf(dataUrl[2] ?? '')}`
+  })
+}
+
 const looopy: (typeof pairs)[number] = ['Looopy', writeLooopy, () => fromLooopy({ contextId: 'c' }) as never]
 describe.each([...pairs, looopy])('%s', (_, writer, reader) => {
   it('keeps the characters that end a line in some languages, both ways', () => {
@@ -105,7 +116,7 @@ describe.each([...pairs, looopy])('%s', (_, writer, reader) => {
     ): void => {
       // Letters in the place of the line ends: the texts are else the same.
       const [found, expected] = [lineEnds, '\u01c4\u01c5\u01c6'].map((mark) =>
-        JSON.stringify(outputs(machine(), withMarks(stream, mark))).replaceAll(mark, '?'),
+        JSON.stringify(withTexts(outputs(machine(), withMarks(stream, mark)))).replaceAll(mark, '?'),
       )
       expect(found).toBe(expected)
     }
