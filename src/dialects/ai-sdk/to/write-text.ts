@@ -1,6 +1,7 @@
 /** Maps texts and thoughts to chunks. */
 
 import { boundedDelete, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import { FNV_OFFSET_BASIS, fnv1a } from '../../../encoding/fnv1a.ts'
 import { isUnicode } from '../../../encoding/unicode.ts'
 import type { ContentCompleteEvent, ContentDeltaEvent } from '../../../events/content.ts'
 import type { ContextEvent } from '../../../events/event.ts'
@@ -27,7 +28,7 @@ function openText(writer: ChunkWriter, event: Delta | Complete): OpenText {
   const id = isNumbered ? numberedText(state.nextText++) : contentId
   state.hasText = true
   writer.send({ type: 'text-start', id })
-  return { id, order: state.nextItem++, length: 0, nextIndex: 0, hash: 0 }
+  return { id, order: state.nextItem++, length: 0, nextIndex: 0, hash: FNV_OFFSET_BASIS }
 }
 
 /** Reports a `contentId` that another text might have in the stream. */
@@ -59,15 +60,8 @@ function afterDelta(
     order,
     length: length + delta.length,
     nextIndex: indexEnd + 1,
-    hash: isKnown ? withText(hash, delta) : null,
+    hash: isKnown ? fnv1a(hash, delta) : null,
   }
-}
-
-/** The hash of a text with more of it. */
-function withText(hash: number, text: string): number {
-  let result = hash
-  for (let i = 0; i < text.length; i++) result = (Math.imul(result, 31) + text.charCodeAt(i)) | 0
-  return result
 }
 
 /** Whether the deltas up to this one have been sent: it is sent again. Reports it. */
@@ -83,7 +77,7 @@ export function isRepeated(
 
 /** What of a whole text has not been sent. Reports a text that differs from what was sent. */
 function restOf(writer: ChunkWriter, { length, hash }: OpenText, content: string): string {
-  const isSame = hash !== null && content.length >= length && withText(0, content.slice(0, length)) === hash
+  const isSame = content.length >= length && fnv1a(FNV_OFFSET_BASIS, content, 0, length) === hash
   const rest = content.slice(length)
   if (!isSame || (length > 0 && !isUnicode(rest))) {
     const message = `Expected the text of the deltas, of ${length} characters, got another, of ${content.length}.`
@@ -187,7 +181,7 @@ function openThought(writer: ChunkWriter, thoughtId: string, labels: ThoughtLabe
   if (known !== undefined) return known
   writer.beginItem()
   writer.send({ type: 'reasoning-start', id: thoughtId, providerMetadata: labelMetadata(labels) })
-  return { id: thoughtId, order: writer.state.nextItem++, length: 0, nextIndex: 0, hash: 0 }
+  return { id: thoughtId, order: writer.state.nextItem++, length: 0, nextIndex: 0, hash: FNV_OFFSET_BASIS }
 }
 
 type ThoughtLabels = Pick<ThoughtDeltaEvent, 'thoughtType' | 'verbosity'>
