@@ -1,6 +1,5 @@
 /** Running a task of a ledger so that it ends, however its agent does. */
 
-import { queueOf } from '../../core/queue.ts'
 import { readEach } from '../../core/read-items.ts'
 import { mismatch, requireAsyncIterable, requireFunction, requireObject } from '../../core/require.ts'
 import { pause, startTimer, stopTimer } from '../../core/timer.ts'
@@ -15,6 +14,7 @@ import { readClock } from '../../validation/callbacks.ts'
 import { isObsolete, mayBeLate } from '../ledger/obsolete.ts'
 import { hasEnded, isRunning, latestTime, stoppedTasks } from '../ledger/read.ts'
 import type { Ledger } from './ledger.ts'
+import { queueOf } from './queue.ts'
 
 /** Options of {@link runTask}. */
 export interface RunTaskOptions {

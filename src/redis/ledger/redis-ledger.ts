@@ -2,6 +2,7 @@
 
 import { type Delivery, Handover } from '../../commands/kept/handover.ts'
 import type { Ledger, LedgerListener } from '../../commands/kept/ledger.ts'
+import { queueOf } from '../../commands/kept/queue.ts'
 import { receiptIn, requireSender } from '../../commands/kept/receipt-in.ts'
 import { sendsIn } from '../../commands/kept/untaken.ts'
 import { ledgerWaits } from '../../commands/kept/waits.ts'
@@ -9,7 +10,6 @@ import { type CommandLedgerState, commandLedger, type LedgerOptions } from '../.
 import { isObsolete } from '../../commands/ledger/obsolete.ts'
 import { openRequests } from '../../commands/ledger/read.ts'
 import type { Diagnostic } from '../../core/machine.ts'
-import { queueOf } from '../../core/queue.ts'
 import { optional, requireFunction, requireObject } from '../../core/require.ts'
 import { pause, startTimer, stopTimer } from '../../core/timer.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
