@@ -2,6 +2,7 @@
 
 import { textDigest } from '../encoding/sha256.ts'
 import { canonicalJson } from './canonical.ts'
+import { parsedArguments } from './parsed.ts'
 
 /** A tool and its arguments, of which {@link callDigest} is the digest. */
 export interface DigestedCall {
@@ -23,15 +24,4 @@ export interface DigestedCall {
 export function callDigest(call: DigestedCall): string {
   const text = canonicalJson([call.toolName, parsedArguments(call.arguments)])
   return textDigest(text ?? `too deep: ${call.toolName}`)
-}
-
-/** The arguments of a call, if they are JSON text. Models write no text where there are no arguments. */
-export function parsedArguments(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  if (value.trim() === '') return {}
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
 }

@@ -1,6 +1,6 @@
 /** Permissions of the Agent Client Protocol: `session/request_permission` and its response. */
 
-import { parsedArguments } from '../../json/call-digest.ts'
+import { parsedArguments } from '../../json/parsed.ts'
 import { isFields } from '../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../validation/read-fields.ts'
 import type { OpenRequest } from '../ledger/read.ts'

@@ -104,12 +104,3 @@ export function sourceDigestOf(content: unknown): string | undefined {
   const text = canonicalJson(content)
   return text === undefined ? undefined : textDigest(text)
 }
-
-/** JSON text as its value, any other text as it is. */
-export function parsedText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
-}

@@ -2,12 +2,12 @@
 
 import {
   CommandReader,
-  parsedText,
   type ReadCommands,
   type ReadCommandsOptions,
   sourceDigestOf,
 } from '../../../commands/wires/command-reader.ts'
 import { responseTo } from '../../../commands/wires/response.ts'
+import { parsedOrText } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { objectsIn, textIn } from '../../../validation/read-fields.ts'
 
@@ -87,7 +87,7 @@ function readToolMessages(reader: CommandReader, messages: readonly Fields[], co
     const toolCallId = textIn(message, 'toolCallId')
     if (message.role !== 'tool' || toolCallId === undefined) continue
     const error = textIn(message, 'error')
-    const result = typeof message.content === 'string' ? parsedText(message.content) : message.content
+    const result = typeof message.content === 'string' ? parsedOrText(message.content) : message.content
     reader.add({
       ...{
         kind: 'tool.result',

@@ -1,8 +1,8 @@
 /** Reads tool calls. */
 
 import { describeValue } from '../../../core/require.ts'
+import { parsedArguments, parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
-import { parsedJson } from '../wire/json-text.ts'
 import { resultMessageId } from '../wire/message-ids.ts'
 import type {
   AgUiReasoningEncryptedValue,
@@ -115,8 +115,7 @@ function startCall(writer: EventWriter, call: OpenCall): OpenCall {
 }
 
 function argumentsOf(text: string): Record<string, unknown> | undefined {
-  if (text.trim() === '') return {}
-  const value = parsedJson(text)
+  const value = parsedArguments(text)
   return isFields(value) ? { ...value } : undefined
 }
 

@@ -7,9 +7,9 @@ import type {
   ToolProgressEvent,
   ToolStartEvent,
 } from '../../../events/tool.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { PROGRESS } from '../wire/extension.ts'
-import { parsedJson } from '../wire/json-text.ts'
 import { progressMessageId, resultMessageId } from '../wire/message-ids.ts'
 import type { AgUiWriter } from './ag-ui-writer.ts'
 import { endCutCall } from './close.ts'

@@ -1,6 +1,7 @@
 /** Values to JSON text, and back. */
 
 import { isNestedDeeper } from '../../../json/depth.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { isFields } from '../../../validation/predicates.ts'
 
 /** The JSON text of a value; `undefined` if it has none, such as a cycle. */
@@ -37,10 +38,6 @@ const MAX_DEPTH = 1000
 /** Parses a JSON object; `undefined` if the text is not one, or nested deeper than 1000 levels. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   if (isNestedDeeper(text, MAX_DEPTH)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isFields(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return isFields(value) ? value : undefined
 }

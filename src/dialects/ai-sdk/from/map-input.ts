@@ -2,6 +2,7 @@
 
 import { describeValue } from '../../../core/require.ts'
 import type { Metadata } from '../../../events/metadata.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson, cleanObject } from '../../../json/sanitize.ts'
 import { isEqualJson } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
@@ -145,15 +146,7 @@ function endArguments(writer: EventWriter, toolCallId: string, call: Call, args:
 export function isStreamed({ nextIndex, text }: Call, args: unknown): boolean {
   if (nextIndex === 0 || text === null) return true
   // Providers stream no text where there are no arguments.
-  return isEqualJson(text.trim() === '' ? {} : parsed(text), args)
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return isEqualJson(text.trim() === '' ? {} : parsedJson(text), args)
 }
 
 /** Emits a failure of the call, whose outcome may still come. */

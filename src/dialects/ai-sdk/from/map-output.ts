@@ -2,13 +2,14 @@
 
 import { boundedGet } from '../../../core/bounded-map/bounded-map.ts'
 import { describeValue } from '../../../core/require.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { cleanJson } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { ToolOutputAvailableChunk, ToolOutputErrorChunk } from '../wire/types.ts'
 import { answerInput } from './answers.ts'
 import { endCall, newCall, openCall, setCall, startCall } from './calls.ts'
 import type { EventWriter } from './event-writer.ts'
-import { isStreamed, MAX_ARGUMENTS, parsed } from './map-input.ts'
+import { isStreamed, MAX_ARGUMENTS } from './map-input.ts'
 import type { Call } from './state.ts'
 
 /** A call that has started, for its output: one that is not known starts with unknown arguments. */
@@ -31,7 +32,7 @@ function runningCall(writer: EventWriter, type: string, toolCallId: string): Cal
 function restartCall(writer: EventWriter, type: string, toolCallId: string, known: Call): Call {
   const message = `Expected the whole input of call ${describeValue(toolCallId)} before ${type}, got other pieces.`
   writer.inferred('tool-start', message)
-  const value = known.input === '' ? parsed(known.text ?? '') : parsed(known.input)
+  const value = known.input === '' ? parsedJson(known.text ?? '') : parsedJson(known.input)
   const args = isFields(value) ? value : {}
   const input = JSON.stringify(args)
   if (isStreamed(known, args)) return startCall(writer, toolCallId, { ...known, input })

@@ -2,6 +2,7 @@
 
 import type { ContextEvent } from '../../../events/event.ts'
 import type { ToolProgressEvent } from '../../../events/tool.ts'
+import { parsedOrText } from '../../../json/parsed.ts'
 import { setMember } from '../../../json/value.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { UiToolProgressData } from '../wire/data-parts.ts'
@@ -47,7 +48,7 @@ function writeOutput(
   const call = known ?? knownCall(writer, toolCallId, 'unknown')
   const { aiSdk } = metadata ?? {}
   if (isFields(aiSdk) && aiSdk.preliminary === true) {
-    sendOutput(writer, toolCallId, call, parsed(chunk))
+    sendOutput(writer, toolCallId, call, parsedOrText(chunk))
     setCall(writer, toolCallId, call)
     return
   }
@@ -79,12 +80,4 @@ function withOutput(call: CallRecord, stream: string, chunk: string): CallRecord
   const output: Record<string, string> = { ...call.output }
   setMember(output, stream, text.length > 2 * MAX_OUTPUT ? text.slice(-MAX_OUTPUT) : text)
   return { ...call, output, outputLength: call.outputLength + chunk.length }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

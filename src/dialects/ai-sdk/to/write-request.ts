@@ -10,6 +10,7 @@ import type {
   InputRequiredEvent,
   ToolCall,
 } from '../../../events/input.ts'
+import { parsedArguments } from '../../../json/parsed.ts'
 import { cleanObject } from '../../../json/sanitize.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { UiAuthData, UiInputData } from '../wire/data-parts.ts'
@@ -61,7 +62,7 @@ function askApproval(
   let call = callOf(writer, toolCallId)
   if (call === undefined || call.phase === 'denied') writer.beginItem()
   if (call === undefined || call.phase === 'writing' || call.phase === 'denied') {
-    const input = argumentsOf(text)
+    const input = parsedArguments(text)
     writer.send({ type: 'tool-input-available', toolCallId, toolName, input, ...writer.dynamic(toolName) })
     call = newCall(toolName, 'asked', JSON.stringify(input))
   }
@@ -87,15 +88,6 @@ function askApproval(
   if (writer.version < 7) writer.changed('prompt', 'Version 6 has no reason of a request to approve a call.')
   const { toolCall, aiSdk, ...rest } = metadata ?? {}
   if (Object.keys(rest).length > 0) writer.changed('metadata', 'A request to approve a call has no metadata.')
-}
-
-/** The arguments of a call as a value; the text itself if it is not JSON. */
-export function argumentsOf(text: string): unknown {
-  try {
-    return JSON.parse(text === '' ? '{}' : text)
-  } catch {
-    return text
-  }
 }
 
 /** Emits `tool-approval-response`, `tool-output-denied` or `data-input` with the outcome. */

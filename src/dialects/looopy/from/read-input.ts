@@ -2,6 +2,7 @@
 
 import type { Issue } from '../../../core/decode-result.ts'
 import { describeValue } from '../../../core/require.ts'
+import { parsedJson } from '../../../json/parsed.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /**
@@ -32,7 +33,7 @@ export function readInput(input: unknown): ReadInput | Issue {
   // The data of an event can be text as well, but an event names its kind or its task.
   const isEvent = input.kind !== undefined || input.taskId !== undefined || input.task_id !== undefined
   if (isEvent || typeof data !== 'string') return { fields: input }
-  const fields = parse(data)
+  const fields = parsedJson(data)
   if (!isFields(fields)) {
     return {
       code: 'invalid-type',
@@ -44,13 +45,5 @@ export function readInput(input: unknown): ReadInput | Issue {
     fields,
     messageType: typeof event === 'string' && event !== '' && event !== 'message' ? event : undefined,
     messageContext: typeof id === 'string' ? /^(.+)-\d+$/.exec(id)?.[1] : undefined,
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
