@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { entryPoints } from './scripts/entry-points.ts'
 import { markPureCalls } from './scripts/mark-pure-calls.ts'
@@ -9,6 +10,18 @@ const entry = Object.fromEntries(
 )
 
 const shared: Options = { target: 'es2022', sourcemap: false, splitting: true }
+
+/** The binary imports the modules of the library, instead of a second copy of them. */
+const libraryModules: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'library-modules',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const [folder = '', ...rest] = relative('src', join(resolveDir, path)).split(sep)
+      if (folder === 'cli' || folder === 'inspect') return undefined
+      return { path: `../${[folder, ...rest].join('/').replace(/\.ts$/, '.js')}`, external: true }
+    })
+  },
+}
 
 export default defineConfig(({ outDir = 'dist' }) => [
   {
@@ -35,7 +48,7 @@ export default defineConfig(({ outDir = 'dist' }) => [
     ],
   },
   { ...shared, entry, dts: { entry, only: true }, format: 'cjs' },
-  // The binary starts several times as fast from a few files. All are in one folder: paths into the package are relative.
+  // What only the binary has is in a few files, all in one folder: paths into the package are relative.
   {
     ...shared,
     entry: { main: 'src/cli/main.ts' },
@@ -43,5 +56,6 @@ export default defineConfig(({ outDir = 'dist' }) => [
     format: 'esm',
     platform: 'node',
     minify: true,
+    esbuildPlugins: [libraryModules],
   },
 ])

@@ -87,9 +87,9 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1440 KB, and 7.7 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(1_440_000)
-  expect(project.unpacked).toBeLessThanOrEqual(7_700_000)
+it('the tarball takes at most 1225 KB, and 7.02 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(1_225_000)
+  expect(project.unpacked).toBeLessThanOrEqual(7_020_000)
 })
 
 it('the binary finds the conformance suites', () => {
