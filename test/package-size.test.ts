@@ -45,7 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['*', 'agentwire/mcp', 2.4],
   ['fromA2a', 'agentwire/a2a', 20.7],
   ['toAgUi', 'agentwire/ag-ui', 17.5],
-  ['fromAgUi', 'agentwire/ag-ui', 19.5],
+  ['fromAgUi', 'agentwire/ag-ui', 19.6],
   ['agUiVerifier', 'agentwire/ag-ui', 12.4],
   ['toFrames', 'agentwire/frames', 14.4],
   ['fromFrames', 'agentwire/frames', 10.9],
