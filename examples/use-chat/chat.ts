@@ -22,10 +22,15 @@ export class Chat {
     this.#agent = agent
   }
 
-  /** The messages so far, and the task that is writing one. */
-  load(): { messages: ReturnType<typeof uiMessages>; taskId: string | null } {
+  /** The messages so far, the task that is writing one, and the request of it that was answered last. */
+  load(): { messages: ReturnType<typeof uiMessages>; taskId: string | null; inputId?: string | undefined } {
     const running = this.#view.tasks.find(({ status }) => status === 'working')
-    return { messages: uiMessages(this.#view), taskId: running?.taskId ?? null }
+    const answered = running?.parts.findLast((part) => part.type === 'input' && part.status !== 'open')
+    return {
+      messages: uiMessages(this.#view),
+      taskId: running?.taskId ?? null,
+      ...(answered?.type === 'input' && { inputId: answered.inputId }),
+    }
   }
 
   /** Takes a message of the user, or the message of the assistant with an answer to what it asked. */

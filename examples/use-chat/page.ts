@@ -2,11 +2,16 @@ import { useChat } from '@ai-sdk/react'
 import { lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 import { createElement as h, type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AgentwireTransport } from './transport.ts'
+import { AgentwireTransport, type Running } from './transport.ts'
 
-const transport = new AgentwireTransport('/chat')
+interface Loaded extends Running {
+  readonly messages: UIMessage[]
+}
 
-function Chat({ stored }: { stored: UIMessage[] }): ReactNode {
+const { messages: stored, ...running } = (await (await fetch('/chat')).json()) as Loaded
+const transport = new AgentwireTransport('/chat', running)
+
+function Chat(): ReactNode {
   const { messages, sendMessage, status, addToolApprovalResponse } = useChat({
     transport,
     messages: stored,
@@ -42,5 +47,4 @@ function Chat({ stored }: { stored: UIMessage[] }): ReactNode {
   )
 }
 
-const { messages } = (await (await fetch('/chat')).json()) as { messages: UIMessage[] }
-createRoot(document.body).render(h(StrictMode, null, h(Chat, { stored: messages })))
+createRoot(document.body).render(h(StrictMode, null, h(Chat)))

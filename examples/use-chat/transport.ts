@@ -5,19 +5,22 @@ import { toUiMessageStream } from 'agentwire/ai-sdk'
 import { watchStream } from 'agentwire/streams'
 import type { ChatTransport, UIMessage, UIMessageChunk } from 'ai'
 
-/** What the server answers: the task that writes the message, and the request that was just answered. */
-interface Running {
+/** The task that is writing a message, if there is one, and the request of it that was answered last. */
+export interface Running {
   readonly taskId: string | null
-  readonly inputId?: string
+  readonly inputId?: string | undefined
 }
 
 export class AgentwireTransport implements ChatTransport<UIMessage> {
   /** A message that is read again begins at its beginning. */
   readonly resumeStreamIsReplay = true
   readonly #url: string
+  readonly #running: Running
 
-  constructor(url: string) {
+  /** @param running - What the page has loaded with its messages: by now, the task may wait or have ended. */
+  constructor(url: string, running: Running) {
     this.#url = url
+    this.#running = running
   }
 
   async sendMessages({
@@ -31,17 +34,16 @@ export class AgentwireTransport implements ChatTransport<UIMessage> {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(`${this.#url}/messages`, { method: 'POST', headers, body })
     if (!response.ok) throw new Error(await response.text())
-    return this.#read((await response.json()) as Running, abortSignal)
+    return this.#read(false, (await response.json()) as Running, abortSignal)
   }
 
   async reconnectToStream(): Promise<ReadableStream<UIMessageChunk> | null> {
-    const running = (await (await fetch(this.#url)).json()) as Running
-    return running.taskId === null ? null : this.#read(running)
+    return this.#running.taskId === null ? null : this.#read(true, this.#running)
   }
 
-  /** The chunks of a task, until it ends or waits for the user. */
-  #read({ taskId, inputId }: Running, signal?: AbortSignal): ReadableStream<UIMessageChunk> {
-    const chunks = this.#chunks(taskId, inputId, signal)
+  /** The chunks of a task, until it ends or waits for the user: from its beginning, or from the answer on. */
+  #read(isReplay: boolean, running: Running, signal?: AbortSignal): ReadableStream<UIMessageChunk> {
+    const chunks = this.#chunks(isReplay, running, signal)
     return new ReadableStream<UIMessageChunk>({
       async pull(controller) {
         const { done, value } = await chunks.next()
@@ -52,21 +54,22 @@ export class AgentwireTransport implements ChatTransport<UIMessage> {
     })
   }
 
-  async *#chunks(taskId: string | null, inputId: string | undefined, signal?: AbortSignal) {
+  async *#chunks(isReplay: boolean, { taskId, inputId }: Running, signal?: AbortSignal) {
     const connect = (lastEventId: string | undefined, signal: AbortSignal) =>
       fetch(`${this.#url}/events`, { headers: lastEventId ? { 'last-event-id': lastEventId } : {}, signal })
     const { push } = run(toUiMessageStream())
-    // After an answer, the page has the message up to the question.
-    let isNew = inputId === undefined
+    let isAnswered = inputId === undefined
     for await (const { received } of watchStream(connect, { signal })) {
       if (received.type !== 'events' && received.type !== 'reset') continue
       for (const event of received.events ?? []) {
         if (!belongsTo(event, taskId)) continue
-        isNew ||= event.kind === 'input-received' && event.inputId === inputId
+        isAnswered ||= event.kind === 'input-received' && event.inputId === inputId
         for (const chunk of push(event)) {
-          if (!isNew) continue
+          const isEnd = chunk.type === 'finish' || chunk.type === 'error' || chunk.type === 'abort'
+          // Before the answer, an end is the pause at the question, up to which a page that answers has the message.
+          if (!isAnswered && (isEnd || !isReplay)) continue
           yield chunk as UIMessageChunk
-          if (chunk.type === 'finish' || chunk.type === 'error' || chunk.type === 'abort') return
+          if (isEnd) return
         }
       }
     }
