@@ -15,6 +15,7 @@ import {
   toSessionEvents,
 } from '../../../src/dialects/session/index.ts'
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
+import { FOREIGN, withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
@@ -114,6 +115,23 @@ describe('fromSessionEvents', () => {
       machine: () => fromSessionEvents() as never,
       streams: streams as fc.Arbitrary<readonly SessionInput[]>,
       isStructure,
+    })
+  })
+
+  it.each([
+    ['sessions of real servers', realSessions],
+    [
+      'sessions that agentwire writes',
+      core.map((events) => resultsOf(toSessionEvents(), events).flatMap(({ out }) => out)),
+    ],
+  ])('reader law: loses no field that the protocol does not know: %s', (_, streams) => {
+    expectReaderLaw({
+      machine: () => fromSessionEvents() as never,
+      streams: withForeignFields(streams as fc.Arbitrary<readonly SessionInput[]>),
+      isStructure: (path, value, input) =>
+        // The content and the metadata of an event that carries its core event are derived from it.
+        path !== `/${FOREIGN}` && isStructure(path, value, input),
+      isLegal: false,
     })
   })
 

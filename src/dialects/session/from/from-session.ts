@@ -111,7 +111,7 @@ export function fromSessionEvents(
       if (convert === undefined) writer.droppedEvent()
       else convert(writer)
       const isDropped = writer.diagnostics.some(({ code }) => code.startsWith('dropped:'))
-      if (!isDropped && writer.core === undefined) carryRest(writer)
+      if (!isDropped) carryRest(writer)
       if (inferred !== undefined && writer.out.length > 0) {
         writer.diagnostics.unshift({ ...inferred, path: '/timestamp' })
       }

@@ -33,6 +33,12 @@ const DELIVERY_OF_CHUNK: Places = {
   metadata: /* @__PURE__ */ new Set([...DELIVERY.metadata, 'chunk_index']),
 }
 
+/** Of an event that carries the core event it was written from: all that the protocol knows. */
+const OF_CORE: Places = {
+  event: /* @__PURE__ */ new Set([...DELIVERY_OF_CHUNK.event, 'content', 'metadata']),
+  metadata: DELIVERY.metadata,
+}
+
 /** More diagnostics help nobody. */
 const MAX_DIAGNOSTICS = 32
 
@@ -58,8 +64,9 @@ export function carryRest(writer: RoundWriter): void {
 }
 
 /** The fields that were not taken; of content and metadata, the fields in them. `undefined` if none are left. */
-function restOf({ event, taken }: RoundWriter): Fields | undefined {
-  const delivery = event.event === 'agent.partial_answer' ? DELIVERY_OF_CHUNK : DELIVERY
+function restOf({ event, taken, core }: RoundWriter): Fields | undefined {
+  const isChunk = event.event === 'agent.partial_answer'
+  const delivery = core !== undefined ? OF_CORE : isChunk ? DELIVERY_OF_CHUNK : DELIVERY
   let rest: Record<string, unknown> | undefined
   for (const name of Object.keys(event)) {
     const value = (event as unknown as Fields)[name]
