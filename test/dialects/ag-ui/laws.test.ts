@@ -13,6 +13,7 @@ import {
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { isEqualJson } from '../../../src/json/value.ts'
+import { withForeignFields } from '../../support/foreign-fields.ts'
 import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -52,6 +53,14 @@ function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
 describe('the reader', () => {
   test('loses nothing of a legal stream', () =>
     expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: agUiStreams, isStructure }))
+
+  test('loses no field that the protocol does not know', () =>
+    expectReaderLaw<AgUiEvent>({
+      machine: () => closing(),
+      streams: withForeignFields(agUiStreams),
+      isStructure,
+      isLegal: false,
+    }))
 
   test('loses nothing of a stream with missing, repeated and late events', () =>
     expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: damaged(agUiStreams), isStructure }))

@@ -12,6 +12,7 @@ import { readExtended } from './carried.ts'
 import { endChunks } from './chunks.ts'
 import { flush } from './close.ts'
 import { EventWriter } from './event-writer.ts'
+import { reportForeignFields } from './foreign-fields.ts'
 import { type FromAgUiOptions, requireOptions } from './options.ts'
 import { requireRun } from './read-run.ts'
 import { readers } from './readers.ts'
@@ -44,7 +45,7 @@ export type AgUiInput = AgUiEvent | UnknownAgUiEvent | { readonly value: unknown
  * - `invalid-event`: the event was dropped; `detail` lists its issues
  * - `dropped:<type>`: the event was dropped; `detail.reason` is `unknown-type`, `after-end`, `repeated`, `not-started`,
  *   `no-equivalent`, `extension` or `invalid-content`. `dropped:MESSAGES_SNAPSHOT` has the messages as `detail.messages`
- * - `lossy:<field>`: the field was dropped or changed
+ * - `lossy:<field>`: the field was dropped or changed; also one that AG-UI does not have
  * - `inferred:<what>`: an event or field that AG-UI does not state, or that is missing in the stream
  * - `state-evicted`: more than 1024 messages, calls or subagents are open
  *
@@ -111,6 +112,7 @@ function readInput(writer: EventWriter, received: unknown): AgUiEvent | undefine
 function readEvent(writer: EventWriter, event: AgUiEvent): void {
   const { run } = writer.state
   const { type } = event
+  reportForeignFields(writer, event)
   if (run?.isExtended === true && run.phase === 'active' && type !== 'RUN_STARTED') {
     readExtended(writer, event)
     return

@@ -42,18 +42,28 @@ function emitCustom(
 ): void {
   const task = taskOf(writer, event)
   if (task === undefined) return
-  const { agentwireCustom: own, ...others } = writer.mergedMetadata(null, event) ?? {}
-  const stated = Object.keys(others).length === 0 ? null : others
-  const { customId, transient } = isFields(own) ? own : {}
-  const draft = {
-    kind: 'custom',
-    name,
-    data,
-    ...(typeof customId === 'string' && customId !== '' && { customId }),
-    ...(typeof transient === 'boolean' && { transient }),
-    ...more,
+  const { fields, metadata } = customFields(writer.mergedMetadata(null, event))
+  writer.emitEvent(task, { kind: 'custom', name, data, ...fields, ...more } as EventDraft, metadata)
+}
+
+/** What `toAgUi` writes into the metadata of a custom event, as fields; and the metadata that is left. */
+function customFields(metadata: Metadata | null): { fields: object; metadata: Metadata | null } {
+  const own = metadata?.agentwireCustom
+  if (metadata === null || !isFields(own)) return { fields: {}, metadata }
+  const { customId, transient, ...left } = own
+  const isId = typeof customId === 'string' && customId !== ''
+  const isFlag = typeof transient === 'boolean'
+  const rest = {
+    ...left,
+    ...(!isId && customId !== undefined && { customId }),
+    ...(!isFlag && transient !== undefined && { transient }),
   }
-  writer.emitEvent(task, draft as EventDraft, stated)
+  const { agentwireCustom: _, ...others } = metadata
+  const all = Object.keys(rest).length > 0 ? { ...others, agentwireCustom: rest } : others
+  return {
+    fields: { ...(isId && { customId }), ...(isFlag && { transient }) },
+    metadata: Object.keys(all).length > 0 ? all : null,
+  }
 }
 
 /** Events of other systems are for operators: they may contain anything. */

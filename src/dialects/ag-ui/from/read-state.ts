@@ -107,7 +107,12 @@ function setVersion(writer: EventWriter, artifactId: string, version: number, na
 
 /** Reads the progress of a call, as `toAgUi` writes it. Returns whether it is. */
 function readProgress(writer: EventWriter, content: Readonly<Record<string, unknown>>): boolean {
-  const { toolCallId, progress, message, metadata } = content
+  const { toolCallId, progress, message, metadata, ...others } = content
+  const isOwn =
+    Object.keys(others).length === 0 &&
+    (message === undefined || typeof message === 'string') &&
+    (metadata === undefined || isFields(metadata))
+  if (!isOwn) return false
   const call = typeof toolCallId === 'string' ? writer.item('calls', toolCallId) : undefined
   const task = call === undefined ? undefined : writer.item('tasks', call.owner)
   if (call?.phase !== 'running' || task === undefined) return false
@@ -118,9 +123,9 @@ function readProgress(writer: EventWriter, content: Readonly<Record<string, unkn
       kind: 'tool-progress',
       toolCallId: call.toolCallId,
       progress,
-      ...(typeof message === 'string' && { message }),
+      ...(message !== undefined && { message }),
     },
-    isFields(metadata) ? metadata : null,
+    metadata ?? null,
   )
   return true
 }

@@ -83,9 +83,12 @@ export function readCallEnd(writer: EventWriter, event: AgUiToolCallEnd): void {
     writer.droppedEvent(event, 'not-started', message)
     return
   }
+  const { complete, ...others } = event.metadata ?? {}
   // What `toAgUi` states of a call whose arguments are cut off.
-  if (event.metadata?.complete === false) cutCall(writer, call)
-  else startCall(writer, { ...call, metadata: writer.mergedMetadata(call.metadata, event) })
+  const isCut = complete === false
+  const metadata = writer.mergedMetadata(call.metadata, isCut ? { metadata: others } : event)
+  if (isCut) cutCall(writer, { ...call, metadata })
+  else startCall(writer, { ...call, metadata })
 }
 
 /** Keeps a call from starting. One without arguments is announced, so that it can fail. */
@@ -140,9 +143,10 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
   const { error, ...others } = metadata ?? {}
   const isError = typeof error === 'string'
   const isUnstarted = call.phase === 'invalid' || call.phase === 'cut'
+  const given = isError ? others : (metadata ?? {})
   // The metadata of a call that never started is that of its failure.
-  const all = { ...(isUnstarted && call.metadata), ...(isError ? others : metadata) }
-  const stated = Object.keys(all).length === 0 ? null : all
+  const all = isUnstarted ? writer.mergedMetadata(call.metadata, { metadata: given }) : given
+  const stated = all === null || Object.keys(all).length === 0 ? null : all
   if (isUnstarted || isError) {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
     writer.emitEvent(task, { ...base, success: false, error: isError ? error : text, ...carried }, stated)
