@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromA2a } from '../../../src/dialects/a2a/index.ts'
 import { parsePointer } from '../../../src/encoding/pointer.ts'
+import { withForeignFields } from '../../support/foreign-fields.ts'
 import { jsonValue } from '../../support/json.ts'
 import { errorsOf, expectReaderLaw, expectTotal, leavesOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
@@ -70,6 +71,15 @@ describe.each(versions)('the reader of A2A %s', (version) => {
       streams: a2aStreams(version).map(({ items }) => items),
       isStructure: (path) => structure.test(path),
       runs: 300,
+    })
+  })
+
+  it('loses no field that the protocol does not know', () => {
+    expectReaderLaw({
+      machine: () => fromA2a() as never,
+      streams: withForeignFields(a2aStreams(version).map(({ items }) => items)),
+      isStructure: (path) => structure.test(path),
+      isLegal: false,
     })
   })
 

@@ -12,6 +12,7 @@ import {
   toAgentEvents,
 } from '../../../src/dialects/agent-event/index.ts'
 import { type ContextAnyEvent, type Diagnostic, decodeEvent } from '../../../src/index.ts'
+import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
@@ -51,6 +52,9 @@ describe.each(Object.entries(protocols))('%s', (_name, streams) => {
   })
   test('reader law, over mutated streams', () => {
     expectReaderLaw({ machine: reader, streams: mutated(streams), isStructure })
+  })
+  test('reader law, over streams with foreign fields', () => {
+    expectReaderLaw({ machine: reader, streams: withForeignFields(streams), isStructure, isLegal: false })
   })
   test('no JSON value throws', () => expectTotal(reader, streams))
   test('a valid stream is read without a loss', () => {

@@ -10,6 +10,7 @@ import {
   type UiMessageChunk,
 } from '../../../src/dialects/ai-sdk/index.ts'
 import { type ContextAnyEvent, decodeEvent, isTerminalStatus } from '../../../src/index.ts'
+import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
@@ -48,6 +49,14 @@ const writer = () => toUiMessageStream() as never
 
 test('the reader loses nothing of a legal stream', () =>
   expectReaderLaw<UiMessageChunk>({ machine: reader, streams: chunkStreams, isStructure }))
+
+test('the reader loses no field that the protocol does not know', () =>
+  expectReaderLaw<UiMessageChunk>({
+    machine: reader,
+    streams: withForeignFields(chunkStreams),
+    isStructure,
+    isLegal: false,
+  }))
 
 test('the reader takes any value', () => expectTotal<UiMessageChunk>(reader, chunkStreams))
 

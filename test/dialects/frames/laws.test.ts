@@ -14,6 +14,7 @@ import {
 } from '../../../src/dialects/frames/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { closeDangling, emptyView, foldEvents, type View } from '../../../src/streams/index.ts'
+import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
@@ -65,6 +66,14 @@ describe.each([
 
   test('the reader loses nothing of a legal log', () =>
     expectReaderLaw<AnyFrame>({ machine: reader, streams: logs, isStructure }))
+
+  test('the reader loses no field that the protocol does not know', () =>
+    expectReaderLaw<AnyFrame>({
+      machine: reader,
+      streams: withForeignFields(logs),
+      isStructure,
+      isLegal: false,
+    }))
 
   test('the reader loses nothing of a log with missing, repeated, late and damaged frames', () =>
     expectReaderLaw<AnyFrame>({
