@@ -21,7 +21,7 @@ export interface Workspace {
 }
 
 /** What tests read, besides `package.json` and the like. */
-const FOLDERS = ['src', 'test', 'scripts', 'schemas', 'examples', 'docs']
+const FOLDERS = ['src', 'test', 'scripts', 'schemas', 'conformance', 'examples', 'docs']
 const FILES = ['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CONTRIBUTING.md']
 
 /** Copies the project into a temporary folder. */
