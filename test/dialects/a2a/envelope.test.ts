@@ -183,3 +183,13 @@ it('names the events that are missing', () => {
     },
   ])
 })
+
+it('reads an update of 0.3 with a result of its own as the update', () => {
+  const { out, diagnostics } = runFromA2a([
+    first,
+    { ...artifact('ANSWER'), result: { rows: 3 } },
+    status('completed'),
+  ])
+  expect(outcomeOf(out)).toMatchObject({ texts: [['a', 'ANSWER']], status: 'completed' })
+  expect(diagnostics).toMatchObject([{ code: 'lossy:result', path: '/result' }, { code: 'gap' }])
+})

@@ -504,18 +504,17 @@ describe('fromLooopy', () => {
     expect(diagnostics.map(({ message }) => message)).toContain(`Expected ${expected}.`)
   })
 
-  it('tracks 256 open items of a task', () => {
-    const calls = Array.from({ length: 300 }, (_, i) => ({
-      kind: 'tool-start',
-      toolCallId: `c${i}`,
-      toolName: 'n',
-      arguments: {},
-    }))
+  it.each<[noun: string, open: (n: number) => object]>([
+    ['tool call', (n) => ({ kind: 'tool-start', toolCallId: `${n}`, toolName: 'n', arguments: {} })],
+    ['write', (n) => ({ ...file, artifactId: `${n}`, index: 0 })],
+    ['subtask', (n) => ({ kind: 'subtask-created', subtaskId: `${n}`, prompt: 'p' })],
+  ])('tracks 256 open items of a task: %ss', (noun, open) => {
+    const items = Array.from({ length: 300 }, (_, n) => open(n))
     const { diagnostics } = readAll(
-      [created, ...calls, completed].map((input) => ({ ...ids, timestamp, ...input })),
+      [created, ...items, completed].map((input) => ({ ...ids, timestamp, ...input })),
     )
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      'Expected no open tool calls at its end in task "task-1", got 256.',
+      `Expected no open ${noun}s at its end in task "task-1", got 256.`,
     ])
   })
 

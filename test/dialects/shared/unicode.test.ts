@@ -1,5 +1,5 @@
 // Proves that no mapper writes half a surrogate pair, in either direction, and that pairs cut between two deltas come out whole.
-import type { ContextAnyEvent } from 'agentwire'
+import { type ContextAnyEvent, pipe } from 'agentwire'
 import { fromA2a, toA2a } from 'agentwire/a2a'
 import { fromAgUi, toAgUi } from 'agentwire/ag-ui'
 import { fromAgentEvents, toAgentEvents } from 'agentwire/agent-event'
@@ -10,7 +10,7 @@ import { fromSessionEvents, toSessionEvents } from 'agentwire/session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Machine } from '../../../src/core/machine.ts'
-import { unicodeEvents } from '../../../src/dialects/shared/unicode.ts'
+import { endWhole, stepWhole, unicodeEvents } from '../../../src/dialects/shared/unicode.ts'
 import { isUnicode } from '../../../src/encoding/unicode.ts'
 import { cutDeltas, withHalves, withMarks } from '../../support/halves.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
@@ -143,15 +143,16 @@ describe.each([...pairs, looopy])('%s', (_, writer, reader) => {
   })
 })
 
+const echo: Machine<{ index: number }, { delta: string }, ContextAnyEvent> = {
+  initial: { index: 0 },
+  step: ({ index }, { delta }) => ({
+    state: { index: index + 1 },
+    out: [{ kind: 'content-delta', ...id, timestamp: '2026-01-01T00:00:00Z', delta, index }],
+  }),
+  end: (state) => ({ state, out: [], diagnostics: [{ code: 'inferred:x', message: 'Inferred.' }] }),
+}
+
 it('reports nothing where a pair is joined, and the half that waits at the end', () => {
-  const echo: Machine<{ index: number }, { delta: string }, ContextAnyEvent> = {
-    initial: { index: 0 },
-    step: ({ index }, { delta }) => ({
-      state: { index: index + 1 },
-      out: [{ kind: 'content-delta', ...id, timestamp: '2026-01-01T00:00:00Z', delta, index }],
-    }),
-    end: (state) => ({ state, out: [], diagnostics: [{ code: 'inferred:x', message: 'Inferred.' }] }),
-  }
   const machine = unicodeEvents(echo)
   const first = machine.step(machine.initial, { delta: 'a\ud83d' })
   const second = machine.step(first.state, { delta: '\ude00b\ud83d' })
@@ -160,6 +161,37 @@ it('reports nothing where a pair is joined, and the half that waits at the end',
   const { state, diagnostics } = machine.end(second.state)
   expect(diagnostics?.map(({ code }) => code)).toEqual(['inferred:x', 'lossy:delta'])
   expect(state).toEqual({ index: 2 })
+})
+
+/** A writer that makes its input Unicode. */
+const writing: Machine<object, ContextAnyEvent, ContextAnyEvent> = {
+  initial: {},
+  step: (state, event) => stepWhole(copying, state, event),
+  end: (state, reason) => endWhole(copying, state, reason),
+}
+const copying: typeof writing = {
+  initial: {},
+  step: (state, event) => ({ state, out: [event] }),
+  end: (state) => ({ state, out: [] }),
+}
+
+it.each([
+  ['a reader', unicodeEvents(echo)],
+  ['a writer', pipe(echo, writing)],
+])('%s reports halves if and only if its text is another', (_, machine) => {
+  const delta = fc.string({ unit: fc.constantFrom('a', '\ud83d', '\ude00'), maxLength: 4 })
+  fc.assert(
+    fc.property(fc.array(delta), (deltas) => {
+      const results = resultsOf(
+        machine as Machine<unknown, { delta: string }, ContextAnyEvent>,
+        deltas.map((each) => ({ delta: each })),
+      )
+      const text = results.flatMap(({ out }) => out.map((event) => 'delta' in event && event.delta)).join('')
+      const codes = results.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+      expect(codes.includes('lossy:delta')).toBe(text !== deltas.join(''))
+    }),
+    { numRuns: runs(200) },
+  )
 })
 
 it('encodes frames as lines, however a reader splits them', () => {

@@ -154,6 +154,21 @@ describe('commandsFromA2a', () => {
     expect(commandsFromA2a(body, options).commands).toMatchObject([{ kind, taskId: 'task-1' }])
   })
 
+  it.each<[what: string, parts: object[], input?: unknown]>([
+    ['a text', [{ text: 'Brest' }], 'Brest'],
+    ['several texts as lines', [{ text: 'Brest' }, { text: 'Paris' }], 'Brest\nParis'],
+    ['data', [{ data: { port: 'Brest' } }], { port: 'Brest' }],
+    ['an approval beside a text', [{ text: 'Yes' }, { data: { approved: true } }], { approved: true }],
+    ['other data beside a text', [{ text: 'Here' }, { data: { port: 'Brest' } }]],
+    ['two data', [{ data: 1 }, { data: 2 }]],
+    ['a file', [{ url: 'https://x.example/' }]],
+    ['no part', []],
+  ])('gives %s to the task, or else the parts', (_, parts, input = parts) => {
+    const message = { messageId: 'm', parts }
+    const { commands } = commandsFromA2a({ method: 'SendMessage', params: { message } }, options)
+    expect(commands).toMatchObject([{ kind: 'task.send', input }])
+  })
+
   it('reports other methods and other values', () => {
     const code = (body: unknown): unknown => commandsFromA2a(body, options).diagnostics[0]?.code
     expect(code({ method: 'tasks/get', params: { id: 't' } })).toBe('dropped:tasks/get')
