@@ -49,15 +49,10 @@ export function readInputRequest(writer: TaskEventWriter, message: Message | und
   writer.emitWaiting({ type: 'input', id: inputId })
 }
 
-const inputTypes: readonly unknown[] = [
-  'tool-execution',
-  'confirmation',
-  'clarification',
-  'selection',
-  'custom',
-]
+/** The types that need no further fields. */
+const inputTypes: readonly unknown[] = ['confirmation', 'clarification', 'custom']
 
-/** Whether an event may have a type: some need further fields. */
+/** Whether an event may have a type. */
 function isInputType(type: unknown, options: unknown, metadata: Metadata | undefined): boolean {
   if (type === 'selection') return options !== undefined
   if (type === 'tool-execution') return metadata?.toolCall !== undefined
@@ -97,7 +92,7 @@ function promptOf(details: Details, message: Message | undefined): string | unde
   return isEmpty ? '' : textOf(message)
 }
 
-const authTypes: readonly unknown[] = ['oauth2', 'api-key', 'password', 'biometric', 'custom']
+const authTypes: readonly unknown[] = ['api-key', 'password', 'biometric', 'custom']
 
 function isAuthType(type: unknown, authUrl: unknown): boolean {
   return type === 'oauth2' ? authUrl !== undefined : authTypes.includes(type)

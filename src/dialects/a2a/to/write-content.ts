@@ -56,7 +56,7 @@ export function writeContentComplete(writer: A2aWriter, event: ContextEvent<Cont
   }
   record.completedAt = event.timestamp
   const isWhole = differs || !record.isWritten || writer.closeText === 'snapshot'
-  completeText(writer, record, isWhole ? content : undefined, rest)
+  completeText(writer, record, isWhole ? content : rest, isWhole)
 }
 
 /** Completes content that is still open when the task succeeds. */
@@ -66,21 +66,20 @@ export function closeContent(writer: A2aWriter): void {
     const rest = wellFormed(writer, 'delta', open.pendingSurrogate)
     if (!open.isWritten && rest === '') continue
     const isWhole = writer.closeText === 'snapshot' && open.body !== undefined
-    completeText(writer, copyRecord(open), isWhole ? open.body + rest : undefined, rest)
+    completeText(writer, copyRecord(open), isWhole ? open.body + rest : rest, isWhole)
   }
 }
 
-/** Writes the last part of a text: the whole text if it is given, in place of the parts before. */
+/** Writes the last part of a text: the rest of it, or the whole in place of the parts before. */
 function completeText(
   writer: A2aWriter,
   record: ReturnType<typeof copyRecord>,
-  whole: string | undefined,
-  rest: string,
+  last: string,
+  isWhole: boolean,
 ): void {
   record.isComplete = true
   record.pendingSurrogate = ''
-  if (whole !== undefined) record.isWritten = false
-  const last = whole ?? rest
+  if (isWhole) record.isWritten = false
   writePart(writer, record, text(last), last, true)
 }
 
@@ -94,7 +93,7 @@ export function contentRecords({ state }: A2aWriter): readonly ArtifactRecord[] 
 /** Writes a text that is complete. */
 export function writeWholeText(writer: A2aWriter, content: string): void {
   const open = openText(writer, undefined)
-  completeText(writer, open === undefined ? beginText(writer, undefined) : copyRecord(open), content, '')
+  completeText(writer, open === undefined ? beginText(writer, undefined) : copyRecord(open), content, true)
 }
 
 function openText(writer: A2aWriter, contentId: string | undefined): ArtifactRecord | undefined {
