@@ -44,7 +44,11 @@ export function inputsUntilEvicted<In>(
   let { initial: state } = machine
   for (let i = 0; i < 10_000; i++) {
     const step = machine.step(state, inputOf(i))
-    if (step.diagnostics?.some(({ code }) => code === 'state-evicted')) return i + 1
+    const { diagnostics = [] } = step
+    if (diagnostics.some(({ code }) => code === 'state-evicted')) {
+      expectSentences([{ out: [], diagnostics }])
+      return i + 1
+    }
     state = step.state
   }
   return Infinity

@@ -91,7 +91,9 @@ class Script {
 
   extra(name: string): Json {
     if (this.#options.extras === false || this.choose(4) > 0) return {}
-    const value = { [`k${this.choose(3)}`]: this.text(name) }
+    // The last one is the key under which a reader keeps what events have no field for.
+    const key = ['k0', 'k1', 'k2', 'a2a'][this.choose(4)] as string
+    const value = { [key]: this.text(name) }
     return {
       [name]:
         name === 'extensions'
@@ -148,7 +150,8 @@ class Script {
       const state = this.choose(2) === 0 ? 'input-required' : 'auth-required'
       return { type: 'status', state, message: this.message(), ...this.extra('metadata') }
     }
-    const artifactId = `artifact-${this.choose(4)}`
+    // The last one is the id that a writer gives to the text of the task.
+    const artifactId = ['artifact-0', 'artifact-1', 'artifact-2', 't:content'][this.choose(4)] as string
     const known = artifacts.get(artifactId)
     const last = this.choose(4) === 0
     const isText = known?.parts.every((part) => 'text' in part.content)

@@ -6,12 +6,15 @@ import { emptyView, foldEvents } from '../../../src/streams/index.ts'
 import { errorsOf } from '../../support/mapper-laws.ts'
 import { runFromA2a } from './support.ts'
 
-/** Ids that are derived from each other. */
-const id = fc
+/** Ids that are derived from each other, and that of the text of the task. */
+const derived = fc
   .array(fc.constantFrom('A', '/2', '/1', '@2', '\0', '\0/', '@0'), { minLength: 1, maxLength: 4 })
   .map((pieces) => pieces.join(''))
+const id = fc.oneof({ weight: 3, arbitrary: derived }, fc.constantFrom('t:content', 't:content/3'))
 
-const artifacts = fc.uniqueArray(fc.record({ artifactId: id, count: fc.integer({ min: 1, max: 3 }) }), {
+/** Whether each part is a text. Texts in a row are one output. */
+const types = fc.constantFrom([false], [false, false], [false, false, false], [true], [true, false, true])
+const artifacts = fc.uniqueArray(fc.record({ artifactId: id, types }), {
   minLength: 1,
   maxLength: 5,
   selector: ({ artifactId }) => artifactId,
@@ -21,19 +24,22 @@ it('every output has an id of its own', () => {
   fc.assert(
     fc.property(artifacts, id, fc.boolean(), (all, messageId, isLater) => {
       let count = 0
-      const parts = (n: number): object[] =>
-        Array.from({ length: n }, () => ({ data: count++, mediaType: 'application/json' }))
-      const message = { messageId, role: 'ROLE_AGENT', parts: parts(2) }
+      const data = (): object => ({ data: count++, mediaType: 'application/json' })
+      const part = (isText: boolean): object => (isText ? { text: `${count++};` } : data())
+      const message = { messageId, role: 'ROLE_AGENT', parts: [data(), data()] }
       const task = (state: string, given: object[]): object => ({
         task: { id: 't', contextId: 'c', status: { state }, artifacts: given },
       })
-      const given = all.map((artifact) => ({ artifactId: artifact.artifactId, parts: parts(artifact.count) }))
+      const given = all.map(({ artifactId, types }) => ({ artifactId, parts: types.map(part) }))
       const status = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 1 + 1, message } } }
       const items = [status, task('TASK_STATE_COMPLETED', given)]
       const { out } = runFromA2a(isLater ? [task('TASK_STATE_WORKING', given), ...items] : items)
-      const written = out.flatMap((event) => (event.kind === 'data-write' ? [event] : []))
-      expect(written.map(({ data }) => data)).toHaveLength(count)
-      expect(new Set(written.map(({ artifactId }) => artifactId)).size).toBe(count)
+      const ids = out.flatMap((event) => {
+        if (event.kind === 'content-complete') return [`text ${event.contentId}`]
+        return event.kind === 'data-write' ? [`data ${event.artifactId}`] : []
+      })
+      expect(ids).toHaveLength(count)
+      expect(new Set(ids).size).toBe(count)
     }),
   )
 })

@@ -100,6 +100,14 @@ describe.each(versions)('in A2A %s', (version) => {
     expect(JSON.stringify(last).length).toBeLessThan(2.2 * 1024 * 1024)
   })
 
+  it('the last events stay few after one that is larger than all that fit', () => {
+    const events = [3_000_000, ...Array.from({ length: 12 }, () => 400_000)].map((length, index) =>
+      make('content-delta', { delta: 'x'.repeat(length), index }),
+    )
+    const { state } = runToA2a(events, { version, extension: true }, 'open')
+    expect(state.extension?.log.length).toBeLessThan(2.2 * 1024 * 1024)
+  })
+
   it('an artifact that is too large is sent, but left out of snapshots', () => {
     const delta = 'x'.repeat(12 * 1024 * 1024)
     const events = [0, 1, 2, 3].map((index) => make('content-delta', { delta, index }))

@@ -116,6 +116,38 @@ test('two tools that run at the same time with one id both end', () => {
   expect(ended.map(([, success]) => success)).toEqual([true, true])
 })
 
+test.each([
+  ['exited', 0, null, 'completed', undefined],
+  ['exited', 3, null, 'failed', 'Exited with code 3.'],
+  ['exited', 3, 'disk full', 'failed', 'disk full'],
+  ['failed', null, null, 'failed', 'failed.'],
+  ['failed', 0, 'disk full', 'failed', 'disk full'],
+  ['timeout', null, null, 'failed', 'timeout.'],
+  ['canceled', null, null, 'canceled', 'canceled.'],
+])(
+  'a background tool that ends as %s with code %j and error %j',
+  (status, exit_code, error, end, message) => {
+    const bodies = [
+      { type: 'tool_task_spawned', task_id: 'k', tool_name: 'serve', args: {}, execution_mode: 'pipes' },
+      { type: 'tool_task_status', task_id: 'k', status, exit_code, error },
+    ]
+    const frames = bodies.map((body, seq) => ({
+      id: `${seq}`,
+      session_id: 'k',
+      timestamp_ms: 0,
+      seq,
+      ...body,
+    }))
+    const { events } = eventsOf(frames)
+    const of = (kind: string) => events.filter((event) => event.kind === kind).at(-1)
+    expect(of('tool-complete')).toMatchObject({
+      success: message === undefined,
+      ...(message !== undefined && { error: message }),
+    })
+    expect(of('task-status')).toMatchObject({ status: end, ...(end === 'failed' && { error: { message } }) })
+  },
+)
+
 test('throws for invalid options', () => {
   expect(() => fromFrames({ contextId: '' })).toThrow(TypeError)
 })

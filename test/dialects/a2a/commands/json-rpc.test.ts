@@ -49,12 +49,13 @@ it('reads a message to the root task as the answer to a request of a subtask', (
     const requests = openRequests(ledger.state)
     return commandsFromA2a({ method: 'SendMessage', params: { message } }, { ...options, requests }).commands
   }
+  const sent = { commandId: 'm', contextId: 'ctx-1', sourceDigest: expect.stringMatching(/^sha-256:/) }
   for (const taskId of ['task-1', 'task-2', 'task-3']) {
     expect(read(taskId)).toMatchObject([
-      { kind: 'input.respond', responses: [{ inputId: 'i', value: 'Brest' }] },
+      { kind: 'input.respond', ...sent, responses: [{ inputId: 'i', value: 'Brest' }] },
     ])
   }
-  expect(read('task-9')).toMatchObject([{ kind: 'task.send' }])
+  expect(read('task-9')).toMatchObject([{ kind: 'task.send', ...sent }])
   ledger.push({
     type: 'event',
     event: { ...child, kind: 'input-canceled', inputId: 'i', reason: 'withdrawn' },
@@ -64,7 +65,7 @@ it('reads a message to the root task as the answer to a request of a subtask', (
     type: 'event',
     event: { ...child, ...ask, inputId: 'j', inputType: 'tool-execution', metadata },
   })
-  expect(read('task-1')).toMatchObject([{ kind: 'tool.result', toolCallId: 'c', result: 'Brest' }])
+  expect(read('task-1')).toMatchObject([{ kind: 'tool.result', ...sent, toolCallId: 'c', result: 'Brest' }])
 })
 
 const v03 = (fetchImpl: typeof fetch): JsonRpcTransport => new JsonRpcTransport({ endpoint: url, fetchImpl })
