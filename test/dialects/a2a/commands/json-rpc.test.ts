@@ -5,9 +5,10 @@ import type { Message } from 'a2a-sdk-03'
 import { JsonRpcTransport } from 'a2a-sdk-03/client'
 import { run } from 'agentwire'
 import { commandsFromA2a } from 'agentwire/a2a'
-import { commandLedger, decodeCommand, openRequests } from 'agentwire/commands'
+import { commandLedger, decodeCommand, type OpenRequest, openRequests } from 'agentwire/commands'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { expectSentences } from '../../../support/mapper-laws.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
 
@@ -170,12 +171,133 @@ describe('commandsFromA2a', () => {
     expect(commands).toMatchObject([{ kind: 'task.send', input }])
   })
 
-  it('reports other methods and other values', () => {
-    const code = (body: unknown): unknown => commandsFromA2a(body, options).diagnostics[0]?.code
-    expect(code({ method: 'tasks/get', params: { id: 't' } })).toBe('dropped:tasks/get')
-    expect(code({ method: 'tasks/cancel', params: {} })).toBe('invalid-event')
-    expect(code({ method: 'message/send', params: { message: { parts: 'x' } } })).toBe('invalid-event')
-    for (const body of [null, 7, [], { method: 'message/send' }]) expect(code(body)).toBe('invalid-event')
+  it.each<[what: string, body: unknown, code: string, path: string]>([
+    ['another method', { method: 'tasks/get', params: { id: 't' } }, 'dropped:tasks/get', '/method'],
+    ['no task to cancel', { method: 'tasks/cancel', params: {} }, 'invalid-event', '/params/id'],
+    ['no task to resume', { method: 'SubscribeToTask', params: { id: 7 } }, 'invalid-event', '/params/id'],
+    ['no message', { method: 'message/send', params: {} }, 'invalid-event', '/params/message'],
+    [
+      'no list of parts',
+      { method: 'message/send', params: { message: { parts: 'x' } } },
+      'invalid-event',
+      '/params/message',
+    ],
+    ['no method', { params: {} }, 'invalid-event', ''],
+    ['no params', { method: 'message/send' }, 'invalid-event', ''],
+    ['null', null, 'invalid-event', ''],
+    ['a number', 7, 'invalid-event', ''],
+    ['a list', [], 'invalid-event', ''],
+  ])('reports %s', (_, body, code, path) => {
+    const { commands, diagnostics } = commandsFromA2a(body, options)
+    expect(commands).toEqual([])
+    expect(diagnostics).toMatchObject([{ code, path }])
+    expectSentences([{ out: [], diagnostics }])
+  })
+
+  const shared = { contextId: 'ctx-2', prompt: '?', requireUser: false }
+  const i: OpenRequest = { ...shared, type: 'input', taskId: 'task-1', id: 'i' }
+  const j: OpenRequest = { ...i, id: 'j' }
+  const ofSubtask: OpenRequest = { ...i, taskId: 'sub', ancestorTaskIds: ['task-1'] }
+  const ofOther: OpenRequest = { ...i, taskId: 'other' }
+  const auth: OpenRequest = { ...i, type: 'auth' }
+  const text = { parts: [{ text: 'Yes' }] }
+  const approval = { parts: [{ data: { approved: true } }] }
+  const declined = { parts: [{ data: { approved: 'no' } }] }
+  const call = { toolCallId: 'c', toolName: 't', arguments: '{}', digest: 'd' }
+  const inTask = { taskId: 'task-1' }
+  const answer = (inputId: string, value?: unknown) => ({
+    kind: 'input.respond',
+    contextId: 'ctx-2',
+    responses: [value === undefined ? { inputId, outcome: 'answered' } : { inputId, value }],
+  })
+  const send = { kind: 'task.send', taskId: 'task-1' }
+  const named = (inputId: unknown) => ({ metadata: { inputId } })
+
+  it.each<[what: string, message: object, requests: OpenRequest[], commands: object[], found?: string[]]>([
+    ['the only request of its task', { ...text, ...inTask }, [i], [answer('i', 'Yes')]],
+    ['the only request of a subtask', { ...text, ...inTask }, [ofSubtask], [answer('i', 'Yes')]],
+    ['the only request beside those of others', { ...text, ...inTask }, [j, ofOther], [answer('j', 'Yes')]],
+    ['the one it names', { ...text, ...inTask, ...named('j') }, [i, j], [answer('j', 'Yes')]],
+    [
+      'the one it names without a task',
+      { contextId: 'ctx-2', ...text, ...named('i') },
+      [i],
+      [answer('i', 'Yes')],
+    ],
+    ['one that is not open', { contextId: 'ctx-2', ...text, ...named('z') }, [i], [answer('z', 'Yes')]],
+    ['an approval', { ...approval, ...inTask }, [{ ...i, call }], [answer('i')]],
+    ['no request: none is open', { ...text, ...inTask }, [], [{ ...send, input: 'Yes' }]],
+    ['no request: of another task', { ...text, ...inTask }, [ofOther], [{ ...send, input: 'Yes' }]],
+    ['no request: not one for input', { ...text, ...inTask }, [auth], [{ ...send, contextId: 'ctx-2' }]],
+    ['no request: without a task', text, [i], [{ kind: 'task.send', input: 'Yes' }]],
+    [
+      'no request: approval without a task',
+      approval,
+      [i],
+      [{ kind: 'task.send', input: { approved: true } }],
+    ],
+    [
+      'no request: two are open',
+      { ...text, ...inTask },
+      [i, j],
+      [{ ...send, contextId: 'ctx-2', input: 'Yes' }],
+      ['dropped:answer /params/message'],
+    ],
+    [
+      'one with its own id: an approval of nothing',
+      { contextId: 'ctx-2', ...approval, ...inTask },
+      [],
+      [answer('m')],
+      ['inferred:inputId /params/message/metadata'],
+    ],
+    [
+      'one with its own id: an approval of one of two',
+      { ...approval, ...inTask },
+      [i, j],
+      [answer('m')],
+      ['inferred:inputId /params/message/metadata'],
+    ],
+    [
+      'nothing: no approval that can be read',
+      { ...declined, ...inTask },
+      [{ ...i, call }],
+      [],
+      ['invalid-event /params/message/parts/approved'],
+    ],
+    [
+      'nothing: it names a request of another task',
+      { ...text, taskId: 'task-2', ...named('i') },
+      [i],
+      [],
+      ['invalid-event /params/message/metadata/inputId'],
+    ],
+  ])('reads a message as the answer to %s', (_, message, requests, expected, found = []) => {
+    const body = { method: 'SendMessage', params: { message: { messageId: 'm', ...message } } }
+    const { commands, diagnostics } = commandsFromA2a(body, { ...options, requests })
+    expect(commands).toMatchObject(expected.map((each) => ({ commandId: 'm', ...each })))
+    expect(commands).toHaveLength(expected.length)
+    expect(diagnostics.map(({ code, path }) => `${code} ${path}`)).toEqual(found)
+    expectSentences([{ out: [], diagnostics }])
+  })
+
+  it('gives the metadata of a message to the task, and the context of its requests to other commands', () => {
+    const message = { messageId: 'm', ...text, metadata: { language: 'fr' } }
+    const read = (body: object) => commandsFromA2a(body, { ...options, requests: [i] }).commands
+    expect(read({ method: 'SendMessage', params: { message } })).toMatchObject([
+      { kind: 'task.send', metadata: { language: 'fr' } },
+    ])
+    for (const metadata of [7, null, undefined]) {
+      const [command] = read({ method: 'SendMessage', params: { message: { ...message, metadata } } })
+      expect(command).not.toHaveProperty('metadata')
+    }
+    for (const [method, kind] of [
+      ['CancelTask', 'task.cancel'],
+      ['SubscribeToTask', 'stream.resume'],
+    ]) {
+      expect(read({ method, params: { id: 'task-1' } })).toMatchObject([
+        { kind, taskId: 'task-1', contextId: 'ctx-2' },
+      ])
+    }
   })
 
   it('gives valid commands and never throws', () => {
@@ -199,6 +321,7 @@ describe('commandsFromA2a', () => {
             ...(requests && { requests }),
           })
           for (const command of commands) expect(decodeCommand(command).status).toBe('known')
+          expectSentences([{ out: commands, diagnostics }])
           expect(commands.length + diagnostics.length).toBeGreaterThan(0)
         },
       ),
