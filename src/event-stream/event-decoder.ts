@@ -148,7 +148,7 @@ function decodeMessage(
   } catch (error) {
     // Some engines quote the whole text.
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `Invalid JSON: ${reason.slice(0, MAX_REASON)}`
+    const message = `Invalid JSON: ${reason.slice(0, MAX_REASON)}.`
     return invalid('invalid-json', message, data, id)
   }
   // The common case without a second object.
