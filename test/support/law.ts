@@ -1,11 +1,12 @@
 /**
- * The property that every exported machine must have: its state is plain JSON, and it mutates nothing.
+ * The property that every exported machine must have: its state is plain JSON, it mutates nothing, and what it reports
+ * stands alone.
  *
  * Each area has a `machine-law.test.ts` with one line per machine.
  */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Machine, Step } from '../../src/core/machine.ts'
+import type { Diagnostic, Machine, Step } from '../../src/core/machine.ts'
 import { runs } from './runs.ts'
 
 /** Runs a machine over inputs; `between` is applied to the state after each input. */
@@ -14,9 +15,9 @@ function runAll<State, In, Out, End>(
   inputs: readonly In[],
   reason: End | undefined,
   between: (state: State) => State,
-): { out: readonly Out[]; diagnostics: readonly unknown[]; state: State } {
+): { out: readonly Out[]; diagnostics: readonly Diagnostic[]; state: State } {
   const out: Out[] = []
-  const diagnostics: unknown[] = []
+  const diagnostics: Diagnostic[] = []
   let state = between(machine.initial)
   const apply = (step: Step<State, Out>): void => {
     out.push(...step.out)
@@ -37,6 +38,13 @@ function deepFreeze<T>(value: T): T {
 
 const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
+/** Whether a diagnostic stands alone: its code is one of a family, `lossy:<what>`, and its message is a sentence. */
+export function standsAlone({ code, message, path }: Diagnostic): boolean {
+  // A field may have an empty name.
+  const isNamed = !code.endsWith(':') || path?.endsWith('/') === true
+  return isNamed && /^[a-z]+(-[a-z]+)*(:.*)?$/s.test(code) && /^\S.*\w.*\.$/s.test(message)
+}
+
 /** Checks one machine over generated inputs: frozen and JSON-serialized states give the same results. */
 export function expectMachineLaw<State, In, Out, End = undefined>(
   machine: Machine<State, In, Out, End>,
@@ -53,6 +61,7 @@ export function expectMachineLaw<State, In, Out, End = undefined>(
       expect(frozen).toEqual(plain)
       expect(stored).toEqual(plain)
       expect(inputs).toEqual(before)
+      expect(plain.diagnostics.filter((diagnostic) => !standsAlone(diagnostic))).toEqual([])
     }),
     { numRuns: runs(options.runs ?? 200) },
   )

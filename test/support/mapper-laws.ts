@@ -9,6 +9,7 @@ import { decodeEvent } from '../../src/events/decode.ts'
 import type { ContextAnyEvent, EventKind } from '../../src/events/event.ts'
 import { verifier } from '../../src/streams/index.ts'
 import { jsonValue } from './json.ts'
+import { standsAlone } from './law.ts'
 import { legalStreams } from './legal-streams.ts'
 import { runs } from './runs.ts'
 
@@ -179,13 +180,14 @@ const REASONS: readonly unknown[] = [
   'waiting',
 ]
 
-/** Checks that every diagnostic has a message that stands alone, and a known reason if something is dropped. */
+/** Checks that every diagnostic stands alone, and that there is a known reason if something is dropped. */
 export function expectSentences(results: readonly Result<unknown>[]): void {
   const wrong = results.flatMap(({ diagnostics }) =>
     diagnostics.filter(
-      ({ code, message, detail }) =>
-        !/^\S.*\w.*\.$/s.test(message) ||
-        (code.startsWith('dropped:') && !REASONS.includes((detail as { reason?: unknown })?.reason)),
+      (diagnostic) =>
+        !standsAlone(diagnostic) ||
+        (diagnostic.code.startsWith('dropped:') &&
+          !REASONS.includes((diagnostic.detail as { reason?: unknown })?.reason)),
     ),
   )
   expect(wrong).toEqual([])

@@ -569,6 +569,7 @@ describe('fromLooopy', () => {
       { kind: 'task-status', ...ids, status: 'working', timestamp: 'soon' },
       '/timestamp',
     ],
+    ['a time before 1970', { kind: 'task-status', ...ids, status: 'working', timestamp: -1 }, '/timestamp'],
   ])('reports %s as an invalid event', (_, input, path) => {
     const { events, diagnostics } = read([input as object])
     expect(events).toEqual([])

@@ -148,6 +148,7 @@ const echo: Machine<{ index: number }, { delta: string }, ContextAnyEvent> = {
   step: ({ index }, { delta }) => ({
     state: { index: index + 1 },
     out: [{ kind: 'content-delta', ...id, timestamp: '2026-01-01T00:00:00Z', delta, index }],
+    diagnostics: delta === '?\ude00' ? [{ code: 'inferred:y', message: 'Inferred.' }] : [],
   }),
   end: (state) => ({ state, out: [], diagnostics: [{ code: 'inferred:x', message: 'Inferred.' }] }),
 }
@@ -157,10 +158,15 @@ it('reports nothing where a pair is joined, and the half that waits at the end',
   const first = machine.step(machine.initial, { delta: 'a\ud83d' })
   const second = machine.step(first.state, { delta: '\ude00b\ud83d' })
   expect([first, second].map(({ out: [event] }) => event)).toMatchObject([{ delta: 'a' }, { delta: '😀b' }])
-  expect([first, second].filter((step) => 'diagnostics' in step)).toEqual([])
+  expect([first, second].flatMap((step) => step.diagnostics ?? [])).toEqual([])
   const { state, diagnostics } = machine.end(second.state)
   expect(diagnostics?.map(({ code }) => code)).toEqual(['inferred:x', 'lossy:delta'])
   expect(state).toEqual({ index: 2 })
+})
+
+it('reports a half after what the machine reports', () => {
+  const { diagnostics } = unicodeEvents(echo).step({ index: 0 }, { delta: '?\ude00' })
+  expect(diagnostics?.map(({ code }) => code)).toEqual(['inferred:y', 'lossy:delta'])
 })
 
 /** A writer that makes its input Unicode. */

@@ -163,6 +163,7 @@ describe('commandsFromA2a', () => {
     ['an approval beside a text', [{ text: 'Yes' }, { data: { approved: true } }], { approved: true }],
     ['other data beside a text', [{ text: 'Here' }, { data: { port: 'Brest' } }]],
     ['two data', [{ data: 1 }, { data: 2 }]],
+    ['an approval beside other data', [{ data: { approved: true } }, { data: 2 }]],
     ['a file', [{ url: 'https://x.example/' }]],
     ['no part', []],
   ])('gives %s to the task, or else the parts', (_, parts, input = parts) => {
