@@ -61,6 +61,12 @@ function isState(path: string, value: unknown): boolean {
   return path.endsWith('/state') || value === 'ROLE_AGENT' || path.endsWith('/parts')
 }
 
+it('a text of more parts with metadata than are carried', () => {
+  const parts = Array.from({ length: 40 }, (_, n) => ({ text: `${n}`, metadata: { source: `page ${n}` } }))
+  const inputs = [created, { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts } } }]
+  expectNothingLost(resultsOf(fromA2a(), inputs), inputs, isState, false)
+})
+
 describe('a message with the id and the parts of another', () => {
   it('is read if it has other metadata', () => {
     const inputs = [created, status(message), status({ ...message, metadata: { step: 'second' } })]

@@ -98,6 +98,32 @@ test('tools that never ended fail in the order in which they started', () => {
   expect(ended).toEqual(tools)
 })
 
+const logOf = (bodies: readonly object[]): object[] =>
+  bodies.map((body, seq) => ({ id: `${seq}`, session_id: 's', timestamp_ms: 0, seq, ...body }))
+const started = (tool_id: string): object => ({ type: 'tool_started', tool_id, name: 'x', args: {} })
+const ended = (tool_id: string): object => ({
+  ...{ type: 'tool_ended', tool_id, exit_code: 0, duration_ms: 0, artifacts: null },
+})
+
+test('of 1100 tools that run at the same time, 1024 are mapped, whatever ended before', () => {
+  const tools = Array.from({ length: 1100 }, (_, i) => started(`t${i}`))
+  const { events } = eventsOf(
+    logOf([{ type: 'session_started', input: '' }, ended('x'), ended('y'), ...tools]),
+  )
+  expect(events.filter(({ kind }) => kind === 'tool-start')).toHaveLength(1024)
+})
+
+test('the ids of 4096 calls are kept, of at most twice as many', () => {
+  const lastId = (others: number): unknown => {
+    const ids = ['t', ...Array.from({ length: others }, (_, i) => `o${i}`), 't']
+    const calls = ids.flatMap((id) => [started(id), ended(id)])
+    const { events } = eventsOf(logOf([{ type: 'session_started', input: '' }, ...calls]))
+    return events.findLast(({ kind }) => kind === 'tool-start')
+  }
+  expect(lastId(2 * 4096 - 1)).toMatchObject({ toolCallId: 't#2' })
+  expect(lastId(2 * 4096)).toMatchObject({ toolCallId: 't' })
+})
+
 test('two tools that run at the same time with one id both end', () => {
   const tool_id = 't'
   const bodies = [

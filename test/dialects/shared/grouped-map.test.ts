@@ -30,6 +30,15 @@ const changes = fc.array(
   { maxLength: 60 },
 )
 
+it('has many values in order', () => {
+  const numbers = Array.from({ length: 500 }, (_, number) => number)
+  const map = numbers.reduce<GroupedMap<Value>>(
+    (all, number) => groupedSet(all, `${(number * 7) % 500}`, { group: 'a', number }, groupOf, 1000).map,
+    emptyGroupedMap,
+  )
+  expect(groupedEntries(map, 'a').map(([, { number }]) => number)).toEqual(numbers)
+})
+
 it.each([3, 1000])('has the values of each group in order, with generations of %i', (size) => {
   fc.assert(
     fc.property(changes, (list) => {
