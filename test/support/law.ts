@@ -41,7 +41,7 @@ const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 /** Whether a diagnostic stands alone: its code is one of a family, `lossy:<what>`, and its message is a sentence. */
 export function standsAlone({ code, message, path }: Diagnostic): boolean {
   // A field may have an empty name.
-  const isNamed = !code.endsWith(':') || path?.endsWith('/') === true
+  const isNamed = !/^[a-z-]+:$/.test(code) || path?.endsWith('/') === true
   return isNamed && /^[a-z]+(-[a-z]+)*(:.*)?$/s.test(code) && /^\S.*\w.*\.$/s.test(message)
 }
 

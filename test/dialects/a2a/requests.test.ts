@@ -37,4 +37,18 @@ describe.each(versions)('open requests in A2A %s', (version) => {
     expect(prompts.at(-2)).toBe('Question 1')
     expect(prompts).not.toContain('Question 0')
   })
+
+  it.each([
+    ['waiting-auth', 1],
+    ['waiting-input', 0],
+  ] as const)('a status %s that is blocked by one to come writes %i items at once', (status, count) => {
+    const { emit } = createEmitter({ contextId: 'c', taskId: 't', now: () => 0 })
+    const events = [
+      emit({ kind: 'task-created', initiator: 'user' }),
+      emit({ kind: 'task-status', status: 'working' }),
+    ]
+    const before = runToA2a(events, { version }, 'open').out.length
+    events.push(emit({ kind: 'task-status', status, metadata: { blockedBy: 'request-1' } }))
+    expect(runToA2a(events, { version }, 'open').out).toHaveLength(before + count)
+  })
 })

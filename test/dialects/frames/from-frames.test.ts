@@ -1,4 +1,5 @@
 // Frames map to the expected events.
+import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
   type AnyFrame,
@@ -9,6 +10,7 @@ import {
 } from '../../../src/dialects/frames/index.ts'
 import { type Diagnostic, decodeEvent, run } from '../../../src/index.ts'
 import { casesOf } from '../../support/conformance.ts'
+import { runs } from '../../support/runs.ts'
 
 function eventsOf(frames: readonly unknown[], options: FromFramesOptions = {}) {
   const codes: string[] = []
@@ -103,6 +105,19 @@ const logOf = (bodies: readonly object[]): object[] =>
 const started = (tool_id: string): object => ({ type: 'tool_started', tool_id, name: 'x', args: {} })
 const ended = (tool_id: string): object => ({
   ...{ type: 'tool_ended', tool_id, exit_code: 0, duration_ms: 0, artifacts: null },
+})
+
+test('every call has an id of its own, whatever the ids of tools are', () => {
+  const ids = fc.array(fc.constantFrom('t', 't#2', 't#3', 't#2#2'), { maxLength: 8 })
+  fc.assert(
+    fc.property(ids, (tools) => {
+      const { events } = eventsOf(logOf([{ type: 'session_started', input: '' }, ...tools.map(started)]))
+      const calls = events.flatMap((event) => (event.kind === 'tool-start' ? [event.toolCallId] : []))
+      expect(calls).toHaveLength(tools.length)
+      expect(new Set(calls).size).toBe(tools.length)
+    }),
+    { numRuns: runs(200) },
+  )
 })
 
 test('of 1100 tools that run at the same time, 1024 are mapped, whatever ended before', () => {
