@@ -122,7 +122,21 @@ export function expectNothingLost<In>(
   isLegal = true,
 ): void {
   const events = results.flatMap(({ out }) => out)
-  const values = leavesOf(events).map(({ value }) => value)
+  expectLeavesKept(results, inputs, isStructure)
+  expect(events.filter((event) => decodeEvent(event).status !== 'known')).toEqual([])
+  if (isLegal) expect(errorsOf(events)).toEqual([])
+}
+
+/** The codes of what a later event than the one that has it reports. */
+const LATE = /^(lossy:metadata$|dropped:)/
+
+/** Checks that every leaf of every input is in an output, or named by a diagnostic of its step. */
+function expectLeavesKept<In>(
+  results: readonly Result<unknown>[],
+  inputs: readonly In[],
+  isStructure: Reader<In>['isStructure'],
+): void {
+  const values = leavesOf(results.flatMap(({ out }) => out)).map(({ value }) => value)
   const mapped = new Set(values.map((value) => JSON.stringify(value)))
   const joined = values.filter((value) => typeof value === 'string').join('')
   // Half a surrogate pair at an end belongs to the text before or after it; others are replaced.
@@ -130,16 +144,17 @@ export function expectNothingLost<In>(
     String(toUnicode(text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, ''), () => {}))
   const isMapped = (value: unknown): boolean =>
     mapped.has(JSON.stringify(value)) || (typeof value === 'string' && joined.includes(whole(value)))
-  // What is sent again is reported once, some at the end, and metadata by the event that replaces it.
+  // What is sent again is reported once, some at the end, metadata by the event that replaces it, and what an item without
+  // content has by its end.
   const reported = new Set<unknown>()
   const report = (diagnostics: readonly Diagnostic[]): void => {
     for (const { detail } of diagnostics) for (const { value } of leavesOf(detail)) reported.add(value)
   }
   report(results.at(-1)?.diagnostics ?? [])
-  report(results.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => code === 'lossy:metadata')))
+  report(results.flatMap(({ diagnostics }) => diagnostics.filter(({ code }) => LATE.test(code))))
   expectSentences(results)
   for (const [i, input] of inputs.entries()) {
-    const { diagnostics } = results[i] as Result<ContextAnyEvent>
+    const { diagnostics } = results[i] as Result<unknown>
     report(diagnostics)
     for (const leaf of leavesOf(input)) {
       if (isStructure(leaf.path, leaf.value, input) || isMapped(leaf.value)) continue
@@ -154,8 +169,6 @@ export function expectNothingLost<In>(
       }
     }
   }
-  expect(events.filter((event) => decodeEvent(event).status !== 'known')).toEqual([])
-  if (isLegal) expect(errorsOf(events)).toEqual([])
 }
 
 /** Why mappers drop an event. */

@@ -26,6 +26,7 @@ import {
   resultsOf,
 } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
+import { shapedEvents } from './shaped-events.ts'
 import { agUiEvent, agUiStreams, cut, damaged } from './streams.ts'
 import { closing, outputsOf, reader, writer } from './support.ts'
 
@@ -50,6 +51,11 @@ function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
   return value === '' || value === 'agentwire.tool-progress'
 }
 
+/** A list or an object without members. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && leavesOf(value).every(({ path }) => path === '')
+}
+
 describe('the reader', () => {
   test('loses nothing of a legal stream', () =>
     expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: agUiStreams, isStructure }))
@@ -64,6 +70,16 @@ describe('the reader', () => {
 
   test('loses nothing of a stream with missing, repeated and late events', () =>
     expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: damaged(agUiStreams), isStructure }))
+
+  test('loses nothing of events in any order, with any of their fields', () =>
+    expectReaderLaw<AgUiEvent>({
+      machine: () => closing(),
+      streams: shapedEvents,
+      isStructure: (path, value, event) =>
+        isStructure(path, value, event) || path === '/replace' || isEmpty(value),
+      isLegal: false,
+      runs: 1000,
+    }))
 
   test('loses nothing of a stream that ends anywhere', () =>
     expectReaderLaw<AgUiEvent>({ machine: () => closing(), streams: cut(damaged(agUiStreams)), isStructure }))

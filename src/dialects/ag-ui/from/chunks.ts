@@ -6,6 +6,7 @@ import {
   boundedGet,
   boundedSet,
 } from '../../../core/bounded-map/bounded-map.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import type {
   AgUiEvent,
   AgUiReasoningMessageChunk,
@@ -102,16 +103,39 @@ function startChunk(writer: EventWriter, event: ChunkEvent, chunk: OpenChunk, ow
   return true
 }
 
-function continueChunk(writer: EventWriter, event: ChunkEvent, id: string, withMetadata: boolean): void {
-  const { delta = '', metadata, subagentRunId } = event
+function continueChunk(writer: EventWriter, event: ChunkEvent, id: string, continues: boolean): void {
+  const { delta = '', subagentRunId } = event
+  const metadata = continues ? laterMetadata(writer, event, id) : null
   const base = {
     delta,
     ...(subagentRunId !== undefined && { subagentRunId }),
-    ...(withMetadata && metadata !== undefined && { metadata }),
+    ...(metadata !== null && { metadata }),
   }
   if (event.type === 'TEXT_MESSAGE_CHUNK') {
     readTextContent(writer, { type: 'TEXT_MESSAGE_CONTENT', messageId: id, ...base })
   } else if (event.type === 'REASONING_MESSAGE_CHUNK') {
     readThoughtContent(writer, { type: 'REASONING_MESSAGE_CONTENT', messageId: id, ...base })
   } else readCallArgs(writer, { type: 'TOOL_CALL_ARGS', toolCallId: id, ...base })
+}
+
+/** The metadata of a chunk that is not the first, with the fields that the start of a message or call has. */
+function laterMetadata(writer: EventWriter, event: ChunkEvent, id: string): Metadata | null {
+  const { metadata = null } = event
+  if (event.type === 'TEXT_MESSAGE_CHUNK') {
+    return event.name === undefined
+      ? metadata
+      : writer.mergedMetadata(metadata, { metadata: { name: event.name } })
+  }
+  if (event.type !== 'TOOL_CALL_CHUNK') return metadata
+  const { toolCallName, parentMessageId } = event
+  if (toolCallName !== undefined && toolCallName !== writer.item('calls', id)?.toolName) {
+    writer.lossy(
+      'toolCallName',
+      'Expected the name of the tool in the first chunk only, got another.',
+      toolCallName,
+    )
+  }
+  return parentMessageId === undefined
+    ? metadata
+    : writer.mergedMetadata(metadata, { metadata: { parentMessageId } })
 }

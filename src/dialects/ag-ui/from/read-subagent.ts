@@ -11,16 +11,16 @@ export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStar
   const { subagentRunId, name, description, metadata } = event
   const { parentSubagentRunId, parentToolCallId, parentMessageId } = event
   const key = ownerOf(event)
-  const created = {
-    ...(name !== '' && metadata?.agentId === undefined && { agentId: name }),
-    ...(description !== undefined && metadata?.input === undefined && { input: description }),
+  const agent = name === '' ? {} : { agentId: name }
+  const input = description === undefined ? {} : { input: description }
+  const parents = {
     ...(parentToolCallId !== undefined && { parentToolCallId }),
     ...(parentMessageId !== undefined && { parentMessageId }),
   }
   const stated = writer.mergedMetadata(null, event)
   const known = writer.item('tasks', key)
   if (known?.phase === 'suspended') {
-    resumeTask(writer, known, created, stated)
+    resumeTask(writer, known, { ...agent, ...input, ...parents }, stated)
     return
   }
   if (known !== undefined) {
@@ -38,7 +38,13 @@ export function readSubagentStarted(writer: EventWriter, event: AgUiSubagentStar
     const message = `Expected a running subagent, got ${describeValue(parentSubagentRunId)}.`
     writer.lossy('parentSubagentRunId', message, parentSubagentRunId)
   }
-  const announced = { prompt: description ?? '', ...(name !== '' && { agentId: name }) }
+  // The event before it repeats the name and the description: metadata of the sender goes first.
+  const created = {
+    ...(metadata?.agentId === undefined && agent),
+    ...(metadata?.input === undefined && input),
+    ...parents,
+  }
+  const announced = { prompt: description ?? '', ...agent }
   beginTask(writer, key, subagentRunId, parent, created, stated, announced)
 }
 
