@@ -14,6 +14,7 @@ import {
 import { jsonValue } from '../../support/json.ts'
 import { runs } from '../../support/runs.ts'
 import { schemaErrorsOf } from './peers.ts'
+import { shapedEvents } from './shaped-events.ts'
 import { agUiEvent } from './streams.ts'
 
 const { RunAgentInputSchema } = createRequire(import.meta.url)('@ag-ui/core/schemas') as {
@@ -23,6 +24,41 @@ const { RunAgentInputSchema } = createRequire(import.meta.url)('@ag-ui/core/sche
 const known = (value: unknown) => {
   const decoded = decodeAgUiEvent(value)
   return decoded.status === 'known' ? decoded.event : decoded
+}
+
+/** Values that few fields may have. */
+const wrong = fc.constantFrom<unknown>(undefined, 7, -1, 1.5, true, 'other', [], [7], {}, { type: 'other' })
+
+/** The path of one of the members of a value, however deep. */
+function pathIn(value: unknown, at: number): string[] {
+  const paths = pathsOf(value).filter((path) => path.at(-1) !== 'type')
+  return paths[at % paths.length] ?? []
+}
+
+/** A value with another one at a path; `undefined` removes what is there. */
+function changed(value: unknown, path: readonly string[], by: unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return by
+  const copy = structuredClone(value) as Record<string, unknown>
+  if (rest.length === 0 && by === undefined) delete copy[key]
+  else copy[key] = changed(copy[key], rest, by)
+  return copy
+}
+
+/** Where the reader accepts what the schemas refuse: older spellings, and patches, which are checked as they apply. */
+function isLenient(path: string, value: unknown): boolean {
+  if (path === 'timestamp') return value === 1.5
+  if (path === 'role') return value === undefined
+  if (path === 'outcome/interrupts') return Array.isArray(value)
+  return /^(delta|patch)\//.test(path)
+}
+
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [key],
+    ...pathsOf(inner).map((path) => [key, ...path]),
+  ])
 }
 
 describe('decodeAgUiEvent', () => {
@@ -72,6 +108,19 @@ describe('decodeAgUiEvent', () => {
         expect(known(event)).toBe(event)
       }),
       { numRuns: runs(300) },
+    )
+  })
+
+  it('accepts and refuses what the schemas of the protocol do', () => {
+    fc.assert(
+      fc.property(shapedEvents, fc.nat(), wrong, ([event], at, value) => {
+        const path = pathIn(event, at)
+        fc.pre(path.length > 0 && !isLenient(path.join('/'), value))
+        const other = changed(event, path, value) as AgUiEvent
+        const isAccepted = decodeAgUiEvent(other).status === 'known'
+        expect({ other, isAccepted }).toEqual({ other, isAccepted: schemaErrorsOf([other]).length === 0 })
+      }),
+      { numRuns: runs(1000) },
     )
   })
 

@@ -4,7 +4,7 @@ import type { DecodeResult, Issue } from '../../../core/decode-result.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Shape } from '../../../validation/shape.ts'
 import { issuesOf, stripNulls } from '../../../validation/walk.ts'
-import { withCurrentSpelling } from './older-spellings.ts'
+import { withCurrentInput, withCurrentSpelling } from './older-spellings.ts'
 import { eventShapes, runInputShape } from './shapes.ts'
 import type { AgUiEvent, AgUiRunInput, UnknownAgUiEvent } from './types/index.ts'
 
@@ -61,11 +61,7 @@ export type DecodedRunInput = Exclude<DecodeResult<AgUiRunInput, never>, { statu
  */
 export function decodeRunAgentInput(value: unknown): DecodedRunInput {
   try {
-    const input = isFields(value)
-      ? { ...value, tools: value.tools ?? [], context: value.context ?? [] }
-      : value
-    const isWhole = isFields(value) && Array.isArray(value.tools) && Array.isArray(value.context)
-    return checked<AgUiRunInput>(runInputShape, isWhole ? value : input, value)
+    return checked<AgUiRunInput>(runInputShape, isFields(value) ? withCurrentInput(value) : value, value)
   } catch {
     return { status: 'invalid', issues: [unreadable], value }
   }

@@ -1,6 +1,6 @@
 /** Spellings of AG-UI 0.x: read, never written. */
 
-import type { Fields } from '../../../validation/predicates.ts'
+import { type Fields, isFields } from '../../../validation/predicates.ts'
 
 /** The id of reasoning that has none. */
 const NO_ID = 'thinking'
@@ -16,7 +16,8 @@ const renamed: Readonly<Record<string, string>> = {
 
 /**
  * The event as AG-UI 1.0 spells it: the value itself, or a copy. `THINKING_…` is `REASONING_…`, whose messages then have
- * the id `thinking`; a reasoning message has the role `reasoning`, an instant is an integer of milliseconds.
+ * the id `thinking`; a reasoning message has the role `reasoning`, an instant is an integer of milliseconds, and the request of a run
+ * has `tools` and `context`.
  */
 export function withCurrentSpelling(value: Fields): Fields {
   const { type, timestamp } = value
@@ -30,5 +31,16 @@ export function withCurrentSpelling(value: Fields): Fields {
   if (typeof timestamp === 'number' && !Number.isInteger(timestamp) && Number.isFinite(timestamp)) {
     event = { ...event, timestamp: Math.round(timestamp) }
   }
+  if (event.type === 'RUN_STARTED' && isFields(event.input)) {
+    const input = withCurrentInput(event.input)
+    if (input !== event.input) event = { ...event, input }
+  }
   return event
+}
+
+/** The request as clients of AG-UI 1.0 post it: the value itself, or a copy with empty `tools` and `context`. */
+export function withCurrentInput(value: Fields): Fields {
+  const { tools, context } = value
+  if (tools != null && context != null) return value
+  return { ...value, tools: tools ?? [], context: context ?? [] }
 }
