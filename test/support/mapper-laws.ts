@@ -258,6 +258,39 @@ export function expectLegalOutput<Out>({
   )
 }
 
+/**
+ * Checks that a writer loses nothing silently: every leaf of every event is in an output, or a diagnostic of its step
+ * names its path, a path above it, or drops the event. A request may also be dropped later, by its id.
+ */
+export function expectWriterLaw<Out>({
+  machine,
+  isStructure,
+  streams = withUnknownFields(legalStreams()),
+  runs: count = 200,
+}: {
+  readonly machine: () => Machine<unknown, ContextAnyEvent, Out, never>
+  readonly isStructure: Reader<ContextAnyEvent>['isStructure']
+  readonly streams?: fc.Arbitrary<readonly ContextAnyEvent[]>
+  readonly runs?: number
+}): void {
+  fc.assert(
+    fc.property(streams, (events) => {
+      const results = resultsOf(machine(), events)
+      const dropped = new Set(
+        results.flatMap(({ diagnostics }) =>
+          diagnostics.map(({ detail }) => (detail as { id?: unknown } | undefined)?.id),
+        ),
+      )
+      expectLeavesKept(results, events, (path, value, event) => {
+        const { inputId, authId } = event as { inputId?: string; authId?: string }
+        const id = inputId ?? authId
+        return (id !== undefined && dropped.has(id)) || isStructure(path, value, event)
+      })
+    }),
+    { numRuns: runs(count) },
+  )
+}
+
 /** What {@link expectCoverageLaw} needs to know about a writer. */
 export interface Writer<Out> {
   readonly machine: () => Machine<unknown, ContextAnyEvent, Out, never>

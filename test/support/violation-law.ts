@@ -17,7 +17,7 @@ const STATED = /^Expected (\S+)(?: of at (?:most|least)| [<>]=)?(?: [a-z]+_[a-z_
 /** Checks that the rules of a verifier have unique names, and summaries that stand alone. */
 export function expectRules(rules: readonly { rule: string; id: string; summary: string }[]): void {
   expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length)
-  expect(rules.filter(({ id }) => !/^[A-Z]+\d\d$/.test(id))).toEqual([])
+  expect(rules.filter(({ id }) => !/^[A-Z]+\d{2,3}$/.test(id))).toEqual([])
   expect(rules.filter(({ summary }) => !/^\S.*\w.*\.$/.test(summary))).toEqual([])
 }
 

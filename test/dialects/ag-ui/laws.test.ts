@@ -22,6 +22,7 @@ import {
   expectLegalOutput,
   expectReaderLaw,
   expectTotal,
+  expectWriterLaw,
   leavesOf,
   resultsOf,
 } from '../../support/mapper-laws.ts'
@@ -160,7 +161,25 @@ describe('the reader', () => {
   })
 })
 
+/** What reaches AG-UI in another form: kinds, places among the deltas, JSON as text, and defaults. */
+function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {
+  const [, field = ''] = path.split('/')
+  if (['kind', 'timestamp', 'index', 'success', 'status', 'content'].includes(field)) return true
+  if (kind === 'tool-start' && field === 'arguments') return true
+  if (kind === 'tool-complete' && field === 'result') return true
+  if (path === '/initiator') return value === (parentTaskId === undefined ? 'user' : 'agent')
+  if (path === '/thoughtType') return value === 'reasoning'
+  if (path === '/verbosity') return value === 'normal'
+  if (path === '/change/type') return value === 'json-patch'
+  // Replaced by the one that the task of the subtask states.
+  if (kind === 'subtask-created' && field === 'agentId') return true
+  // Empty metadata adds nothing.
+  return path === '/metadata'
+}
+
 describe('the writer', () => {
+  test('loses nothing silently', () => expectWriterLaw({ machine: () => writer(), isStructure: isForm }))
+
   test('loses what it declares', () =>
     expectCoverageLaw({ machine: () => writer(), coverage: agUiCoverage, losses: agUiLosses }))
 
