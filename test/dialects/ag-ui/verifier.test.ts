@@ -12,7 +12,7 @@ import rules from '../../fixtures/ag-ui/rules.json' with { type: 'json' }
 import { expectMachineLaw } from '../../support/law.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { runs } from '../../support/runs.ts'
-import { expectViolationLaw } from '../../support/violation-law.ts'
+import { expectRules, expectViolationLaw } from '../../support/violation-law.ts'
 import { orderErrorsOf } from './peers.ts'
 import { agUiEvent } from './streams.ts'
 import { outputsOf, writer } from './support.ts'
@@ -30,6 +30,8 @@ describe('agUiRules', () => {
     )
     expect(agUiRules.map(({ id }) => id)).toEqual(ids)
   })
+
+  it('have names of their own, and summaries that stand alone', () => expectRules(agUiRules))
 
   it('each have a fixture that breaks them, unless only the connection shows it', () => {
     const broken = new Set(rules.cases.map(({ rule }) => rule))
@@ -49,9 +51,10 @@ test.each(rules.cases)('$rule: $why', ({ rule, events, violations, ...rest }) =>
   const options = 'options' in rest ? (rest.options as AgUiVerifierOptions) : {}
   const found = violationsOf(events, options)
   expect(
-    found.map(({ rule, severity, eventIndex, relatedEventIndex, path }) => ({
+    found.map(({ rule, severity, message, eventIndex, relatedEventIndex, path }) => ({
       rule,
       severity,
+      message,
       eventIndex,
       ...(relatedEventIndex !== undefined && { relatedEventIndex }),
       ...(path !== undefined && { path }),
