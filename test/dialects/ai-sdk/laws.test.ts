@@ -18,7 +18,9 @@ import {
   expectReaderLaw,
   expectSentences,
   expectTotal,
+  expectWriterLaw,
   resultsOf,
+  withUnknownFields,
 } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { chunkStreams } from './chunk-streams.ts'
@@ -91,6 +93,31 @@ test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i'
     machine: () => toUiMessageStream({ version, viewer: operator }) as never,
     coverage: aiSdkCoverage,
     losses: aiSdkLosses,
+  }),
+)
+
+/** What reaches chunks in another form: kinds, places among the deltas, joined texts, and defaults. */
+function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {
+  const [, field = '', key] = path.split('/')
+  if (['kind', 'contextId', 'timestamp', 'index', 'status', 'success'].includes(field)) return true
+  if (kind === 'content-complete' || kind === 'thought-stream') {
+    if (field === 'content') return true
+  }
+  // The pieces of a file are sent as one.
+  if (kind === 'file-write' && ['data', 'encoding', 'complete'].includes(field)) return true
+  if (kind === 'input-required') return field === 'inputType' || key === 'toolCall'
+  if (path === '/initiator') return value === (parentTaskId === undefined ? 'user' : 'agent')
+  if (path === '/outcome') return value === 'answered'
+  if (path === '/transient') return value === false
+  // Empty metadata adds nothing.
+  return path === '/rows' || path === '/metadata'
+}
+
+test.each([5, 6, 7] as const)('the writer loses nothing silently, in version %i', (version) =>
+  expectWriterLaw({
+    machine: () => toUiMessageStream({ version, viewer: operator }) as never,
+    streams: withUnknownFields(eventStreams()),
+    isStructure: isForm,
   }),
 )
 
