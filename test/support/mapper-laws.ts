@@ -113,7 +113,7 @@ export function expectReaderLaw<In>({
 
 /**
  * Checks that every leaf of every input is in an event, or named by a diagnostic of its step, and that the events are
- * valid and, unless stated otherwise, legal. The results are those of {@link resultsOf}.
+ * valid, without metadata that is empty unless an input has an empty object, and, unless stated otherwise, legal. The results are those of {@link resultsOf}.
  */
 export function expectNothingLost<In>(
   results: readonly Result<ContextAnyEvent>[],
@@ -123,20 +123,31 @@ export function expectNothingLost<In>(
 ): void {
   const events = results.flatMap(({ out }) => out)
   expectLeavesKept(results, inputs, isStructure)
+  if (!JSON.stringify(inputs).includes('{}')) expect(events.filter(hasEmptyMetadata)).toEqual([])
   expect(events.filter((event) => decodeEvent(event).status !== 'known')).toEqual([])
   if (isLegal) expect(errorsOf(events)).toEqual([])
+}
+
+function hasEmptyMetadata(event: object): boolean {
+  const { metadata } = event as { metadata?: object }
+  return metadata !== undefined && Object.keys(metadata).length === 0
 }
 
 /** The codes of what a later event than the one that has it reports. */
 const LATE = /^(lossy:metadata$|dropped:)/
 
-/** Checks that every leaf of every input is in an output, or named by a diagnostic of its step. */
+/**
+ * Checks that every leaf of every input is in an output, or named by a diagnostic of its step, and that no output has a field
+ * that is `undefined`.
+ */
 function expectLeavesKept<In>(
   results: readonly Result<unknown>[],
   inputs: readonly In[],
   isStructure: Reader<In>['isStructure'],
 ): void {
-  const values = leavesOf(results.flatMap(({ out }) => out)).map(({ value }) => value)
+  const leaves = leavesOf(results.flatMap(({ out }) => out))
+  const values = leaves.map(({ value }) => value)
+  expect(leaves.filter(({ value }) => value === undefined)).toEqual([])
   const mapped = new Set(values.map((value) => JSON.stringify(value)))
   const joined = values.filter((value) => typeof value === 'string').join('')
   // Half a surrogate pair at an end belongs to the text before or after it; others are replaced.
