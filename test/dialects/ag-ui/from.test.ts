@@ -33,6 +33,69 @@ describe('the answer to an interrupt', () => {
   })
 })
 
+describe('a call that an interrupt asks about', () => {
+  const call = [
+    { type: 'TOOL_CALL_START', toolCallId: 'k', toolCallName: 'pay' },
+    { type: 'TOOL_CALL_END', toolCallId: 'k' },
+  ]
+  const asks = { type: 'interrupt', interrupts: [{ id: 'i', reason: 'approval', toolCallId: 'k' }] }
+  const input = { threadId: 't', runId: 'r2', messages: [], tools: [], context: [] }
+
+  it.each([
+    ['that is answered has succeeded if no result follows', [{ interruptId: 'i', status: 'resolved' }], true],
+    ['that is not answered has succeeded too: its run went on', [], true],
+  ])('%s', (_, resume, success) => {
+    const events = [
+      started,
+      ...call,
+      { ...finished, outcome: asks },
+      { ...started, runId: 'r2', input: { ...input, resume } },
+      { ...finished, runId: 'r2' },
+    ] as AgUiEvent[]
+    const [end] = outputsOf(reader(), events).filter(({ kind }) => kind === 'tool-complete')
+    expect(end).toMatchObject({ toolCallId: 'k', success })
+  })
+})
+
+describe('the start of a subagent', () => {
+  const subagent = { type: 'SUBAGENT_STARTED', subagentRunId: 's', name: 'analyst' }
+
+  /** What the events before its first status have. */
+  function startOf(more: object): object[] {
+    const events = [started, { ...subagent, ...more }] as AgUiEvent[]
+    return outputsOf(reader(), events)
+      .filter(({ kind, taskId }) => kind === 'subtask-created' || (kind === 'task-created' && taskId === 's'))
+      .map(({ contextId, taskId, timestamp, ...rest }) => rest)
+  }
+
+  it.each([
+    [
+      'without a description',
+      {},
+      { subtaskId: 's', prompt: '', agentId: 'analyst' },
+      { metadata: { agentId: 'analyst' } },
+    ],
+    [
+      'with all fields',
+      { description: 'Look', parentToolCallId: 'k', parentMessageId: 'm' },
+      { subtaskId: 's', prompt: 'Look', agentId: 'analyst' },
+      { metadata: { agentId: 'analyst', input: 'Look', parentToolCallId: 'k', parentMessageId: 'm' } },
+    ],
+    [
+      'whose metadata has the agent and the input',
+      { description: 'Look', metadata: { agentId: 'x', input: 'y' } },
+      { subtaskId: 's', prompt: 'Look', agentId: 'analyst' },
+      { metadata: { agentId: 'x', input: 'y' } },
+    ],
+    ['without a name', { name: '' }, { subtaskId: 's', prompt: '' }, {}],
+  ])('%s', (_, more, announced, created) => {
+    expect(startOf(more)).toStrictEqual([
+      { kind: 'subtask-created', ...announced },
+      { kind: 'task-created', initiator: 'agent', parentTaskId: 'r', ...created },
+    ])
+  })
+})
+
 /** The codes of the diagnostics, and the events that are no events of tasks. */
 function readOf(events: readonly object[]) {
   const results = resultsOf(reader(), [started, ...events, finished] as AgUiEvent[])
