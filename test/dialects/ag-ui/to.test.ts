@@ -30,7 +30,13 @@ describe('a question', () => {
     [
       'with all fields',
       {
-        ...{ kind: 'input-required', inputId: 'i', inputType: 'selection', prompt: 'Who?', requireUser: true },
+        ...{
+          kind: 'input-required',
+          inputId: 'i',
+          inputType: 'selection',
+          prompt: 'Who?',
+          requireUser: true,
+        },
         schema: { type: 'object' },
         options: ['a', 'b'],
         metadata: { reason: 'unclear', timeout: 90, toolCall: toolCall('x'), more: 1 },
