@@ -201,3 +201,23 @@ it('does not claim that a call runs alone while another runs', () => {
   expect(errorsOf(steps.flatMap(({ out }) => out as ContextAnyEvent[]))).toEqual([])
   expect(steps[3]?.diagnostics).toMatchObject([{ code: 'lossy:providerMetadata' }])
 })
+
+it('ends the calls of the step that begins again, not those of earlier steps', () => {
+  const inputOf = (toolCallId: string) => ({
+    ...{ type: 'tool-input-available', toolCallId, toolName: 'look', input: {} },
+  })
+  const chunks = [
+    { type: 'start', messageId: 't' },
+    { type: 'start-step' },
+    inputOf('first'),
+    { type: 'finish-step' },
+    { type: 'start-step' },
+    inputOf('second'),
+    { type: 'reset-step' },
+  ]
+  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const out = (steps[6]?.out ?? []) as ContextAnyEvent[]
+  expect(out.filter(({ kind }) => kind === 'tool-complete')).toMatchObject([
+    { toolCallId: 'second', success: false },
+  ])
+})

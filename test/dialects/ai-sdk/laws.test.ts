@@ -9,8 +9,8 @@ import {
   toUiMessageStream,
   type UiMessageChunk,
 } from '../../../src/dialects/ai-sdk/index.ts'
-import { type ContextAnyEvent, decodeEvent, isTerminalStatus } from '../../../src/index.ts'
-import { withForeignFields } from '../../support/foreign-fields.ts'
+import { losses } from '../../../src/dialects/ai-sdk/to/losses.ts'
+import { type ContextAnyEvent, decodeEvent, eventKinds, isTerminalStatus } from '../../../src/index.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,
@@ -95,6 +95,13 @@ test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i'
     losses: aiSdkLosses,
   }),
 )
+
+test('each field that is reported is declared', () => {
+  const undeclared = eventKinds.flatMap((kind) =>
+    losses[kind].filter((field) => !aiSdkLosses[kind].includes(field)).map((field) => `${kind} ${field}`),
+  )
+  expect(undeclared).toEqual([])
+})
 
 /** What reaches chunks in another form: kinds, places among the deltas, joined texts, and defaults. */
 function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAnyEvent): boolean {

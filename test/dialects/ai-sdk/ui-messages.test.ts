@@ -5,7 +5,7 @@ import { toUiMessageStream, type UiMessageChunk, uiMessages } from '../../../src
 import { type ContextAnyEvent, isTerminalStatus } from '../../../src/index.ts'
 import { emptyView, foldEvents, taskOf } from '../../../src/streams/index.ts'
 import type { LegalStreamOptions } from '../../support/legal-streams.ts'
-import { resultsOf } from '../../support/mapper-laws.ts'
+import { leavesOf, resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { eventStreams } from './event-streams.ts'
 import { expectLoadable, type Part, readMessage } from './readers.ts'
@@ -113,6 +113,7 @@ describe('uiMessages', () => {
           const { message } = await readMessage(version, chunksOf(events, version))
           const view = foldEvents(emptyView, events)
           const stored = uiMessages(view, { version, viewer }).find(({ role }) => role === 'assistant')
+          expect(leavesOf(stored).filter(({ value, path }) => path !== '' && value === undefined)).toEqual([])
           const isComplete = taskOf(view, 'task-1')?.status === 'completed'
           const own = JSON.parse(JSON.stringify(stored ?? { parts: [] })) as {
             parts: Part[]

@@ -5,6 +5,7 @@ import { type Command, commandLedger, decodeCommand, openRequests } from 'agentw
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandsFromRunAgentInput } from '../../../../src/dialects/ag-ui/commands/index.ts'
+import { expectSentences } from '../../../support/mapper-laws.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
 
@@ -180,6 +181,7 @@ describe('commandsFromRunAgentInput', () => {
         const { commands, diagnostics } = commandsFromRunAgentInput(value, options)
         for (const command of commands) expect(decodeCommand(command).status).toBe('known')
         expect(commands.length + diagnostics.length).toBeGreaterThan(0)
+        expectSentences([{ out: [], diagnostics }])
       }),
       { numRuns: runs(200) },
     )

@@ -6,6 +6,7 @@ import { DefaultChatTransport, type UIMessage } from 'ai'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandsFromChatRequest } from '../../../../src/dialects/ai-sdk/commands/index.ts'
+import { expectSentences } from '../../../support/mapper-laws.ts'
 import { runs } from '../../../support/runs.ts'
 import { json } from '../../../support/zod-arbitrary.ts'
 import { Chat, State } from '../chat.ts'
@@ -188,9 +189,11 @@ describe('commandsFromChatRequest', () => {
 
   it('gives valid commands and never throws', () => {
     const state = fc.constantFrom('approval-responded', 'output-available', 'output-error', 'x')
+    const answer = fc.record({ id: fc.constant('i'), approved: fc.boolean(), reason: fc.string() })
+    const approval = fc.oneof(json, answer)
     const part = fc.oneof(
       json,
-      fc.record({ toolCallId: fc.oneof(json, fc.constant('c')), state, approval: json, output: json }),
+      fc.record({ toolCallId: fc.oneof(json, fc.constant('c')), state, approval, output: json }),
     )
     const message = fc.record({ role: fc.constantFrom('user', 'assistant'), id: json, parts: fc.array(part) })
     const trigger = fc.constantFrom('submit-message', 'regenerate-message')
@@ -200,6 +203,7 @@ describe('commandsFromChatRequest', () => {
         const { commands, diagnostics } = commandsFromChatRequest(value, options)
         for (const command of commands) expect(decodeCommand(command).status).toBe('known')
         expect(commands.length + diagnostics.length).toBeGreaterThan(0)
+        expectSentences([{ out: [], diagnostics }])
       }),
       { numRuns: runs(200) },
     )
