@@ -1,5 +1,5 @@
 // The ends of texts and messages that differ from what was sent before them.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fromUiMessageStream, toUiMessageStream } from '../../../src/dialects/ai-sdk/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
 import { errorsOf, resultsOf } from '../../support/mapper-laws.ts'
@@ -53,21 +53,30 @@ it('starts a call whose input was streamed in part with the whole input', () => 
   ])
 })
 
-it('does not pause for an answer about a call that has ended', () => {
+describe('an answer about a call that has ended', () => {
   const toolCall = { id: 'call', function: { name: 'pay', arguments: '{}' } }
   const asked = { inputId: 'q', inputType: 'tool-execution', prompt: 'Pay?', requireUser: true }
-  const events = [
-    { ...place, kind: 'task-created', initiator: 'agent' },
-    { ...place, kind: 'input-required', ...asked, metadata: { toolCall } },
-    { ...place, kind: 'tool-start', toolCallId: 'call', toolName: 'pay', arguments: {} },
-    { ...place, kind: 'tool-complete', toolCallId: 'call', toolName: 'pay', success: true },
-    { ...place, kind: 'task-status', status: 'waiting-input' },
-  ] as ContextAnyEvent[]
-  const { out, diagnostics } = resultsOf(toUiMessageStream() as never, events)[4] ?? {}
-  expect([out, diagnostics]).toMatchObject([
-    [],
-    [{ code: 'dropped:task-status', detail: { reason: 'after-end' } }],
-  ])
+  const signIn = { kind: 'auth-required', authId: 'a', authType: 'custom', prompt: 'Sign in.' }
+  const signedIn = { kind: 'auth-completed', authId: 'a', userId: 'u' }
+
+  it.each([
+    ['is not waited for', [], false],
+    ['is not waited for after a sign-in', [signIn, signedIn], false],
+    ['is not waited for, but an open sign-in is', [signIn], true],
+  ])('%s', (_, more, pauses) => {
+    const events = [
+      { ...place, kind: 'task-created', initiator: 'agent' },
+      { ...place, kind: 'input-required', ...asked, metadata: { toolCall } },
+      { ...place, kind: 'tool-start', toolCallId: 'call', toolName: 'pay', arguments: {} },
+      { ...place, kind: 'tool-complete', toolCallId: 'call', toolName: 'pay', success: true },
+      ...more.map((event) => ({ ...place, ...event })),
+      { ...place, kind: 'task-status', status: 'waiting-input' },
+    ] as ContextAnyEvent[]
+    const { out = [], diagnostics } = resultsOf(toUiMessageStream() as never, events)[events.length - 1] ?? {}
+    expect((out as { type: string }[]).some(({ type }) => type === 'finish')).toBe(pauses)
+    if (!pauses)
+      expect(diagnostics).toMatchObject([{ code: 'dropped:task-status', detail: { reason: 'after-end' } }])
+  })
 })
 
 it('keeps the labels that the deltas of a thought have', () => {
