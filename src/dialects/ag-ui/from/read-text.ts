@@ -42,7 +42,7 @@ function openText(
   const stated = writer.mergedMetadata(null, event)
   const known = contentIdOf(messageId, task.taskId)
   // Two segments of one text cannot be open at once.
-  const isTaken = known !== messageId && isOpenContent(writer, task.key, known)
+  const isTaken = isOpenContent(writer, task.key, known)
   const text: OpenText = {
     owner: task.key,
     metadata: name === undefined ? stated : writer.mergedMetadata(stated, { metadata: { name } }),
