@@ -230,3 +230,19 @@ it('ends the calls of the step that begins again, not those of earlier steps', (
     { toolCallId: 'second', success: false },
   ])
 })
+
+it.each(['abort', 'error', 'finish'])('does not work again as a message that waits ends with %s', (type) => {
+  const chunks = [
+    { type: 'start', messageId: 't' },
+    { type: 'tool-input-available', toolCallId: 'call', toolName: 'pay', input: {} },
+    { type: 'tool-approval-request', approvalId: 'q', toolCallId: 'call' },
+    { type: 'finish' },
+    { type, ...(type === 'error' && { errorText: 'Torn.' }) },
+  ]
+  const steps = resultsOf(fromUiMessageStream() as never, chunks as never[])
+  const statuses = steps.map(({ out }) =>
+    (out as ContextAnyEvent[]).flatMap((event) => (event.kind === 'task-status' ? event.status : [])),
+  )
+  expect(statuses[3]).toEqual(['waiting-input'])
+  expect(statuses[4]).not.toContain('working')
+})

@@ -93,6 +93,7 @@ test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i'
     machine: () => toUiMessageStream({ version, viewer: operator }) as never,
     coverage: aiSdkCoverage,
     losses: aiSdkLosses,
+    streams: withUnknownFields(eventStreams()),
   }),
 )
 
