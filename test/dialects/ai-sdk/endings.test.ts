@@ -246,3 +246,26 @@ it.each(['abort', 'error', 'finish'])('does not work again as a message that wai
   expect(statuses[3]).toEqual(['waiting-input'])
   expect(statuses[4]).not.toContain('working')
 })
+
+it.each([
+  [6, 'answered', 'tool-output-error'],
+  [7, 'answered', 'tool-output-error'],
+  [6, 'declined', 'tool-output-denied'],
+  [7, 'declined', 'tool-output-denied'],
+] as const)(
+  'shows a call that fails, in version %i, after its request was %s, as %s',
+  (version, outcome, type) => {
+    const call = { toolCallId: 'call', toolName: 'pay' }
+    const toolCall = { id: 'call', function: { name: 'pay', arguments: '{}' } }
+    const asked = { inputId: 'q', inputType: 'tool-execution', prompt: 'Pay?', requireUser: true }
+    const events = [
+      { ...place, kind: 'task-created', initiator: 'agent' },
+      { ...place, kind: 'tool-start', ...call, arguments: {} },
+      { ...place, kind: 'input-required', ...asked, metadata: { toolCall } },
+      { ...place, kind: 'input-received', inputId: 'q', providedBy: 'user', userId: 'u', outcome },
+      { ...place, kind: 'tool-complete', ...call, success: false, error: 'No.' },
+    ] as ContextAnyEvent[]
+    const { out = [] } = resultsOf(toUiMessageStream({ version }) as never, events)[4] ?? {}
+    expect((out as { type: string }[]).map(({ type }) => type)).toEqual([type])
+  },
+)

@@ -36,7 +36,7 @@ export const lossTable: LossTable = {
   'auth-completed': [],
   'auth-failed': [],
   // A file is sent when it is complete, in one piece.
-  'file-write': ['*', 'data', 'index', 'version', 'digest', 'description', 'metadata', ...merged],
+  'file-write': ['*', 'data', 'index', 'version', 'digest', 'metadata', ...merged],
   'data-write': ['*', 'name', 'description', 'version', 'expectedVersion', 'metadata'],
   'dataset-write': [
     '*',
