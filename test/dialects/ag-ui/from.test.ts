@@ -131,6 +131,24 @@ describe('a message without text', () => {
   })
 })
 
+it.each([
+  ['without an encrypted value has no id of its span', [], { key: 1 }],
+  [
+    'has the id of the span that its encrypted value names',
+    [{ type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'span', encryptedValue: 'E' }],
+    { key: 1, signature: 'E', reasoningId: 'span' },
+  ],
+])('a thought %s', (_, value, metadata) => {
+  const { read } = readOf([
+    { type: 'REASONING_START', messageId: 'span', metadata: { key: 1 } },
+    ...value,
+    { type: 'REASONING_MESSAGE_CONTENT', messageId: 'm', delta: 'x' },
+    { type: 'REASONING_MESSAGE_END', messageId: 'm' },
+    { type: 'REASONING_END', messageId: 'span' },
+  ])
+  expect((read.at(-1) as { metadata?: object }).metadata).toStrictEqual(metadata)
+})
+
 it('reads the end of each text as an event, or reports it', () => {
   fc.assert(
     fc.property(damaged(agUiStreams), (events) => {
