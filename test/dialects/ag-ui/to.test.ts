@@ -124,3 +124,22 @@ it('carries an event of a subtask in the active run, and starts no subagent for 
   expect(written.map(({ type }) => type)).toEqual(['RUN_STARTED', 'CUSTOM', 'CUSTOM', 'RUN_ERROR'])
   expect(written[2]).toMatchObject({ type: 'CUSTOM', timestamp })
 })
+
+it('forgets the calls of a subtask that has completed', () => {
+  const ofSubtask = (taskId: string): ContextAnyEvent[] => {
+    const place = { ...context, taskId, parentTaskId: 't' }
+    return [
+      { kind: 'task-created', initiator: 'agent', ...place },
+      ...Array.from(
+        { length: 800 },
+        (_, i): ContextAnyEvent => ({
+          ...{ kind: 'tool-start', toolCallId: `${taskId}/${i}`, toolName: 'look', arguments: {}, ...place },
+        }),
+      ),
+      { kind: 'task-status', status: 'completed', ...place },
+    ]
+  }
+  const events = [created, ...['a', 'b', 'c'].flatMap(ofSubtask)]
+  const codes = resultsOf(writer(), events).flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code))
+  expect(codes).not.toContain('state-evicted')
+})
