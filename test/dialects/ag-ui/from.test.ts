@@ -131,6 +131,44 @@ describe('a message without text', () => {
   })
 })
 
+/** A message or a call as its start, its pieces and its end, and as chunks. */
+function spelled(kind: 'TEXT_MESSAGE' | 'REASONING_MESSAGE' | 'TOOL_CALL', nth: number, deltas: string[]) {
+  const isCall = kind === 'TOOL_CALL'
+  const id = isCall ? { toolCallId: `k${nth}` } : { messageId: `m${nth}` }
+  const role = kind === 'REASONING_MESSAGE' ? { role: 'reasoning' } : {}
+  const named = isCall ? { toolCallName: 'pay' } : {}
+  const piece = isCall ? 'TOOL_CALL_ARGS' : `${kind}_CONTENT`
+  const [first, ...rest] = deltas
+  return {
+    whole: [
+      { type: `${kind}_START`, ...id, ...role, ...named },
+      ...deltas.map((delta) => ({ type: piece, ...id, delta })),
+      { type: `${kind}_END`, ...id },
+    ],
+    chunks: [
+      { type: `${kind}_CHUNK`, ...id, ...named, delta: first },
+      ...rest.map((delta) => ({ type: `${kind}_CHUNK`, delta })),
+    ],
+  }
+}
+
+it('reads chunks as it reads starts, pieces and ends', () => {
+  const text = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 3 })
+  const message = fc.oneof(
+    text.map((deltas) => ['TEXT_MESSAGE', deltas] as const),
+    text.map((deltas) => ['REASONING_MESSAGE', deltas] as const),
+    fc.constantFrom(['{"n":1}'], ['{"n"', ':1}']).map((deltas) => ['TOOL_CALL', deltas] as const),
+  )
+  fc.assert(
+    fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), (messages) => {
+      const forms = messages.map(([kind, deltas], nth) => spelled(kind, nth, deltas))
+      const { read } = readOf(forms.flatMap(({ chunks }) => chunks))
+      expect(read).toEqual(readOf(forms.flatMap(({ whole }) => whole)).read)
+    }),
+    { numRuns: runs(200) },
+  )
+})
+
 it.each([
   ['without an encrypted value has no id of its span', [], { key: 1 }],
   [
