@@ -88,18 +88,24 @@ function contentOf(events: readonly ContextAnyEvent[], ended: ReadonlySet<string
   }
 }
 
-it('keeps texts, thoughts, calls, records and the ends of tasks without the extension', () => {
-  fc.assert(
-    fc.property(legalStreams({ internal: false }), (events) => {
-      // Other changes of artifacts are reported.
-      fc.pre(events.every((event) => event.kind !== 'artifact-delta' || isWritten(event)))
-      const back = outputsOf(closing(), outputsOf(writer(), events))
-      // A call that is open at the end of its task fails on the way back.
-      const ended = new Set(
-        events.flatMap((event) => (event.kind === 'tool-complete' ? event.toolCallId : [])),
-      )
-      expect(contentOf(back, ended)).toEqual(contentOf(events, ended))
-    }),
-    { numRuns: runs(200) },
-  )
-})
+it.each([
+  ['one task', legalStreams({ internal: false })],
+  ['texts that overlap', legalStreams({ internal: false, focus: 'texts' })],
+])(
+  'keeps texts, thoughts, calls, records and the ends of tasks of %s without the extension',
+  (_, streams) => {
+    fc.assert(
+      fc.property(streams, (events) => {
+        // Other changes of artifacts are reported.
+        fc.pre(events.every((event) => event.kind !== 'artifact-delta' || isWritten(event)))
+        const back = outputsOf(closing(), outputsOf(writer(), events))
+        // A call that is open at the end of its task fails on the way back.
+        const ended = new Set(
+          events.flatMap((event) => (event.kind === 'tool-complete' ? event.toolCallId : [])),
+        )
+        expect(contentOf(back, ended)).toEqual(contentOf(events, ended))
+      }),
+      { numRuns: runs(200) },
+    )
+  },
+)

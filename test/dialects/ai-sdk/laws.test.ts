@@ -129,6 +129,22 @@ test.each([5, 6, 7] as const)('the writer loses nothing silently, in version %i'
   }),
 )
 
+test.each([5, 6, 7] as const)(
+  'the writer begins a message again after each finish, in version %i',
+  (version) => {
+    fc.assert(
+      fc.property(eventStreams({ ended: false }), fc.nat(), (events, cut) => {
+        const machine = toUiMessageStream({ version, viewer: operator })
+        const steps = resultsOf(machine as never, events.slice(0, 1 + (cut % events.length)))
+        const types = steps.flatMap(({ out }) => (out as UiMessageChunk[]).map(({ type }) => type))
+        const after = types.flatMap((type, at) => (type === 'finish' ? (types[at + 1] ?? 'start') : []))
+        expect(after.filter((type) => type !== 'start')).toEqual([])
+      }),
+      { numRuns: runs(200) },
+    )
+  },
+)
+
 describe.each([5, 6, 7] as const)('events → chunks → events, in version %i', (version) => {
   const there = (events: readonly ContextAnyEvent[], extension: boolean) =>
     resultsOf(
