@@ -111,6 +111,34 @@ describe('decodeAgUiEvent', () => {
     )
   })
 
+  const message = { messageId: 'm', delta: 'x' }
+  const result = { type: 'TOOL_CALL_RESULT', messageId: 'm', toolCallId: 'k' }
+  const sources = [
+    { type: 'data', value: 'eA==', mimeType: 'image/png' },
+    { type: 'url', value: 'https://x.example/' },
+    { type: 'file', value: 'f' },
+  ]
+  it.each([
+    ...['developer', 'system', 'assistant', 'user'].flatMap((role) => [
+      { type: 'TEXT_MESSAGE_START', messageId: 'm', role },
+      { type: 'TEXT_MESSAGE_CHUNK', ...message, role },
+    ]),
+    ...['tool-call', 'message'].map((subtype) => ({
+      ...{ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId: 'm', encryptedValue: 'E' },
+    })),
+    ...['add', 'replace', 'test', 'remove', 'move', 'copy'].map((op) => ({
+      type: 'STATE_DELTA',
+      delta: [{ op, path: '/a', value: 1, from: '/b' }],
+    })),
+    ...['image', 'audio', 'video', 'document'].flatMap((type) =>
+      sources.map((source) => ({ ...result, content: [{ type, source }] })),
+    ),
+    { ...result, content: [{ type: 'text', text: 'x' }], role: 'tool' },
+  ])('accepts %j', (event) => {
+    expect(schemaErrorsOf([event as AgUiEvent])).toEqual([])
+    expect(known(event)).toBe(event)
+  })
+
   it('accepts and refuses what the schemas of the protocol do', () => {
     fc.assert(
       fc.property(shapedEvents, fc.nat(), wrong, ([event], at, value) => {

@@ -269,3 +269,32 @@ it.each([
     expect((out as { type: string }[]).map(({ type }) => type)).toEqual([type])
   },
 )
+
+it('adds nothing as the stream ends while its message waits, even if a text is open', () => {
+  const events = [
+    { ...place, kind: 'task-created', initiator: 'agent' },
+    { ...place, kind: 'content-delta', delta: 'a', index: 0 },
+    { ...place, kind: 'input-required', inputId: 'q', inputType: 'confirmation', prompt: 'Go?' },
+    { ...place, kind: 'task-status', status: 'waiting-input' },
+  ] as ContextAnyEvent[]
+  const steps = resultsOf(toUiMessageStream() as never, events)
+  expect(steps[3]?.out).toMatchObject([{ type: 'finish' }])
+  expect(steps[4]).toEqual({ out: [], diagnostics: [] })
+})
+
+it.each([
+  [6, { type: 'data-input', id: 'q', data: { inputId: 'q', status: 'answered' }, transient: true }],
+  [7, { type: 'tool-approval-response', approvalId: 'q', approved: true }],
+] as const)('answers a request about a call, in version %i', (version, answer) => {
+  const toolCall = { id: 'call', function: { name: 'pay', arguments: '{}' } }
+  const events = [
+    { ...place, kind: 'task-created', initiator: 'agent' },
+    {
+      ...{ ...place, kind: 'input-required', inputId: 'q', inputType: 'tool-execution', prompt: 'Pay?' },
+      metadata: { toolCall },
+    },
+    { ...place, kind: 'input-received', inputId: 'q', providedBy: 'user', userId: 'u' },
+  ] as ContextAnyEvent[]
+  const { out } = resultsOf(toUiMessageStream({ version }) as never, events)[2] ?? {}
+  expect(out).toEqual([answer])
+})
