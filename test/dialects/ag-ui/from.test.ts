@@ -132,7 +132,11 @@ describe('a message without text', () => {
 })
 
 /** A message or a call as its start, its pieces and its end, and as chunks. */
-function spelled(kind: 'TEXT_MESSAGE' | 'REASONING_MESSAGE' | 'TOOL_CALL', nth: number, deltas: string[]) {
+function spelled(
+  kind: 'TEXT_MESSAGE' | 'REASONING_MESSAGE' | 'TOOL_CALL',
+  nth: number,
+  deltas: readonly string[],
+) {
   const isCall = kind === 'TOOL_CALL'
   const id = isCall ? { toolCallId: `k${nth}` } : { messageId: `m${nth}` }
   const role = kind === 'REASONING_MESSAGE' ? { role: 'reasoning' } : {}
@@ -237,4 +241,11 @@ describe('an encrypted value', () => {
       { code: 'dropped:REASONING_ENCRYPTED_VALUE', detail: { reason: 'after-end' } },
     ])
   })
+})
+
+it('reads an event of another system for operators only', () => {
+  const { read } = readOf([{ type: 'RAW', event: { secret: 1 }, source: 'x' }])
+  expect(read).toMatchObject([
+    { kind: 'custom', data: { event: { secret: 1 }, source: 'x' }, metadata: { audience: ['operator'] } },
+  ])
 })

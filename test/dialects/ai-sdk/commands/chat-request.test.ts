@@ -131,6 +131,15 @@ describe('commandsFromChatRequest', () => {
     ])
   })
 
+  it('reports the reason of an approval', () => {
+    const approval = { id: 'i', approved: true, reason: 'Fine.' }
+    const part = { type: 'tool-book', toolCallId: 'c', state: 'approval-responded', input: {}, approval }
+    const body = { id: 'ctx-1', messages: [{ id: 'm', role: 'assistant', parts: [part] }] }
+    const { commands, diagnostics } = commandsFromChatRequest(body, options)
+    expect(commands).toMatchObject([{ kind: 'input.respond' }])
+    expect(diagnostics).toMatchObject([{ code: 'lossy:reason', path: '/messages' }])
+  })
+
   it('reads the output of a tool of the page, and its failure', async () => {
     for (const failed of [false, true]) {
       const { chat, requests } = client(input)
