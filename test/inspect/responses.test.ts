@@ -95,6 +95,17 @@ describe('one response is one task', () => {
       ].join(''),
     ],
     [
+      'that waits for a call and continues in another response',
+      [
+        message('start', { messageId: 'm' }),
+        message('tool-input-available', { toolCallId: 'k', toolName: 'book', input: {} }),
+        message('finish', { finishReason: 'tool-calls' }),
+        message('start', { messageId: 'm' }),
+        message('tool-output-available', { toolCallId: 'k', output: 1 }),
+        message('finish', { finishReason: 'stop' }),
+      ].join(''),
+    ],
+    [
       'that starts each step',
       [
         message('start', { messageId: 'm' }),

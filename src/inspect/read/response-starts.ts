@@ -102,12 +102,12 @@ function gemini(): IsStart {
   return (value) => (value.event_type === undefined ? content(value) : interactions(value))
 }
 
-/** A message is continued with its own id, such as after an approval: only its end distinguishes two responses. */
+/** A message that waits for the output or the approval of a call is continued with its own id, in another response. */
 function aiSdk(): IsStart {
   let id: unknown
   let hasEnded = false
   let hasBegun = false
-  return ({ type, messageId }) => {
+  return ({ type, messageId, finishReason }) => {
     const isStart =
       type === 'start' && (hasEnded || (hasBegun && messageId !== undefined && messageId !== id))
     if (isStart) hasEnded = false
@@ -115,7 +115,7 @@ function aiSdk(): IsStart {
       hasBegun = true
       id = messageId ?? id
     }
-    if (type === 'finish' || type === 'abort') hasEnded = true
+    if (type === 'abort' || (type === 'finish' && finishReason !== 'tool-calls')) hasEnded = true
     return isStart
   }
 }
