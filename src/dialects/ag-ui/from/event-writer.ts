@@ -129,9 +129,9 @@ export class EventWriter extends StepBuilder<Mutable<FromAgUiState>, ContextAnyE
     })
   }
 
-  /** Merges the metadata of an event into that of its item. Reports values that are replaced. */
+  /** Merges the metadata of an event into that of its item; `null` if there is none. Reports values that are replaced. */
   mergedMetadata(known: Metadata | null, { metadata }: { readonly metadata?: Metadata }): Metadata | null {
-    if (metadata === undefined) return known
+    if (metadata === undefined || Object.keys(metadata).length === 0) return known
     if (known === null) return { ...metadata }
     for (const key of Object.keys(metadata)) {
       if (!Object.hasOwn(known, key) || isEqualJson(known[key], metadata[key])) continue
