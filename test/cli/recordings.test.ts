@@ -197,7 +197,7 @@ describe('validate', () => {
     const { out } = await run('validate', broken)
     expect(out).toContain(`${broken}:2, event 1 error text-end-started`)
     expect(out).toContain(
-      `${broken}:3 error invalid-json\n  Expected a JSON value on the line, got "{\\"type\\":".\n`,
+      `${broken}:3 error invalid-json\n  Expected a JSON value on the line, got 8 characters with a fault at character 9: expected a value.\n`,
     )
   })
 

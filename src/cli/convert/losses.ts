@@ -1,10 +1,13 @@
 /** What a conversion loses, as a table. */
+import { shortened } from '../../inspect/report/text.ts'
 import { printable } from '../escape.ts'
 import type { Style } from '../style.ts'
 
 /** More codes are counted together: a hostile recording may cause any number of them. */
 const MAX_CODES = 256
 const OTHERS = 'other'
+/** Longer codes are cut off: a recording may name its types as it likes. */
+const LONGEST_CODE = 60
 
 interface Entry {
   count: number
@@ -18,11 +21,12 @@ export class Losses {
   /** Whether something of the recording is not in the result. Values that were inferred are no loss. */
   hasLoss = false
 
-  add(code: string, message: string, line: number): void {
+  add(full: string, message: string, line: number): void {
+    const code = shortened(full, LONGEST_CODE)
     if (!code.startsWith('inferred:')) this.hasLoss = true
     const key = this.#entries.has(code) || this.#entries.size < MAX_CODES ? code : OTHERS
     const entry = this.#entries.get(key)
-    if (entry === undefined) this.#entries.set(key, { count: 1, line, message })
+    if (entry === undefined) this.#entries.set(key, { count: 1, line, message: shortened(message) })
     else entry.count++
   }
 

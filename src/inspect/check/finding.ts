@@ -23,9 +23,9 @@ export interface Finding {
   readonly eventIndex?: number
   /** JSON Pointer to the field. Omitted for the whole value. */
   readonly path?: string
-  /** The expected value. Omitted if several would be right. */
+  /** The expected value. Omitted if several would be right, or it is long. */
   readonly expected?: unknown
-  /** The value found. Omitted if there is none. */
+  /** The value found. Omitted if there is none, or it is long. */
   readonly actual?: unknown
 }
 

@@ -1,7 +1,8 @@
 /** The binary event stream of AWS, as Bedrock sends it. */
 
 import { crc32 } from '../../encoding/crc32.ts'
-import { faultAt, parseJson, quoted, type Receive, TOO_DEEP } from './recorded.ts'
+import { notJson } from './json-fault.ts'
+import { faultAt, parseJson, type Receive, TOO_DEEP } from './recorded.ts'
 
 /** The lengths and the checksum before the headers. */
 const PRELUDE = 12
@@ -74,10 +75,9 @@ export class AwsMessages {
     const text = new TextDecoder().decode(message.subarray(headersLength))
     const payload = parseJson(text)
     if (type === undefined || payload === undefined) {
-      const expected = type === undefined ? 'the header :event-type' : 'JSON as its payload'
-      this.#receive(
-        faultAt(line, 'invalid-message', `Expected a message with ${expected}, got ${quoted(text)}.`),
-      )
+      const wrong =
+        type === undefined ? 'the header :event-type, got none' : `JSON as its payload, got ${notJson(text)}`
+      this.#receive(faultAt(line, 'invalid-message', `Expected a message with ${wrong}.`))
     } else this.#receive({ value: payload === TOO_DEEP ? payload : { [type]: payload }, line })
   }
 }

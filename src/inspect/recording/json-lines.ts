@@ -1,7 +1,8 @@
 /** JSON Lines: a value on each line. */
 
+import { notJson } from './json-fault.ts'
 import { JsonText } from './json-text.ts'
-import { faultAt, parseJson, quoted, type Receive, type Recorded } from './recorded.ts'
+import { faultAt, parseJson, type Receive, type Recorded } from './recorded.ts'
 
 /** Reads one value a line; several on one line, and those that take several lines, as well. */
 export class JsonLines {
@@ -58,6 +59,6 @@ export class JsonLines {
     values.endLine()
     if (values.isBetween && found.every((each) => 'value' in each)) found.forEach(this.#receive)
     else
-      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value on the line, got ${quoted(text)}.`))
+      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value on the line, got ${notJson(text)}.`))
   }
 }

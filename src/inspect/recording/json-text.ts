@@ -1,6 +1,7 @@
 /** JSON text of any layout: a list, values one after the other, on one line or on many. */
 
-import { faultAt, parseJson, quoted, type Recorded, tooLarge } from './recorded.ts'
+import { notJson } from './json-fault.ts'
+import { faultAt, parseJson, type Recorded, tooLarge } from './recorded.ts'
 
 /** Receives what is read, and the text of a value. */
 type ReceiveText = (recorded: Recorded, text: string) => void
@@ -127,7 +128,7 @@ export class JsonText {
       this.#isOver = this.#isOneList
     } else if (/[}\]:,]/.test(char)) {
       this.#isIgnored = true
-      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value, got ${quoted(char)}.`), '')
+      this.#receive(faultAt(line, 'invalid-json', `Expected a JSON value, got ${char}.`), '')
     } else {
       this.#keep(char)
       if (char === '{' || char === '[') this.#depth = 1
@@ -163,14 +164,14 @@ export class JsonText {
     if (value === undefined) {
       // One report for a line that is no JSON; a list may have all its values on one line.
       this.#isIgnored = !this.#inList
-      this.#receive(faultAt(this.#start, 'invalid-json', `Expected a JSON value, got ${quoted(text)}.`), '')
+      this.#receive(faultAt(this.#start, 'invalid-json', `Expected a JSON value, got ${notJson(text)}.`), '')
     } else this.#receive({ value, line: this.#start }, text)
   }
 
   #breakOff(by: string): void {
     const text = this.#text
     this.#reset()
-    const message = `Expected the rest of a JSON value after ${quoted(text.slice(-40).trimEnd())}, got ${by}.`
+    const message = `Expected the rest of a JSON value after ${text.trimEnd().length} characters, got ${by}.`
     this.#receive(faultAt(this.#start, 'incomplete', message), '')
   }
 }

@@ -48,29 +48,14 @@ export type Recorded = RecordedValue | RecordedFault
 /** Receives what is read. */
 export type Receive = (recorded: Recorded) => void
 
-/** Longer texts are cut off in messages. */
-const LONGEST = 60
-
-/** A fault at a line. */
-export function faultAt(line: number, code: string, message: string, text?: string): RecordedFault {
-  return {
-    diagnostic: {
-      code,
-      message,
-      ...(text !== undefined && { detail: { text: text.slice(0, LONGEST) } }),
-    },
-    line,
-  }
+/** A fault at a line. Its message quotes nothing of the line: reports are shared, and a line may hold secrets. */
+export function faultAt(line: number, code: string, message: string): RecordedFault {
+  return { diagnostic: { code, message }, line }
 }
 
 /** A fault of one value that is longer than is kept. */
 export function tooLarge(line: number, limit: number): RecordedFault {
   return faultAt(line, 'too-large', `Expected a value of at most ${limit} characters, got a longer one.`)
-}
-
-/** A text as it is shown in a message: in quotes, cut off. */
-export function quoted(text: string): string {
-  return text.length > LONGEST ? `${JSON.stringify(text.slice(0, LONGEST))}…` : JSON.stringify(text)
 }
 
 /** The most levels of lists and objects. Walking or writing a deeper value overflows the stack. */

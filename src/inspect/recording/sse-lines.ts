@@ -1,6 +1,7 @@
 /** Server-Sent Events, line by line. */
 
-import { faultAt, parseJson, quoted, type Receive, tooLarge } from './recorded.ts'
+import { notJson } from './json-fault.ts'
+import { faultAt, parseJson, type Receive, tooLarge } from './recorded.ts'
 
 const FIELD = /^(data|event|id|retry)(?::|$)/
 
@@ -34,7 +35,7 @@ export class SseLines {
     const field = FIELD.exec(text)?.[1]
     if (field === undefined) {
       if (text.startsWith(':')) return
-      const message = `Expected an SSE field such as data, got ${quoted(text)}.`
+      const message = `Expected an SSE field such as data, got a line of ${text.length} characters that is none.`
       this.#receive(faultAt(line, 'invalid-line', message))
       return
     }
@@ -88,7 +89,7 @@ export class SseLines {
         if (each !== undefined) this.#emit(each, this.#start + i, event)
       return
     }
-    const message = `Expected JSON as the data of a message, got ${quoted(text)}.`
+    const message = `Expected JSON as the data of a message, got ${notJson(text)}.`
     this.#receive(faultAt(this.#start, 'invalid-json', message))
   }
 

@@ -1,7 +1,8 @@
 /** Values that hold others: transcripts, named lists of events. */
 
 import { type Fields, isFields } from '../../validation/predicates.ts'
-import { faultAt, parseJson, quoted, type Receive, type RecordedValue } from './recorded.ts'
+import { notJson } from './json-fault.ts'
+import { faultAt, parseJson, type Receive, type RecordedValue } from './recorded.ts'
 
 /** Emits a value, or those that it holds. */
 export function unfold(recorded: RecordedValue, receive: Receive): void {
@@ -14,7 +15,7 @@ export function unfold(recorded: RecordedValue, receive: Receive): void {
   if (text !== undefined) {
     const inner = parseJson(text)
     if (inner === undefined) {
-      receive(faultAt(line, 'invalid-json', `Expected JSON as the recorded text, got ${quoted(text)}.`))
+      receive(faultAt(line, 'invalid-json', `Expected JSON as the recorded text, got ${notJson(text)}.`))
       return
     }
     receive({ value: inner, line, ...statedBy(value), ...timeOf(value) })

@@ -3,6 +3,7 @@
 import type { ContextAnyEvent } from '../../events/event.ts'
 import type { VerifyMode } from '../../rules/rule.ts'
 import { isFields } from '../../validation/predicates.ts'
+import { bounded } from '../check/bounded.ts'
 import { type Finding, severityOf } from '../check/finding.ts'
 import { type Detection, detectDialect, SAMPLE } from '../detect/detect.ts'
 import { type Dialect, responseDialects } from '../dialects.ts'
@@ -34,7 +35,7 @@ export interface InspectOptions extends RecordingOptions {
   readonly onEntry?: (entry: HarEntry, detection: Detection) => void
   /** Called with each event in order, its place and how deep its task is. */
   readonly onEvent?: (event: ContextAnyEvent, place: EventPlace) => void
-  /** Called with each finding, in order. Values in it may be of any size. */
+  /** Called with each finding, in order. Long texts in it are cut off, and long values left out. */
   readonly onFinding?: (finding: Finding) => void
 }
 
@@ -165,7 +166,8 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     eventCount++
   }
 
-  function report(finding: Finding): void {
+  function report(found: Finding): void {
+    const finding = bounded(found)
     findings.add(finding)
     onFinding?.(finding)
   }

@@ -1,0 +1,132 @@
+// Proves that reports hold nothing of lines that are not JSON, that they are bounded, and that they name what is wrong.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runs } from '../support/runs.ts'
+import { run } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'reports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const started = '{"type":"RUN_STARTED","threadId":"t","runId":"r"}'
+const formats = ['text', 'json', 'sarif', 'junit'] as const
+
+/** Everything that the commands report about a recording. */
+async function reportsOf(path: string): Promise<string> {
+  const calls = [
+    ...formats.map((format) => ['validate', path, '--format', format]),
+    ['convert', path, '--to', 'a2a'],
+    ['inspect', path, '--json'],
+    ['inspect', path],
+    ['fold', path],
+  ]
+  const all = []
+  for (const call of calls) {
+    const { out, err } = await run(...call)
+    all.push(out, err)
+  }
+  return all.join('\n')
+}
+
+describe('of what is not JSON, no report', () => {
+  const secret = 'sk-5ecre7'
+  const line = `{"apiKey":"${secret}"}`
+  const layouts: readonly ((broken: string) => string)[] = [
+    (broken) => `${started}\n${broken}\n${started}\n`,
+    (broken) => `${broken}\n${started}\n`,
+    (broken) => `${started}${broken}`,
+    (broken) => `[${started},\n${broken}`,
+    (broken) => `data: ${started}\n\ndata: ${broken}\n\n`,
+    (broken) => `data: ${started}\n\n${broken}\n\n`,
+    (broken) => `data: ${started}\n\nfield:${broken}\n\n`,
+    (broken) => `${started}\n${JSON.stringify({ dir: 'in', raw: broken })}\n`,
+  ]
+
+  it('quotes anything', async () => {
+    const broken = fc.oneof(
+      fc.nat({ max: line.length }).map((at) => `${line.slice(0, at)}~${line.slice(at)}`),
+      fc.nat({ max: line.length - 1 }).map((at) => line.slice(0, at)),
+      // A text that begins with a whole string begins with JSON.
+      fc
+        .nat({ max: line.length - 1 })
+        .map((at) => line.slice(at + 1))
+        .filter((text) => !text.startsWith('"')),
+    )
+    await fc.assert(
+      fc.asyncProperty(broken, fc.constantFrom(...layouts), async (text, layout) => {
+        fc.pre(!isJson(text))
+        const reports = await reportsOf(file('secret.txt', layout(text)))
+        expect(reports).not.toMatch(/apiKe|5ecre/)
+      }),
+      { numRuns: runs(60) },
+    )
+  })
+
+  it.each([
+    ['{"a":1,}', 'got 8 characters with a fault at character 8: expected the name of a member'],
+    ['{"a" 1}', 'got 7 characters with a fault at character 6: expected :'],
+    ['{"a":1', 'got 6 characters with a fault at character 7: expected , or }'],
+    ['{"a":', 'got 5 characters with a fault at character 6: expected a value'],
+    ['{"a":[1 2]}', 'got 11 characters with a fault at character 9: expected , or ]'],
+    ['{"a":"\\x"}', 'got 10 characters with a fault at character 7: expected an escape of JSON'],
+    ['{"a":"b', 'got 7 characters with a fault at character 8: expected "'],
+    ['{"a":1} x', 'got 9 characters with a fault at character 9: expected the end'],
+  ])('describes %s by where it breaks the grammar', async (text, message) => {
+    const { out } = await run('validate', file('place.jsonl', `${started}\n${text}\n`), '--from', 'ag-ui')
+    expect(out).toContain(`:2 error invalid-json\n  Expected a JSON value on the line, ${message}.\n`)
+  })
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('reports are bounded', () => {
+  const long = 'x'.repeat(100_000)
+  const path = file(
+    'long.jsonl',
+    [
+      started,
+      JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId: 'm', role: long }),
+      JSON.stringify({ type: 'TEXT_MESSAGE_CONTENT', messageId: long, delta: 'a' }),
+      JSON.stringify({ type: long, [long]: 1 }),
+      JSON.stringify({ type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: { a: long } }),
+    ]
+      .map((each) => `${each}\n`)
+      .join(''),
+  )
+
+  it.each(formats)('as %s', async (format) => {
+    const { out } = await run('validate', path, '--format', format)
+    expect(out.length).toBeGreaterThan(100)
+    expect(out).not.toContain('x'.repeat(1001))
+  })
+
+  it('in the diagnostics of inspect', async () => {
+    const { diagnostics, totals } = JSON.parse((await run('inspect', path, '--json')).out)
+    expect(diagnostics.length).toBeGreaterThan(0)
+    expect(JSON.stringify([diagnostics, totals])).not.toContain('x'.repeat(1001))
+    expect(JSON.stringify(diagnostics.map(({ actual }: { actual: unknown }) => actual))).not.toContain(
+      'x'.repeat(121),
+    )
+  })
+
+  it('in the table of convert', async () => {
+    const { err } = await run('convert', path, '--to', 'a2a')
+    expect(err).toContain('…')
+    expect(Math.max(...err.split('\n').map((row) => row.length))).toBeLessThan(250)
+  })
+})
