@@ -10,18 +10,21 @@ export interface Terminal {
   readonly isColored?: boolean
   /** Whether standard error is read by a person who waits. Omitted: `false`. */
   readonly isInteractive?: boolean
+  /** States the exit code if the reader of standard output closes its end early. Without a call, it is 0. */
+  readonly endEarlyWith?: (code: number) => void
   /** Waits until the reader of standard output has taken what was written. Omitted: there is nothing to wait for. */
   readonly drained?: () => Promise<void>
 }
 
 /**
- * That of this process. A reader that closes its end early, such as `head`, ends the process without an error; output that
- * cannot be written, such as to a full disk, with 2.
+ * That of this process. A reader that closes its end early, such as `head`, ends the process, with the exit code of what was
+ * found so far; output that cannot be written, such as to a full disk, with 2.
  */
 export function processTerminal(): Terminal {
+  let earlyCode = 0
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0)
+      if (error.code === 'EPIPE') process.exit(earlyCode)
       if (stream === process.stdout) process.stderr.write(`agentwire: Cannot write: ${error.message}.\n`)
       process.exit(2)
     })
@@ -32,6 +35,9 @@ export function processTerminal(): Terminal {
     err: (text) => process.stderr.write(text),
     isColored: process.stdout.isTTY === true && NO_COLOR === '' && TERM !== 'dumb',
     isInteractive: process.stderr.isTTY === true,
+    endEarlyWith: (code) => {
+      earlyCode = code
+    },
     drained: () =>
       process.stdout.writableNeedDrain
         ? new Promise((resolve) => process.stdout.once('drain', resolve))

@@ -368,6 +368,22 @@ describe('as a program', () => {
     }
   }, 60_000)
 
+  it('fails if what it has found fails, also if its reader closes early', () => {
+    const faults = file(
+      'faults.jsonl',
+      `{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n${'{"type":\n'.repeat(20_000)}`,
+    )
+    for (const [command, code] of [
+      [`validate ${faults}`, 1],
+      [`validate ${faults} --rule invalid-json=warn`, 0],
+      [`validate ${faults} --rule invalid-json=warn --fail-on warn`, 1],
+      [`validate ${faults} --fail-on never`, 0],
+    ] as const) {
+      const { stdout, stderr } = shell(`(agentwire ${command}; echo "code $?" >&3) 3>&2 | head -c 10`)
+      expect([command, stdout.length, stderr]).toEqual([command, 10, `code ${code}\n`])
+    }
+  }, 60_000)
+
   it.runIf(existsSync('/dev/full'))('ends with 2 if its output cannot be written', () => {
     for (const command of [`inspect ${core}`, `fold ${core}`, `convert ${core} --to core`]) {
       const { status, stderr } = shell(`agentwire ${command} > /dev/full`)

@@ -62,6 +62,7 @@ export const conformance: Command = {
       for (const suite of suites) {
         const result = await session.run(suite, await readCases(suite, kitFolder))
         results.push(result)
+        if (!isGood(result)) terminal.endEarlyWith?.(1)
         terminal.out(suiteRow(result, width))
       }
     } catch (error) {

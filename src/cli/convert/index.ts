@@ -67,7 +67,11 @@ export const convert: Command = {
     const hasTimes = to !== 'ai-sdk' && to !== 'agent-event'
     const write = ({ out, diagnostics = [] }: ReturnType<typeof writer.push>, line: number): void => {
       for (const value of out) output.add(encode.value(value))
-      for (const { code, message } of diagnostics) losses.add(code, message, line)
+      for (const { code, message } of diagnostics) addLoss(code, message, line)
+    }
+    const addLoss = (code: string, message: string, line: number): void => {
+      losses.add(code, message, line)
+      if (args.options.strict === true && losses.hasLoss) terminal.endEarlyWith?.(1)
     }
     let last = 1
     await readEvents(input, terminal, {
@@ -77,7 +81,7 @@ export const convert: Command = {
         if (hasTimes && event.timestamp === UNKNOWN_TIME) losses.add('inferred:timestamp', NO_TIME, line)
         write(writer.push(event), line)
       },
-      onLoss: ({ code, message, line }) => losses.add(code, message, line),
+      onLoss: ({ code, message, line }) => addLoss(code, message, line),
       onChunk: () => output.continue(),
     })
     write(writer.end(), last)

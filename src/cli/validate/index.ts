@@ -61,6 +61,7 @@ export const validate: Command = {
     const from = dialectIn(args, 'from')
     const format = choiceIn(args, 'format', ['text', 'json', 'sarif', 'junit'])
     const failOn = choiceIn(args, 'fail-on', ['error', 'warn', 'info', 'never'])
+    const failing = failOn === 'never' ? [] : severities.slice(0, severities.indexOf(failOn) + 1)
     const changed = changedSeverities(args)
     const input = await inputOf(args)
     const style = styleIn(args, terminal)
@@ -83,6 +84,7 @@ export const validate: Command = {
         const severity = changed.get(finding.rule ?? finding.code ?? '') ?? finding.severity
         if (severity === 'off') return
         found.counts[severity]++
+        if (failing.includes(severity)) terminal.endEarlyWith?.(1)
         const own: Finding = severity === finding.severity ? finding : { ...finding, severity }
         if (format === 'text') output.add(findingLine(input.name, own, style))
         else if (found.listed.length < MAX_FINDINGS) found.listed.push(own)
@@ -98,7 +100,6 @@ export const validate: Command = {
     output.add(await formats[format](found, report, detection ?? { isCertain: false }, style))
     await output.flush()
     if (report.dialect === null) return 2
-    const failing = failOn === 'never' ? [] : severities.slice(0, severities.indexOf(failOn) + 1)
     return failing.some((severity) => found.counts[severity] > 0) ? 1 : 0
   },
 }
