@@ -3,6 +3,7 @@ import { createViewStore } from '../streams/view/fold/view-store.ts'
 import type { Command } from './command.ts'
 import { jsonText, printable } from './escape.ts'
 import { inputOf } from './recording/input.ts'
+import { messageText } from './recording/message.ts'
 import { dialectIn, formatNote, fromOption } from './recording/options.ts'
 import { placeText } from './recording/place.ts'
 import { readEvents } from './recording/read-events.ts'
@@ -31,9 +32,9 @@ export const fold: Command = {
       from,
       onEvent: (event) => store.push([event]),
       onLoss: (finding) => {
-        const { code, severity, message } = finding
+        const { code, severity } = finding
         if (severity !== 'error') return
-        const text = `${input.name}:${placeText(finding)} ${code}: ${message}`
+        const text = `${input.name}:${placeText(finding)} ${code}: ${messageText(finding)}`
         terminal.err(`${printable(text)}\n`)
       },
     })

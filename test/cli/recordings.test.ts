@@ -195,7 +195,7 @@ describe('validate', () => {
 
   it('prints the place, the rule and the message', async () => {
     const { out } = await run('validate', broken)
-    expect(out).toContain(`${broken}:2, event 1 error text-end-started`)
+    expect(out).toContain(`${broken}:2, value 2 error text-end-started`)
     expect(out).toContain(
       `${broken}:3 error invalid-json\n  Expected a JSON value on the line, got 8 characters with a fault at character 9: expected a value.\n`,
     )
@@ -205,7 +205,7 @@ describe('validate', () => {
     const { findings, ...rest } = JSON.parse((await run('validate', broken, '--format', 'json')).out)
     expect(rest).toMatchObject({ file: broken, dialect: 'ag-ui', values: 2 })
     expect(findings).toContainEqual(
-      expect.objectContaining({ rule: 'text-end-started', severity: 'error', line: 2, eventIndex: 1 }),
+      expect.objectContaining({ rule: 'text-end-started', severity: 'error', line: 2, valueIndex: 1 }),
     )
   })
 
@@ -242,7 +242,9 @@ describe('validate', () => {
     expect(out).toMatch(
       /<testcase classname="ag-ui" name="text-end-started"><failure message="[^<>]*">line 2: error: /,
     )
-    expect((await run('validate', core, '--format', 'junit')).out).toContain('tests="1" failures="0"')
+    expect((await run('validate', core, '--format', 'junit')).out).toContain(
+      'tests="1" failures="0" errors="0"',
+    )
   })
 })
 

@@ -130,3 +130,52 @@ describe('reports are bounded', () => {
     expect(Math.max(...err.split('\n').map((row) => row.length))).toBeLessThan(250)
   })
 })
+
+describe('a finding', () => {
+  const path = file(
+    'fields.jsonl',
+    [
+      { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+      { type: 'TEXT_MESSAGE_END', messageId: 'm' },
+      { type: 'STEP_STARTED', stepName: 's' },
+      { type: 'TOOL_CALL_START', toolCallId: 'c' },
+      { type: 'TOOL_CALL_START', toolCallId: 'd', toolCallName: 'f' },
+      { type: 'TOOL_CALL_START', toolCallId: 'd', toolCallName: 'f' },
+    ]
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join(''),
+  )
+
+  it('names the value of the recording, and the event that it is read as', async () => {
+    const { events, diagnostics } = JSON.parse((await run('inspect', path, '--json')).out) as {
+      events: { kind: string; toolCallId?: string }[]
+      diagnostics: { rule?: string; line: number; valueIndex?: number; eventIndex?: number }[]
+    }
+    const broken = diagnostics.filter(({ rule }) => rule !== undefined && rule !== 'run-ends')
+    expect(broken.map(({ line, valueIndex }) => [line, valueIndex])).toContainEqual([6, 5])
+    for (const { line, valueIndex } of broken) expect(valueIndex).toBe(line - 1)
+    const indexes = broken.flatMap(({ eventIndex }) => eventIndex ?? [])
+    for (const index of indexes) expect(events[index]).toBeDefined()
+    // The event without a name, and the end of a text that has none, are read as no event.
+    for (const { line, eventIndex } of broken) if (line === 4) expect(eventIndex).toBeUndefined()
+  })
+
+  it('is numbered from 1 for people, as the viewer numbers events', async () => {
+    expect((await run('validate', path)).out).toContain(`${path}:2, value 2 error text-end-started`)
+    const event = '{"kind":"task-complete","contextId":"c","taskId":"t","timestamp":"2026-03-14T08:00:00Z"}'
+    expect((await run('validate', file('event.jsonl', event))).out).toMatch(/:1, event 1 /)
+  })
+
+  it('names the field', async () => {
+    const message = '/toolCallName: Missing: expected a string.'
+    const { runs } = JSON.parse((await run('validate', path, '--format', 'sarif')).out)
+    expect(runs[0].results).toContainEqual(
+      expect.objectContaining({
+        message: { text: message },
+        locations: [expect.objectContaining({ logicalLocations: [{ fullyQualifiedName: '/toolCallName' }] })],
+      }),
+    )
+    expect((await run('validate', path, '--format', 'junit')).out).toContain(message)
+    expect((await run('inspect', path)).out).toContain(message)
+  })
+})

@@ -232,7 +232,7 @@ describe('the report', () => {
 
   it.each([
     ['', 'no values'],
-    ['{"a":1}\n', '1 values of an unknown format'],
+    ['{"a":1}\n', '1 value of an unknown format'],
   ])('of %j has no dialect', async (text, got) => {
     const report = await inspectRecording([text])
     expect(report).toMatchObject({ dialect: null, tasks: [], totals: { events: 0 } })

@@ -10,7 +10,7 @@ export function junitReport(suites: readonly SuiteResult[]): string {
     const { id, results } = suite
     const missing = results.filter((each) => isMissing(suite, each)).length
     const time = seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))
-    const attributes = `name="${xmlText(id)}" tests="${results.length}" failures="${failed + missing}" skipped="${unsupported - missing}"`
+    const attributes = `name="${xmlText(id)}" tests="${results.length}" failures="${failed + missing}" errors="0" skipped="${unsupported - missing}"`
     return `<testsuite ${attributes} time="${time}">\n${results.map((each) => testCase(suite, each)).join('')}</testsuite>\n`
   })
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire conformance">\n${body.join('')}</testsuites>\n`

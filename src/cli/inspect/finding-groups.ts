@@ -3,6 +3,7 @@
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Report } from '../../inspect/report/report.ts'
 import { printable } from '../escape.ts'
+import { messageText } from '../recording/message.ts'
 import { placeText } from '../recording/place.ts'
 import { counted } from '../recording/units.ts'
 import type { Style } from '../style.ts'
@@ -45,7 +46,7 @@ function groupLine(
   const places = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, MAX_LINES).join(', ')}${more}`
   const label = `${severityLabel(first.severity, style)} ${style.bold(printable(name))}`
   const times = count === 1 ? '' : ` ×${count}`
-  return `  ${label}${times} ${style.dim(places)}\n        ${printable(first.message)}\n`
+  return `  ${label}${times} ${style.dim(places)}\n        ${printable(messageText(first))}\n`
 }
 
 function nameOf({ rule, code }: Finding): string {

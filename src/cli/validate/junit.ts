@@ -1,6 +1,7 @@
 /** Findings as JUnit XML, for CI: a test case for each rule that is broken. */
 import type { Finding } from '../../inspect/check/finding.ts'
 import { xmlText } from '../escape.ts'
+import { messageText } from '../recording/message.ts'
 import { placeText } from '../recording/place.ts'
 import { type Findings, omittedOf } from './findings.ts'
 
@@ -18,7 +19,7 @@ export function junitText(found: Findings): string {
   const cases = [...groups].map(([id, group]) => testCase(className, id, group))
   if (cases.length === 0) cases.push(`<testcase classname="${className}" name="valid"/>\n`)
   const failures = [...groups.values()].filter(hasError).length
-  const suite = `<testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}">`
+  const suite = `<testsuite name="${xmlText(name)}" tests="${cases.length}" failures="${failures}" errors="0">`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="agentwire validate">\n${suite}\n${cases.join('')}${omittedText(omittedOf(found))}</testsuite>\n</testsuites>\n`
 }
 
@@ -33,11 +34,11 @@ function hasError(group: readonly Finding[]): boolean {
 
 function testCase(className: string, id: string, group: readonly Finding[]): string {
   const lines = group
-    .map((finding) => `line ${placeText(finding)}: ${finding.severity}: ${finding.message}`)
+    .map((finding) => `line ${placeText(finding)}: ${finding.severity}: ${messageText(finding)}`)
     .join('\n')
   const start = `<testcase classname="${className}" name="${xmlText(id)}">`
   const [first] = group
   return hasError(group)
-    ? `${start}<failure message="${xmlText(first?.message ?? '')}">${xmlText(lines)}</failure></testcase>\n`
+    ? `${start}<failure message="${xmlText(first === undefined ? '' : messageText(first))}">${xmlText(lines)}</failure></testcase>\n`
     : `${start}<system-out>${xmlText(lines)}</system-out></testcase>\n`
 }

@@ -2,6 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Finding, Severity } from '../../inspect/check/finding.ts'
 import type { Rule } from '../../rules/rule.ts'
+import { messageText } from '../recording/message.ts'
 import { placeText } from '../recording/place.ts'
 import { type Findings, omittedOf } from './findings.ts'
 
@@ -38,6 +39,7 @@ export function sarifLog(found: Findings, rules: readonly Rule[], version: strin
                 artifactLocation: { uri: uriOf(name) },
                 region: { startLine: Math.max(1, finding.line) },
               },
+              ...(finding.path !== undefined && { logicalLocations: [{ fullyQualifiedName: finding.path }] }),
             },
           ],
         })),
@@ -50,9 +52,11 @@ function idOf({ rule, code = '' }: Finding): string {
   return rule ?? code
 }
 
-/** The message; in a HAR file with the place in it. */
+/** The message with the field; in a HAR file with the place in it. */
 function messageOf(finding: Finding): string {
-  return finding.entry === undefined ? finding.message : `Line ${placeText(finding)}: ${finding.message}`
+  return finding.entry === undefined
+    ? messageText(finding)
+    : `Line ${placeText(finding)}: ${messageText(finding)}`
 }
 
 /** A relative path stays relative, so that the log fits any checkout. */

@@ -13,11 +13,16 @@ import type { Findings } from './findings.ts'
 
 /** One finding: where, how severe, which rule, and what was expected. */
 export function findingLine(name: string, finding: Finding, style: Style): string {
-  const { eventIndex, severity, rule, code = '', message, path } = finding
-  const index = eventIndex === undefined ? '' : `, event ${eventIndex}`
-  const where = `${printable(name)}:${placeText(finding)}${index}`
+  const { severity, rule, code = '', message, path } = finding
+  const where = `${printable(name)}:${placeText(finding)}${positionText(finding)}`
   const field = path === undefined ? '' : ` ${path}`
   return `${where} ${severityLabel(severity, style).trimEnd()} ${style.bold(printable(rule ?? code))}${printable(field)}\n  ${printable(message)}\n${details(finding, style)}`
+}
+
+/** The number of the event, as the viewer numbers them; that of the value if it is read as none. Both from 1. */
+function positionText({ eventIndex, valueIndex }: Finding): string {
+  if (eventIndex !== undefined) return `, event ${eventIndex + 1}`
+  return valueIndex === undefined ? '' : `, value ${valueIndex + 1}`
 }
 
 /** The values, if the message does not have them. */

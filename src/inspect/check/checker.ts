@@ -9,7 +9,7 @@ import { isFields } from '../../validation/predicates.ts'
 import type { Dialect } from '../dialects.ts'
 import { type Finding, severityOf } from './finding.ts'
 
-/** Checks values against rules. */
+/** Checks values against rules. Its findings have no position besides the line. */
 export interface Checker {
   /** Checks one value or event. */
   push(value: unknown, line: number): Finding[]
@@ -125,13 +125,12 @@ function checkerOf(
 }
 
 function findingOf(violation: Violation, line: number): Finding {
-  const { rule, severity, message, eventIndex, path } = violation
+  const { rule, severity, message, path } = violation
   return {
     rule,
     severity,
     message,
     line,
-    eventIndex,
     ...(path !== undefined && { path }),
     ...('expected' in violation && { expected: violation.expected }),
     ...('actual' in violation && { actual: violation.actual }),

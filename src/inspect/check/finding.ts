@@ -19,7 +19,9 @@ export interface Finding {
   readonly entry?: number
   /** The line of the body of its response, from 1. Omitted for other files, and for what concerns all of it. */
   readonly bodyLine?: number
-  /** The position of the event among those of the recording, from 0. Omitted if the line holds none, and in HAR files. */
+  /** The position of the value among those of the recording, from 0. Omitted if the line holds none, and at the end. */
+  readonly valueIndex?: number
+  /** The position of the first event that the value is read as, from 0. Omitted if it is read as none. */
   readonly eventIndex?: number
   /** JSON Pointer to the field. Omitted for the whole value. */
   readonly path?: string

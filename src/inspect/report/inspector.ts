@@ -14,7 +14,7 @@ import { FindingList } from './finding-list.ts'
 import type { Report } from './report.ts'
 import { depthOf, TaskTree } from './task-tree.ts'
 import { totalsOf } from './totals.ts'
-import { type Place, placeOf, type ValueReader, valueReader } from './value-reader.ts'
+import { type Counts, type Place, placeOf, type ValueReader, valueReader } from './value-reader.ts'
 
 /** Options of {@link recordingInspector}. */
 export interface InspectOptions extends RecordingOptions {
@@ -88,8 +88,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
   let sampled = 0
   /** The entries of no known format. */
   const unknown: HarEntry[] = []
-  let values = 0
-  let eventCount = 0
+  const counts: Counts = { values: 0, events: 0 }
   let isCompressed = false
   let lastPlace: Place = { line: 1 }
 
@@ -143,7 +142,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     isResponse = responseDialects.has(dialect)
     reader = readers.get(dialect)
     if (reader !== undefined) return
-    reader = await valueReader(dialect, { mode, mapping, next, onEvent: addEvent, onFinding: report })
+    reader = await valueReader(dialect, { mode, mapping, next, counts, onEvent: addEvent, onFinding: report })
     if (!isResponse) readers.set(dialect, reader)
   }
 
@@ -155,15 +154,15 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
       report({ code, severity: severityOf(code), message, ...lastPlace })
       return
     }
-    values++
     reader?.push(recorded)
+    counts.values++
   }
 
   function addEvent(event: ContextAnyEvent, place: Place): void {
     kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1)
     const task = tree.add(event, place.line)
-    onEvent?.(event, { ...place, eventIndex: eventCount, depth: depthOf(task) })
-    eventCount++
+    onEvent?.(event, { ...place, eventIndex: counts.events, depth: depthOf(task) })
+    counts.events++
   }
 
   function report(found: Finding): void {
@@ -179,9 +178,12 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
       report({ code: 'unknown-dialect', severity: 'warn', message, line, entry: number })
     }
     if (detection?.dialect !== undefined || isCompressed) return
-    const got = values === 0 ? 'no values' : `${values} values of an unknown format`
+    const got =
+      counts.values === 0
+        ? 'no values'
+        : `${counts.values === 1 ? '1 value' : `${counts.values} values`} of an unknown format`
     const message = `Expected a recording of a known format, got ${got}.`
-    const line = values === 0 ? lastPlace.line : 1
+    const line = counts.values === 0 ? lastPlace.line : 1
     report({ code: 'unknown-dialect', severity: 'error', message, line })
   }
 
@@ -200,7 +202,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
         ...(found.size > 1 && { dialects: [...found] }),
         tasks: tree.reports(),
         diagnostics: findings.listed,
-        totals: totalsOf(tree, findings, values, eventCount, kinds),
+        totals: totalsOf(tree, findings, counts, kinds),
       }
     },
   }

@@ -6,19 +6,17 @@ import type { Totals } from './report.ts'
 import type { TaskTree } from './task-tree.ts'
 import { Span } from './times.ts'
 import { addUsage } from './usage.ts'
+import type { Counts } from './value-reader.ts'
 
 /**
  * The sums of a report.
  *
- * @param values - The number of values of the recording.
- * @param events - The number of events.
  * @param kinds - The number of events of each kind.
  */
 export function totalsOf(
   tree: TaskTree,
   findings: FindingList,
-  values: number,
-  events: number,
+  { values, events }: Counts,
   kinds: ReadonlyMap<string, number>,
 ): Totals {
   const usage: Usage[] = []

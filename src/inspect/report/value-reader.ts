@@ -12,6 +12,12 @@ import type { RecordedFault, RecordedValue } from '../recording/recorded.ts'
 /** Where something is: the line, and the place in a HAR file. */
 export type Place = Pick<Finding, 'line' | 'entry' | 'bodyLine'>
 
+/** How many values and events of a recording were read. */
+export interface Counts {
+  values: number
+  events: number
+}
+
 /** Reads values, and reports what they hold and what is wrong. */
 export interface ValueReader {
   push(recorded: RecordedValue): void
@@ -24,30 +30,29 @@ export interface ValueReaderOptions {
   /** Whether what the events do not show is reported for a format with rules of its own. */
   readonly mapping: boolean
   readonly next: NextResponse
+  /** How many values and events of the recording came before. */
+  readonly counts: Readonly<Counts>
   readonly onEvent: (event: ContextAnyEvent, place: Place) => void
   readonly onFinding: (finding: Finding) => void
 }
 
 /** Loads the reader of the values of a format. */
 export async function valueReader(dialect: Dialect, options: ValueReaderOptions): Promise<ValueReader> {
-  const { mode, mapping, next, onEvent, onFinding } = options
+  const { mode, mapping, next, counts, onEvent, onFinding } = options
   const reader = await toCoreEvents(dialect, next)
   const checker = await loadChecker(dialect, mode)
   const events = eventChecker(mode)
   let last: Place = { line: 1 }
 
+  let indexes: Pick<Finding, 'valueIndex' | 'eventIndex'> = {}
+
   function report(finding: Finding): void {
-    if (last.entry === undefined) {
-      onFinding(finding)
-      return
-    }
-    // The position would be that among the events of the entry.
-    const { eventIndex: _, ...rest } = finding
-    onFinding({ ...rest, ...last })
+    onFinding({ ...finding, ...indexes, ...(last.entry !== undefined && last) })
   }
 
   function readOutput(output: CoreOutput): void {
     if ('event' in output) {
+      indexes = { ...indexes, eventIndex: counts.events }
       if (checker === undefined) events.push(output.event, output.line).forEach(report)
       onEvent(output.event, last.entry === undefined ? { line: output.line } : last)
       return
@@ -63,12 +68,18 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
   return {
     push(recorded) {
       last = placeOf(recorded)
-      if (checker !== undefined) checker.push(recorded.value, recorded.line).forEach(report)
-      reader.push(recorded).forEach(readOutput)
+      const broken = checker?.push(recorded.value, recorded.line) ?? []
+      const outputs = reader.push(recorded)
+      const hasEvent = outputs.some((output) => 'event' in output)
+      indexes = { valueIndex: counts.values, ...(hasEvent && { eventIndex: counts.events }) }
+      broken.forEach(report)
+      outputs.forEach(readOutput)
     },
     end() {
+      indexes = {}
       if (checker !== undefined) checker.end().forEach(report)
       reader.end().forEach(readOutput)
+      indexes = {}
       // The response of a model is a part of a task: what follows is elsewhere.
       if (checker === undefined && !providerDialects.has(dialect)) events.end().forEach(report)
     },

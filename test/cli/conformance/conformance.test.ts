@@ -138,7 +138,9 @@ describe('a report', () => {
 
   it('in XML escapes what XML cannot hold', () => {
     const xml = junitReport([suite])
-    expect(xml).toContain('<testsuite name="a&#60;b" tests="21" failures="20" skipped="1" time="30.000">')
+    expect(xml).toContain(
+      '<testsuite name="a&#60;b" tests="21" failures="20" errors="0" skipped="1" time="30.000">',
+    )
     expect(xml).toContain(
       '<testcase classname="a&#60;b" name="x &#34;y&#34;\ufffd" time="1.500"><failure message="got &#60;/failure&#62; &#38; \ufffd">got &#60;/failure&#62; &#38; \ufffd&#10;more</failure></testcase>',
     )
@@ -151,7 +153,7 @@ describe('a report', () => {
       { name: 'y', outcome: 'unsupported', optional: true, durationMs: 0 },
     ] as const
     const xml = junitReport([{ id: 'a', level: 'must', results }])
-    expect(xml).toContain('tests="2" failures="1" skipped="1"')
+    expect(xml).toContain('tests="2" failures="1" errors="0" skipped="1"')
     expect(xml).toMatch(/name="x" time="0.000"><failure message="[^"]+unsupported/)
     expect(xml).toContain('name="y" time="0.000"><skipped/></testcase>')
   })
