@@ -83,6 +83,20 @@ describe('problems', () => {
     for (const { index, line } of errors) if (index !== undefined) expect(recording.lines[index]).toBe(line)
   })
 
+  it('of values that are read as no event mark the event before them', async () => {
+    const lines = exampleRecording().split('\n')
+    const text = ['{"kind":', ...lines.slice(0, 3), '{"kind":', ...lines.slice(3, 6), '{"kind":'].join('\n')
+    const { recording } = await read(text)
+    const faults = recording.problems.all.filter(({ severity }) => severity === 'error')
+    expect(faults.map(({ line, index, near }) => [line, index, near])).toEqual([
+      [1, undefined, 0],
+      [5, undefined, 2],
+      [9, undefined, 5],
+    ])
+    expect([...recording.problems.severityOf.keys()]).toEqual(expect.arrayContaining([0, 2, 5]))
+    expect(recording.timeline.rowOf[2]?.problems).toContain(2)
+  })
+
   it('of severity info are counted by code, and mark nothing', () => {
     const recording = new Recording()
     for (let i = 0; i < 3; i++) recording.report({ severity: 'info', code: 'lossy:x', message: '', index: 0 })

@@ -15,7 +15,7 @@ export class ProblemList {
   readonly all: Problem[] = []
   /** Number of problems by severity, also of those that are not kept. */
   readonly counts: Record<Severity, number> = { error: 0, warn: 0, info: 0 }
-  /** The most severe problem of each event that has an error or a warning. */
+  /** The most severe problem of each event that has an error or a warning, or that is followed by a value with one. */
   readonly severityOf: Map<number, 'error' | 'warn'> = new Map()
   readonly #marked: Marked
   readonly #infos = new Map<string, Problem>()
@@ -28,7 +28,7 @@ export class ProblemList {
 
   /**
    * Adds a problem. Without an index, it belongs to the next event of its line, or else to the latest event of it, or else
-   * to none.
+   * to none, and marks the event before it.
    */
   add(problem: Omit<Problem, 'count'>): void {
     const { severity, code } = problem
@@ -52,15 +52,18 @@ export class ProblemList {
     const last = lines.length - 1
     for (const problem of this.#pending) {
       // Of several events of the line, the one before is as good, once a later line was read.
-      const index = [last, last - 1].find((at) => at >= 0 && lines[at] === problem.line)
-      if (index === undefined) continue
-      problem.index = index
+      const latest = [last, last - 1].filter((at) => at >= 0)
+      const { line } = problem
+      const index = latest.find((at) => lines[at] === line)
+      if (index !== undefined) problem.index = index
+      else if (line === undefined || last < 0) continue
+      else problem.near = latest.find((at) => (lines[at] ?? 0) < line) ?? last
       this.#mark(problem)
     }
     this.#pending = []
   }
 
-  #mark({ index, severity }: Problem): void {
+  #mark({ near, index = near, severity }: Problem): void {
     if (index === undefined || severity === 'info') return
     if (this.severityOf.get(index) !== 'error') this.severityOf.set(index, severity)
     const row = this.#marked.timeline.rowOf[index]

@@ -15,6 +15,8 @@ export interface Problem {
   readonly path?: string
   /** Index of the event. Omitted if the problem has none, as a line that cannot be read. */
   index?: number
+  /** Index of the event that it is shown at if it has none: the one before it, or the first. Omitted if there is none. */
+  near?: number
   /** How often it was reported. Problems of severity `info` are counted by code. */
   count: number
 }

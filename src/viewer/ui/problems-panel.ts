@@ -1,5 +1,4 @@
 /** The list of problems. Choosing one selects its event. */
-import { lastAtMost } from '../model/filter.ts'
 import { counted, excerpt, number } from '../model/format.ts'
 import { severityWords } from '../model/problem.ts'
 import { byId, h, setAttribute, setText } from './dom.ts'
@@ -33,10 +32,8 @@ export class ProblemsPanel {
     if (problem === undefined) return
     this.#active = index
     this.#list.reveal(index)
-    const { lines } = this.#state.recording
-    // A line without an event: the event before it.
-    const nearest = problem.index ?? (problem.line === undefined ? -1 : lastAtMost(lines, problem.line))
-    if (nearest < 0) this.#state.changed()
+    const nearest = problem.index ?? problem.near
+    if (nearest === undefined) this.#state.changed()
     else this.#state.select(nearest)
   }
 
@@ -46,7 +43,7 @@ export class ProblemsPanel {
     const indexes = [...recording.problems.severityOf.keys()].sort((a, b) => a - b)
     const next = by === 1 ? indexes.find((at) => at > selected) : indexes.findLast((at) => at < selected)
     if (next === undefined) return
-    this.go(recording.problems.all.findIndex(({ index }) => index === next))
+    this.go(recording.problems.all.findIndex(({ near, index = near }) => index === next))
   }
 
   update(): void {

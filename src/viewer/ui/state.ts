@@ -106,7 +106,9 @@ export class State {
     this.select(this.selected + by)
   }
 
+  /** Chooses the axis. There is no axis of time without times. */
   setAxis(axis: Axis): void {
+    if (axis === 'time' && !this.recording.hasTimes) return
     this.#axis = axis
     this.scale = fullScale(axis, this.end)
     this.changed()
