@@ -1,6 +1,6 @@
 /** Reading the arguments of a command. */
 import { parseArgs } from 'node:util'
-import { nearest } from './nearest.ts'
+import { suggestion } from './nearest.ts'
 import { UsageError } from './usage-error.ts'
 
 /** One option of a command. */
@@ -65,6 +65,5 @@ function reasonOf(
     (arg) => /^--?\w/.test(arg) && arg !== '-h' && !names.includes(arg.replace(/=.*/, '')),
   )
   const given = unknown?.replace(/=.*/, '') ?? ''
-  const similar = nearest(given, names)
-  return `Unknown option ${given}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`
+  return `Unknown option ${given}.${suggestion(given, names)}`
 }

@@ -4,7 +4,7 @@ import type { CommandEntry } from './command.ts'
 import { commands } from './commands.ts'
 import { visible } from './escape.ts'
 import { commandHelp, generalHelp } from './help.ts'
-import { nearest } from './nearest.ts'
+import { suggestion } from './nearest.ts'
 import { packageVersion } from './package-version.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
@@ -30,11 +30,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
   const entry = commands.find((command) => command.name === name)
   if (entry === undefined) {
-    const similar = nearest(
-      name,
-      commands.map((command) => command.name),
-    )
-    const hint = similar === undefined ? '' : ` Did you mean ${similar}?`
+    const hint = suggestion(name, [...commands.map((command) => command.name), '--version', '--help'])
     terminal.err(
       `agentwire: Unknown command ${visible(name)}.${hint}\nRun "agentwire --help" for the commands.\n`,
     )

@@ -1,7 +1,7 @@
 /** The command `agentwire schema`. */
 import { readdir, readFile } from 'node:fs/promises'
 import type { Command } from './command.ts'
-import { nearest } from './nearest.ts'
+import { suggestion } from './nearest.ts'
 import { packageFolder } from './package-folder.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -34,10 +34,13 @@ export const schema: Command = {
   notes: ['Exit codes: 0, or 2 if there is no such kind.'],
   async run({ operands, options }, terminal) {
     const wanted = typeof options.in === 'string' ? options.in : undefined
-    const all = (await vocabularies()).filter(
-      ({ path }) => wanted === undefined || `${path}/`.startsWith(`${wanted}/`),
-    )
-    if (all.length === 0) throw new UsageError(`Unknown vocabulary ${wanted}. Run "agentwire schema --list".`)
+    const every = await vocabularies()
+    const all = every.filter(({ path }) => wanted === undefined || `${path}/`.startsWith(`${wanted}/`))
+    if (all.length === 0) {
+      const names = every.flatMap(({ path }) => [path.replace(/\/.*/, ''), path])
+      const hint = suggestion(wanted ?? '', names)
+      throw new UsageError(`Unknown vocabulary ${wanted}.${hint} Run "agentwire schema --list".`)
+    }
     if (options.list === true) {
       for (const { path, types } of all) {
         terminal.out(
@@ -65,11 +68,8 @@ export const schema: Command = {
 }
 
 function unknownKind(kind: string, all: readonly Vocabulary[]): string {
-  const similar = nearest(
-    kind,
-    all.flatMap(({ types }) => Object.keys(types)),
-  )
-  return `Unknown kind ${kind}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`
+  const kinds = all.flatMap(({ types }) => Object.keys(types))
+  return `Unknown kind ${kind}.${suggestion(kind, kinds)}`
 }
 
 /** All vocabularies: events first, then by name. */

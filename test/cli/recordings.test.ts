@@ -149,6 +149,11 @@ describe('a call that is wrong ends with 2', () => {
     [['inspect', core, '--from', 'agui'], 'got agui. Did you mean ag-ui?'],
     [['inspect', core, '--mode', 'x'], 'Expected --mode strict, standard, lenient, got x.'],
     [['validate', core, '--format', 'xml'], 'Expected --format text, json, sarif, junit, got xml.'],
+    [['validate', core, '--format', 'sraif'], 'got sraif. Did you mean sarif?'],
+    [['validate', core, '--mode', 'Strict'], 'got Strict. Did you mean strict?'],
+    [['convert', core, '--to', 'AG-UI'], 'got AG-UI. Did you mean ag-ui?'],
+    [['schema', 'x', '--in', 'evnts'], 'Unknown vocabulary evnts. Did you mean events?'],
+    [['conformance', '--suite', 'nope', '--', 'x'], 'Unknown suite nope. Expected one of decode, verify, '],
     [['validate', core, '--fail-on', 'x'], 'Expected --fail-on error, warn, info, never, got x.'],
     [['validate', core, '--rule', 'x'], 'Expected --rule NAME=error, warn, info or off, got x.'],
     [

@@ -45,7 +45,10 @@ describe('the binary', () => {
   it.each([
     ['conformence', ' Did you mean conformance?'],
     ['frobnicate', ''],
-    ['--verbose', ''],
+    ['--quiet', ''],
+    ['--versoin', ' Did you mean --version?'],
+    ['-v', ' Did you mean --version?'],
+    ['INSPECT', ' Did you mean inspect?'],
   ])('refuses the command %s', async (name, hint) => {
     const { code, out, err } = await run(name)
     expect([code, out]).toEqual([2, ''])
@@ -89,6 +92,8 @@ describe('nearest', () => {
     ['--jnuit', '--junit'],
     ['--time', '--timeout'],
     ['--sui', '--suite'],
+    ['--SUITE', '--suite'],
+    ['-t', '--timeout'],
     ['--x', undefined],
     ['', undefined],
   ])('of %j is %j', (name, expected) => {

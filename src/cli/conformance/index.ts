@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { nearest } from '../nearest.ts'
+import { suggestion } from '../nearest.ts'
 import { UsageError } from '../usage-error.ts'
 import { junitReport } from './junit.ts'
 import { PeerError } from './peer.ts'
@@ -89,11 +89,10 @@ function selected(all: readonly SuiteEntry[], { options }: Arguments): readonly 
   if (most < 0) throw new UsageError(`Expected --level ${levels.join(', ')}, got ${level}.`)
   for (const id of ids ?? []) {
     if (all.some((suite) => suite.id === id)) continue
-    const similar = nearest(
-      id,
-      all.map((suite) => suite.id),
+    const known = all.map((suite) => suite.id)
+    throw new UsageError(
+      `Unknown suite ${id}.${suggestion(id, known) || ` Expected one of ${known.join(', ')}.`}`,
     )
-    throw new UsageError(`Unknown suite ${id}.${similar === undefined ? '' : ` Did you mean ${similar}?`}`)
   }
   const chosen = all.filter(({ id, level }) => levels.indexOf(level) <= most && (ids?.includes(id) ?? true))
   if (chosen.length === 0) throw new UsageError(`Expected a suite of level ${level}, got ${ids?.join(', ')}.`)

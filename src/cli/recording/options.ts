@@ -3,7 +3,7 @@
 import { type Dialect, dialects, isDialect } from '../../inspect/dialects.ts'
 import { type VerifyMode, verifyModes } from '../../rules/rule.ts'
 import type { Arguments, OptionTable } from '../arguments.ts'
-import { nearest } from '../nearest.ts'
+import { suggestion } from '../nearest.ts'
 import { type Style, styleOf } from '../style.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -44,9 +44,7 @@ export function dialectIn(
   const given = options[name]
   if (typeof given !== 'string') return undefined
   if (isDialect(given) && allowed.includes(given)) return given
-  const similar = nearest(given, allowed)
-  const hint = similar === undefined ? '' : ` Did you mean ${similar}?`
-  throw new UsageError(`Expected --${name} ${allowed.join(', ')}, got ${given}.${hint}`)
+  throw unknownChoice(name, allowed, given)
 }
 
 /**
@@ -61,17 +59,20 @@ export function choiceIn<const Choice extends string>(
 ): Choice {
   const given = options[name] ?? choices[0]
   const choice = choices.find((each) => each === given)
-  if (choice === undefined)
-    throw new UsageError(`Expected --${name} ${choices.join(', ')}, got ${String(given)}.`)
+  if (choice === undefined) throw unknownChoice(name, choices, String(given))
   return choice
+}
+
+function unknownChoice(name: string, choices: readonly string[], given: string): UsageError {
+  const hint = suggestion(given, choices)
+  return new UsageError(`Expected --${name} ${choices.join(', ')}, got ${given}.${hint}`)
 }
 
 /** How much is checked. */
 export function modeIn(args: Arguments): VerifyMode {
   const { mode = 'standard' } = args.options
   const found = verifyModes.find((each) => each === mode)
-  if (found === undefined)
-    throw new UsageError(`Expected --mode ${verifyModes.join(', ')}, got ${String(mode)}.`)
+  if (found === undefined) throw unknownChoice('mode', verifyModes, String(mode))
   return found
 }
 

@@ -5,7 +5,7 @@ import type { Detection } from '../../inspect/detect/detect.ts'
 import { recordingInspector } from '../../inspect/report/inspector.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { nearest } from '../nearest.ts'
+import { suggestion } from '../nearest.ts'
 import { inputOf } from '../recording/input.ts'
 import {
   choiceIn,
@@ -130,8 +130,6 @@ async function requireRules(
   const rules = (await rulesFor(dialect)).map(({ rule }) => rule)
   for (const name of names) {
     if (rules.includes(name) || CODE.test(name)) continue
-    const similar = nearest(name, rules)
-    const hint = similar === undefined ? '' : ` Did you mean ${similar}?`
-    throw new UsageError(`Unknown rule ${name} of ${dialect}.${hint}`)
+    throw new UsageError(`Unknown rule ${name} of ${dialect}.${suggestion(name, rules)}`)
   }
 }
