@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { utf16Of } from '../inspect/recording/byte-text.ts'
 import { isValue, recordingReader } from '../inspect/recording/reader.ts'
+import type { Recorded } from '../inspect/recording/recorded.ts'
 import { embedRecording } from '../viewer/embed.ts'
 import type { Command } from './command.ts'
 import { visible } from './escape.ts'
@@ -39,6 +40,7 @@ export const viewer: Command = {
       }
       chunks.push(chunk)
     }
+    requireValues(chunks)
     const html = embedRecording(await viewerPage(), {
       name: basename(input.name),
       text: textOf(Buffer.concat(chunks)),
@@ -58,6 +60,19 @@ export const viewer: Command = {
     }
     return 0
   },
+}
+
+/** Requires that a recording holds a value, of any format. */
+function requireValues(chunks: readonly Uint8Array[]): void {
+  const reader = recordingReader()
+  let fault: string | undefined
+  const hasValue = (all: readonly Recorded[]): boolean =>
+    all.some((recorded) => {
+      if (!isValue(recorded)) fault ??= recorded.diagnostic.message
+      return isValue(recorded)
+    })
+  if (chunks.some((chunk) => hasValue(reader.push(chunk))) || hasValue(reader.end())) return
+  throw new UsageError(fault ?? 'Expected a recording, got no values.')
 }
 
 /** The text of a recording: that of a binary one is its values. */

@@ -311,6 +311,15 @@ it('fold prints the view', async () => {
   expect((await run('fold', core, '--compact')).out).toBe(`${JSON.stringify(view)}\n`)
 })
 
+it('fold lists faults by their code', async () => {
+  const path = file('fold-faults.jsonl', `${readFileSync(core, 'utf8')}${'"x\n'.repeat(5000)}`)
+  const { code, err } = await run('fold', path, '--from', 'core')
+  expect(code).toBe(0)
+  expect(err).toMatch(/error invalid-line ×5000 lines /)
+  expect(err.split('\n').length).toBeLessThan(20)
+  expect((await run('validate', path, '--from', 'core')).err).toBe('')
+})
+
 describe('schema', () => {
   it('prints a schema that stands alone, with an example', async () => {
     const schema = JSON.parse((await run('schema', 'input-required')).out)
@@ -335,6 +344,17 @@ describe('schema', () => {
 })
 
 describe('the viewer', () => {
+  it.each([
+    ['nothing', '', 'no values'],
+    ['a picture', '\u0089PNG\r\n\u001a\n\0\0', 'other binary data'],
+    ['a text', 'Dear all,\n', 'neither'],
+  ])('is not written of %s', async (_, text, message) => {
+    const output = join(folder, 'none.html')
+    const { code, err } = await run('viewer', file('none.txt', text), '--output', output)
+    expect([code, existsSync(output)]).toEqual([2, false])
+    expect(err).toContain(message)
+  })
+
   it('is written with the recording inside, readable by nobody else', async () => {
     if (!existsSync('dist/viewer.html')) {
       const { code, err } = await run('viewer', core)

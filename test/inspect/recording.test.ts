@@ -173,6 +173,16 @@ describe('any JSON is read, with its line', () => {
         [2, 1],
       ],
     ],
+    [
+      'a field that SSE does not have',
+      'data: 1\ntrace-id: 7\n\nbare\n"lost":1}\n',
+      [
+        [2, 'unknown-sse-field'],
+        [1, 1],
+        [4, 'unknown-sse-field'],
+        [5, 'invalid-line'],
+      ],
+    ],
     ['nothing', '', []],
     ['blank lines', ' \n\n', []],
   ])('%s', (_, text, expected) => {
@@ -281,6 +291,16 @@ describe('bytes', () => {
     expect(seen(bytes)).toEqual(seen(text))
     expect(read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(read([text]))
     if (isBig === 0) expect(seen(bytes.subarray(2))).toEqual(seen(text))
+  })
+
+  it.each([
+    ['a picture', [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 10, 200, 10, 7, 10]],
+    ['a program', [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 10, 0, 10, 123, 125, 10]],
+    ['a long program', [1, 0x45, 1, 0, ...Array.from({ length: 999 }, (_, i) => [200, 10, i % 9]).flat()]],
+  ])('of %s are reported once', (_, values) => {
+    const bytes = Uint8Array.from(values)
+    expect(codes(bytes)).toEqual([[1, 'binary']])
+    expect(read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(read([bytes]))
   })
 
   it('that are compressed are reported once', () => {

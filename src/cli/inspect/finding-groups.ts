@@ -15,17 +15,30 @@ const MAX_LINES = 5
 /** One line for each rule or code: how often, where, and the first message. Empty without findings. */
 export function findingGroups({ diagnostics, totals }: Report, style: Style): string {
   if (diagnostics.length === 0) return ''
+  const { error, warn, info } = totals.findings
+  const counts = `${counted(error, 'error')}, ${counted(warn, 'warning')}, ${counted(info, 'note')}`
+  return `\n${style.bold('Diagnostics')} ${counts}\n${groupLines(diagnostics, totals.rules, style)}`
+}
+
+/**
+ * The lines alone.
+ *
+ * @param counts - How often each rule or code was found, also where it is not listed.
+ */
+export function groupLines(
+  findings: readonly Finding[],
+  counts: Readonly<Record<string, number>>,
+  style: Style,
+): string {
   const groups = new Map<string, Finding[]>()
-  for (const finding of diagnostics) {
+  for (const finding of findings) {
     const key = `${finding.severity} ${nameOf(finding)}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [finding])
     else group.push(finding)
   }
   const sorted = [...groups.values()].sort((a, b) => rank(a) - rank(b))
-  const { error, warn, info } = totals.findings
-  const counts = `${counted(error, 'error')}, ${counted(warn, 'warning')}, ${counted(info, 'note')}`
-  return `\n${style.bold('Diagnostics')} ${counts}\n${sorted.map((group) => groupLine(group, totals.rules, style)).join('')}`
+  return sorted.map((group) => groupLine(group, counts, style)).join('')
 }
 
 function rank([first]: readonly Finding[]): number {

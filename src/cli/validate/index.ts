@@ -121,7 +121,7 @@ function changedSeverities({ options }: Arguments): Map<string, Severity | 'off'
 
 /** Codes are not listed anywhere; their names have these forms. */
 const CODE =
-  /^(?:invalid-\w+|incomplete|compressed|too-large|too-deep|unknown-\w+|state-evicted|gap|ended-early|\w+:.+)$/
+  /^(?:invalid-\w+|incomplete|compressed|binary|too-large|too-deep|unknown-[\w-]+|state-evicted|gap|ended-early|\w+:.+)$/
 
 async function requireRules(
   names: readonly string[],

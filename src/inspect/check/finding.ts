@@ -40,6 +40,7 @@ const faults: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'invalid-checksum',
   'invalid-utf8',
   'compressed',
+  'binary',
   'incomplete',
   'too-large',
   'too-deep',
@@ -51,5 +52,7 @@ export function severityOf(code: string): Severity {
   if (faults.has(code)) return 'error'
   // Nothing is wrong with a recording that has more than is stored: some of it is not checked.
   if (code === 'state-evicted') return 'info'
+  // The standard allows any field.
+  if (code === 'unknown-sse-field') return 'info'
   return code.startsWith('lossy:') || code.startsWith('inferred:') ? 'info' : 'warn'
 }

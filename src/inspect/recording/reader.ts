@@ -42,7 +42,7 @@ export interface RecordingReader {
  * Text is UTF-8, or UTF-16 with a byte order mark.
  *
  * Diagnostics, each with its line: `invalid-line`, `invalid-json`, `invalid-message`, `invalid-checksum`, `invalid-utf8`,
- * `incomplete`, `too-large`, `too-deep`, and `compressed`, after which nothing is read.
+ * `incomplete`, `too-large`, `too-deep`, `unknown-sse-field`, and `compressed` and `binary`, after which nothing is read.
  */
 export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {}): RecordingReader {
   let out: Recorded[] = []

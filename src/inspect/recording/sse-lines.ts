@@ -3,6 +3,8 @@
 import { notJson } from './json-fault.ts'
 import { faultAt, parseJson, type Receive, tooLarge } from './recorded.ts'
 
+/** The name of any field, also one that clients ignore. */
+const OTHER_FIELD = /^[\w-]+(?::|$)/
 const FIELD = /^(data|event|id|retry)(?::|$)/
 
 /** Whether a line is one of SSE: a field or a comment. */
@@ -35,6 +37,12 @@ export class SseLines {
     const field = FIELD.exec(text)?.[1]
     if (field === undefined) {
       if (text.startsWith(':')) return
+      if (OTHER_FIELD.test(text)) {
+        const message =
+          'Expected the SSE field data, event, id or retry, got another one, which clients ignore.'
+        this.#receive(faultAt(line, 'unknown-sse-field', message))
+        return
+      }
       const message = `Expected an SSE field such as data, got a line of ${text.length} characters that is none.`
       this.#receive(faultAt(line, 'invalid-line', message))
       return

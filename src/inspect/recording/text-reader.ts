@@ -19,6 +19,9 @@ interface Format {
 /** A format that is not read by the line: a value may be on one line with all others. */
 type Running = Pick<JsonText, 'push' | 'endLine' | 'end'>
 
+/** More faults before the first line that has a format are not held back. */
+const MAX_WAITING = 256
+
 /** Reads text: decides on the format by the first line that has one. */
 export class TextReader {
   readonly #receive: Receive
@@ -35,6 +38,10 @@ export class TextReader {
   /** Whether the current line has nothing but white space. */
   #isBlank = true
   #isTooLarge = false
+  /** Whether the file is no text. */
+  #isBinary = false
+  /** The faults before the first line that has a format: of a binary file, each of its lines has one. */
+  #waiting: Recorded[] = []
   #format: Format | undefined
   #running: Running | undefined
   /** The beginning, while it may be that of a HAR file. `undefined` once that is decided. */
@@ -84,6 +91,7 @@ export class TextReader {
 
   end(): void {
     this.#begin('', true)
+    if (this.#isBinary) return
     const line = this.#line
     if (this.#rest.length > 0) {
       this.#isInvalid = true
@@ -95,6 +103,7 @@ export class TextReader {
       this.#format?.end()
     }
     this.#reportInvalid(line)
+    this.#flush()
   }
 
   /** Reads text that may begin a HAR file: it is kept until that is decided. */
@@ -114,6 +123,7 @@ export class TextReader {
     this.#lines.push(text.slice(0, entries), (_, isLineEnd) => {
       if (isLineEnd) this.#line++
     })
+    this.#flush()
     this.#running = new HarEntries(this.#receive, this.#limit, this.#readBody)
     this.#parts(text.slice(entries))
   }
@@ -128,13 +138,42 @@ export class TextReader {
 
   /** Reports a line with bytes that are no UTF-8, after what it holds. */
   #reportInvalid(line: number): void {
-    if (!this.#isInvalid) return
+    if (!this.#isInvalid || this.#isBinary) return
     this.#isInvalid = false
     const message = 'Expected UTF-8, got other bytes on the line; each is read as U+FFFD.'
-    this.#receive(faultAt(line, 'invalid-utf8', message))
+    this.#report(faultAt(line, 'invalid-utf8', message))
+  }
+
+  /** Reports a fault of the text itself; before the format is known, once it is. */
+  #report(fault: Recorded): void {
+    const isDecided = this.#format !== undefined || this.#running !== undefined
+    if (isDecided || this.#waiting.length >= MAX_WAITING) this.#flush()
+    if (isDecided) this.#receive(fault)
+    else this.#waiting.push(fault)
+  }
+
+  #flush(): void {
+    const faults = this.#waiting
+    this.#waiting = []
+    faults.forEach(this.#receive)
+  }
+
+  /** Reports a file that is no text, in place of what its lines were reported for. */
+  #endBinary(): void {
+    this.#isBinary = true
+    this.#waiting = []
+    this.#text = ''
+    const message = 'Expected text or a binary event stream, got other binary data.'
+    this.#receive(faultAt(1, 'binary', message))
   }
 
   #part(part: string, isEnd: boolean): void {
+    if (this.#isBinary) return
+    // Text has no zero character.
+    if (this.#format === undefined && this.#running === undefined && part.includes('\0')) {
+      this.#endBinary()
+      return
+    }
     if (this.#isBlank) {
       if (this.#running === undefined && this.#format === undefined) this.#decide(part)
       this.#isBlank = !/\S/.test(part)
@@ -160,6 +199,7 @@ export class TextReader {
   /** A list may be one line of any length, so it is not read by the line. */
   #decide(part: string): void {
     if (!/^\s*\[/.test(part)) return
+    this.#flush()
     this.#running = new JsonText(this.#receive, this.#limit)
     this.#text = ''
   }
@@ -173,17 +213,18 @@ export class TextReader {
     if (this.#isTooLarge) {
       this.#isTooLarge = false
       if (this.#format?.skipped !== undefined) this.#format.skipped(line)
-      else this.#receive(tooLarge(line, this.#limit))
+      else this.#report(tooLarge(line, this.#limit))
       return
     }
     if (this.#format === undefined) {
       if (isBlank) return
       this.#format = this.#formatOf(text)
+      if (this.#format !== undefined) this.#flush()
     }
     if (this.#format !== undefined) this.#format.line(text, line)
     else {
       const message = `Expected JSON or an SSE field such as data, got a line of ${text.length} characters that is neither.`
-      this.#receive(faultAt(line, 'invalid-line', message))
+      this.#report(faultAt(line, 'invalid-line', message))
     }
   }
 

@@ -89,7 +89,8 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
   /** The entries of no known format. */
   const unknown: HarEntry[] = []
   const counts: Counts = { values: 0, events: 0 }
-  let isCompressed = false
+  /** Whether a fault states why nothing is read. */
+  let isUnreadable = false
   let lastPlace: Place = { line: 1 }
 
   async function receive(all: readonly Recorded[]): Promise<void> {
@@ -150,7 +151,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     lastPlace = placeOf(recorded)
     if (!isValue(recorded)) {
       const { code, message } = recorded.diagnostic
-      if (code === 'compressed') isCompressed = true
+      if (code === 'compressed' || code === 'binary') isUnreadable = true
       report({ code, severity: severityOf(code), message, ...lastPlace })
       return
     }
@@ -177,7 +178,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
       // Pages load more than the streams of agents.
       report({ code: 'unknown-dialect', severity: 'warn', message, line, entry: number })
     }
-    if (detection?.dialect !== undefined || isCompressed) return
+    if (detection?.dialect !== undefined || isUnreadable) return
     const got =
       counts.values === 0
         ? 'no values'
