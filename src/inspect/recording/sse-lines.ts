@@ -43,7 +43,7 @@ export class SseLines {
         this.#receive(faultAt(line, 'unknown-sse-field', message))
         return
       }
-      const message = `Expected an SSE field such as data, got a line of ${text.length} characters that is none.`
+      const message = `Expected an SSE field such as data, got another line of ${text.length} characters.`
       this.#receive(faultAt(line, 'invalid-line', message))
       return
     }
