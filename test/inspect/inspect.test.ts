@@ -64,7 +64,15 @@ describe('any JSON in any line', () => {
         const n = place % (values.length + 1)
         const own = typeof value === 'object' && value !== null ? { bogus: value } : value
         const all = [...values.slice(0, n), JSON.stringify(own), ...values.slice(n)].join('\n')
-        const report = await inspectRecording([all], { from: dialect })
+        const linesOfEvents: number[] = []
+        const report = await inspectRecording([all], {
+          from: dialect,
+          onEvent: (_, { line }) => linesOfEvents.push(line),
+        })
+        for (const { line, valueIndex, eventIndex } of report.diagnostics) {
+          if (valueIndex !== undefined) expect(valueIndex).toBe(line - 1)
+          if (eventIndex !== undefined) expect(linesOfEvents[eventIndex]).toBe(line)
+        }
         const isReported = report.diagnostics.some(({ line }) => line === n + 1)
         // Providers add chunks and fields in every version: their readers ignore an object that has nothing to show.
         expect(isReported || typeof own === 'object').toBe(true)
