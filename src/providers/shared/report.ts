@@ -12,7 +12,8 @@ import { MAX_REPORTED } from './state.ts'
 export function reportType(writer: ModelWriter, type: unknown, path: string): void {
   const name = typeof type === 'string' ? type.slice(0, 64) : typeof type
   if (!isFirst(writer, `type ${path} ${name}`)) return
-  writer.diagnostic('unknown-type', `Expected a type of chunk, part or item that is known, got ${name}.`, {
+  const given = type === undefined || type === '' ? 'none' : name
+  writer.diagnostic('unknown-type', `Expected a known type of chunk, part or item, got ${given}.`, {
     path,
     detail: { type: name },
   })
@@ -29,7 +30,7 @@ export function reportFields(
     if (known.has(name) || isEmpty(fields[name])) continue
     const field = name.slice(0, 64)
     if (!isFirst(writer, `field ${path} ${field}`)) continue
-    writer.diagnostic('unknown-field', `Expected no field ${field}, which is not read.`, {
+    writer.diagnostic('unknown-field', `Expected a known field, got ${field}; its value is dropped.`, {
       path: path + toPointer([field]),
     })
   }
