@@ -45,7 +45,7 @@ it.each<[names: string, from: string, ceiling: number]>([
   ['*', 'agentwire/mcp', 2.4],
   ['fromA2a', 'agentwire/a2a', 20.7],
   ['toAgUi', 'agentwire/ag-ui', 17.5],
-  ['fromAgUi', 'agentwire/ag-ui', 19.6],
+  ['fromAgUi', 'agentwire/ag-ui', 20.2],
   ['agUiVerifier', 'agentwire/ag-ui', 12.4],
   ['toFrames', 'agentwire/frames', 14.4],
   ['fromFrames', 'agentwire/frames', 10.9],
@@ -87,8 +87,8 @@ describe('without zod installed', () => {
   })
 })
 
-it('the tarball takes at most 1225 KB, and 7.02 MB unpacked', () => {
-  expect(project.tarball).toBeLessThanOrEqual(1_225_000)
+it('the tarball takes at most 1230 KB, and 7.02 MB unpacked', () => {
+  expect(project.tarball).toBeLessThanOrEqual(1_230_000)
   expect(project.unpacked).toBeLessThanOrEqual(7_020_000)
 })
 
