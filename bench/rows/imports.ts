@@ -7,7 +7,7 @@ import { atMost, type Effort, type Row } from '../support/row.ts'
 /** Every entry point, and peers. */
 const names = [
   ...Object.keys(packageJson.exports)
-    .filter((path) => !/[*]|json$/.test(path))
+    .filter((path) => !/[*]|json$|html$/.test(path))
     .map((path) => path.replace(/^\./, 'agentwire')),
   'eventsource-parser',
   '@ag-ui/client',
