@@ -92,7 +92,8 @@ function amount(figure: number): string {
 }
 
 function shortened(label: string): string {
-  return label.length <= 62 ? label : `${label.slice(0, 61)}…`
+  // The end distinguishes rows, such as their sizes.
+  return label.length <= 62 ? label : `${label.slice(0, 44)}… ${label.slice(-16).trimStart()}`
 }
 
 function escaped(text: string): string {
