@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { jsonFault } from '../../src/inspect/recording/json-fault.ts'
+import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 
 const json = fc
-  .tuple(fc.jsonValue(), fc.constantFrom(0, 1))
+  .tuple(jsonValue(), fc.constantFrom(0, 1))
   .map(([value, indent]) => JSON.stringify(value, null, indent))
 const changed = fc
   .tuple(

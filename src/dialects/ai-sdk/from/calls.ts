@@ -109,13 +109,23 @@ export function endCall(
     ...(read !== undefined && { providerMetadata: cleanObject(others) }),
     ...(toolMetadata !== undefined && { toolMetadata: cleanObject(toolMetadata) }),
   }
+  const stated = {
+    // The metadata of a call that never started is that of its failure.
+    ...(!call.isStarted && call.metadata),
+    ...(isFields(own.metadata) && own.metadata),
+  }
+  const known = isFields(stated.aiSdk) ? stated.aiSdk : {}
   const metadata = withCarried(
-    isFields(own.metadata) ? (cleanObject(own.metadata) as Metadata) : undefined,
-    Object.keys(carried).length === 0 ? undefined : (carried as Carried),
+    Object.keys(stated).length > 0 ? (cleanObject(stated) as Metadata) : undefined,
+    Object.keys(carried).length > 0 ? ({ ...known, ...carried } as Carried) : undefined,
   )
   const draft: Draft = { kind: 'tool-complete', toolCallId: id, toolName, ...outcome }
   const isEmitted = metadata !== undefined && writer.emitDraft({ ...draft, metadata })
-  if (!isEmitted) writer.emitDraft(draft)
+  if (!isEmitted) {
+    writer.emitDraft(draft)
+    if (metadata !== undefined)
+      writer.lossy('providerMetadata', 'The metadata of the end of the call is not valid.', metadata)
+  }
   setCall(writer, toolCallId, { ...call, phase: 'ended', text: null, input: '', output: '', metadata: null })
 }
 

@@ -36,8 +36,9 @@ function restartCall(writer: EventWriter, type: string, toolCallId: string, know
   const args = isFields(value) ? value : {}
   const input = JSON.stringify(args)
   if (isStreamed(known, args)) return startCall(writer, toolCallId, { ...known, input })
-  endCall(writer, toolCallId, known, { success: false, error: 'The streamed arguments were replaced.' })
   const { metadata } = known
+  const replaced: Call = { ...known, metadata: null }
+  endCall(writer, toolCallId, replaced, { success: false, error: 'The streamed arguments were replaced.' })
   return startCall(writer, toolCallId, { ...newCall(writer, toolCallId, known.toolName), input, metadata })
 }
 
