@@ -115,7 +115,8 @@ function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAny
   if (kind === 'file-write' && ['data', 'encoding', 'complete'].includes(field)) return true
   if (kind === 'input-required') return field === 'inputType' || key === 'toolCall'
   if (path === '/initiator') return value === (parentTaskId === undefined ? 'user' : 'agent')
-  if (path === '/outcome') return value === 'answered'
+  // The answer about a call is whether it is approved.
+  if (path === '/outcome') return value === 'answered' || value === 'declined'
   if (path === '/transient') return value === false
   // Empty metadata adds nothing.
   return path === '/rows' || path === '/metadata'
