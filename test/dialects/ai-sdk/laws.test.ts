@@ -11,6 +11,7 @@ import {
 } from '../../../src/dialects/ai-sdk/index.ts'
 import { losses } from '../../../src/dialects/ai-sdk/to/losses.ts'
 import { type ContextAnyEvent, decodeEvent, eventKinds, isTerminalStatus } from '../../../src/index.ts'
+import { withForeignFields } from '../../support/foreign-fields.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import {
   errorsOf,

@@ -145,8 +145,7 @@ export function readCallResult(writer: EventWriter, event: AgUiToolCallResult): 
   const isUnstarted = call.phase === 'invalid' || call.phase === 'cut'
   const given = isError ? others : (metadata ?? {})
   // The metadata of a call that never started is that of its failure.
-  const own = { metadata: isError ? others : { ...metadata } }
-  const all = writer.mergedMetadata(isUnstarted ? call.metadata : null, own)
+  const all = isUnstarted ? writer.mergedMetadata(call.metadata, { metadata: given }) : given
   const stated = all === null || Object.keys(all).length === 0 ? null : all
   if (isUnstarted || isError) {
     const text = typeof content === 'string' ? content : JSON.stringify(content)
