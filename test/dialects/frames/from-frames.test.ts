@@ -185,6 +185,9 @@ test.each([
       success: message === undefined,
       ...(message !== undefined && { error: message }),
     })
+    expect((of('tool-complete') as { metadata?: object }).metadata).toEqual(
+      exit_code === null ? undefined : { exitCode: exit_code },
+    )
     expect(of('task-status')).toMatchObject({ status: end, ...(end === 'failed' && { error: { message } }) })
   },
 )

@@ -86,7 +86,7 @@ function mapFinalStatus(writer: EventWriter, frame: ToolTaskStatusFrame): void {
       toolName,
       success,
       ...(error !== undefined && { error }),
-      metadata,
+      ...(Object.keys(metadata).length > 0 && { metadata }),
     })
   }
   const event = { kind: 'task-status' } as const
