@@ -44,6 +44,7 @@ function isStructure(path: string, value: unknown, event: AgUiEvent): boolean {
     field === 'messageId' &&
     (/_(START|END)$/.test(event.type) ||
       ('delta' in event && event.delta === '') ||
+      (event.type.endsWith('_CHUNK') && !('delta' in event)) ||
       /:content:\d|:(result|progress)$/.test(String(value)))
   )
     return true
