@@ -86,7 +86,7 @@ function encode(parts: readonly Part[], cuts: readonly number[]): Omit<Stream, '
       wire += encodeEvent(each.value)
       if (name.startsWith('internal:')) continue
       const isReserved = ['', 'error', 'open', 'message'].includes(name)
-      encoded.push({ event: isReserved ? 'message' : name, data: JSON.stringify(each.value), id })
+      encoded.push({ event: isReserved ? 'message' : name, data: jsonLine(each.value), id })
     } else {
       wire += encodeMessage(each.fields)
       id = each.fields.id ?? id
@@ -94,6 +94,12 @@ function encode(parts: readonly Part[], cuts: readonly number[]): Omit<Stream, '
     }
   }
   return { pieces: cut(utf8(wire), cuts), encoded }
+}
+
+/** The JSON of a value, in which characters that end a line in some languages are escaped. */
+function jsonLine(value: unknown): string {
+  const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, escaped)
 }
 
 /** Line ends of any kind come out as LF. */
