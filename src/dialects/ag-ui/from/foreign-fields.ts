@@ -20,8 +20,9 @@ export function reportForeignFields(writer: EventWriter, event: AgUiEvent): void
       if (writer.diagnostics.length >= max) return
       const field = (value as Readonly<Record<string, unknown>>)[name]
       if (name === tag || field === undefined) continue
-      if (Object.hasOwn(fields, name)) visit(fields[name] as Shape, field, [...path, name])
-      else report([...path, name])
+      if (!Object.hasOwn(fields, name)) report([...path, name])
+      // Most fields hold text: they need no path.
+      else if (typeof field === 'object') visit(fields[name] as Shape, field, [...path, name])
     }
   }
 
