@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { parsedJson } from '../../src/json/parsed.ts'
 import { runs } from '../support/runs.ts'
 import { run } from './run.ts'
 
@@ -85,14 +86,7 @@ describe('of what is not JSON, no report', () => {
   })
 })
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => parsedJson(text) !== undefined
 
 describe('reports are bounded', () => {
   const long = 'x'.repeat(100_000)

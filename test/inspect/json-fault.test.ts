@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { jsonFault } from '../../src/inspect/recording/json-fault.ts'
+import { parsedJson } from '../../src/json/parsed.ts'
 import { jsonValue } from '../support/json.ts'
 import { runs } from '../support/runs.ts'
 
@@ -19,14 +20,7 @@ const changed = fc
     return text.slice(0, from) + char + text.slice(from + 1)
   })
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => parsedJson(text) !== undefined
 
 it('a text has a fault if and only if it is not JSON', () => {
   fc.assert(
