@@ -168,6 +168,7 @@ describe('any text', () => {
       fc.constantFrom('{"a":', '"', '\\', '\\ud83d', '[', ']', '}', ',', '1', '"b":', '\ud83d', '__proto__'),
       fc.string({ maxLength: 4 }),
     )
+    expectMachineLaw(partialJson(), fc.constantFrom('-0', '[-0', ',', ']'))
     expectMachineLaw(partialJson(), piece)
     expectMachineLaw(partialJson(), fc.oneof(jsonValue(), piece) as fc.Arbitrary<string>)
   })
