@@ -7,11 +7,12 @@ const src = (path: string): string => fileURLToPath(new URL(`./src/${path}`, imp
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/seed.ts'],
     testTimeout: 60_000,
     // Loading the sources anew for each file took half of the time.
     isolate: false,
     coverage: {
-      include: ['src/**'],
+      include: ['src/**/*.ts'],
       // What draws on a page runs in a browser: `npm run test:all -- viewer`.
       exclude: ['src/viewer/ui/**', 'src/viewer/main.ts'],
       thresholds: { lines: 95 },

@@ -12,6 +12,9 @@ const cases: Readonly<Record<string, number>> = {
   'test/streams': 3_000,
 }
 
+/** New cases in each run. `npm test` repeats the same ones. */
+const FC_SEED = process.env.FC_SEED ?? 'random'
+
 /** The files of a folder whose text matches. */
 function testFiles(root: string, folder: string, text: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -34,7 +37,9 @@ interface VitestReport {
 async function runNamed(root: string, name: string, files: readonly string[], runs: string): Promise<number> {
   const vitest = join(root, 'node_modules/.bin/vitest')
   const args = ['run', '--testTimeout=36000000', '--reporter=json', '-t', name, ...files]
-  const report: VitestReport = JSON.parse(await command(vitest, args, { cwd: root, env: { FC_RUNS: runs } }))
+  const report: VitestReport = JSON.parse(
+    await command(vitest, args, { cwd: root, env: { FC_RUNS: runs, FC_SEED } }),
+  )
   const passed = report.testResults.map(({ name: file, assertionResults }) => ({
     file,
     count: assertionResults.filter(({ status }) => status === 'passed').length,
@@ -76,9 +81,23 @@ const propertySteps: readonly Step[] = Object.entries(cases).map(([folder, norma
     if (files.length === 0) throw new Skipped(`no property in ${folder} reads FC_RUNS`)
     const FC_RUNS = process.env.FC_RUNS ?? String(normal)
     const vitest = join(root, 'node_modules/.bin/vitest')
-    await command(vitest, ['run', '--testTimeout=1800000', ...files], { cwd: root, env: { FC_RUNS } })
+    await command(vitest, ['run', '--testTimeout=1800000', ...files], {
+      cwd: root,
+      env: { FC_RUNS, FC_SEED },
+    })
     return `${files.length} test files, at least ${FC_RUNS} cases for each property that reads FC_RUNS`
   },
 }))
 
-export const fuzzSteps: readonly Step[] = [...propertySteps, readerStep, ledgerStep]
+/** Everything that `npm test` runs, on other cases. */
+const drawStep: Step = {
+  name: 'fuzz: all properties, drawn anew',
+  async run({ root }) {
+    const vitest = join(root, 'node_modules/.bin/vitest')
+    const printed = await command(vitest, ['run', '--reporter=json'], { cwd: root, env: { FC_SEED } })
+    const { numPassedTests } = JSON.parse(printed) as { numPassedTests: number }
+    return `${numPassedTests} tests, seed: ${FC_SEED}`
+  },
+}
+
+export const fuzzSteps: readonly Step[] = [...propertySteps, drawStep, readerStep, ledgerStep]
