@@ -66,11 +66,13 @@ export const viewer: Command = {
 function requireValues(chunks: readonly Uint8Array[]): void {
   const reader = recordingReader()
   let fault: string | undefined
-  const hasValue = (all: readonly Recorded[]): boolean =>
-    all.some((recorded) => {
-      if (!isValue(recorded)) fault ??= recorded.diagnostic.message
-      return isValue(recorded)
-    })
+  const hasValue = (all: Iterable<Recorded>): boolean => {
+    for (const recorded of all) {
+      if (isValue(recorded)) return true
+      fault ??= recorded.diagnostic.message
+    }
+    return false
+  }
   if (chunks.some((chunk) => hasValue(reader.push(chunk))) || hasValue(reader.end())) return
   throw new UsageError(fault ?? 'Expected a recording, got no values.')
 }

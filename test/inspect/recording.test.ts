@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts'
 
 function read(chunks: readonly (Uint8Array | string)[], maxValueSize?: number): Recorded[] {
   const reader = recordingReader(maxValueSize === undefined ? {} : { maxValueSize })
-  return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()]
+  return [...chunks.flatMap((chunk) => [...reader.push(chunk)]), ...reader.end()]
 }
 
 /** Values, and the codes of faults, with their lines. */

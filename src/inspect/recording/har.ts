@@ -54,6 +54,9 @@ function stringEnd(text: string, from: number): number | undefined {
   }
 }
 
+/** Receives the body of a response. */
+export type ReceiveBody = (body: string | Uint8Array, entry: HarEntry) => void
+
 /** A body that waits. */
 interface Waiting {
   readonly content: Fields
@@ -66,7 +69,7 @@ interface Waiting {
  */
 export class HarEntries {
   readonly #receive: Receive
-  readonly #readBody: (body: string | Uint8Array) => Recorded[]
+  readonly #receiveBody: ReceiveBody
   readonly #limit: number
   readonly #list: JsonText
   #count = 0
@@ -74,9 +77,9 @@ export class HarEntries {
   #waiting: Waiting[] = []
   #waitingSize = 0
 
-  constructor(receive: Receive, limit: number, readBody: (body: string | Uint8Array) => Recorded[]) {
+  constructor(receive: Receive, limit: number, receiveBody: ReceiveBody) {
     this.#receive = receive
-    this.#readBody = readBody
+    this.#receiveBody = receiveBody
     this.#limit = limit
     const onEntry = (recorded: Recorded, text: string): void => {
       this.#count++
@@ -120,16 +123,13 @@ export class HarEntries {
   }
 
   #body({ text, encoding }: Fields, entry: HarEntry): void {
-    const { line } = entry
     const body = encoding === 'base64' ? fromBase64(text as string) : (text as string)
     if (body === undefined) {
       const message = 'Expected Base64 as the text of the response, got other text.'
-      this.#receive({ ...faultAt(line, 'invalid-message', message), entry })
+      this.#receive({ ...faultAt(entry.line, 'invalid-message', message), entry })
       return
     }
-    for (const recorded of this.#readBody(body)) {
-      this.#receive({ ...recorded, line, entry, bodyLine: recorded.line })
-    }
+    this.#receiveBody(body, entry)
   }
 }
 

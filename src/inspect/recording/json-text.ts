@@ -102,16 +102,16 @@ export class JsonText {
   }
 
   #readString(text: string, from: number): number {
-    let at = from
-    if (this.#isEscaped) {
-      this.#isEscaped = false
-      this.#keep(text.slice(at, at + 1))
-      at++
+    let at = this.#isEscaped ? from + 1 : from
+    let end = indexOf(STRING_END, text, at)
+    // One slice for the whole string: a slice for each escape would need more memory than the text.
+    while (text[end] === '\\') {
+      at = end + 2
+      end = indexOf(STRING_END, text, at)
     }
-    const end = indexOf(STRING_END, text, at)
-    this.#keep(text.slice(at, end + 1))
-    if (text[end] === '\\') this.#isEscaped = true
-    else if (text[end] === '"') {
+    this.#isEscaped = at > text.length
+    this.#keep(text.slice(from, end + 1))
+    if (text[end] === '"') {
       this.#inString = false
       if (this.#depth === 0) this.#finish()
     }

@@ -4,6 +4,7 @@ import { AwsMessages } from './aws-messages.ts'
 import { compressionOf, utf16Of } from './byte-text.ts'
 import {
   faultAt,
+  type HarEntry,
   type Recorded,
   type RecordedFault,
   type RecordedValue,
@@ -12,6 +13,9 @@ import {
 } from './recorded.ts'
 import { TextReader } from './text-reader.ts'
 import { unfold } from './unfold.ts'
+
+/** How much of the body of a response is read at once, in bytes or UTF-16 code units. */
+const PIECE = 2 ** 16
 
 /** So many bytes are enough to recognize what they are. */
 const ENOUGH = 4
@@ -27,10 +31,13 @@ export interface RecordingOptions {
 
 /** Reads a recording chunk by chunk. */
 export interface RecordingReader {
-  /** Reads one chunk of bytes or text, and returns the values that are complete. */
-  push(chunk: Uint8Array | string): Recorded[]
+  /**
+   * Reads one chunk of bytes or text, and returns the values that are complete. The body of a response in a HAR file is read
+   * while its values are taken.
+   */
+  push(chunk: Uint8Array | string): Iterable<Recorded>
   /** Ends the recording. */
-  end(): Recorded[]
+  end(): Iterable<Recorded>
 }
 
 /**
@@ -45,11 +52,8 @@ export interface RecordingReader {
  * `incomplete`, `too-large`, `too-deep`, `unknown-sse-field`, and `compressed` and `binary`, after which nothing is read.
  */
 export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {}): RecordingReader {
-  let out: Recorded[] = []
-  const text = new TextReader(receive, maxValueSize, (body) => {
-    const inner = recordingReader({ maxValueSize })
-    return [...inner.push(body), ...inner.end()]
-  })
+  let out: (Recorded | Iterable<Recorded>)[] = []
+  const text = new TextReader(receive, maxValueSize, (body, entry) => out.push(valuesOf(body, entry)))
   let binary: AwsMessages | undefined
   let utf16: TextDecoder | undefined
   let isCompressed = false
@@ -57,13 +61,24 @@ export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {
   let first: Uint8Array | undefined = new Uint8Array(0)
 
   function receive(recorded: Recorded): void {
-    // The values of an entry were read by a reader of their own.
-    if (!('value' in recorded) || recorded.entry !== undefined) out.push(recorded)
+    if (!('value' in recorded)) out.push(recorded)
     else unfold(recorded, receiveUnfolded)
   }
 
   function receiveUnfolded(recorded: Recorded): void {
     out.push('value' in recorded && recorded.value === TOO_DEEP ? tooDeep(recorded.line) : recorded)
+  }
+
+  /** Reads the body of a response, which has a format of its own. */
+  function* valuesOf(body: string | Uint8Array, entry: HarEntry): Generator<Recorded> {
+    const { line } = entry
+    for (const recorded of readBody(body)) yield { ...recorded, line, entry, bodyLine: recorded.line }
+  }
+
+  function* readBody(body: string | Uint8Array): Generator<Recorded> {
+    const inner = recordingReader({ maxValueSize })
+    for (let at = 0; at < body.length; at += PIECE) yield* inner.push(body.slice(at, at + PIECE))
+    yield* inner.end()
   }
 
   /** Recognizes the bytes by the first ones. */
@@ -110,10 +125,17 @@ export function recordingReader({ maxValueSize = 2 ** 26 }: RecordingOptions = {
     },
   }
 
-  function taken(): Recorded[] {
+  function taken(): Iterable<Recorded> {
     const all = out
     out = []
-    return all
+    return flat(all)
+  }
+}
+
+function* flat(all: readonly (Recorded | Iterable<Recorded>)[]): Generator<Recorded> {
+  for (const each of all) {
+    if ('line' in each) yield each
+    else yield* each
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { decodeUtf8 } from '../../encoding/utf8.ts'
 import { byteLines, hasInvalidUtf8 } from './byte-text.ts'
-import { entriesOf, HarEntries } from './har.ts'
+import { entriesOf, HarEntries, type ReceiveBody } from './har.ts'
 import { JsonLines } from './json-lines.ts'
 import { JsonText } from './json-text.ts'
 import { LineSplitter } from './lines.ts'
@@ -48,13 +48,13 @@ export class TextReader {
   #beginning: string | undefined = ''
   /** The beginning is looked at again when it is twice as long. */
   #decidedLength = 0
-  readonly #readBody: (body: string | Uint8Array) => Recorded[]
+  readonly #receiveBody: ReceiveBody
 
-  /** `readBody`: reads the body of a response in a HAR file. */
-  constructor(receive: Receive, limit: number, readBody: (body: string | Uint8Array) => Recorded[]) {
+  /** `receiveBody`: receives the bodies of the responses in a HAR file. */
+  constructor(receive: Receive, limit: number, receiveBody: ReceiveBody) {
     this.#receive = receive
     this.#limit = limit
-    this.#readBody = readBody
+    this.#receiveBody = receiveBody
   }
 
   push(chunk: Uint8Array | string): void {
@@ -124,7 +124,7 @@ export class TextReader {
       if (isLineEnd) this.#line++
     })
     this.#flush()
-    this.#running = new HarEntries(this.#receive, this.#limit, this.#readBody)
+    this.#running = new HarEntries(this.#receive, this.#limit, this.#receiveBody)
     this.#parts(text.slice(entries))
   }
 

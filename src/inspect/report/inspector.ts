@@ -93,7 +93,7 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
   let isUnreadable = false
   let lastPlace: Place = { line: 1 }
 
-  async function receive(all: readonly Recorded[]): Promise<void> {
+  async function receive(all: Iterable<Recorded>): Promise<void> {
     for (const recorded of all) {
       if (recorded.entry !== entry) await startEntry(recorded.entry)
       if (isDecided) {

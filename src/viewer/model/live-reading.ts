@@ -33,7 +33,7 @@ export class LiveReading implements Reading {
   async push(piece: Uint8Array | string): Promise<void> {
     if (this.#reading !== undefined) return this.#reading.push(piece)
     this.#pieces.push(piece)
-    this.#values.push(...this.#sampler.push(piece).filter(isValue))
+    for (const recorded of this.#sampler.push(piece)) if (isValue(recorded)) this.#values.push(recorded)
     const detection = detectDialect(this.#values)
     const isEnough = this.#values.length >= SAMPLE || this.#pieces.length >= MAX_PIECES
     if (detection.isCertain || isEnough) await this.#start(detection)
