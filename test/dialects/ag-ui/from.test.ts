@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
+import { damaged } from '../../support/damaged-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
-import { agUiStreams, damaged } from './streams.ts'
+import { agUiStreams } from './streams.ts'
 import { outputsOf, reader } from './support.ts'
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' } as const

@@ -13,6 +13,7 @@ import {
 import type { ContextAnyEvent } from '../../../src/events/event.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
 import { isEqualJson } from '../../../src/json/value.ts'
+import { damaged } from '../../support/damaged-streams.ts'
 import { withForeignFields } from '../../support/foreign-fields.ts'
 import { jsonValue } from '../../support/json.ts'
 import { expectMachineLaw } from '../../support/law.ts'
@@ -29,7 +30,7 @@ import {
 } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { shapedEvents } from './shaped-events.ts'
-import { agUiEvent, agUiStreams, cut, damaged } from './streams.ts'
+import { agUiEvent, agUiStreams, cut } from './streams.ts'
 import { closing, outputsOf, reader, writer } from './support.ts'
 
 /** Type tags, and what reaches events in another spelling. */
@@ -173,14 +174,19 @@ function isForm(path: string, value: unknown, { kind, parentTaskId }: ContextAny
   if (path === '/thoughtType') return value === 'reasoning'
   if (path === '/verbosity') return value === 'normal'
   if (path === '/change/type') return value === 'json-patch'
-  // Replaced by the one that the task of the subtask states.
-  if (kind === 'subtask-created' && field === 'agentId') return true
   // Empty metadata adds nothing.
   return path === '/metadata'
 }
 
 describe('the writer', () => {
   test('loses nothing silently', () => expectWriterLaw({ machine: () => writer(), isStructure: isForm }))
+
+  test('loses nothing silently of a stream with missing, repeated and late events', () =>
+    expectWriterLaw({
+      machine: () => writer(),
+      isStructure: isForm,
+      streams: damaged(withUnknownFields(legalStreams())),
+    }))
 
   test('loses what it declares', () =>
     expectCoverageLaw({

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { AgUiEvent } from '../../../src/dialects/ag-ui/index.ts'
 import type { ContextAnyEvent } from '../../../src/index.ts'
+import { damaged } from '../../support/damaged-streams.ts'
 import { legalStreams } from '../../support/legal-streams.ts'
 import { resultsOf } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { pageOf } from './peers.ts'
-import { damaged } from './streams.ts'
 import { outputsOf, writer } from './support.ts'
 
 // The client logs what it does not expect.

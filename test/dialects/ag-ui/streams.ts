@@ -133,20 +133,6 @@ export const agUiStreams: fc.Arbitrary<readonly AgUiEvent[]> = fc.oneof(
   fc.array(agUiEvent, { maxLength: 30 }),
 )
 
-/** Streams with missing, repeated and late events. */
-export function damaged<Event>(streams: fc.Arbitrary<readonly Event[]>): fc.Arbitrary<readonly Event[]> {
-  const change = fc.constantFrom('keep', 'keep', 'keep', 'keep', 'drop', 'repeat', 'late')
-  return fc.tuple(streams, fc.infiniteStream(change)).map(([events, changes]) => {
-    const late: Event[] = []
-    const out = events.flatMap((event) => {
-      const { value } = changes.next()
-      if (value === 'late') late.push(event)
-      return value === 'drop' || value === 'late' ? [] : value === 'repeat' ? [event, event] : [event]
-    })
-    return [...out, ...late]
-  })
-}
-
 /** The beginnings of streams. */
 export function cut(streams: fc.Arbitrary<readonly AgUiEvent[]>): fc.Arbitrary<readonly AgUiEvent[]> {
   return fc.tuple(streams, fc.nat()).map(([events, at]) => events.slice(0, at % (events.length + 1)))

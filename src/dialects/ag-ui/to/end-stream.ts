@@ -1,7 +1,7 @@
 /** The end of the stream, while a run may be active. */
 
 import type { AgUiWriter } from './ag-ui-writer.ts'
-import { endRun, finishRun, startedTasks } from './runs.ts'
+import { endRun, finishRun, forgetRequests, startedTasks } from './runs.ts'
 import type { TargetTask } from './state.ts'
 
 /**
@@ -9,6 +9,11 @@ import type { TargetTask } from './state.ts'
  * pending. Any other run was cut off.
  */
 export function endStream(writer: AgUiWriter): void {
+  endActiveRun(writer)
+  forgetRequests(writer, () => true)
+}
+
+function endActiveRun(writer: AgUiWriter): void {
   const { run } = writer.state
   if (run === null || run.phase === 'ended') return
   if (run.phase === 'completed') {

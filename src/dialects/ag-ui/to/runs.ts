@@ -174,7 +174,8 @@ function startSubagent(
   writer.emitRun({
     type: 'SUBAGENT_STARTED',
     subagentRunId: taskId,
-    name: typeof agentId === 'string' ? agentId : name,
+    // What subtask-created named, as the metadata holds the other one.
+    name: name === taskId && typeof agentId === 'string' ? agentId : name,
     ...(description !== '' && { description }),
     ...(parentTaskId !== null && parentTaskId !== rootId && { parentSubagentRunId: parentTaskId }),
     ...(metadata !== undefined && { metadata }),
@@ -241,7 +242,20 @@ export function endRun(
   }
   emitEnd(run.threadId, run.runId)
   writer.state.run = { ...run, phase: 'ended' }
-  if (root !== undefined && !reopens) endTarget(writer, root)
+  if (root === undefined || reopens) return
+  reportUnstarted(writer, root)
+  endTarget(writer, root)
+}
+
+/** Reports the subtasks that were created and never started. */
+function reportUnstarted(writer: AgUiWriter, root: TargetTask): void {
+  for (const { startedIn, taskId, name, description } of writer.subtasksOf(root)) {
+    if (startedIn > 0) continue
+    const message = `Expected subtask ${describeValue(taskId)} to start before its run ends.`
+    writer.diagnostic('dropped:subtask-created', message, {
+      detail: { reason: 'not-started', id: taskId, name, prompt: description },
+    })
+  }
 }
 
 /**

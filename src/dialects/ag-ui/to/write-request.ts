@@ -95,6 +95,10 @@ function addRequest(
   request: TargetRequest,
 ): void {
   const { requests } = writer.state
+  if (task.phase === 'ended') {
+    writer.droppedEvent(event, 'after-end', `Got ${event.kind} after the end of its task.`)
+    return
+  }
   if (requests.length >= MAX_REQUESTS) {
     writer.droppedEvent(event, 'too-many', `Expected at most ${MAX_REQUESTS} open requests, got more.`)
     return

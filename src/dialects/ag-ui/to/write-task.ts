@@ -32,7 +32,15 @@ export function writeSubtaskCreated(
   event: ContextEvent<SubtaskCreatedEvent>,
 ): void {
   const { subtaskId, agentId, prompt } = event
-  if (writer.task(subtaskId) === undefined) addTask(writer, subtaskId, task.taskId, agentId, prompt)
+  if (writer.task(subtaskId) !== undefined) {
+    writer.droppedEvent(
+      event,
+      'repeated',
+      'Expected subtask-created first of its subtask, got it again or later.',
+    )
+    return
+  }
+  addTask(writer, subtaskId, task.taskId, agentId, prompt)
   writer.reportLost(event)
 }
 
