@@ -17,7 +17,7 @@ const libraryModules: NonNullable<Options['esbuildPlugins']>[number] = {
   setup(build) {
     build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const [folder = '', ...rest] = relative('src', join(resolveDir, path)).split(sep)
-      if (folder === 'cli' || folder === 'inspect') return undefined
+      if (['cli', 'inspect', 'viewer'].includes(folder)) return undefined
       return { path: `../${[folder, ...rest].join('/').replace(/\.ts$/, '.js')}`, external: true }
     })
   },

@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (tool) => join(root, 'node_modules/.bin', tool)
@@ -85,6 +85,21 @@ try {
   run(process.execPath, ['use.mjs'], project)
   run(process.execPath, ['use.cjs'], project)
   console.log(`imported and required: ${entries.join(', ')}`)
+
+  // Also what entry points do not load at once: each command of the binary is a module of its own.
+  const dist = join(project, 'node_modules/agentwire/dist')
+  const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js') && file !== join('cli', 'main.js'))
+    .map((file) => pathToFileURL(join(dist, file)).href)
+  writeFileSync(join(project, 'all.mjs'), modules.map((url) => `await import('${url}')`).join('\n'))
+  run(process.execPath, ['all.mjs'], project)
+  const binary = (...args) => run(process.execPath, [join(dist, 'cli/main.js'), ...args], project)
+  const event = `{"kind":"task-created","contextId":"c","taskId":"t","initiator":"user","timestamp":"2026-01-31T10:30:00Z"}\n`
+  writeFileSync(join(project, 'a.jsonl'), event)
+  binary('viewer', 'a.jsonl', '--output', 'a.html')
+  const { tasks } = JSON.parse(binary('inspect', 'a.jsonl', '--json'))
+  if (tasks.length !== 1) throw new Error('agentwire inspect does not work')
+  console.log(`loaded ${modules.length} modules; the binary works`)
 
   // The declarations must check without the settings this project happens to use.
   writeFileSync(
