@@ -13,6 +13,7 @@ import { type A2aEvent, type A2aVersion, requireVersion } from '../wire/version.
 import { A2aWriter, type CloseText } from './a2a-writer.ts'
 import { reportLostFields } from './coverage.ts'
 import { initialState, type ToA2aState } from './state.ts'
+import { reportUnwritten } from './write-artifact.ts'
 import { writeArtifactDelta } from './write-change.ts'
 import { writeContentComplete, writeContentDelta } from './write-content.ts'
 import { writeDatasetWrite, writeDataWrite } from './write-data.ts'
@@ -216,6 +217,7 @@ function writeEnd(writer: A2aWriter, unfinished: 'fail' | 'keep'): void {
     message: 'The agent stopped before the task ended.',
     retry: 'retryable',
   })
+  reportUnwritten(writer)
   writer.state.status = { state: 'failed', message: writer.createMessage(undefined, parts) }
   writer.emitStatus()
   writer.endTask()

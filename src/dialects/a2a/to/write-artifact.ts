@@ -2,12 +2,15 @@
 
 import { boundedGet, boundedSet, boundedValues } from '../../../core/bounded-map/bounded-map.ts'
 import type { Mutable } from '../../../core/mutable.ts'
+import { describeValue } from '../../../core/require.ts'
+import type { EventKind } from '../../../events/event.ts'
 import type { Part } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import {
   type ArtifactRecord,
   type ArtifactType,
   descriptorOf,
+  fileFields,
   MAX_ARTIFACTS,
   MAX_BODY_LENGTH,
 } from './artifact-record.ts'
@@ -28,6 +31,28 @@ export function textRecord(writer: A2aWriter, contentId: string | undefined): Ar
 function recordAt({ state }: A2aWriter, key: string): ArtifactRecord | undefined {
   const target = boundedGet(state.targets, key)
   return target === undefined ? undefined : boundedGet(state.artifacts, target.id)
+}
+
+/** The events that write an artifact. */
+const KINDS: Readonly<Record<ArtifactType, EventKind>> = {
+  content: 'content-delta',
+  file: 'file-write',
+  link: 'file-write',
+  data: 'data-write',
+  dataset: 'dataset-write',
+}
+
+/** Reports the artifacts of a task that ends which have no content: A2A has no artifacts without parts. */
+export function reportUnwritten(writer: A2aWriter): void {
+  if (writer.hasExtension) return
+  for (const record of boundedValues(writer.state.artifacts)) {
+    if (record.isWritten) continue
+    const kind = KINDS[record.type]
+    const message = `Expected content of artifact ${describeValue(record.id)} before its task ends, got none.`
+    writer.diagnostic(`dropped:${kind}`, message, {
+      detail: { reason: 'no-equivalent', ...descriptorOf(record), ...fileFields(record) },
+    })
+  }
 }
 
 /** Begins an artifact, or another version of it under the same id. */

@@ -11,6 +11,7 @@ import { cleanObject } from '../../../json/sanitize.ts'
 import { DEFAULT_AUTH_PROMPT, type Message, type Part, type State, type Status } from '../wire/model.ts'
 import type { A2aWriter } from './a2a-writer.ts'
 import type { ArtifactRecord } from './artifact-record.ts'
+import { reportUnwritten } from './write-artifact.ts'
 import { closeContent, contentRecords, writeWholeText } from './write-content.ts'
 
 /** The A2A state of each task status. */
@@ -105,6 +106,7 @@ export function flushDeferredStatus(writer: A2aWriter): void {
 
 function endTask(writer: A2aWriter, status: Status): void {
   if (status.state === 'completed') closeContent(writer)
+  reportUnwritten(writer)
   writer.state.deferredStatus = null
   writer.setStatus(status)
   writer.endTask()

@@ -48,9 +48,16 @@ export function writeToolProgress(writer: FrameWriter, event: ContextEvent<ToolP
 
 /** Emits `tool_ended` or `tool_failed`. */
 export function writeToolComplete(writer: FrameWriter, event: ContextEvent<ToolCompleteEvent>): void {
-  const { toolCallId: tool_id, success, result, error, metadata, timestamp } = event
+  const { toolCallId: tool_id, toolName, success, result, error, metadata, timestamp } = event
   const tool = writer.removeTool(tool_id)
   if (isBackgroundTool(writer, event)) return
+  if (tool?.startedAt === undefined || tool.startedAt === null) {
+    writer.lossy(
+      'toolName',
+      'Expected tool-start of the call first, got its end: only tool_started has the name.',
+      toolName,
+    )
+  }
   if (result !== undefined && result !== null && tool?.hasOutput !== true) {
     const chunk = typeof result === 'string' ? result : JSON.stringify(result)
     writer.emitFrame({ type: 'tool_stdout', tool_id, chunk })

@@ -1,0 +1,63 @@
+// Proves that writers of other protocols lose nothing silently, of legal streams and of those with missing, repeated
+// and late events.
+
+import { toA2a } from 'agentwire/a2a'
+import { toAgentEvents } from 'agentwire/agent-event'
+import { toFrames } from 'agentwire/frames'
+import { toSessionEvents } from 'agentwire/session'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import type { Machine } from '../../src/core/machine.ts'
+import type { ContextAnyEvent } from '../../src/index.ts'
+import { damaged } from '../support/damaged-streams.ts'
+import { legalStreams } from '../support/legal-streams.ts'
+import { expectWriterLaw, withUnknownFields } from '../support/mapper-laws.ts'
+
+const viewer = { audience: 'operator' } as const
+type IsForm = (path: string, value: unknown, event: ContextAnyEvent) => boolean
+
+let ids = 0
+const newId = (): string => `new-${ids++}`
+
+/** Whether a field reaches a format in another form: kinds as types, places as orders, texts as their deltas. */
+const fields =
+  (...names: readonly string[]): IsForm =>
+  (path, _, { kind }) => {
+    const [, field = ''] = path.split('/')
+    const isJoined = kind === 'content-complete' || kind === 'task-complete' || kind === 'thought-stream'
+    return ['kind', 'timestamp', 'index', ...names].includes(field) || (field === 'content' && isJoined)
+  }
+
+const a2a = fields('status', 'complete', 'encoding', 'data', 'change')
+
+/** AgentEvents have no ids, times and positions. */
+const agentEvent = fields(
+  ...['contextId', 'taskId', 'parentTaskId', 'path', 'timestampEnd', 'indexEnd', 'thoughtId'],
+  ...['status', 'success', 'arguments', 'thoughtType', 'verbosity'],
+)
+
+const writers: readonly (readonly [string, () => unknown, IsForm])[] = [
+  ['A2A 0.3', () => toA2a({ version: '0.3', viewer }), a2a],
+  ['A2A 1.0', () => toA2a({ version: '1.0', viewer }), a2a],
+  ['A2A with the extension', () => toA2a({ version: '1.0', viewer, extension: true }), () => false],
+  [
+    'frames v1',
+    () => toFrames({ version: 'v1', sessionId: 's', newId }),
+    fields('initiator', 'success', 'status'),
+  ],
+  [
+    'frames v2',
+    () => toFrames({ version: 'v2', sessionId: 's', newId }),
+    fields('initiator', 'success', 'status'),
+  ],
+  ['agent-event', () => toAgentEvents({ viewer, toolCallIds: true }), agentEvent],
+  ['session', () => toSessionEvents({ viewer }), fields('success')],
+]
+
+test.each(writers)('%s', (_, machine, isStructure) =>
+  expectWriterLaw({
+    machine: machine as () => Machine<unknown, ContextAnyEvent, unknown, never>,
+    streams: fc.oneof(withUnknownFields(legalStreams()), damaged(withUnknownFields(legalStreams()))),
+    isStructure,
+  }),
+)
