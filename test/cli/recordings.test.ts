@@ -272,6 +272,22 @@ describe('convert', () => {
     expect(err).toMatch(/^lossy:\w+ +\d+ +\d+ {2}\S/m)
   })
 
+  const texts = Object.keys(recordings).filter((name) => !name.endsWith('.eventstream'))
+  it.each(texts)('reports a value among those of %s that is no event', async (name) => {
+    const lines = readFileSync(recordingPath(name), 'utf8').split('\n')
+    const isSse = name.endsWith('.sse')
+    for (const value of ['{"other":"value"}', '5', 'null', '[{"other":"value"}]']) {
+      const at = isSse ? lines.indexOf('', lines.indexOf('') + 1) + 1 : 2
+      const mixed = lines.toSpliced(at, 0, ...(isSse ? [`data: ${value}`, ''] : [value])).join('\n')
+      const { code, err } = await run('convert', file(`mixed-${name}`, mixed), '--to', 'core', '--strict')
+      expect({ value, code, err }).toEqual({
+        value,
+        code: 1,
+        err: expect.stringMatching(/^(invalid|dropped|unknown)/m),
+      })
+    }
+  })
+
   it('lists times that the recording does not state', async () => {
     const chat = recordingPath('openai-chat.sse')
     expect((await run('convert', chat, '--to', 'core', '--strict')).err).toContain('inferred:timestamp')

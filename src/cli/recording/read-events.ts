@@ -30,6 +30,7 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
   const { from, onEvent, onLoss, onChunk } = sink
   const inspector = recordingInspector({
     ...(from !== undefined && { from }),
+    findings: 'mapping',
     onEvent: (event, { line }) => onEvent(event, line),
     onFinding: (finding) => {
       if (finding.code !== undefined) onLoss(finding as Finding & { code: string })

@@ -76,7 +76,7 @@ export const validate: Command = {
     const inspector = recordingInspector({
       ...(from !== undefined && { from }),
       mode: modeIn(args),
-      mapping: false,
+      findings: 'rules',
       onDetection: (each) => {
         detection = each
       },

@@ -14,7 +14,14 @@ import { FindingList } from './finding-list.ts'
 import type { Report } from './report.ts'
 import { depthOf, TaskTree } from './task-tree.ts'
 import { totalsOf } from './totals.ts'
-import { type Counts, type Place, placeOf, type ValueReader, valueReader } from './value-reader.ts'
+import {
+  type Counts,
+  type FindingSource,
+  type Place,
+  placeOf,
+  type ValueReader,
+  valueReader,
+} from './value-reader.ts'
 
 /** Options of {@link recordingInspector}. */
 export interface InspectOptions extends RecordingOptions {
@@ -24,11 +31,8 @@ export interface InspectOptions extends RecordingOptions {
   readonly mode?: VerifyMode
   /** Whether texts and arguments are kept up to 16 Ki characters, not only their beginning. @defaultValue `false` */
   readonly full?: boolean
-  /**
-   * Whether findings include what the events do not show of a recording whose format has rules of its own.
-   * @defaultValue `true`
-   */
-  readonly mapping?: boolean
+  /** What is reported. @defaultValue `'all'` */
+  readonly findings?: FindingSource
   /** Called once, with what the recording seems to be, before any event: of a HAR file, its first entry that is known. */
   readonly onDetection?: (detection: Detection) => void
   /** Called with each entry of a HAR file that holds values, before its events. */
@@ -68,7 +72,7 @@ const MAX_SAMPLE = 1000
  * and for the entries of a HAR file that have none.
  */
 export function recordingInspector(options: InspectOptions = {}): RecordingInspector {
-  const { from, mode = 'standard', full = false, mapping = true } = options
+  const { from, mode = 'standard', full = false, findings: source = 'all' } = options
   const { onDetection, onEntry, onEvent, onFinding } = options
   const recording = recordingReader(options)
   const tree = new TaskTree(full)
@@ -143,7 +147,11 @@ export function recordingInspector(options: InspectOptions = {}): RecordingInspe
     isResponse = responseDialects.has(dialect)
     reader = readers.get(dialect)
     if (reader !== undefined) return
-    reader = await valueReader(dialect, { mode, mapping, next, counts, onEvent: addEvent, onFinding: report })
+    reader = await valueReader(dialect, {
+      ...{ mode, findings: source, next, counts },
+      onEvent: addEvent,
+      onFinding: report,
+    })
     if (!isResponse) readers.set(dialect, reader)
   }
 

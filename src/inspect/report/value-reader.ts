@@ -24,11 +24,16 @@ export interface ValueReader {
   end(): void
 }
 
+/**
+ * Where findings come from: the rules of the format, or what reading it as events loses, infers and rejects. `rules` of a
+ * format without rules of its own are those of the events.
+ */
+export type FindingSource = 'all' | 'rules' | 'mapping'
+
 /** What a {@link ValueReader} takes. */
 export interface ValueReaderOptions {
   readonly mode: VerifyMode
-  /** Whether what the events do not show is reported for a format with rules of its own. */
-  readonly mapping: boolean
+  readonly findings: FindingSource
   readonly next: NextResponse
   /** How many values and events of the recording came before. */
   readonly counts: Readonly<Counts>
@@ -38,10 +43,10 @@ export interface ValueReaderOptions {
 
 /** Loads the reader of the values of a format. */
 export async function valueReader(dialect: Dialect, options: ValueReaderOptions): Promise<ValueReader> {
-  const { mode, mapping, next, counts, onEvent, onFinding } = options
+  const { mode, findings, next, counts, onEvent, onFinding } = options
   const reader = await toCoreEvents(dialect, next)
-  const checker = await loadChecker(dialect, mode)
-  const events = eventChecker(mode)
+  const checker = findings === 'mapping' ? undefined : await loadChecker(dialect, mode)
+  const events = findings === 'mapping' || checker !== undefined ? undefined : eventChecker(mode)
   let last: Place = { line: 1 }
 
   let indexes: Pick<Finding, 'valueIndex' | 'eventIndex'> = {}
@@ -53,13 +58,13 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
   function readOutput(output: CoreOutput): void {
     if ('event' in output) {
       indexes = { ...indexes, eventIndex: counts.events }
-      if (checker === undefined) events.push(output.event, output.line).forEach(report)
+      events?.push(output.event, output.line).forEach(report)
       onEvent(output.event, last.entry === undefined ? { line: output.line } : last)
       return
     }
     const { code, message, path } = output.diagnostic
     // The rules of the dialect have found it already.
-    if (checker !== undefined && (!mapping || code === 'invalid-event')) return
+    if (checker !== undefined && (findings === 'rules' || code === 'invalid-event')) return
     const severity = checker === undefined ? severityOf(code) : 'info'
     const field = path !== undefined && path !== '' ? { path } : {}
     report({ code, severity, message, line: output.line, ...field })
@@ -77,11 +82,11 @@ export async function valueReader(dialect: Dialect, options: ValueReaderOptions)
     },
     end() {
       indexes = {}
-      if (checker !== undefined) checker.end().forEach(report)
+      checker?.end().forEach(report)
       reader.end().forEach(readOutput)
       indexes = {}
       // The response of a model is a part of a task: what follows is elsewhere.
-      if (checker === undefined && !providerDialects.has(dialect)) events.end().forEach(report)
+      if (!providerDialects.has(dialect)) events?.end().forEach(report)
     },
   }
 }
