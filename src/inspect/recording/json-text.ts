@@ -92,12 +92,17 @@ export class JsonText {
       return end
     }
     if (this.#depth === 0) return this.#begin(text, at, line)
-    const next = indexOf(STRUCTURE, text, at)
+    let next = at - 1
+    // One slice up to the next string or the end of the value: one for each character would need more memory than the text.
+    do {
+      next = indexOf(STRUCTURE, text, next + 1)
+      const char = text[next]
+      if (char === '"') this.#inString = true
+      else if (char === '{' || char === '[') this.#depth++
+      else if (char !== undefined) this.#depth--
+    } while (next < text.length && !this.#inString && this.#depth > 0)
     this.#keep(text.slice(at, next + 1))
-    const char = text[next]
-    if (char === '"') this.#inString = true
-    else if (char === '{' || char === '[') this.#depth++
-    else if (char !== undefined && --this.#depth === 0) this.#finish()
+    if (this.#depth === 0) this.#finish()
     return next + 1
   }
 
