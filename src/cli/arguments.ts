@@ -59,6 +59,10 @@ function reasonOf(
   args: readonly string[],
   table: OptionTable,
 ): string {
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE' && message.includes('ambiguous')) {
+    const option = /'(--[^']+)'/.exec(message)?.[1] ?? 'the option'
+    return `Expected ${option}=VALUE for a value that begins with a hyphen.`
+  }
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${message.split('\n', 1)[0]?.replace(/\.$/, '')}.`
   const names = Object.keys(table).map((name) => `--${name}`)
   const unknown = args.find(

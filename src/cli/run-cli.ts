@@ -24,7 +24,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     terminal.out(generalHelp(commands))
     return name === undefined ? FAILED : 0
   }
-  if (name === '--version') {
+  if (name === '--version' || name === '-v') {
     terminal.out(`${await packageVersion()}\n`)
     return 0
   }
@@ -32,7 +32,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   if (entry === undefined) {
     const hint = suggestion(name, [...commands.map((command) => command.name), '--version', '--help'])
     terminal.err(
-      `agentwire: Unknown command ${visible(name)}.${hint}\nRun "agentwire --help" for the commands.\n`,
+      `agentwire: Unknown ${name.startsWith('-') ? 'option' : 'command'} ${visible(name)}.${hint}\nRun "agentwire --help" for the commands.\n`,
     )
     return FAILED
   }

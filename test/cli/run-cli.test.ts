@@ -39,7 +39,8 @@ describe('the binary', () => {
   })
 
   it('shows its version', async () => {
-    expect(await run('--version')).toEqual({ code: 0, out: `${packageJson.version}\n`, err: '' })
+    const version = { code: 0, out: `${packageJson.version}\n`, err: '' }
+    expect([await run('--version'), await run('-v')]).toEqual([version, version])
   })
 
   it.each([
@@ -47,12 +48,14 @@ describe('the binary', () => {
     ['frobnicate', ''],
     ['--quiet', ''],
     ['--versoin', ' Did you mean --version?'],
-    ['-v', ' Did you mean --version?'],
+    ['-V', ' Did you mean --version?'],
     ['INSPECT', ' Did you mean inspect?'],
   ])('refuses the command %s', async (name, hint) => {
     const { code, out, err } = await run(name)
     expect([code, out]).toEqual([2, ''])
-    expect(err).toBe(`agentwire: Unknown command ${name}.${hint}\nRun "agentwire --help" for the commands.\n`)
+    expect(err).toBe(
+      `agentwire: Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.${hint}\nRun "agentwire --help" for the commands.\n`,
+    )
   })
 
   it('runs as a program, also if its reader closes early', () => {

@@ -31,6 +31,16 @@ export const modeOption: OptionTable = {
 /** A note for the help: the names of formats. */
 export const formatNote: string = `Formats: ${dialects.join(', ')}.`
 
+/** What formats are also called. */
+const OTHER_NAMES: ReadonlyMap<string, Dialect> = new Map([
+  ['aws', 'bedrock'],
+  ['claude', 'anthropic'],
+  ['google', 'gemini'],
+  ['openai', 'openai-chat'],
+  ['vercel', 'ai-sdk'],
+  ['vertex', 'gemini'],
+])
+
 /**
  * The format that an option names; `undefined` if the option was not given.
  *
@@ -44,7 +54,7 @@ export function dialectIn(
   const given = options[name]
   if (typeof given !== 'string') return undefined
   if (isDialect(given) && allowed.includes(given)) return given
-  throw unknownChoice(name, allowed, given)
+  throw unknownChoice(name, allowed, OTHER_NAMES.get(given.toLowerCase()) ?? given, given)
 }
 
 /**
@@ -63,8 +73,9 @@ export function choiceIn<const Choice extends string>(
   return choice
 }
 
-function unknownChoice(name: string, choices: readonly string[], given: string): UsageError {
-  const hint = suggestion(given, choices)
+/** @param meant - What the suggestion is for. */
+function unknownChoice(name: string, choices: readonly string[], meant: string, given = meant): UsageError {
+  const hint = suggestion(meant, choices)
   return new UsageError(`Expected --${name} ${choices.join(', ')}, got ${given}.${hint}`)
 }
 

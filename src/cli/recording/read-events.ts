@@ -43,7 +43,8 @@ export async function readEvents(input: Input, terminal: Terminal, sink: EventSi
   const report = await inspector.end()
   if (report.dialect === null) {
     const last = report.diagnostics.at(-1)
-    const hint = last?.code === 'unknown-dialect' ? ' Name it with --from.' : ''
+    const isUnknown = last?.code === 'unknown-dialect' && report.totals.values > 0
+    const hint = isUnknown ? ' Name it with --from.' : ''
     throw new UsageError(`${input.name}: ${last?.message ?? 'Expected a recording.'}${hint}`)
   }
   return report

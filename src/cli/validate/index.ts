@@ -55,6 +55,7 @@ export const validate: Command = {
   },
   notes: [
     formatNote,
+    'Reports quote short values of fields that break a rule: they may hold what is secret in the recording.',
     'Exit codes: 0 without findings, 1 with findings from --fail-on on, 2 if the recording cannot be read or the call is wrong.',
   ],
   async run(args, terminal) {
