@@ -1,5 +1,6 @@
 /** Emitting files and datasets, in chunks. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import { base64ToText } from '../../../encoding/base64.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
@@ -11,39 +12,40 @@ import type { TaskEventWriter } from './event-writer.ts'
 import { contentOf, isRows, type Slot } from './slot.ts'
 import { MAX_FILE_LENGTH } from './state.ts'
 
-/** Emits each part as a chunk. The first one describes the artifact. */
+/** Emits each part as a chunk. The first one describes the artifact. Changes the slot. */
 export function emitChunks(
   writer: TaskEventWriter,
-  slot: Slot,
+  slot: Mutable<Slot>,
   parts: readonly Part[],
   description: Description,
   isComplete: boolean,
-): Slot {
-  let next = slot
+): void {
   for (const [i, part] of parts.entries()) {
-    next = emitChunk(writer, next, part, description, isComplete && i === parts.length - 1)
+    const isLast = isComplete && i === parts.length - 1
+    emitChunk(writer, slot, part, description, isLast)
+    slot.nextIndex++
+    slot.isOpen = !isLast
+    if (isLast) slot.version++
   }
-  return next
 }
 
 function emitChunk(
   writer: TaskEventWriter,
-  slot: Slot,
+  slot: Mutable<Slot>,
   part: Part,
   description: Description,
   complete: boolean,
-): Slot {
-  const { key: artifactId, nextIndex: index, type, version } = slot
+): void {
+  const { key: artifactId, nextIndex: index, type } = slot
   const { name, mediaType, metadata } = part
   const isFirst = index === 0
   const own = type === 'rows' ? carriedOfPart(part) : present({ metadata })
   const fileName = type === 'rows' ? undefined : name
   const { fields, carried } = isFirst ? description.ofFirst(fileName, own) : description.ofLater(own)
-  const next = { ...slot, nextIndex: index + 1, isOpen: !complete, version: complete ? version + 1 : version }
   if (part.type === 'data') {
     const rows = rowsOf(part)
     writer.emitDraft({ kind: 'dataset-write', artifactId, rows, index, complete, ...fields }, carried)
-    return next
+    return
   }
   const [data, half] = dataOf(writer, slot, part, complete)
   const mimeType = mediaType ?? (part.type === 'text' ? 'text/plain' : undefined)
@@ -60,7 +62,8 @@ function emitChunk(
     },
     carried,
   )
-  return type === 'file' ? { ...next, half, text: stored(writer, slot, part) } : { ...next, half }
+  slot.half = half
+  if (type === 'file') slot.text = stored(writer, slot, part)
 }
 
 /** The chunks of a file with one more; empty if they are too long to store. */
@@ -71,29 +74,40 @@ function stored({ state }: TaskEventWriter, { text, nextIndex }: Slot, part: Par
   return isKept ? text + line : ''
 }
 
-/** Writes a complete file again, with more bytes. */
+/** Writes a complete file again, with more bytes. Changes the slot. */
 export function rewriteFile(
   writer: TaskEventWriter,
-  slot: Slot,
+  slot: Mutable<Slot>,
   added: readonly Part[],
   description: Description,
   isComplete: boolean,
-): Slot {
+): void {
   const { name, mediaType, text } = slot
   const fields = { ...(name !== undefined && { name }), ...(mediaType !== undefined && { mediaType }) }
   const before = text.split('\n').slice(0, -1)
   const parts = [...before.map((bytes): Part => ({ type: 'raw', bytes, ...fields })), ...added]
-  return emitChunks(writer, { ...restarted(writer, slot), isReopened: true }, parts, description, isComplete)
+  restart(writer, slot)
+  slot.isReopened = true
+  emitChunks(writer, slot, parts, description, isComplete)
 }
 
-/** A slot that is written from its beginning. */
-export function restarted({ state }: TaskEventWriter, slot: Slot): Slot {
+/** Lets a slot be written from its beginning. */
+export function restart({ state }: TaskEventWriter, slot: Mutable<Slot>): void {
   if (slot.type === 'file') state.fileLength -= slot.text.length
-  return { ...slot, isOpen: false, nextIndex: 0, text: '', half: '', isUtf8: false }
+  slot.isOpen = false
+  slot.nextIndex = 0
+  slot.text = ''
+  slot.half = ''
+  slot.isUtf8 = false
 }
 
-/** Appends a part to a complete file of text or dataset, as a change of it. */
-export function appendChunk(writer: TaskEventWriter, slot: Slot, part: Part, description: Description): Slot {
+/** Appends a part to a complete file of text or dataset, as a change of it. Changes the slot. */
+export function appendChunk(
+  writer: TaskEventWriter,
+  slot: Mutable<Slot>,
+  part: Part,
+  description: Description,
+): void {
   const { key: artifactId, type, version: baseVersion } = slot
   const { carried } = description.ofLater(
     type === 'rows' ? carriedOfPart(part) : present({ metadata: part.metadata }),
@@ -103,10 +117,10 @@ export function appendChunk(writer: TaskEventWriter, slot: Slot, part: Part, des
       ? { type: 'rows-append', rows: rowsOf(part) }
       : { type: 'text-append', text: dataOf(writer, slot, part, true)[0] }
   const isEmpty = change.type === 'rows-append' ? change.rows.length === 0 : change.text === ''
-  if (isEmpty && carried === undefined) return slot
+  if (isEmpty && carried === undefined) return
   const version = baseVersion + 1
   writer.emitDraft({ kind: 'artifact-delta', artifactId, baseVersion, version, change }, carried)
-  return { ...slot, version }
+  slot.version = version
 }
 
 function rowsOf(part: Part): Record<string, unknown>[] {
@@ -121,7 +135,7 @@ function dataOf(
   complete: boolean,
 ): [data: string, half: string] {
   if (part.type === 'raw') {
-    if (slot.isUtf8 !== true) return [part.bytes, '']
+    if (!slot.isUtf8) return [part.bytes, '']
     // A file has one encoding: what is no text cannot continue one.
     const text = base64ToText(part.bytes)
     if (text === undefined) {
@@ -135,11 +149,14 @@ function dataOf(
   return [toWellFormed(whole), half]
 }
 
-/** Ends a file or dataset. */
-export function completeChunks(writer: TaskEventWriter, slot: Slot): Slot {
+/** Ends a file or dataset. Changes the slot. */
+export function completeChunks(writer: TaskEventWriter, slot: Mutable<Slot>): void {
   const { key: artifactId, nextIndex: index, type, half } = slot
   if (type === 'rows')
     writer.emitDraft({ kind: 'dataset-write', artifactId, rows: [], index, complete: true })
   else writer.emitDraft({ kind: 'file-write', artifactId, data: toWellFormed(half), index, complete: true })
-  return { ...slot, nextIndex: index + 1, isOpen: false, version: slot.version + 1, half: '' }
+  slot.nextIndex++
+  slot.isOpen = false
+  slot.version++
+  slot.half = ''
 }

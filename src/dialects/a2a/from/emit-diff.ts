@@ -1,17 +1,18 @@
 /** Emitting what changed in a slot: a text, a file, a record or a dataset. */
 
 import { boundedEntries, boundedGet } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { describeValue } from '../../../core/require.ts'
 import type { Part, UrlPart } from '../wire/model.ts'
 import { LINK_TYPE } from '../wire/model.ts'
 import { carriedOfPart } from './carry.ts'
 import type { Description } from './describe.ts'
-import { appendChunk, completeChunks, emitChunks, restarted, rewriteFile } from './emit-chunks.ts'
+import { appendChunk, completeChunks, emitChunks, restart, rewriteFile } from './emit-chunks.ts'
 import { completeText, emitText } from './emit-text.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import type { Change } from './merge.ts'
 import { uniqueId } from './output-id.ts'
-import { isSealed, type Slot, toRecord } from './slot.ts'
+import { copySlot, isSealed, type Slot, toRecord } from './slot.ts'
 import { isOwnText, MAX_ARTIFACTS, originalId, type SlotId, slotKey } from './state.ts'
 
 /** Emits the events for a change of a slot, and stores the slot. */
@@ -32,44 +33,39 @@ export function emitDiff(
     const message = `Parts of artifact ${describeValue(originalId(id.artifactId))} were replaced; events keep the old ones as well.`
     writer.diagnostic('lossy:parts', message)
   }
-  const after = before === undefined ? place(writer, id, change.after) : change.after
+  const { after: slot } = change
+  if (before === undefined) place(writer, id, slot)
   const isContinued = before !== undefined && !isReplaced
   const isAppended = isContinued && !before.isOpen && before.type !== 'content'
-  const slot = isAppended
-    ? isSealed(before)
-      ? rewriteFile(writer, after, added, description, isComplete)
-      : added.reduce((last, part) => appendChunk(writer, last, part, description), after)
-    : emitParts(
-        writer,
-        id,
-        isContinued && before.isOpen ? after : restarted(writer, after),
-        added,
-        description,
-        isComplete,
-      )
+  if (!isAppended) {
+    if (!isContinued || !before.isOpen) restart(writer, slot)
+    emitParts(writer, id, slot, added, description, isComplete)
+  } else if (isSealed(before)) rewriteFile(writer, slot, added, description, isComplete)
+  else for (const part of added) appendChunk(writer, slot, part, description)
   putSlot(writer, id, slot)
 }
 
 function emitParts(
   writer: TaskEventWriter,
   id: SlotId,
-  slot: Slot,
+  slot: Mutable<Slot>,
   added: readonly Part[],
   description: Description,
   isComplete: boolean,
-): Slot {
+): void {
   switch (slot.type) {
     case 'content':
       if (!slot.isOpen && slot.key === '') beginText(writer, id)
-      return emitText(writer, slot, added, description, isComplete)
+      emitText(writer, slot, added, description, isComplete)
+      break
     case 'link':
       for (const part of added) emitLink(writer, slot, part as UrlPart, description)
-      return slot
+      break
     case 'record':
       for (const part of added) emitRecord(writer, slot, part, description)
-      return slot
+      break
     default:
-      return emitChunks(writer, slot, added, description, isComplete)
+      emitChunks(writer, slot, added, description, isComplete)
   }
 }
 
@@ -109,28 +105,33 @@ function emitRecord(writer: TaskEventWriter, slot: Slot, part: Part, description
 }
 
 /** Gives a new slot its place in the task. */
-function place(writer: TaskEventWriter, id: SlotId, slot: Slot): Slot {
+function place(writer: TaskEventWriter, id: SlotId, slot: Mutable<Slot>): void {
   const { position } = id
   const artifactId = originalId(id.artifactId)
   const { state } = writer
   const stale = boundedGet(state.slots, slotKey(id))
-  const order = state.slotCount
-  state.slotCount = order + 1
+  slot.order = state.slotCount++
   const key = position === 0 ? artifactId : `${artifactId}/${position + 1}`
   if (slot.type === 'content' && position === 0 && isOwnText(state.id, artifactId)) {
-    return { ...slot, order, key: '' }
+    slot.key = ''
+    return
   }
   // An artifact in events never changes its type.
   const isOther = stale !== undefined && stale.type !== slot.type
-  if (stale !== undefined && !isOther) return { ...slot, order, key: stale.key, version: stale.version }
-  return { ...slot, order, key: uniqueId(writer, id, slot.type, isOther ? `${key}@${order}` : key) }
+  if (stale !== undefined && !isOther) {
+    slot.key = stale.key
+    slot.version = stale.version
+  } else slot.key = uniqueId(writer, id, slot.type, isOther ? `${key}@${slot.order}` : key)
 }
 
 /** Completes a slot with a final event, if it is open. */
 export function completeSlot(writer: TaskEventWriter, id: SlotId): void {
-  const slot = boundedGet(writer.state.slots, slotKey(id))
-  if (slot?.isOpen !== true) return
-  putSlot(writer, id, slot.type === 'content' ? completeText(writer, slot) : completeChunks(writer, slot))
+  const known = boundedGet(writer.state.slots, slotKey(id))
+  if (known?.isOpen !== true) return
+  const slot = copySlot(known)
+  if (slot.type === 'content') completeText(writer, slot)
+  else completeChunks(writer, slot)
+  putSlot(writer, id, slot)
 }
 
 /** Completes all open slots, in the order in which they began. */

@@ -1,5 +1,6 @@
 /** Emitting text: as content of the task, in segments. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import { splitHalf, toWellFormed } from '../../../encoding/surrogates.ts'
 import { fingerprintOf } from '../../../encoding/text-hash.ts'
 import type { Metadata } from '../../../events/metadata.ts'
@@ -10,45 +11,38 @@ import type { TaskEventWriter } from './event-writer.ts'
 import { contentOf, jsonOf, type Slot } from './slot.ts'
 import { MAX_TEXT_LENGTH } from './state.ts'
 
-/** Emits text parts. A text that is complete at once has no deltas. */
+/** Emits text parts. A text that is complete at once has no deltas. Changes the slot. */
 export function emitText(
   writer: TaskEventWriter,
-  slot: Slot,
+  slot: Mutable<Slot>,
   parts: readonly Part[],
   description: Description,
   isComplete: boolean,
-): Slot {
+): void {
   const { state } = writer
   const isWhole = isComplete && !slot.isOpen && parts.length === 1
-  let { text, half, nextIndex } = slot
+  slot.isOpen = true
   for (const part of parts) {
-    const [whole, rest] = splitHalf(half + contentOf(part))
+    const [whole, half] = splitHalf(slot.half + contentOf(part))
     const delta = wellFormed(writer, whole)
-    half = rest
-    text += delta
+    slot.half = half
+    slot.text += delta
+    state.textLength += delta.length
     if (delta === '' || isWhole) continue
-    writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta, index: nextIndex++ })
+    writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta, index: slot.nextIndex++ })
   }
-  state.textLength += text.length - slot.text.length
-  const carried = carriedOf(writer, slot, parts, description)
-  const next: Slot = {
-    ...slot,
-    isOpen: true,
-    text,
-    half,
-    nextIndex,
-    ...(carried !== undefined && { carried }),
+  slot.carried = carriedOf(writer, slot, parts, description)
+  const isTooLong = !isComplete && state.textLength > MAX_TEXT_LENGTH
+  if (isTooLong) {
+    writer.inferred('segment', 'The text is too long to store; it continues as another segment.')
   }
-  if (isComplete) return completeText(writer, next)
-  if (state.textLength <= MAX_TEXT_LENGTH) return next
-  writer.inferred('segment', 'The text is too long to store; it continues as another segment.')
-  return completeText(writer, next)
+  if (isComplete || isTooLong) completeText(writer, slot)
 }
 
-/** Ends the open segment of a text. */
-export function completeText(writer: TaskEventWriter, slot: Slot): Slot {
+/** Ends the open segment of a text. Changes the slot. */
+export function completeText(writer: TaskEventWriter, slot: Mutable<Slot>): void {
   const { state } = writer
-  const { carried, nextIndex, text, half, key, ...rest } = slot
+  const { carried, nextIndex, text, half, key } = slot
   const end = wellFormed(writer, half)
   if (end !== '' && nextIndex > 0) {
     writer.emitDraft({ kind: 'content-delta', ...contentId(slot), delta: end, index: nextIndex })
@@ -57,8 +51,12 @@ export function completeText(writer: TaskEventWriter, slot: Slot): Slot {
   writer.emitDraft({ kind: 'content-complete', ...contentId(slot), content }, carried)
   state.textLength -= text.length
   state.lastContent = fingerprintOf(content)
-  if (key === '') delete state.openText
-  return { ...rest, key, nextIndex: 0, isOpen: false, text: '', half: '' }
+  if (key === '') state.openText = undefined
+  slot.nextIndex = 0
+  slot.isOpen = false
+  slot.text = ''
+  slot.half = ''
+  slot.carried = undefined
 }
 
 function contentId({ key }: Slot): { contentId?: string } {

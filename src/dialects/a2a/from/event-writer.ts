@@ -11,7 +11,7 @@ import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import { isBefore } from '../../shared/timestamp.ts'
 import { carry } from './carry.ts'
-import type { ReceivedTask } from './state.ts'
+import { copyTask, type ReceivedTask } from './state.ts'
 
 /** An event without its context and time. */
 export type TaskEventDraft = EventDraft & { index?: number }
@@ -30,7 +30,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   #isResumed = false
 
   constructor(task: ReceivedTask, now?: () => string, isTaken: (id: string) => boolean = () => false) {
-    super({ ...task })
+    super(copyTask(task))
     this.#now = now
     this.isTaken = isTaken
   }
@@ -71,8 +71,8 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
       this.emitDraft({ kind: 'task-status', status: 'working' })
       this.inferred('status', 'Content while the task waits: it is working meanwhile.')
     }
-    const { kind, ...fields } = draft
-    const { metadata, ...bare } = fields as { metadata?: Metadata }
+    const { kind } = draft
+    const { metadata, ...bare } = draft as { metadata?: Metadata }
     const timestamp = this.time
     this.state.timestamp = timestamp
     const event = { kind, contextId, taskId, ...bare, timestamp }

@@ -1,7 +1,8 @@
 /** Merging the parts of an update into the slots of an artifact, as A2A defines it. */
 
+import type { Mutable } from '../../../core/mutable.ts'
 import type { Part } from '../wire/model.ts'
-import { isClosed, isPartOf, newSlot, partsAfter, type Slot, withParts } from './slot.ts'
+import { copySlot, isClosed, isPartOf, newSlot, partsAfter, type Slot, withParts } from './slot.ts'
 
 /** The slots of an artifact. */
 export interface Slots {
@@ -15,8 +16,8 @@ export interface Change {
   readonly position: number
   /** The slot before; `undefined` if it is new, or replaces one of another type. */
   readonly before: Slot | undefined
-  /** The slot with all its parts. */
-  readonly after: Slot
+  /** The slot with all its parts: a copy to change. */
+  readonly after: Mutable<Slot>
   /** The parts that are new. All parts if they replace others. */
   readonly added: readonly Part[]
   /** Whether the parts replace those before. */
@@ -86,8 +87,11 @@ function compare(slots: Slots, run: Run, position: number): Change {
   if (rest !== undefined && (rest.length === 0 || !isClosed(known))) {
     return { position, before: known, after: withParts(known, rest), added: rest, isReplaced: false }
   }
+  const after = copySlot(known)
   const { count, hash } = withParts(fresh, run)
-  return { position, before: known, after: { ...known, count, hash }, added: run, isReplaced: true }
+  after.count = count
+  after.hash = hash
+  return { position, before: known, after, added: run, isReplaced: true }
 }
 
 function added(run: Run, position: number): Change {

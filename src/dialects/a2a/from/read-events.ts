@@ -93,10 +93,9 @@ function adopt(
   if (isNew && !hasCreation && creation !== undefined) writer.emit(creation)
   writer.emit(...emitted.out)
   writer.diagnostics.push(...emitted.diagnostics)
-  const latest = timestamp ?? creation?.timestamp
-  writer.state = { ...read.state, written }
-  if (latest !== undefined) writer.state.timestamp = latest
-  else delete writer.state.timestamp
+  writer.state = read.state
+  writer.state.written = written
+  writer.state.timestamp = timestamp ?? creation?.timestamp
   if (read.state.metadata !== metadata) reportMetadata(writer, update, emitted.out)
 }
 

@@ -13,7 +13,7 @@ import { readParts, textOf } from './read-message.ts'
 /** Closes the open request, if there is one. */
 export function closeRequest(writer: TaskEventWriter, reason: 'answered' | 'withdrawn' | 'task-ended'): void {
   const { request } = writer.state
-  delete writer.state.request
+  writer.state.request = undefined
   if (request?.type !== 'input') return
   const { id: inputId } = request
   if (reason !== 'answered') writer.emitDraft({ kind: 'input-canceled', inputId, reason })

@@ -1,6 +1,7 @@
 /** Slots: the outputs that the parts of an artifact hold, such as a text, a file or a dataset. */
 
 import type { JsonValue } from '../../../core/json-value.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { emptyTextHash, extendTextHash, isSameText, type TextHash } from '../../../encoding/text-hash.ts'
 import type { Metadata } from '../../../events/metadata.ts'
 import { isFields } from '../../../validation/predicates.ts'
@@ -15,8 +16,8 @@ export type SlotType = 'content' | 'text' | 'file' | 'link' | 'record' | 'rows'
 /** A run of parts of the same type, name and media type, as far as it was received. */
 export interface Slot {
   readonly type: SlotType
-  readonly name?: string
-  readonly mediaType?: string
+  readonly name: string | undefined
+  readonly mediaType: string | undefined
   /** How many parts it has. */
   readonly count: number
   /** The hash of the content of all parts. */
@@ -36,11 +37,11 @@ export interface Slot {
   /** The high surrogate that a text ends with so far; otherwise empty. */
   readonly half: string
   /** Whether the chunks in events are text, though those of A2A are Base64. */
-  readonly isUtf8?: boolean
+  readonly isUtf8: boolean
   /** Whether bytes were appended after the last chunk, so that no chunk counts as the last one. */
-  readonly isReopened?: boolean
+  readonly isReopened: boolean
   /** What the event that completes a text carries in its metadata. */
-  readonly carried?: Metadata
+  readonly carried: Metadata | undefined
 }
 
 /** A slot for a run that begins with a part, before it has a place in a task. */
@@ -48,8 +49,8 @@ export function newSlot(part: Part): Slot {
   const { name, mediaType } = part
   return {
     type: typeOf(part),
-    ...(name !== undefined && { name }),
-    ...(mediaType !== undefined && { mediaType }),
+    name,
+    mediaType,
     count: 0,
     hash: emptyTextHash,
     order: 0,
@@ -59,6 +60,9 @@ export function newSlot(part: Part): Slot {
     version: 0,
     text: '',
     half: '',
+    isUtf8: false,
+    isReopened: false,
+    carried: undefined,
   }
 }
 
@@ -72,6 +76,27 @@ function typeOf(part: Part): SlotType {
       return 'link'
     case 'data':
       return isRows(part.data) ? 'rows' : 'record'
+  }
+}
+
+/** A copy to change. Written out, as it is made for each update: a spread takes many times as long. */
+export function copySlot(slot: Slot): Mutable<Slot> {
+  return {
+    type: slot.type,
+    name: slot.name,
+    mediaType: slot.mediaType,
+    count: slot.count,
+    hash: slot.hash,
+    order: slot.order,
+    key: slot.key,
+    nextIndex: slot.nextIndex,
+    isOpen: slot.isOpen,
+    version: slot.version,
+    text: slot.text,
+    half: slot.half,
+    isUtf8: slot.isUtf8,
+    isReopened: slot.isReopened,
+    carried: slot.carried,
   }
 }
 
@@ -105,7 +130,7 @@ export function isPartOf({ type, name, mediaType }: Slot, part: Part): boolean {
 
 /** Whether a slot is a complete file of bytes: it can only be written again, as no event appends bytes. */
 export function isSealed({ type, isOpen, isUtf8 }: Slot): boolean {
-  return type === 'file' && !isOpen && isUtf8 !== true
+  return type === 'file' && !isOpen && !isUtf8
 }
 
 /** Whether a slot takes no more parts: it is sealed, and its bytes are not stored. */
@@ -113,16 +138,23 @@ export function isClosed(slot: Slot): boolean {
   return isSealed(slot) && slot.text === ''
 }
 
-/** The slot with more parts. */
-export function withParts(slot: Slot, parts: readonly Part[]): Slot {
-  let { count, hash } = slot
+/** The slot with more parts: a copy to change. */
+export function withParts(slot: Slot, parts: readonly Part[]): Mutable<Slot> {
+  const copy = copySlot(slot)
+  copy.count += parts.length
+  copy.hash = extendHash(slot.hash, parts)
+  return copy
+}
+
+/** The hash of the content of parts after others. */
+function extendHash(hash: TextHash, parts: readonly Part[]): TextHash {
+  let next = hash
   for (const part of parts) {
     const content = contentOf(part)
     // Cutting a text into other parts does not change it.
-    hash = extendTextHash(hash, part.type === 'text' ? content : `${content}\n`)
-    count++
+    next = extendTextHash(next, part.type === 'text' ? content : `${content}\n`)
   }
-  return { ...slot, count, hash }
+  return next
 }
 
 /** The parts of a run that were not received yet; `undefined` if it does not begin with those that were. */
@@ -140,8 +172,8 @@ export function partsAfter(slot: Slot, parts: readonly Part[]): readonly Part[] 
       return part.type === 'text' && start < content.length ? [{ ...part, text: content.slice(start) }] : []
     })
   }
-  const start = withParts({ ...slot, count: 0, hash: emptyTextHash }, parts.slice(0, slot.count))
-  return isSameText(start.hash, slot.hash) ? parts.slice(slot.count) : undefined
+  const start = extendHash(emptyTextHash, parts.slice(0, slot.count))
+  return isSameText(start, slot.hash) ? parts.slice(slot.count) : undefined
 }
 
 /** The content of a part as text. */

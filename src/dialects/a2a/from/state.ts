@@ -1,6 +1,7 @@
 /** The state of `fromA2a`. */
 
 import { type BoundedMap, emptyBoundedMap } from '../../../core/bounded-map/bounded-map.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import type { Artifact, State, Update } from '../wire/model.ts'
 import type { Slot } from './slot.ts'
 
@@ -15,8 +16,8 @@ export interface ReceivedTask {
   /** The context of the events. */
   readonly contextId: string
   readonly state: State
-  /** The latest timestamp of its events. Omitted before the first event. */
-  readonly timestamp?: string
+  /** The latest timestamp of its events. `undefined` before the first event. */
+  readonly timestamp: string | undefined
   /** The artifacts, by their ids in A2A. */
   readonly artifacts: BoundedMap<ReceivedArtifact>
   /** The slots, by artifact and position. */
@@ -24,18 +25,18 @@ export interface ReceivedTask {
   readonly slotCount: number
   /** The ids of slots in events with a `@`, so that none stands for two. */
   readonly otherIds: BoundedMap<true>
-  /** The slot of the open text without a `contentId`. Omitted if none is open. */
-  readonly openText?: SlotId
-  /** The fingerprint of the last complete text. Omitted before the first. */
-  readonly lastContent?: string
+  /** The slot of the open text without a `contentId`. `undefined` if none is open. */
+  readonly openText: SlotId | undefined
+  /** The fingerprint of the last complete text. `undefined` before the first. */
+  readonly lastContent: string | undefined
   /** Characters of the open texts. */
   readonly textLength: number
   /** Characters of the files that are stored. */
   readonly fileLength: number
   /** Fingerprints of the messages received, by id. */
   readonly messages: BoundedMap<string>
-  /** The request the task waits for. Omitted if it waits for none. */
-  readonly request?: { readonly type: 'input' | 'auth'; readonly id: string }
+  /** The request the task waits for. `undefined` if it waits for none. */
+  readonly request: { readonly type: 'input' | 'auth'; readonly id: string } | undefined
   /** The request ids used in events, so that each is unique. */
   readonly requestIds: BoundedMap<true>
   /** The fingerprint of the last metadata that was received with a task or update; empty before the first. */
@@ -117,19 +118,49 @@ export function initialTask(update: Update, contextId: string | undefined): Rece
     id: update.taskId,
     contextId: contextId ?? update.contextId,
     state: 'submitted',
+    timestamp: undefined,
     artifacts: emptyBoundedMap,
     slots: emptyBoundedMap,
     slotCount: 0,
     otherIds: emptyBoundedMap,
+    openText: undefined,
+    lastContent: undefined,
     textLength: 0,
     fileLength: 0,
     messages: emptyBoundedMap,
+    request: undefined,
     requestIds: emptyBoundedMap,
     metadata: '',
     next: 0,
     written: emptyBoundedMap,
     repeatable: [],
     hasGap: false,
+  }
+}
+
+/** A copy to change. Written out, as it is made for each update: a spread takes many times as long. */
+export function copyTask(task: ReceivedTask): Mutable<ReceivedTask> {
+  return {
+    id: task.id,
+    contextId: task.contextId,
+    state: task.state,
+    timestamp: task.timestamp,
+    artifacts: task.artifacts,
+    slots: task.slots,
+    slotCount: task.slotCount,
+    otherIds: task.otherIds,
+    openText: task.openText,
+    lastContent: task.lastContent,
+    textLength: task.textLength,
+    fileLength: task.fileLength,
+    messages: task.messages,
+    request: task.request,
+    requestIds: task.requestIds,
+    metadata: task.metadata,
+    next: task.next,
+    written: task.written,
+    repeatable: task.repeatable,
+    hasGap: task.hasGap,
   }
 }
 
