@@ -14,7 +14,7 @@ export const emptyTextHash: TextHash = { length: 0, lanes: [0x243f6a88, 0x85a308
 
 /** The hash of a text followed by another one. Takes time in proportion to the second, whatever the length of the first. */
 export function extendTextHash({ length, lanes }: TextHash, text: string): TextHash {
-  let [a, b, c, d] = lanes as [number, number, number, number]
+  let [a = 0, b = 0, c = 0, d = 0] = lanes
   for (let i = 0; i < text.length; i++) {
     // Each lane is mixed with the one before it, so that no lane repeats unless all do.
     a = Math.imul(a ^ (d >>> 15) ^ text.charCodeAt(i), 0x9e3779b1)

@@ -31,8 +31,13 @@ export function carry(
 
 /** The members that are present and not empty; `undefined` if there are none. */
 export function present(values: Metadata): Metadata | undefined {
-  const found = Object.entries(values).filter(([, value]) => value !== undefined)
-  return found.length > 0 ? Object.fromEntries(found) : undefined
+  let found: Record<string, unknown> | undefined
+  for (const name in values) {
+    if (values[name] === undefined) continue
+    found ??= {}
+    found[name] = values[name]
+  }
+  return found
 }
 
 /**

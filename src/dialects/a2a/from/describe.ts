@@ -31,9 +31,9 @@ export class Description {
     const { name, description, extensions } = artifact
     const metadata = withoutExtension(artifact.metadata)
     const given = present({ name, description, metadata, extensions }) as Descriptor | undefined
-    const all = { ...known, ...given }
+    const all = given === undefined ? known : { ...known, ...given }
     const isNew = given !== undefined && jsonOf(all) !== jsonOf(known)
-    this.descriptor = isNew || known === undefined ? all : known
+    this.descriptor = (isNew ? all : known) ?? {}
     this.#given = isNew ? given : undefined
   }
 

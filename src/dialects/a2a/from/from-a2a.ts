@@ -164,9 +164,10 @@ function readUpdate(
   if (!hasEvents) readPlain(writer, update, known === undefined)
   else readEvents(writer, update, events, known === undefined)
   writer.finish()
-  const { state: next, ...step } = writer.done()
+  const { state: next, out, diagnostics } = writer
   const stored = boundedSet(state.tasks, update.taskId, next, MAX_TASKS)
-  return { ...step, state: { tasks: stored.map } }
+  const step = { state: { tasks: stored.map }, out }
+  return diagnostics.length === 0 ? step : { ...step, diagnostics }
 }
 
 /** Reads an update of a task that has ended: nothing may follow, so only what is new is reported. */
