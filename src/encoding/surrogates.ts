@@ -17,7 +17,7 @@ export function isWellFormed(text: string): boolean {
 
 /** The text with U+FFFD in place of each unpaired surrogate. */
 export function toWellFormed(text: string): string {
-  return text.replace(unpaired, '\ufffd')
+  return isWellFormed(text) ? text : text.replace(unpaired, '\ufffd')
 }
 
 /** The text without the high surrogate it ends with, if it ends with one. */

@@ -71,10 +71,9 @@ export function endWhole<State, In, Out, End>(
 }
 
 function splitState<State>(state: State): [state: State, halves: Halves] {
-  const { '~halves': halves, ...inner } = (
-    (state as Waiting)['~halves'] === undefined ? {} : state
-  ) as Waiting
-  return halves === undefined ? [state, noHalves] : [inner as State, halves]
+  if ((state as Waiting)['~halves'] === undefined) return [state, noHalves]
+  const { '~halves': halves = noHalves, ...inner } = state as Waiting
+  return [inner as State, halves]
 }
 
 function withHalves<State>(state: State, halves: Halves): State {
