@@ -13,7 +13,7 @@ import type { TaskEventWriter } from './event-writer.ts'
 import type { Change } from './merge.ts'
 import { uniqueId } from './output-id.ts'
 import { copySlot, isSealed, type Slot, toRecord } from './slot.ts'
-import { isOwnText, MAX_ARTIFACTS, originalId, type SlotId, slotKey } from './state.ts'
+import { isOwnText, MAX_ARTIFACTS, originalId, type SlotId, slotId } from './state.ts'
 
 /** Emits the events for a change of a slot, and stores the slot. */
 export function emitDiff(
@@ -109,7 +109,7 @@ function place(writer: TaskEventWriter, id: SlotId, slot: Mutable<Slot>): void {
   const { position } = id
   const artifactId = originalId(id.artifactId)
   const { state } = writer
-  const stale = boundedGet(state.slots, slotKey(id))
+  const stale = boundedGet(state.slots, id.key)
   slot.order = state.slotCount++
   const key = position === 0 ? artifactId : `${artifactId}/${position + 1}`
   if (slot.type === 'content' && position === 0 && isOwnText(state.id, artifactId)) {
@@ -126,7 +126,7 @@ function place(writer: TaskEventWriter, id: SlotId, slot: Mutable<Slot>): void {
 
 /** Completes a slot with a final event, if it is open. */
 export function completeSlot(writer: TaskEventWriter, id: SlotId): void {
-  const known = boundedGet(writer.state.slots, slotKey(id))
+  const known = boundedGet(writer.state.slots, id.key)
   if (known?.isOpen !== true) return
   const slot = copySlot(known)
   if (slot.type === 'content') completeText(writer, slot)
@@ -145,12 +145,12 @@ export function openSlots({ state }: Pick<TaskEventWriter, 'state'>): [SlotId, S
   for (const [key, slot] of boundedEntries(state.slots)) {
     if (!slot.isOpen) continue
     const end = key.indexOf('/')
-    open.push([{ artifactId: key.slice(end + 1), position: Number(key.slice(0, end)) }, slot])
+    open.push([slotId(key.slice(end + 1), Number(key.slice(0, end))), slot])
   }
   return open.sort(([, a], [, b]) => a.order - b.order)
 }
 
 /** Stores a slot. */
 export function putSlot(writer: TaskEventWriter, id: SlotId, slot: Slot): void {
-  writer.state.slots = writer.store(writer.state.slots, slotKey(id), slot, MAX_ARTIFACTS)
+  writer.state.slots = writer.store(writer.state.slots, id.key, slot, MAX_ARTIFACTS)
 }

@@ -11,15 +11,14 @@ import {
   PART,
   type ReceivedTask,
   type SlotId,
-  slotKey,
+  slotId,
 } from './state.ts'
 
 /** An id that no other slot has in events: the given one, unless it is taken. */
 export function uniqueId(writer: TaskEventWriter, id: SlotId, type: SlotType, given: string): string {
   const { state } = writer
-  const own = slotKey(id)
   const isFree = (candidate: string): boolean =>
-    !isHeld(state, candidate, own) && (type === 'content' || !writer.isTaken(candidate))
+    !isHeld(state, candidate, id.key) && (type === 'content' || !writer.isTaken(candidate))
   let unique = given
   for (let nth = 2; !isFree(unique); nth++) unique = `${given}@${nth}`
   if (unique !== given) {
@@ -33,16 +32,13 @@ export function uniqueId(writer: TaskEventWriter, id: SlotId, type: SlotType, gi
 /** Whether a slot of a task has an id in events: the artifact, or the part of an artifact or message, with this id. */
 function isHeld({ slots, otherIds }: ReceivedTask, id: string, own?: string): boolean {
   if (boundedGet(otherIds, id) !== undefined) return true
-  const [, artifactId = '', nth] = /^(.*)\/(\d+)$/s.exec(id) ?? []
-  const holders: SlotId[] = [
-    { artifactId: artifactIdInState(id), position: 0 },
-    { artifactId: PART + id, position: 0 },
-    { artifactId: artifactIdInState(artifactId), position: Number(nth ?? 0) - 1 },
-  ]
-  return holders.some((holder) => {
-    const key = slotKey(holder)
-    return key !== own && boundedGet(slots, key)?.key === id
-  })
+  const holders = [slotId(artifactIdInState(id), 0), slotId(PART + id, 0)]
+  const end = id.lastIndexOf('/')
+  const nth = id.slice(end + 1)
+  if (end >= 0 && /^\d+$/.test(nth)) {
+    holders.push(slotId(artifactIdInState(id.slice(0, end)), Number(nth) - 1))
+  }
+  return holders.some(({ key }) => key !== own && boundedGet(slots, key)?.key === id)
 }
 
 /** Whether another task of the context has an output with an id: A2A only keeps them apart within a task. */

@@ -8,7 +8,7 @@ import { completeSlot, emitDiff } from './emit-diff.ts'
 import type { TaskEventWriter } from './event-writer.ts'
 import { merge } from './merge.ts'
 import { isClosed, isPartOf, type Slot } from './slot.ts'
-import { artifactIdInState, MAX_ARTIFACTS, originalId, slotKey } from './state.ts'
+import { artifactIdInState, MAX_ARTIFACTS, originalId, slotId } from './state.ts'
 
 /** How an artifact is sent. */
 export interface UpdateMode {
@@ -31,7 +31,9 @@ export function readArtifactParts(writer: TaskEventWriter, artifact: Artifact, m
   const known = boundedGet(writer.state.artifacts, artifactId)
   const before = known?.count ?? 0
   const at = (position: number): Slot | undefined =>
-    position < before ? boundedGet(writer.state.slots, slotKey({ artifactId, position })) : undefined
+    position >= 0 && position < before
+      ? boundedGet(writer.state.slots, slotId(artifactId, position).key)
+      : undefined
   const changes = merge({ count: before, at }, parts, append)
   const end = (changes.at(-1)?.position ?? -1) + 1
   const count = append ? Math.max(before, end) : end
@@ -51,13 +53,14 @@ export function readArtifactParts(writer: TaskEventWriter, artifact: Artifact, m
     writer.lossy('artifactId', message)
   }
   // What follows a part completes it.
-  const isTouched = changes.some(({ position }) => position === before - 1)
-  if (count !== before && !isTouched) completeSlot(writer, { artifactId, position: before - 1 })
+  const isTouched = (place: number): boolean =>
+    place < 0 || changes.some(({ position }) => position === place)
+  if (count !== before && !isTouched(before - 1)) completeSlot(writer, slotId(artifactId, before - 1))
   for (const change of changes) {
     const { position } = change
-    emitDiff(writer, { artifactId, position }, change, description, last || position < count - 1)
+    emitDiff(writer, slotId(artifactId, position), change, description, last || position < count - 1)
   }
-  if (last) completeSlot(writer, { artifactId, position: count - 1 })
+  if (last && !isTouched(count - 1)) completeSlot(writer, slotId(artifactId, count - 1))
   const { descriptor } = description
   const given = description.take()
   if (given !== undefined) writer.carryNext({ artifact: given })

@@ -80,6 +80,12 @@ export interface Written {
 export interface SlotId {
   readonly artifactId: string
   readonly position: number
+  /** Its key in {@link ReceivedTask.slots}. */
+  readonly key: string
+}
+
+export function slotId(artifactId: string, position: number): SlotId {
+  return { artifactId, position, key: `${position}/${artifactId}` }
 }
 
 /** Begins the ids of artifacts that are parts of messages. */
@@ -105,11 +111,6 @@ export function originalId(id: string): string {
 export function isOwnText(taskId: string, artifactId: string): boolean {
   const own = `${taskId}:content`
   return artifactId.startsWith(own) && /^(?:#\d+)?$/.test(artifactId.slice(own.length))
-}
-
-/** The key of a slot in {@link ReceivedTask.slots}. */
-export function slotKey({ artifactId, position }: SlotId): string {
-  return `${position}/${artifactId}`
 }
 
 /** A task before anything was read of it. */
