@@ -29,50 +29,48 @@ export class Losses {
   }
 
   /** Reports the members that a type of object does not have. */
-  unknownMembers(type: ObjectType, value: Fields, path: string): void {
-    for (const name of unknownMembers(type, value)) {
+  unknownMembers(type: ObjectType, value: Fields, path: string, except?: string): void {
+    for (const name of unknownMembers(type, value, except)) {
       this.report(name, path + toPointer([name]), value[name])
     }
   }
 
-  /** A member that is a text; none if it is empty. */
-  text<Name extends string>(value: Fields, name: Name, path: string): { [N in Name]?: string } {
+  /** A member that is a text; `undefined` if it is absent or empty. */
+  text(value: Fields, name: string, path: string): string | undefined {
     const found = get(value, name)
-    if (typeof found !== 'string') {
-      this.present(name, value, path)
-      return {}
-    }
-    return found === '' ? {} : ({ [name]: found } as { [N in Name]?: string })
+    if (typeof found === 'string') return found === '' ? undefined : found
+    if (found !== undefined) this.present(name, value, path)
+    return undefined
   }
 
   /** A member that is a flag; `false` if it is absent. */
   flag(value: Fields, name: string, path: string): boolean {
     const found = get(value, name)
-    if (typeof found !== 'boolean') this.present(name, value, path)
+    if (found !== undefined && typeof found !== 'boolean') this.present(name, value, path)
     return found === true
   }
 
-  /** A member that is a list of texts; none if it is empty. */
-  texts<Name extends string>(value: Fields, name: Name, path: string): { [N in Name]?: string[] } {
+  /** A member that is a list of texts; `undefined` if it is absent or empty. */
+  texts(value: Fields, name: string, path: string): string[] | undefined {
     const found = this.list(value, name, path, (item) => (typeof item === 'string' ? item : undefined))
-    return found.length > 0 ? ({ [name]: found } as { [N in Name]?: string[] }) : {}
+    return found.length > 0 ? found : undefined
   }
 
-  /** The metadata of an object; none if it is empty. */
-  metadata(value: Fields, path: string): { metadata?: Metadata } {
+  /** The metadata of an object; `undefined` if it is absent or empty. */
+  metadata(value: Fields, path: string): Metadata | undefined {
     const { metadata } = value
-    if (isFields(metadata)) return Object.keys(metadata).length > 0 ? { metadata } : {}
-    this.present('metadata', value, path)
-    return {}
+    if (isFields(metadata)) return Object.keys(metadata).length > 0 ? metadata : undefined
+    if (metadata !== undefined) this.present('metadata', value, path)
+    return undefined
   }
 
   /** The metadata of a task or update. Reports what is not valid of the extension in it. */
-  updateMetadata(value: Fields, path: string): { metadata?: Metadata } {
-    const read = this.metadata(value, path)
-    for (const [inner, found] of extensionIssues(read.metadata)) {
+  updateMetadata(value: Fields, path: string): Metadata | undefined {
+    const metadata = this.metadata(value, path)
+    for (const [inner, found] of extensionIssues(metadata)) {
       this.report('metadata', `${path}/metadata${toPointer(inner)}`, found)
     }
-    return read
+    return metadata
   }
 
   /** The items of a list that `parse` can read. */
@@ -84,7 +82,7 @@ export class Losses {
   ): T[] {
     const found = get(value, name)
     if (!Array.isArray(found)) {
-      this.present(name, value, path)
+      if (found !== undefined) this.present(name, value, path)
       return []
     }
     const own = `${path}/${nameIn(value, name)}`

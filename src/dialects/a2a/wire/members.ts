@@ -34,6 +34,14 @@ const names: ReadonlyMap<string, ReadonlyMap<string, string>> = /* @__PURE__ */ 
   Object.entries(members).map(([type, own]) => [type, namesIn(own)]),
 )
 
+/** The names that have an upper case letter, in snake case. */
+const snakeNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  Object.entries(members)
+    .flatMap(([type, own]) => [type, ...own.split(/[ =]/)])
+    .filter((name) => snakeCase(name) !== name)
+    .map((name) => [name, snakeCase(name)]),
+)
+
 function namesIn(list: string): ReadonlyMap<string, string> {
   return new Map(
     list.split(' ').flatMap((entry) => {
@@ -53,33 +61,41 @@ const scalars: ReadonlyMap<string, string> = /* @__PURE__ */ namesIn(
   'jsonrpc kind id contextId taskId messageId artifactId role final append lastChunk text filename mediaType',
 )
 
-/** The members of an object that are not read: its type does not have them, or another name goes before. */
-export function unknownMembers(type: ObjectType, value: Fields): readonly string[] {
+/**
+ * The members of an object that are not read: its type does not have them, or another name goes before.
+ *
+ * @param except - One that is read otherwise.
+ */
+export function unknownMembers(type: ObjectType, value: Fields, except?: string): readonly string[] {
   const known = names.get(type)
-  return Object.keys(value).filter((name) => {
+  const unknown: string[] = []
+  for (const name of Object.keys(value)) {
     const inner = value[name]
-    if (inner === undefined || inner === null) return false
+    if (inner === undefined || inner === null || name === except) continue
     const first = known?.get(name)
-    if (first === undefined || (typeof inner === 'object' && scalars.has(name))) return true
-    return first !== name && (nameIn(value, first) ?? name) !== name
-  })
+    const isRead = first === name || (first !== undefined && (nameIn(value, first) ?? name) === name)
+    if (!isRead || (typeof inner === 'object' && scalars.has(name))) unknown.push(name)
+  }
+  return unknown
 }
 
 /** The name that an object has a member by: in camel case, or in snake case. */
 export function nameIn(value: Fields, name: string): string | undefined {
-  if (Object.hasOwn(value, name) && value[name] !== null) return name
-  const snake = snakeNames.get(name) ?? snakeCase(name)
-  snakeNames.set(name, snake)
-  return snake !== name && Object.hasOwn(value, snake) ? snake : undefined
+  if (has(value, name)) return name
+  const snake = snakeNames.get(name)
+  return snake !== undefined && has(value, snake) ? snake : undefined
 }
-
-/** The names asked for so far, in snake case: a pattern takes long. */
-const snakeNames: Map<string, string> = /* @__PURE__ */ new Map()
 
 /** A member by its name in camel case, or by that in snake case. Only own members. */
 export function get(value: Fields, name: string): unknown {
   const own = nameIn(value, name)
-  return own === undefined ? undefined : (value[own] ?? undefined)
+  return own === undefined ? undefined : value[own]
+}
+
+/** Whether an object has a value of its own under a name. Most members asked for are absent, which is found at once. */
+function has(value: Fields, name: string): boolean {
+  const inner = value[name]
+  return inner !== undefined && inner !== null && Object.hasOwn(value, name)
 }
 
 /** A member that is an object. */

@@ -1,7 +1,9 @@
 /** Parsing parts of messages and artifacts, of any version. */
 
 import type { JsonValue } from '../../../core/json-value.ts'
+import type { Mutable } from '../../../core/mutable.ts'
 import { canonicalBase64, isSameBase64 } from '../../../encoding/base64.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import type { Losses } from './losses.ts'
 import { get, getFields, type ObjectType } from './members.ts'
@@ -59,21 +61,22 @@ function parseContent(
 function fieldsOf(value: Fields, file: Fields | undefined, path: string, losses: Losses): PartFields {
   const from = file ?? value
   const fromPath = file === undefined ? path : `${path}/file`
-  const { [file === undefined ? 'filename' : 'name']: name } = losses.text(
-    from,
-    file === undefined ? 'filename' : 'name',
-    fromPath,
-  )
+  const fields: Mutable<PartFields> = {}
+  const name = losses.text(from, file === undefined ? 'filename' : 'name', fromPath)
+  if (name !== undefined) fields.name = name
   const typeName = get(from, 'mimeType') === undefined ? 'mediaType' : 'mimeType'
-  const { [typeName]: mediaType } = losses.text(from, typeName, fromPath)
-  const { metadata } = losses.metadata(value, path)
+  const mediaType = losses.text(from, typeName, fromPath)
+  if (mediaType !== undefined) fields.mediaType = mediaType
+  const metadata = withoutMarks(losses.metadata(value, path))
+  if (metadata !== undefined) fields.metadata = metadata
+  return fields
+}
+
+function withoutMarks(metadata: Metadata | undefined): Metadata | undefined {
+  if (metadata === undefined) return undefined
   const rest: Record<string, unknown> = { ...metadata }
   for (const mark of [DATA_PART_COMPAT, FILE_CHUNK]) if (rest[mark] === true) delete rest[mark]
-  return {
-    ...(name !== undefined && { name }),
-    ...(mediaType !== undefined && { mediaType }),
-    ...(Object.keys(rest).length > 0 && { metadata: rest }),
-  }
+  return Object.keys(rest).length > 0 ? rest : undefined
 }
 
 function parseData(part: Fields, { mediaType }: PartFields): JsonValue {

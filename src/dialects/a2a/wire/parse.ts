@@ -3,11 +3,22 @@
  * around it, with names in camel case or snake case and states by name or number.
  */
 
+import type { Mutable } from '../../../core/mutable.ts'
+import type { Metadata } from '../../../events/metadata.ts'
 import { type Fields, isFields } from '../../../validation/predicates.ts'
 import { parseTimestamp } from '../../shared/timestamp.ts'
 import { Losses } from './losses.ts'
 import { get, getFields, nameIn } from './members.ts'
-import type { Artifact, Message, State, Status, Update } from './model.ts'
+import type {
+  Artifact,
+  ArtifactUpdate,
+  Message,
+  State,
+  Status,
+  StatusUpdate,
+  TaskUpdate,
+  Update,
+} from './model.ts'
 import { parsePart } from './parse-part.ts'
 
 /** The result of {@link parseItem}. */
@@ -56,7 +67,7 @@ function parseUpdate(value: Fields, path: string, losses: Losses): Update | unde
     const inner = getFields(value, name)
     if (inner === undefined) continue
     const own = nameIn(value, name) ?? name
-    losses.unknownMembers('item', { ...value, [own]: undefined }, path)
+    losses.unknownMembers('item', value, path, own)
     return parse(inner, `${path}/${own}`, losses)
   }
   // A bare object of 1.0, such as the result of `GetTask`.
@@ -71,31 +82,29 @@ function parseTask(value: Fields, path: string, losses: Losses): Update | undefi
   if (taskId === undefined) return undefined
   losses.unknownMembers('task', value, path)
   const history = losses.list(value, 'history', path, parseMessage)
-  return {
+  const task: Mutable<TaskUpdate> = {
     type: 'task',
     taskId,
-    contextId: taskId,
-    ...losses.text(value, 'contextId', path),
+    contextId: losses.text(value, 'contextId', path) ?? taskId,
     status: parseStatus(value.status, `${path}/status`, losses),
     artifacts: losses.list(value, 'artifacts', path, parseArtifact),
-    ...(history.length > 0 && { history }),
-    ...losses.updateMetadata(value, path),
   }
+  if (history.length > 0) task.history = history
+  return withMetadata(task, losses.updateMetadata(value, path))
 }
 
 function parseStatusUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
   const taskId = nonEmpty(get(value, 'taskId'))
   if (taskId === undefined) return undefined
   losses.unknownMembers('statusUpdate', value, path)
-  return {
+  const update: StatusUpdate = {
     type: 'status',
     taskId,
-    contextId: taskId,
-    ...losses.text(value, 'contextId', path),
+    contextId: losses.text(value, 'contextId', path) ?? taskId,
     status: parseStatus(value.status, `${path}/status`, losses),
     final: losses.flag(value, 'final', path),
-    ...losses.updateMetadata(value, path),
   }
+  return withMetadata(update, losses.updateMetadata(value, path))
 }
 
 function parseArtifactUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
@@ -104,16 +113,24 @@ function parseArtifactUpdate(value: Fields, path: string, losses: Losses): Updat
   const artifact = parseArtifact(value.artifact, `${path}/artifact`, losses)
   if (artifact === undefined) return undefined
   losses.unknownMembers('artifactUpdate', value, path)
-  return {
+  const update: ArtifactUpdate = {
     type: 'artifact',
     taskId,
-    contextId: taskId,
-    ...losses.text(value, 'contextId', path),
+    contextId: losses.text(value, 'contextId', path) ?? taskId,
     artifact,
     append: losses.flag(value, 'append', path),
     last: losses.flag(value, 'lastChunk', path),
-    ...losses.updateMetadata(value, path),
   }
+  return withMetadata(update, losses.updateMetadata(value, path))
+}
+
+/** Sets metadata that is present. */
+function withMetadata<T extends { readonly metadata?: Metadata }>(
+  target: Mutable<T>,
+  metadata: Metadata | undefined,
+): T {
+  if (metadata !== undefined) target.metadata = metadata
+  return target
 }
 
 function parseMessageUpdate(value: Fields, path: string, losses: Losses): Update | undefined {
@@ -186,16 +203,22 @@ function parseMessage(value: unknown, path: string, losses: Losses): Message | u
   const role = roles.get(value.role)
   if (role === undefined) losses.present('role', value, path)
   const content = get(value, 'parts') === undefined ? 'content' : 'parts'
+  const messageId = losses.text(value, 'messageId', path)
+  const parts = losses.list(value, content, path, parsePart)
+  const taskId = losses.text(value, 'taskId', path)
+  const contextId = losses.text(value, 'contextId', path)
+  const referenceTaskIds = losses.texts(value, 'referenceTaskIds', path)
+  const extensions = losses.texts(value, 'extensions', path)
+  const metadata = losses.updateMetadata(value, path)
   return {
-    messageId: 'message',
-    ...losses.text(value, 'messageId', path),
+    messageId: messageId ?? 'message',
     role: role ?? 'agent',
-    parts: losses.list(value, content, path, parsePart),
-    ...losses.text(value, 'taskId', path),
-    ...losses.text(value, 'contextId', path),
-    ...losses.texts(value, 'referenceTaskIds', path),
-    ...losses.texts(value, 'extensions', path),
-    ...losses.updateMetadata(value, path),
+    parts,
+    ...(taskId !== undefined && { taskId }),
+    ...(contextId !== undefined && { contextId }),
+    ...(referenceTaskIds !== undefined && { referenceTaskIds }),
+    ...(extensions !== undefined && { extensions }),
+    ...(metadata !== undefined && { metadata }),
   }
 }
 
@@ -203,14 +226,14 @@ function parseArtifact(value: unknown, path: string, losses: Losses): Artifact |
   const artifactId = isFields(value) ? nonEmpty(get(value, 'artifactId')) : undefined
   if (!isFields(value) || artifactId === undefined) return undefined
   losses.unknownMembers('artifact', value, path)
-  return {
-    artifactId,
-    ...losses.text(value, 'name', path),
-    ...losses.text(value, 'description', path),
-    parts: losses.list(value, 'parts', path, parsePart),
-    ...losses.texts(value, 'extensions', path),
-    ...losses.metadata(value, path),
-  }
+  const name = losses.text(value, 'name', path)
+  const description = losses.text(value, 'description', path)
+  const artifact: Mutable<Artifact> = { artifactId, parts: losses.list(value, 'parts', path, parsePart) }
+  if (name !== undefined) artifact.name = name
+  if (description !== undefined) artifact.description = description
+  const extensions = losses.texts(value, 'extensions', path)
+  if (extensions !== undefined) artifact.extensions = extensions
+  return withMetadata(artifact, losses.metadata(value, path))
 }
 
 function nonEmpty(value: unknown): string | undefined {
