@@ -72,23 +72,27 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
       this.inferred('status', 'Content while the task waits: it is working meanwhile.')
     }
     const { kind } = draft
-    const { metadata, ...bare } = draft as { metadata?: Metadata }
+    const { metadata } = draft as { metadata?: Metadata }
     const timestamp = this.time
     this.state.timestamp = timestamp
-    const event = { kind, contextId, taskId, ...bare, timestamp }
+    const event: Record<string, unknown> = { kind, contextId, taskId }
+    // A spread takes several times as long.
+    for (const name in draft) if (name !== 'metadata') event[name] = draft[name as keyof TaskEventDraft]
+    event.timestamp = timestamp
     let extra = carried
     if (!isContent && kind !== 'input-canceled' && this.#pending !== undefined) {
       extra = { ...carried, ...this.#pending }
       this.#pending = undefined
     }
     const full = carry(metadata, extra, this.#reportDepth)
-    const whole = full === undefined ? event : { ...event, metadata: full }
-    if (isKnownByShape(whole)) this.emit(whole)
-    else {
-      const nested = { ...event, metadata: carry(undefined, { ...extra, metadata }, this.#reportDepth) }
-      if (metadata !== undefined && isKnownByShape(nested)) this.emit(nested)
-      else this.dropped(kind, 'invalid-content', `Dropped an update: it does not map to a valid ${kind}.`)
+    if (full !== undefined) event.metadata = full
+    if (isKnownByShape(event)) {
+      this.emit(event)
+      return
     }
+    const nested = { ...event, metadata: carry(undefined, { ...extra, metadata }, this.#reportDepth) }
+    if (metadata !== undefined && isKnownByShape(nested)) this.emit(nested)
+    else this.dropped(kind, 'invalid-content', `Dropped an update: it does not map to a valid ${kind}.`)
   }
 
   readonly #reportDepth = (): void => {
