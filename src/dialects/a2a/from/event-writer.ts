@@ -28,6 +28,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
   #pending: Metadata | undefined
   /** Whether content was emitted although the task waits. */
   #isResumed = false
+  #isQuiet = false
 
   constructor(task: ReceivedTask, now?: () => string, isTaken: (id: string) => boolean = () => false) {
     super(copyTask(task))
@@ -35,9 +36,15 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
     this.isTaken = isTaken
   }
 
-  /** A writer that starts from the current state, for events that may be discarded. */
-  fork(): TaskEventWriter {
-    return new TaskEventWriter(this.state, this.#now, this.isTaken)
+  /**
+   * A writer that starts from the current state, for events that may be discarded.
+   *
+   * @param isQuiet - Whether only the state counts: no draft is emitted.
+   */
+  fork(isQuiet = false): TaskEventWriter {
+    const fork = new TaskEventWriter(this.state, this.#now, this.isTaken)
+    fork.#isQuiet = isQuiet
+    return fork
   }
 
   /** The time of events that A2A states no time for: that of the clock, but not before an earlier event. */
@@ -63,6 +70,7 @@ export class TaskEventWriter extends StepBuilder<Mutable<ReceivedTask>, ContextA
    * carried as well.
    */
   emitDraft(draft: TaskEventDraft, carried?: Metadata): void {
+    if (this.#isQuiet) return
     const { id: taskId, contextId, request } = this.state
     const isContent = draft.kind === 'content-delta'
     if (isContent && request !== undefined && !this.#isResumed) {

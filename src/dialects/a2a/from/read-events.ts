@@ -41,15 +41,15 @@ export function readEvents(
   if (end > next) writer.state.repeatable = []
   writer.state.next = Math.max(next, end)
   if (!hasGap) {
-    const read = writer.fork()
-    readPlain(read, update, isNew)
-    read.finish()
     const emitted = writer.fork()
     emitEvents(emitted, unread)
     // A task that a server stores may hold the events of an older update.
     const isCovered = isTaskUpdate
       ? isTask && isWritten(emitted.state, update)
       : unread.length > 0 || (isPart && !isEnd)
+    const read = writer.fork(isCovered && !isNew)
+    readPlain(read, update, isNew)
+    read.finish()
     if (first <= next && (isCovered || read.out.length === 0)) {
       if (end >= next || isPart) adopt(writer, read, emitted, update, isNew)
       return
