@@ -19,7 +19,7 @@ import {
 import { cleanEvent, holdEvent, takeHeld } from './carried-events.ts'
 import { toInstant } from './instant.ts'
 import { copyStatus, taskUpdate } from './snapshot.ts'
-import type { ToA2aState } from './state.ts'
+import { copyState, type ToA2aState } from './state.ts'
 
 /** How streamed text is completed. */
 export type CloseText = 'empty-part' | 'snapshot'
@@ -38,7 +38,7 @@ export class A2aWriter extends StepBuilder<Mutable<ToA2aState>, WrittenUpdate> {
   isDropped = false
 
   constructor(state: ToA2aState, closeText: CloseText) {
-    super({ ...state })
+    super(copyState(state))
     this.closeText = closeText
     this.#stored = state.extension?.held.length ?? 0
   }

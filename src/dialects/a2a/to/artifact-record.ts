@@ -71,22 +71,19 @@ export function copyRecord(record: ArtifactRecord): Mutable<ArtifactRecord> {
 
 /** The whole artifact, in as few parts as possible. */
 export function toArtifact(record: ArtifactRecord): Artifact {
-  return { ...descriptorOf(record), parts: partsOf(record) }
+  return describedArtifact(record, partsOf(record))
 }
 
-/** The artifact without its parts. */
-export function descriptorOf({
-  id: artifactId,
-  name,
-  description,
-  metadata,
-}: ArtifactRecord): Omit<Artifact, 'parts'> {
-  return {
-    artifactId,
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(metadata !== undefined && { metadata: structuredClone(metadata) }),
-  }
+/** Parts with what describes the artifact. */
+export function describedArtifact(
+  { id: artifactId, name, description, metadata }: ArtifactRecord,
+  parts: readonly Part[],
+): Artifact {
+  const artifact: Mutable<Artifact> = { artifactId, parts }
+  if (name !== undefined) artifact.name = name
+  if (description !== undefined) artifact.description = description
+  if (metadata !== undefined) artifact.metadata = structuredClone(metadata)
+  return artifact
 }
 
 /** All parts of the artifact. */

@@ -102,10 +102,12 @@ export function toA2a<V extends A2aVersion>(
   requireBoolean('extension', extension)
   requireOneOf('closeText', closeText, ['empty-part', 'snapshot'])
 
-  const done = (writer: A2aWriter): Step<ToA2aState<V>, A2aEvent<V>> => ({
-    ...(writer.done() as Step<ToA2aState<V>, never>),
-    out: writer.out.map((update) => serializeItem(version, update)),
-  })
+  const done = (writer: A2aWriter): Step<ToA2aState<V>, A2aEvent<V>> => {
+    const { diagnostics } = writer
+    const state = writer.state as ToA2aState<V>
+    const out = writer.out.map((update) => serializeItem(version, update))
+    return diagnostics.length === 0 ? { state, out } : { state, out, diagnostics }
+  }
   const machine: Machine<ToA2aState<V>, ContextAnyEvent, A2aEvent<V>, ToA2aEnd> = {
     initial: initialState(version, extension),
     step(state, event) {

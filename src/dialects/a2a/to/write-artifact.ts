@@ -9,8 +9,7 @@ import type { A2aWriter } from './a2a-writer.ts'
 import {
   type ArtifactRecord,
   type ArtifactType,
-  descriptorOf,
-  fileFields,
+  describedArtifact,
   MAX_ARTIFACTS,
   MAX_BODY_LENGTH,
 } from './artifact-record.ts'
@@ -100,9 +99,9 @@ function setTarget(writer: A2aWriter, key: string, target: Target): void {
 }
 
 function nextOrder({ state }: A2aWriter): number {
-  const { counts } = state
-  state.counts = { ...counts, artifacts: counts.artifacts + 1 }
-  return counts.artifacts
+  const { messages, artifacts, bodyLength } = state.counts
+  state.counts = { messages, artifacts: artifacts + 1, bodyLength }
+  return artifacts
 }
 
 function newRecord(id: string, type: ArtifactType, order: number): Mutable<ArtifactRecord> {
@@ -140,7 +139,7 @@ export function writePart(
   const { id, type, isWritten, body } = record
   const parts = [part]
   writer.emitArtifact(
-    isWritten ? { artifactId: id, parts } : { ...descriptorOf(record), parts },
+    isWritten ? { artifactId: id, parts } : describedArtifact(record, parts),
     isWritten,
     last,
   )
@@ -162,13 +161,18 @@ export function storeRecord(writer: A2aWriter, record: Mutable<ArtifactRecord>):
     total -= record.body?.length ?? 0
     record.body = undefined
   }
-  if (total !== counts.bodyLength) writer.state.counts = { ...counts, bodyLength: total }
+  if (total !== counts.bodyLength) setBodyLength(writer, total)
   const { map, hasEvicted } = boundedSet(artifacts, record.id, record, MAX_ARTIFACTS)
   writer.state.artifacts = map
   if (!hasEvicted) return
   let bodyLength = 0
   for (const { body } of boundedValues(map)) bodyLength += body?.length ?? 0
-  writer.state.counts = { ...writer.state.counts, bodyLength }
+  setBodyLength(writer, bodyLength)
   const message = `More than ${MAX_ARTIFACTS} artifacts: those not written for the longest time are left out of snapshots.`
   writer.diagnostic('state-evicted', message)
+}
+
+function setBodyLength({ state }: A2aWriter, bodyLength: number): void {
+  const { messages, artifacts } = state.counts
+  state.counts = { messages, artifacts, bodyLength }
 }
