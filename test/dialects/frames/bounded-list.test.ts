@@ -5,7 +5,7 @@ import { MAX_ITEMS, pushBounded, storable } from '../../../src/dialects/frames/v
 
 test('a list keeps its latest items, in order', () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(), { maxLength: 3 * MAX_ITEMS }), (items) => {
+    fc.property(fc.array(fc.nat(), { maxLength: 3 * MAX_ITEMS, size: 'max' }), (items) => {
       const list = items.reduce<readonly number[]>((known, item) => pushBounded(known, item), [])
       expect(list).toEqual(items.slice(-MAX_ITEMS))
     }),

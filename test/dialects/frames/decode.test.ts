@@ -130,7 +130,10 @@ describe('invalid frames', () => {
       type: 'session_ended',
       reason: '',
     }
-    expect(() => encodeFrame(frame as AnyFrame)).toThrow(/seq/)
+    expect(() => encodeFrame(frame as AnyFrame)).toThrow(
+      /^Expected a valid frame of version v1\. \/seq \S.*\.$/,
+    )
+    expect(() => encodeFrame({ ...frame, id: 7 } as never)).toThrow(/\. \/id \S.*\. \/seq \S.*\.$/)
   })
 })
 

@@ -83,6 +83,7 @@ describe('frameReceiver', () => {
     ],
     ['another envelope', [frame(3), upgradeFrame(frame(3, { id: 'x', timestamp_ms: 9 }))], ['repeated']],
     ['a nullable field', [frame(3), frame(3, { extra: null })], ['repeated']],
+    ['a field without a value', [frame(3), frame(3, { extra: undefined })], ['repeated']],
   ])('compares a repeated frame with the one before: %s', (_, given, reasons) => {
     expect(receive([...frames(0, 1, 2), ...given]).reasons).toEqual(reasons)
     const diagnostics: Diagnostic[] = []

@@ -3,9 +3,11 @@ import { describe, expect, it, test } from 'vitest'
 import { boundedGet, boundedValues, emptyBoundedMap } from '../../../src/core/bounded-map/bounded-map.ts'
 import { decodeFrame, framesCoverage, framesLosses, toFrames } from '../../../src/dialects/frames/index.ts'
 import type { ToFramesState } from '../../../src/dialects/frames/to/to-frames.ts'
+import { parsePointer } from '../../../src/encoding/pointer.ts'
 import { type ContextAnyEvent, type Diagnostic, eventKinds, run } from '../../../src/index.ts'
 import type { Viewer } from '../../../src/streams/index.ts'
 import { casesOf } from '../../support/conformance.ts'
+import { expectSentences } from '../../support/mapper-laws.ts'
 import { sampleOf } from './samples.ts'
 
 function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
@@ -15,6 +17,13 @@ function framesOf(events: readonly unknown[], version: 'v1' | 'v2' = 'v1') {
   const { push, end } = run(machine, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) })
   const frames = [...events.flatMap((event) => [...push(event as ContextAnyEvent)]), ...end()]
   return { frames, diagnostics, codes: diagnostics.map(({ code }) => code) }
+}
+
+/** Checks that diagnostics stand alone, and that the path of a loss leads to its field. */
+function expectReported(diagnostics: readonly Diagnostic[]): void {
+  expectSentences([{ out: [], diagnostics }])
+  for (const { code, path = '' } of diagnostics)
+    if (code.startsWith('lossy:')) expect(`lossy:${parsePointer(path)?.[0]}`).toBe(code)
 }
 
 interface Expected {
@@ -28,6 +37,7 @@ describe.each(cases)('$name', ({ input: { events }, expected: { frames, diagnost
     const made = framesOf(events)
     expect(made.frames).toEqual(frames.map((frame, i) => ({ id: `f${i}`, ...frame })))
     expect(made.codes).toEqual(diagnostics)
+    expectReported(made.diagnostics)
     for (const frame of made.frames) expect(decodeFrame(frame, { version: 'v1' }).status).not.toBe('invalid')
   })
 
