@@ -20,7 +20,11 @@ type Input = FrameVerifierOptions & { readonly frames: readonly unknown[] }
 interface Expected {
   readonly violations: readonly { readonly rule: string; readonly severity: string }[]
 }
-const cases = casesOf<Input, Expected>('frames-verify')
+/** What else violations have, one by one. */
+interface More {
+  readonly details?: readonly { readonly expected?: unknown; readonly relatedEventIndex?: number }[]
+}
+const cases = casesOf<Input, Expected, More>('frames-verify')
 const legal = cases.filter(({ expected }) => expected.violations.length === 0)
 const broken = cases.filter(({ expected }) => expected.violations.length > 0)
 
@@ -140,9 +144,11 @@ test.each(inVersion1)('$name, also in version 2', ({ input }) => {
   ).toEqual([])
 })
 
-test.each(cases)('$name', ({ input: { frames, ...options }, expected }) => {
+test.each(cases)('$name', ({ input: { frames, ...options }, expected, details = [] }) => {
   const found = violationsOf(frames, options)
   expect(found.map(brief)).toEqual(expected.violations)
+  for (const [i, { expected, relatedEventIndex }] of found.entries())
+    expect({ expected, relatedEventIndex }).toEqual(details[i] ?? {})
   // A message describes this violation, not only the rule.
   const summaries = frameRules.map((each) => each.summary)
   for (const { message } of found) {
