@@ -58,9 +58,7 @@ export class FrameWriter extends StepBuilder<Mutable<TargetStream>, object> {
   /** Records that output of a tool was streamed. */
   addStreamedTool(tool: string): void {
     const known = boundedGet(this.state.tools, tool)
-    if (known?.hasOutput !== true) {
-      this.#setTool(tool, { startedAt: known?.startedAt ?? null, hasOutput: true })
-    }
+    this.#setTool(tool, { startedAt: known?.startedAt ?? null, hasOutput: true })
   }
 
   /** Removes a tool that ended. Returns what is known of it. */
