@@ -34,6 +34,10 @@ const items: readonly (readonly [string, object])[] = [
   ['a file with two types', artifact({ file: { bytes: 'AQ==', mimeType: 'a/b', mediaType: 'c/d' } })],
   ['a name in both cases', artifact({ text: 'a' }, { task_id: 't2' })],
   ['a flag that is none', artifact({ text: 'a' }, { append: 'yes', lastChunk: 1 })],
+  [
+    'an end that is no flag',
+    { statusUpdate: { ...ids, status: { state: 'TASK_STATE_WORKING' }, final: 'yes' } },
+  ],
   ['an artifact without parts', { artifactUpdate: { ...ids, artifact: { artifactId: 'empty', parts: [] } } }],
   ['the id of a message', status(message)],
   ['the id of a message that is none', status({ ...message, messageId: 7 })],

@@ -41,6 +41,8 @@ export function readEvents(
   if (end > next) writer.state.repeatable = []
   writer.state.next = Math.max(next, end)
   if (!hasGap) {
+    const read = writer.fork()
+    readPlain(read, update, isNew)
     const emitted = writer.fork()
     emitEvents(emitted, unread)
     // A task that a server stores may hold the events of an older update.

@@ -1,7 +1,5 @@
 /** The end of an A2A stream. */
 
-import { type Fields, isFields } from '../../../validation/predicates.ts'
-import { Losses } from '../wire/losses.ts'
 import { isTerminal } from '../wire/model.ts'
 import { parseItem } from '../wire/parse.ts'
 
@@ -15,7 +13,7 @@ import { parseItem } from '../wire/parse.ts'
  * @see https://a2a-protocol.org/v1.0.0/topics/streaming-and-async/
  */
 export function isA2aStreamEnd(event: unknown): boolean {
-  const parsed = parseItem(event, new Losses())
+  const parsed = parseItem(event)
   if (parsed.type !== 'update') return false
   const { update } = parsed
   switch (update.type) {
@@ -25,18 +23,9 @@ export function isA2aStreamEnd(event: unknown): boolean {
       return isTerminal(update.status.state)
     case 'status':
       return (
-        isTerminal(update.status.state) ||
-        update.status.state === 'input-required' ||
-        isFinal(event as Fields)
+        isTerminal(update.status.state) || update.status.state === 'input-required' || update.final === true
       )
     case 'artifact':
       return false
   }
-}
-
-/** Whether a status update states so. */
-function isFinal(event: Fields): boolean {
-  const item = isFields(event.result) ? event.result : event
-  const update = item.statusUpdate ?? item.status_update ?? item
-  return isFields(update) && update.final === true
 }

@@ -73,7 +73,7 @@ export interface StatusUpdate {
   readonly taskId: string
   readonly contextId: string
   readonly status: Status
-  /** Only parsed, from 0.3. Serializers derive it from the state. */
+  /** Only parsed, from 0.3: whether the stream ends. Serializers derive it from the state. */
   readonly final?: boolean
   readonly metadata?: Metadata
 }
