@@ -4,7 +4,7 @@ import type { StepBuilder } from '../../core/step-builder.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import type { EventKind } from '../../events/event.ts'
 import { contextShape, eventShapes } from '../../events/shapes.generated.ts'
-import type { Shape, ShapeFields } from '../../validation/shape.ts'
+import type { ShapeFields } from '../../validation/shape.ts'
 
 /** More diagnostics help nobody, and a hostile event may have millions of fields. */
 const MAX_DIAGNOSTICS = 32
@@ -51,10 +51,13 @@ export function reportLosses<State, Out, Kind extends EventKind>(
   }
 }
 
-/** The keys of the metadata of a kind that its schema names. */
+/** The keys of the metadata of a kind that its schema names; it has metadata. */
 function metadataKeys(kind: EventKind): ShapeFields {
-  // The shape of optional metadata: ['maybe', ['fields', { … }]].
-  const shape: Shape | undefined = eventShapes[kind]?.metadata
-  const inner = Array.isArray(shape) && shape[0] === 'maybe' ? shape[1] : shape
-  return Array.isArray(inner) && inner[0] === 'fields' ? (inner[1] as unknown as ShapeFields) : {}
+  const [, fields] = (eventShapes[kind] as unknown as WithMetadata).metadata
+  return fields[1]
+}
+
+/** The shape of a kind with metadata, which is optional in every kind. */
+interface WithMetadata {
+  readonly metadata: readonly ['maybe', readonly ['fields', ShapeFields]]
 }

@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { StepBuilder } from '../../../src/core/step-builder.ts'
 import { defineCoverage, type LossTable } from '../../../src/dialects/shared/coverage.ts'
 import { reportLosses } from '../../../src/dialects/shared/losses.ts'
 import { eventKinds } from '../../../src/events/kinds.ts'
+import { eventShapes } from '../../../src/events/shapes.generated.ts'
+import { runs } from '../../support/runs.ts'
 
 const table = {
   ...Object.fromEntries(eventKinds.map((kind) => [kind, null])),
@@ -13,9 +16,9 @@ const table = {
 } as unknown as LossTable
 const { coverage, losses } = defineCoverage(table, ['path'])
 
-function lossesOf(event: { kind: string; [field: string]: unknown }): unknown[] {
+function lossesOf(event: { kind: string; [field: string]: unknown }, kept?: readonly string[]): unknown[] {
   const builder = new StepBuilder<null, never>(null)
-  reportLosses(builder, event as never, losses)
+  reportLosses(builder, event as never, losses, kept)
   return builder.diagnostics.map(({ code, path }) => [code, path])
 }
 
@@ -59,6 +62,59 @@ it('names a field that the schema does not know as unknown', () => {
     'content-delta: the target format has no equivalent for path.',
     'content-delta: the target format has no equivalent for the unknown field more.',
   ])
+})
+
+it('reports each field of the table or without a name in the schema, unless it has no value or is kept', () => {
+  /** Whether each field is lost, by kind. */
+  const lost: Readonly<Record<string, (kind: string) => boolean>> = {
+    path: () => true,
+    taskId: () => false,
+    index: () => true,
+    message: () => true,
+    more: () => true,
+    'metadata/signature': (kind) => kind === 'tool-start',
+    'metadata/provider': () => false,
+    'metadata/duration': (kind) => kind === 'tool-start',
+    'metadata/more': (kind) => kind === 'tool-start',
+  }
+  const paths = Object.keys(lost)
+  const kinds = fc.constantFrom('tool-start', 'task-status')
+  const values = fc.uniqueArray(
+    fc.record({ path: fc.constantFrom(...paths), value: fc.constantFrom(undefined, null, 1) }),
+    { selector: ({ path }) => path },
+  )
+  fc.assert(
+    fc.property(kinds, values, fc.subarray(paths), (kind, fields, keptPaths) => {
+      const event: Record<string, unknown> & { kind: string } = { kind }
+      for (const { path, value } of fields) {
+        const [field = '', key] = path.split('/')
+        if (key === undefined) event[field] = value
+        else event[field] = { ...(event[field] as object | undefined), [key]: value }
+      }
+      const inOrder = Object.entries(event).flatMap(([field, value]) =>
+        field === 'metadata' ? Object.keys(value as object).map((key) => `metadata/${key}`) : [field],
+      )
+      const expected = inOrder.filter(
+        (path) =>
+          fields.some((each) => each.path === path && each.value !== undefined) &&
+          !keptPaths.includes(path) &&
+          lost[path]?.(kind),
+      )
+      const kept = keptPaths.map((path) => path.replace('/', '.'))
+      expect(lossesOf(event, kept)).toEqual(
+        expected.map((path) => [`lossy:${path.replace(/\/.*/, '')}`, `/${path}`]),
+      )
+    }),
+    { numRuns: runs(300) },
+  )
+})
+
+it.each(eventKinds)('reports a key of the metadata that the schema of %s does not name', (kind) => {
+  const builder = new StepBuilder<null, never>(null)
+  const table = Object.fromEntries(eventKinds.map((each) => [each, ['metadata.*']])) as never
+  reportLosses(builder, { kind, metadata: { more: 1 } } as never, table)
+  const path = 'metadata' in (eventShapes[kind] ?? {}) ? '/metadata/more' : '/metadata'
+  expect(builder.diagnostics.map((each) => each.path)).toEqual([path])
 })
 
 it('reports at most 32 fields', () => {
