@@ -83,43 +83,79 @@ describe.each(versions)('a stream of %s', (version) => {
     expect(violationsOf(version, items)).toEqual([])
   })
 
-  it.each<[string, readonly unknown[], readonly (readonly [number, string])[]]>([
-    ['an invalid item', [task(), { x: 1 }], [[1, 'invalid-item']]],
-    ['its task twice', [task(), status('working'), task('working')], [[2, 'second-task']]],
+  it.each<[string, readonly unknown[], readonly (readonly [number, string, object?])[]]>([
+    [
+      'an invalid item',
+      [task(), { x: 1 }],
+      [[1, 'invalid-item', { path: version === '0.3' ? '/kind' : '' }]],
+    ],
+    [
+      'its task twice',
+      [task(), status('working'), task('working')],
+      [[2, 'second-task', { relatedEventIndex: 0 }]],
+    ],
     ['a message beside its task', [task(), message()], [[1, 'message-beside-task']]],
     ['a message after an input', [task(), status('input-required'), message()], [[2, 'message-beside-task']]],
-    ['an item after its message', [message(), status('working')], [[1, 'after-end']]],
-    ['an item after its end', [task(), status('failed'), status('working')], [[2, 'after-end']]],
+    [
+      'an item after its message',
+      [message(), status('working')],
+      [[1, 'after-end', { relatedEventIndex: 0 }]],
+    ],
+    [
+      'an item after its end',
+      [task(), status('failed'), status('working')],
+      [[2, 'after-end', { relatedEventIndex: 1 }]],
+    ],
     [
       'two items after its end',
       [task('canceled'), task(), artifact('a')],
       [
-        [1, 'after-end'],
-        [2, 'after-end'],
+        [1, 'after-end', { relatedEventIndex: 0 }],
+        [2, 'after-end', { relatedEventIndex: 0 }],
       ],
     ],
-    ['another task', [task(), status('working', { taskId: 't2' })], [[1, 'other-task']]],
+    [
+      'another task',
+      [task(), status('working', { taskId: 't2' })],
+      [[1, 'other-task', { path: '/taskId', expected: 't' }]],
+    ],
     [
       'another task after an input',
       [task(), status('input-required'), task('working', { id: 't2' })],
-      [[2, 'other-task']],
+      [[2, 'other-task', { path: '/id', expected: 't' }]],
     ],
-    ['another context', [task(), artifact('a', { contextId: 'c2' })], [[1, 'other-context']]],
-    ['a chunk of an unknown artifact', [task(), artifact('a', append)], [[1, 'append-to-unknown']]],
+    [
+      'another context',
+      [task(), artifact('a', { contextId: 'c2' })],
+      [[1, 'other-context', { path: '/contextId', expected: 'c' }]],
+    ],
+    [
+      'a chunk of an unknown artifact',
+      [task(), artifact('a', append)],
+      [[1, 'append-to-unknown', { path: '/append', expected: false }]],
+    ],
     [
       'a chunk after the last one',
       [task(), artifact('a', last), artifact('a', append)],
-      [[2, 'append-after-last']],
+      [[2, 'append-after-last', { path: '/append', relatedEventIndex: 1 }]],
     ],
-    ['a state that comes back', [task(), status('working'), status('submitted')], [[2, 'submitted-again']]],
+    [
+      'a state that comes back',
+      [task(), status('working'), status('submitted')],
+      [[2, 'submitted-again', { path: '/status/state' }]],
+    ],
     [
       'a message id twice',
       [task(), status('working', {}, ['m', 'x']), status('working', {}, ['m', 'y'])],
-      [[2, 'message-id-reused']],
+      [[2, 'message-id-reused', { path: '/status/message/messageId', relatedEventIndex: 1 }]],
     ],
   ])('must not have %s', (_, items, expected) => {
     const violations = violationsOf(version, items)
-    expect(violations.map(({ eventIndex, rule }) => [eventIndex, rule])).toEqual(expected)
+    const found = violations.map(({ eventIndex, rule, path, expected, relatedEventIndex }) => {
+      const within = path?.replace(/^\/(task|statusUpdate|artifactUpdate)(?=\/)/, '')
+      return [eventIndex, rule, { path: within, expected, relatedEventIndex }]
+    })
+    expect(found).toEqual(expected.map(([index, rule, details = {}]) => [index, rule, details]))
     for (const { message: text } of violations)
       expect(text).toMatch(/^(Expected .+, got .+|Unexpected .+)\.$/)
   })
