@@ -15,6 +15,7 @@ import { run } from '../../../src/index.ts'
 import { casesOf } from '../../support/conformance.ts'
 import { runs } from '../../support/runs.ts'
 import { expectRules, expectViolationLaw } from '../../support/violation-law.ts'
+import { legalLog } from './logs.ts'
 
 type Input = FrameVerifierOptions & { readonly frames: readonly unknown[] }
 interface Expected {
@@ -346,6 +347,72 @@ it('has bounded state, whatever the length of the log', () => {
   expect([...boundedValues((verifier.state as unknown as FrameVerifierState).streams)]).toHaveLength(1025)
   // What was evicted is unknown, not wrong.
   push('long', 20_001, { type: 'tool_stdout', tool_id: 't1', chunk: '' })
+})
+
+test('frames that are missing or late take no id or seq of another frame', () => {
+  const moves = fc.array(fc.record({ from: fc.nat(), to: fc.option(fc.nat()) }), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  fc.assert(
+    fc.property(legalLog, moves, (log, moves) => {
+      const frames = [...log]
+      for (const { from, to } of moves) {
+        const moved = frames.splice(from % Math.max(1, frames.length), 1)
+        if (to !== null) frames.splice(to % (frames.length + 1), 0, ...moved)
+      }
+      const found = violationsOf(frames, { version: 'v1' }).filter(({ rule }) => rule === 'unique-id')
+      expect(found.filter(({ severity }) => severity === 'error')).toEqual([])
+    }),
+    { numRuns: runs(300) },
+  )
+})
+
+describe('what was evicted is unknown, not wrong', () => {
+  const output = { type: 'tool_stdout', chunk: '' }
+  const tool = (i: number) => ({
+    type: 'tool_started',
+    tool_id: `t${i}`,
+    name: 'x',
+    args: {},
+    timeout_ms: null,
+  })
+  const files = { label: 'l', files: ['f'], created_at_ms: 0 }
+  test.each<[string, (i: number) => object, object, string[]]>([
+    [
+      'artifacts',
+      (i) => ({ type: 'artifact_written', artifact_id: `a${i}`, kind: 'log', bytes: 1, digest: 'sha256:00' }),
+      { ...output, tool_id: 't', artifact_refs: ['a0'] },
+      ['artifact-identity'],
+    ],
+    [
+      'checkpoints',
+      (i) => ({ type: 'checkpoint_created', checkpoint_id: `c${i}`, auto: false, ...files }),
+      { type: 'checkpoint_rewound', checkpoint_id: 'c0', label: 'l', files: ['f'] },
+      ['known-checkpoint'],
+    ],
+    [
+      'skills',
+      (i) => ({ type: 'skill_loaded', name: `s${i}`, path: '', digest: '', frontmatter: {} }),
+      { type: 'skill_invoked', name: 's0', mode: 'auto' },
+      ['skill-order'],
+    ],
+    ['tools', tool, { ...output, tool_id: 't0' }, ['tool-lifecycle']],
+  ])('of many %s', (_, storedOf, late, rules) => {
+    const rulesAfter = (from: number, to: number): string[] => {
+      const stored = Array.from({ length: to - from }, (_, i) => storedOf(from + i))
+      const frames = [{ type: 'session_started', input: '' }, tool(-1), ...stored, late].map((body, seq) => ({
+        ...{ id: `${seq}`, stream_kind: 'session', stream_id: 's', timestamp_ms: 1, seq },
+        ...body,
+        ...('tool_id' in body && body.tool_id === 't' && { tool_id: 't-1' }),
+      }))
+      const { push } = run(frameVerifier({ version: 'v2' }))
+      return frames.flatMap((frame) => push(frame as AnyFrame)).map(({ rule }) => rule)
+    }
+    expect(rulesAfter(1, 3)).toEqual(rules)
+    expect(rulesAfter(0, 3)).toEqual([])
+    expect(rulesAfter(0, 4000)).toEqual([])
+  })
 })
 
 it('stores no id of more than 1024 characters', () => {

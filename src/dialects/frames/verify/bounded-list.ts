@@ -13,6 +13,11 @@ export function pushBounded<T>(list: readonly T[], item: T): readonly T[] {
   return next
 }
 
+/** Whether a list may have dropped items. */
+export function isFull(list: readonly unknown[]): boolean {
+  return list.length === MAX_ITEMS
+}
+
 /** A list of names that can be stored; `null` if it has too many, or one is too long. */
 export function storable(names: readonly string[]): readonly string[] | null {
   return names.length < MAX_ITEMS && names.every(({ length }) => length <= MAX_NAME) ? [...names] : null

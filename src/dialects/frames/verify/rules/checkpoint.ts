@@ -3,7 +3,7 @@
 import { describeValue } from '../../../../core/require.ts'
 import { defineRule, ERROR_LENIENT_WARN, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { CheckpointCreatedFrame, CheckpointRewoundFrame } from '../../wire/types/session.ts'
-import { pushBounded, storable } from '../bounded-list.ts'
+import { isFull, pushBounded, storable } from '../bounded-list.ts'
 import { AS_WARNING, type FrameContext } from '../context.ts'
 import type { CheckpointRuleName } from '../rule-names.ts'
 
@@ -115,10 +115,12 @@ export function checkPending(context: FrameContext<WithCheckpoints>): void {
 
 export function checkRewind(context: FrameContext<WithCheckpoints>, frame: CheckpointRewoundFrame): void {
   const rule = 'known-checkpoint'
-  const known = context.stream.checkpoints.created.find(({ id }) => id === frame.checkpoint_id)
+  const { created } = context.stream.checkpoints
+  const known = created.find(({ id }) => id === frame.checkpoint_id)
   if (known === undefined) {
+    if (isFull(created) || context.stream.hasGap) return
     const message = `Expected the id of a checkpoint, got ${describeValue(frame.checkpoint_id)}.`
-    if (!context.stream.hasGap) context.report(rule, message, { path: '/checkpoint_id' })
+    context.report(rule, message, { path: '/checkpoint_id' })
     return
   }
   const { label, files, index: relatedEventIndex } = known

@@ -3,7 +3,7 @@
 import { describeValue } from '../../../../core/require.ts'
 import { defineRule, type Rules, WARN_LENIENT_OFF } from '../../../../rules/rule.ts'
 import type { FrameBodyOf } from '../../wire/types/index.ts'
-import { pushBounded, storable } from '../bounded-list.ts'
+import { isFull, pushBounded, storable } from '../bounded-list.ts'
 import type { FrameContext } from '../context.ts'
 import type { SkillRuleName } from '../rule-names.ts'
 
@@ -42,7 +42,7 @@ export function checkSkillInvoked(
   { name, effective_allowed_tools: tools }: FrameBodyOf<'skill_invoked'>,
 ): void {
   const { loaded } = context.stream.skills
-  if (!loaded.includes(name) && !context.stream.hasGap) {
+  if (!loaded.includes(name) && !isFull(loaded) && !context.stream.hasGap) {
     const message = `Expected skill_loaded before skill ${describeValue(name)} is invoked, got none.`
     context.report('skill-order', message, { path: '/name' })
   }
