@@ -23,6 +23,7 @@ import {
   expectReaderLaw,
   expectTotal,
   resultsOf,
+  withUnknownFields,
 } from '../../support/mapper-laws.ts'
 import { runs } from '../../support/runs.ts'
 import { legalEvents, legalLog, legalLogV2, mutated } from './logs.ts'
@@ -134,5 +135,10 @@ describe.each([
   })
 
   test('the writer loses what it declares', () =>
-    expectCoverageLaw({ machine: writer, coverage: framesCoverage, losses: framesLosses }))
+    expectCoverageLaw({
+      machine: writer,
+      coverage: framesCoverage,
+      losses: framesLosses,
+      streams: withUnknownFields(legalStreams()),
+    }))
 })
