@@ -156,6 +156,18 @@ describe('the reader', () => {
     )
   })
 
+  test('reports no loss of a patch, which events have whole', () => {
+    fc.assert(
+      fc.property(shapedEvents, (events) => {
+        const paths = resultsOf(closing(), events).flatMap(({ diagnostics }) =>
+          diagnostics.map(({ path }) => path ?? ''),
+        )
+        expect(paths.filter((path) => /^\/(delta|patch)\//.test(path))).toEqual([])
+      }),
+      { numRuns: runs(500) },
+    )
+  })
+
   test('takes any value', () => expectTotal<AgUiEvent>(() => closing(), agUiStreams))
 
   test('has the law of machines', () => {

@@ -3,7 +3,7 @@
 import { toPointer } from '../../../encoding/pointer.ts'
 import { isFields } from '../../../validation/predicates.ts'
 import type { Shape, ShapeFields } from '../../../validation/shape.ts'
-import { eventShapes } from '../wire/shapes.ts'
+import { eventShapes, patch } from '../wire/shapes.ts'
 import type { AgUiEvent } from '../wire/types/index.ts'
 import type { EventWriter } from './event-writer.ts'
 
@@ -27,7 +27,8 @@ export function reportForeignFields(writer: EventWriter, event: AgUiEvent): void
   }
 
   function visit(shape: Shape, value: unknown, path: string[]): void {
-    if (typeof shape === 'string' || typeof value !== 'object' || value === null) return
+    // Events have a patch as it is.
+    if (shape === patch || typeof shape === 'string' || typeof value !== 'object' || value === null) return
     switch (shape[0]) {
       case 'maybe':
       case 'nullable':

@@ -45,7 +45,8 @@ const part: Shape = [
 ]
 const content: Shape = ['or', ['text', ['list', part]]]
 
-const patch: Shape = [
+/** Of each operation only what all have: the others are checked as they apply. */
+export const patch: Shape = [
   'list',
   ['fields', { op: ['of', 'add', 'remove', 'replace', 'move', 'copy', 'test'], path: 'text' }],
 ]
