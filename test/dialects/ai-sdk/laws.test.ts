@@ -87,6 +87,19 @@ test.each(['text', 'reasoning'])('the reader reports metadata of a %s that is no
   expect(diagnostics).toMatchObject([{ code: 'lossy:providerMetadata' }])
 })
 
+test.each(['text', 'reasoning'])('the reader reports metadata that the end of a %s cannot have', (type) => {
+  const providerMetadata = { agentwire: { metadata: { usage: 7, redacted: 7 } } }
+  const chunks = [
+    { type: `${type}-start`, id: 'a', providerMetadata: { agentwire: {} } },
+    { type: `${type}-end`, id: 'a', providerMetadata },
+  ]
+  const { out, diagnostics } = resultsOf<unknown, never, never, never>(reader(), chunks as never)[1] ?? {}
+  expect(out).toHaveLength(1)
+  expect(diagnostics).toContainEqual(
+    expect.objectContaining({ code: 'lossy:providerMetadata', detail: { usage: 7, redacted: 7 } }),
+  )
+})
+
 test('the writer takes any value', () => expectTotal(writer, legalStreams()))
 
 test.each([5, 6, 7] as const)('the writer loses what it declares, in version %i', (version) =>

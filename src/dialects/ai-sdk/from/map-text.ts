@@ -112,8 +112,9 @@ function endText(writer: EventWriter, id: string, chunk?: TextEndChunk): void {
     ...(contentId !== undefined && { contentId }),
     ...(typeof own.finishReason === 'string' && { finishReason: own.finishReason }),
   }
-  if (!writer.emitDraft(full === undefined ? { ...event } : { ...event, metadata: full }))
-    writer.emitDraft(event)
+  if (full !== undefined && writer.emitDraft({ ...event, metadata: full })) return
+  writer.emitDraft(event)
+  if (full !== undefined) writer.lossy('providerMetadata', 'The metadata of the text is not valid.', full)
 }
 
 /** The metadata of a part, with that of one more chunk: members of providers are merged. */
@@ -313,10 +314,10 @@ function endThought(writer: EventWriter, id: string, ending?: ProviderMetadata):
     content: thought.text,
     index: state.thoughtCount,
   }
-  const isEmitted =
-    writer.emitDraft(full === undefined ? { ...event } : { ...event, metadata: full }) ||
-    writer.emitDraft(event)
-  if (isEmitted) state.thoughtCount++
+  const isWhole = full !== undefined && writer.emitDraft({ ...event, metadata: full })
+  if (isWhole || writer.emitOr('reasoning-end', event)) state.thoughtCount++
+  if (full !== undefined && !isWhole)
+    writer.lossy('providerMetadata', 'The metadata of the thought is not valid.', full)
 }
 
 /** The labels that the deltas of a thought have. */
