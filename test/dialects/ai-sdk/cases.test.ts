@@ -1,0 +1,27 @@
+// What the mappers make of streams that are short, broken or rare, chunk by chunk.
+import { expect, it } from 'vitest'
+import {
+  type FromUiMessageStreamOptions,
+  fromUiMessageStream,
+  type ToUiMessageStreamOptions,
+  toUiMessageStream,
+} from '../../../src/dialects/ai-sdk/index.ts'
+import { expectCase, mapperCasesOf } from '../../support/mapper-cases.ts'
+
+const reading = mapperCasesOf<FromUiMessageStreamOptions>('ai-sdk/from')
+const writing = mapperCasesOf<ToUiMessageStreamOptions>('ai-sdk/to')
+
+it.each(reading)('reads $name', (each) => expectCase(fromUiMessageStream(each.options) as never, each))
+
+it.each(writing)('writes $name, with $options', (each) =>
+  expectCase(toUiMessageStream(each.options) as never, each),
+)
+
+it('reads the events of the clock, which never goes back', () => {
+  const times = [3000, 1000, 4000]
+  const machine = fromUiMessageStream({ now: () => times.shift() ?? 0 })
+  const start = machine.step(machine.initial, { type: 'start', messageId: 'm' })
+  const { out } = machine.step(start.state, { type: 'text-delta', id: 'a', delta: 'x' })
+  const seconds = [...start.out, ...out].map(({ timestamp }) => Date.parse(timestamp) / 1000)
+  expect(seconds).toEqual([3, 3, 4])
+})
