@@ -20,7 +20,7 @@ type CallPart = Pick<UiToolPart, 'toolCallId' | 'state'> & {
   title?: string
   toolMetadata?: object
   input?: unknown
-  rawInput?: string
+  rawInput?: unknown
   output?: unknown
   errorText?: string
   preliminary?: boolean
@@ -128,19 +128,25 @@ export class MessageBuilder {
       case 'tool-input-delta': {
         const part = this.#calls.get(chunk.toolCallId)
         if (part === undefined) return
-        part.rawInput = (part.rawInput ?? '') + chunk.inputTextDelta
+        part.rawInput = `${part.rawInput ?? ''}${chunk.inputTextDelta}`
         return
       }
       case 'tool-input-available':
       case 'tool-input-error': {
         const part = this.#callOf(chunk)
         delete part.rawInput
-        part.state = chunk.type === 'tool-input-error' ? 'output-error' : 'input-available'
-        part.input = chunk.input
-        if (chunk.type === 'tool-input-error') {
-          part.errorText = chunk.errorText
-          if (chunk.providerMetadata !== undefined) part.resultProviderMetadata = chunk.providerMetadata
-        } else if (chunk.providerMetadata !== undefined) part.callProviderMetadata = chunk.providerMetadata
+        if (chunk.type === 'tool-input-available') {
+          part.state = 'input-available'
+          part.input = chunk.input
+          if (chunk.providerMetadata !== undefined) part.callProviderMetadata = chunk.providerMetadata
+          return
+        }
+        part.state = 'output-error'
+        part.errorText = chunk.errorText
+        // Before version 7, the part of a tool with types has only input that is valid.
+        if (this.#version < 7 && part.type !== 'dynamic-tool') part.rawInput = chunk.input
+        else part.input = chunk.input
+        if (chunk.providerMetadata !== undefined) part.resultProviderMetadata = chunk.providerMetadata
         return
       }
       case 'tool-approval-request': {
@@ -258,7 +264,7 @@ export class MessageBuilder {
   done(): UiMessage {
     for (const part of this.#calls.values()) {
       settleApproval(part)
-      if (part.state !== 'input-streaming' || part.rawInput === undefined) continue
+      if (part.state !== 'input-streaming' || typeof part.rawInput !== 'string') continue
       const { value } = parsePartialJson(part.rawInput)
       if (value !== undefined) part.input = value
     }

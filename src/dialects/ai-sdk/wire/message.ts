@@ -72,6 +72,8 @@ export type UiToolPart = ({ type: 'dynamic-tool'; toolName: string } | { type: `
     | {
         state: 'output-error'
         input: unknown
+        /** The input if it is not valid, in the part of a tool with types, before version 7. */
+        rawInput?: unknown
         errorText: string
         resultProviderMetadata?: ProviderMetadata
         approval?: UiApproval & { approved: true }
