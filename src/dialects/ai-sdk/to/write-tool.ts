@@ -174,7 +174,6 @@ function writeOutcome(
       output: result === undefined ? outputValue(output) : result,
       ...more,
     })
-    if (isKept) return
   } else if (isDenied && writer.version > 5) {
     if (phase !== 'denied') writer.send({ type: 'tool-output-denied', toolCallId })
     if (error !== undefined) writer.changed('error', 'A denied call is sent without the error.')
