@@ -166,11 +166,13 @@ export function writeToolComplete(
   if (task === undefined) return
   writer.deleteItem('call', toolCallId)
   if (call.isOpen) endCutCall(writer, task, toolCallId)
-  const { messageId = resultMessageId(toolCallId), ...rest } = metadata ?? {}
+  const { messageId, ...others } = metadata ?? {}
+  const isNamed = typeof messageId === 'string'
+  const rest = isNamed || metadata === undefined ? others : metadata
   const stated = success ? rest : { ...rest, error: error ?? '' }
   writer.emitOwned(task, {
     type: 'TOOL_CALL_RESULT',
-    messageId: typeof messageId === 'string' ? messageId : resultMessageId(toolCallId),
+    messageId: isNamed ? messageId : resultMessageId(toolCallId),
     toolCallId,
     content: success ? contentOf(result) : JSON.stringify({ error: error ?? 'The tool failed.' }),
     role: 'tool',
