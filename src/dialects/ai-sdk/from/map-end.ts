@@ -212,11 +212,8 @@ function emitEnd(
     ...(state.usage !== null && { usage: state.usage.map((one) => ({ ...one })) }),
   }
   const isEmpty = Object.keys(carried).length === 0
-  const isEmitted = writer.emitDraft(
-    isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } },
-  )
-  if (isEmitted) state.phase = 'ended'
-  return isEmitted
+  state.phase = 'ended'
+  return writer.emitDraft(isEmpty ? draft : { ...draft, metadata: { ...draft.metadata, aiSdk: carried } })
 }
 
 /** Ends what is open, as the task ends. */
