@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import type { Machine } from '../../src/core/machine.ts'
-import { expectSentences, type Result, resultsOf } from './mapper-laws.ts'
+import type { Coverage } from '../../src/dialects/shared/coverage.ts'
+import type { EventKind } from '../../src/events/event.ts'
+import { expectSentences, type Result, resultsOf, UNKNOWN } from './mapper-laws.ts'
 
 /** A stream, and what a mapper makes of it. */
 export interface MapperCase<Options> {
@@ -39,4 +41,29 @@ function stated({ out, diagnostics }: Result<unknown>): unknown {
     code === 'invalid-event' ? { code, path } : { code, path, detail },
   )
   return JSON.parse(JSON.stringify({ out, diagnostics: values }))
+}
+
+/** What the cases of a writer report as lost, without unknown fields, and the writer does not declare: `<kind> <field>`. */
+export function undeclaredIn(
+  cases: readonly MapperCase<unknown>[],
+  losses: Readonly<Record<EventKind, readonly string[]>>,
+  coverage: Readonly<Record<EventKind, Coverage>>,
+): string[] {
+  const found = cases.flatMap(({ input, steps }) =>
+    steps.flatMap((step, i) => {
+      const event = input[i] as { kind: EventKind } | undefined
+      const { diagnostics } = step as { diagnostics: readonly { code: string; path?: string }[] }
+      return diagnostics.flatMap(({ code, path }): [EventKind, string][] => {
+        if (code.startsWith('dropped:')) return [[code.slice('dropped:'.length) as EventKind, '*']]
+        if (!code.startsWith('lossy:') || event === undefined || path === undefined) return []
+        return [[event.kind, path.slice(1).replaceAll('/', '.')]]
+      })
+    }),
+  )
+  const isDeclared = ([kind, field]: [EventKind, string]): boolean =>
+    coverage[kind] === 'omitted' ||
+    losses[kind].some((lost) => `${field}.`.startsWith(lost.endsWith('.*') ? lost.slice(0, -1) : `${lost}.`))
+  return found
+    .filter((each) => !each[1].split('.').some((key) => key.startsWith(UNKNOWN)) && !isDeclared(each))
+    .map((each) => each.join(' '))
 }

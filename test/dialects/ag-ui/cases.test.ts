@@ -1,12 +1,14 @@
 // What the mappers make of streams that are short, broken or rare, event by event.
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
+  agUiCoverage,
+  agUiLosses,
   type FromAgUiOptions,
   fromAgUi,
   type ToAgUiOptions,
   toAgUi,
 } from '../../../src/dialects/ag-ui/index.ts'
-import { expectCase, mapperCasesOf } from '../../support/mapper-cases.ts'
+import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-cases.ts'
 
 const reading = mapperCasesOf<FromAgUiOptions>('ag-ui/from')
 const writing = mapperCasesOf<ToAgUiOptions>('ag-ui/to')
@@ -14,3 +16,7 @@ const writing = mapperCasesOf<ToAgUiOptions>('ag-ui/to')
 it.each(reading)('reads $name', (each) => expectCase(fromAgUi(each.options) as never, each))
 
 it.each(writing)('writes $name', (each) => expectCase(toAgUi(each.options) as never, each))
+
+it('declares what is reported as lost', () => {
+  expect(undeclaredIn(writing, agUiLosses, agUiCoverage)).toEqual([])
+})

@@ -79,6 +79,13 @@ describe('the verifier', () => {
     expectMachineLaw(agUiVerifier({ mode: 'strict' }), agUiEvent as fc.Arbitrary<AgUiEvent>)
   })
 
+  it('reports once that changes of the state come before its snapshot', () => {
+    const change = { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }] }
+    const events = [{ type: 'RUN_STARTED', threadId: 't', runId: 'r', timestamp: 1 }, change, change]
+    const rules = violationsOf(events, { mode: 'strict' }).map(({ rule }) => rule)
+    expect(rules).toEqual(['snapshot-first', 'run-ends'])
+  })
+
   it('takes any value', () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { maxLength: 5 }), (values) => {

@@ -1,12 +1,14 @@
 // What the mappers make of streams that are short, broken or rare, chunk by chunk.
 import { expect, it } from 'vitest'
 import {
+  aiSdkCoverage,
+  aiSdkLosses,
   type FromUiMessageStreamOptions,
   fromUiMessageStream,
   type ToUiMessageStreamOptions,
   toUiMessageStream,
 } from '../../../src/dialects/ai-sdk/index.ts'
-import { expectCase, mapperCasesOf } from '../../support/mapper-cases.ts'
+import { expectCase, mapperCasesOf, undeclaredIn } from '../../support/mapper-cases.ts'
 
 const reading = mapperCasesOf<FromUiMessageStreamOptions>('ai-sdk/from')
 const writing = mapperCasesOf<ToUiMessageStreamOptions>('ai-sdk/to')
@@ -16,6 +18,10 @@ it.each(reading)('reads $name', (each) => expectCase(fromUiMessageStream(each.op
 it.each(writing)('writes $name, with $options', (each) =>
   expectCase(toUiMessageStream(each.options) as never, each),
 )
+
+it('declares what is reported as lost', () => {
+  expect(undeclaredIn(writing, aiSdkLosses, aiSdkCoverage)).toEqual([])
+})
 
 it('reads the events of the clock, which never goes back', () => {
   const times = [3000, 1000, 4000]
