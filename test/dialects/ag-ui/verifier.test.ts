@@ -86,6 +86,14 @@ describe('the verifier', () => {
     expect(rules).toEqual(['snapshot-first', 'run-ends'])
   })
 
+  it.each([{ messages: [null] }, { messages: [{ toolCalls: [null] }] }])(
+    'takes a snapshot of %j',
+    (snapshot) => {
+      const event = { type: 'MESSAGES_SNAPSHOT', ...snapshot }
+      expect(violationsOf([event]).map(({ rule }) => rule)).toContain('well-formed')
+    },
+  )
+
   it('takes any value', () => {
     fc.assert(
       fc.property(fc.array(fc.anything(), { maxLength: 5 }), (values) => {

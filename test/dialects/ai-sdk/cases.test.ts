@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import {
   aiSdkCoverage,
   aiSdkLosses,
+  decodeUiMessageChunk,
   type FromUiMessageStreamOptions,
   fromUiMessageStream,
   type ToUiMessageStreamOptions,
@@ -30,4 +31,18 @@ it('reads the events of the clock, which never goes back', () => {
   const { out } = machine.step(start.state, { type: 'text-delta', id: 'a', delta: 'x' })
   const seconds = [...start.out, ...out].map(({ timestamp }) => Date.parse(timestamp) / 1000)
   expect(seconds).toEqual([3, 3, 4])
+})
+
+it('refuses a value that throws as it is read, in a sentence', () => {
+  const value = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('No.')
+      },
+    },
+  )
+  const decoded = decodeUiMessageChunk(value)
+  expect(decoded).toMatchObject({ status: 'invalid', issues: [{ code: 'unreadable', path: '' }] })
+  expect(decoded.status === 'invalid' && decoded.issues[0]?.message).toMatch(/^[A-Z].*\.$/)
 })
