@@ -114,7 +114,7 @@ export function mapInputAvailable(writer: EventWriter, chunk: ToolInputAvailable
   const call = known ?? newCall(writer, toolCallId, toolName)
   const args = argumentsOf(writer, input, call.isText)
   const text = JSON.stringify(args)
-  if (call.isStarted || call.phase !== 'writing') {
+  if (call.phase !== 'writing') {
     if (call.phase === 'asked' && call.input === text) startCall(writer, toolCallId, call)
     else if (call.input !== text)
       writer.dropped(type, 'repeated', `The input of ${describeValue(toolCallId)} was complete before.`)
