@@ -218,3 +218,9 @@ describe('commandsFromChatRequest', () => {
     )
   })
 })
+
+it('names the result of a tool in a message without an id by the call', () => {
+  const parts = [{ type: 'tool-pay', toolCallId: 'k', state: 'output-available', input: {}, output: 1 }]
+  const { commands } = commandsFromChatRequest({ id: 'c', messages: [{ role: 'assistant', parts }] })
+  expect(commands).toMatchObject([{ kind: 'tool.result', commandId: ':k', result: 1 }])
+})
