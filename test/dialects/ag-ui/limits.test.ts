@@ -38,7 +38,7 @@ describe('the reader', () => {
       { ...content, delta: 'x'.repeat((1 << 20) - 1) },
       { ...content, delta: 'y'.repeat(1 + more) },
     ])
-    const kinds = (steps[3]?.out as ContextAnyEvent[]).map(({ kind }) => kind)
+    const kinds = ((steps[3]?.out ?? []) as ContextAnyEvent[]).map(({ kind }) => kind)
     expect(kinds).toEqual([...(more > 0 ? ['content-complete'] : []), 'content-delta'])
   })
 })
