@@ -291,6 +291,23 @@ describe('convert', () => {
     }
   })
 
+  it('writes a message of ai-sdk for each task of a user', async () => {
+    const runs = ['a', 'b'].flatMap((runId) => [
+      { type: 'RUN_STARTED', threadId: 't', runId },
+      { type: 'TEXT_MESSAGE_START', messageId: `m-${runId}`, role: 'assistant' },
+      { type: 'TEXT_MESSAGE_CONTENT', messageId: `m-${runId}`, delta: `text of ${runId}` },
+      { type: 'TEXT_MESSAGE_END', messageId: `m-${runId}` },
+      { type: 'RUN_FINISHED', threadId: 't', runId },
+    ])
+    const two = file('two.jsonl', runs.map((event) => `${JSON.stringify(event)}\n`).join(''))
+    const { out, err } = await run('convert', two, '--to', 'ai-sdk')
+    expect(err).not.toContain('dropped:')
+    const report: Report = JSON.parse((await run('inspect', file('two-messages', out), '--json')).out)
+    expect(report.tasks.map(({ status }) => status)).toEqual(['completed', 'completed'])
+    expect(errorsIn(report)).toEqual([])
+    for (const runId of ['a', 'b']) expect(out).toContain(`text of ${runId}`)
+  })
+
   it('lists times that the recording does not state', async () => {
     const chat = recordingPath('openai-chat.sse')
     expect((await run('convert', chat, '--to', 'core', '--strict')).err).toContain('inferred:timestamp')

@@ -1,6 +1,7 @@
 /** The formats that can be written, each loaded when it is needed. */
 import type { Diagnostic, Machine } from '../../core/machine.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
+import { isTerminalStatus } from '../../events/task-status.ts'
 import type { Dialect } from '../../inspect/dialects.ts'
 import type { Viewer } from '../../streams/access/viewer.ts'
 import { jsonText } from '../escape.ts'
@@ -44,6 +45,40 @@ function writer<State, Out>(machine: Machine<State, ContextAnyEvent, Out, never>
   }
 }
 
+/**
+ * Writes one message for each task of a user, one after the other. Events of a task that begins before the one before it has
+ * ended are dropped by the machine, which reports them.
+ */
+function messageWriter<State, Out>(machine: Machine<State, ContextAnyEvent, Out, never>): Writer {
+  let current = writer(machine)
+  let task: string | undefined
+  let isEnded = false
+  return {
+    push(event) {
+      const isRoot = event.parentTaskId === undefined
+      let before: Written = { out: [] }
+      if (isRoot && isEnded && event.taskId !== task) {
+        before = current.end()
+        current = writer(machine)
+        task = undefined
+      }
+      task ??= isRoot ? event.taskId : undefined
+      if (event.taskId === task) isEnded = isEndOf(event)
+      return joined(before, current.push(event))
+    },
+    end: () => current.end(),
+  }
+}
+
+/** Whether an event is the last of its task, or the last but its result. */
+function isEndOf(event: ContextAnyEvent): boolean {
+  return event.kind === 'task-complete' || (event.kind === 'task-status' && isTerminalStatus(event.status))
+}
+
+function joined(a: Written, b: Written): Written {
+  return { out: [...a.out, ...b.out], diagnostics: [...(a.diagnostics ?? []), ...(b.diagnostics ?? [])] }
+}
+
 const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<Writer>>> = {
   core: async ({ viewer }) => {
     const { project } = await import('../../streams/access/project.ts')
@@ -68,7 +103,7 @@ const writers: Readonly<Record<Target, (options: WriterOptions) => Promise<Write
   },
   'ai-sdk': async ({ viewer, extension }) => {
     const { toUiMessageStream } = await import('../../dialects/ai-sdk/to/to-ui-message-stream.ts')
-    return writer(toUiMessageStream({ extension, viewer }))
+    return messageWriter(toUiMessageStream({ extension, viewer }))
   },
   frames: async ({ viewer, version = 'v1', newId }) => {
     const { toFrames } = await import('../../dialects/frames/to/to-frames.ts')
