@@ -83,18 +83,19 @@ describe('problems', () => {
     for (const { index, line } of errors) if (index !== undefined) expect(recording.lines[index]).toBe(line)
   })
 
-  it('of values that are read as no event mark the event before them', async () => {
+  it('of values that are read as no event are shown at the event before them, and mark none', async () => {
     const lines = exampleRecording().split('\n')
     const text = ['{"kind":', ...lines.slice(0, 3), '{"kind":', ...lines.slice(3, 6), '{"kind":'].join('\n')
     const { recording } = await read(text)
     const faults = recording.problems.all.filter(({ severity }) => severity === 'error')
-    expect(faults.map(({ line, index, near }) => [line, index, near])).toEqual([
-      [1, undefined, 0],
+    expect(faults.map(({ line, index, after }) => [line, index, after])).toEqual([
+      [1, undefined, -1],
       [5, undefined, 2],
       [9, undefined, 5],
     ])
-    expect([...recording.problems.severityOf.keys()]).toEqual(expect.arrayContaining([0, 2, 5]))
-    expect(recording.timeline.rowOf[2]?.problems).toContain(2)
+    expect([...recording.problems.places]).toEqual(expect.arrayContaining([-1, 2, 5]))
+    expect(recording.problems.severityOf.has(2)).toBe(false)
+    expect(recording.timeline.rowOf[2]?.problems).not.toContain(2)
   })
 
   it('of severity info are counted by code, and mark nothing', () => {

@@ -11,12 +11,17 @@ export interface Marked {
   readonly timeline: { readonly rowOf: readonly Row[] }
 }
 
+/** A problem to add. */
+export type NewProblem = Omit<Problem, 'after' | 'count'>
+
 export class ProblemList {
   readonly all: Problem[] = []
   /** Number of problems by severity, also of those that are not kept. */
   readonly counts: Record<Severity, number> = { error: 0, warn: 0, info: 0 }
-  /** The most severe problem of each event that has an error or a warning, or that is followed by a value with one. */
+  /** The most severe problem of each event that has an error or a warning. */
   readonly severityOf: Map<number, 'error' | 'warn'> = new Map()
+  /** The events to show errors and warnings at: their own, or the last one before them. */
+  readonly places: Set<number> = new Set()
   readonly #marked: Marked
   readonly #infos = new Map<string, Problem>()
   /** Problems whose event may be the next one. */
@@ -27,10 +32,12 @@ export class ProblemList {
   }
 
   /**
-   * Adds a problem. Without an index, it belongs to the next event of its line, or else to the latest event of it, or else
-   * to none, and marks the event before it.
+   * Adds a problem. Its event may be added later.
+   *
+   * @param isOfLine - Whether a problem without an index belongs to the next event of its line, or else to the latest
+   * event of it. If not, or if there is none, it marks no event.
    */
-  add(problem: Omit<Problem, 'count'>): void {
+  add(problem: NewProblem, isOfLine = false): void {
     const { severity, code } = problem
     this.counts[severity]++
     const same = severity === 'info' ? this.#infos.get(code) : undefined
@@ -38,10 +45,11 @@ export class ProblemList {
       same.count++
       return
     }
-    const kept: Problem = { ...problem, count: 1 }
+    const last = this.#marked.lines.length - 1
+    const kept: Problem = { ...problem, after: last, count: 1 }
     if (severity === 'info') this.#infos.set(code, kept)
     if (this.all.length < MAX_PROBLEMS) this.all.push(kept)
-    if (kept.index === undefined) this.#pending.push(kept)
+    if (kept.index === undefined ? isOfLine : kept.index > last) this.#pending.push(kept)
     else this.#mark(kept)
   }
 
@@ -52,19 +60,17 @@ export class ProblemList {
     const last = lines.length - 1
     for (const problem of this.#pending) {
       // Of several events of the line, the one before is as good, once a later line was read.
-      const latest = [last, last - 1].filter((at) => at >= 0)
-      const { line } = problem
-      const index = latest.find((at) => lines[at] === line)
+      const index = problem.index ?? [last, last - 1].find((at) => at >= 0 && lines[at] === problem.line)
       if (index !== undefined) problem.index = index
-      else if (line === undefined || last < 0) continue
-      else problem.near = latest.find((at) => (lines[at] ?? 0) < line) ?? last
       this.#mark(problem)
     }
     this.#pending = []
   }
 
-  #mark({ near, index = near, severity }: Problem): void {
-    if (index === undefined || severity === 'info') return
+  #mark({ index, after, severity }: Problem): void {
+    if (severity === 'info') return
+    this.places.add(index ?? after)
+    if (index === undefined) return
     if (this.severityOf.get(index) !== 'error') this.severityOf.set(index, severity)
     const row = this.#marked.timeline.rowOf[index]
     if (row === undefined) return

@@ -13,10 +13,12 @@ export interface Problem {
   readonly line?: number
   /** JSON pointer to the field. Omitted for the whole event. */
   readonly path?: string
+  /** The entry of a HAR file, from 1. Omitted for other files. */
+  readonly entry?: number
   /** Index of the event. Omitted if the problem has none, as a line that cannot be read. */
   index?: number
-  /** Index of the event that it is shown at if it has none: the one before it, or the first. Omitted if there is none. */
-  near?: number
+  /** Index of the last event before it. −1: there is none. */
+  readonly after: number
   /** How often it was reported. Problems of severity `info` are counted by code. */
   count: number
 }

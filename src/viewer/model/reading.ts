@@ -27,15 +27,19 @@ export function readInto(
       if (title !== undefined) onDialect(title)
     },
     onEvent: (event, { line }) => recording.add(event, line),
-    onFinding({ rule, code, severity, message, line, path }) {
+    onFinding({ rule, code, severity, message, line, path, entry, eventIndex, valueIndex }) {
       if (code !== undefined) recording.losses.add(code)
-      recording.report({
+      const problem = {
         severity,
         code: rule ?? code ?? '',
         message,
         line,
         ...(path !== undefined && { path }),
-      })
+        ...(entry !== undefined && { entry }),
+        ...(eventIndex !== undefined && { index: eventIndex }),
+      }
+      // A value that is read as no event may share its line with others; the events of an entry have its line.
+      recording.report(problem, valueIndex === undefined && entry === undefined)
     },
   })
   return {

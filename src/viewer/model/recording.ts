@@ -1,8 +1,7 @@
 /** A recording: its events with their times, rows, views and problems. It grows while it is read. */
 
 import { LossCounts } from './loss-counts.ts'
-import type { Problem } from './problem.ts'
-import { ProblemList } from './problem-list.ts'
+import { type NewProblem, ProblemList } from './problem-list.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import { Timeline } from './timeline.ts'
 import { tokensOf } from './tokens.ts'
@@ -39,8 +38,8 @@ export class Recording {
   }
 
   /** Adds a problem; see {@link ProblemList.add}. */
-  report(problem: Omit<Problem, 'count'>): void {
-    this.problems.add(problem)
+  report(problem: NewProblem, isOfLine?: boolean): void {
+    this.problems.add(problem, isOfLine)
   }
 
   /** Number of tasks. */

@@ -1,6 +1,6 @@
 /** The list of problems. Choosing one selects its event. */
 import { counted, excerpt, number } from '../model/format.ts'
-import { severityWords } from '../model/problem.ts'
+import { type Problem, severityWords } from '../model/problem.ts'
 import { byId, h, setAttribute, setText } from './dom.ts'
 import type { State } from './state.ts'
 import { listKeys, VirtualList } from './virtual-list.ts'
@@ -26,24 +26,23 @@ export class ProblemsPanel {
     listKeys(this.#list, byId('problem-list'), { current: () => this.#active, go: (index) => this.go(index) })
   }
 
-  /** Goes to a problem and its event. */
+  /** Goes to a problem and its event, or to the last one before it. */
   go(index: number): void {
     const problem = this.#state.recording.problems.all[index]
     if (problem === undefined) return
     this.#active = index
     this.#list.reveal(index)
-    const nearest = problem.index ?? problem.near
-    if (nearest === undefined) this.#state.changed()
-    else this.#state.select(nearest)
+    this.#state.select(placeOf(problem))
   }
 
-  /** Goes to the next or previous event with a problem. */
+  /** Goes to the next or previous event with a problem, or with one after it. */
   step(by: 1 | -1): void {
     const { recording, selected } = this.#state
-    const indexes = [...recording.problems.severityOf.keys()].sort((a, b) => a - b)
-    const next = by === 1 ? indexes.find((at) => at > selected) : indexes.findLast((at) => at < selected)
+    const { all, places } = recording.problems
+    const sorted = [...places].sort((a, b) => a - b)
+    const next = by === 1 ? sorted.find((at) => at > selected) : sorted.findLast((at) => at < selected)
     if (next === undefined) return
-    this.go(recording.problems.all.findIndex(({ near, index = near }) => index === next))
+    this.go(all.findIndex((problem) => problem.severity !== 'info' && placeOf(problem) === next))
   }
 
   update(): void {
@@ -70,7 +69,7 @@ export class ProblemsPanel {
   #fill(element: HTMLElement, index: number): void {
     const problem = this.#state.recording.problems.all[index]
     if (problem === undefined) return
-    const { severity, code, message, index: at, line, count } = problem
+    const { severity, code, message, index: at, line, entry, count } = problem
     element.className = `row problem ${severity}`
     setAttribute(element, 'aria-selected', String(index === this.#active))
     setAttribute(element, 'aria-posinset', index + 1)
@@ -83,12 +82,18 @@ export class ProblemsPanel {
       const ownLine = at === undefined ? line : recordedLine(this.#state, at)
       const words = [
         at !== undefined && `event ${number(at + 1)}`,
+        entry !== undefined && `entry ${number(entry)}`,
         ownLine !== undefined && `line ${number(ownLine)}`,
       ]
       setText(place, words.filter(Boolean).join(' · '))
     }
     if (text !== undefined) setText(text, excerpt(message, 300))
   }
+}
+
+/** The event to show a problem at. */
+function placeOf({ index, after }: Problem): number {
+  return index ?? after
 }
 
 function recordedLine({ recording }: State, index: number): number | undefined {

@@ -21,8 +21,14 @@ export async function readLog(
   let checks = run(verifier())
   const report = (violations: readonly Violation[]): void => {
     for (const { severity, rule, message, eventIndex, path } of violations) {
-      const index = Math.min(eventIndex, state.recording.events.length - 1)
-      state.recording.report({ severity, code: rule, message, index, ...(path !== undefined && { path }) })
+      const isAtEnd = eventIndex >= state.recording.events.length
+      state.recording.report({
+        severity,
+        code: rule,
+        message,
+        ...(!isAtEnd && { index: eventIndex }),
+        ...(path !== undefined && { path }),
+      })
     }
   }
   for await (const { received } of watchStream(connect, { signal, onDiagnostic })) {
