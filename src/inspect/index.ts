@@ -6,4 +6,6 @@ export { isValue, type RecordingReader, recordingReader } from './recording/read
 export type { Recorded, RecordedValue } from './recording/recorded.ts'
 export { inspectRecording, recordingInspector } from './report/inspector.ts'
 export type { Report, TaskReport } from './report/report.ts'
+export { runTimeOf } from './report/run-time.ts'
 export { type TimelineEntry, timeline } from './report/timeline.ts'
+export { timeOf } from './report/times.ts'

@@ -3,6 +3,7 @@
 import type { ToolCompleteEvent, ToolStartEvent } from '../../events/tool.ts'
 import { type Budget, longestText, MAX_OPEN } from './budget.ts'
 import type { ToolReport } from './report.ts'
+import { runTimeOf } from './run-time.ts'
 import { valueText } from './text.ts'
 
 interface OpenCall {
@@ -37,8 +38,7 @@ export class CallList {
     const { report, startedAt } = this.#call(event.toolCallId, event.toolName, line)
     this.#open.delete(event.toolCallId)
     report.status = event.success ? 'completed' : 'failed'
-    const measured = time !== undefined && startedAt !== undefined ? time - startedAt : undefined
-    const durationMs = event.metadata?.duration ?? measured
+    const durationMs = runTimeOf(event, startedAt, time)
     if (durationMs !== undefined) report.durationMs = durationMs
   }
 

@@ -53,7 +53,10 @@ export interface ToolReport {
   readonly status: 'requested' | 'running' | 'completed' | 'failed'
   /** The line of its first event. */
   readonly line: number
-  /** From its start to its end, in milliseconds. Omitted if unknown. */
+  /**
+   * How long it ran, in milliseconds: as its end states, or from its start to its end, without the writing of its arguments.
+   * Omitted if unknown.
+   */
   readonly durationMs?: number
   /** The arguments as JSON, cut off unless all of them were asked for. Omitted before they are complete. */
   readonly arguments?: string

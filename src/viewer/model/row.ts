@@ -31,6 +31,8 @@ export interface Row {
   status: RowStatus
   /** Index of the event at which a tool call began to run; before it, the model wrote the arguments. */
   runsFrom?: number
+  /** How long a tool call ran, in milliseconds. Omitted before its end, and if unknown. */
+  ranMs?: number
   /** Index of the first event that holds output of the model. Of tasks only. */
   firstToken?: number
   /** Times without events in the task and its subtasks. Of tasks only. */

@@ -4,6 +4,7 @@ import { type Family, familyOf } from './family.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 import { createRow, GAP_MS, type Row, type RowStatus } from './row.ts'
 import { idOf, isOutput, labelOf, statusAfter, textOf } from './row-fields.ts'
+import { RunTimes } from './run-times.ts'
 
 /** A task, and what is open in it. */
 interface Task {
@@ -31,6 +32,7 @@ export class Timeline {
   /** Number of rows. */
   size = 0
   readonly #tasks = new Map<string, Task>()
+  readonly #runTimes = new RunTimes()
 
   /** Number of tasks. */
   get tasks(): number {
@@ -50,6 +52,7 @@ export class Timeline {
     row.count++
     if (family === 'task') this.#taskEvent(task, event, contextId, ms)
     else row.status = statusAfter(row, event)
+    if (family === 'tool') this.#runTimes.add(row, event)
     if (task.row.firstToken === undefined && isOutput(kind)) task.row.firstToken = index
     touch(task, index, ms)
     return row

@@ -5,7 +5,7 @@ import { type Row, type VisibleRow, visibleRows } from '../model/row.ts'
 import { positionOf, ticksOf, valueAt } from '../model/scale.ts'
 import { byId, h, setAttribute, setText } from './dom.ts'
 import { drawBars } from './row-bars.ts'
-import { describe, lengthOf } from './row-texts.ts'
+import { describe, lengthOf, lengthTitle } from './row-texts.ts'
 import type { State } from './state.ts'
 import { VirtualList } from './virtual-list.ts'
 
@@ -130,6 +130,7 @@ export class TimelinePanel {
       setText(mark, row.problems.length > 0 ? `▲ ${number(row.problems.length)}` : '')
     }
     setText(took, lengthOf(row, this.#state))
+    setAttribute(took, 'title', lengthTitle(row, this.#state))
     drawBars(track, this.#width, row, this.#state)
   }
 
