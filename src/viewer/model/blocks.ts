@@ -1,6 +1,7 @@
 /** The folded view as blocks to show: a heading for each task, and its parts. */
 import type { ArtifactView } from '../../streams/view/artifact.ts'
 import { artifactOf, type PartView, type TaskView, taskOf, type View } from '../../streams/view/index.ts'
+import { type BlockText, growingText, inputText, jsonOf, rowsText } from './block-text.ts'
 import { type Family, familyOf } from './family.ts'
 import { counted } from './format.ts'
 import type { RecordedEvent } from './recorded-event.ts'
@@ -9,13 +10,15 @@ import type { RecordedEvent } from './recorded-event.ts'
 export interface Block {
   /** What it shows. The same object: the same block. */
   readonly source: TaskView | PartView | string
+  /** The same in each view for the same task or part. */
+  readonly key: string
   readonly family: Family
   /** What it is, such as the name of a tool. Omitted if there is none. */
   readonly title?: string
   /** Omitted if there is none. */
   readonly status?: string
   /** The text, or JSON. Omitted if there is none. */
-  readonly body?: string
+  readonly body?: BlockText
   /** Whether the body is code: JSON, arguments, output. */
   readonly isCode?: boolean
 }
@@ -28,17 +31,24 @@ export const MAX_TASKS = 40
 export function blocksOf(view: View): Block[] {
   const blocks: Block[] = []
   const hidden = view.tasks.length - MAX_TASKS
-  if (hidden > 0) blocks.push({ source: `${counted(hidden, 'earlier task')} not shown`, family: 'internal' })
+  if (hidden > 0) blocks.push(note(hidden, 'earlier task', ''))
   for (const task of view.tasks.slice(-MAX_TASKS)) {
-    blocks.push(taskBlock(task))
-    const hiddenParts = task.parts.length - MAX_PARTS
-    if (hiddenParts > 0) {
-      blocks.push({ source: `${counted(hiddenParts, 'earlier part')} not shown`, family: 'internal' })
-    }
-    for (const part of task.parts.slice(-MAX_PARTS)) blocks.push(partBlock(part, task, view))
+    const key = JSON.stringify([task.contextId, task.taskId])
+    blocks.push({ ...taskBlock(task), key })
+    const hiddenParts = Math.max(0, task.parts.length - MAX_PARTS)
+    if (hiddenParts > 0) blocks.push(note(hiddenParts, 'earlier part', key))
+    for (const [i, part] of task.parts.slice(hiddenParts).entries())
+      blocks.push({ ...partBlock(part, task, view), key: `${key} ${hiddenParts + i}` })
   }
   return blocks
 }
+
+function note(count: number, noun: string, key: string): Block {
+  return { source: `${counted(count, noun)} not shown`, key: `${key} hidden`, family: 'internal' }
+}
+
+/** A block without its key. */
+type Content = Omit<Block, 'key'>
 
 /** What an event changed in the view it led to: a part of its task, or the task. `undefined` if it has no task there. */
 export function changedBy(view: View, event: RecordedEvent): Block['source'] | undefined {
@@ -75,7 +85,7 @@ function isPartOf(part: PartView, fields: Readonly<Record<string, unknown>>): bo
   }
 }
 
-function taskBlock(task: TaskView): Block {
+function taskBlock(task: TaskView): Content {
   const { agentId, taskId, status, input, error, message, result } = task
   const body = [input === undefined ? '' : textOf(input), message, error?.message, result?.content]
     .filter((text) => text !== undefined && text !== '')
@@ -85,11 +95,11 @@ function taskBlock(task: TaskView): Block {
     'task',
     agentId === undefined ? taskId : `${agentId} · ${taskId}`,
     status ?? undefined,
-    body,
+    inputText(body),
   )
 }
 
-function partBlock(part: PartView, task: TaskView, view: View): Block {
+function partBlock(part: PartView, task: TaskView, view: View): Content {
   switch (part.type) {
     case 'text':
       return block(part, 'text', part.contentId, part.status, part.text)
@@ -131,14 +141,15 @@ function block(
   family: Family,
   title: string | undefined,
   status: string | undefined,
-  body: string,
-): Block {
+  text: string | BlockText = '',
+): Content {
+  const body = typeof text === 'string' ? growingText(text) : text
   return {
     source,
     family,
     ...(title !== undefined && { title }),
     ...(status !== undefined && { status }),
-    ...(body !== '' && { body }),
+    ...(body.shown !== '' && { body }),
   }
 }
 
@@ -150,15 +161,15 @@ function toolText(part: Extract<PartView, { type: 'tool' }>): string {
   return [call, output, result, error].filter((text) => text !== '').join('\n')
 }
 
-function artifactText(artifact: ArtifactView | undefined): string {
+function artifactText(artifact: ArtifactView | undefined): string | BlockText {
   const content = artifact?.pending?.content ?? artifact?.committed?.content
   if (content === undefined) return ''
   if (content.type === 'text') return content.text
   if (content.type === 'bytes') return `${Math.floor((content.base64.length * 3) / 4)} bytes`
-  return textOf(content.type === 'rows' ? content.rows.slice(-20) : content.data)
+  return content.type === 'rows' ? rowsText(content.rows) : textOf(content.data)
 }
 
 /** A text as it is, any other value as JSON. */
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value, null, 1) ?? '')
+  return typeof value === 'string' ? value : jsonOf(value)
 }
