@@ -18,7 +18,7 @@ async function read(text: string): Promise<Recording> {
 }
 
 function losses(recording: Recording, target: Target): ReadonlyMap<string, number> {
-  const converting = conversion(target, recording.losses)
+  const converting = conversion(target, () => 'id', recording.losses)
   for (const event of recording.events) converting.push(event)
   converting.end()
   return converting.losses

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { targets as cliTargets, writerOf } from '../../src/cli/convert/writers.ts'
 import { isWellFormed } from '../../src/encoding/surrogates.ts'
 import { conversion, targets } from '../../src/viewer/model/conversion.ts'
 import { lastAtMost, matchesAll, matchesOf } from '../../src/viewer/model/filter.ts'
@@ -97,7 +98,7 @@ describe('a conversion', () => {
   it('to events of the library gives the events', () => {
     fc.assert(
       fc.property(legalStreams(), (events) => {
-        const converting = conversion('core')
+        const converting = conversion('core', () => 'id')
         const text = events.map((event) => converting.push(event)).join('') + converting.end()
         expect(
           text
@@ -113,7 +114,7 @@ describe('a conversion', () => {
   it.each(Object.keys(targets) as (keyof typeof targets)[])('to %s gives lines of JSON', (target) => {
     fc.assert(
       fc.property(legalStreams(), (events) => {
-        const converting = conversion(target)
+        const converting = conversion(target, () => 'id')
         const text = events.map((event) => converting.push(event)).join('') + converting.end()
         for (const line of text.split('\n').slice(0, -1)) expect(JSON.parse(line)).toBeTypeOf('object')
         expect(text === '' || text.endsWith('\n')).toBe(true)
@@ -121,6 +122,35 @@ describe('a conversion', () => {
     )
   })
 })
+
+it('a recording is converted to what the command line converts to', () => {
+  expect(Object.keys(targets)).toEqual([...cliTargets])
+})
+
+// A2A is one stream of all tasks here, and agentwire events are those of the recording.
+it.each(cliTargets.filter((target) => target !== 'a2a' && target !== 'core'))(
+  'a conversion to %s is that of the command line',
+  async (target) => {
+    await fc.assert(
+      fc.asyncProperty(legalStreams(), async (events) => {
+        const viewer = { audience: 'user', subtasks: 'all' } as const
+        const newId = counter()
+        const writer = await writerOf(target, { viewer, extension: false, newId })
+        const expected = [...events.map((event) => writer.push(event)), writer.end()].flatMap(
+          ({ out }) => out,
+        )
+        const converting = conversion(target, counter())
+        const text = events.map((event) => converting.push(event)).join('') + converting.end()
+        expect(text).toBe(expected.map((value) => `${JSON.stringify(value)}\n`).join(''))
+      }),
+    )
+  },
+)
+
+function counter(): () => string {
+  let count = 0
+  return () => `id-${++count}`
+}
 
 it.each<[ms: number, text: string]>([
   [0, '0 ms'],

@@ -2,7 +2,10 @@
 import { type Machine, type Runner, run } from '../../core/machine.ts'
 import { demuxTasks, toA2a } from '../../dialects/a2a/index.ts'
 import { toAgUi } from '../../dialects/ag-ui/index.ts'
+import { toAgentEvents } from '../../dialects/agent-event/index.ts'
 import { toUiMessageStream } from '../../dialects/ai-sdk/index.ts'
+import { toFrames } from '../../dialects/frames/index.ts'
+import { toSessionEvents } from '../../dialects/session/index.ts'
 import type { ContextAnyEvent } from '../../events/event.ts'
 import { LossCounts } from './loss-counts.ts'
 import type { RecordedEvent } from './recorded-event.ts'
@@ -13,9 +16,15 @@ export const targets = {
   a2a: { label: 'A2A 1.0', suffix: 'a2a.jsonl' },
   'ag-ui': { label: 'AG-UI', suffix: 'ag-ui.jsonl' },
   'ai-sdk': { label: 'AI SDK', suffix: 'ai-sdk.jsonl' },
+  frames: { label: 'Event frames v1', suffix: 'frames.jsonl' },
+  'agent-event': { label: 'Agent events', suffix: 'agent-event.jsonl' },
+  session: { label: 'Session protocol', suffix: 'session.jsonl' },
 } as const
 
 export type Target = keyof typeof targets
+
+/** The user. Frames are read by operators unless a viewer is given. */
+const viewer = { audience: 'user', subtasks: 'all' } as const
 
 /** A conversion in progress. */
 export interface Conversion {
@@ -30,11 +39,12 @@ export interface Conversion {
 /**
  * Starts a conversion.
  *
+ * @param newId - Makes ids of sessions, connections and frames: UUIDs.
  * @param before - What was lost when the recording was read.
  */
-export function conversion(target: Target, before?: LossCounts): Conversion {
+export function conversion(target: Target, newId: () => string, before?: LossCounts): Conversion {
   const losses = new LossCounts(before)
-  const runner = runnerOf(target, ({ code }) => losses.add(code))
+  const runner = runnerOf(target, newId, ({ code }) => losses.add(code))
   return {
     push: (event) => lines(runner.push(event as ContextAnyEvent)),
     end: () => lines(runner.end()),
@@ -44,6 +54,7 @@ export function conversion(target: Target, before?: LossCounts): Conversion {
 
 function runnerOf(
   target: Target,
+  newId: () => string,
   onDiagnostic: (diagnostic: { readonly code: string }) => void,
 ): Pick<Runner<unknown, ContextAnyEvent, unknown>, 'push' | 'end'> {
   const running = <S, O, E>(machine: Machine<S, ContextAnyEvent, O, E>): Runner<S, ContextAnyEvent, O, E> =>
@@ -60,6 +71,12 @@ function runnerOf(
       return running(toAgUi())
     case 'ai-sdk':
       return running(toUiMessageStream())
+    case 'frames':
+      return running(toFrames({ version: 'v1', sessionId: newId(), newId, viewer }))
+    case 'agent-event':
+      return running(toAgentEvents())
+    case 'session':
+      return running(toSessionEvents({ connectionId: newId() }))
     default:
       return { push: (event) => [event], end: () => [] }
   }

@@ -3,6 +3,7 @@ import { type Conversion, conversion, type Target, targets } from '../model/conv
 import { counted, number } from '../model/format.ts'
 import { hasLoss } from '../model/loss-counts.ts'
 import { breathe, byId, h, setText } from './dom.ts'
+import { newId } from './new-id.ts'
 import type { State } from './state.ts'
 
 /** Events that are converted before the browser may draw again. */
@@ -56,7 +57,7 @@ export class ConvertDialog {
   async #convert(): Promise<void> {
     const run = ++this.#run
     const { events, losses } = this.#state.recording
-    const converting = conversion(this.#target.value as Target, losses)
+    const converting = conversion(this.#target.value as Target, newId, losses)
     const lines: string[] = []
     this.#download.disabled = true
     for (let i = 0; i < events.length; i += SLICE) {

@@ -1,6 +1,7 @@
 /** The viewer in Chromium: safe with hostile recordings, usable by keyboard, readable, and fast enough when they are long. */
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -475,7 +476,7 @@ async function convert(lab: Lab): Promise<string> {
       await page.waitForSelector('#download:enabled')
       const [download] = await Promise.all([page.waitForEvent('download'), page.click('#download')])
       deepStrictEqual(download.suggestedFilename(), `run.${suffix}`)
-      const converting = conversion(target as Target)
+      const converting = conversion(target as Target, randomUUID)
       const expected =
         example()
           .map((event) => converting.push(event))
