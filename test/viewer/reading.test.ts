@@ -105,6 +105,17 @@ describe('problems', () => {
     expect(recording.problems.severityOf.size).toBe(0)
   })
 
+  it.each([
+    [[], undefined],
+    [['info'], undefined],
+    [['warn', 'info'], 'warn'],
+    [['warn', 'error', 'warn'], 'error'],
+  ] as const)('of severity %j have the color of the worst', (severities, worst) => {
+    const recording = new Recording()
+    for (const severity of severities) recording.report({ severity, code: 'x', message: '' })
+    expect(figuresOf(recording).find(({ label }) => label === 'Problems')?.severity).toBe(worst)
+  })
+
   it('nothing readable is one problem', async () => {
     const { recording, dialect } = await read('hello\nworld\n')
     expect(dialect).toBe('')

@@ -6,6 +6,8 @@ import type { Recording } from './recording.ts'
 export interface Figure {
   readonly label: string
   readonly value: string
+  /** The worst of what it counts. Omitted if nothing is wrong. */
+  readonly severity?: 'error' | 'warn'
 }
 
 /** The figures to show. Those that are not known are left out. */
@@ -31,6 +33,7 @@ export function figuresOf(recording: Recording): Figure[] {
   const { error, warn } = recording.problems.counts
   figures.push({
     label: 'Problems',
+    ...(error + warn > 0 && { severity: error > 0 ? 'error' : 'warn' }),
     value:
       error + warn === 0
         ? 'none'

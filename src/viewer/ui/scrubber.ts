@@ -47,15 +47,9 @@ export class Scrubber {
     if (key === this.#figures) return
     this.#figures = key
     byId('figures').replaceChildren(
-      ...figures.map(({ label, value }) => {
-        const hasProblems = label === 'Problems' && value !== 'none'
-        return h(
-          'div',
-          { class: hasProblems ? 'problems-found' : '' },
-          h('dt', {}, label),
-          h('dd', {}, value),
-        )
-      }),
+      ...figures.map(({ label, value, severity }) =>
+        h('div', { class: severity }, h('dt', {}, label), h('dd', {}, value)),
+      ),
     )
   }
 
