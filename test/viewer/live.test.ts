@@ -209,6 +209,23 @@ describe('connecting', () => {
     await expect(connectLive(url, '', signal)).rejects.toThrow(expected)
   })
 
+  it.each([
+    ['', ['Access-Control-Allow-Origin']],
+    ['Bearer x', ['Access-Control-Allow-Origin', 'Access-Control-Allow-Headers: authorization']],
+  ])(
+    'without an answer, with authorization "%s", names CORS and what to send',
+    async (authorization, names) => {
+      const { url } = await serve((response) => response.destroy())
+      const failed = connectLive(url, authorization, signal)
+      for (const name of ['CORS', ...names]) await expect(failed).rejects.toThrow(name)
+      if (authorization === '') await expect(failed).rejects.not.toThrow('Allow-Headers')
+    },
+  )
+
+  it('rejects a header that cannot be sent, which is no matter of CORS', async () => {
+    await expect(connectLive('http://127.0.0.1:1/', 'Bearer …', signal)).rejects.not.toThrow('CORS')
+  })
+
   it('rejects what is no URL of a server', async () => {
     await expect(connectLive('nonsense', '', signal)).rejects.toThrow(TypeError)
   })

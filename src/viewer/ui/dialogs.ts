@@ -14,13 +14,20 @@ export function connectDialog(
   connect: (url: string, authorization: string) => Promise<string | undefined>,
 ): void {
   const dialog = byId<HTMLDialogElement>('connect-dialog')
-  const show = (fault: string): void => {
-    dialog.returnValue = ''
+  const showFault = (fault: string): void => {
     setText(byId('connect-fault'), fault)
     byId('connect-fault').hidden = fault === ''
+  }
+  const show = (fault: string): void => {
+    dialog.returnValue = ''
+    showFault(fault)
     if (!dialog.open) dialog.showModal()
   }
   byId('connect').addEventListener('click', () => show(''))
+  // The fault is that of the URL before: the browser reports one that is not valid.
+  for (const id of ['url', 'authorization']) {
+    for (const type of ['input', 'invalid']) byId(id).addEventListener(type, () => showFault(''))
+  }
   dialog.addEventListener('close', () => {
     const url = byId<HTMLInputElement>('url').value
     if (dialog.returnValue !== 'ok' || url === '') return
