@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dialectTitles } from '../../src/inspect/index.ts'
+import { exampleRecording } from '../../src/viewer/model/example.ts'
 import { LiveReading } from '../../src/viewer/model/live-reading.ts'
 import { type Reading, readInto } from '../../src/viewer/model/reading.ts'
 import { Recording } from '../../src/viewer/model/recording.ts'
@@ -63,6 +64,20 @@ describe('a stream whose protocol is uncertain', () => {
     expect(reading.isUndecided).toBe(false)
   })
 
+  it('is decided when the reading is stopped', async () => {
+    const { dialects, reading } = live()
+    await reading.push(uncertain)
+    await reading.stop()
+    expect(dialects).toEqual([dialectTitles.anthropic])
+  })
+
+  it('is reported as unknown when the reading of unknown values is stopped', async () => {
+    const { recording, reading } = live()
+    await reading.push('{"a":1}\n')
+    await reading.stop()
+    expect(recording.problems.all.map(({ code }) => code)).toEqual(['unknown-dialect'])
+  })
+
   it('is not decided by values of no protocol', async () => {
     const { dialects, recording, reading } = live()
     await reading.push('{"a":1}\n')
@@ -74,4 +89,13 @@ describe('a stream whose protocol is uncertain', () => {
     await reading.end()
     expect(recording.problems.all.length).toBeGreaterThan(0)
   })
+})
+
+it('a stream that is stopped has no problems of an end', async () => {
+  const { recording, reading } = live()
+  const lines = exampleRecording().split('\n').slice(0, 20)
+  await reading.push(`${lines.join('\n')}\n`)
+  await reading.stop()
+  expect(recording.events).toHaveLength(20)
+  expect(recording.problems.all).toEqual([])
 })

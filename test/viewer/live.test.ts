@@ -194,6 +194,56 @@ describe('a lost connection', () => {
   })
 })
 
+describe('a live stream that the user ends', () => {
+  /** Reads a stream that goes on, until so many events are shown and it is ended. */
+  async function stopped(count: number, text: string, headers: Record<string, string> = sse): Promise<State> {
+    let closed: Promise<unknown> = Promise.resolve()
+    const { url } = await serve((response) => {
+      closed = once(response, 'close')
+      response.writeHead(200, headers)
+      response.write(text)
+    })
+    const state = new State(() => {})
+    const controller = new AbortController()
+    const stream = await connectLive(url, '', controller.signal)
+    const reading = readLive(state, stream, controller.signal)
+    await vi.waitFor(() => expect(state.recording.events).toHaveLength(count), 5000)
+    expect(state.live).toBe(controller.signal)
+    controller.abort()
+    await Promise.all([reading, closed])
+    return state
+  }
+
+  const json = { 'content-type': 'application/x-ndjson' }
+  const lines = events.slice(0, 5).map((event) => `${event}\n`)
+
+  it.each<[name: string, text: string, headers: Record<string, string>]>([
+    ['messages with ids', messages(0, 5), sse],
+    ['messages without ids', messages(0, 5).replace(/^id: .*\n/gm, ''), sse],
+    ['JSON Lines', lines.join(''), json],
+  ])('of %s is closed, and keeps what came without a fault', async (_, text, headers) => {
+    const state = await stopped(5, text, headers)
+    expect(shownEvents(state)).toEqual(events.slice(0, 5))
+    expect(codes(state)).toEqual([])
+    expect([state.isReading, state.live, state.progress]).toEqual([false, undefined, 'Disconnected'])
+  })
+
+  it('leaves alone what was opened in its place', async () => {
+    const { url } = await serve((response) => {
+      response.writeHead(200, sse)
+      response.write(messages(0, 5))
+    })
+    const state = new State(() => {})
+    const controller = new AbortController()
+    const reading = readLive(state, await connectLive(url, '', controller.signal), controller.signal)
+    await vi.waitFor(() => expect(state.recording.events).toHaveLength(5), 5000)
+    controller.abort()
+    state.open('run.jsonl')
+    await reading
+    expect([state.name, state.isReading, state.progress, state.dialect]).toEqual(['run.jsonl', true, '', ''])
+  })
+})
+
 describe('connecting', () => {
   const { signal } = new AbortController()
 

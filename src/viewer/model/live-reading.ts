@@ -52,6 +52,13 @@ export class LiveReading implements Reading {
     await this.#reading?.end()
   }
 
+  /** Ends the reading of a stream that has not ended: nothing is reported as missing. */
+  async stop(): Promise<void> {
+    await this.decide()
+    if (this.#reading === undefined) await this.end()
+    else this.#recording.problems.settle()
+  }
+
   async #start(detection: Detection): Promise<void> {
     const reading = readInto(this.#recording, this.#onDialect, detection)
     this.#reading = reading

@@ -15,6 +15,8 @@ export interface Opener {
   readonly file: (file: File) => void
   /** Resolves to why there is no connection; to `undefined` if there is one, or something else was opened. */
   readonly connect: (url: string, authorization: string) => Promise<string | undefined>
+  /** Ends the live stream, or the attempt to connect to one. */
+  readonly disconnect: () => void
   readonly example: () => void
 }
 
@@ -38,6 +40,7 @@ export function startPage(opener: (state: State) => Opener): {
   connectDialog(opens.connect)
   openFiles(opens.file)
   byId('example').addEventListener('click', opens.example)
+  byId('disconnect').addEventListener('click', opens.disconnect)
   choosePanels()
   for (const button of document.querySelectorAll('dialog .close')) {
     button.addEventListener('click', () => button.closest('dialog')?.close())
@@ -66,12 +69,20 @@ export function startPage(opener: (state: State) => Opener): {
     byId('workspace').hidden = !isOpen
     setText(byId('source'), isOpen ? [state.name, state.dialect].filter(Boolean).join(' · ') : '')
     setText(byId('progress'), state.isConnecting ? 'Connecting' : state.progress)
+    showDisconnect(state.isConnecting || state.live !== undefined)
     setAttribute(byId('convert'), 'disabled', state.recording.events.length === 0)
     document.title = isOpen ? `${state.name} – agentwire viewer` : 'agentwire viewer'
     if (isOpen) for (const panel of panels) panel.update()
   }
 
   return { state, opener: opens }
+}
+
+/** Shows the button that ends a live stream. The focus moves on when it is hidden. */
+function showDisconnect(isLive: boolean): void {
+  const button = byId('disconnect')
+  if (!isLive && document.activeElement === button) byId('connect').focus()
+  button.hidden = !isLive
 }
 
 /** Files: chosen, or dropped anywhere. */

@@ -42,6 +42,11 @@ export function openers(state: State): Opener {
         if (connecting === own) setConnecting(false)
       }
     },
+    disconnect() {
+      // What is open stays open while another stream is asked for.
+      if (state.isConnecting) connecting.abort()
+      else current.abort()
+    },
     example: () => openText(state, 'example', exampleRecording(), next()),
   }
 }

@@ -15,6 +15,8 @@ export class State {
   progress = ''
   /** Whether a stream is asked for, which is opened in place of the recording if there is one. */
   isConnecting = false
+  /** Aborted to end the live stream. `undefined` if there is no live stream. */
+  live: AbortSignal | undefined
   /** How many events are folded. The last of them is selected. */
   position = 0
   /** Whether more events may come. */
@@ -58,6 +60,8 @@ export class State {
   open(name: string): void {
     this.name = name
     this.dialect = ''
+    this.progress = ''
+    this.live = undefined
     this.filter = matchesAll
     this.#axis = undefined
     this.restart()
@@ -74,10 +78,11 @@ export class State {
     this.grown()
   }
 
-  /** No more events come. */
-  finished(): void {
+  /** No more events come. `progress` is what is shown of it. */
+  finished(progress = ''): void {
     this.grown()
-    this.progress = ''
+    this.progress = progress
+    this.live = undefined
     this.isReading = false
     this.isFollowing = false
     this.changed()

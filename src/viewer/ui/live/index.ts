@@ -4,19 +4,20 @@ import type { State } from '../state.ts'
 import { type LiveStream, messageOf } from './connect.ts'
 import { openBody } from './first-bytes.ts'
 import { readLog } from './log.ts'
-import { newReading, readMessages } from './messages.ts'
+import { newReading, readMessages, stopReading } from './messages.ts'
 import { readBody } from './read-body.ts'
 import { Reconnects, reportLost } from './reconnect.ts'
 
 export { connectLive, messageOf } from './connect.ts'
 
-/** Reads a stream until it ends, or `signal` is aborted. */
+/** Reads a stream until it ends, or `signal` is aborted: what was read stays, unless something else was opened. */
 export async function readLive(state: State, stream: LiveStream, signal: AbortSignal): Promise<void> {
   state.open(stream.url)
+  state.live = signal
   state.progress = 'Live'
   state.changed()
   await readStream(state, stream, signal)
-  if (!signal.aborted) state.finished()
+  if (state.live === signal) state.finished(signal.aborted ? 'Disconnected' : '')
 }
 
 async function readStream(
@@ -66,7 +67,7 @@ async function readOnce(state: State, body: ReadableStream<Uint8Array>, signal: 
     return reading
   }
   const reason = await readBody(body, signal, push, () => state.grown())
-  if (signal.aborted) return
+  if (signal.aborted) return stopReading(state, reading, signal)
   if (reason !== undefined) reportLost(state, reason, 'its values have no ids')
   await reading.end()
 }

@@ -29,7 +29,7 @@ export async function readMessages(
   let body: ReadableStream<Uint8Array> | null | undefined = first
   while (body) {
     const reason = await readBody(body, signal, push, () => state.grown())
-    if (signal.aborted) return
+    if (signal.aborted) break
     const rest = messages.disconnect()
     if (reason === undefined) {
       await reading.push(rest)
@@ -44,7 +44,12 @@ export async function readMessages(
     // A response without a body: the stream is at its end.
     body = (await reconnects.next(reason, messages))?.body
   }
-  if (!signal.aborted) await reading.end()
+  await (signal.aborted ? stopReading(state, reading, signal) : reading.end())
+}
+
+/** Ends a reading whose signal was aborted. Nothing is read if something else was opened. */
+export async function stopReading(state: State, reading: LiveReading, signal: AbortSignal): Promise<void> {
+  if (state.live === signal) await reading.stop()
 }
 
 /** A reading into the recording of a state. */
