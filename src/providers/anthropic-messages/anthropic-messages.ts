@@ -12,6 +12,7 @@ import { reportFields } from '../shared/report.ts'
 import { complete, fail, readUnknown } from '../shared/response.ts'
 import { readDelta, startBlock, stopBlock } from './read-block.ts'
 import { beginMessage, readMessage, readMessageDelta } from './read-message.ts'
+import { chunkShape } from './shape.ts'
 import { type AnthropicState, initialState } from './state.ts'
 
 /**
@@ -29,6 +30,7 @@ import { type AnthropicState, initialState } from './state.ts'
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
  * - `model-changed`: another model continues the message
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:message_start`: the same
  *   again; `dropped:arguments`: deltas of arguments that came as a whole; `dropped:<type>`: a block without equivalent,
@@ -50,7 +52,7 @@ import { type AnthropicState, initialState } from './state.ts'
 export function anthropicMessages(
   options: ModelOptions = {},
 ): Machine<MachineState<'anthropicMessages'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<AnthropicState>(options, initialState, readChunk))
+  return opaque(modelMachine<AnthropicState>(options, initialState, chunkShape, readChunk))
 }
 
 type Read = (writer: ModelWriter<AnthropicState>, chunk: Fields) => void

@@ -11,6 +11,7 @@ import { reportType } from '../shared/report.ts'
 import { complete, restart } from '../shared/response.ts'
 import { readDelta, startBlock, stopBlock } from './read-block.ts'
 import { endResults, readException, readStop, readUsage } from './read-end.ts'
+import { chunkShape } from './shape.ts'
 import { type BedrockState, initialState } from './state.ts'
 
 /**
@@ -28,6 +29,7 @@ import { type BedrockState, initialState } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64; `dropped:image`: an image without bytes
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call
@@ -49,6 +51,7 @@ export function bedrockConverse(
   const machine = modelMachine<BedrockState>(
     options,
     initialState,
+    chunkShape,
     (writer, chunk) => readChunk(writer, chunk, options.model ?? ''),
     endResults,
   )

@@ -16,6 +16,7 @@ import { addText, endText } from '../shared/texts.ts'
 import { addThought, endThought } from '../shared/thoughts.ts'
 import { readCitation } from './read-citation.ts'
 import { endMessage } from './read-end.ts'
+import { chunkShape } from './shape.ts'
 import type { Writer } from './state.ts'
 
 /**
@@ -28,6 +29,7 @@ import type { Writer } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another message started, before the message was complete
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end
  * - `inferred:toolCallId`: a call without an id
@@ -46,7 +48,7 @@ import type { Writer } from './state.ts'
 export function cohereChat(
   options: NamedModelOptions = {},
 ): Machine<MachineState<'cohereChat'>, unknown, EventDraft, ModelEnd> {
-  const machine = modelMachine(options, null, (writer, chunk) =>
+  const machine = modelMachine(options, null, chunkShape, (writer, chunk) =>
     readChunk(writer, chunk, options.model ?? ''),
   )
   requireModel(options)

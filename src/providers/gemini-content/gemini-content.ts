@@ -12,6 +12,7 @@ import { fail, restart } from '../shared/response.ts'
 import { endResponse, failureOf, readCandidateEnd, readFeedback, readUsage } from './read-end.ts'
 import { readPart } from './read-part.ts'
 import { readSources } from './read-sources.ts'
+import { chunkShape } from './shape.ts'
 import { type GeminiState, initialState } from './state.ts'
 
 /**
@@ -33,6 +34,7 @@ import { type GeminiState, initialState } from './state.ts'
  * - `invalid-path`: an argument without a place, which leaves them incomplete; `dropped:arguments`: those of a call that
  *   has ended
  * - `ended-early`: the stream ended without a finish reason
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after an error; `dropped:candidate`: a candidate other than the first one;
  *   `dropped:file`: not Base64; `dropped:<part>`: a part without equivalent, such as `fileData`, once each
@@ -52,7 +54,7 @@ import { type GeminiState, initialState } from './state.ts'
 export function geminiContent(
   options: ModelOptions = {},
 ): Machine<MachineState<'geminiContent'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<GeminiState>(options, initialState, readChunk, endResponse))
+  return opaque(modelMachine<GeminiState>(options, initialState, chunkShape, readChunk, endResponse))
 }
 
 type Writer = ModelWriter<GeminiState>

@@ -12,6 +12,7 @@ import { reportFields } from '../shared/report.ts'
 import { fail, readUnknown, restart } from '../shared/response.ts'
 import { endInteraction } from './read-end.ts'
 import { citeSteps, readDelta, startStep, stopStep } from './read-step.ts'
+import { chunkShape } from './shape.ts'
 import { initialState, type Writer } from './state.ts'
 
 /**
@@ -27,6 +28,7 @@ import { initialState, type Writer } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended, or another interaction started, before the interaction was complete
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:file`: not Base64
  * - `inferred:toolCallId`: a call without an id; `inferred:tool-start`: a result without a call;
@@ -46,7 +48,7 @@ import { initialState, type Writer } from './state.ts'
 export function geminiInteractions(
   options: ModelOptions = {},
 ): Machine<MachineState<'geminiInteractions'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine(options, initialState, readChunk, citeSteps))
+  return opaque(modelMachine(options, initialState, chunkShape, readChunk, citeSteps))
 }
 
 type Read = (writer: Writer, chunk: Fields) => void

@@ -15,6 +15,7 @@ import { openTextOf } from '../shared/texts.ts'
 import { readDelta } from './read-delta.ts'
 import { readCitations } from './read-sources.ts'
 import { readUsage } from './read-usage.ts'
+import { chunkShape } from './shape.ts'
 import { type ChatState, initialState, REFUSAL } from './state.ts'
 
 /**
@@ -30,6 +31,7 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
  * Diagnostics:
  * - `arguments-incomplete`, `arguments-invalid`: a tool call that cannot start
  * - `ended-early`: the stream ended without a finish reason
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`, `unknown-field`: something that is not read, once each
  * - `dropped:chunk`: not an object, or after the end; `dropped:choice`: a choice other than the first one;
  *   `dropped:audio`; `dropped:file`: not Base64
@@ -49,7 +51,7 @@ import { type ChatState, initialState, REFUSAL } from './state.ts'
 export function openaiChat(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiChat'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ChatState>(options, initialState, readChunk))
+  return opaque(modelMachine<ChatState>(options, initialState, chunkShape, readChunk))
 }
 
 const chunkFields = new Set(

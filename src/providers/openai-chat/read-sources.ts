@@ -2,7 +2,16 @@
 
 import { FNV_OFFSET_BASIS, fnv1a } from '../../encoding/fnv1a.ts'
 import type { CitedSource } from '../../events/source.ts'
-import { countOf, type Fields, fieldsOf, firstText, jsonTextOf, objectsOf, textOf } from '../shared/fields.ts'
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  firstText,
+  isFields,
+  jsonTextOf,
+  objectsOf,
+  textOf,
+} from '../shared/fields.ts'
 import type { ModelWriter } from '../shared/model-writer.ts'
 import { reportType } from '../shared/report.ts'
 import { addSource } from '../shared/texts.ts'
@@ -23,7 +32,11 @@ export function readCitations(
     addKnown(writer, { url: textOf(url), title: textOf(title), quote: textOf(snippet) })
   }
   if (found.length > 0 || !Array.isArray(citations)) return
-  for (const url of citations) addKnown(writer, { url: firstText(url, fieldsOf(url).url) })
+  for (const citation of citations) {
+    const url = firstText(citation, fieldsOf(citation).url)
+    if (url !== '') addKnown(writer, { url })
+    else if (isFields(citation)) reportType(writer, citation.type, '/citations')
+  }
 }
 
 /** OpenAI and OpenRouter: `url_citation`s with positions. */

@@ -14,6 +14,7 @@ import { endItem, openItem, readArguments, readPart, readWholeArguments } from '
 import { readPiece, readWhole } from './parts.ts'
 import { beginResponse, endResponse } from './read-response.ts'
 import { endServerArguments, readProgress, readShellOutput } from './server-items.ts'
+import { chunkShape } from './shape.ts'
 import { readAnnotation } from './sources.ts'
 import { initialState, isRepeated, type ResponsesState } from './state.ts'
 
@@ -33,6 +34,7 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
  * - `done-differs`: a text that differs from its deltas, which are kept, or arguments, of a call that is then
  *   invalid; `detail.done` has the whole
  * - `ended-early`: the stream ended before the response did
+ * - `invalid-event`: a value of another type than the API has, which is dropped; each field once
  * - `unknown-type`: a chunk, item or part that is not read; `unknown-field`: a field of a chunk; once each
  * - `dropped:chunk`: not an object, after the end, or with a `sequence_number` that was read before;
  *   `dropped:mcp_approval_request`: the same again; `dropped:file`: not Base64; `dropped:<type>`: an item without
@@ -53,7 +55,7 @@ import { initialState, isRepeated, type ResponsesState } from './state.ts'
 export function openaiResponses(
   options: ModelOptions = {},
 ): Machine<MachineState<'openaiResponses'>, unknown, EventDraft, ModelEnd> {
-  return opaque(modelMachine<ResponsesState>(options, initialState, readChunk))
+  return opaque(modelMachine<ResponsesState>(options, initialState, chunkShape, readChunk))
 }
 
 type Read = (writer: ModelWriter<ResponsesState>, chunk: Fields) => void

@@ -8,6 +8,7 @@ import { reportOverflow } from './limits.ts'
 import { ModelWriter } from './model-writer.ts'
 import { type ModelOptions, modelSettings } from './options.ts'
 import { breakOff } from './response.ts'
+import { reportTypes, type Shape } from './shape.ts'
 import { initialModelState, type ModelState } from './state.ts'
 
 /** What is known at the end of a model's stream. */
@@ -26,25 +27,31 @@ export type ModelMachine<Own> = Machine<ModelState<Own>, unknown, EventDraft, Mo
  * Creates the machine of a provider.
  *
  * @param own - What the reader keeps between chunks, before the first one.
+ * @param shape - What it reads of a chunk: other values are reported.
  * @param read - Reads one chunk. `event` is the SSE event type, `''` if it is unknown.
  * @param readEnd - Reads the end of the stream, for providers whose last chunk does not state it.
  */
 export function modelMachine<Own>(
   options: ModelOptions,
   own: Own,
+  shape: Shape | ((chunk: Fields) => Shape),
   read: (writer: ModelWriter<Own>, chunk: Fields, event: string) => void,
   readEnd: (writer: ModelWriter<Own>) => void = () => {},
 ): ModelMachine<Own> {
   const settings = modelSettings(options)
+  const readChecked: typeof read = (writer, chunk, event) => {
+    reportTypes(writer, chunk, typeof shape === 'function' ? shape(chunk) : shape)
+    read(writer, chunk, event)
+  }
   return {
     initial: initialModelState(own),
     step(state, input) {
       const writer = new ModelWriter(settings, state)
       const { chunk, event } = unwrapped(input)
-      if (isFields(chunk)) read(writer, chunk, event)
+      if (isFields(chunk)) readChecked(writer, chunk, event)
       // Google sends a list of chunks unless it is asked for SSE, and errors always.
       else if (Array.isArray(chunk) && chunk.length > 0 && chunk.every(isFields)) {
-        for (const one of chunk) read(writer, one, event)
+        for (const one of chunk) readChecked(writer, one, event)
       } else writer.dropped('chunk', 'invalid-content', 'Expected an object as a chunk of the stream.')
       return stepOf(writer)
     },

@@ -1,6 +1,7 @@
 /** Reports of what a reader does not know: each type and field once. */
 
 import type { JsonValue } from '../../core/json-value.ts'
+import { describeValue } from '../../core/require.ts'
 import { toPointer } from '../../encoding/pointer.ts'
 import { cleanJson } from '../../json/sanitize.ts'
 import { isCount } from '../../validation/predicates.ts'
@@ -56,14 +57,13 @@ export function reportCounts(writer: ModelWriter, usage: Fields, depth = 0): voi
   for (const name in usage) {
     const value = usage[name]
     if (isFields(value) && depth === 0) reportCounts(writer, value, 1)
-    if (!/(tokens|TokenCount)$/.test(name) || value == null || typeof value === 'object' || isCount(value))
-      continue
+    if (!/(.tokens|tokencount)$/i.test(name) || value == null || isCount(value)) continue
     const field = name.slice(0, 64)
     if (!isFirst(writer, `count ${field}`)) continue
     writer.dropped(
       'usage',
       'invalid-content',
-      `Expected an integer from 0 as ${field}, got ${String(value).slice(0, 64)}.`,
+      `Expected an integer from 0 as ${field}, got ${describeValue(value)}.`,
     )
   }
 }

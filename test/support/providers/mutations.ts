@@ -32,15 +32,17 @@ const move = fc.tuple(fraction, fraction).map(
 )
 
 /** The paths of all values in a value. */
-function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+export function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]
   return [path, ...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))]
 }
 
-function withValue(value: unknown, [name, ...rest]: readonly string[], next: unknown): unknown {
+/** A copy with another value at a path; `undefined` removes the field. */
+export function withValue(value: unknown, [name, ...rest]: readonly string[], next: unknown): unknown {
   if (name === undefined) return next
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
   copy[name] = withValue(copy[name], rest, next)
+  if (next === undefined && rest.length === 0 && !Array.isArray(copy)) delete copy[name]
   return copy
 }
 
